@@ -109,7 +109,7 @@ static int compare(unsigned warps, unsigned rounds, unsigned slices, unsigned co
                                   .reserve = ring_reserve,
                                   .drop = ring_drop,
                                   .first_sequence = 1};
-    const struct cpu_options options = {.sink = &sink, .poison = 0};
+    const struct cpu_options options = {.sink = &sink, .settings.poison = 0};
     struct cpu_device *device = NULL;
     struct yardstick_record *records = touched_memory(count, sizeof *records);
     struct yardstick *yardstick = NULL;

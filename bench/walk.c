@@ -34,12 +34,12 @@ struct trace *record(const char *name) {
     parameters.argument = argument;
     parameters.input = input;
 
-    const struct device_options device = {.kind = DEVICE_CPU, .poison = DEVICE_POISON_DEFAULT};
+    const struct device_options device = {.kind = DEVICE_CPU, .settings = RUN_SETTINGS_INIT};
     const struct trace_writer_options writing = {.value_bytes = 8};
     struct trace_writer *writer;
     struct trace *trace = NULL;
     if (trace_writer_open(&writer, NULL, &writing, &err) ||
-        device_run(program, &parameters, &device, writer, &err) ||
+        device_run(program, &parameters, &device, writer, NULL, &err) ||
         trace_writer_close(writer, &trace, &err))
         die(&err);
     free(input);

@@ -115,7 +115,8 @@ void record_begin_launch(struct cpu_device *device, const struct trace_launch *l
     if (!sink)
         return;
     device->launch = sink->launch(sink->context, launch);
-    device->left_out = !shflviz_filter_passes_launch(&sink->filter, device->launch, launch->kernel);
+    device->left_out = !shflviz_filter_passes_launch(&device->options.settings.watch,
+                                                     device->launch, launch->kernel);
 }
 
 static bool record_room(struct cpu_device *device) {
@@ -132,14 +133,17 @@ static bool record_room(struct cpu_device *device) {
 /* Whether the filter leaves a step of the running block out. */
 static bool is_filtered(const struct cpu_device *device, const struct cpu_warp *warp,
                         const struct shflviz_site *site) {
-    if (device->left_out || !(device->options.sink->filter.parts & SHFLVIZ_FILTER_PLACES))
+    const struct shflviz_filter *watch = &device->options.settings.watch;
+    if (!watch->parts || device->unfiltered)
+        return false;
+    if (device->left_out || !(watch->parts & SHFLVIZ_FILTER_PLACES))
         return device->left_out;
     const struct uint3 index = cpu_block_index;
     const struct shflviz_origin place = {.block = device->block,
                                          .block_index = {index.x, index.y, index.z},
                                          .warp = warp->index,
                                          .line = site->line};
-    return !shflviz_filter_passes(&device->options.sink->filter, &place);
+    return !shflviz_filter_passes(watch, &place);
 }
 
 /* Room for the next step, whose values have `bytes` bytes; NULL if there is none, which is counted,
@@ -148,7 +152,7 @@ static struct shflviz_record_header *record_next(struct cpu_device *device,
                                                  const struct cpu_warp *warp,
                                                  const struct shflviz_site *site, unsigned bytes) {
     const struct cpu_sink *sink = device->options.sink;
-    if (!sink || (sink->filter.parts && !device->unfiltered && is_filtered(device, warp, site)))
+    if (!sink || is_filtered(device, warp, site))
         return NULL;
     if (device->member && (device->full || !team_turn(device))) {
         device->dropped++; /* the sink hears of it at the end */

@@ -138,7 +138,7 @@ static uint64_t varied_poison(struct cpu_device *device) {
     bits ^= bits >> 29;
     bits = (bits * UINT64_C(0xbf58476d1ce4e5b9) & UINT64_C(0x2fff2fff2fff2fff)) |
            UINT64_C(0x4000400040004000);
-    return device->options.variant == 1 ? bits : bits | UINT64_C(0x8000800080008000);
+    return device->options.settings.variant == 1 ? bits : bits | UINT64_C(0x8000800080008000);
 }
 
 /* What a lane gets where the rules define nothing: the poison, cut to the size of the result. With
@@ -151,12 +151,12 @@ static uint64_t undefined_value(struct cpu_device *device, const struct warp_ope
     const enum warp_type type = is_mask ? WARP_TYPE_UNSIGNED : operation->type;
     if (device->options.undefined)
         *device->options.undefined = true;
-    if (device->options.variant)
+    if (device->options.settings.variant)
         return warp_value_mask(type, varied_poison(device));
     if (outcome->reason == LANE_REASON_WIDTH &&
         lanes_hold(callers, (unsigned)outcome->address.source))
         return operation->in[outcome->address.source];
-    return warp_value_mask(type, device->options.poison);
+    return warp_value_mask(type, device->options.settings.poison);
 }
 
 static void work_out(struct cpu_device *device, struct warp_operation *operation) {

@@ -52,7 +52,7 @@ struct cpu_device *cpu_device_create(const struct cpu_options *options) {
     if (!device->options.print)
         device->options.print = print_to_stdout;
     /* Mixed, so that seeds 1, 2, 3 begin with orders that have nothing in common; never 0. */
-    device->random = (options->schedule + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    device->random = (options->settings.schedule + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
     if (options->stacks && *options->stacks) {
         device->pool = *options->stacks;
         *options->stacks = NULL;
@@ -139,7 +139,7 @@ int cpu_runtime_error(int clear) {
 
 /* What memory holds that nobody has written. */
 static int garbage_byte(const struct cpu_device *device) {
-    return device->options.zero_memory ? 0 : CPU_GARBAGE_BYTE;
+    return device->options.settings.zero_memory ? 0 : CPU_GARBAGE_BYTE;
 }
 
 void cpu_shared_variable(void *variable, size_t size) {

@@ -39,7 +39,7 @@ uint64_t schedule_random(struct cpu_device *device) {
 }
 
 bool schedule_chance(struct cpu_device *device, unsigned of) {
-    return device->options.schedule != 0 && (schedule_random(device) >> 33) % of == 0;
+    return device->options.settings.schedule != 0 && (schedule_random(device) >> 33) % of == 0;
 }
 
 /* ---- sweeps ---- */
@@ -92,7 +92,7 @@ static unsigned nth_lane(uint32_t lanes, unsigned n) {
 
 static struct cpu_lane *take_lane(struct cpu_device *device, struct cpu_warp *warp) {
     device->current_warp = warp->index;
-    if (device->options.schedule == 0)
+    if (device->options.settings.schedule == 0)
         return sweep_begin(warp);
     unsigned lane = nth_lane(warp->ready, (unsigned)((schedule_random(device) >> 33) %
                                                      (unsigned)__builtin_popcount(warp->ready)));
@@ -316,7 +316,7 @@ static __attribute__((noinline)) struct cpu_lane *arrive(struct cpu_device *devi
                                                          struct cpu_warp *warp, struct cpu_lane *me,
                                                          const struct cpu_call *call) {
     keep_contexts(warp);
-    if (device->options.schedule != 0) {
+    if (device->options.settings.schedule != 0) {
         warp->calls[me->index] = *call;
         warp->elsewhere |= me->bit;
         if (schedule_chance(device, 2))
@@ -428,7 +428,7 @@ void cpu_yield(int changed) {
         spin_report(device);
         schedule_abandon(device);
     }
-    bool in_order = device->options.schedule == 0;
+    bool in_order = device->options.settings.schedule == 0;
     if (in_order ? ++device->yields % YIELD_PERIOD != 0 : !schedule_chance(device, 2))
         return;
     sweep_end(me->warp, me);

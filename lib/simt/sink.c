@@ -16,7 +16,7 @@ static void sink_note(void *context, const char *key, const char *value) {
     trace_writer_note(context, key, value);
 }
 
-struct cpu_sink cpu_sink_writer(struct trace_writer *writer, const struct shflviz_filter *filter) {
+struct cpu_sink cpu_sink_writer(struct trace_writer *writer) {
     return (struct cpu_sink){.context = writer,
                              .value_bytes = trace_writer_value_bytes(writer),
                              .launch = sink_launch,
@@ -24,6 +24,5 @@ struct cpu_sink cpu_sink_writer(struct trace_writer *writer, const struct shflvi
                              .reserve = sink_reserve,
                              .drop = sink_drop,
                              .note = sink_note,
-                             .first_sequence = trace_writer_next_sequence(writer),
-                             .filter = *filter};
+                             .first_sequence = trace_writer_next_sequence(writer)};
 }

@@ -74,10 +74,10 @@ static bool records(const struct cpu_device *device) {
 
 bool team_pays(const struct cpu_device *device) {
     const uint64_t begun = device->blocks_begun, left = device->blocks_all - begun;
-    if (device->options.jobs < 2 || device->member || left < 2 || device->options.schedule != 0 ||
-        device->options.variant != 0 || device->options.observer || device->shared_steps ||
-        device->cooperative || device->interleaved || CPU_SWITCH_SANITIZED ||
-        !shared_is_by_thread() || records(device))
+    if (device->options.settings.jobs < 2 || device->member || left < 2 ||
+        device->options.settings.schedule != 0 || device->options.settings.variant != 0 ||
+        device->options.observer || device->shared_steps || device->cooperative ||
+        device->interleaved || CPU_SWITCH_SANITIZED || !shared_is_by_thread() || records(device))
         return false;
     /* in_step.c looks at the first blocks: does the kernel lean on lanes in step? */
     if (begun < 16 && in_step_is_open(device))
@@ -367,7 +367,8 @@ static void take_result(struct cpu_team *team, const struct cpu_member *member) 
 static struct cpu_team *make_team(struct cpu_device *device, struct dim3 grid) {
     const uint64_t left = device->blocks_all - device->blocks_begun;
     struct cpu_team *team = memory_zeroed(1, sizeof *team);
-    unsigned count = device->options.jobs < MEMBERS_MOST ? device->options.jobs : MEMBERS_MOST;
+    unsigned count =
+        device->options.settings.jobs < MEMBERS_MOST ? device->options.settings.jobs : MEMBERS_MOST;
     team->device = device;
     team->grid = grid;
     team->first = device->blocks_begun;

@@ -62,15 +62,14 @@ static int self_test(enum device_kind kind, struct error *err) {
     parameters.width = 16;
     parameters.argument = argument;
     parameters.input = input;
-    const struct device_options options = {
-        .kind = kind, .poison = DEVICE_POISON_DEFAULT, .timeout = DEVICE_TIMEOUT_DEFAULT};
+    const struct device_options options = {.kind = kind, .settings = RUN_SETTINGS_INIT};
     const struct trace_writer_options writer_options = {.value_bytes = 4};
     struct trace_writer *writer;
     struct trace *trace = NULL;
     struct trace_step step;
     if (trace_writer_open(&writer, NULL, &writer_options, err) != 0)
         return -1;
-    int status = device_run(program, &parameters, &options, writer, err);
+    int status = device_run(program, &parameters, &options, writer, NULL, err);
     if (trace_writer_close(writer, &trace, status == 0 ? err : NULL) != 0)
         status = -1;
     if (status == 0)

@@ -26,7 +26,8 @@ static int parse_lang(void *target UNUSED, const char *value, struct error *err)
 
 static int parse_memory_limit(void *target, const char *value, struct error *err) {
     return number_parse_size("memory-limit", value, 1 << 20,
-                             &((struct options *)target)->memory_limit, err);
+                             &((struct options *)target)->launch.device.settings.limits.memory,
+                             err);
 }
 
 #define STANDARDS "c++11 c++14 c++17 c++20 c++23"
@@ -99,6 +100,7 @@ static int parse_size(void *target, const char *value, struct error *err) {
 
 /* clang-format off */
 #define ROW(ID)                              [(ID) - LAUNCH_OPTION_COUNT]
+#define SETTING(NAME)                        FIELD(launch.device.settings.NAME)
 #define FIELD(NAME)                          .field = offsetof(struct options, NAME)
 #define CHOICE(NAME, ARGUMENT, MEMBER, FIRST) .name = NAME, .argument = ARGUMENT, .kind = OPTION_CHOICE, FIELD(MEMBER), .least = FIRST
 #define FLAG(NAME)                           .name = NAME, .kind = OPTION_FLAG, .field = OPTION_NO_FIELD
@@ -155,13 +157,13 @@ static const struct option_info options_known[] = {
     ROW(OPTION_STD) = {.name = "std", .argument = "STANDARD", .kind = OPTION_PARSED, .parse = parse_std, .values = STANDARDS,
         .help = N_("the C++ standard to compile by (default c++17)"),
         .manual = N_("Programs for c++11 and c++14 are compiled by c++17, which the headers of CUDA 13 ask for.")},
-    ROW(OPTION_TIME) = {.name = "time", .argument = "SECONDS", .kind = OPTION_U32, FIELD(seconds), .least = 1, .most = 86400,
+    ROW(OPTION_TIME) = {.name = "time", .argument = "SECONDS", .kind = OPTION_U32, SETTING(limits.seconds), .least = 1, .most = 86400,
         .help = N_("end the program after so long (default: never; 60 in a sandbox)")},
-    ROW(OPTION_MEMORY_ACCESSES) = {.name = "memory-accesses", .kind = OPTION_FLAG, FIELD(memory_accesses),
+    ROW(OPTION_MEMORY_ACCESSES) = {.name = "memory-accesses", .kind = OPTION_BITS, SETTING(accesses), .least = RUN_ACCESSES_SHARED,
         .help = N_("record accesses to shared memory, too: who wrote, who reads, bank conflicts"),
         .manual = N_("Each access of a warp to shared memory is a step of its own. On the CPU warp only, which then keeps the lanes of a warp "
                   "in step at these accesses.")},
-    ROW(OPTION_GLOBAL_ACCESSES) = {.name = "global-accesses", .kind = OPTION_FLAG, FIELD(global_accesses),
+    ROW(OPTION_GLOBAL_ACCESSES) = {.name = "global-accesses", .kind = OPTION_BITS, SETTING(accesses), .least = RUN_ACCESSES_GLOBAL,
         .help = N_("record accesses to global memory, too: lanes, sectors, what is coalesced"),
         .manual = N_("Each access of a warp to memory that the host allocated, or to a variable of the program's own, is a step of its own. "
                   "On the CPU warp only, which then keeps the lanes of a warp in step at these accesses.")},
@@ -172,7 +174,7 @@ static const struct option_info options_known[] = {
                   "does again. Kernels, single shuffles and lessons are followed without being asked.")},
     ROW(OPTION_MEMORY_LIMIT) = {.name = "memory-limit", .argument = "SIZE", .kind = OPTION_PARSED, .parse = parse_memory_limit,
         .help = N_("memory that the program may take, such as 512M (default: all; 4G in a sandbox)")},
-    ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, FIELD(sandbox), .help = N_("confine compiler and program"),
+    ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, SETTING(confined), .help = N_("confine compiler and program"),
         .manual = N_("The program sees its own folder and what a C program needs, and has no network; it cannot reach other processes, "
                   "and has 60 seconds and 4 GiB unless told otherwise. What this system can keep, doctor says.")},
     ROW(OPTION_NO_SANDBOX) = {FLAG("no-sandbox"), .help = N_("do not confine the program of a lesson or an exercise"),
@@ -185,7 +187,7 @@ static const struct option_info options_known[] = {
         .help = N_("exit 1 for findings of these rules only (default: of any)")},
     ROW(OPTION_NAME) = {WORD("name", "NAME"), .help = N_("the exercise that the file answers (default: the file's name)")},
     ROW(OPTION_SOLUTION) = {FLAG("solution"), .help = N_("print the solution of an exercise")},
-    ROW(OPTION_JOBS) = {.name = "jobs", .argument = "N", .kind = OPTION_U32, FIELD(jobs), .least = 1, .most = 1024,
+    ROW(OPTION_JOBS) = {.name = "jobs", .argument = "N", .kind = OPTION_U32, SETTING(jobs), .least = 1, .most = 1024,
         .help = N_("files judged, or blocks of a kernel run, at once"),
         .manual = N_("By default one file, and as many blocks as there are processors. Blocks run at once where that pays and nothing "
                   "forbids it (--schedule, a cooperative launch, steps that are being recorded); what a program prints and what is "

@@ -125,11 +125,6 @@ struct options {
     bool ascii;
     struct word_list include, define, readable; /* of a program to build and run */
     const char *standard;
-    uint32_t seconds;      /* that it may take; 0: no limit */
-    uint64_t memory_limit; /* bytes; 0: no limit */
-    bool sandbox;
-    uint32_t jobs; /* at once; 0: not given */
-    bool memory_accesses, global_accesses;
     uint32_t schedules;  /* runs of a program that is checked; 0: not given */
     const char *fail_on; /* the rules that count, with commas; NULL: all */
 

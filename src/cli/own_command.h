@@ -1,13 +1,19 @@
 /*
- * own_command.h - what `run` and `check` have in common: a program of the user's own, recorded as
- * the command line asks.
+ * own_command.h - a program of the user's own, recorded as the command line asks.
  */
 #ifndef SHFLVIZ_CLI_OWN_COMMAND_H
 #define SHFLVIZ_CLI_OWN_COMMAND_H
 
 #include "cli/option.h"
 #include "launch/own_run.h"
+#include "launch/program_file.h"
 #include "trace/trace.h"
+
+/* The settings of a program that is confined unless --no-sandbox is given. */
+struct run_settings own_command_settings(const struct options *options);
+
+/* The terms on which the program of a lesson is run. */
+struct course_terms own_command_terms(const struct options *options);
 
 /* As own_record_schedules() (launch/own_run.h), for `check`: accesses are watched. */
 int own_command_check(const char *name, const struct options *options, own_visitor *visit,

@@ -73,9 +73,9 @@ static void write_notes(struct trace_writer *writer, const struct program *progr
     trace_writer_note(writer, TRACE_NOTE_NAME, cpu_name());
     trace_writer_note(writer, TRACE_NOTE_DEVICE, "cpu");
     trace_writer_note(writer, TRACE_NOTE_RECORDED, "emulated");
-    snprintf(number, sizeof number, "%" PRIu64, options->schedule);
+    snprintf(number, sizeof number, "%" PRIu64, options->settings.schedule);
     trace_writer_note(writer, TRACE_NOTE_SCHEDULE, number);
-    snprintf(number, sizeof number, "0x%016" PRIx64, options->poison);
+    snprintf(number, sizeof number, "0x%016" PRIx64, options->settings.poison);
     trace_writer_note(writer, TRACE_NOTE_POISON, number);
     trace_writer_source(writer, program->file, program->source);
 }
@@ -103,20 +103,19 @@ static void print_nothing(void *context, const char *text, size_t length) {
  * is one of the ways in which it may differ. */
 static struct trace *run_variant(const struct run_again *run, unsigned variant,
                                  unsigned value_bytes) {
-    const struct trace_writer_options writer_options = {.value_bytes = value_bytes,
-                                                        .step_limit = run->options->step_limit};
+    const struct trace_writer_options writer_options = {
+        .value_bytes = value_bytes, .step_limit = run->options->settings.step_limit};
     struct trace_writer *writer;
     struct trace *trace;
     struct error ignored = ERROR_INIT;
     if (trace_writer_open(&writer, NULL, &writer_options, &ignored) != 0)
         return NULL;
-    struct cpu_sink sink = cpu_sink_writer(writer, &run->options->watch);
-    const struct cpu_options options = {.schedule = run->options->schedule,
-                                        .poison = run->options->poison,
-                                        .variant = variant,
-                                        .print = print_nothing,
-                                        .stacks = stacks_of(run->options),
-                                        .sink = &sink};
+    struct cpu_sink sink = cpu_sink_writer(writer);
+    struct cpu_options options = {.settings = run->options->settings,
+                                  .print = print_nothing,
+                                  .stacks = stacks_of(run->options),
+                                  .sink = &sink};
+    options.settings.variant = variant;
     cpu_run_entry(run->program, run->entry, run->parameters, &options, NULL, &ignored);
     trace_writer_close(writer, &trace, &ignored);
     return trace;
@@ -152,14 +151,13 @@ int cpu_run_recorded(const struct program *program, const struct shflviz_program
                      uint64_t *output, struct error *err) {
     bool undefined = false;
     write_notes(writer, program, options);
-    struct cpu_sink sink = cpu_sink_writer(writer, &options->watch);
-    struct cpu_options cpu_options = {.schedule = options->schedule,
-                                      .poison = options->poison,
+    struct cpu_sink sink = cpu_sink_writer(writer);
+    struct cpu_options cpu_options = {.settings = options->settings,
                                       .undefined = &undefined,
                                       .stacks = stacks_of(options),
                                       .sink = &sink};
     int status = cpu_run_entry(program, entry, parameters, &cpu_options, output, err);
-    if (status == 0 && undefined && !options->unfollowed) {
+    if (status == 0 && undefined && !options->settings.unfollowed) {
         const struct run_again again = {program, entry, parameters, options};
         follow(&again, writer);
     }

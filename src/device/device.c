@@ -25,9 +25,9 @@ void device_details(enum device_kind kind, char *text, size_t size) {
     ops_of(kind)->details(text, size);
 }
 
-int device_run_output(const struct program *program, const struct program_parameters *parameters,
-                      const struct device_options *options, struct trace_writer *writer,
-                      uint64_t *output, struct error *err) {
+int device_run(const struct program *program, const struct program_parameters *parameters,
+               const struct device_options *options, struct trace_writer *writer, uint64_t *output,
+               struct error *err) {
     struct error failure = ERROR_INIT;
     const struct device_ops *ops = ops_of(options->kind);
     if (!ops->available(err))
@@ -36,12 +36,6 @@ int device_run_output(const struct program *program, const struct program_parame
         return 0;
     trace_writer_note(writer, TRACE_NOTE_FAILURE, failure.text);
     return error_set(err, failure.kind, "%s", failure.text);
-}
-
-int device_run(const struct program *program, const struct program_parameters *parameters,
-               const struct device_options *options, struct trace_writer *writer,
-               struct error *err) {
-    return device_run_output(program, parameters, options, writer, NULL, err);
 }
 
 void device_kept_release(struct device_kept *kept) {

@@ -32,21 +32,16 @@ void device_details(enum device_kind kind, char *text, size_t size);
 
 /*
  * Runs a program on a device and records into `writer`: launches, sites, the program's source,
- * notes (name, device, recorded, schedule, poison) and steps. Does not close the writer.
+ * notes (name, device, recorded, schedule, poison) and steps. Does not close the writer. `output`,
+ * if not NULL, takes what the kernel returned: bits by type, one for each thread of the grid.
  *
  * Returns 0, or -1 with ERROR_MISSING (no such device), ERROR_RUN (the kernel did not finish; the
  * recording shows which lanes wait, where and for which) or ERROR_USAGE (parameters that the device
  * refuses, such as 2000 threads). What was recorded before stays in the writer.
  */
 int device_run(const struct program *program, const struct program_parameters *parameters,
-               const struct device_options *options, struct trace_writer *writer,
+               const struct device_options *options, struct trace_writer *writer, uint64_t *output,
                struct error *err);
-
-/* The same; `output`, if not NULL, takes what the kernel returned: bits by type, one for each
- * thread of the grid. */
-int device_run_output(const struct program *program, const struct program_parameters *parameters,
-                      const struct device_options *options, struct trace_writer *writer,
-                      uint64_t *output, struct error *err);
 
 /* Leaves it filled with NULL. */
 void device_kept_release(struct device_kept *kept);

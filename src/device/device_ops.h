@@ -6,8 +6,8 @@
 #define SHFLVIZ_DEVICE_DEVICE_OPS_H
 
 #include "base/error.h"
-#include "shflviz/filter.h"
 #include "shflviz/program.h"
+#include "simt/simt.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -28,23 +28,12 @@ struct device_kept {
 
 struct device_options {
     enum device_kind kind;
-    uint64_t schedule; /* CPU warp: seed of the order in which lanes run; 0 is lane order */
-    uint64_t poison;   /* CPU warp: bits that a lane gets where its source is undefined */
-    bool unfollowed;   /* CPU warp: what is computed from such values is not marked (marks.h) */
-    struct shflviz_filter watch; /* which operations are recorded; all 0: every one */
-    uint64_t step_limit;         /* as that of the recording; 0: no limit. A GPU stops at it, too */
-    uint64_t
-        memory; /* GPU: bytes of its memory for records on their way; 0: DEVICE_MEMORY_DEFAULT */
-    struct device_kept *kept; /* NULL: nothing is kept */
-    uint32_t timeout;         /* GPU: seconds until a run that does not end is ended; 0: no limit */
+    struct run_settings settings; /* gpu_memory 0: DEVICE_MEMORY_DEFAULT */
+    struct device_kept *kept;     /* NULL: nothing is kept */
 };
 
-#define DEVICE_MEMORY_DEFAULT  (UINT64_C(64) << 20)
-#define DEVICE_MEMORY_LEAST    (UINT64_C(1) << 20)
-#define DEVICE_TIMEOUT_DEFAULT 60
-
-/* 0xbadbadbadbadbad0, cut to the type's size, is conspicuous in every type. */
-#define DEVICE_POISON_DEFAULT UINT64_C(0xbadbadbadbadbad0)
+#define DEVICE_MEMORY_DEFAULT (UINT64_C(64) << 20)
+#define DEVICE_MEMORY_LEAST   (UINT64_C(1) << 20)
 
 struct device_ops {
     bool (*available)(struct error *err);

@@ -4,7 +4,6 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "cudacpu/cudacpu.h"
-#include "device/device.h"
 #include "trace/place.h"
 
 #include <errno.h>
@@ -167,7 +166,7 @@ static int build(struct trying *trying, struct error *err) {
                                     .source_count = 1,
                                     .before = &before,
                                     .accesses = true,
-                                    .confined = !judging->unconfined,
+                                    .confined = judging->settings.confined,
                                     .limits = confine_limits(CONFINE_COMPILER)};
     struct error failed = ERROR_INIT;
     int status = own_program_build(&trying->program, &build, &failed);
@@ -275,26 +274,23 @@ static int copy_recording(struct trying *trying, int from, struct error *err) {
 static int run_once(struct trying *trying, unsigned number, int *descriptor, struct error *err) {
     const struct judging *judging = trying->judging;
     struct verdict *verdict = trying->verdict;
-    struct confine_limits limits = confine_limits(CONFINE_PROGRAM);
-    limits.seconds = judging->seconds ? judging->seconds : SECONDS;
-    if (judging->memory)
-        limits.memory = judging->memory;
+    struct run_settings settings = judging->settings;
+    settings.schedule += number;
+    settings.step_limit = STEPS_MOST;
+    settings.limits = confine_limits_given(&settings.limits, CONFINE_PROGRAM);
+    if (!judging->settings.limits.seconds)
+        settings.limits.seconds = SECONDS;
     char seed[32];
-    snprintf(seed, sizeof seed, "%" PRIu64, judging->seed + number);
+    snprintf(seed, sizeof seed, "%" PRIu64, settings.schedule);
     char *const arguments[] = {trying->results_path, seed, NULL};
     const struct own_run run = {.called = judging->path,
                                 .arguments = arguments,
                                 .title = judging->path,
-                                .confined = !judging->unconfined,
-                                .limits = limits,
+                                .settings = settings,
                                 .readable = judging->readable,
                                 .input = -1,
                                 .output = take_printed,
-                                .output_context = trying,
-                                .schedule = judging->seed + number,
-                                .poison = DEVICE_POISON_DEFAULT,
-                                .step_limit = STEPS_MOST,
-                                .poison_memory = true};
+                                .output_context = trying};
     struct error failed = ERROR_INIT, unread = ERROR_INIT;
     struct results results = {0};
     struct own_accesses accesses = {0};
@@ -313,9 +309,10 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     }
     unlink(trying->program.recording); /* the next run's is another file */
     int status =
-        trace ? check_recording(&verdict->report, trace, accesses.unset, run.schedule, err) : 0;
+        trace ? check_recording(&verdict->report, trace, accesses.unset, settings.schedule, err)
+              : 0;
     if (accessed)
-        check_accesses(&verdict->report, trace, &accesses, run.schedule);
+        check_accesses(&verdict->report, trace, &accesses, settings.schedule);
     own_accesses_release(&accesses);
     if (number == 0) {
         keep_end(&trying->printed);
@@ -324,7 +321,7 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     text_clear(&trying->printed);
     verdict->cases += results.cases;
     verdict->runs++;
-    verdict->schedule = run.schedule;
+    verdict->schedule = settings.schedule;
     trace_close(verdict->trace);
     verdict->trace = trace;
     judge_end(verdict, &results, &failed, exit_status);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "check/report.h"
 #include "exercise/exercise.h"
+#include "simt/simt.h"
 #include "trace/trace.h"
 
 enum verdict_kind {
@@ -42,15 +43,13 @@ struct verdict {
 };
 
 struct judging {
-    const char *path;      /* of the learner's file: headers beside it are found, and it is named */
-    const char *text;      /* what is in it */
-    unsigned runs;         /* each with another schedule and other random values; 0: JUDGING_RUNS */
-    uint64_t seed;         /* of the first run */
-    bool unconfined;       /* not behind walls */
-    unsigned seconds;      /* for one run; 0: 20 */
-    uint64_t memory;       /* bytes for one run; 0: what a stranger's program gets */
-    char *const *readable; /* what it may read besides, if confined; may be NULL */
-    const char *output;    /* where the recording of the verdict's run goes; NULL: nowhere */
+    const char *path; /* of the learner's file: headers beside it are found, and it is named */
+    const char *text; /* what is in it */
+    unsigned runs;    /* each with another schedule and other random values; 0: JUDGING_RUNS */
+    struct run_settings settings; /* of the first run: its schedule is the seed of its values, too;
+                                     limits 0: 20 seconds, else what a stranger's program gets */
+    char *const *readable;        /* what it may read besides, if confined; may be NULL */
+    const char *output;           /* where the recording of the verdict's run goes; NULL: nowhere */
 };
 #define JUDGING_RUNS 4
 

@@ -38,8 +38,8 @@ static int record_program(const struct program *program, const char *line, struc
     launch_init(&launch, program, program->name);
     launch.automatic = DEVICE_CPU; /* a lesson is the same wherever it is played */
     int status = launch_read_line(&launch, line, &words, err);
-    if (!launch.device.step_limit)
-        launch.device.step_limit = STEPS_IN_A_LESSON;
+    if (!launch.device.settings.step_limit)
+        launch.device.settings.step_limit = STEPS_IN_A_LESSON;
     if (status == 0)
         status = launch_record(&launch, trace, err);
     words_release(&words);

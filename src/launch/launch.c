@@ -37,7 +37,7 @@ void launch_init(struct launch *launch, const struct program *program, const cha
         .program = program,
         .name = name,
         .parameters.members = WARP_FULL_MASK,
-        .device = {.poison = DEVICE_POISON_DEFAULT, .timeout = DEVICE_TIMEOUT_DEFAULT},
+        .device.settings = RUN_SETTINGS_INIT,
     };
 }
 
@@ -300,8 +300,8 @@ static int take_device(struct run *run, struct error *err) {
 #define STEPS_IN_MEMORY (UINT64_C(1) << 22)
 
 static int run_prepare(struct run *run, struct error *err) {
-    if (!run->launch->output && !run->device.step_limit)
-        run->device.step_limit = STEPS_IN_MEMORY;
+    if (!run->launch->output && !run->device.settings.step_limit)
+        run->device.settings.step_limit = STEPS_IN_MEMORY;
     if (take_device(run, err) != 0 || check_takes(run, err) != 0 || take_type(run, err) != 0 ||
         take_width(run, err) != 0 || take_shape(run, err) != 0 || take_argument(run, err) != 0 ||
         take_input(run, err) != 0)
@@ -354,8 +354,8 @@ void launch_append_command(const struct launch *launch, struct text *command) {
     text_append(command, launch->name);
     for (int id = 0; id < LAUNCH_OPTION_COUNT; id++) {
         const char *typed = launch->typed[id];
-        if (id == LAUNCH_STEPS && launch->device.step_limit) {
-            text_append_format(command, " --steps %" PRIu64, launch->device.step_limit);
+        if (id == LAUNCH_STEPS && launch->device.settings.step_limit) {
+            text_append_format(command, " --steps %" PRIu64, launch->device.settings.step_limit);
         } else if (typed && id != LAUNCH_OUTPUT) {
             text_append_format(command, " --%s", name_of((enum launch_option)id));
             if (launch_option(id)->argument) {
@@ -420,7 +420,7 @@ static void tell_leftover(const char *name) {
 static int run_record(const struct run *run, struct trace **trace, struct error *err) {
     const struct trace_writer_options writer_options = {
         .value_bytes = warp_type_info(run->parameters.type)->bits > 32 ? 8 : 4,
-        .step_limit = run->device.step_limit,
+        .step_limit = run->device.settings.step_limit,
         .durable = launch_is_durable()};
     struct trace_writer *writer;
     time_t now;
@@ -432,7 +432,7 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
     note_title(run, writer);
     note_command(run, writer);
     note_date(writer, now);
-    int status = device_run(run->program, &run->parameters, &run->device, writer, err);
+    int status = device_run(run->program, &run->parameters, &run->device, writer, NULL, err);
     const bool unfinished = status != 0 && err->kind == ERROR_RUN;
     if (status == 0 && trace_writer_failed(writer, err))
         status = -1;
@@ -444,7 +444,7 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
         status = -1;
     }
     if (status == 0)
-        status = watching_check(&run->device.watch, *trace, err);
+        status = watching_check(&run->device.settings.watch, *trace, err);
     if (unfinished && *trace)
         failure_explain(err, *trace);
     if (unfinished)

@@ -93,7 +93,7 @@ static int parse_block_index(struct shflviz_filter *watch, const char *value, st
 }
 
 static int parse_watch_kernel(void *target, const char *value, struct error *err) {
-    struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
+    struct shflviz_filter *watch = &((struct launch *)target)->device.settings.watch;
     char allowed[96];
     snprintf(allowed, sizeof(allowed), _("the name of a kernel, at most %d bytes"),
              SHFLVIZ_FILTER_KERNEL_MOST);
@@ -108,7 +108,7 @@ static int parse_watch_kernel(void *target, const char *value, struct error *err
 }
 
 static int parse_watch_launch(void *target, const char *value, struct error *err) {
-    struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
+    struct shflviz_filter *watch = &((struct launch *)target)->device.settings.watch;
     uint64_t first, last;
     if (parse_range("watch-launch", value, UINT32_MAX, &first, &last, err) != 0)
         return -1;
@@ -119,7 +119,7 @@ static int parse_watch_launch(void *target, const char *value, struct error *err
 }
 
 static int parse_watch_block(void *target, const char *value, struct error *err) {
-    struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
+    struct shflviz_filter *watch = &((struct launch *)target)->device.settings.watch;
     if (strchr(value, ','))
         return parse_block_index(watch, value, err);
     watch->parts |= SHFLVIZ_FILTER_BLOCKS;
@@ -129,7 +129,7 @@ static int parse_watch_block(void *target, const char *value, struct error *err)
 }
 
 static int parse_watch_warp(void *target, const char *value, struct error *err) {
-    struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
+    struct shflviz_filter *watch = &((struct launch *)target)->device.settings.watch;
     uint64_t first, last;
     if (parse_range("watch-warp", value, 31, &first, &last, err) != 0)
         return -1;
@@ -140,7 +140,7 @@ static int parse_watch_warp(void *target, const char *value, struct error *err) 
 }
 
 static int parse_watch_line(void *target, const char *value, struct error *err) {
-    struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
+    struct shflviz_filter *watch = &((struct launch *)target)->device.settings.watch;
     uint64_t first, last;
     if (parse_range("watch-line", value, INT32_MAX, &first, &last, err) != 0)
         return -1;
@@ -152,7 +152,7 @@ static int parse_watch_line(void *target, const char *value, struct error *err) 
 
 static int parse_memory(void *target, const char *value, struct error *err) {
     return number_parse_size("memory", value, DEVICE_MEMORY_LEAST,
-                             &((struct launch *)target)->device.memory, err);
+                             &((struct launch *)target)->device.settings.gpu_memory, err);
 }
 
 static int parse_output(void *target, const char *value, struct error *err) {
@@ -204,11 +204,11 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
         .least = DEVICE_AUTO, .values = "auto cpu gpu", .help = N_("where the kernel runs (default auto)"),
         .manual = N_("auto takes a GPU where there is one that can be used, else the CPU warp; and the CPU warp for kernels that show "
                   "what no rule covers, for lessons, for quizzes and for programs of your own.")},
-    [LAUNCH_SCHEDULE] = {NUMBER64("schedule", "SEED", device.schedule, 0, UINT64_MAX), .help = N_("order in which the CPU warp runs its lanes"),
+    [LAUNCH_SCHEDULE] = {NUMBER64("schedule", "SEED", device.settings.schedule, 0, UINT64_MAX), .help = N_("order in which the CPU warp runs its lanes"),
         .manual = N_("The default, 0, is lane order. A correct kernel gives the same result under every seed. Asks for the CPU warp.")},
-    [LAUNCH_POISON] = {NUMBER64("poison", "BITS", device.poison, 0, UINT64_MAX), .help = N_("what the CPU warp gives for an undefined read"),
+    [LAUNCH_POISON] = {NUMBER64("poison", "BITS", device.settings.poison, 0, UINT64_MAX), .help = N_("what the CPU warp gives for an undefined read"),
         .manual = N_("The low bits count, as many as the type has. Default 0xbadbadbadbadbad0. Asks for the CPU warp.")},
-    [LAUNCH_STEPS] = {NUMBER64("steps", "N", device.step_limit, 1, UINT64_MAX), .help = N_("record at most N steps; the rest are only counted"),
+    [LAUNCH_STEPS] = {NUMBER64("steps", "N", device.settings.step_limit, 1, UINT64_MAX), .help = N_("record at most N steps; the rest are only counted"),
         .manual = N_("Without it a file given by -o takes all steps; without -o, which records into memory, the first 4194304 are kept.")},
     [LAUNCH_WATCH_KERNEL] = {PARSED("watch-kernel", "NAME", parse_watch_kernel), .help = N_("record the launches of one kernel only"),
         .manual = N_("The name as it stands in the launch, without template arguments. Others run, unrecorded and uncounted.")},
@@ -219,7 +219,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_WATCH_LINE] = {PARSED("watch-line", "LINE", parse_watch_line), .help = N_("record calls in one line of the source, or lines A-B")},
     [LAUNCH_MEMORY] = {PARSED("memory", "SIZE", parse_memory), .help = N_("GPU memory for records on their way (default 64M)"),
         .manual = N_("Bytes, or a number with K, M or G. Records are taken out of it while the kernel runs, so a recording may be larger.")},
-    [LAUNCH_TIMEOUT] = {NUMBER32("timeout", "SECONDS", device.timeout, 0, 1000000), .help = N_("end a run on a GPU after this long (default 60; 0: never)"),
+    [LAUNCH_TIMEOUT] = {NUMBER32("timeout", "SECONDS", device.settings.gpu_timeout, 0, 1000000), .help = N_("end a run on a GPU after this long (default 60; 0: never)"),
         .manual = N_("What was recorded until then is kept. The CPU warp notices by itself when lanes wait for each other for ever.")},
     [LAUNCH_OUTPUT] = {PARSED("output", "FILE", parse_output), .letter = 'o', .is_path = true, .help = N_("the file to write: the recording, which is shown too; of export, what it makes"),
         .manual = N_("An earlier recording of that name is replaced; any other file is left as it is. - is standard output, where nothing "

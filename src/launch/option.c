@@ -97,6 +97,9 @@ static int store(void *target, const struct option_info *option, const char *val
     case OPTION_FLAG:
         *(bool *)field = true;
         return 0;
+    case OPTION_BITS:
+        *(uint32_t *)field |= (uint32_t)option->least;
+        return 0;
     case OPTION_CHOICE:
         return store_choice(field, option, value, err);
     case OPTION_U32:

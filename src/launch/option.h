@@ -24,6 +24,7 @@ __extension__ typedef unsigned __int128 option_set;
 /* How the value is stored. */
 enum option_kind {
     OPTION_FLAG = 0, /* a flag has no value: `field` is a bool, set to true */
+    OPTION_BITS,     /* a flag: sets the bits of `least` in `field`, a uint32_t */
     OPTION_WORD,     /* kept as it was typed */
     OPTION_CHOICE,   /* a word of `values`: `field` is an enum, set to `least` and its position */
     OPTION_U32,      /* a number from `least` to `most`: `field` is a uint32_t */

@@ -187,7 +187,7 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
         return;
     FILE *out = stream == 1 && !request->print_to_errors ? stdout : stderr;
     progress_line_hold();
-    if (request->confined && isatty(fileno(out)))
+    if (request->run.settings.confined && isatty(fileno(out)))
         pass_on_visible(out, &passing->begun[stream - 1], bytes, count);
     else
         fwrite(bytes, 1, count, out);
@@ -252,7 +252,7 @@ static int open_recording(const struct own_request *request, const struct own_pr
     struct text partial = TEXT_INIT;
     struct error *why = ran ? err : NULL; /* else err says already what went wrong */
     *descriptor = -1;
-    if (!request->output || request->confined)
+    if (!request->output || request->run.settings.confined)
         return own_program_open(program, trace, descriptor, why);
     text_append_format(&partial, "%s.partial", request->output);
     struct held other = {.is_held = false};
@@ -311,7 +311,7 @@ static void follow(const struct own_request *request, const struct own_program *
     progress_line_say("%s", _("following undefined values"));
     if (asks && request->accesses)
         own_program_ignores(program, run, trace);
-    if (request->follows)
+    if (!request->run.settings.unfollowed)
         own_program_follow(program, run, trace);
 }
 
@@ -326,39 +326,35 @@ static unsigned processors(void) {
     return count > 0 ? (unsigned)count : 1;
 }
 
+/* Fills in what the request leaves to us. */
+static void complete(struct own_run *run, const struct own_request *request) {
+    struct run_settings *settings = &run->settings;
+    settings->limits = confine_limits_given(&settings->limits,
+                                            settings->confined ? CONFINE_PROGRAM : CONFINE_NOTHING);
+    settings->replaces = request->output && !settings->confined;
+    settings->durable = settings->replaces && launch_is_durable();
+    if (!settings->step_limit && !request->output)
+        settings->step_limit = OWN_RUN_STEPS;
+    if (!settings->jobs)
+        settings->jobs = processors();
+    run->trace_path = settings->replaces ? request->output : NULL;
+    run->input = request->is_repeated ? -1 : STDIN_FILENO;
+}
+
 /* Run `number` of `runs`, from 1. `asks`: whether own_program_ignores() is to be asked. */
 static int run_built(const struct own_request *request, const struct own_program *program,
                      struct held *held, uint32_t number, uint32_t runs, struct trace **trace,
                      bool asks, int *status, struct error *err) {
-    const bool direct = request->output && !request->confined;
     struct turn turn = {number, runs};
     struct passing passing = {.request = request, .begun = {TEXT_INIT, TEXT_INIT}};
-    const struct own_run run = {
-        .called = program->source,
-        .arguments = request->arguments,
-        .trace_path = direct ? request->output : NULL,
-        .replaces = direct,
-        .durable = direct && launch_is_durable(),
-        .title = program->source,
-        .command = request->command,
-        .confined = request->confined,
-        .limits = request->limits,
-        .readable = request->readable.word,
-        .input = request->is_repeated ? -1 : STDIN_FILENO,
-        .output = pass_on,
-        .output_context = &passing,
-        .tick = show_progress,
-        .tick_context = &turn,
-        .schedule = request->device.schedule,
-        .poison = request->device.poison,
-        .step_limit = request->device.step_limit ? request->device.step_limit
-                      : request->output          ? 0
-                                                 : OWN_RUN_STEPS,
-        .filter = &request->device.watch,
-        .jobs = request->jobs ? request->jobs : processors(),
-        .poison_memory = request->poison_memory,
-    };
-    if (direct)
+    struct own_run run = request->run;
+    complete(&run, request);
+    run.called = run.title = program->source;
+    run.output = pass_on;
+    run.output_context = &passing;
+    run.tick = show_progress;
+    run.tick_context = &turn;
+    if (run.trace_path)
         let_go(held);
     int result = own_program_run(program, &run, status, err);
     for (int stream = 1; stream <= 2; stream++)
@@ -367,7 +363,7 @@ static int run_built(const struct own_request *request, const struct own_program
     const bool ran = result == 0;
     int descriptor, opened = open_recording(request, program, ran, trace, &descriptor, err);
     if (ran && (result = opened) == 0 && *trace)
-        result = watching_check(&request->device.watch, *trace, err);
+        result = watching_check(&request->run.settings.watch, *trace, err);
     follow(request, program, &run, result, trace, asks);
     if (descriptor >= 0 && held->is_held && (result == 0 || !ran)) {
         progress_line_say("%s", _("saving the recording"));
@@ -382,13 +378,13 @@ static int run_built(const struct own_request *request, const struct own_program
 
 /* What a run on a GPU cannot have, and whether there may be one: building takes seconds. */
 static int check_gpu(const struct own_request *request, struct error *err) {
-    if (request->device.kind != DEVICE_GPU)
+    if (request->device != DEVICE_GPU)
         return 0;
-    if (request->confined)
+    if (request->run.settings.confined)
         return error_set(err, ERROR_USAGE,
                          _("--sandbox: a program on a GPU cannot be confined: it needs the driver\n"
                            "try: --device cpu"));
-    if (request->limits.memory)
+    if (request->run.settings.limits.memory)
         return error_set(err, ERROR_USAGE,
                          _("--memory-limit: CUDA reserves more addresses than any limit allows\n"
                            "try: --device cpu"));
@@ -444,7 +440,7 @@ static int run_schedules(const struct own_request *request, const struct own_pro
         struct error unread = ERROR_INIT;
         struct trace *trace = NULL;
         int end = 0;
-        again.device.schedule = request->device.schedule + i;
+        again.run.settings.schedule = request->run.settings.schedule + i;
         if (i > 0) {
             unlink(program->recording); /* the one before may still be read */
             again.output = NULL;
@@ -456,7 +452,7 @@ static int run_schedules(const struct own_request *request, const struct own_pro
         if (trace && trace_marks_are_wanted(trace))
             asks = trace_note(trace, TRACE_NOTE_UNUSED) != NULL;
         const bool enough = spins_enough(trace, &livelocks, i + 1, runs);
-        int visited = visit(context, trace, &accesses, again.device.schedule,
+        int visited = visit(context, trace, &accesses, again.run.settings.schedule,
                             result == 0 && read == 0 ? err : &unread);
         own_accesses_release(&accesses);
         if (result == 0)
@@ -474,7 +470,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
     struct held held = {.is_held = false};
     *status = 0;
     int result = check_gpu(request, err);
-    if (result == 0 && request->access_steps && !own_program_sees_accesses())
+    if (result == 0 && request->run.settings.accesses && !own_program_sees_accesses())
         result = error_set(err, ERROR_MISSING,
                            _("--memory-accesses: this shflviz was built with a sanitizer of its "
                              "own, or for a system without ELF"));
@@ -485,18 +481,19 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
         held.is_held = result == 0;
     }
     if (result == 0) {
-        const struct own_build build = {
-            .sources = sources.source,
-            .source_count = sources.count,
-            .include = request->include.word,
-            .define = request->define.word,
-            .standard = request->standard,
-            .gpu = request->device.kind == DEVICE_GPU,
-            .accesses = request->accesses,
-            .access_steps = request->access_steps,
-            .in_step = true,
-            .confined = request->confined,
-            .limits = confine_limits(request->confined ? CONFINE_COMPILER : CONFINE_NOTHING)};
+        const struct own_build build = {.sources = sources.source,
+                                        .source_count = sources.count,
+                                        .include = request->include.word,
+                                        .define = request->define.word,
+                                        .standard = request->standard,
+                                        .gpu = request->device == DEVICE_GPU,
+                                        .accesses = request->accesses,
+                                        .access_steps = request->run.settings.accesses,
+                                        .in_step = true,
+                                        .confined = request->run.settings.confined,
+                                        .limits = confine_limits(request->run.settings.confined
+                                                                     ? CONFINE_COMPILER
+                                                                     : CONFINE_NOTHING)};
         char what[UTF8_NAME_SIZE + 32];
         utf8_format(what, sizeof what, _("building %s"), utf8_name(sources.source[0].path));
         progress_line_begin(what);

@@ -24,20 +24,14 @@ struct own_request {
     int file_count;
     struct word_list include, define; /* -I, -D */
     const char *standard;             /* --std; NULL: c++17 */
-    char *const *arguments;           /* of the program, ended by NULL */
-    const char *command;              /* the command noted in the recording; may be NULL */
-    bool confined;                    /* --sandbox */
-    struct word_list readable;        /* --allow: what it may read in spite of --sandbox */
-    struct confine_limits limits;     /* of the program; 0 where there is none */
-    struct device_options device;     /* schedule, poison, watch, step_limit */
-    unsigned jobs;                    /* blocks at once; 0: as many as there are processors */
-    bool poison_memory;               /* fresh memory is garbage, not zero */
-    const char *output;               /* -o: where the recording goes; NULL: it is not kept */
-    bool print_to_errors;             /* the program's standard output goes to our standard error */
-    bool is_repeated;                 /* this has run before: it reads and prints nothing */
-    bool accesses;                    /* watch its memory accesses, where that can be done */
-    unsigned access_steps;            /* record its accesses to memory: OWN_ACCESSES_... */
-    bool follows; /* mark what was computed from undefined values: runs it three times more */
+    enum device_kind device;
+    /* Arguments, command, readable and settings. Jobs 0: as many as there are processors; limits 0:
+     * those of a sandbox if it is confined, else none. */
+    struct own_run run;
+    const char *output;   /* -o: where the recording goes; NULL: it is not kept */
+    bool print_to_errors; /* the program's standard output goes to our standard error */
+    bool is_repeated;     /* this has run before: it reads and prints nothing */
+    bool accesses;        /* watch its memory accesses, where that can be done */
 };
 
 /*
@@ -55,10 +49,10 @@ typedef int own_visitor(void *context, struct trace *trace, const struct own_acc
                         uint64_t schedule, struct error *err);
 
 /*
- * Builds once and runs `runs` times, with schedules from request->device.schedule on; only the
- * first run reads our standard input, prints, and is kept as request->output. Ends with the first
- * run that fails, which is visited too, with the first visit that does, or with the second run in
- * which lanes spin for ever: then it says so on standard error.
+ * Builds once and runs `runs` times, with schedules from request->run.settings.schedule on; only
+ * the first run reads our standard input, prints, and is kept as request->output. Ends with the
+ * first run that fails, which is visited too, with the first visit that does, or with the second
+ * run in which lanes spin for ever: then it says so on standard error.
  */
 int own_record_schedules(const struct own_request *request, uint32_t runs, own_visitor *visit,
                          void *context, int *status, struct error *err);

@@ -5,7 +5,6 @@
 #include "base/progress_line.h"
 #include "base/text.h"
 #include "cudacpu/cudacpu.h"
-#include "device/device.h"
 #include "launch/word_list.h"
 
 #include <stdbool.h>
@@ -49,11 +48,11 @@ static bool is_yes(const char *answer) {
 static void print_terms(const struct course_terms *terms) {
     struct text walls = TEXT_INIT;
     const struct confine_support support = confine_support();
-    if (terms->unconfined)
+    if (!terms->settings.confined)
         fputs(_("It will be compiled and run on this machine, and may do all that you may do.\n"),
               stderr);
     confine_describe(&walls, &support);
-    if (!terms->unconfined)
+    if (terms->settings.confined)
         fprintf(stderr, _("It will be compiled and run on this machine, confined: %s.\n"),
                 walls.data);
     text_release(&walls);
@@ -136,29 +135,17 @@ static void take_output(void *context, int stream, const char *bytes, size_t cou
     memmove(output->data, output->data + more, output->length + 1);
 }
 
-static struct confine_limits limits_of(const struct course_terms *terms, enum confine_role role) {
-    struct confine_limits limits = confine_limits(role);
-    const bool compiler = role == CONFINE_COMPILER; /* which needs what it needs */
-    if (terms->seconds && !(compiler && limits.seconds > terms->seconds))
-        limits.seconds = terms->seconds;
-    if (terms->memory && !(compiler && limits.memory > terms->memory))
-        limits.memory = terms->memory;
-    return limits;
-}
-
 static int run_built(const struct own_program *program, const struct course_terms *terms,
                      const struct word_list *arguments, struct trace **trace, struct error *err) {
     struct text output = TEXT_INIT;
     struct error opening = ERROR_INIT;
-    const struct own_run run = {.arguments = arguments->word,
-                                .confined = !terms->unconfined,
-                                .limits = limits_of(terms, CONFINE_PROGRAM),
-                                .readable = terms->readable,
-                                .input = -1,
-                                .output = take_output,
-                                .output_context = &output,
-                                .poison = DEVICE_POISON_DEFAULT,
-                                .poison_memory = true};
+    struct own_run run = {.arguments = arguments->word,
+                          .settings = terms->settings,
+                          .readable = terms->readable,
+                          .input = -1,
+                          .output = take_output,
+                          .output_context = &output};
+    run.settings.limits = confine_limits_given(&run.settings.limits, CONFINE_PROGRAM);
     progress_line_begin(_("running the lesson's program"));
     int exit_status, status = own_program_run(program, &run, &exit_status, err);
     progress_line_end();
@@ -189,10 +176,11 @@ static int read_and_build(struct own_program *program, const struct course_terms
     }
     const char *slash = strrchr(path, '/');
     const struct own_source source = {path, slash ? slash + 1 : path, &text};
-    const struct own_build build = {.sources = &source,
-                                    .source_count = 1,
-                                    .confined = !terms->unconfined,
-                                    .limits = limits_of(terms, CONFINE_COMPILER)};
+    const struct own_build build = {
+        .sources = &source,
+        .source_count = 1,
+        .confined = terms->settings.confined,
+        .limits = confine_limits_given(&terms->settings.limits, CONFINE_COMPILER)};
     char what[UTF8_NAME_SIZE + 32];
     utf8_format(what, sizeof what, _("building %s"), utf8_name(path));
     progress_line_begin(what);

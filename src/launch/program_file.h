@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* A lesson from elsewhere may bring a program of its own. It is built and run only with consent. */
 enum course_consent {
@@ -19,14 +18,12 @@ enum course_consent {
     COURSE_REFUSED
 };
 
-/* On which terms it is built and run. Unless `unconfined`, behind walls
- * (cudacpu/process/confine.h); with limits always. */
+/* On which terms it is built and run: with limits always, those of confine_limits() where the
+ * settings have 0. */
 struct course_terms {
     enum course_consent consent;
-    bool unconfined;
-    uint32_t seconds;      /* that it may run; 0: as confine_limits() says */
-    uint64_t memory;       /* bytes; 0: likewise */
-    char *const *readable; /* what it may read besides, ended by NULL; may be NULL */
+    struct run_settings settings; /* confined, unless the user says otherwise */
+    char *const *readable;        /* what it may read besides, ended by NULL; may be NULL */
 };
 
 /* The largest text of a lesson's program, in bytes. */

@@ -93,7 +93,7 @@ static int measure(struct bench_record_report *report, struct bench_record_row *
                                       .drop = memory_drop,
                                       .first_sequence = 1};
         const struct cpu_options options = {
-            .poison = DEVICE_POISON_DEFAULT, .sink = memory ? &sink : NULL, .print = swallow};
+            .settings = RUN_SETTINGS_INIT, .sink = memory ? &sink : NULL, .print = swallow};
         if (memory)
             memory->used = 0;
         status = run_once(&options, printed, &times[run]);

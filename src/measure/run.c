@@ -72,7 +72,7 @@ static int run_failed(const struct bench_device *device, int status, const char 
 
 static int run_cpu(const struct bench_device *device, int (*measure)(void *context), void *context,
                    struct error *err) {
-    const struct cpu_options options = {.poison = DEVICE_POISON_DEFAULT};
+    const struct cpu_options options = {.settings = RUN_SETTINGS_INIT};
     struct cpu_device *cpu = cpu_device_create(&options);
     struct cpu_device *before = cpu_device_use(cpu);
     int status = measure(context);

@@ -264,7 +264,8 @@ static void change_type(struct live *live, long amount, struct text *line) {
 
 static bool change_schedule(struct live *live, struct replay *replay, long amount,
                             struct text *line) {
-    const uint64_t seed = typed(live, LAUNCH_SCHEDULE) ? live->request.launch.device.schedule : 0;
+    const uint64_t seed =
+        typed(live, LAUNCH_SCHEDULE) ? live->request.launch.device.settings.schedule : 0;
     const uint64_t steps = amount > 0 ? (uint64_t)amount : (uint64_t)-amount;
     if (amount < 0 && seed == 0) {
         replay_say(replay, "%s", _("order 0 is that of the lanes: there is none before it"));

@@ -70,8 +70,8 @@ static void defaults_are_those_of_the_manual(void **state) {
     assert_int_equal(parse(&options, "doctor", (char *[]){NULL}, &err), 0);
     assert_int_equal(options.given, 0);
     assert_int_equal(options.launch.parameters.members, 0xffffffff);
-    assert_true(options.launch.device.poison == UINT64_C(0xbadbadbadbadbad0));
-    assert_int_equal(options.launch.device.schedule, 0);
+    assert_true(options.launch.device.settings.poison == UINT64_C(0xbadbadbadbadbad0));
+    assert_int_equal(options.launch.device.settings.schedule, 0);
     assert_int_equal(options.format, FORMAT_AUTO);
     assert_false(options.launch.undefined);
     options_release(&options);
@@ -91,7 +91,7 @@ static void values_are_read(void **state) {
     assert_int_equal(options.launch.parameters.threads, 1024);
     assert_int_equal(options.launch.parameters.type, WARP_TYPE_HALF2);
     assert_int_equal(options.launch.device.kind, DEVICE_GPU);
-    assert_true(options.launch.device.schedule == UINT64_MAX);
+    assert_true(options.launch.device.settings.schedule == UINT64_MAX);
     assert_int_equal(options.format, FORMAT_JSONL);
     assert_string_equal(options.launch.output, "file");
     assert_true(options.launch.undefined);

@@ -20,19 +20,19 @@
 
 int __real_device_run(const struct program *program, const struct program_parameters *parameters,
                       const struct device_options *options, struct trace_writer *writer,
-                      struct error *err);
+                      uint64_t *output, struct error *err);
 int __wrap_device_run(const struct program *program, const struct program_parameters *parameters,
                       const struct device_options *options, struct trace_writer *writer,
-                      struct error *err);
+                      uint64_t *output, struct error *err);
 
 static enum error_kind failure_to_give;
 static struct program_parameters parameters_seen;
 
 int __wrap_device_run(const struct program *program, const struct program_parameters *parameters,
                       const struct device_options *options, struct trace_writer *writer,
-                      struct error *err) {
+                      uint64_t *output, struct error *err) {
     parameters_seen = *parameters;
-    if (__real_device_run(program, parameters, options, writer, err) != 0)
+    if (__real_device_run(program, parameters, options, writer, output, err) != 0)
         return -1;
     if (failure_to_give == ERROR_NONE)
         return 0;

@@ -47,9 +47,9 @@ static void numbers_have_their_bounds(void **state) {
     } cases[] = {
         {"quiz", "level", 1, 5, offsetof(struct options, level)},
         {"quiz", "questions", 1, 10000, offsetof(struct options, questions)},
-        {"run", "time", 1, 86400, offsetof(struct options, seconds)},
+        {"run", "time", 1, 86400, offsetof(struct options, launch.device.settings.limits.seconds)},
         {"check", "schedules", 1, 10000, offsetof(struct options, schedules)},
-        {"grade", "jobs", 1, 1024, offsetof(struct options, jobs)},
+        {"grade", "jobs", 1, 1024, offsetof(struct options, launch.device.settings.jobs)},
         {"export", "lane", 0, 31, offsetof(struct options, export.lane)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -204,7 +204,7 @@ static void memory_is_a_mebibyte_at_least(void **state) {
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct options options;
         is_taken(&options, "run", "memory-limit", good[i].value);
-        assert_true(options.memory_limit == good[i].bytes);
+        assert_true(options.launch.device.settings.limits.memory == good[i].bytes);
     }
     is_refused("run", "memory-limit", "1048575", "memory-limit");
     is_refused("run", "memory-limit", "1023K", "memory-limit");
@@ -224,9 +224,8 @@ static void flags_and_lists(void **state) {
                      (char *)"--ascii",    (char *)"-h",
                      (char *)"a.cu",       NULL};
     assert_int_equal(options_parse(&options, command_find("run"), 13, words, &err), 0);
-    assert_true(options.sandbox);
-    assert_true(options.memory_accesses);
-    assert_false(options.global_accesses);
+    assert_true(options.launch.device.settings.confined);
+    assert_int_equal(options.launch.device.settings.accesses, RUN_ACCESSES_SHARED);
     assert_true(options.ascii);
     assert_int_equal(options.include.count, 2);
     assert_string_equal(options.include.word[0], "one");

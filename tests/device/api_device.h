@@ -21,7 +21,7 @@
 
 /* `*state` is a device, fresh for each test. */
 static inline int api_begin_test(void **state) {
-    struct cpu_options options = {.zero_memory = true};
+    struct cpu_options options = {.settings.zero_memory = true};
     *state = cpu_device_create(&options);
     cpu_device_use(*state);
     return 0;

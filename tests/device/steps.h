@@ -22,9 +22,9 @@ static struct cpu_device *device;
 
 static inline void begin(unsigned value_bytes, size_t room, const struct shflviz_filter *filter) {
     memory_sink_init(&sink, value_bytes, room);
+    struct cpu_options options = {.sink = &sink.sink, .settings.poison = 0xbad};
     if (filter)
-        sink.sink.filter = *filter;
-    const struct cpu_options options = {.sink = &sink.sink, .poison = 0xbad};
+        options.settings.watch = *filter;
     device = cpu_device_create(&options);
     cpu_device_use(device);
 }

@@ -388,7 +388,7 @@ static void test_calls_and_variables(void **state) {
         "0x1\nF/0.cu:2\n0x2\n??:0\n0x3\nF/0.cu:5\n0x4\nF/0.cu:6\n0x5\nF/1.cu:1\n0x6\n/x/y:3\n");
     static const char lines[] = "1005 2 a.cu\tsecond; x\n20a0 5 a.cu\tfifth\n20ac 6 a.cu\t\n"
                                 "20b3 1 dir/b.cuh\t\n20b9 3 /x/y\t\n";
-    for (unsigned steps = OWN_ACCESSES_SHARED; steps <= OWN_ACCESSES_GLOBAL; steps++) {
+    for (unsigned steps = RUN_ACCESSES_SHARED; steps <= RUN_ACCESSES_GLOBAL; steps++) {
         struct text written = TEXT_INIT, asked = TEXT_INIT;
         text_clear(&wanted);
         place->program.access_steps = steps;
@@ -396,10 +396,10 @@ static void test_calls_and_variables(void **state) {
         read_file(place, "lines", &written);
         read_file(place, "asked", &asked);
         text_append(&wanted, lines);
-        if (steps == OWN_ACCESSES_GLOBAL)
+        if (steps == RUN_ACCESSES_GLOBAL)
             text_append(&wanted, "=4040 1024 table\n=5040 10 f(int)::kept value\n=5050 1 x\n");
         assert_string_equal(written.data, wanted.data);
-        assert_string_equal(asked.data, steps == OWN_ACCESSES_GLOBAL
+        assert_string_equal(asked.data, steps == RUN_ACCESSES_GLOBAL
                                             ? "-t -w -C /program\n"
                                             : "-a -i -e /program 0x1004 0x100a 0x209f 0x20ab "
                                               "0x20b2 0x20b8\n");
@@ -412,7 +412,7 @@ static void test_calls_and_variables(void **state) {
     struct own_program program = place->program;
     struct text written = TEXT_INIT;
     say(place, "calls", "");
-    program.access_steps = OWN_ACCESSES_SHARED;
+    program.access_steps = RUN_ACCESSES_SHARED;
     assert_int_equal(access_lines_write(&program, sources, COUNT(sources), &err), 0);
     read_file(place, "lines", &written);
     assert_string_equal(written.data, "");
@@ -441,7 +441,7 @@ static void test_long_lines(void **state) {
     }
     say(place, "calls", calls.data);
     say(place, "said", said.data);
-    place->program.access_steps = OWN_ACCESSES_SHARED;
+    place->program.access_steps = RUN_ACCESSES_SHARED;
     assert_int_equal(access_lines_write(&place->program, NULL, 0, &err), 0);
     read_file(place, "lines", &written);
     assert_string_equal(written.data, wanted.data);
@@ -465,7 +465,7 @@ static void test_many_calls(void **state) {
     }
     say(place, "calls", calls.data);
     say(place, "said", said.data);
-    place->program.access_steps = OWN_ACCESSES_SHARED;
+    place->program.access_steps = RUN_ACCESSES_SHARED;
     assert_int_equal(access_lines_write(&place->program, NULL, 0, &err), 0);
     read_file(place, "lines", &written);
     assert_string_equal(written.data, wanted.data);

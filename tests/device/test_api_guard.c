@@ -2,8 +2,8 @@
  * test_api_guard.c - memory that one side alone may have (api.h, "which side may have it"): the
  * device's is closed while the host's code runs, and a kernel finds none of the host's.
  */
-#include "cudacpu/runtime/api.h"
 #include "api_device.h"
+#include "cudacpu/runtime/api.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define MIB ((size_t)1 << 20)
 
 static int begin_guarded(void **state) {
-    const struct cpu_options options = {.zero_memory = true, .guards_memory = true};
+    const struct cpu_options options = {.settings.zero_memory = true, .guards_memory = true};
     *state = cpu_device_create(&options);
     cpu_device_use(*state);
     return 0;

@@ -3,8 +3,8 @@
  * occupancy by the CUDA C++ Programming Guide's table of compute capability 8.0, kernels that
  * launch kernels.
  */
-#include "cudacpu/runtime/api.h"
 #include "api_device.h"
+#include "cudacpu/runtime/api.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -123,7 +123,7 @@ static void test_shared(void **state) {
         if (!round) {
             cpu_device_use(NULL);
             cpu_device_destroy(*state);
-            const struct cpu_options options = {.zero_memory = false};
+            const struct cpu_options options = {.settings.zero_memory = false};
             *state = cpu_device_create(&options);
             cpu_device_use(*state);
         }

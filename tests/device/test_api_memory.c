@@ -2,8 +2,8 @@
  * test_api_memory.c - memory that a program asks for: "CUDA Runtime API", "Memory Management",
  * "Unified Addressing" and "Stream Ordered Memory Allocator" say what is given and what is refused.
  */
-#include "cudacpu/runtime/api.h"
 #include "api_device.h"
+#include "cudacpu/runtime/api.h"
 
 #include <string.h>
 
@@ -116,7 +116,7 @@ static void test_fresh(void **state) {
     }
     cpu_device_use(NULL);
     cpu_device_destroy(*state);
-    const struct cpu_options options = {.zero_memory = false};
+    const struct cpu_options options = {.settings.zero_memory = false};
     *state = cpu_device_create(&options);
     cpu_device_use(*state);
     for (int i = 0; i < COUNT(sizes); i++)

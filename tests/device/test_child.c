@@ -315,7 +315,7 @@ static void test_environment(void **state) {
     } cases[] = {
         {"TMPDIR", false, false},
         {"TMPDIRX", true, false},
-        {"SHFLVIZ_WATCH_X", false, false},
+        {"SHFLVIZ_WATCH", false, false},
         {"SHFLVIZ_OTHER", true, false},
         {"LANG", true, true},
         {"LANGUAGE", true, false},

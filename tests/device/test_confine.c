@@ -80,12 +80,12 @@ static int attempt(struct attempt *a) {
     int status = -1;
     if (a->confined && !a->limits.seconds)
         a->limits = confine_limits(CONFINE_PROGRAM);
-    const struct own_run run = {.arguments = words,
-                                .confined = a->confined,
-                                .limits = a->limits,
-                                .input = -1,
-                                .output = take_output,
-                                .output_context = &a->output};
+    const struct own_run run = {
+        .arguments = words,
+        .settings = {.confined = a->confined, .limits = a->limits, .zero_memory = true},
+        .input = -1,
+        .output = take_output,
+        .output_context = &a->output};
     text_clear(&a->output);
     int result = own_program_run(&attacks, &run, &status, &a->err);
     return result == 0 ? status : -1;

@@ -102,7 +102,8 @@ struct run {
 
 static void run_begin(struct run *run, uint64_t schedule, const struct cpu_sink *sink,
                       size_t in_bytes, size_t sums) {
-    const struct cpu_options options = {.schedule = schedule, .poison = 0xbad, .sink = sink};
+    const struct cpu_options options = {
+        .settings.schedule = schedule, .settings.poison = 0xbad, .sink = sink};
     run->device = cpu_device_create(&options);
     cpu_device_use(run->device);
     assert_int_equal(cudaMalloc(&run->in, in_bytes), 0);

@@ -23,7 +23,8 @@ static uint32_t random_next(uint32_t *state) {
 }
 
 static struct cpu_device *begin(uint64_t schedule, const struct cpu_sink *sink) {
-    const struct cpu_options options = {.schedule = schedule, .poison = POISON, .sink = sink};
+    const struct cpu_options options = {
+        .settings.schedule = schedule, .settings.poison = POISON, .sink = sink};
     struct cpu_device *device = cpu_device_create(&options);
     cpu_device_use(device);
     return device;

@@ -52,7 +52,7 @@ static const char *caught_error(void) {
 }
 
 static int begin(void **state) {
-    const struct cpu_options options = {.zero_memory = true};
+    const struct cpu_options options = {.settings.zero_memory = true};
     (void)state;
     device = cpu_device_create(&options);
     cpu_device_use(device);

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-#define BOTH         (OWN_ACCESSES_SHARED | OWN_ACCESSES_GLOBAL)
+#define BOTH         (RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL)
 
 static struct cpu_device device;
 static struct cpu_warp warp, other_warp;
@@ -276,7 +276,7 @@ static bool is_right(unsigned which, const unsigned *expected) {
         cpu_shared_told("first", first, sizeof first, WARP_TYPE_INT, 0);
         begin("=4000 1024 table\n", which);
         cpu_pointer_passed(table, "k", 0, (struct cpu_pointed){WARP_TYPE_INT, 0});
-        bool right = (*notes[1] != '\0') == (which == OWN_ACCESSES_GLOBAL);
+        bool right = (*notes[1] != '\0') == (which == RUN_ACCESSES_GLOBAL);
         right = right && what_of(first, ACCESS_READS) == expected[0] &&
                 what_of(first, ACCESS_WRITES) == expected[1] &&
                 what_of(first, ACCESS_WRITES | ACCESS_VOLATILE) == expected[2] &&
@@ -292,8 +292,8 @@ static void test_one_memory(void **state) {
     (void)state;
     dl_iterate_phdr(find_base, &base);
     cpu_now = (struct cpu_now){.lane = &lane, .warp = &warp, .device = &device};
-    assert_true(is_right(OWN_ACCESSES_SHARED, (const unsigned[]){1, 1, 1, 1, 0, 1}));
-    assert_true(is_right(OWN_ACCESSES_GLOBAL, (const unsigned[]){2, 2, 0, 0, 1, 0}));
+    assert_true(is_right(RUN_ACCESSES_SHARED, (const unsigned[]){1, 1, 1, 1, 0, 1}));
+    assert_true(is_right(RUN_ACCESSES_GLOBAL, (const unsigned[]){2, 2, 0, 0, 1, 0}));
 }
 
 /* ---- global memory ---- */

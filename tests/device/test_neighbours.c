@@ -51,7 +51,7 @@ static void run_go(struct run *run, uint64_t schedule) {
     struct error err = ERROR_INIT;
     memory_sink_init(&run->sink, 8, 2048);
     const struct cpu_options options = {
-        .schedule = schedule, .poison = POISON, .sink = &run->sink.sink};
+        .settings.schedule = schedule, .settings.poison = POISON, .sink = &run->sink.sink};
     if (cpu_run_program(run->program, &run->parameters, &options, run->output, &err) != 0)
         fail_msg("%s: %s", run->program->name, err.text);
     assert_int_equal(run->sink.dropped, 0);

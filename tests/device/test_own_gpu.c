@@ -49,7 +49,7 @@ static void take_output(void *context, int stream, const char *bytes, size_t cou
 static int run_built(const struct own_program *program, struct text *output, int *status,
                      struct error *err) {
     const struct own_run run = {.trace_path = recording,
-                                .limits = {.seconds = 60},
+                                .settings.limits.seconds = 60,
                                 .input = -1,
                                 .output = take_output,
                                 .output_context = output};

@@ -52,7 +52,7 @@ static int run_built(const struct own_program *program, unsigned seconds, struct
                      struct error *err) {
     int status;
     const struct own_run run = {.trace_path = recording,
-                                .limits = {.seconds = seconds},
+                                .settings = {.limits.seconds = seconds, .zero_memory = true},
                                 .input = -1,
                                 .output = take_output,
                                 .output_context = output};

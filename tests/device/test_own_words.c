@@ -3,6 +3,7 @@
  * what it is told, says what a test wants to be said, and what it makes is a script, too. So the
  * words of each step are seen, what becomes of each complaint, and what a run is told.
  */
+#include "cudacpu/process/settings_file.h"
 #include "cudacpu/process/user_program.h"
 
 #include <setjmp.h>
@@ -484,41 +485,39 @@ static int run_script(const char *text, struct own_run run, int *status, struct 
 
 static void test_run(void **state) {
     static char *const arguments[] = {"first", "second one", NULL};
-    struct shflviz_filter filter;
+    struct settings_file file;
     struct error err = ERROR_INIT;
-    char expected[1024] = "";
+    char copied[64];
     int status = 0;
     (void)state;
-    memset(&filter, 0xa5, sizeof filter);
     const struct own_run run = {.arguments = arguments,
                                 .trace_path = "/some/run.svt",
-                                .replaces = true,
-                                .durable = false,
                                 .title = "a title",
                                 .command = "a command",
-                                .schedule = 1,
-                                .poison = UINT64_MAX,
-                                .step_limit = 3,
-                                .variant = 2,
-                                .jobs = 4,
-                                .poison_memory = true,
-                                .limits = {.seconds = 50},
-                                .filter = &filter};
+                                .settings = {.schedule = 1, .variant = 2, .limits.seconds = 50}};
+    snprintf(copied, sizeof copied, "%s/copied", folder);
+    setenv("COPY", copied, 1);
     assert_int_equal(run_script("#!/bin/sh\necho \"$1,$2,$#\"\n"
-                                "echo \"$SHFLVIZ_WATCH_OPTIONS\"\necho \"$SHFLVIZ_WATCH_TRACE\"\n"
-                                "echo \"$SHFLVIZ_WATCH_TITLE-$SHFLVIZ_WATCH_COMMAND\"\n"
-                                "echo \"$SHFLVIZ_WATCH_FILTER\"\nexit 7\n",
+                                "cp \"$SHFLVIZ_WATCH\" \"$COPY\"\nexit 7\n",
                                 run, &status, &err),
                      0);
     assert_int_equal(status, 7);
-    snprintf(expected, sizeof expected,
-             "first,second one,2\n"
-             "schedule=1 poison=18446744073709551615 steps=3 jobs=4 memory=1 replaces=1 durable=0 "
-             "time=50 variant=2 accesses=0\n/some/run.svt\na title-a command\n");
-    for (size_t i = 0; i < sizeof filter; i++)
-        strcat(expected, "a5");
-    strcat(expected, "\n");
-    assert_string_equal(output.data, expected);
+    assert_string_equal(output.data, "first,second one,2\n");
+    setenv(SETTINGS_FILE_VARIABLE, copied, 1);
+    assert_true(settings_file_read(&file));
+    unsetenv(SETTINGS_FILE_VARIABLE);
+    unlink(copied);
+    assert_int_equal(file.settings.schedule, 1);
+    assert_int_equal(file.settings.variant, 2);
+    assert_int_equal(file.settings.limits.seconds, 50);
+    assert_string_equal(file.text[SETTINGS_TRACE], "/some/run.svt");
+    assert_string_equal(file.text[SETTINGS_TITLE], "a title");
+    assert_string_equal(file.text[SETTINGS_COMMAND], "a command");
+    assert_string_equal(strrchr(file.text[SETTINGS_SOURCES], '/'), "/sources");
+    assert_null(file.text[SETTINGS_ACCESSES]); /* it was not compiled to tell them */
+    assert_null(file.text[SETTINGS_LINES]);
+    assert_null(file.text[SETTINGS_PROGRESS]); /* nobody asks */
+    free((char *)file.text[SETTINGS_TRACE]);
 }
 
 static void test_run_failures(void **state) {
@@ -546,9 +545,10 @@ static void test_run_failures(void **state) {
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct error err = ERROR_INIT;
         int status = 0;
-        assert_int_equal(
-            run_script(cases[i].text, (struct own_run){.limits = cases[i].limits}, &status, &err),
-            -1);
+        assert_int_equal(run_script(cases[i].text,
+                                    (struct own_run){.settings.limits = cases[i].limits}, &status,
+                                    &err),
+                         -1);
         assert_int_equal(status, -1);
         assert_int_equal(err.kind, ERROR_RUN);
         assert_string_equal(err.text, cases[i].says);
@@ -569,7 +569,7 @@ static void test_progress_and_recording(void **state) {
     (void)state;
     assert_int_equal(
         run_script("#!/bin/sh\nprintf '\\1\\0\\0\\0\\0\\0\\0\\0\\2\\0\\0\\0\\0\\0\\0\\0' > "
-                   "\"$SHFLVIZ_WATCH_PROGRESS\"; sleep 0.2\n",
+                   "\"${SHFLVIZ_WATCH%/*}/progress\"; sleep 0.2\n",
                    (struct own_run){.tick = note_progress, .tick_context = &progress}, &status,
                    &err),
         0);

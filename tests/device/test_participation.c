@@ -76,7 +76,7 @@ static void run_program(struct result *result, const struct asked *asked) {
     *result = (struct result){.err = ERROR_INIT};
     memory_sink_init(&result->sink, 8, 2048);
     const struct cpu_options options = {
-        .schedule = asked->seed, .poison = POISON, .sink = &result->sink.sink};
+        .settings.schedule = asked->seed, .settings.poison = POISON, .sink = &result->sink.sink};
     result->status = cpu_run_program(program, &parameters, &options, result->output, &result->err);
     result->steps = memory_sink_steps(&result->sink);
     assert_int_equal(result->sink.dropped, 0);
@@ -217,7 +217,7 @@ static void test_float_is_cut_by_an_int(void **state) {
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct result result = {.err = ERROR_INIT};
         memory_sink_init(&result.sink, 4, 16);
-        const struct cpu_options options = {.schedule = seed, .sink = &result.sink.sink};
+        const struct cpu_options options = {.settings.schedule = seed, .sink = &result.sink.sink};
         assert_int_equal(cpu_run_program(device_program_find("float-as-int"), &parameters, &options,
                                          output, &result.err),
                          0);

@@ -29,7 +29,8 @@ static void run_program(const struct program *program, const struct program_para
     struct memory_sink sink;
     struct error err = ERROR_INIT;
     memory_sink_init(&sink, 8, 2048);
-    const struct cpu_options options = {.schedule = schedule, .poison = POISON, .sink = &sink.sink};
+    const struct cpu_options options = {
+        .settings.schedule = schedule, .settings.poison = POISON, .sink = &sink.sink};
     if (cpu_run_program(program, parameters, &options, output, &err) != 0)
         fail_msg("%s: %s", program->name, err.text);
     *steps = memory_sink_steps(&sink);
@@ -330,7 +331,8 @@ static void test_a_run_is_a_whole_recording(void **state) {
     (void)state;
     const struct program *program = device_program_find("allreduce");
     const struct trace_writer_options writer_options = {.value_bytes = 4, .step_limit = 5};
-    const struct device_options options = {.kind = DEVICE_CPU, .schedule = 3, .poison = POISON};
+    const struct device_options options = {
+        .kind = DEVICE_CPU, .settings.schedule = 3, .settings.poison = POISON};
     struct trace_writer *writer;
     struct trace *trace = NULL;
     struct error err = ERROR_INIT;
@@ -338,7 +340,7 @@ static void test_a_run_is_a_whole_recording(void **state) {
     struct program_parameters parameters = program->defaults;
     parameters.input = input;
     assert_int_equal(trace_writer_open(&writer, NULL, &writer_options, &err), 0);
-    assert_int_equal(device_run(program, &parameters, &options, writer, &err), 0);
+    assert_int_equal(device_run(program, &parameters, &options, writer, NULL, &err), 0);
     assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
     assert_int_equal(trace_step_count(trace), 5);
     assert_int_equal(trace_dropped(trace), 39); /* 4 warps, 10 shuffles and a watch each: 44 */
@@ -368,7 +370,7 @@ static void test_what_is_computed_from_undefined_values_is_marked(void **state) 
     } rounds[] = {{0, 0}, {0x0000fff0, 0x0000f0ff}, {0x000fffff, 0x0000ffff}};
     const struct program *program = device_program_find("partial-sum");
     const struct trace_writer_options writer_options = {.value_bytes = 4};
-    struct device_options options = {.kind = DEVICE_CPU, .poison = 0};
+    struct device_options options = {.kind = DEVICE_CPU, .settings.poison = 0};
     struct program_parameters parameters = program->defaults;
     uint64_t input[192];
     for (size_t i = 0; i < 192; i++)
@@ -379,9 +381,9 @@ static void test_what_is_computed_from_undefined_values_is_marked(void **state) 
         struct trace_writer *writer;
         struct trace *trace = NULL;
         struct trace_step step;
-        options.unfollowed = !follows;
+        options.settings.unfollowed = !follows;
         assert_int_equal(trace_writer_open(&writer, NULL, &writer_options, NULL), 0);
-        assert_int_equal(device_run(program, &parameters, &options, writer, NULL), 0);
+        assert_int_equal(device_run(program, &parameters, &options, writer, NULL, NULL), 0);
         assert_int_equal(trace_writer_close(writer, &trace, NULL), 0);
         assert_int_equal(trace_is_followed(trace), follows);
         size_t round = 0;
@@ -403,7 +405,7 @@ static void test_what_is_computed_from_undefined_values_is_marked(void **state) 
 
 static void assert_refused(const struct program_parameters *parameters, const char *part) {
     const struct program *program = device_program_find("block-reduce");
-    const struct cpu_options options = {.poison = 0};
+    const struct cpu_options options = {.settings.poison = 0};
     struct error err = ERROR_INIT;
     assert_int_equal(cpu_run_program(program, parameters, &options, NULL, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);

@@ -490,7 +490,7 @@ static void first(void *context) {
 
 /* xorshift64*, by S. Vigna: shifts of 12, 25 and 27, and the multiplier 0x2545f4914f6cdd1d. */
 static void test_random(void **state) {
-    struct cpu_options options = {.schedule = 5};
+    struct cpu_options options = {.settings.schedule = 5};
     (void)state;
     struct cpu_device *random = cpu_device_create(&options);
     random->random = 1;
@@ -509,14 +509,14 @@ static void test_random(void **state) {
         assert_true(abs(hits - 8000 / (int)of) < 400);
     }
     cpu_device_destroy(random);
-    options.schedule = 0; /* in lane order nothing is left to chance */
+    options.settings.schedule = 0; /* in lane order nothing is left to chance */
     random = cpu_device_create(&options);
     for (int i = 0; i < 100; i++)
         assert_false(schedule_chance(random, 2));
     cpu_device_destroy(random);
     int firsts[8] = {0};
     for (uint64_t seed = 1; seed <= 160; seed++) { /* each lane may be the first */
-        options.schedule = seed;
+        options.settings.schedule = seed;
         random = cpu_device_create(&options);
         cpu_device_use(random);
         begun = 0;

@@ -35,7 +35,8 @@ static void keep_text(void *context, const char *text, size_t length) {
 }
 
 static void begin(struct cpu_device **device, unsigned jobs) {
-    const struct cpu_options options = {.jobs = jobs, .print = keep_text, .zero_memory = true};
+    const struct cpu_options options = {
+        .settings.jobs = jobs, .print = keep_text, .settings.zero_memory = true};
     *device = cpu_device_create(&options);
     cpu_device_use(*device);
     text_init(&printed);
@@ -176,16 +177,16 @@ static void test_pays(void **state) {
     const struct {
         unsigned *member;
         unsigned value;
-    } unsigneds[] = {{&device->options.jobs, 1}, {&device->options.variant, 1}};
+    } unsigneds[] = {{&device->options.settings.jobs, 1}, {&device->options.settings.variant, 1}};
     for (int i = 0; i < COUNT(unsigneds); i++) {
         const unsigned kept = *unsigneds[i].member;
         *unsigneds[i].member = unsigneds[i].value;
         assert_false(team_pays(device));
         *unsigneds[i].member = kept;
     }
-    device->options.schedule = 1;
+    device->options.settings.schedule = 1;
     assert_false(team_pays(device));
-    device->options.schedule = 0;
+    device->options.settings.schedule = 0;
     device->options.observer = &observer;
     assert_false(team_pays(device));
     device->options.observer = NULL;

@@ -17,7 +17,8 @@ static const struct shflviz_site site = SITE(1), other_site = SITE(2), sync_site
 static const struct shflviz_site sum_site = SITE(4), wide_site = SITE(5), half_site = SITE(6);
 
 static void begin_order(uint64_t seed) {
-    const struct cpu_options options = {.schedule = seed, .poison = UINT64_C(0xbadbadbadbadbad1)};
+    const struct cpu_options options = {.settings.schedule = seed,
+                                        .settings.poison = UINT64_C(0xbadbadbadbadbad1)};
     device = cpu_device_create(&options);
     cpu_device_use(device);
     length = 0;
@@ -311,8 +312,8 @@ static void test_undefined(void **state) {
     for (unsigned variant = 0; variant < 3; variant++)
         for (unsigned from = 3; from < 20; from += 9) { /* 3 is there, 12 is not */
             bool undefined = false;
-            const struct cpu_options options = {.poison = UINT64_C(0xbadbadbadbadbad1),
-                                                .variant = variant,
+            const struct cpu_options options = {.settings.poison = UINT64_C(0xbadbadbadbadbad1),
+                                                .settings.variant = variant,
                                                 .undefined = &undefined};
             device = cpu_device_create(&options);
             cpu_device_use(device);

@@ -38,8 +38,8 @@ static void collect(void *context, const char *text, size_t length) {
 static void run_begin(struct run *run, uint64_t schedule, size_t capacity) {
     run->printed[0] = '\0';
     memory_sink_init(&run->sink, 8, capacity);
-    const struct cpu_options options = {.schedule = schedule,
-                                        .poison = POISON,
+    const struct cpu_options options = {.settings.schedule = schedule,
+                                        .settings.poison = POISON,
                                         .sink = &run->sink.sink,
                                         .print = collect,
                                         .print_context = run};

@@ -1,6 +1,6 @@
 /*
- * The recording of a watched program, as its environment says (own_program.h,
- * watched_recording.h), and what the program prints in it (output.h).
+ * The recording of a watched program, as its settings say (watched_recording.h), and what the
+ * program prints in it (output.h).
  */
 #include "cudacpu/guest/output.h"
 #include "cudacpu/guest/watched_recording.h"
@@ -32,68 +32,10 @@ static void write_file(const char *path, const char *text) {
     fclose(file);
 }
 
-static void test_options(void **state) {
-    static const struct {
-        const char *options, *name;
-        uint64_t value;
-    } cases[] = {
-        {"schedule=3 poison=18446744073709551615 steps=10", "schedule", 3},
-        {"schedule=3 poison=18446744073709551615 steps=10", "poison", UINT64_MAX},
-        {"schedule=3 poison=18446744073709551615 steps=10", "steps", 10},
-        {"schedule=3  steps=10", "steps", 10},
-        {" steps=10 ", "steps", 10},
-        {"steps=1 steps=2", "steps", 1},
-        {"steps=10", "step", 0},
-        {"steps=10", "stepsx", 0},
-        {"xsteps=10", "steps", 0},
-        {"steps 10", "steps", 0},
-        {"memory=0", "memory", 0},
-        {"", "steps", 0},
-        {NULL, "steps", 0},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        if (cases[i].options)
-            setenv(OWN_PROGRAM_OPTIONS, cases[i].options, 1);
-        else
-            unsetenv(OWN_PROGRAM_OPTIONS);
-        assert_true(watched_option(cases[i].name) == cases[i].value);
-    }
-}
+static struct settings_file file;
 
-/* The bytes in hex, all of them. */
-static void test_filter(void **state) {
-    struct shflviz_filter filter = {0}, none = {0};
-    unsigned char *const bytes = (unsigned char *)&filter;
-    char digits[2 * sizeof filter + 1];
-    (void)state;
-    for (size_t i = 0; i < sizeof filter; i++)
-        sprintf(digits + 2 * i, "%02x", (unsigned)(7 * i + 3) & 0xff);
-    setenv(OWN_PROGRAM_FILTER, digits, 1);
-    watched_filter(&filter);
-    for (size_t i = 0; i < sizeof filter; i++)
-        assert_int_equal(bytes[i], (7 * i + 3) & 0xff);
-    /* Else nothing is filtered. */
-    memset(&filter, 0, sizeof filter);
-    digits[sizeof digits - 3] = '\0';
-    setenv(OWN_PROGRAM_FILTER, digits, 1);
-    watched_filter(&filter);
-    assert_memory_equal(&filter, &none, sizeof none);
-    digits[sizeof digits - 3] = 'x';
-    setenv(OWN_PROGRAM_FILTER, digits, 1);
-    watched_filter(&filter);
-    assert_memory_equal(&filter, &none, sizeof none);
-    unsetenv(OWN_PROGRAM_FILTER);
-    watched_filter(&filter);
-    assert_memory_equal(&filter, &none, sizeof none);
-}
-
-static void clear_environment(void) {
-    static const char *const names[] = {OWN_PROGRAM_TRACE,   OWN_PROGRAM_SOURCES,
-                                        OWN_PROGRAM_OPTIONS, OWN_PROGRAM_TITLE,
-                                        OWN_PROGRAM_COMMAND, OWN_PROGRAM_PROGRESS};
-    for (size_t i = 0; i < COUNT(names); i++)
-        unsetenv(names[i]);
+static void begin_anew(void) {
+    file = (struct settings_file){.text[SETTINGS_TRACE] = recording};
     unlink(recording);
 }
 
@@ -107,16 +49,15 @@ static struct trace *read_back(void) {
 static void test_notes_and_sources(void **state) {
     char text[256];
     (void)state;
-    clear_environment();
-    setenv(OWN_PROGRAM_TRACE, recording, 1);
-    setenv(OWN_PROGRAM_TITLE, "a title", 1);
-    setenv(OWN_PROGRAM_COMMAND, "a command", 1);
+    begin_anew();
+    file.text[SETTINGS_TITLE] = "a title";
+    file.text[SETTINGS_COMMAND] = "a command";
     /* The first line of a copy is ours; of a file that is not there nothing is known. */
     write_file(copy, "#line 1 \"mine.cu\"\nint x;\n\nint y;\n");
     snprintf(text, sizeof text, "gone.cu\n/nowhere/at/all\nmine.cu\n%s\nodd.cu\n", copy);
     write_file(list, text);
-    setenv(OWN_PROGRAM_SOURCES, list, 1);
-    struct trace_writer *writer = watched_recording_begin();
+    file.text[SETTINGS_SOURCES] = list;
+    struct trace_writer *writer = watched_recording_begin(&file);
     assert_non_null(writer);
     watched_recording_end(writer, NULL);
     struct trace *trace = read_back();
@@ -133,15 +74,15 @@ static void test_notes_and_sources(void **state) {
 
 static void test_without(void **state) {
     (void)state;
-    clear_environment();
-    assert_null(watched_recording_begin()); /* none is wanted */
+    begin_anew();
+    file.text[SETTINGS_TRACE] = NULL;
+    assert_null(watched_recording_begin(&file)); /* none is wanted */
     watched_recording_end(NULL, NULL);
     watched_recording_end(NULL, "why");
-    setenv(OWN_PROGRAM_TRACE, recording, 1);
-    setenv(OWN_PROGRAM_TITLE, "", 1); /* says nothing */
-    setenv(OWN_PROGRAM_SOURCES, "/nowhere/at/all", 1);
-    setenv(OWN_PROGRAM_PROGRESS, "/nowhere/at/all", 1);
-    struct trace_writer *writer = watched_recording_begin();
+    file.text[SETTINGS_TRACE] = recording;
+    file.text[SETTINGS_SOURCES] = "/nowhere/at/all";
+    file.text[SETTINGS_PROGRESS] = "/nowhere/at/all";
+    struct trace_writer *writer = watched_recording_begin(&file);
     assert_non_null(writer);
     watched_progress(1, 2); /* nobody asks */
     watched_recording_end(writer, "it went wrong");
@@ -157,12 +98,12 @@ static void test_refused(void **state) {
     char told[512] = "";
     int ends[2];
     (void)state;
-    clear_environment();
-    setenv(OWN_PROGRAM_TRACE, "/nowhere/at/all.svt", 1);
+    begin_anew();
+    file.text[SETTINGS_TRACE] = "/nowhere/at/all.svt";
     assert_int_equal(pipe(ends), 0);
     const int before = dup(2);
     dup2(ends[1], 2);
-    assert_null(watched_recording_begin());
+    assert_null(watched_recording_begin(&file));
     fflush(stderr);
     dup2(before, 2);
     close(before);
@@ -179,10 +120,10 @@ static void test_place(void **state) {
     size_t room;
     (void)state;
     for (unsigned replaces = 0; replaces < 2; replaces++) {
-        clear_environment();
-        setenv(OWN_PROGRAM_TRACE, recording, 1);
-        setenv(OWN_PROGRAM_OPTIONS, replaces ? "durable=1 replaces=1" : "steps=7", 1);
-        struct trace_writer *writer = watched_recording_begin();
+        begin_anew();
+        file.settings.replaces = file.settings.durable = replaces;
+        file.settings.step_limit = replaces ? 0 : 7;
+        struct trace_writer *writer = watched_recording_begin(&file);
         assert_non_null(writer);
         const bool is_there = stat(recording, &status) == 0;
         trace_writer_reserve(writer, &room);
@@ -200,21 +141,20 @@ static void test_progress(void **state) {
     static const struct own_progress none;
     struct own_progress found = none;
     (void)state;
-    clear_environment();
-    setenv(OWN_PROGRAM_TRACE, recording, 1);
-    setenv(OWN_PROGRAM_PROGRESS, progress, 1);
-    FILE *file = fopen(progress, "w+");
-    assert_non_null(file);
-    assert_int_equal(fwrite(&none, sizeof none, 1, file), 1);
-    fflush(file);
-    struct trace_writer *writer = watched_recording_begin();
+    begin_anew();
+    file.text[SETTINGS_PROGRESS] = progress;
+    FILE *shared = fopen(progress, "w+");
+    assert_non_null(shared);
+    assert_int_equal(fwrite(&none, sizeof none, 1, shared), 1);
+    fflush(shared);
+    struct trace_writer *writer = watched_recording_begin(&file);
     watched_progress(UINT64_C(0x100000002), UINT64_C(0x300000004));
-    rewind(file);
-    assert_int_equal(fread(&found, sizeof found, 1, file), 1);
+    rewind(shared);
+    assert_int_equal(fread(&found, sizeof found, 1, shared), 1);
     watched_recording_end(writer, NULL);
     assert_true(found.launches == UINT64_C(0x100000002));
     assert_true(found.steps == UINT64_C(0x300000004));
-    fclose(file);
+    fclose(shared);
 }
 
 /* ---- what is printed ---- */
@@ -234,7 +174,7 @@ static void print_all(char *out, size_t size) {
     dup2(ends[1], 1);
     dup2(ends[1], 2);
     printf("before\n");
-    struct trace_writer *writer = watched_recording_begin();
+    struct trace_writer *writer = watched_recording_begin(&file);
     printf("one line\n");
     fprintf(stderr, "to the other");
     trace_writer_launch(
@@ -270,8 +210,7 @@ static void test_printed(void **state) {
         {0, 0, 1, "one line\n"}, {0, 0, 2, "to the other"}, {0, 1, 1, "no line's end"}};
     char out[512];
     (void)state;
-    clear_environment();
-    setenv(OWN_PROGRAM_TRACE, recording, 1);
+    begin_anew();
     print_all(out, sizeof out);
     /* All of it is printed, in its order. */
     assert_string_equal(out, "before\none line\nto the otherby another thread\nby a child\n"
@@ -291,13 +230,13 @@ static void test_printed(void **state) {
 
 /* A program may ask for its streams' descriptors. */
 static void test_descriptors(void **state) {
-    FILE *file = tmpfile();
+    FILE *another = tmpfile();
     (void)state;
     assert_int_equal(fileno(stdout), 1);
     assert_int_equal(fileno(stderr), 2);
     assert_int_equal(fileno(stdin), 0);
-    assert_true(fileno(file) > 2);
-    fclose(file);
+    assert_true(fileno(another) > 2);
+    fclose(another);
 }
 
 static int begin(void **state) {
@@ -313,7 +252,7 @@ static int begin(void **state) {
 
 static int end(void **state) {
     (void)state;
-    clear_environment();
+    unlink(recording);
     unlink(list);
     unlink(copy);
     unlink(progress);
@@ -322,7 +261,6 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_options),           cmocka_unit_test(test_filter),
         cmocka_unit_test(test_notes_and_sources), cmocka_unit_test(test_without),
         cmocka_unit_test(test_refused),           cmocka_unit_test(test_place),
         cmocka_unit_test(test_progress),

@@ -45,10 +45,10 @@ static struct trace *record(struct checking *checking, const char *folder, enum 
                        device == DEVICE_GPU ? "gpu" : "cpu");
     struct own_request request = {.files = files,
                                   .file_count = 1,
-                                  .device = *options,
-                                  .limits = {.seconds = 60},
+                                  .device = device,
+                                  .run.settings = options->settings,
                                   .output = output.data};
-    request.device.kind = device;
+    request.run.settings.limits.seconds = 60;
     remove(output.data);
     if (own_record(&request, &trace, status, &err) != 0)
         fail(checking, err.text);
@@ -133,8 +133,8 @@ static bool run_one(const char *folder, const char *path, const char *variant,
     }
     if (traces[0])
         check_gpu(&checking, traces[0]);
-    if (traces[0] && traces[1] && options->step_limit) {
-        if (trace_step_count(traces[0]) != options->step_limit ||
+    if (traces[0] && traces[1] && options->settings.step_limit) {
+        if (trace_step_count(traces[0]) != options->settings.step_limit ||
             trace_dropped(traces[0]) != trace_dropped(traces[1]))
             fail(&checking, "the limit of steps was not kept");
     } else if (traces[0] && traces[1]) {
@@ -149,11 +149,11 @@ static bool run_one(const char *folder, const char *path, const char *variant,
 }
 
 int main(int argc, char **argv) {
-    static const struct device_options all, few = {.step_limit = 3};
+    static const struct device_options all, few = {.settings.step_limit = 3};
     static const struct device_options warp = {
-        .watch = {.parts = SHFLVIZ_FILTER_WARPS, .warp_first = 1, .warp_last = 1}};
+        .settings.watch = {.parts = SHFLVIZ_FILTER_WARPS, .warp_first = 1, .warp_last = 1}};
     static const struct device_options kernel = {
-        .watch = {.parts = SHFLVIZ_FILTER_KERNEL, .kernel = "sum"}};
+        .settings.watch = {.parts = SHFLVIZ_FILTER_KERNEL, .kernel = "sum"}};
     struct error err = ERROR_INIT;
     int failed = 0;
     if (argc < 3) {

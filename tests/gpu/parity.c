@@ -72,7 +72,7 @@ struct job {
     const char *save; /* a name in the folder; NULL: in memory */
     uint64_t *output;
     uint32_t timeout;            /* 0: TIMEOUT_SECONDS */
-    uint64_t memory, step_limit; /* as in struct device_options */
+    uint64_t memory, step_limit; /* as in struct run_settings */
     struct shflviz_filter watch;
 };
 
@@ -106,12 +106,12 @@ static int run_job(const struct check *check, const struct job *job, struct trac
         .value_bytes = warp_type_info(job->parameters.type)->bits > 32 ? 8 : 4,
         .step_limit = job->step_limit};
     const struct device_options options = {.kind = job->device,
-                                           .schedule = job->schedule,
-                                           .poison = DEVICE_POISON_DEFAULT,
-                                           .memory = job->memory,
-                                           .step_limit = job->step_limit,
-                                           .watch = job->watch,
-                                           .timeout =
+                                           .settings.schedule = job->schedule,
+                                           .settings.poison = RUN_POISON_DEFAULT,
+                                           .settings.gpu_memory = job->memory,
+                                           .settings.step_limit = job->step_limit,
+                                           .settings.watch = job->watch,
+                                           .settings.gpu_timeout =
                                                job->timeout ? job->timeout : TIMEOUT_SECONDS};
     struct text path = TEXT_INIT;
     struct trace_writer *writer;
@@ -126,9 +126,9 @@ static int run_job(const struct check *check, const struct job *job, struct trac
         trace_writer_note(writer, TRACE_NOTE_TITLE, job->save);
         write_date(writer);
     }
-    status = job->program ? device_run_output(job->program, &job->parameters, &options, writer,
-                                              job->output, err)
-                          : run_test_kernel(job, writer, &options, err);
+    status = job->program
+                 ? device_run(job->program, &job->parameters, &options, writer, job->output, err)
+                 : run_test_kernel(job, writer, &options, err);
     struct error closing = ERROR_INIT;
     if (trace_writer_close(writer, trace, &closing) != 0 && status == 0) {
         *err = closing;

@@ -24,9 +24,9 @@ static void defaults_are_those_of_the_manual(void **state) {
     (void)state;
     const struct launch launch = launch_of("xor");
     assert_int_equal(launch.parameters.members, 0xffffffff);
-    assert_true(launch.device.poison == UINT64_C(0xbadbadbadbadbad0));
-    assert_int_equal(launch.device.schedule, 0);
-    assert_int_equal(launch.device.timeout, 60);
+    assert_true(launch.device.settings.poison == UINT64_C(0xbadbadbadbadbad0));
+    assert_int_equal(launch.device.settings.schedule, 0);
+    assert_int_equal(launch.device.settings.gpu_timeout, 60);
     assert_false(launch.undefined);
     assert_null(launch.output);
 }
@@ -60,7 +60,7 @@ static void a_launch_filled_in_by_hand_is_recorded(void **state) {
     launch.typed[LAUNCH_MASK] = "lane & 1 ? 3 : 1";
     launch.typed[LAUNCH_BLOCKS] = "2";
     launch.parameters.blocks = 2;
-    launch.device.step_limit = 1;
+    launch.device.settings.step_limit = 1;
     assert_int_equal(launch_record(&launch, &trace, &err), 0);
     assert_int_equal(trace_step_count(trace), 1);
     assert_int_equal(trace_dropped(trace), 1);

@@ -104,15 +104,15 @@ static void sources_that_cannot_be_read(void **state) {
 /* What a GPU cannot do is said before its driver is looked for. */
 static void a_gpu_cannot_be_confined(void **state) {
     char *files[] = {(char *)"none.cu"};
-    struct own_request request = {.files = files, .file_count = 1, .confined = true};
+    struct own_request request = {.files = files, .file_count = 1, .run.settings.confined = true};
     (void)state;
-    request.device.kind = DEVICE_GPU;
+    request.device = DEVICE_GPU;
     refused(&request, "--sandbox: a program on a GPU cannot be confined", ERROR_USAGE);
-    request.confined = false;
-    request.limits.memory = 1;
+    request.run.settings.confined = false;
+    request.run.settings.limits.memory = 1;
     refused(&request, "--memory-limit: CUDA reserves more addresses", ERROR_USAGE);
-    request.confined = true;
-    request.device.kind = DEVICE_CPU;
+    request.run.settings.confined = true;
+    request.device = DEVICE_CPU;
     refused(&request, "cannot read none.cu: ", ERROR_USAGE);
 }
 
@@ -125,7 +125,7 @@ static void stands_in_for_input(const char *bytes, size_t size) {
 
 /* Nothing is built of what is not there, too large, or not agreed to. */
 static void programs_that_are_not_built(void **state) {
-    static const struct course_terms agreed = {.consent = COURSE_AGREED},
+    static const struct course_terms agreed = {.consent = COURSE_AGREED, .settings.confined = true},
                                      asks = {.consent = COURSE_ASK},
                                      refuses = {.consent = COURSE_REFUSED};
     static const struct {

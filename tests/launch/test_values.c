@@ -17,7 +17,7 @@
 static void tell(const struct launch *now, struct text *out) {
     struct launch was;
     launch_init(&was, now->program, now->name);
-    const struct shflviz_filter *watch = &now->device.watch;
+    const struct shflviz_filter *watch = &now->device.settings.watch;
 #define TELL(label, field)                                                                         \
     if (now->field != was.field)                                                                   \
     text_append_format(out, label " %" PRId64 ";", (int64_t)now->field)
@@ -29,11 +29,11 @@ static void tell(const struct launch *now, struct text *out) {
     TELL("n", parameters.count);
     TELL("undefined", undefined);
     TELL("device", device.kind);
-    TELL("schedule", device.schedule);
-    TELL("poison", device.poison);
-    TELL("steps", device.step_limit);
-    TELL("memory", device.memory);
-    TELL("timeout", device.timeout);
+    TELL("schedule", device.settings.schedule);
+    TELL("poison", device.settings.poison);
+    TELL("steps", device.settings.step_limit);
+    TELL("memory", device.settings.gpu_memory);
+    TELL("timeout", device.settings.gpu_timeout);
 #undef TELL
     if (watch->parts & SHFLVIZ_FILTER_KERNEL)
         text_append_format(out, "kernel %zu %.8s;", strlen(watch->kernel), watch->kernel);

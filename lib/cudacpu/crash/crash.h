@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /*
- * From now on. `sources` is the list of the program's files (OWN_PROGRAM_SOURCES), NULL if there is
+ * From now on. `sources` is the list of the program's files (settings_file.h), NULL if there is
  * none. `seconds` is what the program is given, 0 for no limit: shortly before that it says where
  * it is. Lines are found with addr2line, and left out where that cannot be run.
  */

@@ -2,14 +2,13 @@
  * watched.c - what is linked into a program of somebody's own, so that it is recorded.
  *
  * The program keeps its main(). Before that runs, a CPU warp is put in place whose recording is the
- * file that SHFLVIZ_WATCH_TRACE names; when the program ends of its own will, the recording is
- * closed. A program that crashes leaves it up to its last whole step. Run without that variable the
- * program works, unrecorded.
+ * file that its settings name (settings_file.h); when the program ends of its own will, the
+ * recording is closed. A program that crashes leaves it up to its last whole step. Run without
+ * settings the program works, unrecorded.
  */
 #include "cudacpu/calls.h"
 #include "cudacpu/crash/crash.h"
 #include "cudacpu/guest/watched_recording.h"
-#include "cudacpu/process/user_program.h"
 #include "simt/simt.h"
 
 #include <assert.h>
@@ -125,16 +124,14 @@ static void count_drop(void *context, uint64_t steps) {
     watched.below.drop(context, steps);
 }
 
-static void watched_record(struct cpu_options *options) {
-    static struct shflviz_filter filter;
-    watched.writer = watched_recording_begin();
+static void watched_record(struct cpu_options *options, const struct settings_file *file) {
+    watched.writer = watched_recording_begin(file);
     if (!watched.writer)
         return;
     trace_writer_note(watched.writer, TRACE_NOTE_NAME, "CPU warp");
     trace_writer_note(watched.writer, TRACE_NOTE_DEVICE, "cpu");
     trace_writer_note(watched.writer, TRACE_NOTE_RECORDED, "emulated");
-    watched_filter(&filter);
-    watched.sink = watched.below = cpu_sink_writer(watched.writer, &filter);
+    watched.sink = watched.below = cpu_sink_writer(watched.writer);
     watched.sink.launch = count_launch;
     watched.sink.site = pass_site;
     watched.sink.reserve = count_reserve;
@@ -145,28 +142,24 @@ static void watched_record(struct cpu_options *options) {
 /* Before constructors of the program's own: one may print, and std::cout's looks at stdout. */
 __attribute__((constructor(101))) static void watched_begin(void) {
     static bool undefined;
-    struct cpu_options options = {.undefined = &undefined,
-                                  .schedule = watched_option("schedule"),
-                                  .jobs = (unsigned)watched_option("jobs"),
-                                  .poison = watched_option("poison"),
-                                  .variant = (unsigned)watched_option("variant"),
-                                  .zero_memory = watched_option("memory") == 0,
+    struct settings_file file;
+    settings_file_read(&file);
+    struct cpu_options options = {.settings = file.settings,
+                                  .undefined = &undefined,
                                   .guards_memory = !CPU_SWITCH_SANITIZED && !CPU_SWITCH_THREADS,
                                   .place = crash_place};
     watched.process = getpid();
     /* Its output is a pipe: if the program is ended, no printed line should be lost. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    watched_record(&options);
-    const char *accesses = getenv(OWN_PROGRAM_ACCESSES);
-    if (accesses && cpu_access_begin)
-        options.observer = cpu_access_begin(accesses);
-    const char *lines = getenv(OWN_PROGRAM_LINES);
-    if (lines && cpu_record_begin && watched.writer)
-        cpu_record_begin(lines, watched.writer, (unsigned)watched_option("accesses"));
+    watched_record(&options, &file);
+    if (file.text[SETTINGS_ACCESSES] && cpu_access_begin)
+        options.observer = cpu_access_begin(file.text[SETTINGS_ACCESSES]);
+    if (file.text[SETTINGS_LINES] && cpu_record_begin && watched.writer)
+        cpu_record_begin(file.text[SETTINGS_LINES], watched.writer, file.settings.accesses);
     watched.device = cpu_device_create(&options);
     cpu_device_use(watched.device);
     atexit(watched_end);
 #if !CPU_SWITCH_SANITIZED && !CPU_SWITCH_THREADS /* a sanitizer reports crashes itself */
-    crash_watch(getenv(OWN_PROGRAM_SOURCES), (unsigned)watched_option("time"));
+    crash_watch(file.text[SETTINGS_SOURCES], file.settings.limits.seconds);
 #endif
 }

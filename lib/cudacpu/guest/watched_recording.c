@@ -6,20 +6,12 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static void watched_note(struct trace_writer *writer, const char *key, const char *variable) {
-    const char *value = getenv(variable);
-    if (value && *value)
-        trace_writer_note(writer, key, value);
-}
-
 /* The texts of the program, as its sites name them: pairs of lines, a name and a path. */
-static void watched_sources(struct trace_writer *writer) {
-    const char *path = getenv(OWN_PROGRAM_SOURCES);
+static void watched_sources(struct trace_writer *writer, const char *path) {
     FILE *list = path ? fopen(path, "r") : NULL;
     char name[4096], copy[4096];
     while (list && fgets(name, sizeof name, list) && fgets(copy, sizeof copy, list)) {
@@ -38,34 +30,9 @@ static void watched_sources(struct trace_writer *writer) {
         fclose(list);
 }
 
-uint64_t watched_option(const char *name) {
-    const char *options = getenv(OWN_PROGRAM_OPTIONS);
-    size_t length = strlen(name);
-    while (options && *options) {
-        if (strncmp(options, name, length) == 0 && options[length] == '=')
-            return strtoull(options + length + 1, NULL, 10);
-        options += strcspn(options, " ");
-        options += strspn(options, " ");
-    }
-    return 0;
-}
-
-void watched_filter(struct shflviz_filter *filter) {
-    const char *digits = getenv(OWN_PROGRAM_FILTER);
-    unsigned char bytes[sizeof *filter];
-    unsigned value;
-    for (size_t i = 0; i < sizeof bytes; i++, digits += 2) {
-        if (!digits || sscanf(digits, "%2x", &value) != 1)
-            return;
-        bytes[i] = (unsigned char)value;
-    }
-    memcpy(filter, bytes, sizeof bytes);
-}
-
 static struct own_progress *progress; /* of the one program in this process; NULL: nobody asks */
 
-static void map_progress(void) {
-    const char *path = getenv(OWN_PROGRAM_PROGRESS);
+static void map_progress(const char *path) {
     int descriptor = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     void *mapped = MAP_FAILED;
     if (descriptor >= 0) {
@@ -82,28 +49,29 @@ void watched_progress(uint64_t launches, uint64_t steps) {
     __atomic_store_n(&progress->steps, steps, __ATOMIC_RELAXED);
 }
 
-struct trace_writer *watched_recording_begin(void) {
-    const char *path = getenv(OWN_PROGRAM_TRACE);
+struct trace_writer *watched_recording_begin(const struct settings_file *file) {
     const struct trace_writer_options options = {.value_bytes = 8,
-                                                 .in_place = watched_option("replaces") == 0,
-                                                 .durable = watched_option("durable") != 0,
-                                                 .step_limit = watched_option("steps")};
+                                                 .in_place = !file->settings.replaces,
+                                                 .durable = file->settings.durable,
+                                                 .step_limit = file->settings.step_limit};
     struct trace_writer *writer = NULL;
     struct error err = ERROR_INIT;
     size_t room;
-    if (!path)
+    if (!file->text[SETTINGS_TRACE])
         return NULL;
     /* Without a recording the program still runs; this message explains why there is none. */
-    if (trace_writer_open(&writer, path, &options, &err) != 0) {
+    if (trace_writer_open(&writer, file->text[SETTINGS_TRACE], &options, &err) != 0) {
         fprintf(stderr, "%s\n", err.text);
         return NULL;
     }
-    watched_note(writer, TRACE_NOTE_TITLE, OWN_PROGRAM_TITLE);
-    watched_note(writer, TRACE_NOTE_COMMAND, OWN_PROGRAM_COMMAND);
-    watched_sources(writer);
+    if (file->text[SETTINGS_TITLE])
+        trace_writer_note(writer, TRACE_NOTE_TITLE, file->text[SETTINGS_TITLE]);
+    if (file->text[SETTINGS_COMMAND])
+        trace_writer_note(writer, TRACE_NOTE_COMMAND, file->text[SETTINGS_COMMAND]);
+    watched_sources(writer, file->text[SETTINGS_SOURCES]);
     /* From now on a program that is ended leaves what it printed, steps or none. */
     trace_writer_reserve(writer, &room);
-    map_progress();
+    map_progress(file->text[SETTINGS_PROGRESS]);
     output_keep(writer);
     return writer;
 }

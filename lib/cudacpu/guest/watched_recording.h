@@ -1,25 +1,18 @@
 /*
- * watched_recording.h - the recording of a watched program, begun inside it as its environment says
- * (own_program.h), whatever device it runs on.
+ * watched_recording.h - the recording of a watched program, begun inside it as its settings say,
+ * whatever device it runs on.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_WATCHED_RECORDING_H
 #define SHFLVIZ_DEVICE_OWN_WATCHED_RECORDING_H
 
-#include "base/error.h"
-#include "shflviz/filter.h"
+#include "cudacpu/process/settings_file.h"
 #include "trace/trace.h"
 
 #include <stdint.h>
 
-/* The number after "NAME=" among the options; 0 if it is not there. */
-uint64_t watched_option(const char *name);
-
-/* The filter's bytes; all 0 without any. */
-void watched_filter(struct shflviz_filter *filter);
-
 /* Begins the recording and what the program prints goes into it. NULL, with a line to standard
  * error, if that cannot be; NULL where none is asked for. */
-struct trace_writer *watched_recording_begin(void);
+struct trace_writer *watched_recording_begin(const struct settings_file *file);
 
 /* For whoever waits: how far the program is. Costs next to nothing. */
 void watched_progress(uint64_t launches, uint64_t steps);

@@ -130,7 +130,7 @@ int access_lines_write(const struct own_program *program, const struct own_sourc
         }
         free(at->file);
     }
-    if (program->access_steps & OWN_ACCESSES_GLOBAL) {
+    if (program->access_steps & RUN_ACCESSES_GLOBAL) {
         calls.variables = &text;
         ask_objdump(program, "objdump -t -w -C", &calls);
     }

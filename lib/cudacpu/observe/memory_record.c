@@ -386,8 +386,8 @@ void memory_record_begin(const char *path, struct trace_writer *writer, unsigned
     record.base = type == 3 ? (uintptr_t)__executable_start : 0;
     record.nowhere = (struct shflviz_site){.file = "", .function = "", .text = "", .line = 0};
     record.writer = writer;
-    record.shared.is_recorded = (which & OWN_ACCESSES_SHARED) != 0;
-    record.global.is_recorded = (which & OWN_ACCESSES_GLOBAL) != 0;
+    record.shared.is_recorded = (which & RUN_ACCESSES_SHARED) != 0;
+    record.global.is_recorded = (which & RUN_ACCESSES_GLOBAL) != 0;
     read_places(path);
     for (struct told *told = told_early, *next; told; told = next) {
         next = told->next;

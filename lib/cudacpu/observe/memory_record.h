@@ -17,8 +17,8 @@
 #include "cudacpu/calls.h"
 #include "simt/simt.h"
 
-/* Begins, with the lines of access_lines.h's file; `which` are OWN_ACCESSES_SHARED and
- * OWN_ACCESSES_GLOBAL. Where the variables are goes into the recording as notes (TRACE_NOTE_SHARED,
+/* Begins, with the lines of access_lines.h's file; `which` are RUN_ACCESSES_SHARED and
+ * RUN_ACCESSES_GLOBAL. Where the variables are goes into the recording as notes (TRACE_NOTE_SHARED,
  * TRACE_NOTE_GLOBAL). */
 void memory_record_begin(const char *path, struct trace_writer *writer, unsigned which);
 

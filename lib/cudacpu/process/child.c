@@ -1,6 +1,7 @@
 #include "cudacpu/process/child.h"
 
 #include "base/memory.h"
+#include "cudacpu/process/settings_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -586,7 +587,7 @@ static bool is_harmless(const char *variable) {
 void child_environment(struct child_words *environment, const char *home) {
     for (char **variable = environ; *variable; variable++)
         if ((home ? is_harmless(*variable) : !is_variable(*variable, "TMPDIR")) &&
-            strncmp(*variable, "SHFLVIZ_WATCH", 13) != 0)
+            !is_variable(*variable, SETTINGS_FILE_VARIABLE))
             child_words_add(environment, *variable, NULL);
     if (home) {
         child_words_add(environment, "HOME=", home);

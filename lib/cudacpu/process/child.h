@@ -77,8 +77,8 @@ void child_words_add(struct child_words *words, const char *first, const char *s
 void child_words_split(struct child_words *words, const char *line);
 void child_words_release(struct child_words *words);
 
-/* Adds our environment without TMPDIR and the variables of a watched program; with a `home`, only
- * what is harmless in the hands of a stranger's program, and HOME. */
+/* Adds our environment without TMPDIR and the variable that names the settings of a watched
+ * program; with a `home`, only what is harmless in the hands of a stranger's program, and HOME. */
 void child_environment(struct child_words *environment, const char *home);
 
 #endif

@@ -436,6 +436,17 @@ struct confine_limits confine_limits(enum confine_role role) {
                                      };
 }
 
+struct confine_limits confine_limits_given(const struct confine_limits *given,
+                                           enum confine_role role) {
+    struct confine_limits limits = confine_limits(role);
+    const bool compiler = role == CONFINE_COMPILER; /* which needs what it needs */
+    if (given->seconds && !(compiler && limits.seconds > given->seconds))
+        limits.seconds = given->seconds;
+    if (given->memory && !(compiler && limits.memory > given->memory))
+        limits.memory = given->memory;
+    return limits;
+}
+
 int confine_here(const struct confine *confine) {
     if (set_limits(&confine->limits) != 0)
         return -1;

@@ -16,18 +16,10 @@
 #define SHFLVIZ_DEVICE_OWN_CONFINE_H
 
 #include "base/text.h"
+#include "simt/run_settings.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* 0 anywhere: no limit. */
-struct confine_limits {
-    unsigned seconds;   /* from start to end, by the clock on the wall */
-    uint64_t memory;    /* bytes of address space */
-    uint64_t file_size; /* bytes of any file that it writes */
-    unsigned processes; /* and threads that exist at once */
-    uint64_t output;    /* bytes that it prints and that are kept or passed on */
-};
 
 /* What kind of process is confined. */
 enum confine_role {
@@ -39,6 +31,9 @@ enum confine_role {
 /* What a stranger's compiler or program gets if nothing else is asked for; no limits for
  * CONFINE_NOTHING. */
 struct confine_limits confine_limits(enum confine_role role);
+/* The same with the seconds and the memory that are given; a compiler gets no less for them. */
+struct confine_limits confine_limits_given(const struct confine_limits *given,
+                                           enum confine_role role);
 
 struct confine {
     enum confine_role role;

@@ -19,11 +19,11 @@ static struct trace *run_variant(const struct own_program *program, const struct
     struct trace *trace;
     struct error ignored = ERROR_INIT;
     again.trace_path = NULL;
-    again.replaces = again.durable = false;
+    again.settings.replaces = again.settings.durable = false;
     again.input = -1;
     again.output = take_nothing;
     again.tick = NULL;
-    again.variant = variant;
+    again.settings.variant = variant;
     unlink(program->recording); /* an earlier one may be read */
     *result = own_program_run(program, &again, status, &ignored);
     own_program_open(program, &trace, NULL, &ignored);
@@ -60,7 +60,7 @@ void own_program_follow(const struct own_program *program, const struct own_run 
     if (same)
         trace_marks_take(&marks, *trace, same);
     if (same && trace_marks_append(&marks, trace, file, program->source, &ignored) == 0 &&
-        run->durable)
+        run->settings.durable)
         fsync(file);
     trace_close(same);
     trace_marks_release(&marks);
@@ -117,7 +117,7 @@ bool own_program_ignores(const struct own_program *program, const struct own_run
     const bool noted =
         stays_the_same(program, run, *trace) &&
         trace_note_append(TRACE_NOTE_UNUSED, "yes", trace, file, program->source, &ignored) == 0;
-    if (noted && run->durable)
+    if (noted && run->settings.durable)
         fsync(file);
     close(file);
     return noted;

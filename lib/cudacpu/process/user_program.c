@@ -1,6 +1,7 @@
 #include "cudacpu/process/user_program.h"
 
 #include "base/message.h"
+#include "cudacpu/process/settings_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,39 +47,21 @@ int own_program_read(const char *path, struct text *text, struct error *err) {
     return result;
 }
 
-static void run_environment(struct child_words *environment, const struct own_program *program,
-                            const struct own_run *run) {
-    struct text options = TEXT_INIT;
+static int write_settings(const struct own_program *program, const struct own_run *run,
+                          const char *progress, const char *path, struct error *err) {
     char *sources = own_folder_path(&program->folder, "sources");
-    child_environment(environment, run->confined ? program->folder.path : NULL);
-    if (run->confined)
-        child_words_add(environment, "TMPDIR=", program->folder.path);
-    else if (getenv("TMPDIR"))
-        child_words_add(environment, "TMPDIR=", getenv("TMPDIR"));
-    text_append_format(&options,
-                       OWN_PROGRAM_OPTIONS "=schedule=%" PRIu64 " poison=%" PRIu64 " steps=%" PRIu64
-                                           " jobs=%u memory=%d replaces=%d durable=%d time=%u"
-                                           " variant=%u accesses=%u",
-                       run->schedule, run->poison, run->step_limit, run->jobs, run->poison_memory,
-                       run->replaces, run->durable, run->limits.seconds, run->variant,
-                       program->access_steps);
-    child_words_add(environment, options.data, NULL);
-    text_clear(&options);
-    text_append(&options, OWN_PROGRAM_FILTER "=");
-    for (size_t i = 0; run->filter && i < sizeof *run->filter; i++)
-        text_append_format(&options, "%02x", ((const unsigned char *)run->filter)[i]);
-    child_words_add(environment, options.data, NULL);
-    child_words_add(environment, OWN_PROGRAM_TRACE "=",
-                    run->trace_path ? run->trace_path : program->recording);
-    if (program->accesses)
-        child_words_add(environment, OWN_PROGRAM_ACCESSES "=", program->accesses);
-    if (program->lines)
-        child_words_add(environment, OWN_PROGRAM_LINES "=", program->lines);
-    child_words_add(environment, OWN_PROGRAM_SOURCES "=", sources);
-    child_words_add(environment, OWN_PROGRAM_TITLE "=", run->title);
-    child_words_add(environment, OWN_PROGRAM_COMMAND "=", run->command);
+    const struct settings_file file = {
+        .settings = run->settings,
+        .text = {[SETTINGS_TRACE] = run->trace_path ? run->trace_path : program->recording,
+                 [SETTINGS_TITLE] = run->title,
+                 [SETTINGS_COMMAND] = run->command,
+                 [SETTINGS_SOURCES] = sources,
+                 [SETTINGS_ACCESSES] = program->accesses,
+                 [SETTINGS_LINES] = program->lines,
+                 [SETTINGS_PROGRESS] = progress}};
+    const int status = settings_file_write(&file, path, err);
     free(sources);
-    text_release(&options);
+    return status;
 }
 
 static int report_run(const struct own_program *program, const struct own_run *run,
@@ -102,13 +85,13 @@ static int report_run(const struct own_program *program, const struct own_run *r
         return error_set(err, ERROR_RUN, _("%s crashed: %s"), name, strsignal(result.code));
     case CHILD_TIME:
         return error_set(err, ERROR_RUN, _("%s did not end within %u s and was ended"), name,
-                         run->limits.seconds);
+                         run->settings.limits.seconds);
     case CHILD_OUTPUT:
         return error_set(err, ERROR_RUN, _("%s printed more than %" PRIu64 " bytes and was ended"),
-                         name, run->limits.output);
+                         name, run->settings.limits.output);
     case CHILD_PROCESSES:
         return error_set(err, ERROR_RUN, _("%s started more than %u processes and was ended"), name,
-                         run->limits.processes);
+                         run->settings.limits.processes);
     case CHILD_INTERRUPTED:
         return error_set(err, ERROR_RUN, _("%s was interrupted"), name);
     case CHILD_UNCONFINED:
@@ -145,38 +128,53 @@ static int make_progress(const char *path) {
     return file;
 }
 
-int own_program_run(const struct own_program *program, const struct own_run *run, int *status,
-                    struct error *err) {
+static struct child_result run_child(const struct own_program *program, const struct own_run *run,
+                                     const char *settings, int progress) {
+    const char *home = run->settings.confined ? program->folder.path : NULL;
+    const char *temporary = home ? home : getenv("TMPDIR");
+    struct ticking ticking = {.run = run, .file = progress};
     struct child_words words = {0}, environment = {0};
-    const struct confine confine = {.role = run->confined ? CONFINE_PROGRAM : CONFINE_NOTHING,
-                                    .limits = run->limits,
-                                    .folder = program->folder.path,
-                                    .readable = (const char *const *)run->readable};
     child_words_add(&words, run->called ? run->called : program->path, NULL);
     for (char *const *word = run->arguments; word && *word; word++)
         child_words_add(&words, *word, NULL);
-    run_environment(&environment, program, run);
-    char *path = own_folder_path(&program->folder, "progress");
-    struct ticking ticking = {.run = run, .file = run->tick ? make_progress(path) : -1};
-    if (ticking.file >= 0)
-        child_words_add(&environment, OWN_PROGRAM_PROGRESS "=", path);
+    child_environment(&environment, home);
+    if (temporary)
+        child_words_add(&environment, "TMPDIR=", temporary);
+    child_words_add(&environment, SETTINGS_FILE_VARIABLE "=", settings);
+    const struct confine confine = {.role = home ? CONFINE_PROGRAM : CONFINE_NOTHING,
+                                    .limits = run->settings.limits,
+                                    .folder = program->folder.path,
+                                    .readable = (const char *const *)run->readable};
     const struct child_command command = {.file = program->path,
                                           .words = words.word,
                                           .environment = environment.word,
-                                          .directory = run->confined ? program->folder.path : NULL,
+                                          .directory = home,
                                           .confine = &confine,
                                           .input = run->input,
                                           .output = run->output,
                                           .output_context = run->output_context,
-                                          .tick = ticking.file >= 0 ? tick : NULL,
+                                          .tick = progress >= 0 ? tick : NULL,
                                           .tick_context = &ticking};
-    struct child_result result = child_run(&command);
+    const struct child_result result = child_run(&command);
     child_words_release(&words);
     child_words_release(&environment);
-    if (ticking.file >= 0)
-        close(ticking.file);
+    return result;
+}
+
+int own_program_run(const struct own_program *program, const struct own_run *run, int *status,
+                    struct error *err) {
+    char *settings = own_folder_path(&program->folder, "settings");
+    char *path = own_folder_path(&program->folder, "progress");
+    const int progress = run->tick ? make_progress(path) : -1;
+    *status = -1;
+    int result = write_settings(program, run, progress >= 0 ? path : NULL, settings, err);
+    if (result == 0)
+        result = report_run(program, run, run_child(program, run, settings, progress), status, err);
+    if (progress >= 0)
+        close(progress);
+    free(settings);
     free(path);
-    return report_run(program, run, result, status, err);
+    return result;
 }
 
 int own_program_open(const struct own_program *program, struct trace **trace, int *descriptor,

@@ -16,27 +16,11 @@
 #include "base/text.h"
 #include "cudacpu/compile/folder.h"
 #include "cudacpu/process/child.h"
-#include "shflviz/filter.h"
+#include "simt/run_settings.h"
 #include "trace/trace.h"
 
 #include <signal.h>
 #include <stdint.h>
-
-/* What the program that is built reads from its environment (watched.c). */
-#define OWN_PROGRAM_TRACE   "SHFLVIZ_WATCH_TRACE"   /* where its recording goes */
-#define OWN_PROGRAM_SOURCES "SHFLVIZ_WATCH_SOURCES" /* a file of pairs of lines: name, copy */
-#define OWN_PROGRAM_OPTIONS                                                                        \
-    "SHFLVIZ_WATCH_OPTIONS" /* "schedule=N poison=N steps=N jobs=N memory=1" */
-#define OWN_PROGRAM_FILTER "SHFLVIZ_WATCH_FILTER" /* struct shflviz_filter in hex */
-
-#define OWN_PROGRAM_ACCESSES "SHFLVIZ_WATCH_ACCESSES" /* where access_file.h's file goes */
-#define OWN_PROGRAM_LINES    "SHFLVIZ_WATCH_LINES"    /* access_lines.h's file */
-/* Accesses to which memory are recorded; both may be. */
-#define OWN_ACCESSES_SHARED  1u
-#define OWN_ACCESSES_GLOBAL  2u
-#define OWN_PROGRAM_PROGRESS "SHFLVIZ_WATCH_PROGRESS" /* a file that holds struct own_progress */
-#define OWN_PROGRAM_TITLE    "SHFLVIZ_WATCH_TITLE"    /* notes of the recording */
-#define OWN_PROGRAM_COMMAND  "SHFLVIZ_WATCH_COMMAND"
 
 /* A source file is refused beyond this many bytes. */
 #define OWN_PROGRAM_SOURCE_MOST (UINT64_C(64) << 20)
@@ -57,7 +41,7 @@ struct own_build {
     const char *standard;            /* "c++17"; NULL: that */
     bool gpu;                        /* for a GPU, by nvcc; else for the CPU warp */
     bool accesses;                   /* compiled to say what memory it accesses, where it can be */
-    unsigned access_steps;           /* the same, for accesses to be recorded: OWN_ACCESSES_... */
+    unsigned access_steps;           /* the same, for accesses to be recorded: RUN_ACCESSES_... */
     bool in_step;                    /* lanes keep step at shared memory in kernels that lean on
                                         it without a word (in_step.h) */
     bool confined;                   /* behind walls, too */
@@ -74,26 +58,17 @@ struct own_progress {
 typedef void own_tick(void *context, const struct own_progress *progress);
 
 struct own_run {
-    const char *called;     /* its argv[0]; NULL: the path of what was built */
-    char *const *arguments; /* ended by NULL, without argv[0]; may be NULL */
-    const char *trace_path; /* NULL: a file in its own folder */
-    bool replaces; /* trace_path takes its name when the run has ended well, and until then an old
-                      recording there stays; else it is a temporary name */
-    bool durable;  /* the end waits until trace_path has reached the disk */
-    const char *title, *command; /* notes of the recording; may be NULL */
-    bool confined;               /* behind walls, with a clean environment, in its own folder */
-    struct confine_limits limits;
-    char *const *readable; /* if confined: what it may read besides; may be NULL */
-    int input;             /* descriptor of its standard input; -1: none */
+    const char *called;           /* its argv[0]; NULL: the path of what was built */
+    char *const *arguments;       /* ended by NULL, without argv[0]; may be NULL */
+    const char *trace_path;       /* NULL: a file in its own folder */
+    const char *title, *command;  /* notes of the recording; may be NULL */
+    struct run_settings settings; /* its accesses are those that it was built to tell */
+    char *const *readable;        /* if confined: what it may read besides; may be NULL */
+    int input;                    /* descriptor of its standard input; -1: none */
     child_output *output;
     void *output_context;
     own_tick *tick; /* NULL: not wanted */
     void *tick_context;
-    uint64_t schedule, poison, step_limit; /* as in struct device_options */
-    unsigned variant;                      /* as in struct cpu_options */
-    const struct shflviz_filter *filter;   /* which operations are recorded; NULL: all */
-    unsigned jobs;                         /* blocks of a grid at once; 0 is 1 */
-    bool poison_memory;                    /* fresh memory is garbage, not zero */
 };
 
 struct own_program {

@@ -216,7 +216,8 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
     struct api_allocation allocation = {.size = size, .memory = memory, .flags = flags};
     /* What a kernel that is watched writes beyond the end hits nothing else. */
     const size_t margin = device->options.observer ? CPU_OBSERVED_MARGIN : 0;
-    const int fill = device->options.zero_memory || memory == API_HOST ? 0 : CPU_GARBAGE_BYTE;
+    const int fill =
+        device->options.settings.zero_memory || memory == API_HOST ? 0 : CPU_GARBAGE_BYTE;
     if (!pointer)
         return cudaErrorInvalidValue;
     *pointer = NULL;

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/exercise_command.h"
+#include "cli/own_command.h"
 #include "cli/show.h"
 #include "cudacpu/cudacpu.h"
 #include "exercise/judge.h"
@@ -124,13 +125,12 @@ static int list(struct error *err) {
 
 static struct judging judging_of(const struct options *options, const char *path, const char *text,
                                  const char *output) {
+    struct run_settings settings = own_command_settings(options);
+    settings.jobs = 0; /* `grade --jobs` counts submissions */
     return (struct judging){.path = path,
                             .text = text,
                             .runs = options->schedules,
-                            .seed = options->launch.device.schedule,
-                            .unconfined = given(options, OPTION_NO_SANDBOX),
-                            .seconds = options->seconds,
-                            .memory = options->memory_limit,
+                            .settings = settings,
                             .readable = options->readable.word,
                             .output = output};
 }

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/export_page.h"
+#include "cli/own_command.h"
 #include "cli/show.h"
 #include "export/figures/paper.h"
 #include "export/figures/svg.h"
@@ -157,15 +158,8 @@ static int unknown_source(const char *name, struct error *err) {
                      utf8_name(name));
 }
 
-/* On which a lesson's own programs are run. */
-static struct course_terms terms_of(const struct options *options) {
-    return (struct course_terms){.consent =
-                                     given(options, OPTION_TRUST) ? COURSE_AGREED : COURSE_ASK,
-                                 .unconfined = given(options, OPTION_NO_SANDBOX)};
-}
-
 static int open_lesson(struct source *source, const struct options *options, struct error *err) {
-    const struct course_terms terms = terms_of(options);
+    const struct course_terms terms = own_command_terms(options);
     const char *beat = options->text[OPTION_BEAT];
     const char *name = source->name;
     size_t at = 0;
@@ -285,7 +279,7 @@ static int write_markdown(FILE *out, const struct job *job, struct error *err) {
 
 static int write_page(FILE *out, const struct job *job, struct error *err) {
     const struct options *options = job->options;
-    const struct course_terms terms = terms_of(options);
+    const struct course_terms terms = own_command_terms(options);
     return export_page(out, options->operands, options->operand_count, &terms, err);
 }
 

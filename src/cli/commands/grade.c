@@ -199,12 +199,12 @@ static void print_one(const struct grading *grading, struct submission *submissi
 }
 
 static int grade(struct grading *grading, struct error *err) {
-    const size_t jobs = grading->options->jobs ? grading->options->jobs : 1;
+    const size_t wanted = grading->options->launch.device.settings.jobs;
     size_t printed = 0;
     int status = 0;
     while (printed < grading->count && (status == 0 || grading->ended < grading->begun)) {
         while (status == 0 && grading->begun < grading->count &&
-               grading->begun - grading->ended < jobs)
+               grading->begun - grading->ended < (wanted ? wanted : 1))
             status = begin_one(grading, err);
         if (grading->ended < grading->begun)
             wait_one(grading);

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/export_page.h"
+#include "cli/own_command.h"
 #include "cli/show.h"
 #include "launch/course.h"
 #include "serve/request.h"
@@ -26,15 +27,6 @@
 
 static bool given(const struct options *options, enum option_id id) {
     return options->given & OPTION_BIT(id);
-}
-
-static struct course_terms terms(const struct options *options) {
-    return (struct course_terms){.consent =
-                                     given(options, OPTION_TRUST) ? COURSE_AGREED : COURSE_ASK,
-                                 .unconfined = given(options, OPTION_NO_SANDBOX),
-                                 .seconds = options->seconds,
-                                 .memory = options->memory_limit,
-                                 .readable = options->readable.word};
 }
 
 /* ---- lesson check ---- */
@@ -94,7 +86,7 @@ static int check_lessons(const struct options *options, struct error *err) {
                            "try: shflviz lesson check lessons/*/"));
     if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
         return show_refuse_format(options, _("is not a format for checks of lessons"), "text", err);
-    const struct course_terms agreed = terms(options);
+    const struct course_terms agreed = own_command_terms(options);
     progress_line_begin(_("checking"));
     for (int i = 1; i < options->operand_count; i++) {
         progress_line_count((uint64_t)i - 1, (uint64_t)options->operand_count - 1);
@@ -223,7 +215,7 @@ static int list(const char *path, struct error *err) {
 static int write_lesson(const struct lesson *lesson, const struct options *options,
                         struct error *err) {
     const struct text_style style = show_text_style(options);
-    const struct course_terms agreed = terms(options);
+    const struct course_terms agreed = own_command_terms(options);
     struct course_recordings recordings;
     if (course_record(lesson, &agreed, &recordings, err) != 0)
         return -1;
@@ -236,7 +228,7 @@ static int write_lesson(const struct lesson *lesson, const struct options *optio
 static int write_worksheet(const struct lesson *lesson, const struct options *options,
                            struct error *err) {
     const struct text_style style = show_text_style(options);
-    const struct course_terms agreed = terms(options);
+    const struct course_terms agreed = own_command_terms(options);
     struct course_recordings recordings;
     if (course_record(lesson, &agreed, &recordings, err) != 0)
         return -1;
@@ -248,7 +240,7 @@ static int write_worksheet(const struct lesson *lesson, const struct options *op
 
 static int play(const struct lesson *lesson, const struct options *options, const char *path,
                 struct error *err) {
-    struct course_terms agreed = terms(options);
+    struct course_terms agreed = own_command_terms(options);
     const struct screen_options screen = show_screen_options(options);
     char *page = NULL;
     size_t page_size = 0;
@@ -295,7 +287,7 @@ static int show(const struct options *options, const char *path, struct error *e
 
 static int notes(const struct options *options, struct error *err) {
     const struct screen_options screen = show_screen_options(options);
-    const struct course_terms agreed = terms(options);
+    const struct course_terms agreed = own_command_terms(options);
     return notes_run(message_language(), &agreed, &screen, err);
 }
 
@@ -359,7 +351,7 @@ static int run_resolved(const struct options *options, struct error *err) {
 /* ---- lesson watch ---- */
 
 static int watch(const struct command *command, struct options *options, struct error *err) {
-    const struct course_terms agreed = terms(options);
+    const struct course_terms agreed = own_command_terms(options);
     if (show_resolve_format(options, err) != 0)
         return error_prefix(err, "%s", command->name);
     if (options->format != FORMAT_TUI)

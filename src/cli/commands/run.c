@@ -24,34 +24,37 @@ static void append_command(struct text *text, const char *name, const struct opt
 /* What the command line asks for. `command` and `options` stay the caller's. */
 static struct own_request own_request_of(const struct options *options, const char *command) {
     const bool arguments = options->operand_count > options->own_operands;
-    struct confine_limits limits =
-        confine_limits(options->sandbox ? CONFINE_PROGRAM : CONFINE_NOTHING);
-    if (options->seconds)
-        limits.seconds = options->seconds;
-    if (options->memory_limit)
-        limits.memory = options->memory_limit;
-    struct device_options device = options->launch.device;
-    if (options->launch.output_is_standard && !device.step_limit)
-        device.step_limit = UINT64_MAX; /* as into a file */
+    struct run_settings settings = options->launch.device.settings;
+    settings.zero_memory = !options->text[LAUNCH_POISON];
+    settings.unfollowed = !(options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED));
+    if (options->launch.output_is_standard && !settings.step_limit)
+        settings.step_limit = UINT64_MAX; /* as into a file */
     return (struct own_request){
         .files = options->operands,
         .file_count = options->own_operands,
         .include = options->include,
         .define = options->define,
         .standard = options->standard,
-        .arguments = arguments ? options->operands + options->own_operands : NULL,
-        .command = command,
-        .confined = options->sandbox,
-        .readable = options->readable,
-        .limits = limits,
-        .device = device,
-        .jobs = options->jobs,
-        .poison_memory = options->text[LAUNCH_POISON] != NULL,
-        .access_steps = (options->memory_accesses ? OWN_ACCESSES_SHARED : 0) |
-                        (options->global_accesses ? OWN_ACCESSES_GLOBAL : 0),
-        .follows = options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED),
+        .device = options->launch.device.kind,
+        .run = {.arguments = arguments ? options->operands + options->own_operands : NULL,
+                .command = command,
+                .readable = options->readable.word,
+                .settings = settings},
         .output = options->launch.output,
     };
+}
+
+struct run_settings own_command_settings(const struct options *options) {
+    struct run_settings settings = options->launch.device.settings;
+    settings.confined = !(options->given & OPTION_BIT(OPTION_NO_SANDBOX));
+    return settings;
+}
+
+struct course_terms own_command_terms(const struct options *options) {
+    const bool agreed = options->given & OPTION_BIT(OPTION_TRUST);
+    return (struct course_terms){.consent = agreed ? COURSE_AGREED : COURSE_ASK,
+                                 .settings = own_command_settings(options),
+                                 .readable = options->readable.word};
 }
 
 int own_options_stray(const struct options *options, struct error *err) {
@@ -120,32 +123,30 @@ static int show(const struct trace *trace, const struct options *asked,
     return show_trace(trace, resolved, err);
 }
 
-/* An order of lanes and bits for undefined reads are the CPU warp's. */
+/* Refuses options that only the CPU warp has. */
 static int check_device(const struct options *options, struct error *err) {
-    static const enum launch_option only_cpu[] = {LAUNCH_SCHEDULE, LAUNCH_POISON};
-    for (size_t i = 0; i < sizeof(only_cpu) / sizeof(only_cpu[0]); i++)
-        if (options->launch.device.kind == DEVICE_GPU && options->text[only_cpu[i]])
-            return complain(err, &(struct complaint){.option = launch_option(only_cpu[i])->name,
-                                                     .value = options->text[only_cpu[i]],
-                                                     .wrong = _("means nothing to a GPU"),
-                                                     .attempt = "--device cpu"});
-    if (options->launch.device.kind == DEVICE_GPU && options->given & OPTION_BIT(OPTION_JOBS))
-        return complain(err, &(struct complaint){.option = "jobs",
-                                                 .wrong = _("means nothing to a GPU"),
-                                                 .attempt = "--device cpu"});
-    if (options->launch.device.kind == DEVICE_GPU &&
-        (options->memory_accesses || options->global_accesses))
-        return complain(
-            err,
-            &(struct complaint){
-                .option = options->memory_accesses ? "memory-accesses" : "global-accesses",
-                .wrong = _("needs the CPU warp: what the lanes of a GPU access is not recorded"),
-                .attempt = "--device cpu"});
-    if (options->launch.device.kind == DEVICE_GPU &&
-        options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED))
-        return complain(err, &(struct complaint){.option = "follow-undefined",
-                                                 .wrong = _("means nothing to a GPU"),
-                                                 .attempt = "--device cpu"});
+    static const struct {
+        int id;
+        const char *wrong;
+    } only_cpu[] = {
+        {LAUNCH_SCHEDULE, N_("means nothing to a GPU")},
+        {LAUNCH_POISON, N_("means nothing to a GPU")},
+        {OPTION_JOBS, N_("means nothing to a GPU")},
+        {OPTION_MEMORY_ACCESSES,
+         N_("needs the CPU warp: what the lanes of a GPU access is not recorded")},
+        {OPTION_GLOBAL_ACCESSES,
+         N_("needs the CPU warp: what the lanes of a GPU access is not recorded")},
+        {OPTION_FOLLOW_UNDEFINED, N_("means nothing to a GPU")},
+    };
+    for (size_t i = 0; i < sizeof(only_cpu) / sizeof(only_cpu[0]); i++) {
+        const int id = only_cpu[i].id;
+        if (options->launch.device.kind == DEVICE_GPU && options->given & OPTION_BIT(id))
+            return complain(err, &(struct complaint){
+                                     .option = option_at(id)->name,
+                                     .value = id < LAUNCH_OPTION_COUNT ? options->text[id] : NULL,
+                                     .wrong = _(only_cpu[i].wrong),
+                                     .attempt = "--device cpu"});
+    }
     return 0;
 }
 

@@ -213,11 +213,11 @@ int gpu_run_entry(const struct shflviz_program *entry, const struct program_para
     const bool kept = options->kept && !output && job_bytes(parameters) <= SESSION_JOB_MOST;
     const uint64_t memory = kept ? WORKER_MEMORY : DEVICE_MEMORY_DEFAULT;
     const struct session_options session = {
-        .memory = options->memory ? options->memory : memory,
-        .step_limit = options->step_limit,
-        .timeout = options->timeout,
+        .memory = options->settings.gpu_memory ? options->settings.gpu_memory : memory,
+        .step_limit = options->settings.step_limit,
+        .timeout = options->settings.gpu_timeout,
         .grace = GRACE_SECONDS,
-        .watch = options->watch,
+        .watch = options->settings.watch,
         .output_count = output ? (size_t)parameters->threads * parameters->blocks : 0,
     };
     if (kept)

@@ -24,7 +24,7 @@ void gpu_worker_stop(struct gpu_worker *worker);
 
 struct shflviz_program;
 /* Runs a program that nvcc built and that is in no table, as a test's, and records it into `writer`
- * as device_run_output() does. */
+ * as device_run() does. */
 int gpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,
                   const struct device_options *options, struct trace_writer *writer,
                   uint64_t *output, struct error *err);

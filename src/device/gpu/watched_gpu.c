@@ -29,7 +29,7 @@ static struct {
     struct trace_writer *writer; /* NULL: nothing is recorded */
     struct collector collector;
     struct drain drain;
-    struct shflviz_filter filter;
+    struct settings_file file;
     struct ring_shape shape;
     const struct shflviz_gpu_calls *calls;
     struct shflviz_ring_host *host; /* and the early records behind it */
@@ -115,7 +115,7 @@ static bool map_host(void) {
 
 static int prepare(void) {
     struct shflviz_ring *ring = &watched.drain.ring;
-    const uint64_t limit = watched_option("steps");
+    const uint64_t limit = watched.file.settings.step_limit;
     void *seen = NULL;
     int error = describe();
     watched.shape = ring_shape(RING_BYTES);
@@ -126,7 +126,7 @@ static int prepare(void) {
                                   .chunk_log2 = watched.shape.chunk_log2,
                                   .value_bytes = VALUE_BYTES,
                                   .waits = 1,
-                                  .filter = watched.filter};
+                                  .filter = watched.file.settings.watch};
     if (limit) /* what an earlier ring has taken counts, too */
         ring->limit =
             limit > watched.collector.recorded ? ring_limit(limit - watched.collector.recorded) : 0;
@@ -205,7 +205,8 @@ int shflviz_watched_begin(const struct shflviz_gpu_calls *calls,
     const unsigned *grid = launch->grid, *block = launch->block;
     const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     const bool possible = blocks > 0 && threads > 0 && threads <= 1024; /* else CUDA refuses it */
-    const bool watch = possible && shflviz_filter_passes_launch(&watched.filter, number, kernel);
+    const bool watch =
+        possible && shflviz_filter_passes_launch(&watched.file.settings.watch, number, kernel);
     if (possible) {
         collector_launch(&watched.collector,
                          &(struct trace_launch){.kernel = kernel,
@@ -283,13 +284,13 @@ static void watched_end(void) {
 __attribute__((constructor(101))) static void watched_begin(void) {
     watched.process = getpid();
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    watched.writer = watched_recording_begin();
+    settings_file_read(&watched.file);
+    watched.writer = watched_recording_begin(&watched.file);
     if (!watched.writer)
         return;
     trace_writer_note(watched.writer, TRACE_NOTE_DEVICE, "gpu");
     trace_writer_note(watched.writer, TRACE_NOTE_RECORDED, "measured");
     trace_writer_note(watched.writer, TRACE_NOTE_NAME, "NVIDIA GPU");
-    watched_filter(&watched.filter);
     collector_init(&watched.collector, watched.writer, NULL);
     atexit(watched_end);
 }

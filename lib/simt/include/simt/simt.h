@@ -13,8 +13,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "shflviz/filter.h"
 #include "simt/lane.h"
+#include "simt/run_settings.h"
 #include "simt/runtime.h"
 #include "trace/failure.h"
 #include "trace/trace.h"
@@ -39,7 +39,6 @@ struct cpu_sink {
     void (*drop)(void *context, uint64_t steps);
     void (*note)(void *context, const char *key, const char *value); /* NULL: notes are not kept */
     uint64_t first_sequence;
-    struct shflviz_filter filter; /* what is to be recorded at all */
 };
 
 /* Bytes behind an allocation that is observed. */
@@ -71,16 +70,11 @@ struct cpu_observer {
 struct fiber_pool; /* stacks of lanes */
 
 struct cpu_options {
-    uint64_t schedule; /* 0: lane order */
-    uint64_t poison;   /* what a lane gets where nothing defines its value */
-    unsigned variant;  /* 0: just that; 1 or 2: another value for each lane and step, of either
-                          sign, to see what depends on it (trace/marks.h) */
-    bool *undefined;   /* set when a lane gets such a value; may be NULL */
+    struct run_settings settings;
+    bool *undefined;            /* set when a lane gets a value that nothing defines; may be NULL */
     struct fiber_pool **stacks; /* taken, and given back for the next device; NULL: of its own */
-    unsigned jobs;              /* threads of the host that may run blocks; 0 is 1 */
     bool guards_memory; /* the host's accesses to the device's memory, and kernels' to the host's,
                            end as they do on a GPU */
-    bool zero_memory;   /* fresh memory is zero; else garbage, to find programs that rely on it */
     const struct cpu_sink *sink; /* NULL: nothing is recorded. Lives as long as the device. */
     const struct cpu_observer *observer; /* NULL: nobody */
     /* "FILE:LINE" of an address in the program's code, for who reads why it hangs; NULL: not known.
@@ -110,9 +104,8 @@ void fiber_pool_destroy(struct fiber_pool *pool);
 
 /* ---- recordings ---- */
 
-/* A recording as the place where steps go. The writer must outlive the sink. `filter` says what is
- * recorded at all. */
-struct cpu_sink cpu_sink_writer(struct trace_writer *writer, const struct shflviz_filter *filter);
+/* A recording as the place where steps go. The writer must outlive the sink. */
+struct cpu_sink cpu_sink_writer(struct trace_writer *writer);
 /* Notes in the recording, if there is one, what kind of failure it was. */
 void note_failure(const struct cpu_sink *sink, enum trace_failure failure);
 

@@ -1,0 +1,60 @@
+/*
+ * run_settings.h - how a program is to run, and how much of it is recorded.
+ *
+ * One struct all the way: options are read into it, devices take it, and a program in a process of
+ * its own reads it from a file (cudacpu/process/settings_file.h). It therefore holds values only,
+ * no pointers.
+ */
+#ifndef SHFLVIZ_SIMT_RUN_SETTINGS_H
+#define SHFLVIZ_SIMT_RUN_SETTINGS_H
+
+#include "shflviz/filter.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* 0 anywhere: no limit. */
+struct confine_limits {
+    uint32_t seconds;   /* from start to end, by the clock on the wall */
+    uint32_t processes; /* and threads that exist at once */
+    uint64_t memory;    /* bytes of address space */
+    uint64_t file_size; /* bytes of any file that it writes */
+    uint64_t output;    /* bytes that it prints and that are kept or passed on */
+};
+
+/* Accesses to which memory are recorded; both may be. */
+#define RUN_ACCESSES_SHARED 1u
+#define RUN_ACCESSES_GLOBAL 2u
+
+struct run_settings {
+    struct shflviz_filter watch; /* which operations are recorded; all 0: every one */
+    uint64_t step_limit;         /* as that of the recording; 0: no limit. A GPU stops at it, too */
+
+    /* of the CPU warp */
+    uint64_t schedule; /* seed of the order in which lanes run; 0 is lane order */
+    uint64_t poison;   /* bits that a lane gets where nothing defines its value */
+    uint32_t variant;  /* 0: just that; 1 or 2: another value for each lane and step, of either
+                          sign, to see what depends on it (trace/marks.h) */
+    uint32_t jobs;     /* threads of the host that may run blocks; 0 is 1 */
+    uint32_t accesses; /* accesses to memory that are recorded: RUN_ACCESSES_... */
+    bool zero_memory;  /* fresh memory is zero; else garbage, to find programs that rely on it */
+    bool unfollowed;   /* results computed from undefined values are not marked (trace/marks.h) */
+
+    /* of a GPU */
+    uint32_t gpu_timeout; /* seconds until a run that does not end is ended; 0: no limit */
+    uint64_t gpu_memory;  /* bytes for records on their way; 0: the device's default */
+
+    /* of a program in a process of its own */
+    struct confine_limits limits;
+    bool confined; /* behind walls, with a clean environment, in its own folder */
+    bool replaces; /* its recording takes its name when the run has ended well, and until then an
+                      old one there stays; else it is a temporary name */
+    bool durable;  /* the end waits until its recording has reached the disk */
+};
+
+/* 0xbadbadbadbadbad0, cut to the type's size, is conspicuous in every type. */
+#define RUN_POISON_DEFAULT UINT64_C(0xbadbadbadbadbad0)
+#define RUN_SETTINGS_INIT                                                                          \
+    { .poison = RUN_POISON_DEFAULT, .gpu_timeout = 60 }
+
+#endif
