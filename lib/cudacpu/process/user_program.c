@@ -120,7 +120,8 @@ static void tick(void *context) {
 
 static int make_progress(const char *path) {
     const struct own_progress none = {0};
-    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    unlink(path); /* an earlier run may have put a link there */
+    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file >= 0 && pwrite(file, &none, sizeof none, 0) != (ssize_t)sizeof none) {
         close(file);
         file = -1;
