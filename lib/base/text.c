@@ -101,6 +101,11 @@ void text_append_visible(struct text *text, const char *string, enum utf8_layout
     text->data[text->length] = '\0';
 }
 
+bool string_ends_with(const char *string, const char *end) {
+    const size_t length = strlen(string), tail = strlen(end);
+    return length >= tail && memcmp(string + length - tail, end, tail) == 0;
+}
+
 char *text_detach(struct text *text) {
     char *string = text->capacity ? text->data : memory_string("");
     text_init(text);

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -43,6 +44,8 @@ void text_append_visible(struct text *text, const char *string, enum utf8_layout
 
 /* What is left of an open file; ferror() tells whether that was all. */
 void text_append_stream(struct text *text, FILE *stream);
+
+bool string_ends_with(const char *string, const char *end);
 
 /* Hands the string over to the caller, who frees it; the text becomes empty. Never NULL. */
 char *text_detach(struct text *text);

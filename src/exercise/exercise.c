@@ -255,7 +255,7 @@ static int read_language(struct exercise *exercise, const struct exercise_file *
 
 static bool is_language(const char *name) {
     const size_t length = strlen(name);
-    return length > 3 && length < 16 && strcmp(name + length - 3, ".md") == 0;
+    return length > 3 && length < 16 && string_ends_with(name, ".md");
 }
 
 static int read_files(struct exercise *exercise, const struct exercise_file *files, size_t count,

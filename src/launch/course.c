@@ -16,8 +16,7 @@
 #include <unistd.h>
 
 bool course_is_file(const char *kernel) {
-    size_t length = strlen(kernel);
-    return length > 3 && strcmp(kernel + length - 3, ".cu") == 0;
+    return strcmp(kernel, ".cu") != 0 && string_ends_with(kernel, ".cu");
 }
 
 char *course_progress_name(const struct lesson *lesson) {

@@ -31,13 +31,8 @@ struct sources {
     size_t count;
 };
 
-static bool ends_in(const char *name, const char *end) {
-    size_t length = strlen(name), tail = strlen(end);
-    return length > tail && strcmp(name + length - tail, end) == 0;
-}
-
 bool own_is_source(const char *name) {
-    return ends_in(name, ".cu");
+    return strcmp(name, ".cu") != 0 && string_ends_with(name, ".cu");
 }
 
 bool own_is_folder(const char *name) {
@@ -48,7 +43,7 @@ bool own_is_folder(const char *name) {
 bool own_can_be_compiled(const char *name) {
     static const char *const endings[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-        if (ends_in(name, endings[i]))
+        if (strcmp(name, endings[i]) != 0 && string_ends_with(name, endings[i]))
             return true;
     return false;
 }

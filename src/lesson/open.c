@@ -27,7 +27,7 @@ struct source_file {
 static bool language_code(const char *name, char code[16]) {
     static const char lower[] = "abcdefghijklmnopqrstuvwxyz";
     size_t length = strlen(name), letters = strspn(name, lower);
-    if (length < 5 || length - 3 >= 16 || strcmp(name + length - 3, ".md") != 0 || letters != 2)
+    if (length < 5 || length - 3 >= 16 || !string_ends_with(name, ".md") || letters != 2)
         return false;
     if (letters != length - 3 && name[2] != '-' && name[2] != '_')
         return false;
@@ -137,7 +137,7 @@ static int parse_files(struct lesson **lesson, const char *path, struct source_f
     }
     char *name = base_name(path);
     size_t length = strlen(name);
-    if (length > 3 && strcmp(name + length - 3, ".md") == 0)
+    if (length > 3 && string_ends_with(name, ".md"))
         name[length - 3] = '\0';
     int status = lesson_parse_all(lesson, name, sources, count, all->complain, all->context,
                                   all->faults, err);

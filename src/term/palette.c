@@ -1,5 +1,7 @@
 #include "term/palette.h"
 
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,12 +252,6 @@ struct paint palette_paint(const struct palette *palette, struct style style) {
     return paint;
 }
 
-static bool ends_with(const char *string, const char *end) {
-    const size_t length = strlen(string), end_length = strlen(end);
-
-    return length >= end_length && strcmp(string + length - end_length, end) == 0;
-}
-
 static bool starts_with(const char *string, const char *start) {
     return strncmp(string, start, strlen(start)) == 0;
 }
@@ -287,14 +283,14 @@ enum color_depth color_depth_detect(void) {
         return COLOR_NONE;
     if (colorterm && (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
         return COLOR_TRUE;
-    if (ends_with(term, "-direct"))
+    if (string_ends_with(term, "-direct"))
         return COLOR_TRUE;
     if (strstr(term, "256color") || has_256_colors(term))
         return COLOR_256;
     if (strstr(term, "16color"))
         return COLOR_16;
     if (starts_with(term, "vt1") || starts_with(term, "vt2") || starts_with(term, "vt5") ||
-        ends_with(term, "-m") || ends_with(term, "-mono"))
+        string_ends_with(term, "-m") || string_ends_with(term, "-mono"))
         return COLOR_NONE;
     return COLOR_8;
 }

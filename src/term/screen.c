@@ -178,7 +178,7 @@ static SCREEN *open_direct(const char *term, FILE *output, FILE *input) {
     struct text direct = TEXT_INIT;
     SCREEN *curses = NULL;
 
-    if (length > end && strcmp(term + length - end, indexed) == 0) {
+    if (length > end && string_ends_with(term, indexed)) {
         text_append_bytes(&direct, term, length - end);
         text_append(&direct, "-direct");
         if (terminfo_is_known(direct.data, fileno(output)))

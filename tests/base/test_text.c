@@ -24,6 +24,16 @@ static void test_starts_empty(void **state) {
     assert_string_equal(text.data, "");
 }
 
+static void test_ends_with(void **state) {
+    (void)state;
+    assert_true(string_ends_with("scan.cu", ".cu"));
+    assert_true(string_ends_with(".cu", ".cu"));
+    assert_true(string_ends_with("scan.cu", ""));
+    assert_false(string_ends_with("cu", ".cu"));
+    assert_false(string_ends_with("scan.cuh", ".cu"));
+    assert_false(string_ends_with("scan.CU", ".cu"));
+}
+
 static void test_grows(void **state) {
     (void)state;
     struct text text = TEXT_INIT;
@@ -118,6 +128,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_starts_empty),
         cmocka_unit_test(test_grows),
+        cmocka_unit_test(test_ends_with),
         cmocka_unit_test(test_format_at_the_edge_of_the_buffer),
         cmocka_unit_test(test_keeps_nul_bytes),
         cmocka_unit_test(test_clear_keeps_the_memory),

@@ -20,13 +20,8 @@
 
 /* ---- the compiler ---- */
 
-static bool ends_in(const char *name, const char *end) {
-    size_t length = strlen(name), tail = strlen(end);
-    return length >= tail && strcmp(name + length - tail, end) == 0;
-}
-
 bool builder_is_cuda(const struct own_source *source) {
-    return ends_in(source->path, ".cu");
+    return string_ends_with(source->path, ".cu");
 }
 
 bool builder_is_parallel(const struct own_source *source) {
@@ -89,7 +84,7 @@ static bool fills_unset(struct builder *b) {
 
 void builder_language_words(const struct builder *b, struct child_words *words,
                             const struct own_source *source) {
-    if (!ends_in(source->path, ".c"))
+    if (!string_ends_with(source->path, ".c"))
         child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
     /* -g1: a crash has a line. -fno-reorder-blocks, -fno-thread-jumps: lanes that part go on in the
      * text's order, and meet behind (simt/lockstep.c). -fwrapv: integers of a GPU wrap. */
@@ -432,7 +427,7 @@ static void access_words(struct builder *b, struct child_words *words) {
 static int compile(struct builder *b, const struct own_source *source, const char *from,
                    const char *to) {
     struct child_words words = {0};
-    bool is_c = ends_in(source->path, ".c");
+    bool is_c = string_ends_with(source->path, ".c");
     const bool hooked =
         b->program->accesses || b->program->lines || (b->lockstep && own_program_sees_accesses());
     builder_compiler_words(&words, is_c);

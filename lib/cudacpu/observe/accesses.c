@@ -103,7 +103,7 @@ static char *name_of(const struct own_program *program, const char *path) {
     for (size_t i = 0; i < program->names.count; i++) {
         const char *name = program->names.word[i];
         size_t tail = strlen(name);
-        if (length >= tail && strcmp(path + length - tail, name) == 0 &&
+        if (string_ends_with(path, name) &&
             (length == tail || name[0] == '/' || path[length - tail - 1] == '/'))
             return memory_string(name);
     }
@@ -125,11 +125,6 @@ static enum own_author author_of(const struct own_program *program, const char *
                                                                          : OWN_AUTHOR_USER;
 }
 
-static bool ends_in(const char *text, const char *end) {
-    const size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 struct line_reader {
     const struct own_program *program;
     struct own_line *lines; /* to be filled, in the order that was asked for */
@@ -148,7 +143,7 @@ static void take_line(struct line_reader *reader, char *text) {
     unsigned long line = strtoul(colon + 1, NULL, 10);
     struct own_line *to = &reader->lines[reader->at - 1];
     const enum own_author author = author_of(reader->program, text);
-    if (author == OWN_AUTHOR_US && ends_in(text, "/cudacpu/aligned.h"))
+    if (author == OWN_AUTHOR_US && string_ends_with(text, "/cudacpu/aligned.h"))
         return; /* written into the program's text */
     if (to->author == OWN_AUTHOR_UNKNOWN)
         to->author = author;

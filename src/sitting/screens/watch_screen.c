@@ -40,9 +40,8 @@ struct watched {
 
 static bool is_of_interest(const char *name) {
     static const char *const ends[] = {".md", ".cu", ".cuh", ".h", ".svt"};
-    const size_t length = strlen(name);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (length > strlen(ends[i]) && strcmp(name + length - strlen(ends[i]), ends[i]) == 0)
+        if (strcmp(name, ends[i]) != 0 && string_ends_with(name, ends[i]))
             return true;
     return false;
 }
