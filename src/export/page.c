@@ -1,5 +1,6 @@
 #include "export/page.h"
 
+#include "base/base64.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/utf8.h"
@@ -102,21 +103,8 @@ static void put_string(FILE *out, const char *string) {
     putc('"', out);
 }
 
-static void put_base64(FILE *out, const unsigned char *bytes, size_t count) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < count; i += 3) {
-        const size_t left = count - i;
-        const unsigned three = (unsigned)bytes[i] << 16 |
-                               (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
-                               (left > 2 ? bytes[i + 2] : 0);
-        putc(digits[three >> 18], out);
-        putc(digits[three >> 12 & 63], out);
-        putc(left > 1 ? digits[three >> 6 & 63] : '=', out);
-        putc(left > 2 ? digits[three & 63] : '=', out);
-    }
-}
-
 static void put_data(FILE *out, const struct page *page) {
+    struct text base64 = TEXT_INIT;
     fputs("{\"language\":", out);
     put_string(out, page->language);
     fputs(",\"sources\":[", out);
@@ -132,9 +120,12 @@ static void put_data(FILE *out, const struct page *page) {
         fputs(i ? ",{\"name\":" : "{\"name\":", out);
         put_string(out, page->files[i].name);
         fputs(",\"bytes\":\"", out);
-        put_base64(out, page->files[i].bytes, page->files[i].size);
+        text_clear(&base64);
+        text_append_base64(&base64, page->files[i].bytes, page->files[i].size);
+        fputs(base64.data, out);
         fputs("\"}", out);
     }
+    text_release(&base64);
     fputs(page->follows ? "],\"follows\":true}" : "]}", out);
 }
 

@@ -1,4 +1,5 @@
 /* The loop of a screen: waits for keys, signals and time, and shows what they change. */
+#include "base/base64.h"
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text.h"
@@ -148,21 +149,13 @@ static void run_mouse(struct run *run, const struct screen_input *input) {
 
 /* OSC 52: the terminal's clipboard, in base64; one that does not know it shows nothing. */
 static void run_copy(struct run *run) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *line =
         run->program && run->program->copy ? run->program->copy(run->program->state) : NULL;
     if (!line)
         return;
     struct text bytes = TEXT_INIT;
-    const size_t length = strlen(line);
     text_append(&bytes, "\033]52;c;");
-    for (size_t i = 0; i < length; i += 3) {
-        uint32_t three = 0;
-        for (size_t j = 0; j < 3; j++)
-            three = three << 8 | (i + j < length ? (unsigned char)line[i + j] : 0);
-        for (size_t j = 0; j < 4; j++)
-            text_append_char(&bytes, i + j <= length ? digits[three >> (18 - 6 * j) & 63] : '=');
-    }
+    text_append_base64(&bytes, line, strlen(line));
     text_append(&bytes, "\a");
     screen_write(run->screen, bytes.data); /* printed on leaving all the same */
     text_release(&bytes);
