@@ -111,10 +111,3 @@ char *text_detach(struct text *text) {
     text_init(text);
     return string;
 }
-
-void text_append_stream(struct text *text, FILE *stream) {
-    char bytes[4096];
-    size_t count;
-    while ((count = fread(bytes, 1, sizeof bytes, stream)) > 0)
-        text_append_bytes(text, bytes, count);
-}

@@ -12,7 +12,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 struct text {
     char *data;
@@ -41,9 +40,6 @@ void text_append_column(struct text *text, const char *string, int columns);
 void text_append_utf8(struct text *text, uint32_t code);
 /* Bytes from outside as utf8_visible() makes them. */
 void text_append_visible(struct text *text, const char *string, enum utf8_layout layout);
-
-/* What is left of an open file; ferror() tells whether that was all. */
-void text_append_stream(struct text *text, FILE *stream);
 
 bool string_ends_with(const char *string, const char *end);
 

@@ -1,5 +1,6 @@
 #include "cli/key_file.h"
 
+#include "base/file.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "replay/bind.h"
@@ -9,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define KEY_FILE_MOST (1 << 20) /* bytes */
 
 /* As the XDG Base Directory Specification has it: a path that is not absolute does not count. */
 static bool find_path(struct text *path) {
@@ -25,20 +28,13 @@ static bool find_path(struct text *path) {
 
 static int read_file(const char *path, struct error *err) {
     struct text text = TEXT_INIT;
-    int status = 0;
-    FILE *file = fopen(path, "r");
-    if (!file && (errno == ENOENT || errno == ENOTDIR))
-        return 0;
-    if (file)
-        text_append_stream(&text, file);
-    if (!file || ferror(file))
-        status = error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
-    else
-        status = bind_read(text.data, path, err);
-    if (file)
-        fclose(file);
+    const enum file_status read = file_read(path, KEY_FILE_MOST, &text, err);
+    const bool absent = read == FILE_UNREADABLE && (errno == ENOENT || errno == ENOTDIR);
+    const int status = read == FILE_READ ? bind_read(text.data, path, err) : absent ? 0 : -1;
     text_release(&text);
-    return status;
+    return read == FILE_IRREGULAR
+               ? error_set(err, ERROR_USAGE, _("cannot read %s: it is not a regular file"), path)
+               : status;
 }
 
 void key_file_read(void) {

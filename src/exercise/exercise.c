@@ -1,17 +1,15 @@
 #include "exercise/exercise.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "warp/warp.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define FILE_BYTES_MAX (1 << 20)
 
@@ -334,29 +332,18 @@ const struct exercise_language *exercise_language(const struct exercise *exercis
 
 /* ---- a folder ---- */
 
-/* Appends what a file holds; 0 if there is none of that name. */
+/* Appends the text of a file; 0, too, where no file has that name. */
 static int read_file(const char *folder, const char *name, struct text *text, bool *there,
                      struct error *err) {
     struct text path = TEXT_INIT;
-    struct stat found;
-    int status = 0;
     text_append_format(&path, "%s/%s", folder, name);
-    const int descriptor = open(path.data, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
-    *there = file != NULL;
-    if (!file && errno != ENOENT)
-        status = error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path.data);
-    if (file && (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)))
-        status = error_set(err, ERROR_USAGE, _("%s is not a regular file"), path.data);
-    else if (file && found.st_size > FILE_BYTES_MAX)
-        status =
-            error_set(err, ERROR_USAGE, _("%s has more than %d bytes"), path.data, FILE_BYTES_MAX);
-    else if (file)
-        text_append_stream(text, file);
-    if (file)
-        fclose(file);
+    const enum file_status status = file_read(path.data, FILE_BYTES_MAX, text, err);
+    *there = status == FILE_READ;
+    const bool absent = status == FILE_UNREADABLE && errno == ENOENT;
     text_release(&path);
-    return status;
+    if (absent && err)
+        *err = (struct error)ERROR_INIT;
+    return *there || absent ? 0 : -1;
 }
 
 int exercise_open(struct exercise **exercise, const char *path, struct error *err) {

@@ -1,13 +1,13 @@
 #include "export/page.h"
 
 #include "base/base64.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/utf8.h"
 #include "cudacpu/cudacpu.h"
 #include "export/xml.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,18 +32,9 @@ void page_add_file(struct page *page, const char *name, const void *bytes, size_
 
 int page_add_from(struct page *page, const char *name, const char *path, struct error *err) {
     struct text text = TEXT_INIT;
-    char bytes[8192];
-    FILE *file = fopen(path, "re");
-    size_t count;
-    while (file && text.length <= PAGE_FILES_MOST &&
-           (count = fread(bytes, 1, sizeof bytes, file)) > 0)
-        text_append_bytes(&text, bytes, count);
-    const bool failed = !file || ferror(file);
-    if (file)
-        fclose(file);
-    if (failed) {
+    if (file_read(path, PAGE_FILES_MOST, &text, err) != FILE_READ) {
         text_release(&text);
-        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
+        return -1;
     }
     const size_t size = text.length;
     char *owned = text_detach(&text);

@@ -1,4 +1,5 @@
 /* Lessons in files. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -6,13 +7,11 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define FILE_BYTES_MAX (1 << 20)
 
@@ -48,31 +47,14 @@ static char *base_name(const char *path) {
 }
 
 static int read_file(const char *path, struct text *text, struct error *err) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0)
-        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
-    struct stat status;
-    int result = 0;
-    if (fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode))
-        result = error_set(err, ERROR_USAGE, _("cannot read %s: it is not a regular file"), path);
-    char bytes[16384];
-    ssize_t count;
-    while (result == 0 && (count = read(descriptor, bytes, sizeof bytes)) != 0) {
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            result = error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
-        else if (text->length + (size_t)count > FILE_BYTES_MAX)
-            result = error_set(err, ERROR_USAGE,
-                               _("%s has more than %d bytes\nallowed: a lesson's text"), path,
-                               FILE_BYTES_MAX);
-        else
-            text_append_bytes(text, bytes, (size_t)count);
-    }
-    close(descriptor);
-    if (result == 0 && memchr(text->data, '\0', text->length))
-        result = error_set(err, ERROR_USAGE, _("%s is not text: it contains NUL bytes"), path);
-    return result;
+    const enum file_status status = file_read(path, FILE_BYTES_MAX, text, err);
+    if (status == FILE_IRREGULAR)
+        return error_set(err, ERROR_USAGE, _("cannot read %s: it is not a regular file"), path);
+    if (status == FILE_TOO_LARGE)
+        error_append(err, "%s", _("\nallowed: a lesson's text"));
+    if (status == FILE_READ && memchr(text->data, '\0', text->length))
+        return error_set(err, ERROR_USAGE, _("%s is not text: it contains NUL bytes"), path);
+    return status == FILE_READ ? 0 : -1;
 }
 
 /* The lesson's own language first, the others by their codes. */

@@ -1,5 +1,6 @@
 #include "lesson/progress.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -259,34 +260,19 @@ void progress_release(struct progress *progress) {
 
 /* Its bytes; empty if there is no such file. */
 static int read_file(const char *path, struct text *bytes, struct error *err) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0 && errno == ENOENT)
+    const enum file_status status = file_read(path, FILE_BYTES_MAX, bytes, NULL);
+    if (status == FILE_READ || (status == FILE_UNREADABLE && errno == ENOENT))
         return 0;
-    if (descriptor < 0)
+    if (status == FILE_UNREADABLE)
         return error_set_errno(err, ERROR_USAGE, errno, _("cannot read your progress from %s"),
                                path);
-    struct stat status;
-    int result = 0;
-    if (fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode))
-        result = error_set(err, ERROR_USAGE,
-                           _("cannot read your progress from %s: it is not a regular file\n"
+    return error_set(err, ERROR_USAGE,
+                     status == FILE_IRREGULAR
+                         ? _("cannot read your progress from %s: it is not a regular file\n"
+                             "try: move it away")
+                         : _("cannot read your progress from %s: it is far too large\n"
                              "try: move it away"),
-                           path);
-    char piece[16384];
-    for (ssize_t count; result == 0 && (count = read(descriptor, piece, sizeof piece)) != 0;) {
-        if (count < 0 && errno != EINTR)
-            result = error_set_errno(err, ERROR_USAGE, errno,
-                                     _("cannot read your progress from %s"), path);
-        else if (count > 0)
-            text_append_bytes(bytes, piece, (size_t)count);
-        if (bytes->length > FILE_BYTES_MAX)
-            result = error_set(err, ERROR_USAGE,
-                               _("cannot read your progress from %s: it is far too large\n"
-                                 "try: move it away"),
-                               path);
-    }
-    close(descriptor);
-    return result;
+                     path);
 }
 
 static void read_lines(struct progress *progress, const struct text *bytes) {

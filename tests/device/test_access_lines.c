@@ -2,6 +2,7 @@
  * Lines of accesses, as addr2line and objdump say them, and which findings are no fault of the
  * program's. Scripts of these names, which say what a case wants, stand first in the PATH.
  */
+#include "base/file.h"
 #include "cudacpu/observe/access_lines.h"
 #include "cudacpu/observe/accesses.h"
 
@@ -37,10 +38,7 @@ static void write_file(const struct place *place, const char *name, const char *
 static void read_file(const struct place *place, const char *name, struct text *text) {
     char path[200];
     snprintf(path, sizeof path, "%s/%s", place->folder, name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text_append_stream(text, file);
-    fclose(file);
+    assert_int_equal(file_read(path, SIZE_MAX, text, NULL), FILE_READ);
 }
 
 /* In `text` F is the program's folder, C the current one. */

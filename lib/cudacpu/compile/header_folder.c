@@ -1,5 +1,6 @@
 #include "cudacpu/compile/header_folder.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <ctype.h>
@@ -95,12 +96,10 @@ uint64_t header_key(const struct child_words *compile, const char *header,
 /* A line for each; the first is the number that they had. NULL if it cannot be read. */
 static char *read_list(const char *path) {
     struct text text = TEXT_INIT;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return NULL;
-    text_append_stream(&text, file);
-    fclose(file);
-    return text_detach(&text);
+    if (file_read(path, SIZE_MAX, &text, NULL) == FILE_READ)
+        return text_detach(&text);
+    text_release(&text);
+    return NULL;
 }
 
 /* The next line, ended by NUL; NULL behind the last. */

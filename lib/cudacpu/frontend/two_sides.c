@@ -1,5 +1,6 @@
 #include "cudacpu/frontend/two_sides.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "cudacpu/frontend/preprocessed.h"
 
@@ -350,12 +351,8 @@ size_t two_sides_join(struct text *joined, struct text *place, const struct text
 
 static bool file_asks(const char *path) {
     struct text text = TEXT_INIT;
-    FILE *file = fopen(path, "r");
-    if (file) {
-        text_append_stream(&text, file);
-        fclose(file);
-    }
-    const bool asks = text.length && strstr(text.data, "__CUDA_ARCH__");
+    file_read(path, SIZE_MAX, &text, NULL);
+    const bool asks = strstr(text.data, "__CUDA_ARCH__");
     text_release(&text);
     return asks;
 }

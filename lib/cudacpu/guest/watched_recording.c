@@ -1,5 +1,6 @@
 #include "cudacpu/guest/watched_recording.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cudacpu/guest/output.h"
 #include "cudacpu/process/user_program.h"
@@ -17,13 +18,8 @@ static void watched_sources(struct trace_writer *writer, const char *path) {
     while (list && fgets(name, sizeof name, list) && fgets(copy, sizeof copy, list)) {
         struct text text = TEXT_INIT;
         name[strcspn(name, "\n")] = copy[strcspn(copy, "\n")] = '\0';
-        FILE *file = fopen(copy, "r");
-        if (file) {
-            text_append_stream(&text, file);
-            fclose(file);
-            /* Its first line is ours: #line, with the name. */
+        if (file_read(copy, SIZE_MAX, &text, NULL) == FILE_READ) /* its first line is our #line */
             trace_writer_source(writer, name, text.data + strcspn(text.data, "\n") + 1);
-        }
         text_release(&text);
     }
     if (list)

@@ -1,50 +1,27 @@
 #include "cudacpu/process/user_program.h"
 
+#include "base/file.h"
 #include "base/message.h"
 #include "cudacpu/process/settings_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static int read_at_most(FILE *file, struct text *text) {
-    char bytes[16384];
-    uint64_t total = 0;
-    size_t count;
-    while ((count = fread(bytes, 1, sizeof bytes, file)) > 0) {
-        if ((total += count) > OWN_PROGRAM_SOURCE_MOST)
-            return -1;
-        text_append_bytes(text, bytes, count);
-    }
-    return ferror(file) ? -1 : 0;
-}
-
 int own_program_read(const char *path, struct text *text, struct error *err) {
-    struct stat status;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe's would wait */
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
-    if (!file)
-        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
-    int result = 0;
-    if (fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode))
-        result = error_set(err, ERROR_USAGE, _("%s is not a regular file"), path);
-    else if ((uint64_t)status.st_size > OWN_PROGRAM_SOURCE_MOST)
-        result = error_set(err, ERROR_USAGE, _("%s is larger than a source file may be (%d MiB)"),
-                           path, (int)(OWN_PROGRAM_SOURCE_MOST >> 20));
-    else if (read_at_most(file, text) != 0) /* one that grows, or whose length nobody knows */
-        result = error_set(err, ERROR_USAGE, _("%s cannot be read as a source file"), path);
-    else if (memchr(text->data, '\0', text->length))
-        result = error_set(err, ERROR_USAGE,
-                           _("%s is not text: a byte of it is 0\n"
-                             "allowed: a source file in UTF-8"),
-                           path);
-    fclose(file);
-    return result;
+    const enum file_status status = file_read(path, OWN_PROGRAM_SOURCE_MOST, text, err);
+    if (status == FILE_TOO_LARGE)
+        return error_set(err, ERROR_USAGE, _("%s is larger than a source file may be (%d MiB)"),
+                         path, (int)(OWN_PROGRAM_SOURCE_MOST >> 20));
+    if (status == FILE_READ && memchr(text->data, '\0', text->length))
+        return error_set(err, ERROR_USAGE,
+                         _("%s is not text: a byte of it is 0\n"
+                           "allowed: a source file in UTF-8"),
+                         path);
+    return status == FILE_READ ? 0 : -1;
 }
 
 static int write_settings(const struct own_program *program, const struct own_run *run,

@@ -1,0 +1,24 @@
+/*
+ * file.h - reading a whole file.
+ */
+#ifndef SHFLVIZ_BASE_FILE_H
+#define SHFLVIZ_BASE_FILE_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stddef.h>
+
+enum file_status {
+    FILE_READ = 0,
+    FILE_UNREADABLE, /* errno says why */
+    FILE_IRREGULAR,  /* a folder, a pipe, a device */
+    FILE_TOO_LARGE,
+};
+
+/* Appends the bytes of a regular file; never waits for a pipe. Reads at most `limit` bytes: a file
+ * that has more, or grows beyond them, is too large. On failure fills err (ERROR_USAGE; NULL is
+ * fine), and `text` may have some of the bytes. A caller with better words replaces the error. */
+enum file_status file_read(const char *path, size_t limit, struct text *text, struct error *err);
+
+#endif
