@@ -9,7 +9,7 @@
 #include "simt/device_state.h"
 
 #include "base/memory.h"
-#include "simt/team.h"
+#include "simt/block_workers.h"
 
 #include <stdlib.h>
 
@@ -23,7 +23,8 @@ static bool has_room(const struct cpu_device *device) {
 }
 
 static bool has_blocks(const struct cpu_device *device) {
-    return device->member ? team_has_blocks(device) : device->blocks_begun < device->blocks_all;
+    return device->worker ? block_worker_has_blocks(device)
+                          : device->blocks_begun < device->blocks_all;
 }
 
 static bool can_begin(const struct cpu_device *device) {
@@ -32,8 +33,8 @@ static bool can_begin(const struct cpu_device *device) {
 
 /* The number of the next block; false if there is none. */
 static bool take(struct cpu_device *device, uint64_t *number) {
-    if (device->member)
-        return team_take(device, number);
+    if (device->worker)
+        return block_worker_take(device, number);
     *number = device->blocks_begun;
     return device->blocks_begun++ < device->blocks_all;
 }
@@ -218,7 +219,7 @@ static int go_on(struct cpu_device *device, struct dim3 grid, bool ended) {
         if (can_begin(device) && room_make(device) == 0) {
             if (take(device, &number))
                 return begin(device, grid, number);
-            set_aside(device); /* others of a team were faster */
+            set_aside(device); /* other workers were faster */
         }
         block = take_parked(device);
         if (block)
@@ -253,10 +254,10 @@ int blocks_run_piecewise(struct cpu_device *device, struct dim3 grid) {
             status = go_on(device, grid, ended);
             continue;
         }
-        if (device->member)
-            team_block_ended(device);
-        else if (device->blocks_begun && team_pays(device)) {
-            status = team_run(device, grid);
+        if (device->worker)
+            block_worker_idle(device);
+        else if (device->blocks_begun && block_workers_pay(device)) {
+            status = block_workers_run(device, grid);
             break;
         }
         if (!take(device, &number))

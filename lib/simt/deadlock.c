@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "shflviz/site.h"
-#include "simt/team.h"
+#include "simt/block_workers.h"
 
 #include <inttypes.h>
 
@@ -80,8 +80,8 @@ static void note_waiting(const struct cpu_device *device, enum trace_failure fai
 
 /* Records what lanes have shown and where they wait. */
 static void record_rest(struct cpu_device *device, enum trace_failure failure) {
-    if (device->member)
-        team_turn(device);
+    if (device->worker)
+        block_worker_await_turn(device);
     for (unsigned w = 0; w < device->warp_count; w++) {
         watch_flush(device, &device->warps[w], WARP_FULL_MASK);
         device->unfiltered = true;
@@ -122,7 +122,7 @@ void spin_report(struct cpu_device *device) {
 }
 
 void fault_report(struct cpu_device *device, const char *what, int lasting) {
-    if (!device->member || team_turn(device) || !team_is_over(device)) {
+    if (!device->worker || block_worker_await_turn(device) || !block_worker_is_over(device)) {
         for (unsigned w = 0; w < device->warp_count; w++)
             watch_flush(device, &device->warps[w], WARP_FULL_MASK);
         note_failure(device->options.sink, TRACE_FAILURE_CRASH);
@@ -132,8 +132,8 @@ void fault_report(struct cpu_device *device, const char *what, int lasting) {
 }
 
 void grid_report(struct cpu_device *device) {
-    if (device->member)
-        team_turn(device);
+    if (device->worker)
+        block_worker_await_turn(device);
     note_failure(device->options.sink, TRACE_FAILURE_DEADLOCK);
     error_set(&device->error, ERROR_RUN,
               "the kernel does not finish: %u of %llu blocks wait at grid.sync() for the others, "

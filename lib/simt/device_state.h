@@ -60,7 +60,7 @@ struct cpu_plan {
 /* A place that was made while a kernel ran (cpu_site()). */
 struct cpu_made_site {
     struct cpu_made_site *next;
-    const struct shflviz_site *site; /* of the host's device; a member of a team borrows it */
+    const struct shflviz_site *site; /* of the host's device; a worker borrows it */
 };
 #define CPU_MADE_SITE_LISTS 64
 
@@ -100,8 +100,8 @@ struct cpu_step_kernel {
     int memory;
 };
 
-struct cpu_member; /* team.h */
-struct cpu_api;    /* what belongs to the host functions: api.h */
+struct block_worker; /* block_workers.h */
+struct cpu_api;      /* what belongs to the host functions: api.h */
 
 struct cpu_device {
     struct cpu_options options;
@@ -143,11 +143,11 @@ struct cpu_device {
     struct cpu_block *waiting, **waiting_end; /* the one that goes on next is first */
     struct cpu_block *spare;                  /* room of blocks that have ended */
     unsigned waiting_count;
-    bool interleaved;          /* in this launch more than one block has been under way */
-    bool cooperative;          /* the launch is: its blocks meet */
-    struct cpu_member *member; /* this is one of several that run a grid; NULL: it does so alone */
-    uint64_t recorded_before;  /* `sequence` when the launch began */
-    unsigned spun;             /* how often in a row a member has been found to spin */
+    bool interleaved;            /* in this launch more than one block has been under way */
+    bool cooperative;            /* the launch is: its blocks meet */
+    struct block_worker *worker; /* that this device is of; NULL: it runs a grid alone */
+    uint64_t recorded_before;    /* `sequence` when the launch began */
+    unsigned spun;               /* how often in a row a worker has been found to spin */
 
     struct { /* in_step.c: at shared memory, at global memory */
         /* The kernel may lean on lanes in step; it does. */
@@ -244,7 +244,7 @@ void schedule_keep_pace(const void *pc);
 /* ---- blocks.c ---- */
 /* Runs all blocks of a grid. Returns 0, or -1 with device->error set. */
 int blocks_run(struct cpu_device *device, struct dim3 grid);
-/* A member's part: blocks until there are no more to take. Returns the same. */
+/* A worker's part: blocks until there are no more to take. Returns the same. */
 int blocks_run_piecewise(struct cpu_device *device, struct dim3 grid);
 /* Whether another block could run while this one waits. */
 bool blocks_can_wait(const struct cpu_device *device);

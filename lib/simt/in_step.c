@@ -12,7 +12,7 @@
 #include "simt/device_state.h"
 
 #include "base/memory.h"
-#include "simt/team.h"
+#include "simt/block_workers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ bool in_step_is_open(const struct cpu_device *device) {
 
 void in_step_block(struct cpu_device *device) {
     const bool power = (device->block & (device->block - 1)) == 0;
-    const struct cpu_device *all = device->member ? team_launcher(device) : device;
+    const struct cpu_device *all = device->worker ? block_worker_launcher(device) : device;
     cpu_now.in_step = 0;
     for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++) {
         if (!device->step.is_named[memory])
@@ -165,12 +165,12 @@ static void add_known(struct cpu_device *device, int memory) {
 }
 
 static void leans(struct cpu_device *device, int memory, const void *pc) {
-    struct cpu_device *all = device->member ? team_lock(device) : device;
+    struct cpu_device *all = device->worker ? block_worker_lock(device) : device;
     const bool is_new = !all->step.is_known[memory];
     if (is_new)
         add_known(all, memory);
-    if (device->member)
-        team_unlock(device);
+    if (device->worker)
+        block_worker_unlock(device);
     cpu_now.in_step = (cpu_now.in_step & ~EITHER(memory)) | KEEPS_STEP(memory);
     if (is_new && device->step.first_free[memory])
         tell(device, memory, pc);

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "shflviz/site.h"
-#include "simt/team.h"
+#include "simt/block_workers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,12 +73,12 @@ const struct shflviz_site *cpu_site(const char *file, unsigned int line, const c
     const struct shflviz_site *site = find_made(device, file, line, text);
     if (site)
         return site;
-    if (device->member) {
-        struct cpu_device *host = team_lock(device);
+    if (device->worker) {
+        struct cpu_device *host = block_worker_lock(device);
         site = find_made(host, file, line, text);
         if (!site)
             site = keep_made(host, make_site(file, line, text));
-        team_unlock(device);
+        block_worker_unlock(device);
         return keep_made(device, site);
     }
     return keep_made(device, make_site(file, line, text));
@@ -88,7 +88,7 @@ void sites_release(struct cpu_device *device) {
     for (size_t i = 0; i < CPU_MADE_SITE_LISTS; i++)
         for (struct cpu_made_site *made = device->made_sites[i], *next; made; made = next) {
             next = made->next;
-            if (!device->member)
+            if (!device->worker)
                 free((void *)(uintptr_t)made->site);
             free(made);
         }
@@ -154,7 +154,7 @@ static struct shflviz_record_header *record_next(struct cpu_device *device,
     const struct cpu_sink *sink = device->options.sink;
     if (!sink || is_filtered(device, warp, site))
         return NULL;
-    if (device->member && (device->full || !team_turn(device))) {
+    if (device->worker && (device->full || !block_worker_await_turn(device))) {
         device->dropped++; /* the sink hears of it at the end */
         return NULL;
     }

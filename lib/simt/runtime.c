@@ -149,7 +149,7 @@ void cpu_shared_variable(void *variable, size_t size) {
 
 void cpu_fence(void) {
 #ifndef __SANITIZE_THREAD__ /* knows no fences */
-    if (cpu_now.in_team)
+    if (cpu_now.on_worker)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
     if (cpu_is_lane() && cpu_now.device->options.observer)
@@ -164,7 +164,7 @@ void cpu_fence(void) {
 #define PRINTED_NANOSECONDS 500000000LL
 
 static void flush_printed(struct cpu_device *device) {
-    if (device->member)
+    if (device->worker)
         return;
     if (device->printed.length)
         device->options.print(device->options.print_context, device->printed.data,
@@ -192,7 +192,7 @@ int cpu_runtime_printf(const char *format, ...) {
         size_t before = printed->length;
         text_append_vformat(printed, format, arguments);
         written = (int)(printed->length - before);
-        if (!cpu_now.device->member) /* a team's are in order (team.h) */
+        if (!cpu_now.device->worker) /* workers' are in order (block_workers.h) */
             cpu_runtime_flush_some(cpu_now.device);
     } else {
         written = vprintf(format, arguments);

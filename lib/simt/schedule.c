@@ -13,7 +13,7 @@
  */
 #include "simt/device_state.h"
 
-#include "simt/team.h"
+#include "simt/block_workers.h"
 
 #include <string.h>
 
@@ -216,7 +216,7 @@ static bool spins_for_ever(struct cpu_device *device) {
         device->spun = 0;
     if (device->unchanged <= limit)
         return false;
-    if (!device->member || team_spins(device))
+    if (!device->worker || block_worker_spins(device))
         return true;
     device->unchanged = limit - SPIN_LIMIT / 8; /* others are at work, who may change it */
     return false;

@@ -1,6 +1,6 @@
 /* Records that are elsewhere, coded in blocks by several threads. */
-#include "base/crew.h"
 #include "base/memory.h"
+#include "base/thread_pool.h"
 #include "trace/compact/compact.h"
 #include "trace/in_turn.h"
 #include "trace/read/blocks.h"
@@ -15,13 +15,13 @@ _Static_assert(TRACE_GATHER_STEPS == TRACE_FILE_BLOCK_STEPS, "a piece is a block
 #define PIECES 256 /* of a batch */
 #define LOT    32  /* that are written at once, but for the last of a batch */
 
-/* What a member codes with, at every step. What two members write is never in one line of a cache:
+/* What a worker codes with, at every step. What two workers write is never in one line of a cache:
  * each would take it from the other. */
 struct coder {
     struct text payload;
     unsigned char *room; /* for the records, or NULL */
     bool brief[TRACE_FILE_BLOCK_STEPS];
-    struct trace_index_builder index; /* of the steps that this member coded */
+    struct trace_index_builder index; /* of the steps that this worker coded */
     uint64_t sorted;                  /* the batch at whose beginning it was sorted */
     struct compact_encoder encoder;
     char apart[128];
@@ -29,10 +29,10 @@ struct coder {
 
 struct gathering {
     struct trace_writer *writer;
-    struct crew *crew;
+    struct thread_pool *pool;
     struct in_turn *turn;
     bool whole[PIECES];
-    struct coder coders[CREW_MOST];
+    struct coder coders[TRACE_THREADS_MOST];
     /* The batch that is being coded. */
     uint64_t batch; /* its number, from 1 on */
     bool sorts;
@@ -46,14 +46,12 @@ struct gathering {
     bool settled;
 };
 
-_Static_assert(CREW_MOST + 1 <= TRACE_INDEX_PARTS, "each member has a part, and the writer");
-
 static struct gathering *gathering_new(struct trace_writer *writer) {
     struct gathering *gathering = memory_zeroed(1, sizeof(*gathering));
     gathering->writer = writer;
-    gathering->crew = crew_new(writer->threads);
-    gathering->turn = in_turn_new(writer, crew_members(gathering->crew));
-    for (int i = 0; i < CREW_MOST; i++) {
+    gathering->pool = thread_pool_new(writer->threads, TRACE_THREADS_MOST);
+    gathering->turn = in_turn_new(writer, thread_pool_workers(gathering->pool));
+    for (int i = 0; i < TRACE_THREADS_MOST; i++) {
         trace_index_builder_init(&gathering->coders[i].index, writer->index.folder);
         text_init(&gathering->coders[i].payload);
     }
@@ -63,8 +61,8 @@ static struct gathering *gathering_new(struct trace_writer *writer) {
 void gathering_release(struct gathering *gathering) {
     if (!gathering)
         return;
-    crew_release(gathering->crew);
-    for (int i = 0; i < CREW_MOST; i++) {
+    thread_pool_release(gathering->pool);
+    for (int i = 0; i < TRACE_THREADS_MOST; i++) {
         trace_index_builder_release(&gathering->coders[i].index);
         text_release(&gathering->coders[i].payload);
         free(gathering->coders[i].room);
@@ -90,10 +88,10 @@ static size_t first_of(const struct gathering *gathering, uint64_t piece) {
     return gathering->first + (size_t)piece * TRACE_FILE_BLOCK_STEPS;
 }
 
-static void ask_whole(void *context, uint64_t number, unsigned member) {
+static void ask_whole(void *context, uint64_t number, unsigned worker) {
     struct gathering *gathering = context;
     const struct trace_gather *gather = gathering->gather;
-    (void)member;
+    (void)worker;
     gathering->whole[number] = gather->whole(gather->context, first_of(gathering, number));
 }
 
@@ -133,9 +131,9 @@ static void end_records(struct gathering *gathering, struct coder *coder, uint64
     }
 }
 
-static void code(struct gathering *gathering, uint64_t number, unsigned member) {
-    struct coder *coder = &gathering->coders[member];
-    struct text *block = in_turn_room(gathering->turn, member);
+static void code(struct gathering *gathering, uint64_t number, unsigned worker) {
+    struct coder *coder = &gathering->coders[worker];
+    struct text *block = in_turn_room(gathering->turn, worker);
     const size_t record_bytes = SHFLVIZ_RECORD_SIZE(gathering->value_bytes);
     struct trace_file_block head = {
         .kind = TRACE_FILE_STEPS,
@@ -156,12 +154,12 @@ static void code(struct gathering *gathering, uint64_t number, unsigned member) 
     in_turn_put(gathering->turn, number, block);
 }
 
-/* If one member had to stop and sort while it codes, all others would wait for it at the end of the
+/* If one worker had to stop and sort while it codes, all others would wait for it at the end of the
  * batch, and soon for another: so all do it at the same time. */
 static bool must_sort(const struct gathering *gathering) {
-    const unsigned members = crew_members(gathering->crew);
-    const uint64_t most = (2 * gathering->pieces / members + 1) * TRACE_FILE_BLOCK_STEPS;
-    for (unsigned i = 0; i < members; i++)
+    const unsigned workers = thread_pool_workers(gathering->pool);
+    const uint64_t most = (2 * gathering->pieces / workers + 1) * TRACE_FILE_BLOCK_STEPS;
+    for (unsigned i = 0; i < workers; i++)
         if (!trace_index_builder_takes(&gathering->coders[i].index, most))
             return true;
     return false;
@@ -193,23 +191,23 @@ static void await_looks(const struct gathering *gathering) {
         sched_yield();
 }
 
-static void look_or_code(void *context, uint64_t number, unsigned member) {
+static void look_or_code(void *context, uint64_t number, unsigned worker) {
     struct gathering *gathering = context;
     if (number < gathering->looks) {
         look(gathering, number);
         return;
     }
-    sort_first(gathering, &gathering->coders[member]);
+    sort_first(gathering, &gathering->coders[worker]);
     await_looks(gathering);
     if (number - gathering->looks < gathering->pieces)
-        code(gathering, number - gathering->looks, member);
+        code(gathering, number - gathering->looks, worker);
 }
 
 /* ---- in one ---- */
 
 unsigned gathering_parts(struct gathering *gathering, struct trace_index_builder *parts[]) {
     unsigned count = 1;
-    for (unsigned i = 0; gathering && i < crew_members(gathering->crew); i++)
+    for (unsigned i = 0; gathering && i < thread_pool_workers(gathering->pool); i++)
         parts[count++] = &gathering->coders[i].index;
     return count;
 }
@@ -236,13 +234,13 @@ static uint64_t gather_batch(struct trace_writer *writer, uint64_t most, bool *m
     gathering->settled = !looks;
     gathering->looked = 0;
     if (!looks && gathering->gather->whole) {
-        crew_run(gathering->crew, tried, ask_whole, gathering);
+        thread_pool_run(gathering->pool, tried, ask_whole, gathering);
         gathering->pieces = count_whole(gathering, tried);
     }
     gathering->batch++;
     gathering->sorts = must_sort(gathering);
     in_turn_begin(gathering->turn, &writer->steps, gathering->pieces, LOT);
-    crew_run(gathering->crew, gathering->looks + gathering->pieces, look_or_code, gathering);
+    thread_pool_run(gathering->pool, gathering->looks + gathering->pieces, look_or_code, gathering);
     const int failed = in_turn_end(gathering->turn);
     const uint64_t taken = gathering->pieces;
     gathering->looks = 0;

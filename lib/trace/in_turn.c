@@ -1,13 +1,12 @@
 #include "trace/in_turn.h"
 
-#include "base/crew.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* In a line of a cache, and the one beside it that a processor fetches with it, of its own: what
- * two members write is never in one, or each would take it from the other. */
+ * two workers write is never in one, or each would take it from the other. */
 struct own_block {
     struct text text;
     char apart[128];
@@ -21,8 +20,8 @@ struct own_blocks {
 
 struct in_turn {
     struct trace_writer *writer;
-    struct own_blocks *members;
-    unsigned member_count;
+    struct own_blocks *workers;
+    unsigned worker_count;
     struct listing *listing;
     uint64_t count, lot;
     const struct text **coded; /* by number; NULL: not yet */
@@ -33,26 +32,26 @@ struct in_turn {
     int failed; /* to write: an errno value */
 };
 
-struct in_turn *in_turn_new(struct trace_writer *writer, unsigned members) {
+struct in_turn *in_turn_new(struct trace_writer *writer, unsigned workers) {
     struct in_turn *turn = memory_zeroed(1, sizeof(*turn));
     turn->writer = writer;
-    turn->member_count = members;
-    turn->members = memory_zeroed(members, sizeof(turn->members[0]));
+    turn->worker_count = workers;
+    turn->workers = memory_zeroed(workers, sizeof(turn->workers[0]));
     return turn;
 }
 
 void in_turn_release(struct in_turn *turn) {
     if (!turn)
         return;
-    for (unsigned i = 0; i < turn->member_count; i++) {
-        struct own_blocks *own = &turn->members[i];
+    for (unsigned i = 0; i < turn->worker_count; i++) {
+        struct own_blocks *own = &turn->workers[i];
         for (size_t block = 0; block < own->count; block++) {
             text_release(&own->blocks[block]->text);
             free(own->blocks[block]);
         }
         free(own->blocks);
     }
-    free(turn->members);
+    free(turn->workers);
     free(turn->coded);
     free(turn);
 }
@@ -64,8 +63,8 @@ void in_turn_begin(struct in_turn *turn, struct listing *listing, uint64_t count
     }
     if (count > 0)
         memset(turn->coded, 0, (size_t)count * sizeof(turn->coded[0]));
-    for (unsigned i = 0; i < turn->member_count; i++)
-        turn->members[i].used = 0;
+    for (unsigned i = 0; i < turn->worker_count; i++)
+        turn->workers[i].used = 0;
     turn->listing = listing;
     turn->count = count;
     turn->lot = lot;
@@ -73,8 +72,8 @@ void in_turn_begin(struct in_turn *turn, struct listing *listing, uint64_t count
     turn->failed = 0;
 }
 
-struct text *in_turn_room(struct in_turn *turn, unsigned member) {
-    struct own_blocks *own = &turn->members[member];
+struct text *in_turn_room(struct in_turn *turn, unsigned worker) {
+    struct own_blocks *own = &turn->workers[worker];
     if (own->used == own->count) {
         own->blocks = memory_grow(own->blocks, own->count + 1, sizeof(own->blocks[0]));
         own->blocks[own->count] = memory_zeroed(1, sizeof(struct own_block));

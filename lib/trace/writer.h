@@ -38,7 +38,9 @@ struct listing {
     uint64_t last_group;
 };
 
-#define TRACE_INDEX_PARTS 65 /* builders of one index, at most */
+#define TRACE_THREADS_MOST 64 /* workers that code a recording */
+/* Builders of one index, at most: one of each worker, and the writer's. */
+#define TRACE_INDEX_PARTS (TRACE_THREADS_MOST + 1)
 
 struct gathering;
 

@@ -2,7 +2,7 @@
  * test_gpu_session.c - the way of records from a device to a recording, with threads for warps: the
  * ring, its draining while it is written, the process between, and what is left when that dies.
  */
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "device/gpu/session.h"
 
 #include <pthread.h>
@@ -30,7 +30,7 @@ struct play {
     unsigned stripes;      /* 0: one */
     bool between_launches; /* drained then only, and no memory is shared */
     unsigned unfit;        /* values of the first warp that are too wide */
-    unsigned looking;      /* so many look at a chunk; 0: one, without a crew */
+    unsigned looking;      /* so many look at a chunk; 0: one, without a pool */
     /* Of all but the first two: the first warp begins one more record and does not end it. */
     enum { ENDS, FAILS, HANGS, IS_SALVAGED, DIES } then;
 };
@@ -144,7 +144,7 @@ static void prepare(struct device *device) {
     device->drain.does = (struct drain_operations){session,       copy,         copy,
                                                    session_early, session_room, session_deliver};
     if (device->play->looking)
-        device->drain.crew = crew_new(device->play->looking);
+        device->drain.pool = thread_pool_new(device->play->looking, device->play->looking);
     if (device->play->between_launches) {
         ring->host = calloc(1, sizeof *ring->host);
         ring->waits = 0;

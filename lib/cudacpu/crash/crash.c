@@ -2,8 +2,8 @@
 
 #include "cudacpu/crash/division.h"
 #include "cudacpu/runtime/api.h"
+#include "simt/block_workers.h"
 #include "simt/device_state.h"
-#include "simt/team.h"
 
 #include <execinfo.h>
 #include <fcntl.h>
@@ -230,18 +230,18 @@ static void write_out(const char *text, uint64_t length) {
  * the program's own code was interrupted, which holds no lock of the library's. */
 static void give_out_printed(const void *context) {
     const struct cpu_device *device = cpu_device_in_use();
-    if (device && device->printed.length && !device->member && cpu_is_lane() &&
+    if (device && device->printed.length && !device->worker && cpu_is_lane() &&
         is_in_program(interrupted_at(context)))
         cpu_runtime_flush();
-    else if (device && device->printed.length && !device->member) {
+    else if (device && device->printed.length && !device->worker) {
         fflush(stdout);
         write_out(device->printed.data, device->printed.length);
     }
-    if (!device || !device->member)
+    if (!device || !device->worker)
         return;
     if (is_in_program(interrupted_at(context)))
         fflush(stdout);
-    team_each_printed(write_out);
+    block_workers_each_printed(write_out);
 }
 
 static bool is_closed_memory(const void *address) {
@@ -472,14 +472,14 @@ static void say_end(const char *when, const void *context) {
 
 static void time_is_up(int number, siginfo_t *info, void *context) {
     (void)info;
-    if (!cpu_is_lane() && team_pass_on(number))
+    if (!cpu_is_lane() && block_workers_pass_on(number))
         return;
     say_end("its time was up", context);
 }
 
 static void interrupted(int number, siginfo_t *info, void *context) {
     (void)info;
-    if (!cpu_is_lane() && team_pass_on(number))
+    if (!cpu_is_lane() && block_workers_pass_on(number))
         return;
     signal(number, SIG_DFL);
     say_end("it was interrupted", context);
@@ -500,7 +500,7 @@ static void second_of_work(int number, siginfo_t *info, void *context) {
     struct timespec used; /* by this thread: several use the program's second up sooner */
     (void)info;
     if (!cpu_is_lane()) {
-        team_pass_on(number);
+        block_workers_pass_on(number);
         return;
     }
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);

@@ -13,7 +13,7 @@
 /* The same while other threads of the host run other blocks. What is read first is a guess, which
  * the exchange tries: a sanitizer need not know of it. */
 template <class T, class Next>
-static inline __attribute__((no_sanitize("thread"))) T shflviz_atomic_in_team(T *address,
+static inline __attribute__((no_sanitize("thread"))) T shflviz_atomic_on_worker(T *address,
                                                                               Next next) {
     T old, now;
     memcpy(&old, (const void *)address, sizeof old);
@@ -26,8 +26,8 @@ static inline __attribute__((no_sanitize("thread"))) T shflviz_atomic_in_team(T 
 /* Inlined up to the call, so that its line is known to those who watch memory. */
 template <class T, class Next>
 static inline __attribute__((always_inline)) T shflviz_atomic(T *address, Next next) {
-    if (__builtin_expect(cpu_now.in_team, 0))
-        return shflviz_atomic_in_team(address, next);
+    if (__builtin_expect(cpu_now.on_worker, 0))
+        return shflviz_atomic_on_worker(address, next);
     cpu_now.in_atomic = 1;
     asm volatile("" ::: "memory");
     T old = *address;

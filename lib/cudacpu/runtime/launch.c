@@ -4,7 +4,7 @@
 #include "cudacpu/runtime/api.h"
 
 #include "base/memory.h"
-#include "simt/team.h"
+#include "simt/block_workers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,8 +208,8 @@ cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *l
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch) {
     /* In the order of blocks, whoever runs them; before the lock, for which those may wait whose
      * turn comes first. */
-    if (cpu_is_lane() && cpu_now.device->member)
-        team_turn(cpu_now.device);
+    if (cpu_is_lane() && cpu_now.device->worker)
+        block_worker_await_turn(cpu_now.device);
     API_BEGIN;
     if (cpu_is_lane())
         return api_end(launch_child(device->api, launch));

@@ -1,6 +1,6 @@
 /* The index of a recording that is being closed, sorted and coded by several threads. */
-#include "base/crew.h"
 #include "base/memory.h"
+#include "base/thread_pool.h"
 #include "trace/compact/compact.h"
 #include "trace/in_turn.h"
 #include "trace/read/blocks.h"
@@ -13,18 +13,18 @@
 #define ENTRIES_ALONE 65536
 #define WARP_BLOCKS   1024 /* that are coded before any room is used again */
 #define LOT           32   /* blocks that are written at once, but for the last of a round */
-/* Ranges of a round for each member, a megabyte each: with fewer, members wait for the last of a
+/* Ranges of a round for each worker, a megabyte each: with fewer, workers wait for the last of a
  * round a fifth of the time. */
 #define RANGES_EACH 8
 
 /* Of builders that are sorted at the same time. */
-static void sort_part(void *context, uint64_t piece, unsigned member) {
+static void sort_part(void *context, uint64_t piece, unsigned worker) {
     struct trace_index_builder *const *parts = context;
-    (void)member;
+    (void)worker;
     trace_index_builder_sort(parts[piece]);
 }
 
-/* Apart, for no two members write into one line of a cache. */
+/* Apart, for no two workers write into one line of a cache. */
 struct own_payload {
     struct text text;
     char apart[128];
@@ -32,10 +32,10 @@ struct own_payload {
 
 struct putting {
     struct trace_writer *writer;
-    struct crew *crew; /* NULL: alone */
+    struct thread_pool *pool; /* NULL: alone */
     struct trace_index_merge merge;
     struct trace_spool first_runs; /* uint64_t: of each warp */
-    struct own_payload payload[CREW_MOST];
+    struct own_payload payload[TRACE_THREADS_MOST];
     struct in_turn *turn;
     int failed; /* to write: an errno value */
     /* Ranges that are sorted at the same time. */
@@ -49,20 +49,12 @@ struct putting {
     uint64_t first_block, first_element;
 };
 
-static void run_all(struct putting *putting, uint64_t pieces,
-                    void (*work)(void *context, uint64_t piece, unsigned member)) {
-    if (putting->crew)
-        crew_run(putting->crew, pieces, work, putting);
-    for (uint64_t piece = 0; !putting->crew && piece < pieces; piece++)
-        work(putting, piece, 0);
-}
-
 /* ---- runs ---- */
 
-/* While ranges are sorted, one member writes what is left of the round before. */
-static void write_or_sort(void *context, uint64_t piece, unsigned member) {
+/* While ranges are sorted, one worker writes what is left of the round before. */
+static void write_or_sort(void *context, uint64_t piece, unsigned worker) {
     struct putting *putting = context;
-    (void)member;
+    (void)worker;
     if (piece == 0)
         putting->failed = in_turn_end(putting->turn);
     else
@@ -92,7 +84,7 @@ static uint32_t take_runs(const struct putting *putting, uint64_t begin,
     return count;
 }
 
-static void compose(struct putting *putting, uint64_t piece, unsigned member, unsigned kind,
+static void compose(struct putting *putting, uint64_t piece, unsigned worker, unsigned kind,
                     uint32_t count) {
     const struct trace_file_block head = {
         .kind = (uint16_t)kind,
@@ -101,13 +93,13 @@ static void compose(struct putting *putting, uint64_t piece, unsigned member, un
         .first = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS,
         .count = count,
     };
-    const struct text *payload = &putting->payload[member].text;
-    struct text *block = in_turn_room(putting->turn, member);
+    const struct text *payload = &putting->payload[worker].text;
+    struct text *block = in_turn_room(putting->turn, worker);
     blocks_compose(block, head, payload->data, payload->length);
     in_turn_put(putting->turn, piece, block);
 }
 
-static void code_runs(void *context, uint64_t piece, unsigned member) {
+static void code_runs(void *context, uint64_t piece, unsigned worker) {
     struct putting *putting = context;
     struct trace_file_run runs[TRACE_FILE_BLOCK_RUNS];
     const uint32_t count = take_runs(putting, piece * TRACE_FILE_BLOCK_RUNS, runs);
@@ -116,9 +108,9 @@ static void code_runs(void *context, uint64_t piece, unsigned member) {
     for (uint32_t i = 0; i < count; i++)
         if (runs[i].position == 0)
             first_runs[runs[i].number] = first + i;
-    text_clear(&putting->payload[member].text);
-    compact_encode_runs(&putting->payload[member].text, runs, count);
-    compose(putting, piece, member, TRACE_FILE_RUNS, count);
+    text_clear(&putting->payload[worker].text);
+    compact_encode_runs(&putting->payload[worker].text, runs, count);
+    compose(putting, piece, worker, TRACE_FILE_RUNS, count);
 }
 
 /* Sorts the next ranges. False if there is no room for their warps, or for what was to
@@ -127,7 +119,7 @@ static bool next_round(struct putting *putting) {
     struct trace_index_merge *merge = &putting->merge;
     const uint64_t left = merge->ranges - putting->round, warps = merge->warps;
     putting->round_ranges = left < putting->ranges_at_once ? left : putting->ranges_at_once;
-    run_all(putting, 1 + putting->round_ranges, write_or_sort);
+    thread_pool_run(putting->pool, 1 + putting->round_ranges, write_or_sort, putting);
     merge->last = putting->carried ? &putting->carry[putting->carried - 1] : NULL;
     for (uint64_t i = 0; i < putting->round_ranges; i++)
         trace_index_range_join(&putting->ranges[i], merge);
@@ -156,22 +148,22 @@ static void code_round(struct putting *putting, struct listing *listing) {
     putting->first_block = listing->blocks;
     putting->first_element = listing->blocks * TRACE_FILE_BLOCK_RUNS;
     in_turn_begin(putting->turn, listing, blocks, LOT);
-    run_all(putting, blocks, code_runs);
+    thread_pool_run(putting->pool, blocks, code_runs, putting);
     putting->carried = last ? 0 : take_runs(putting, blocks * TRACE_FILE_BLOCK_RUNS, rest);
     memcpy(putting->carry, rest, putting->carried * sizeof(rest[0]));
 }
 
 /* ---- warps ---- */
 
-static void code_warps(void *context, uint64_t piece, unsigned member) {
+static void code_warps(void *context, uint64_t piece, unsigned worker) {
     struct putting *putting = context;
     const uint64_t *all = putting->first_runs.data,
                    at = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS,
                    left = putting->first_runs.count - at;
     const uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
-    text_clear(&putting->payload[member].text);
-    compact_encode_numbers(&putting->payload[member].text, all + at, count);
-    compose(putting, piece, member, TRACE_FILE_WARPS, count);
+    text_clear(&putting->payload[worker].text);
+    compact_encode_numbers(&putting->payload[worker].text, all + at, count);
+    compose(putting, piece, worker, TRACE_FILE_WARPS, count);
 }
 
 static int put_warps(struct putting *putting, struct listing *listing) {
@@ -183,7 +175,7 @@ static int put_warps(struct putting *putting, struct listing *listing) {
         putting->first_block = listing->blocks;
         putting->first_element = at;
         in_turn_begin(putting->turn, listing, now, LOT);
-        run_all(putting, now, code_warps);
+        thread_pool_run(putting->pool, now, code_warps, putting);
         failed = in_turn_end(putting->turn);
     }
     return failed ? failed : writer_put_group(putting->writer, listing);
@@ -191,13 +183,14 @@ static int put_warps(struct putting *putting, struct listing *listing) {
 
 /* ---- both ---- */
 
-static void putting_init(struct putting *putting, struct trace_writer *writer, struct crew *crew) {
-    *putting = (struct putting){.writer = writer, .crew = crew};
-    putting->turn = in_turn_new(writer, crew ? crew_members(crew) : 1);
-    putting->ranges_at_once = crew ? RANGES_EACH * crew_members(crew) : 1;
+static void putting_init(struct putting *putting, struct trace_writer *writer,
+                         struct thread_pool *pool) {
+    *putting = (struct putting){.writer = writer, .pool = pool};
+    putting->turn = in_turn_new(writer, pool ? thread_pool_workers(pool) : 1);
+    putting->ranges_at_once = pool ? RANGES_EACH * thread_pool_workers(pool) : 1;
     putting->ranges = memory_zeroed(putting->ranges_at_once, sizeof(putting->ranges[0]));
     trace_spool_init(&putting->first_runs, sizeof(uint64_t));
-    for (unsigned i = 0; i < CREW_MOST; i++)
+    for (unsigned i = 0; i < TRACE_THREADS_MOST; i++)
         text_init(&putting->payload[i].text);
 }
 
@@ -205,7 +198,7 @@ static void putting_release(struct putting *putting) {
     for (uint64_t i = 0; i < putting->ranges_at_once; i++)
         trace_index_range_release(&putting->ranges[i]);
     in_turn_release(putting->turn);
-    for (unsigned i = 0; i < CREW_MOST; i++)
+    for (unsigned i = 0; i < TRACE_THREADS_MOST; i++)
         text_release(&putting->payload[i].text);
     trace_index_merge_release(&putting->merge);
     trace_spool_release(&putting->first_runs);
@@ -235,10 +228,11 @@ void writer_put_index(struct trace_writer *writer, struct listing *runs, struct 
     uint64_t entries = 0;
     for (unsigned i = 0; i < count; i++)
         entries += trace_index_builder_entries(parts[i]);
-    struct crew *crew = entries > ENTRIES_ALONE ? crew_new(writer->threads) : NULL;
-    if (crew)
-        crew_run(crew, count, sort_part, parts);
-    putting_init(&putting, writer, crew);
+    struct thread_pool *pool =
+        entries > ENTRIES_ALONE ? thread_pool_new(writer->threads, TRACE_THREADS_MOST) : NULL;
+    if (pool)
+        thread_pool_run(pool, count, sort_part, parts);
+    putting_init(&putting, writer, pool);
     if (put_all(&putting, parts, count, runs, warps)) {
         end->run_count = putting.merge.runs;
         end->warp_count = putting.merge.warps;
@@ -248,5 +242,5 @@ void writer_put_index(struct trace_writer *writer, struct listing *runs, struct 
         text_clear(&warps->groups);
     }
     putting_release(&putting);
-    crew_release(crew);
+    thread_pool_release(pool);
 }

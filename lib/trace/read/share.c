@@ -1,7 +1,7 @@
 #include "trace/read/share.h"
 
-#include "base/crew.h"
 #include "base/memory.h"
+#include "base/thread_pool.h"
 #include "trace/read/reader.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 unsigned trace_share_parts(uint64_t steps) {
     if (steps < 2 * STEPS_WORTH)
         return 1;
-    const unsigned most = crew_processors();
+    const unsigned most = thread_pool_processors();
     const uint64_t worth = steps / STEPS_WORTH;
     const unsigned parts = most > TRACE_SHARE_MOST ? TRACE_SHARE_MOST : most;
     return worth < parts ? (unsigned)worth : parts;
@@ -28,9 +28,9 @@ struct share {
     uint64_t first, end;
 };
 
-static void run_share(void *context, uint64_t number, unsigned member) {
+static void run_share(void *context, uint64_t number, unsigned worker) {
     struct share *share = (struct share *)context + number;
-    (void)member;
+    (void)worker;
     share->part(share->context, &share->view, share->first, share->end);
 }
 
@@ -70,9 +70,9 @@ void trace_share(const struct trace *trace, uint64_t first, uint64_t end, unsign
                                    .end = begin_of(first, end, i + 1, parts)};
         view_init(&shares[i].view, trace);
     }
-    struct crew *crew = crew_new(parts);
-    crew_run(crew, parts, run_share, shares);
-    crew_release(crew);
+    struct thread_pool *pool = thread_pool_new(parts, TRACE_SHARE_MOST);
+    thread_pool_run(pool, parts, run_share, shares);
+    thread_pool_release(pool);
     for (unsigned i = 0; i < parts; i++)
         view_release(&shares[i].view);
     free(shares);

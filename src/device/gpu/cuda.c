@@ -4,8 +4,8 @@
  */
 #include "device/gpu/cuda.h"
 
-#include "base/crew.h"
 #include "base/message.h"
+#include "base/thread_pool.h"
 #include "trace/kernel_name.h"
 
 #include <cuda_runtime_api.h>
@@ -155,8 +155,9 @@ static cudaError_t share_host(struct gpu_run *run) {
     return error;
 }
 
-/* Who copies chunks is bound by the bus; the caller, who codes them, by its processors. */
+/* Copying chunks is bound by the bus, coding them by the processors. */
 #define LOOKERS_SHARE 4
+#define LOOKERS_MOST  64
 
 static cudaError_t prepare(struct gpu_run *run) {
     struct shflviz_ring *ring = &run->drain.ring;
@@ -167,7 +168,7 @@ static cudaError_t prepare(struct gpu_run *run) {
                                                 .early = early,
                                                 .room = room,
                                                 .deliver = deliver};
-    run->drain.crew = crew_new(crew_processors() / LOOKERS_SHARE);
+    run->drain.pool = thread_pool_new(thread_pool_processors() / LOOKERS_SHARE, LOOKERS_MOST);
     cudaError_t error = cudaSetDevice(0);
     if (error == cudaSuccess)
         error = cudaStreamCreateWithFlags(&run->copies, cudaStreamNonBlocking);
@@ -190,7 +191,7 @@ static void release(struct gpu_run *run) {
     else
         cudaHostUnregister(run->session->link.shared);
     cudaStreamDestroy(run->copies);
-    crew_release(run->drain.crew);
+    thread_pool_release(run->drain.pool);
 }
 
 /* ---- launches ---- */

@@ -1,6 +1,6 @@
 #include "device/gpu/drain.h"
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "device/gpu/cells.h"
 
 #include <stdlib.h>
@@ -134,7 +134,7 @@ static uint64_t chunk_end(const struct drain *drain, uint32_t stripe, uint64_t c
     return ring_early(&drain->ring, stripe) + ((chunk + 1) << drain->ring.chunk_log2);
 }
 
-#define LOOK_CELLS 1024 /* that a member of a crew looks at */
+#define LOOK_CELLS 1024 /* that a worker looks at */
 
 struct looking {
     const uint64_t *cells;
@@ -144,11 +144,11 @@ struct looking {
     bool differs;
 };
 
-static void look_at(void *context, uint64_t piece, unsigned member) {
+static void look_at(void *context, uint64_t piece, unsigned worker) {
     struct looking *looking = context;
     const size_t begin = (size_t)piece * LOOK_CELLS, left = looking->count - begin;
     size_t records;
-    (void)member;
+    (void)worker;
     if (cells_look(looking->cells + begin * SHFLVIZ_CELL_WORDS,
                    left < LOOK_CELLS ? left : LOOK_CELLS, looking->tag, &records))
         __atomic_fetch_add(&looking->records, records, __ATOMIC_RELAXED);
@@ -160,9 +160,9 @@ static void look_at(void *context, uint64_t piece, unsigned member) {
 static bool are_whole(const struct drain *drain, const uint64_t *cells, size_t count, uint32_t tag,
                       size_t *records) {
     struct looking looking = {.cells = cells, .count = count, .tag = tag};
-    if (!drain->crew || count <= LOOK_CELLS)
+    if (!drain->pool || count <= LOOK_CELLS)
         return cells_look(cells, count, tag, records);
-    crew_run(drain->crew, (count + LOOK_CELLS - 1) / LOOK_CELLS, look_at, &looking);
+    thread_pool_run(drain->pool, (count + LOOK_CELLS - 1) / LOOK_CELLS, look_at, &looking);
     *records = looking.records;
     return !looking.differs;
 }

@@ -53,7 +53,7 @@ struct drain {
         *host;            /* as the host addresses it; NULL: drained between launches only */
     unsigned char *early; /* likewise, from the first on */
     struct drain_operations does;
-    struct crew *crew; /* that looks at chunks together (base/crew.h); NULL: the caller alone */
+    struct thread_pool *pool;                     /* looks at chunks; NULL: the caller alone */
     uint64_t handed_on[SHFLVIZ_RING_STRIPES_MAX]; /* numbers of this launch below these */
     uint64_t delivered;                           /* records handed on, of all launches */
     uint64_t dropped;                             /* known once a launch has ended */

@@ -9,6 +9,7 @@ enum {
     SIGHUP = 1,
     SIGINT = 2,
     SIGQUIT = 3,
+    SIGILL = 4,
     SIGTRAP = 5,
     SIGABRT = 6,
     SIGBUS = 7,
@@ -30,8 +31,16 @@ static inline int sigemptyset(sigset_t *set) {
     *set = 0;
     return 0;
 }
+static inline int sigfillset(sigset_t *set) {
+    *set = ~0ul;
+    return 0;
+}
 static inline int sigaddset(sigset_t *set, int signal) {
     *set |= 1ul << (signal - 1);
+    return 0;
+}
+static inline int sigdelset(sigset_t *set, int signal) {
+    *set &= ~(1ul << (signal - 1));
     return 0;
 }
 static inline int sigprocmask(int how, const sigset_t *set, sigset_t *before) {

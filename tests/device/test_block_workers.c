@@ -1,11 +1,11 @@
 /*
- * test_team.c - a grid whose blocks several threads of the host run (team.h): each block runs once,
- * and what it prints, and the first block that fails, are as if one thread had run them in order.
- * Whether a launch is worth a team is a question of time; what it gives is not.
+ * test_block_workers.c - a grid whose blocks several threads of the host run (block_workers.h):
+ * each block runs once, and what it prints, and the first block that fails, are as if one thread
+ * had run them in order. Time decides if a launch gets workers; its result does not depend on it.
  */
 #include "api_device.h"
+#include "simt/block_workers.h"
 #include "simt/device_state.h"
-#include "simt/team.h"
 
 #include "base/text.h"
 
@@ -26,7 +26,7 @@ void *cpu_own_dynamic_shared(void) {
 
 static struct text printed;
 static int runs[BLOCKS], wrong, fails_at, last;
-static const struct shflviz_site barrier_site = {"team.c", "kernel", "barrier", 1};
+static const struct shflviz_site barrier_site = {"block_workers.c", "kernel", "barrier", 1};
 static const struct shflviz_site *made_sites[BLOCKS];
 
 static void keep_text(void *context, const char *text, size_t length) {
@@ -162,7 +162,7 @@ static void test_chain(void **state) {
     end(device);
 }
 
-/* Whether a launch may have a team at all: what makes that wrong is said one by one. */
+/* Each thing that keeps a launch from having workers, one by one. */
 static void test_pays(void **state) {
     struct cpu_device *device;
     struct cpu_observer observer = {.allocated = NULL};
@@ -173,7 +173,7 @@ static void test_pays(void **state) {
     device->blocks_all = 1000;
     device->blocks_begun = 16;
     device->launched = cpu_runtime_clock() - 100000000; /* 16 blocks took 0.1 s */
-    assert_true(team_pays(device));
+    assert_true(block_workers_pay(device));
     const struct {
         unsigned *member;
         unsigned value;
@@ -181,19 +181,19 @@ static void test_pays(void **state) {
     for (int i = 0; i < COUNT(unsigneds); i++) {
         const unsigned kept = *unsigneds[i].member;
         *unsigneds[i].member = unsigneds[i].value;
-        assert_false(team_pays(device));
+        assert_false(block_workers_pay(device));
         *unsigneds[i].member = kept;
     }
     device->options.settings.schedule = 1;
-    assert_false(team_pays(device));
+    assert_false(block_workers_pay(device));
     device->options.settings.schedule = 0;
     device->options.observer = &observer;
-    assert_false(team_pays(device));
+    assert_false(block_workers_pay(device));
     device->options.observer = NULL;
     bool *const flags[] = {&device->shared_steps, &device->cooperative, &device->interleaved};
     for (int i = 0; i < COUNT(flags); i++) {
         *flags[i] = true;
-        assert_false(team_pays(device));
+        assert_false(block_workers_pay(device));
         *flags[i] = false;
     }
     static const struct {
@@ -210,7 +210,7 @@ static void test_pays(void **state) {
         device->blocks_begun = cases[i].begun;
         device->blocks_all = cases[i].all;
         device->launched = cpu_runtime_clock() - cases[i].took;
-        if (team_pays(device) != cases[i].pays)
+        if (block_workers_pay(device) != cases[i].pays)
             fail_msg("case %d", i);
     }
     device->blocks_begun = device->blocks_all = 0;

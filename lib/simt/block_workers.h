@@ -1,0 +1,60 @@
+/*
+ * block_workers.h - the workers of a thread pool run the blocks of one grid.
+ *
+ * Each worker has a device of its own, a copy of the launching one with its own lanes, stacks and
+ * shared memory, so that the code that runs or watches lanes knows nothing of other workers. Blocks
+ * are given out in order, some at a time (a piece). A piece prints and records only when all pieces
+ * before it have ended, so neither output depends on how many workers there are. A block that fails
+ * ends the grid there: all blocks before it run, and later ones print nothing.
+ */
+#ifndef SHFLVIZ_CPU_BLOCK_WORKERS_H
+#define SHFLVIZ_CPU_BLOCK_WORKERS_H
+
+#include "simt/dim.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cpu_device;
+
+/* True if the launch allows workers and the rest of the grid is long enough for them. */
+bool block_workers_pay(const struct cpu_device *device);
+/* Runs the rest of the grid. Returns 0, or -1 with device->error set. */
+int block_workers_run(struct cpu_device *device, struct dim3 grid);
+
+/* ---- for a worker, while it runs blocks (blocks.c) ---- */
+
+/* True if there are blocks that no worker has begun. */
+bool block_worker_has_blocks(const struct cpu_device *device);
+/* Takes the next; false if there is none, or the grid is to end. */
+bool block_worker_take(struct cpu_device *device, uint64_t *number);
+/* No block of the worker is under way. */
+void block_worker_idle(struct cpu_device *device);
+
+/* Waits until all pieces before the worker's have ended, and lends it the recording until its own
+ * has. False if they do not end: they wait for this one. */
+bool block_worker_await_turn(struct cpu_device *device);
+/* A piece before the worker's has failed: one after the other, its blocks would not have begun. */
+bool block_worker_is_over(struct cpu_device *device);
+/* The device that launched, whose lists the caller may change until block_worker_unlock(). */
+struct cpu_device *block_worker_lock(struct cpu_device *device);
+void block_worker_unlock(struct cpu_device *device);
+/* The same without the lock, to look at. */
+const struct cpu_device *block_worker_launcher(const struct cpu_device *device);
+/* The worker's lanes have looked at memory very often without a change: true if all other workers
+ * find the same. */
+bool block_worker_spins(struct cpu_device *device);
+
+/* ---- from outside ---- */
+
+/* Hands a signal that the launching thread got while it waits to a worker; false: there is none. */
+bool block_workers_pass_on(int signal);
+/* Calls `part` with each text that workers have printed and that is not given out yet; for a
+ * program that ends. */
+void block_workers_each_printed(void (*part)(const char *text, uint64_t length));
+
+/* A thread begins to run lanes (cudacpu/crash/crash.c). */
+void cpu_thread_begins(void) __attribute__((weak));
+void cpu_thread_ends(void) __attribute__((weak));
+
+#endif
