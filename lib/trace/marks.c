@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "trace/crc32c.h"
-#include "trace/place.h"
 #include "trace/read/reader.h"
+#include "trace/recording_file.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -170,7 +170,7 @@ static int append(const struct text *entries, struct trace **trace, int descript
     if (!failed)
         failed = file_write(descriptor, 0, &header, sizeof(header));
     if (failed)
-        return place_error_write(err, failed, name, NULL);
+        return recording_error_write(err, failed, name, NULL);
     if (trace_open_descriptor(&opened, descriptor, name, err) != 0) { /* too many metadata */
         file_write(descriptor, 0, &before, sizeof(before));
         return -1;

@@ -98,11 +98,11 @@ struct trace_writer_options {
 
 /*
  * Begins a recording at `path`, or in memory without a name if path is NULL. It is made
- * beside path, as trace/place.h says, and takes that name when it is closed. An existing recording
- * is replaced then (whoever has it open keeps the old one), unless the new one has a note that its
- * run failed. Any other existing file that is not empty is refused and left unchanged. Fails
- * (ERROR_USAGE) with what is in the way: a directory, no permission, a full disk, another run that
- * records there.
+ * beside path, as trace/recording_file.h says, and takes that name when it is closed. An existing
+ * recording is replaced then (whoever has it open keeps the old one), unless the new one has a note
+ * that its run failed. Any other existing file that is not empty is refused and left unchanged.
+ * Fails (ERROR_USAGE) with what is in the way: a directory, no permission, a full disk, another run
+ * that records there.
  */
 int trace_writer_open(struct trace_writer **writer, const char *path,
                       const struct trace_writer_options *options, struct error *err);

@@ -23,7 +23,8 @@
 
 void writer_fail(struct trace_writer *writer, int errno_value) {
     if (writer->failure.kind == ERROR_NONE)
-        place_error_write(&writer->failure, errno_value, writer->place.path, writer->place.partial);
+        recording_error_write(&writer->failure, errno_value, writer->file.path,
+                              writer->file.partial);
 }
 
 static void writer_free(struct trace_writer *writer) {
@@ -182,7 +183,7 @@ static int write_beginning(struct trace_writer *writer) {
     if (!failed)
         failed = file_map(&writer->map, writer->descriptor, 0, sizeof(header), FILE_MAP_WRITE);
     writer->header = (struct trace_file_header *)writer->map.data;
-    if (failed || !writer->place.path)
+    if (failed || !writer->file.path)
         return failed;
     return next_stretch(writer);
 }
@@ -190,15 +191,15 @@ static int write_beginning(struct trace_writer *writer) {
 int trace_writer_open(struct trace_writer **writer, const char *path,
                       const struct trace_writer_options *options, struct error *err) {
     *writer = NULL;
-    struct place place = {.descriptor = path ? -1 : file_in_memory()};
-    if (path && place_open(&place, path, options->in_place, err) != 0)
+    struct recording_file file = {.descriptor = path ? -1 : file_in_memory()};
+    if (path && recording_file_open(&file, path, options->in_place, err) != 0)
         return -1;
-    if (place.descriptor < 0)
-        return place_error_write(err, errno, NULL, NULL);
+    if (file.descriptor < 0)
+        return recording_error_write(err, errno, NULL, NULL);
 
     struct trace_writer *w = memory_zeroed(1, sizeof(*w));
-    w->place = place;
-    w->descriptor = place.descriptor;
+    w->file = file;
+    w->descriptor = file.descriptor;
     w->durable = options->durable;
     w->value_bytes = options->value_bytes;
     w->record_bytes = SHFLVIZ_RECORD_SIZE(options->value_bytes);
@@ -208,16 +209,16 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
                                   &w->source_names, &w->steps.groups, &w->late};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         text_init(texts[i]);
-    char *folder = path ? place_folder(path) : NULL;
+    char *folder = path ? recording_file_folder(path) : NULL;
     trace_index_builder_init(&w->index, folder);
     free(folder);
 
     int failed = write_beginning(w);
     if (failed) {
         if (path)
-            place_discard(&w->place);
-        place_error_write(err, failed, path, NULL);
-        place_release(&w->place);
+            recording_file_discard(&w->file);
+        recording_error_write(err, failed, path, NULL);
+        recording_file_release(&w->file);
         writer_free(w);
         return -1;
     }
@@ -413,7 +414,7 @@ static int begin_window(struct trace_writer *writer) {
     const size_t records = TRACE_FILE_BLOCK_STEPS * writer->record_bytes;
     int failed = put_metadata(writer);
     window->first = writer->committed;
-    if (!failed && !writer->place.path) {
+    if (!failed && !writer->file.path) {
         void *buffer = window->buffer;
         if (!buffer && posix_memalign(&buffer, TRACE_FILE_ALIGN, records) != 0)
             return ENOMEM;
@@ -484,9 +485,9 @@ int trace_writer_look(struct trace_writer *writer, struct trace **trace, struct 
     int failed = writer_seal(writer);
     *trace = NULL;
     if (failed)
-        return place_error_write(err, failed, writer->place.path, writer->place.partial);
+        return recording_error_write(err, failed, writer->file.path, writer->file.partial);
     return trace_open_descriptor(trace, writer->descriptor,
-                                 writer->place.path ? writer->place.path : "memory", err);
+                                 writer->file.path ? writer->file.path : "memory", err);
 }
 
 /* ---- ending ---- */
@@ -528,15 +529,15 @@ static int write_end(struct trace_writer *writer) {
 
 /* Whether the recording stays beside an older one instead of replacing it. */
 static bool stays_beside(const struct trace_writer *writer) {
-    return writer->place.occupied && writer->run_failed;
+    return writer->file.occupied && writer->run_failed;
 }
 
 const char *trace_writer_destination(const struct trace_writer *writer) {
-    return stays_beside(writer) ? writer->place.partial : writer->place.path;
+    return stays_beside(writer) ? writer->file.partial : writer->file.path;
 }
 
 const char *trace_writer_leftover(const struct trace_writer *writer) {
-    return writer->place.leftover;
+    return writer->file.leftover;
 }
 
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err) {
@@ -547,12 +548,12 @@ int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct
     if (failed)
         writer_fail(writer, failed);
     file_unmap(&writer->map);
-    const char *name = writer->place.path ? writer->place.path : "memory";
+    const char *name = writer->file.path ? writer->file.path : "memory";
     bool opened = !trace || trace_open_descriptor(trace, writer->descriptor, name, err) == 0;
     bool whole = !trace_writer_failed(writer, err);
-    if (whole && writer->place.path && !stays_beside(writer))
-        whole = place_commit(&writer->place, writer->durable, err) == 0;
-    place_release(&writer->place);
+    if (whole && writer->file.path && !stays_beside(writer))
+        whole = recording_file_commit(&writer->file, writer->durable, err) == 0;
+    recording_file_release(&writer->file);
     writer_free(writer);
     return whole && opened ? 0 : -1;
 }

@@ -10,7 +10,7 @@
 #include "trace/file.h"
 #include "trace/format.h"
 #include "trace/index/index.h"
-#include "trace/place.h"
+#include "trace/recording_file.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -45,7 +45,7 @@ struct listing {
 struct gathering;
 
 struct trace_writer {
-    struct place place; /* its path is NULL if the recording is in memory */
+    struct recording_file file; /* its path is NULL if the recording is in memory */
     int descriptor;
     bool durable;
     bool run_failed;     /* a note says so */

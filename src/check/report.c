@@ -19,41 +19,41 @@ static bool same_name(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-struct check_place *check_place_at(struct check_report *report, const char *rule, const char *file,
-                                   uint32_t line) {
+struct check_finding *check_finding_at(struct check_report *report, const char *rule,
+                                       const char *file, uint32_t line) {
     for (size_t i = 0; i < report->count; i++)
-        if (report->place[i].line == line && strcmp(report->place[i].rule, rule) == 0 &&
-            same_name(report->place[i].file, file))
-            return &report->place[i];
+        if (report->finding[i].line == line && strcmp(report->finding[i].rule, rule) == 0 &&
+            same_name(report->finding[i].file, file))
+            return &report->finding[i];
     if (report->count == report->capacity) {
         report->capacity = report->capacity ? 2 * report->capacity : 16;
-        report->place = memory_grow(report->place, report->capacity, sizeof *report->place);
+        report->finding = memory_grow(report->finding, report->capacity, sizeof *report->finding);
     }
     const struct check_rule *known = check_rule_find(rule);
-    struct check_place *place = &report->place[report->count++];
-    *place = (struct check_place){.rule = known ? known->id : rule,
-                                  .file = copy_or_null(file),
-                                  .line = line,
-                                  .instead = known ? known->instead : NULL};
-    return place;
+    struct check_finding *finding = &report->finding[report->count++];
+    *finding = (struct check_finding){.rule = known ? known->id : rule,
+                                      .file = copy_or_null(file),
+                                      .line = line,
+                                      .instead = known ? known->instead : NULL};
+    return finding;
 }
 
 void check_report_release(struct check_report *report) {
     for (size_t i = 0; i < report->count; i++) {
-        free(report->place[i].file);
-        free(report->place[i].text);
-        free(report->place[i].kernel);
-        free(report->place[i].message);
-        free(report->place[i].other.file);
+        free(report->finding[i].file);
+        free(report->finding[i].text);
+        free(report->finding[i].kernel);
+        free(report->finding[i].message);
+        free(report->finding[i].other.file);
     }
-    free(report->place);
+    free(report->finding);
     *report = (struct check_report){0};
 }
 
 size_t check_count(const struct check_report *report, const char *rules) {
     size_t count = 0;
     for (size_t i = 0; i < report->count; i++) {
-        const char *rule = report->place[i].rule;
+        const char *rule = report->finding[i].rule;
         const size_t length = strlen(rule);
         bool named = rules == NULL;
         for (const char *at = rules; at && *at && !named; at += strspn(at, ", ")) {
@@ -68,19 +68,19 @@ size_t check_count(const struct check_report *report, const char *rules) {
 
 /* ---- recordings ---- */
 
-void check_place_step(struct check_place *place, const struct trace *trace,
-                      const struct trace_step *step, uint32_t lanes, uint64_t schedule) {
+void check_finding_step(struct check_finding *finding, const struct trace *trace,
+                        const struct trace_step *step, uint32_t lanes, uint64_t schedule) {
     const struct trace_launch *launch = trace_launch(trace, step->launch);
     const struct trace_site *site = trace_site(trace, step->site);
-    place->kernel = copy_or_null(launch ? launch->kernel : NULL);
-    place->text = copy_or_null(site ? site->text : NULL);
-    memcpy(place->block, step->block_index, sizeof place->block);
-    place->warp = step->warp;
-    place->lanes = lanes;
-    place->has_lanes = true;
-    place->has_step = true;
-    place->step = step->number;
-    place->schedule = schedule;
+    finding->kernel = copy_or_null(launch ? launch->kernel : NULL);
+    finding->text = copy_or_null(site ? site->text : NULL);
+    memcpy(finding->block, step->block_index, sizeof finding->block);
+    finding->warp = step->warp;
+    finding->lanes = lanes;
+    finding->has_lanes = true;
+    finding->has_step = true;
+    finding->step = step->number;
+    finding->schedule = schedule;
 }
 
 struct visit {
@@ -91,8 +91,9 @@ struct visit {
 
 /* A run that did not finish: what waits last in the recording, else the barrier that its note
  * names. */
-static struct check_place *place_of_failure(struct check_report *report, const struct trace *trace,
-                                            const char *rule, uint64_t schedule) {
+static struct check_finding *finding_of_failure(struct check_report *report,
+                                                const struct trace *trace, const char *rule,
+                                                uint64_t schedule) {
     struct trace_step step;
     struct error unread = ERROR_INIT;
     uint64_t count = trace_step_count(trace);
@@ -103,28 +104,28 @@ static struct check_place *place_of_failure(struct check_report *report, const s
         first--;
     if (first < count && trace_step(trace, first, &step, &unread) == 0) {
         const struct trace_site *site = trace_site(trace, step.site);
-        struct check_place *place =
-            check_place_at(report, rule, site ? site->file : NULL, site ? site->line : 0);
-        if (place->count == 0)
-            check_place_step(place, trace, &step, step.operation.present, schedule);
-        return place;
+        struct check_finding *finding =
+            check_finding_at(report, rule, site ? site->file : NULL, site ? site->line : 0);
+        if (finding->count == 0)
+            check_finding_step(finding, trace, &step, step.operation.present, schedule);
+        return finding;
     }
     const char *note = trace_note(trace, TRACE_NOTE_WAITING);
     const char *barrier = note ? strstr(note, "\nbarrier ") : NULL;
     char file[256];
     unsigned line, warp, lanes;
     if (barrier && sscanf(barrier, " barrier %u %x %255[^:]:%u", &warp, &lanes, file, &line) == 4) {
-        struct check_place *place = check_place_at(report, rule, file, line);
-        if (place->count == 0) {
-            place->has_lanes = true;
-            place->warp = warp;
-            place->lanes = lanes;
-            sscanf(note, "block %" SCNu32 " %" SCNu32 " %" SCNu32, &place->block[0],
-                   &place->block[1], &place->block[2]);
+        struct check_finding *finding = check_finding_at(report, rule, file, line);
+        if (finding->count == 0) {
+            finding->has_lanes = true;
+            finding->warp = warp;
+            finding->lanes = lanes;
+            sscanf(note, "block %" SCNu32 " %" SCNu32 " %" SCNu32, &finding->block[0],
+                   &finding->block[1], &finding->block[2]);
         }
-        return place;
+        return finding;
     }
-    return check_place_at(report, rule, NULL, 0);
+    return check_finding_at(report, rule, NULL, 0);
 }
 
 /* A value that nothing defines, and that nobody uses. */
@@ -136,24 +137,26 @@ static bool is_unused_read(const struct visit *visit, const struct finding *find
 static void visit_finding(void *context, const struct finding *finding) {
     struct visit *visit = context;
     const struct trace_step *step = finding->step;
-    struct check_place *place;
+    struct check_finding *reported;
     if (is_unused_read(visit, finding))
         return;
     if (step) {
         const struct trace_site *site = trace_site(finding->trace, step->site);
-        place = check_place_at(visit->report, finding->rule, site ? site->file : NULL,
-                               site ? site->line : 0);
-        if (place->count == 0)
-            check_place_step(place, finding->trace, step, finding->found.lanes, visit->schedule);
+        reported = check_finding_at(visit->report, finding->rule, site ? site->file : NULL,
+                                    site ? site->line : 0);
+        if (reported->count == 0)
+            check_finding_step(reported, finding->trace, step, finding->found.lanes,
+                               visit->schedule);
     } else {
-        place = place_of_failure(visit->report, finding->trace, finding->rule, visit->schedule);
+        reported =
+            finding_of_failure(visit->report, finding->trace, finding->rule, visit->schedule);
     }
     visit->report->found++;
-    if (place->count++ == 0) {
+    if (reported->count++ == 0) {
         struct text words = TEXT_INIT;
         finding_append(&words, finding);
-        place->schedule = visit->schedule;
-        place->message = text_detach(&words);
+        reported->schedule = visit->schedule;
+        reported->message = text_detach(&words);
     }
 }
 
@@ -210,31 +213,31 @@ static struct own_access swap(const struct own_access *access) {
     return other;
 }
 
-static void describe(struct check_place *place, const struct trace *trace,
+static void describe(struct check_finding *finding, const struct trace *trace,
                      const struct own_access *access, uint64_t schedule) {
     const struct access_entry *entry = &access->entry;
     const struct trace_launch *launch = trace ? trace_launch(trace, entry->launch) : NULL;
     const uint64_t steps = trace ? trace_step_count(trace) : 0;
     if (entry->lanes) { /* else the host did it */
-        place->kernel = copy_or_null(launch ? launch->kernel : NULL);
-        check_block_index(trace, entry->launch, entry->me.block, place->block);
-        place->warp = entry->me.thread / WARP_LANES;
-        place->lanes = entry->lanes;
-        place->has_lanes = true;
+        finding->kernel = copy_or_null(launch ? launch->kernel : NULL);
+        check_block_index(trace, entry->launch, entry->me.block, finding->block);
+        finding->warp = entry->me.thread / WARP_LANES;
+        finding->lanes = entry->lanes;
+        finding->has_lanes = true;
     }
-    place->has_step = steps > 0;
-    place->step = entry->step < steps ? entry->step : steps - 1;
-    place->schedule = schedule;
-    place->message = check_access_words(access, trace);
+    finding->has_step = steps > 0;
+    finding->step = entry->step < steps ? entry->step : steps - 1;
+    finding->schedule = schedule;
+    finding->message = check_access_words(access, trace);
     if (entry->memory == ACCESS_FREED)
-        place->instead = N_("free memory after the last kernel that uses it has ended");
+        finding->instead = N_("free memory after the last kernel that uses it has ended");
     if (!access->other_file)
         return;
-    place->other.file = memory_string(access->other_file);
-    place->other.line = access->other_line;
-    check_block_index(trace, entry->launch, entry->other.block, place->other.block);
-    place->other.warp = entry->other.thread / WARP_LANES;
-    place->other.lanes = UINT32_C(1) << entry->other.thread % WARP_LANES;
+    finding->other.file = memory_string(access->other_file);
+    finding->other.line = access->other_line;
+    check_block_index(trace, entry->launch, entry->other.block, finding->other.block);
+    finding->other.warp = entry->other.thread / WARP_LANES;
+    finding->other.lanes = UINT32_C(1) << entry->other.thread % WARP_LANES;
 }
 
 void check_accesses(struct check_report *report, const struct trace *trace,
@@ -242,11 +245,11 @@ void check_accesses(struct check_report *report, const struct trace *trace,
     for (size_t i = 0; i < accesses->count; i++) {
         const struct own_access *access = &accesses->access[i];
         const struct own_access told = is_swapped(access) ? swap(access) : *access;
-        struct check_place *place =
-            check_place_at(report, rule_of(told.entry.rule), told.file, told.line);
-        if (place->count == 0)
-            describe(place, trace, &told, schedule);
-        place->count += told.entry.count;
+        struct check_finding *finding =
+            check_finding_at(report, rule_of(told.entry.rule), told.file, told.line);
+        if (finding->count == 0)
+            describe(finding, trace, &told, schedule);
+        finding->count += told.entry.count;
         report->found += told.entry.count;
     }
     report->places_left_out += accesses->more;

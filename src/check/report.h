@@ -25,7 +25,8 @@ struct check_other {
     uint32_t warp, lanes;
 };
 
-struct check_place {
+/* One rule that is broken at one source location, and how often. */
+struct check_finding {
     const char *rule;
     char *file; /* NULL where the place is not known */
     uint32_t line;
@@ -44,7 +45,7 @@ struct check_place {
 };
 
 struct check_report {
-    struct check_place *place;
+    struct check_finding *finding;
     size_t count, capacity;
     uint64_t found; /* all counts together */
     uint32_t places_left_out;
@@ -70,8 +71,8 @@ void check_report_release(struct check_report *report);
 
 /* The place of a rule, a file and a line, made if it is new: then count is 0 and the caller fills
  * in the rest. */
-struct check_place *check_place_at(struct check_report *report, const char *rule, const char *file,
-                                   uint32_t line);
+struct check_finding *check_finding_at(struct check_report *report, const char *rule,
+                                       const char *file, uint32_t line);
 
 /* The finding's sentence in the language in use. To be freed. */
 char *check_access_words(const struct own_access *access, const struct trace *trace);
@@ -90,7 +91,7 @@ int check_unset_values(struct check_report *report, const struct trace *trace, u
                        uint64_t schedule, struct error *err);
 
 /* Fills in a new place from the step that shows it. */
-void check_place_step(struct check_place *place, const struct trace *trace,
-                      const struct trace_step *step, uint32_t lanes, uint64_t schedule);
+void check_finding_step(struct check_finding *finding, const struct trace *trace,
+                        const struct trace_step *step, uint32_t lanes, uint64_t schedule);
 
 #endif

@@ -86,12 +86,12 @@ static void add(struct check_report *report, const struct trace *trace,
                 const struct trace_step *step, uint32_t lanes, uint64_t schedule) {
     const struct trace_site *site = trace_site(trace, step->site);
     const struct warp_operation *operation = &step->operation;
-    struct check_place *place =
-        check_place_at(report, "stale_activemask", site ? site->file : NULL, site ? site->line : 0);
-    if (place->count++ == 0) {
+    struct check_finding *finding = check_finding_at(
+        report, "stale_activemask", site ? site->file : NULL, site ? site->line : 0);
+    if (finding->count++ == 0) {
         char gone[EXPLAIN_LANES_TEXT];
         struct text text = TEXT_INIT;
-        check_place_step(place, trace, step, lanes, schedule);
+        check_finding_step(finding, trace, step, lanes, schedule);
         explain_lanes(operation->members & ~operation->present, gone);
         text_append_format(
             &text,
@@ -102,7 +102,7 @@ static void add(struct check_report *report, const struct trace *trace,
                 "have taken another way, and do not make this call",
                 (unsigned long)__builtin_popcount(operation->members & ~operation->present)),
             (unsigned)operation->members, gone);
-        place->message = text_detach(&text);
+        finding->message = text_detach(&text);
     }
 }
 

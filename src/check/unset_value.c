@@ -66,22 +66,22 @@ static void add(struct check_report *report, const struct trace *trace,
                 const struct trace_step *step, uint32_t lanes, uint32_t sources, uint8_t unset,
                 uint64_t schedule) {
     const struct trace_site *site = trace_site(trace, step->site);
-    struct check_place *place = check_place_at(report, "unset_source_value",
-                                               site ? site->file : NULL, site ? site->line : 0);
+    struct check_finding *finding = check_finding_at(
+        report, "unset_source_value", site ? site->file : NULL, site ? site->line : 0);
     report->found++;
-    if (place->count++ > 0)
+    if (finding->count++ > 0)
         return;
     const enum warp_type type = step->operation.type;
     char from[EXPLAIN_LANES_TEXT];
     struct text text = TEXT_INIT;
-    check_place_step(place, trace, step, lanes, schedule);
+    check_finding_step(finding, trace, step, lanes, schedule);
     explain_lanes(sources, from);
     text_append_format(
         &text,
         _("these lanes read from %s a variable that is not set there: it still holds the "
           "pattern 0x%0*llx, by which check knows such variables"),
         from, (int)warp_type_info(type)->bits / 4, (unsigned long long)pattern_of(type, unset));
-    place->message = text_detach(&text);
+    finding->message = text_detach(&text);
 }
 
 int check_unset_values(struct check_report *report, const struct trace *trace, uint8_t unset,

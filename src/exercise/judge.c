@@ -4,7 +4,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "cudacpu/cudacpu.h"
-#include "trace/place.h"
+#include "trace/recording_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -119,8 +119,8 @@ struct trying {
     struct own_program program;
     char *results_path;
     struct text printed;
-    struct place place; /* where the recording goes */
-    bool is_kept;       /* it is there, or where the error says */
+    struct recording_file recording; /* where the recording goes */
+    bool is_kept;                    /* it is there, or where the error says */
 };
 
 static void keep_end(struct text *printed) {
@@ -259,15 +259,15 @@ static int copy_recording(struct trying *trying, int from, struct error *err) {
     off_t at = 0;
     int status = 0;
     while (status == 0 && (count = pread(from, bytes, 1 << 16, at)) > 0) {
-        if (write(trying->place.descriptor, bytes, (size_t)count) != count)
-            status = place_error_write(err, errno, trying->judging->output, NULL);
+        if (write(trying->recording.descriptor, bytes, (size_t)count) != count)
+            status = recording_error_write(err, errno, trying->judging->output, NULL);
         at += count;
     }
     free(bytes);
     if (status != 0)
         return status;
     trying->is_kept = true;
-    return place_commit(&trying->place, false, err);
+    return recording_file_commit(&trying->recording, false, err);
 }
 
 /* One run. Its recording becomes the verdict's if it is the first, or the one that failed. */
@@ -359,7 +359,7 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
     struct trying trying = {.exercise = exercise, .judging = judging, .verdict = verdict};
     text_init(&trying.printed);
     *verdict = (struct verdict){0};
-    if (judging->output && place_open(&trying.place, judging->output, false, err) != 0)
+    if (judging->output && recording_file_open(&trying.recording, judging->output, false, err) != 0)
         return -1;
     progress_line_begin(_("building"));
     int status = build(&trying, err);
@@ -371,8 +371,8 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
     progress_line_end();
     if (judging->output) {
         if (!trying.is_kept)
-            place_discard(&trying.place);
-        place_release(&trying.place);
+            recording_file_discard(&trying.recording);
+        recording_file_release(&trying.recording);
     }
     text_release(&trying.printed);
     if (!verdict->printed)
@@ -383,14 +383,14 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
 
 /* ---- in words ---- */
 
-static void append_finding(struct text *text, const struct check_place *place) {
-    if (place->file)
-        text_append_format(text, "%s:%" PRIu32 ": ", place->file, place->line);
-    text_append_format(text, "%s\n", place->rule);
-    if (place->message)
-        text_append_format(text, "  %s\n", place->message);
-    if (place->instead && *place->instead)
-        text_append_format(text, _("  instead: %s\n"), _(place->instead));
+static void append_finding(struct text *text, const struct check_finding *finding) {
+    if (finding->file)
+        text_append_format(text, "%s:%" PRIu32 ": ", finding->file, finding->line);
+    text_append_format(text, "%s\n", finding->rule);
+    if (finding->message)
+        text_append_format(text, "  %s\n", finding->message);
+    if (finding->instead && *finding->instead)
+        text_append_format(text, _("  instead: %s\n"), _(finding->instead));
 }
 
 void verdict_append(struct text *text, const struct verdict *verdict, const char *file) {
@@ -419,7 +419,7 @@ void verdict_append(struct text *text, const struct verdict *verdict, const char
                            verdict->lane, verdict->block, verdict->warp, verdict->index,
                            verdict->got, verdict->wanted);
     for (size_t i = 0; i < verdict->report.count; i++)
-        append_finding(text, &verdict->report.place[i]);
+        append_finding(text, &verdict->report.finding[i]);
     if (verdict->printed && *verdict->printed) {
         text_append(text, _("it printed:\n"));
         text_append_visible(text, verdict->printed, UTF8_LINES);

@@ -23,7 +23,7 @@ json_object *json_mask(uint32_t bits);              /* "0x0000ffff" */
 json_object *json_triple(const uint32_t values[3]); /* [x,y,z] */
 
 /* A finding, as docs/JSON.md describes it. */
-json_object *json_place(const struct check_place *place);
+json_object *json_finding(const struct check_finding *finding);
 
 /* Writes the object and lets go of it. */
 void json_write(FILE *out, json_object *object);

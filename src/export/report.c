@@ -24,23 +24,24 @@ static json_object *other_access(const struct check_other *other) {
     return object;
 }
 
-json_object *json_place(const struct check_place *place) {
+json_object *json_finding(const struct check_finding *finding) {
     json_object *object = json_made(json_object_new_object());
-    json_put(object, "rule", json_string(place->rule));
+    json_put(object, "rule", json_string(finding->rule));
     json_put(object, "step",
-             place->has_step ? json_made(json_object_new_uint64(place->step)) : NULL);
-    json_put(object, "lanes", place->has_lanes ? json_mask(place->lanes) : NULL);
-    json_put(object, "message", json_string(place->message));
-    json_put(object, "file", json_string(place->file));
-    json_put(object, "line", place->line ? json_made(json_object_new_int64(place->line)) : NULL);
-    json_put(object, "kernel", json_string(place->kernel));
-    json_put(object, "block", place->has_lanes ? json_triple(place->block) : NULL);
+             finding->has_step ? json_made(json_object_new_uint64(finding->step)) : NULL);
+    json_put(object, "lanes", finding->has_lanes ? json_mask(finding->lanes) : NULL);
+    json_put(object, "message", json_string(finding->message));
+    json_put(object, "file", json_string(finding->file));
+    json_put(object, "line",
+             finding->line ? json_made(json_object_new_int64(finding->line)) : NULL);
+    json_put(object, "kernel", json_string(finding->kernel));
+    json_put(object, "block", finding->has_lanes ? json_triple(finding->block) : NULL);
     json_put(object, "warp",
-             place->has_lanes ? json_made(json_object_new_int64(place->warp)) : NULL);
-    json_put(object, "count", json_made(json_object_new_uint64(place->count)));
-    json_put(object, "instead", json_string(place->instead));
-    json_put(object, "schedule", json_made(json_object_new_uint64(place->schedule)));
-    json_put(object, "other", other_access(&place->other));
+             finding->has_lanes ? json_made(json_object_new_int64(finding->warp)) : NULL);
+    json_put(object, "count", json_made(json_object_new_uint64(finding->count)));
+    json_put(object, "instead", json_string(finding->instead));
+    json_put(object, "schedule", json_made(json_object_new_uint64(finding->schedule)));
+    json_put(object, "other", other_access(&finding->other));
     return object;
 }
 
@@ -54,7 +55,7 @@ void export_report_json(FILE *out, const struct check_report *report, const stru
     }
     fputs("\"findings\":[\n", out);
     for (size_t i = 0; i < report->count; i++) {
-        json_write(out, json_place(&report->place[i]));
+        json_write(out, json_finding(&report->finding[i]));
         fputs(i + 1 < report->count ? ",\n" : "\n", out);
     }
     fprintf(out, "],\n\"dropped\":%" PRIu64 ",\"complete\":%s}\n", trace ? trace_dropped(trace) : 0,
@@ -107,14 +108,14 @@ static json_object *location(const char *file, uint32_t line) {
  * lines are added above. FNV-1a. */
 static void fingerprint(const struct check_report *report, size_t index, const struct trace *trace,
                         char text[24]) {
-    const struct check_place *place = &report->place[index];
-    const char *source = trace && place->file ? trace_source(trace, place->file) : NULL;
-    for (uint32_t line = 1; source && line < place->line; line++) {
+    const struct check_finding *finding = &report->finding[index];
+    const char *source = trace && finding->file ? trace_source(trace, finding->file) : NULL;
+    for (uint32_t line = 1; source && line < finding->line; line++) {
         const char *end = strchr(source, '\n');
         source = end ? end + 1 : NULL;
     }
     uint64_t hash = UINT64_C(14695981039346656037);
-    const char *const parts[] = {place->rule, place->file, source ? source : place->text};
+    const char *const parts[] = {finding->rule, finding->file, source ? source : finding->text};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         for (const char *c = parts[i]; c && *c && *c != '\n'; c++)
             if (*c != ' ' && *c != '\t')
@@ -126,32 +127,33 @@ static void fingerprint(const struct check_report *report, size_t index, const s
 
 static json_object *result_object(const struct check_report *report, size_t index,
                                   const struct trace *trace) {
-    const struct check_place *place = &report->place[index];
+    const struct check_finding *finding = &report->finding[index];
     json_object *object = json_made(json_object_new_object()), *array;
     struct text words = TEXT_INIT;
     char hash[24];
-    json_put(object, "ruleId", json_string(place->rule));
+    json_put(object, "ruleId", json_string(finding->rule));
     for (size_t i = 0; check_rule_at(i); i++)
-        if (strcmp(check_rule_at(i)->id, place->rule) == 0)
+        if (strcmp(check_rule_at(i)->id, finding->rule) == 0)
             json_put(object, "ruleIndex", json_made(json_object_new_uint64(i)));
     json_put(object, "level", json_string("error"));
-    text_append(&words, place->message ? place->message : place->rule);
-    if (place->instead)
-        text_append_format(&words, ". Instead: %s.", place->instead);
+    text_append(&words, finding->message ? finding->message : finding->rule);
+    if (finding->instead)
+        text_append_format(&words, ". Instead: %s.", finding->instead);
     json_put(object, "message", message(words.data));
     text_release(&words);
-    if (place->file && place->line) {
-        json_append(array = json_made(json_object_new_array()), location(place->file, place->line));
+    if (finding->file && finding->line) {
+        json_append(array = json_made(json_object_new_array()),
+                    location(finding->file, finding->line));
         json_put(object, "locations", array);
     }
-    if (place->other.file && place->other.line) {
-        json_object *related = location(place->other.file, place->other.line);
+    if (finding->other.file && finding->other.line) {
+        json_object *related = location(finding->other.file, finding->other.line);
         json_put(related, "message", message("the other access"));
         json_append(array = json_made(json_object_new_array()), related);
         json_put(object, "relatedLocations", array);
     }
     json_put(object, "occurrenceCount",
-             json_made(json_object_new_uint64(place->count ? place->count : 1)));
+             json_made(json_object_new_uint64(finding->count ? finding->count : 1)));
     json_object *prints = json_made(json_object_new_object());
     fingerprint(report, index, trace, hash);
     json_put(prints, "ruleFileText/v1", json_string(hash));

@@ -47,7 +47,7 @@ void export_verdict_json(FILE *out, const char *exercise, const char *file,
     json_put(object, "wrong", wrong_object(verdict));
     json_put(object, "message", verdict->text ? visible(verdict->text) : NULL);
     for (size_t i = 0; i < verdict->report.count; i++)
-        json_append(findings, json_place(&verdict->report.place[i]));
+        json_append(findings, json_finding(&verdict->report.finding[i]));
     json_put(object, "findings", findings);
     json_put(object, "printed", visible(verdict->printed));
     json_write(out, object);

@@ -9,7 +9,7 @@
 #include "launch/watching.h"
 #include "trace/failure.h"
 #include "trace/marks.h"
-#include "trace/place.h"
+#include "trace/recording_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -209,14 +209,14 @@ static void show_progress(void *context, const struct own_progress *progress) {
 /* The place that -o names, from before the build, so that two runs never mix. The program takes it
  * over, or what it recorded is copied there. */
 struct held {
-    struct place place;
+    struct recording_file file;
     bool is_held;
 };
 
 static void let_go(struct held *held) {
     if (held->is_held) {
-        place_discard(&held->place);
-        place_release(&held->place);
+        recording_file_discard(&held->file);
+        recording_file_release(&held->file);
     }
     held->is_held = false;
 }
@@ -258,7 +258,8 @@ static int open_recording(const struct own_request *request, const struct own_pr
         status = error_set(err, ERROR_USAGE, _("nothing was recorded to '%s'"), request->output);
     else if (!locked)
         status = trace_open(trace, unfinished ? partial.data : request->output, why);
-    else if ((status = place_open(&other.place, request->output, false, why)) == 0) /* not now */
+    else if ((status = recording_file_open(&other.file, request->output, false, why)) ==
+             0) /* not now */
         other.is_held = true;
     let_go(&other);
     if (unfinished)
@@ -267,33 +268,33 @@ static int open_recording(const struct own_request *request, const struct own_pr
     return status;
 }
 
-static int copy_bytes(int from, const char *name, const struct place *place, const char *to,
+static int copy_bytes(int from, const char *name, const struct recording_file *file, const char *to,
                       struct error *err) {
     static char bytes[1 << 16];
     ssize_t count, written;
     off_t at = 0;
     while ((count = pread(from, bytes, sizeof(bytes), at)) > 0) {
-        written = write(place->descriptor, bytes, (size_t)count);
+        written = write(file->descriptor, bytes, (size_t)count);
         if (written < 0 && errno != EINTR)
-            return place_error_write(err, errno, to, NULL);
+            return recording_error_write(err, errno, to, NULL);
         at += written > 0 ? written : 0;
     }
-    return count < 0 ? place_error_read(err, errno, name) : 0;
+    return count < 0 ? recording_error_read(err, errno, name) : 0;
 }
 
 /* Under --sandbox the program writes into its own folder only, so its recording is copied. */
 static int copy_recording(struct held *held, int from, bool ran, const struct trace *trace,
                           const char *name, const char *to, struct error *err) {
-    int status = copy_bytes(from, name, &held->place, to, ran ? err : NULL);
+    int status = copy_bytes(from, name, &held->file, to, ran ? err : NULL);
     if (status != 0) {
         let_go(held);
         return status;
     }
     if (ran && trace_is_complete(trace))
-        status = place_commit(&held->place, launch_is_durable(), err);
+        status = recording_file_commit(&held->file, launch_is_durable(), err);
     else
-        tell_partial(ran, held->place.partial, err);
-    place_release(&held->place);
+        tell_partial(ran, held->file.partial, err);
+    recording_file_release(&held->file);
     held->is_held = false;
     return status;
 }
@@ -472,7 +473,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
     if (result == 0)
         result = read_sources(&sources, request, err);
     if (result == 0 && request->output) {
-        result = place_open(&held.place, request->output, false, err);
+        result = recording_file_open(&held.file, request->output, false, err);
         held.is_held = result == 0;
     }
     if (result == 0) {

@@ -134,7 +134,7 @@ static void test_places_of_races(void **state) {
     assert_int_equal(report.found, 9);
     assert_int_equal(report.places_left_out, 5);
     assert_true(report.memory_left_out);
-    const struct check_place *race = &report.place[0];
+    const struct check_finding *race = &report.finding[0];
     assert_string_equal(race->rule, "shared_race");
     assert_string_equal(race->file, "a.cu");
     assert_int_equal(race->line, 20);
@@ -150,9 +150,9 @@ static void test_places_of_races(void **state) {
     assert_int_equal(race->other.warp, 1);
     assert_int_equal(race->other.lanes, 1u << 3);
     assert_true(race->has_lanes);
-    assert_null(report.place[1].file);
-    assert_int_equal(report.place[1].line, 10);
-    assert_int_equal(report.place[2].line, 10); /* no race: as it came */
+    assert_null(report.finding[1].file);
+    assert_int_equal(report.finding[1].line, 10);
+    assert_int_equal(report.finding[2].line, 10); /* no race: as it came */
     check_accesses(&report, NULL, &(struct own_accesses){0}, 0);
     assert_true(report.memory_left_out);
     assert_int_equal(check_count(&report, NULL), 3);
@@ -175,11 +175,11 @@ static void test_places_of_global_races(void **state) {
     access[0].other_file = access[2].other_file = same;
     check_accesses(&report, NULL, &accesses, 0);
     assert_int_equal(report.count, 3);
-    assert_int_equal(report.place[0].line, 20);
-    assert_int_equal(report.place[0].other.line, 10);
-    assert_int_equal(report.place[1].line, 10);
-    assert_string_equal(report.place[1].other.file, "b.cu");
-    assert_int_equal(report.place[2].line, 10);
+    assert_int_equal(report.finding[0].line, 20);
+    assert_int_equal(report.finding[0].other.line, 10);
+    assert_int_equal(report.finding[1].line, 10);
+    assert_string_equal(report.finding[1].other.file, "b.cu");
+    assert_int_equal(report.finding[2].line, 10);
     check_report_release(&report);
 }
 
@@ -194,10 +194,10 @@ static void test_host_and_freed(void **state) {
     access[0].other_file = NULL;
     check_accesses(&report, NULL, &accesses, 0);
     assert_false(report.memory_left_out);
-    assert_false(report.place[0].has_lanes);
-    assert_null(report.place[0].other.file);
-    assert_string_equal(report.place[0].rule, "wrong_memory_space");
-    assert_string_equal(report.place[1].instead,
+    assert_false(report.finding[0].has_lanes);
+    assert_null(report.finding[0].other.file);
+    assert_string_equal(report.finding[0].rule, "wrong_memory_space");
+    assert_string_equal(report.finding[1].instead,
                         "free memory after the last kernel that uses it has ended");
     check_report_release(&report);
 }
@@ -325,22 +325,22 @@ static void test_stale_masks(void **state) {
     (void)state;
     assert_int_equal(stale(&report, made, 3), 2);
     assert_int_equal(report.count, 1);
-    assert_string_equal(report.place[0].rule, "stale_activemask");
-    assert_string_equal(report.place[0].message,
+    assert_string_equal(report.finding[0].rule, "stale_activemask");
+    assert_string_equal(report.finding[0].message,
                         "the mask 0x000000ff is what __activemask() returned earlier; since then "
                         "lanes 4-7 have taken another way, and do not make this call");
-    assert_int_equal(report.place[0].lanes, 0x0f);
-    assert_true(report.place[0].has_step && report.place[0].has_lanes);
-    assert_int_equal(report.place[0].step, 1);
-    assert_int_equal(report.place[0].count, 2);
-    assert_int_equal(report.place[0].block[0], 1);
-    assert_string_equal(report.place[0].kernel, "k");
+    assert_int_equal(report.finding[0].lanes, 0x0f);
+    assert_true(report.finding[0].has_step && report.finding[0].has_lanes);
+    assert_int_equal(report.finding[0].step, 1);
+    assert_int_equal(report.finding[0].count, 2);
+    assert_int_equal(report.finding[0].block[0], 1);
+    assert_string_equal(report.finding[0].kernel, "k");
     check_report_release(&report);
     assert_int_equal(stale(&report, made + 1, 1), 0); /* nobody has asked */
     check_report_release(&report);
     made[1] = passes(0xff, 0x7f, 1, "__shfl_xor_sync(m, v, 1)");
     assert_int_equal(stale(&report, made, 2), 1);
-    assert_string_equal(report.place[0].message,
+    assert_string_equal(report.finding[0].message,
                         "the mask 0x000000ff is what __activemask() returned earlier; since then "
                         "lane 7 has taken another way, and does not make this call");
     check_report_release(&report);
@@ -404,7 +404,7 @@ static void test_many_warps(void **state) {
     assert_int_equal(check_stale_masks(&report, trace, 0, &err), 0);
     assert_int_equal(report.found, 100);
     assert_int_equal(report.count, 1);
-    assert_int_equal(report.place[0].block[0], 1);
+    assert_int_equal(report.finding[0].block[0], 1);
     trace_close(trace);
     check_report_release(&report);
 }
@@ -450,10 +450,10 @@ static void test_unset_values(void **state) {
                  "these lanes read from lane 2 a variable that is not set there: it still holds "
                  "the pattern %s, by which check knows such variables",
                  types[i].shown);
-        assert_string_equal(report.place[0].message, words);
-        assert_int_equal(report.place[0].lanes, 1u << 3);
-        assert_int_equal(report.place[0].count, 2);
-        assert_int_equal(report.place[0].step, 0); /* the first of them */
+        assert_string_equal(report.finding[0].message, words);
+        assert_int_equal(report.finding[0].lanes, 1u << 3);
+        assert_int_equal(report.finding[0].count, 2);
+        assert_int_equal(report.finding[0].step, 0); /* the first of them */
         check_report_release(&report);
         assert_int_equal(unset(&report, &made, 1, 0), 0); /* nothing is known */
         check_report_release(&report);
@@ -515,11 +515,11 @@ static void test_block_index(void **state) {
     access.entry.me.block = 23;
     access.entry.step = 99; /* beyond the last */
     check_accesses(&report, trace, &(struct own_accesses){&access, 1, 0, false, 0}, 0);
-    assert_string_equal(report.place[0].kernel, "k");
-    assert_true(report.place[0].has_step);
-    assert_int_equal(report.place[0].step, 0);
-    assert_int_equal(report.place[0].block[2], 3);
-    assert_string_equal(report.place[0].message,
+    assert_string_equal(report.finding[0].kernel, "k");
+    assert_true(report.finding[0].has_step);
+    assert_int_equal(report.finding[0].step, 0);
+    assert_int_equal(report.finding[0].block[2], 3);
+    assert_string_equal(report.finding[0].message,
                         "lane 3 of warp 1 in block (2,1,3) shifts a value of 128 bits by 8");
     check_report_release(&report);
     trace_close(trace);
@@ -548,21 +548,21 @@ static void test_failures(void **state) {
             trace_writer_note(writer, TRACE_NOTE_WAITING, notes[i].waiting);
         struct trace *trace = end_recording();
         assert_int_equal(check_recording(&report, trace, 0, 4, &err), 0);
-        assert_int_equal(report.place[0].has_lanes, notes[i].file != NULL);
+        assert_int_equal(report.finding[0].has_lanes, notes[i].file != NULL);
         assert_int_equal(check_recording(&report, trace, 0, 5, &err), 0);
         assert_int_equal(report.count, 1);
-        const struct check_place *place = &report.place[0];
-        assert_string_equal(place->rule, "deadlock");
-        assert_int_equal(place->count, 2);
-        assert_int_equal(place->schedule, 4);
-        assert_int_equal(place->line, notes[i].line);
+        const struct check_finding *finding = &report.finding[0];
+        assert_string_equal(finding->rule, "deadlock");
+        assert_int_equal(finding->count, 2);
+        assert_int_equal(finding->schedule, 4);
+        assert_int_equal(finding->line, notes[i].line);
         if (notes[i].file) {
-            assert_string_equal(place->file, notes[i].file);
-            assert_int_equal(place->block[1], 2);
-            assert_int_equal(place->warp, 1);
-            assert_int_equal(place->lanes, 0xff);
+            assert_string_equal(finding->file, notes[i].file);
+            assert_int_equal(finding->block[1], 2);
+            assert_int_equal(finding->warp, 1);
+            assert_int_equal(finding->lanes, 0xff);
         } else {
-            assert_null(place->file);
+            assert_null(finding->file);
         }
         check_report_release(&report);
         trace_close(trace);
@@ -592,16 +592,16 @@ static void test_failure_that_waits(void **state) {
         struct trace *trace = end_recording();
         assert_int_equal(check_recording(&report, trace, 0, 4, &err), 0);
         assert_int_equal(check_count(&report, "deadlock"), 1);
-        const struct check_place *place = NULL;
+        const struct check_finding *finding = NULL;
         for (size_t i = 0; i < report.count; i++)
-            if (strcmp(report.place[i].rule, "deadlock") == 0)
-                place = &report.place[i];
-        assert_string_equal(place->file, "a.cu");
-        assert_int_equal(place->line, 5);
-        assert_int_equal(place->step, ends_before);
-        assert_int_equal(place->warp, 1);
-        assert_int_equal(place->lanes, 0x0f);
-        assert_int_equal(place->block[1], 1); /* block 3 of 3 by 2 by 4 */
+            if (strcmp(report.finding[i].rule, "deadlock") == 0)
+                finding = &report.finding[i];
+        assert_string_equal(finding->file, "a.cu");
+        assert_int_equal(finding->line, 5);
+        assert_int_equal(finding->step, ends_before);
+        assert_int_equal(finding->warp, 1);
+        assert_int_equal(finding->lanes, 0x0f);
+        assert_int_equal(finding->block[1], 1); /* block 3 of 3 by 2 by 4 */
         check_report_release(&report);
         trace_close(trace);
     }
@@ -638,7 +638,7 @@ static void test_unused_reads(void **state) {
         assert_int_equal(check_count(&report, "source_lane_not_present"), !unused);
         assert_int_equal(check_count(&report, "not_participating_lane_in_mask"), 1);
         for (size_t i = 0; i < report.count; i++)
-            assert_true(report.place[i].has_lanes && report.place[i].has_step);
+            assert_true(report.finding[i].has_lanes && report.finding[i].has_step);
         check_report_release(&report);
         trace_close(trace);
     }
@@ -656,10 +656,10 @@ static void test_findings(void **state) {
     trace = reads_outside(NULL);
     assert_int_equal(check_recording(&report, trace, 0, 0, &err), 0);
     assert_int_equal(check_count(&report, "source_lane_not_in_mask"), 1);
-    assert_int_equal(report.place[0].count, 20);
+    assert_int_equal(report.finding[0].count, 20);
     for (uint32_t line = 100; line < 140; line++)
-        assert_int_equal(check_place_at(&report, "of_somebody", NULL, line)->line, line);
-    assert_string_equal(check_place_at(&report, "of_somebody", NULL, 139)->rule, "of_somebody");
+        assert_int_equal(check_finding_at(&report, "of_somebody", NULL, line)->line, line);
+    assert_string_equal(check_finding_at(&report, "of_somebody", NULL, 139)->rule, "of_somebody");
     assert_int_equal(report.count, 41);
     trace_close(trace);
     check_report_release(&report);

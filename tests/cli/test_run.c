@@ -41,29 +41,30 @@ int __wrap_device_run(const struct program *program, const struct program_parame
 }
 
 /* A place for a recording, and what the program printed. */
-struct place {
+struct test_folder {
     char folder[256];
     char recording[300];
     char printed[300];
 };
 
-static void make_place(struct place *place) {
+static void make_folder(struct test_folder *test) {
     const char *temporary = getenv("TMPDIR");
-    snprintf(place->folder, sizeof(place->folder), "%s/shflviz-test-XXXXXX",
+    snprintf(test->folder, sizeof(test->folder), "%s/shflviz-test-XXXXXX",
              temporary && *temporary ? temporary : "/tmp");
-    assert_non_null(mkdtemp(place->folder));
-    snprintf(place->recording, sizeof(place->recording), "%s/a", place->folder);
-    snprintf(place->printed, sizeof(place->printed), "%s/out", place->folder);
+    assert_non_null(mkdtemp(test->folder));
+    snprintf(test->recording, sizeof(test->recording), "%s/a", test->folder);
+    snprintf(test->printed, sizeof(test->printed), "%s/out", test->folder);
 }
 
-static void remove_place(const struct place *place) {
-    unlink(place->recording);
-    unlink(place->printed);
-    rmdir(place->folder);
+static void remove_folder(const struct test_folder *test) {
+    unlink(test->recording);
+    unlink(test->printed);
+    rmdir(test->folder);
 }
 
-/* Runs `shflviz WORDS` with standard output in place->printed. */
-static int run_words(const struct place *place, const char *name, char **words, struct error *err) {
+/* Runs `shflviz WORDS` with standard output in test->printed. */
+static int run_words(const struct test_folder *test, const char *name, char **words,
+                     struct error *err) {
     const struct command *command = command_find(name);
     struct options options;
     int count = 0;
@@ -72,7 +73,7 @@ static int run_words(const struct place *place, const char *name, char **words, 
     assert_int_equal(options_parse(&options, command, count, words, err), 0);
     fflush(stdout);
     int kept = dup(STDOUT_FILENO);
-    int file = open(place->printed, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int file = open(test->printed, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(file, STDOUT_FILENO);
     close(file);
     int status = command->run(command, &options, err);
@@ -83,8 +84,8 @@ static int run_words(const struct place *place, const char *name, char **words, 
     return status;
 }
 
-static long printed_bytes(const struct place *place) {
-    FILE *file = fopen(place->printed, "rb");
+static long printed_bytes(const struct test_folder *test) {
+    FILE *file = fopen(test->printed, "rb");
     assert_non_null(file);
     fseek(file, 0, SEEK_END);
     long size = ftell(file);
@@ -94,50 +95,50 @@ static long printed_bytes(const struct place *place) {
 
 static void a_run_that_does_not_finish_is_saved_and_shown(void **state) {
     (void)state;
-    struct place place;
+    struct test_folder test;
     struct trace *trace;
     struct error err = ERROR_INIT, opening = ERROR_INIT;
-    make_place(&place);
+    make_folder(&test);
     failure_to_give = ERROR_RUN;
-    char *words[] = {"--mask", "3", "-o", place.recording, "--format", "jsonl", NULL};
-    assert_int_equal(run_words(&place, "xor", words, &err), -1);
+    char *words[] = {"--mask", "3", "-o", test.recording, "--format", "jsonl", NULL};
+    assert_int_equal(run_words(&test, "xor", words, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);
     assert_string_equal(err.text, "lane 3 waits for lane 4");
-    assert_true(printed_bytes(&place) > 1000);
-    assert_int_equal(trace_open(&trace, place.recording, &opening), 0);
+    assert_true(printed_bytes(&test) > 1000);
+    assert_int_equal(trace_open(&trace, test.recording, &opening), 0);
     assert_int_equal(trace_step_count(trace), 1);
     assert_string_equal(trace_note(trace, TRACE_NOTE_FAILURE), "lane 3 waits for lane 4");
     trace_close(trace);
-    remove_place(&place);
+    remove_folder(&test);
 }
 
 static void a_device_that_is_missing_shows_nothing(void **state) {
     (void)state;
-    struct place place;
+    struct test_folder test;
     struct error err = ERROR_INIT;
-    make_place(&place);
+    make_folder(&test);
     failure_to_give = ERROR_MISSING;
     char *words[] = {"--mask", "3", "--format", "text", NULL};
-    assert_int_equal(run_words(&place, "xor", words, &err), -1);
+    assert_int_equal(run_words(&test, "xor", words, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
-    assert_int_equal(printed_bytes(&place), 0);
-    remove_place(&place);
+    assert_int_equal(printed_bytes(&test), 0);
+    remove_folder(&test);
 }
 
 static void what_was_typed_reaches_the_device(void **state) {
     (void)state;
-    struct place place;
+    struct test_folder test;
     struct error err = ERROR_INIT;
-    make_place(&place);
+    make_folder(&test);
     failure_to_give = ERROR_NONE;
     char *words[] = {"--mask", "lane & 1",  "--threads", "40",       "--blocks", "2", "--width",
                      "8",      "--members", "0xff",      "--format", "text",     NULL};
-    assert_int_equal(run_words(&place, "xor", words, &err), 0);
+    assert_int_equal(run_words(&test, "xor", words, &err), 0);
     assert_int_equal(parameters_seen.threads, 40);
     assert_int_equal(parameters_seen.blocks, 2);
     assert_int_equal(parameters_seen.width, 8);
     assert_int_equal(parameters_seen.members, 0xff);
-    remove_place(&place);
+    remove_folder(&test);
 }
 
 int main(void) {

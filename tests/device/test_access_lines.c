@@ -20,14 +20,14 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-struct place {
+struct test_folder {
     char folder[64], current[4096], accesses[128], lines[128];
     struct own_program program;
 };
 
-static void write_file(const struct place *place, const char *name, const char *text) {
+static void write_file(const struct test_folder *test, const char *name, const char *text) {
     char path[200];
-    snprintf(path, sizeof path, "%s/%s", place->folder, name);
+    snprintf(path, sizeof path, "%s/%s", test->folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(text, file);
@@ -35,72 +35,72 @@ static void write_file(const struct place *place, const char *name, const char *
     chmod(path, 0755);
 }
 
-static void read_file(const struct place *place, const char *name, struct text *text) {
+static void read_file(const struct test_folder *test, const char *name, struct text *text) {
     char path[200];
-    snprintf(path, sizeof path, "%s/%s", place->folder, name);
+    snprintf(path, sizeof path, "%s/%s", test->folder, name);
     assert_int_equal(file_read(path, SIZE_MAX, text, NULL), FILE_READ);
 }
 
 /* In `text` F is the program's folder, C the current one. */
-static void say(const struct place *place, const char *name, const char *text) {
+static void say(const struct test_folder *test, const char *name, const char *text) {
     struct text said = TEXT_INIT;
     for (; *text; text++)
         if (*text == 'F')
-            text_append(&said, place->folder);
+            text_append(&said, test->folder);
         else if (*text == 'C')
-            text_append(&said, place->current);
+            text_append(&said, test->current);
         else
             text_append_char(&said, *text);
-    write_file(place, name, said.data);
+    write_file(test, name, said.data);
     text_release(&said);
 }
 
 static int set_up(void **state) {
-    static struct place place;
+    static struct test_folder test;
     struct text path = TEXT_INIT, script = TEXT_INIT;
-    strcpy(place.folder, "/tmp/shflviz-test-XXXXXX");
-    assert_non_null(mkdtemp(place.folder));
-    assert_non_null(getcwd(place.current, sizeof place.current));
+    strcpy(test.folder, "/tmp/shflviz-test-XXXXXX");
+    assert_non_null(mkdtemp(test.folder));
+    assert_non_null(getcwd(test.current, sizeof test.current));
     text_append_format(&script,
                        "#!/bin/sh\necho \"$@\" >%s/asked\n[ \"$1\" = -t ] && exec cat %s/symbols\n"
                        "[ \"$1\" = -d ] && exec cat %s/calls\ncat %s/said\nexit $(cat %s/status)\n",
-                       place.folder, place.folder, place.folder, place.folder, place.folder);
-    write_file(&place, "addr2line", script.data);
-    write_file(&place, "objdump", script.data);
-    write_file(&place, "status", "0");
-    text_append_format(&path, "%s:%s", place.folder, getenv("PATH"));
+                       test.folder, test.folder, test.folder, test.folder, test.folder);
+    write_file(&test, "addr2line", script.data);
+    write_file(&test, "objdump", script.data);
+    write_file(&test, "status", "0");
+    text_append_format(&path, "%s:%s", test.folder, getenv("PATH"));
     setenv("PATH", path.data, 1);
     text_release(&path);
     text_release(&script);
     static char program[] = "/program";
-    snprintf(place.accesses, sizeof place.accesses, "%s/accesses", place.folder);
-    snprintf(place.lines, sizeof place.lines, "%s/lines", place.folder);
-    place.program = (struct own_program){.folder = {place.folder, -1},
-                                         .path = program,
-                                         .accesses = place.accesses,
-                                         .lines = place.lines,
-                                         .unset = 0xaa};
-    child_words_add(&place.program.names, "a.cu", NULL);
-    child_words_add(&place.program.names, "dir/b.cuh", NULL);
-    child_words_add(&place.program.names, "/abs/c.cu", NULL);
-    child_words_add(&place.program.headers, "/opt/ours", NULL);
-    child_words_add(&place.program.headers, "/opt/more", NULL);
-    *state = &place;
+    snprintf(test.accesses, sizeof test.accesses, "%s/accesses", test.folder);
+    snprintf(test.lines, sizeof test.lines, "%s/lines", test.folder);
+    test.program = (struct own_program){.folder = {test.folder, -1},
+                                        .path = program,
+                                        .accesses = test.accesses,
+                                        .lines = test.lines,
+                                        .unset = 0xaa};
+    child_words_add(&test.program.names, "a.cu", NULL);
+    child_words_add(&test.program.names, "dir/b.cuh", NULL);
+    child_words_add(&test.program.names, "/abs/c.cu", NULL);
+    child_words_add(&test.program.headers, "/opt/ours", NULL);
+    child_words_add(&test.program.headers, "/opt/more", NULL);
+    *state = &test;
     return 0;
 }
 
 static int tear_down(void **state) {
     static const char *const files[] = {"addr2line", "objdump",  "status", "said", "asked",
                                         "calls",     "accesses", "lines",  "0.cu", "symbols"};
-    struct place *place = *state;
+    struct test_folder *test = *state;
     char path[200];
     for (size_t i = 0; i < COUNT(files); i++) {
-        snprintf(path, sizeof path, "%s/%s", place->folder, files[i]);
+        snprintf(path, sizeof path, "%s/%s", test->folder, files[i]);
         unlink(path);
     }
-    rmdir(place->folder);
-    child_words_release(&place->program.names);
-    child_words_release(&place->program.headers);
+    rmdir(test->folder);
+    child_words_release(&test->program.names);
+    child_words_release(&test->program.headers);
     return 0;
 }
 
@@ -142,7 +142,7 @@ static void test_lines(void **state) {
         {"a:b.h:2\n", "a:b.h", 2, OWN_AUTHOR_USER},
         {"x\033.h:2\n", "x?.h", 2, OWN_AUTHOR_USER},
     };
-    struct place *place = *state;
+    struct test_folder *test = *state;
     struct own_line lines[COUNT(cases)] = {{NULL, 0, OWN_AUTHOR_UNKNOWN}};
     struct text said = TEXT_INIT, asked = TEXT_INIT, wanted = TEXT_INIT, file = TEXT_INIT;
     uint64_t pc[COUNT(cases)] = {0};
@@ -156,15 +156,15 @@ static void test_lines(void **state) {
     }
     text_append(&wanted, "\n");
     text_append(&said, "0x9999\nF/0.cu:99\n");
-    say(place, "said", said.data);
-    own_accesses_lines(&place->program, pc, COUNT(cases), lines);
-    read_file(place, "asked", &asked);
+    say(test, "said", said.data);
+    own_accesses_lines(&test->program, pc, COUNT(cases), lines);
+    read_file(test, "asked", &asked);
     assert_string_equal(asked.data, wanted.data);
     for (size_t i = 0; i < COUNT(cases); i++) {
         text_clear(&file);
         for (const char *at = cases[i].file; at && *at; at++)
             if (*at == 'F' || *at == 'C')
-                text_append(&file, *at == 'F' ? place->folder : place->current);
+                text_append(&file, *at == 'F' ? test->folder : test->current);
             else
                 text_append_char(&file, *at);
         if (strcmp(lines[i].file ? lines[i].file : "", file.data) != 0 ||
@@ -176,10 +176,10 @@ static void test_lines(void **state) {
     }
     /* It failed: what it said is not believed. */
     struct own_line none = {NULL, 0, OWN_AUTHOR_UNKNOWN};
-    say(place, "said", "0x1\nF/0.cu:7\n");
-    write_file(place, "status", "1");
-    own_accesses_lines(&place->program, pc, 1, &none);
-    write_file(place, "status", "0");
+    say(test, "said", "0x1\nF/0.cu:7\n");
+    write_file(test, "status", "1");
+    own_accesses_lines(&test->program, pc, 1, &none);
+    write_file(test, "status", "0");
     assert_null(none.file);
     assert_int_equal(none.author, OWN_AUTHOR_UNKNOWN);
     text_release(&said);
@@ -188,9 +188,9 @@ static void test_lines(void **state) {
     text_release(&file);
 }
 
-static void write_accesses(const struct place *place, const struct access_head *head,
+static void write_accesses(const struct test_folder *test, const struct access_head *head,
                            const struct access_entry *entry, size_t count) {
-    FILE *file = fopen(place->accesses, "w");
+    FILE *file = fopen(test->accesses, "w");
     assert_non_null(file);
     assert_int_equal(fwrite(head, sizeof *head, 1, file), 1);
     for (size_t i = 0; i < count; i++)
@@ -243,9 +243,9 @@ static void test_excused(void **state) {
         {ACCESS_SHARED_RACE, ACCESS_SHARED, OURS, OURS, false, true},
         {ACCESS_GLOBAL_RACE, ACCESS_GLOBAL, "", "", false, true},
     };
-    struct place *place = *state;
+    struct test_folder *test = *state;
     const struct access_head head = {.magic = ACCESS_FILE_MAGIC, .count = 1};
-    say(place, "0.cu", "ours[0][0]\nx = a[1];\nx = a[1][2];\nx = a[3];\n");
+    say(test, "0.cu", "ours[0][0]\nx = a[1];\nx = a[1][2];\nx = a[3];\n");
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct own_accesses accesses;
         struct error err = ERROR_INIT;
@@ -257,9 +257,9 @@ static void test_excused(void **state) {
                                            .me.pc = 0x11,
                                            .other.pc = 0x21};
         text_append_format(&said, "0x10\n%s0x20\n%s", cases[i].me, cases[i].other);
-        say(place, "said", said.data);
-        write_accesses(place, &head, &entry, 1);
-        assert_int_equal(own_accesses_read(&place->program, &accesses, &err), 0);
+        say(test, "said", said.data);
+        write_accesses(test, &head, &entry, 1);
+        assert_int_equal(own_accesses_read(&test->program, &accesses, &err), 0);
         if (accesses.count != cases[i].is_told)
             fail_msg("case %zu: %zu findings", i, accesses.count);
         own_accesses_release(&accesses);
@@ -270,7 +270,7 @@ static void test_excused(void **state) {
 
 /* What a finding says itself comes before what addr2line says. */
 static void test_read(void **state) {
-    struct place *place = *state;
+    struct test_folder *test = *state;
     const struct access_head head = {
         .magic = ACCESS_FILE_MAGIC, .count = 3, .more = 7, .left_out = 2};
     struct access_entry entry = {.rule = ACCESS_BARRIER_DIVERGENCE,
@@ -282,9 +282,9 @@ static void test_read(void **state) {
                                  .file = "said.cu"};
     struct own_accesses accesses;
     struct error err = ERROR_INIT;
-    say(place, "said", "0x10\nF/0.cu:3\n0x20\nF/1.cu:4\n0x10\n0x20\n0x10\n0x20\nF/2.cu:5\n");
-    write_accesses(place, &head, &entry, 3);
-    assert_int_equal(own_accesses_read(&place->program, &accesses, &err), 0);
+    say(test, "said", "0x10\nF/0.cu:3\n0x20\nF/1.cu:4\n0x10\n0x20\n0x10\n0x20\nF/2.cu:5\n");
+    write_accesses(test, &head, &entry, 3);
+    assert_int_equal(own_accesses_read(&test->program, &accesses, &err), 0);
     assert_int_equal(accesses.count, 3);
     assert_int_equal(accesses.more, 7);
     assert_int_equal(accesses.left_out, true);
@@ -303,11 +303,11 @@ static void test_read(void **state) {
             assert_null(accesses.access[i].other_file);
     }
     own_accesses_release(&accesses);
-    assert_int_equal(access(place->accesses, F_OK), -1);
+    assert_int_equal(access(test->accesses, F_OK), -1);
 }
 
 static void test_limits(void **state) {
-    struct place *place = *state;
+    struct test_folder *test = *state;
     struct access_head head = {.magic = ACCESS_FILE_MAGIC, .count = 1};
     const struct access_entry good = {.rule = ACCESS_RULES - 1,
                                       .memory = ACCESS_GLOBAL,
@@ -319,50 +319,50 @@ static void test_limits(void **state) {
     struct access_entry entries[] = {good, good, good, good, good, good};
     struct own_accesses accesses;
     struct error err = ERROR_INIT;
-    say(place, "said", "");
+    say(test, "said", "");
     entries[1].rule = 0;
     entries[2].count = 0;
     entries[3].me.thread = 1024;
     entries[4].other.thread = 1024;
     memset(entries[5].other_file, 'a', ACCESS_FILE_NAME);
     for (size_t i = 0; i < COUNT(entries); i++) {
-        write_accesses(place, &head, &entries[i], 1);
-        assert_int_equal(own_accesses_read(&place->program, &accesses, &err), i ? -1 : 0);
+        write_accesses(test, &head, &entries[i], 1);
+        assert_int_equal(own_accesses_read(&test->program, &accesses, &err), i ? -1 : 0);
         assert_int_equal(accesses.count, i == 0);
         own_accesses_release(&accesses);
     }
     head.count = ACCESS_ENTRIES;
-    write_accesses(place, &head, &good, ACCESS_ENTRIES);
-    assert_int_equal(own_accesses_read(&place->program, &accesses, &err), 0);
+    write_accesses(test, &head, &good, ACCESS_ENTRIES);
+    assert_int_equal(own_accesses_read(&test->program, &accesses, &err), 0);
     assert_int_equal(accesses.count, ACCESS_ENTRIES);
     own_accesses_release(&accesses);
 }
 
 static void test_effect(void **state) {
-    struct place *place = *state;
+    struct test_folder *test = *state;
     struct access_head head = {.magic = ACCESS_FILE_MAGIC, .effect = 0x123456789a};
     uint64_t effect = 0;
-    write_accesses(place, &head, NULL, 0);
-    assert_true(own_accesses_effect(&place->program, &effect));
+    write_accesses(test, &head, NULL, 0);
+    assert_true(own_accesses_effect(&test->program, &effect));
     assert_int_equal(effect, 0x123456789a);
-    assert_false(own_accesses_effect(&place->program, &effect)); /* it is gone */
+    assert_false(own_accesses_effect(&test->program, &effect)); /* it is gone */
     head.effect_unknown = 1;
-    write_accesses(place, &head, NULL, 0);
-    assert_false(own_accesses_effect(&place->program, &effect));
+    write_accesses(test, &head, NULL, 0);
+    assert_false(own_accesses_effect(&test->program, &effect));
     head = (struct access_head){.magic = "wrong"};
-    write_accesses(place, &head, NULL, 0);
-    assert_false(own_accesses_effect(&place->program, &effect));
+    write_accesses(test, &head, NULL, 0);
+    assert_false(own_accesses_effect(&test->program, &effect));
 }
 
 /* ---- access_lines.h ---- */
 
 static void test_calls_and_variables(void **state) {
-    struct place *place = *state;
+    struct test_folder *test = *state;
     struct text text = TEXT_INIT, wanted = TEXT_INIT;
     struct error err = ERROR_INIT;
     text_append(&text, "first\n \t second; x \t\r\nthird\n\nfifth");
     const struct own_source sources[] = {{"x/b", "dir/b.cuh", &wanted}, {"a.cu", "a.cu", &text}};
-    say(place, "calls",
+    say(test, "calls",
         "program:     file format\n\n0000000000001000 <main>:\n"
         "    1000:\tcall   2000 <__tsan_read4>\n    1005:\tmov    %eax\n"
         "    1006:\tcall   2000 <__tsan_write4@plt>\n    100b:\tcall   3000 <__tsan_read1>\n\n"
@@ -370,7 +370,7 @@ static void test_calls_and_variables(void **state) {
         "    20a7:\tcall   2000 <__tsan_func_exit>\n    20ac:\tnop\n    20ad:\tnop\n"
         "    20ae:\tcall <__tsan_read2>\n    20b3:\tnop\n"
         "    20b4:\tcall <__tsan_read2>\n    20b9:\tnop\n");
-    say(place, "symbols",
+    say(test, "symbols",
         "0000000000004040 g     O .bss\t0000000000000400              table\n"
         "0000000000005040 l     O .data\t000000000000000a              f(int)::kept value\n"
         "0000000000005050 l     O .data.rel.ro\t0000000000000001 x\n"
@@ -382,17 +382,17 @@ static void test_calls_and_variables(void **state) {
         "00000000000050b0 l     O .bss\t0000000000000004\n"
         "00000000000050c0 l     O .bss 0000000000000004              blanks\n"
         "SYMBOL TABLE: O .bss\t0000000000000004              x\n");
-    say(place, "said",
+    say(test, "said",
         "0x1\nF/0.cu:2\n0x2\n??:0\n0x3\nF/0.cu:5\n0x4\nF/0.cu:6\n0x5\nF/1.cu:1\n0x6\n/x/y:3\n");
     static const char lines[] = "1005 2 a.cu\tsecond; x\n20a0 5 a.cu\tfifth\n20ac 6 a.cu\t\n"
                                 "20b3 1 dir/b.cuh\t\n20b9 3 /x/y\t\n";
     for (unsigned steps = RUN_ACCESSES_SHARED; steps <= RUN_ACCESSES_GLOBAL; steps++) {
         struct text written = TEXT_INIT, asked = TEXT_INIT;
         text_clear(&wanted);
-        place->program.access_steps = steps;
-        assert_int_equal(access_lines_write(&place->program, sources, COUNT(sources), &err), 0);
-        read_file(place, "lines", &written);
-        read_file(place, "asked", &asked);
+        test->program.access_steps = steps;
+        assert_int_equal(access_lines_write(&test->program, sources, COUNT(sources), &err), 0);
+        read_file(test, "lines", &written);
+        read_file(test, "asked", &asked);
         text_append(&wanted, lines);
         if (steps == RUN_ACCESSES_GLOBAL)
             text_append(&wanted, "=4040 1024 table\n=5040 10 f(int)::kept value\n=5050 1 x\n");
@@ -407,12 +407,12 @@ static void test_calls_and_variables(void **state) {
     }
     /* Nothing to say; nowhere to write it. */
     char absent[] = "/tmp/shflviz-test-absent/lines";
-    struct own_program program = place->program;
+    struct own_program program = test->program;
     struct text written = TEXT_INIT;
-    say(place, "calls", "");
+    say(test, "calls", "");
     program.access_steps = RUN_ACCESSES_SHARED;
     assert_int_equal(access_lines_write(&program, sources, COUNT(sources), &err), 0);
-    read_file(place, "lines", &written);
+    read_file(test, "lines", &written);
     assert_string_equal(written.data, "");
     program.lines = absent;
     assert_int_equal(access_lines_write(&program, sources, COUNT(sources), &err), -1);
@@ -424,7 +424,7 @@ static void test_calls_and_variables(void **state) {
 /* Names of C++ may be longer than any line that is looked at; the lines behind them count. */
 static void test_long_lines(void **state) {
     static const size_t lengths[] = {4000, 4060, 4095, 4096, 4097, 4200, 20000};
-    struct place *place = *state;
+    struct test_folder *test = *state;
     struct text calls = TEXT_INIT, wanted = TEXT_INIT, said = TEXT_INIT, written = TEXT_INIT;
     struct error err = ERROR_INIT;
     for (size_t i = 0; i < COUNT(lengths); i++) {
@@ -437,11 +437,11 @@ static void test_long_lines(void **state) {
         text_append_format(&said, "0x1\nF/0.cu:%zu\n", i + 1);
         text_append_format(&wanted, "%x %zu a.cu\t\n", pc + 9, i + 1);
     }
-    say(place, "calls", calls.data);
-    say(place, "said", said.data);
-    place->program.access_steps = RUN_ACCESSES_SHARED;
-    assert_int_equal(access_lines_write(&place->program, NULL, 0, &err), 0);
-    read_file(place, "lines", &written);
+    say(test, "calls", calls.data);
+    say(test, "said", said.data);
+    test->program.access_steps = RUN_ACCESSES_SHARED;
+    assert_int_equal(access_lines_write(&test->program, NULL, 0, &err), 0);
+    read_file(test, "lines", &written);
     assert_string_equal(written.data, wanted.data);
     text_release(&calls);
     text_release(&said);
@@ -451,7 +451,7 @@ static void test_long_lines(void **state) {
 
 /* More calls than there is room for at first. */
 static void test_many_calls(void **state) {
-    struct place *place = *state;
+    struct test_folder *test = *state;
     struct text calls = TEXT_INIT, said = TEXT_INIT, wanted = TEXT_INIT, written = TEXT_INIT;
     struct error err = ERROR_INIT;
     for (int i = 0; i < 1000; i++) {
@@ -461,11 +461,11 @@ static void test_many_calls(void **state) {
             text_append_format(&wanted, "%x %d a.cu\t\n", 0x1000 + i, i);
         }
     }
-    say(place, "calls", calls.data);
-    say(place, "said", said.data);
-    place->program.access_steps = RUN_ACCESSES_SHARED;
-    assert_int_equal(access_lines_write(&place->program, NULL, 0, &err), 0);
-    read_file(place, "lines", &written);
+    say(test, "calls", calls.data);
+    say(test, "said", said.data);
+    test->program.access_steps = RUN_ACCESSES_SHARED;
+    assert_int_equal(access_lines_write(&test->program, NULL, 0, &err), 0);
+    read_file(test, "lines", &written);
     assert_string_equal(written.data, wanted.data);
     text_release(&calls);
     text_release(&said);

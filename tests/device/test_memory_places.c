@@ -419,7 +419,7 @@ static void test_effect_unknown(void **state) {
 /* ---- what C++ leaves open ---- */
 
 #ifndef SHFLVIZ_SANITIZED
-struct place {
+struct source_location {
     const char *file;
     uint32_t line, column;
 };
@@ -428,16 +428,16 @@ struct type {
     char name[16];
 };
 struct bounds {
-    struct place place;
+    struct source_location location;
     const struct type *array, *index;
 };
 struct mismatch {
-    struct place place;
+    struct source_location location;
     const struct type *type;
     uint8_t alignment, kind;
 };
 struct shift {
-    struct place place;
+    struct source_location location;
     const struct type *value, *amount;
 };
 void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index);
@@ -571,7 +571,7 @@ static void test_shift_told(void **state) {
     check.on = false;
     for (size_t i = 0; i < COUNT(places); i++) {
         const struct shift shift = {
-            .place = {places[i].file, places[i].line, 1}, .value = &i32, .amount = &i32};
+            .location = {places[i].file, places[i].line, 1}, .value = &i32, .amount = &i32};
         __ubsan_handle_shift_out_of_bounds(&shift, 1, 40);
     }
     check.on = true;

@@ -266,13 +266,13 @@ static void test_verdicts(void **state) {
     verdict.case_name = "";
     verdict.printed = "";
     says(&verdict, "it hangs\n");
-    struct check_place places[] = {
+    struct check_finding findings[] = {
         {.rule = "shared_race", .file = "a.cu", .line = 9, .message = "m", .instead = "i"},
         {.rule = "deadlock", .instead = ""},
         {.rule = "out_of_bounds"}};
     verdict = (struct verdict){.kind = VERDICT_MISUSE,
                                .case_name = "sum",
-                               .report = {.place = places, .count = COUNT(places)}};
+                               .report = {.finding = findings, .count = COUNT(findings)}};
     says(&verdict, "a.cu: the results are right, but not safely so\na.cu:9: shared_race\n  m\n"
                    "  instead: i\ndeadlock\nout_of_bounds\n");
     verdict =

@@ -41,21 +41,21 @@ static FILE *begun(void) {
 #define NOTHING "\"case\":null,\"wrong\":null,\"message\":null,\"findings\":[],\"printed\":\"\"}\n"
 
 static void test_json(void **state) {
-    struct check_place places[] = {{.rule = "shared_race",
-                                    .file = "a.cu",
-                                    .line = 9,
-                                    .kernel = "k",
-                                    .block = {1, 2, 3},
-                                    .warp = 4,
-                                    .lanes = 5,
-                                    .has_lanes = true,
-                                    .count = 6,
-                                    .message = "m",
-                                    .instead = "i",
-                                    .has_step = true,
-                                    .step = 7,
-                                    .schedule = 8},
-                                   {.rule = "deadlock", .count = 1}};
+    struct check_finding findings[] = {{.rule = "shared_race",
+                                        .file = "a.cu",
+                                        .line = 9,
+                                        .kernel = "k",
+                                        .block = {1, 2, 3},
+                                        .warp = 4,
+                                        .lanes = 5,
+                                        .has_lanes = true,
+                                        .count = 6,
+                                        .message = "m",
+                                        .instead = "i",
+                                        .has_step = true,
+                                        .step = 7,
+                                        .schedule = 8},
+                                       {.rule = "deadlock", .count = 1}};
     const struct {
         struct verdict verdict;
         const char *json;
@@ -80,7 +80,7 @@ static void test_json(void **state) {
          "\"case\":\"one\",\"wrong\":{\"block\":2,\"warp\":3,\"lane\":4,\"element\":5,"
          "\"got\":\"6\",\"wanted\":\"7\"},\"message\":null,\"findings\":[],"
          "\"printed\":\"a?\\nb\"}\n"},
-        {{.kind = VERDICT_MISUSE, .report = {.place = places, .count = COUNT(places)}},
+        {{.kind = VERDICT_MISUSE, .report = {.finding = findings, .count = COUNT(findings)}},
          "\"verdict\":\"misuse\",\"cases\":0,\"runs\":0,\"schedule\":0,\"case\":null,"
          "\"wrong\":null,\"message\":null,\"findings\":["
          "{\"rule\":\"shared_race\",\"step\":7,\"lanes\":\"0x00000005\",\"message\":\"m\","

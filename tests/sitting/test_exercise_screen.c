@@ -73,16 +73,16 @@ int __wrap_exercise_judge(const struct exercise *exercise, const struct judging 
         verdict->index = 103;
     }
     if (wanted.has_place) {
-        struct check_place *place = memory_zeroed(1, sizeof *place);
-        *place = (struct check_place){.rule = "undefined-value",
-                                      .count = 1,
-                                      .has_step = wanted.has_step,
-                                      .step = 9,
-                                      .lanes = wanted.has_lanes ? 0x30 : 0,
-                                      .has_lanes = wanted.has_lanes};
+        struct check_finding *finding = memory_zeroed(1, sizeof *finding);
+        *finding = (struct check_finding){.rule = "undefined-value",
+                                          .count = 1,
+                                          .has_step = wanted.has_step,
+                                          .step = 9,
+                                          .lanes = wanted.has_lanes ? 0x30 : 0,
+                                          .has_lanes = wanted.has_lanes};
         if (wanted.has_message)
-            place->message = memory_string("it reads a lane\nthat is away");
-        verdict->report = (struct check_report){place, 1, 1, 1, 0, false};
+            finding->message = memory_string("it reads a lane\nthat is away");
+        verdict->report = (struct check_report){finding, 1, 1, 1, 0, false};
     }
     return 0;
 }

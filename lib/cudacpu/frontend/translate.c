@@ -478,13 +478,13 @@ static void skip_to(struct translator *t, const char *after) {
 
 /* Inline PTX becomes C++; other assembly stays, with the word volatile that may follow. */
 static int take_assembler(struct translator *t, size_t length) {
-    const struct ptx_place place = {.at = t->at + length,
-                                    .end = t->end,
-                                    .file = t->file,
-                                    .file_length = t->file_length,
-                                    .line = t->line};
+    const struct ptx_source source = {.at = t->at + length,
+                                      .end = t->end,
+                                      .file = t->file,
+                                      .file_length = t->file_length,
+                                      .line = t->line};
     struct ptx_result ptx;
-    int status = ptx_translate(&ptx, &place, t->err);
+    int status = ptx_translate(&ptx, &source, t->err);
     if (status == 0 && ptx.after) {
         const char *from = t->at;
         text_append(t->out, ptx.text.data);

@@ -15,7 +15,7 @@ struct reader {
     unsigned line;
 };
 
-struct place {
+struct source_line {
     const char *file;
     size_t file_length;
     unsigned line;
@@ -24,7 +24,7 @@ struct place {
 /* The body of a function, between its braces. */
 struct body {
     const char *from, *to;
-    struct place begin, end;
+    struct source_line begin, end;
 };
 struct bodies {
     struct body *body;
@@ -33,8 +33,8 @@ struct bodies {
 
 /* ---- reading ---- */
 
-static struct place place_of(const struct reader *reader) {
-    return (struct place){reader->file, reader->file_length, reader->line};
+static struct source_line line_of(const struct reader *reader) {
+    return (struct source_line){reader->file, reader->file_length, reader->line};
 }
 
 /* `# 12 "file.cu" 1`, at the beginning of a line; of another directive, as #pragma, the line. */
@@ -196,10 +196,10 @@ static void read_brace(struct reader *reader, struct head *head, struct bodies *
         *head = (struct head){0};
         return;
     }
-    struct body body = {.from = reader->at, .begin = place_of(reader)};
+    struct body body = {.from = reader->at, .begin = line_of(reader)};
     skip_group(reader, '{', '}');
     body.to = reader->at - 1;
-    body.end = place_of(reader);
+    body.end = line_of(reader);
     const char *after = reader->at;
     while (after < reader->end && is_blank(*after))
         after++;
@@ -233,7 +233,7 @@ static bool same_token(const char *a, size_t a_length, const char *b, size_t b_l
     return a_length == b_length && (a_length == 0 || memcmp(a, b, a_length) == 0);
 }
 
-static bool same_place(const struct place *a, const struct place *b) {
+static bool same_line(const struct source_line *a, const struct source_line *b) {
     return a->line == b->line && same_token(a->file, a->file_length, b->file, b->file_length);
 }
 
@@ -254,7 +254,7 @@ static bool same_text(const struct body *a, const struct body *b) {
 static const struct body *find_host(const struct bodies *host, size_t *next,
                                     const struct body *body) {
     for (size_t i = *next; i < host->count; i++)
-        if (same_place(&host->body[i].begin, &body->begin)) {
+        if (same_line(&host->body[i].begin, &body->begin)) {
             *next = i + 1;
             return &host->body[i];
         }
@@ -263,9 +263,9 @@ static const struct body *find_host(const struct bodies *host, size_t *next,
 
 /* ---- joining ---- */
 
-static void append_marker(struct text *text, const struct place *place) {
-    text_append_format(text, "\n# %u \"%.*s\"\n", place->line, (int)place->file_length,
-                       place->file ? place->file : "");
+static void append_marker(struct text *text, const struct source_line *line) {
+    text_append_format(text, "\n# %u \"%.*s\"\n", line->line, (int)line->file_length,
+                       line->file ? line->file : "");
 }
 
 static void append_joined(struct text *text, const struct body *device, const struct body *host) {

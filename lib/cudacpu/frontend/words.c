@@ -8,47 +8,47 @@
 #include <string.h>
 
 /* Where one is in the text. */
-struct place {
+struct reader {
     const char *at, *file;
     uint32_t file_length, line;
     bool is_skipped;
 };
 
-static bool is_in(const struct words *words, const struct place *place) {
+static bool is_in(const struct words *words, const struct reader *reader) {
     for (char *const *folder = words->skipped; folder && *folder; folder++) {
         size_t length = strlen(*folder);
-        if (place->file_length > length && place->file[length] == '/' &&
-            memcmp(place->file, *folder, length) == 0)
+        if (reader->file_length > length && reader->file[length] == '/' &&
+            memcmp(reader->file, *folder, length) == 0)
             return true;
     }
     /* A toolkit's headers, which a compiler may take for a person's. */
-    return place->file_length > 5 && memcmp(place->file, "/usr/", 5) == 0;
+    return reader->file_length > 5 && memcmp(reader->file, "/usr/", 5) == 0;
 }
 
 /* # 12 "file" 3: flag 3 is a header of the system's. Behind its line. */
-static void take_marker(const struct words *words, struct place *place) {
-    const char *line_end = place->at + line_length(place->at, words->end);
-    const char *digits = place->at + 1, *name;
+static void take_marker(const struct words *words, struct reader *reader) {
+    const char *line_end = reader->at + line_length(reader->at, words->end);
+    const char *digits = reader->at + 1, *name;
     char *after;
     if (strncmp(digits, "line", 4) == 0)
         digits += 4;
     unsigned long line = strtoul(digits, &after, 10);
     name = after + strspn(after, " \t");
     if (after == digits || *name != '"') {
-        place->line += after == digits;
-        place->at = line_end;
+        reader->line += after == digits;
+        reader->at = line_end;
         return;
     }
     const char *close = name + 1;
     while (close < line_end && *close != '"')
         close += *close == '\\' ? 2 : 1;
-    place->file = name + 1;
-    place->file_length = (uint32_t)(close - place->file);
-    place->line = (uint32_t)line;
-    place->is_skipped = is_in(words, place);
+    reader->file = name + 1;
+    reader->file_length = (uint32_t)(close - reader->file);
+    reader->line = (uint32_t)line;
+    reader->is_skipped = is_in(words, reader);
     for (const char *flag = close; flag < line_end; flag++)
-        place->is_skipped = place->is_skipped || (*flag == '3' && is_blank(flag[-1]));
-    place->at = line_end;
+        reader->is_skipped = reader->is_skipped || (*flag == '3' && is_blank(flag[-1]));
+    reader->at = line_end;
 }
 
 /* Behind R"delimiter( ... )delimiter", with `at` on the quotation mark. */
@@ -157,39 +157,39 @@ static bool pair_brackets(struct words *words) {
 
 /* ---- the whole ---- */
 
-static void add(struct words *words, uint32_t *room, const struct place *place, const char *end,
+static void add(struct words *words, uint32_t *room, const struct reader *reader, const char *end,
                 enum word_kind kind) {
     if (words->count == *room) {
         *room = *room ? *room * 2 : 4096;
         words->word = memory_grow(words->word, *room, sizeof *words->word);
     }
-    words->word[words->count++] = (struct word){.at = place->at,
-                                                .length = (uint32_t)(end - place->at),
-                                                .file = place->file,
-                                                .file_length = place->file_length,
-                                                .line = place->line,
+    words->word[words->count++] = (struct word){.at = reader->at,
+                                                .length = (uint32_t)(end - reader->at),
+                                                .file = reader->file,
+                                                .file_length = reader->file_length,
+                                                .line = reader->line,
                                                 .kind = kind};
 }
 
 bool words_read(struct words *words, const char *source, size_t length, char *const *skipped) {
     *words = (struct words){.source = source, .end = source + length, .skipped = skipped};
-    struct place place = {.at = source, .file = "", .line = 1};
+    struct reader reader = {.at = source, .file = "", .line = 1};
     uint32_t room = 0;
-    while (place.at < words->end) {
-        const char c = *place.at;
+    while (reader.at < words->end) {
+        const char c = *reader.at;
         enum word_kind kind;
-        if (c == '#' && (place.at == source || place.at[-1] == '\n')) {
-            take_marker(words, &place);
-        } else if (place.is_skipped) {
-            place.at += line_length(place.at, words->end);
+        if (c == '#' && (reader.at == source || reader.at[-1] == '\n')) {
+            take_marker(words, &reader);
+        } else if (reader.is_skipped) {
+            reader.at += line_length(reader.at, words->end);
         } else if (is_blank(c)) {
-            place.line += c == '\n';
-            place.at++;
+            reader.line += c == '\n';
+            reader.at++;
         } else {
-            const char *end = behind_word(place.at, words->end, &kind);
-            add(words, &room, &place, end, kind);
-            for (; place.at < end; place.at++) /* a raw string has lines */
-                place.line += *place.at == '\n';
+            const char *end = behind_word(reader.at, words->end, &kind);
+            add(words, &room, &reader, end, kind);
+            for (; reader.at < end; reader.at++) /* a raw string has lines */
+                reader.line += *reader.at == '\n';
         }
     }
     if (words->count > UINT32_MAX / 8)
@@ -217,14 +217,14 @@ bool words_equal(const struct words *words, uint32_t a, uint32_t b, uint32_t cou
 }
 
 bool words_are_called_elsewhere(const struct words *words, const struct word *name) {
-    struct place place = {.at = words->source, .file = "", .line = 1};
-    while (place.at < words->end) {
-        const char *line_end = place.at + line_length(place.at, words->end), *found = place.at;
-        if (*place.at == '#') {
-            take_marker(words, &place);
+    struct reader reader = {.at = words->source, .file = "", .line = 1};
+    while (reader.at < words->end) {
+        const char *line_end = reader.at + line_length(reader.at, words->end), *found = reader.at;
+        if (*reader.at == '#') {
+            take_marker(words, &reader);
             continue;
         }
-        while (place.is_skipped &&
+        while (reader.is_skipped &&
                (found = memmem(found, (size_t)(line_end - found), name->at, name->length))) {
             const char *behind = found + name->length;
             const bool whole = (found == words->source || !is_name(found[-1]));
@@ -234,7 +234,7 @@ bool words_are_called_elsewhere(const struct words *words, const struct word *na
                 return true;
             found += name->length;
         }
-        place.at = line_end;
+        reader.at = line_end;
     }
     return false;
 }

@@ -30,7 +30,7 @@ struct variable {
 };
 
 /* An instruction that accesses memory. */
-struct place {
+struct instruction {
     uint64_t pc;
     struct shflviz_site site;
 };
@@ -54,9 +54,9 @@ struct memory {
 
 static struct {
     struct trace_writer *writer;
-    uintptr_t base;       /* of the executable */
-    struct place *places; /* by address */
-    size_t place_count;
+    uintptr_t base;                   /* of the executable */
+    struct instruction *instructions; /* by address */
+    size_t instruction_count;
     struct shflviz_site nowhere;
     struct symbol *symbols; /* by address */
     size_t symbol_count;
@@ -84,8 +84,8 @@ static void read_symbol(char *line) {
     record.symbols[record.symbol_count++] = symbol;
 }
 
-/* The file of access_lines.h: a line for each place and, behind =, for each variable. */
-static void read_places(const char *path) {
+/* The file of access_lines.h: a line for each instruction and, behind =, for each variable. */
+static void read_instructions(const char *path) {
     FILE *file = fopen(path, "r");
     char *line = NULL, *at;
     size_t room = 0, capacity = 0;
@@ -101,15 +101,17 @@ static void read_places(const char *path) {
             continue;
         *text++ = '\0';
         text[strcspn(text, "\n")] = '\0';
-        if (record.place_count == capacity) {
+        if (record.instruction_count == capacity) {
             capacity = capacity ? 2 * capacity : 256;
-            record.places = memory_grow(record.places, capacity, sizeof *record.places);
+            record.instructions =
+                memory_grow(record.instructions, capacity, sizeof *record.instructions);
         }
-        record.places[record.place_count++] = (struct place){.pc = pc,
-                                                             .site = {.file = memory_string(at + 1),
-                                                                      .function = "",
-                                                                      .text = memory_string(text),
-                                                                      .line = number}};
+        record.instructions[record.instruction_count++] =
+            (struct instruction){.pc = pc,
+                                 .site = {.file = memory_string(at + 1),
+                                          .function = "",
+                                          .text = memory_string(text),
+                                          .line = number}};
     }
     free(line);
     if (file)
@@ -121,16 +123,17 @@ static void read_places(const char *path) {
 /* objdump goes through the program's addresses in their order, so the file has them in it. */
 static const struct shflviz_site *site_of(const void *pc) {
     const uint64_t address = (uintptr_t)pc - record.base;
-    size_t low = 0, high = record.place_count;
+    size_t low = 0, high = record.instruction_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (record.places[middle].pc < address)
+        if (record.instructions[middle].pc < address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < record.place_count && record.places[low].pc == address ? &record.places[low].site
-                                                                        : &record.nowhere;
+    return low < record.instruction_count && record.instructions[low].pc == address
+               ? &record.instructions[low].site
+               : &record.nowhere;
 }
 
 /* ---- variables ---- */
@@ -388,7 +391,7 @@ void memory_record_begin(const char *path, struct trace_writer *writer, unsigned
     record.writer = writer;
     record.shared.is_recorded = (which & RUN_ACCESSES_SHARED) != 0;
     record.global.is_recorded = (which & RUN_ACCESSES_GLOBAL) != 0;
-    read_places(path);
+    read_instructions(path);
     for (struct told *told = told_early, *next; told; told = next) {
         next = told->next;
         take_told(told);

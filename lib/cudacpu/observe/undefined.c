@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct place {
+struct source_location {
     const char *file;
     uint32_t line, column;
 };
@@ -20,17 +20,17 @@ struct type {
     char name[];         /* "'int [8]'" */
 };
 struct bounds {
-    struct place place;
+    struct source_location location;
     const struct type *array, *index;
 };
 struct mismatch {
-    struct place place;
+    struct source_location location;
     const struct type *type;
     uint8_t alignment; /* its log2 */
     uint8_t kind;      /* 0 reads, 1 writes, 2 binds a reference, 3 names a member */
 };
 struct shift {
-    struct place place;
+    struct source_location location;
     const struct type *value, *amount;
 };
 
@@ -80,15 +80,16 @@ bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen,
     return true;
 }
 
-static void tell_shift(const struct place *place, int64_t amount, unsigned bits) {
+static void tell_shift(const struct source_location *location, int64_t amount, unsigned bits) {
     static int told;
-    const bool is_ours = strstr(place->file, "/lib/cudacpu/") || strstr(place->file, "/shflviz/");
+    const bool is_ours =
+        strstr(location->file, "/lib/cudacpu/") || strstr(location->file, "/shflviz/");
     if (!is_ours && !__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
         fprintf(
             stderr,
             "shflviz: %s:%u: a value of %u bits is shifted by %lld: C++ leaves that open, a GPU "
             "shifts all bits out, this machine does not\n",
-            place->file, place->line, bits, (long long)amount);
+            location->file, location->line, bits, (long long)amount);
 }
 
 /* Values of up to 64 bits are passed as they are. */
@@ -102,7 +103,7 @@ void __ubsan_handle_shift_out_of_bounds(const struct shift *shift, uintptr_t val
     if (!cpu_is_lane())
         return;
     if (!check.on) {
-        tell_shift(&shift->place, by, bits);
+        tell_shift(&shift->location, by, bits);
         return;
     }
     struct access_entry found = found_at(ACCESS_SHIFT, __builtin_return_address(0));

@@ -1,5 +1,6 @@
 #include "cudacpu/process/settings_file.h"
 
+#include "base/file.h"
 #include "base/message.h"
 #include "base/text.h"
 
@@ -16,7 +17,8 @@ struct head {
     uint32_t version, size; /* of this struct */
     struct run_settings settings;
 };
-#define HEAD_INIT .magic = "shflset", .version = 1, .size = sizeof(struct head)
+#define BYTES_MOST ((size_t)1 << 24)
+#define HEAD_INIT  .magic = "shflset", .version = 1, .size = sizeof(struct head)
 
 int settings_file_write(const struct settings_file *file, const char *path, struct error *err) {
     const struct head head = {HEAD_INIT, .settings = file->settings};
@@ -32,8 +34,7 @@ int settings_file_write(const struct settings_file *file, const char *path, stru
     return 0;
 }
 
-static bool take_texts(struct settings_file *file, const struct text *texts) {
-    const char *at = texts->data, *const end = at + texts->length;
+static bool take_texts(struct settings_file *file, const char *at, const char *end) {
     for (int i = 0; i < SETTINGS_TEXTS; i++, at++) {
         file->text[i] = at < end && *at ? at : NULL;
         at = at < end ? memchr(at, '\0', (size_t)(end - at)) : NULL;
@@ -43,28 +44,20 @@ static bool take_texts(struct settings_file *file, const struct text *texts) {
     return at == end;
 }
 
-static bool read_from(FILE *from, struct settings_file *file) {
-    static const struct head expected = {HEAD_INIT};
-    struct head head;
-    struct text texts = TEXT_INIT;
-    if (!from || fread(&head, sizeof head, 1, from) != 1 ||
-        memcmp(&head, &expected, offsetof(struct head, settings)) != 0)
-        return false;
-    file->settings = head.settings;
-    text_append_stream(&texts, from);
-    if (take_texts(file, &texts))
-        return true;
-    text_release(&texts);
-    return false;
-}
-
 bool settings_file_read(struct settings_file *file) {
+    static const struct head expected = {HEAD_INIT};
     const char *path = getenv(SETTINGS_FILE_VARIABLE);
-    FILE *from = path ? fopen(path, "r") : NULL;
-    const bool is_read = read_from(from, file);
-    if (!is_read)
-        *file = (struct settings_file){.settings.zero_memory = true};
-    if (from)
-        fclose(from);
-    return is_read;
+    struct head head;
+    struct text bytes = TEXT_INIT; /* kept: the texts of `file` are in it */
+    if (path && file_read(path, BYTES_MOST, &bytes, NULL) == FILE_READ &&
+        bytes.length > sizeof head) {
+        memcpy(&head, bytes.data, sizeof head);
+        file->settings = head.settings;
+        if (memcmp(&head, &expected, offsetof(struct head, settings)) == 0 &&
+            take_texts(file, bytes.data + sizeof head, bytes.data + bytes.length))
+            return true;
+    }
+    text_release(&bytes);
+    *file = (struct settings_file){.settings.zero_memory = true};
+    return false;
 }

@@ -472,19 +472,19 @@ static int write_all(struct ptx *p) {
     return 0;
 }
 
-int ptx_translate(struct ptx_result *result, const struct ptx_place *place, struct error *err) {
+int ptx_translate(struct ptx_result *result, const struct ptx_source *source, struct error *err) {
     struct asm_statement statement;
     *result = (struct ptx_result){.text = TEXT_INIT};
     struct ptx p = {.out = &result->text,
                     .statement = &statement,
-                    .file = place->file,
-                    .file_length = place->file_length,
+                    .file = source->file,
+                    .file_length = source->file_length,
                     .template = TEXT_INIT,
-                    .line = place->line,
+                    .line = source->line,
                     .result = result,
                     .err = err};
     int status = 0;
-    const bool is_statement = asm_statement_read(&statement, place->at, place->end);
+    const bool is_statement = asm_statement_read(&statement, source->at, source->end);
     take_comments_away(&p.template, &statement.template);
     if (is_statement && is_ptx(&p.template)) {
         p.at = p.template.data;

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-struct ptx_place {
+struct ptx_source {
     const char *at, *end; /* behind the word asm; the end of the text */
     const char *file;     /* of `at`; not NUL-terminated */
     size_t file_length;
@@ -31,7 +31,7 @@ struct ptx_result {
  * Fails (ERROR_USAGE) with "FILE:LINE: ..." at an instruction that is not supported. To be released
  * either way.
  */
-int ptx_translate(struct ptx_result *result, const struct ptx_place *place, struct error *err);
+int ptx_translate(struct ptx_result *result, const struct ptx_source *source, struct error *err);
 void ptx_result_release(struct ptx_result *result);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "trace/crc32c.h"
-#include "trace/place.h"
+#include "trace/recording_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -266,9 +266,9 @@ static const char *read_file(struct trace *trace, const struct trace_file_header
 static int check_file(int descriptor, const char *name, uint64_t *bytes, struct error *err) {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
-        return place_error_read(err, errno, name);
+        return recording_error_read(err, errno, name);
     if (!S_ISREG(status.st_mode))
-        return place_error_read_kind(err, status.st_mode, name);
+        return recording_error_read_kind(err, status.st_mode, name);
     *bytes = (uint64_t)status.st_size;
     if (*bytes == 0)
         return error_set(err, ERROR_USAGE,
@@ -307,7 +307,7 @@ int trace_open_descriptor(struct trace **trace, int descriptor, const char *name
     file_map_advise(&t->map, FILE_MAP_RANDOM);
     t->file = (struct blocks_file){t->map.data, bytes};
     if (failed)
-        failed = place_error_read(err, failed, name);
+        failed = recording_error_read(err, failed, name);
     else
         failed = read_any(t, name, err);
     if (failed) {
@@ -323,10 +323,10 @@ int trace_open(struct trace **trace, const char *path, struct error *err) {
     *trace = NULL;
     /* Looked at before it is opened: to open a device or a pipe can have effects of its own. */
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return place_error_read_kind(err, status.st_mode, path);
+        return recording_error_read_kind(err, status.st_mode, path);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (descriptor < 0)
-        return place_error_read(err, errno, path);
+        return recording_error_read(err, errno, path);
     int result = trace_open_descriptor(trace, descriptor, path, err);
     close(descriptor);
     return result;

@@ -25,38 +25,38 @@ struct checking {
 
 /* ---- as text ---- */
 
-static void print_place(const struct check_place *place) {
+static void print_finding(const struct check_finding *finding) {
     char lanes[EXPLAIN_LANES_TEXT];
-    fputs(place->rule, stdout);
-    if (place->file)
-        printf(": %s:%" PRIu32, place->file, place->line);
-    if (place->kernel)
-        printf("  %s", place->kernel);
+    fputs(finding->rule, stdout);
+    if (finding->file)
+        printf(": %s:%" PRIu32, finding->file, finding->line);
+    if (finding->kernel)
+        printf("  %s", finding->kernel);
     putchar('\n');
-    if (place->has_lanes) {
+    if (finding->has_lanes) {
         printf(_("  block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), warp %" PRIu32 ", %s"),
-               place->block[0], place->block[1], place->block[2], place->warp,
-               explain_lanes(place->lanes, lanes));
-        if (place->has_step)
-            printf(_(", step %" PRIu64), place->step);
-        if (place->schedule)
-            printf(_(", schedule %" PRIu64), place->schedule);
+               finding->block[0], finding->block[1], finding->block[2], finding->warp,
+               explain_lanes(finding->lanes, lanes));
+        if (finding->has_step)
+            printf(_(", step %" PRIu64), finding->step);
+        if (finding->schedule)
+            printf(_(", schedule %" PRIu64), finding->schedule);
         printf(message_plural("; %" PRIu64 " time\n", "; %" PRIu64 " times\n",
-                              (unsigned long)place->count),
-               place->count);
+                              (unsigned long)finding->count),
+               finding->count);
     }
-    printf("  %s\n", place->message ? place->message : "");
-    if (place->text)
-        printf("  %s\n", place->text);
-    if (place->instead && *place->instead)
-        printf(_("  instead: %s\n"), _(place->instead));
+    printf("  %s\n", finding->message ? finding->message : "");
+    if (finding->text)
+        printf("  %s\n", finding->text);
+    if (finding->instead && *finding->instead)
+        printf(_("  instead: %s\n"), _(finding->instead));
 }
 
 static void print_text(const struct checking *checking) {
     const struct check_report *report = &checking->report;
     const struct trace *trace = checking->trace;
     for (size_t i = 0; i < report->count; i++)
-        print_place(&report->place[i]);
+        print_finding(&report->finding[i]);
     fputs(report->count ? "\n" : "", stdout);
     printf(
         message_plural("%" PRIu64 " finding", "%" PRIu64 " findings", (unsigned long)report->count),

@@ -134,23 +134,23 @@ static double reading_time(const struct player *player) {
 
 /* Where a lesson is: its beat, and the phase of the operation beside it, which may be what is asked
  * for and so is not named. */
-struct place {
+struct lesson_position {
     size_t beat;
     uint64_t step;
     enum phase phase;
 };
 
-static struct place place_of(const struct player *player) {
+static struct lesson_position position_of(const struct player *player) {
     const struct cursor *cursor = &player->replay.cursor;
-    return (struct place){player->beat, cursor->has_step ? cursor->step.number : UINT64_MAX,
-                          cursor->phase};
+    return (struct lesson_position){
+        player->beat, cursor->has_step ? cursor->step.number : UINT64_MAX, cursor->phase};
 }
 
-static bool same_place(const struct place *a, const struct place *b) {
+static bool same_position(const struct lesson_position *a, const struct lesson_position *b) {
     return a->beat == b->beat && a->step == b->step && a->phase == b->phase;
 }
 
-static void mark_place(const struct cast *cast, const struct player *player) {
+static void mark_position(const struct cast *cast, const struct player *player) {
     const struct cursor *cursor = &player->replay.cursor;
     const char *title = lesson_part(player->lesson, player->beat, player->language, LESSON_TITLE);
     struct text label = TEXT_INIT;
@@ -173,14 +173,14 @@ static bool go_on(struct player *player) {
 
 void cast_lesson(struct cast *cast, struct player *player) {
     struct grid grid;
-    struct place place = {.beat = SIZE_MAX};
+    struct lesson_position position = {.beat = SIZE_MAX};
     grid_init(&grid, cast->columns, cast->rows, false);
     for (int frame = 0; frame < FRAMES_MOST; frame++) {
         const bool ends = player->state == PLAYER_FINISHED;
-        const struct place now = place_of(player);
-        if (!ends && !same_place(&place, &now))
-            mark_place(cast, player);
-        place = now;
+        const struct lesson_position now = position_of(player);
+        if (!ends && !same_position(&position, &now))
+            mark_position(cast, player);
+        position = now;
         view_draw_player(&grid, player);
         show(cast, &grid, reading_time(player));
         if (ends || !go_on(player))

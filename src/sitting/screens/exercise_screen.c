@@ -98,13 +98,13 @@ static void begin_replay(struct sitting *sitting) {
                            _("lane %" PRIu32 ": the result is %s, wanted %s (%s)"), verdict->lane,
                            verdict->got, verdict->wanted, verdict->case_name);
     } else if (verdict->report.count) {
-        const struct check_place *place = &verdict->report.place[0];
-        if (place->has_step)
-            replay_go_step(replay, place->step);
-        if (place->lanes)
-            replay_set_lane(replay, __builtin_ctz(place->lanes));
-        text_append_format(&sitting->caption, "%s: ", place->rule);
-        text_append_visible(&sitting->caption, place->message ? place->message : "", UTF8_LINE);
+        const struct check_finding *finding = &verdict->report.finding[0];
+        if (finding->has_step)
+            replay_go_step(replay, finding->step);
+        if (finding->lanes)
+            replay_set_lane(replay, __builtin_ctz(finding->lanes));
+        text_append_format(&sitting->caption, "%s: ", finding->rule);
+        text_append_visible(&sitting->caption, finding->message ? finding->message : "", UTF8_LINE);
     } else {
         text_append_visible(&sitting->caption, verdict->text ? verdict->text : "", UTF8_LINE);
     }

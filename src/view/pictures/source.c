@@ -3,7 +3,7 @@
  * stand before it.
  */
 #include "base/message.h"
-#include "view/pictures/places.h"
+#include "view/pictures/lane_lines.h"
 
 #include <stdio.h>
 
@@ -149,34 +149,34 @@ static void draw_without_source(struct area area, const struct moment *moment) {
 }
 
 /* "● 0-15", "○ 16-31"; what is too long ends in "…". */
-static void draw_lanes_at(struct area area, int y, const struct place *place) {
+static void draw_lanes_at(struct area area, int y, const struct lane_line *line) {
     char lanes[WARP_LANES_TEXT];
-    const struct style style = place->kind == PLACE_HERE
-                                   ? (struct style){STYLE_GROUP, 0, STYLE_BOLD}
-                               : place->kind == PLACE_WAITS ? style_bold(STYLE_BAD)
-                                                            : style_role(STYLE_LABEL);
-    const int x = area_glyph(area, 1, y, place->kind == PLACE_LATER ? 0x25cb : 0x25cf, style) + 1;
-    area_text_clipped(area, x, y, area.columns - x, warp_lanes_format(place->lanes, lanes), style);
-    area_hit(area, 0, y, area.columns, 1, ACTION_LANE_GO, __builtin_ctz(place->lanes));
+    const struct style style = line->kind == LANES_CALL ? (struct style){STYLE_GROUP, 0, STYLE_BOLD}
+                               : line->kind == LANES_WAIT ? style_bold(STYLE_BAD)
+                                                          : style_role(STYLE_LABEL);
+    const int x =
+        area_glyph(area, 1, y, line->kind == LANES_CALL_LATER ? 0x25cb : 0x25cf, style) + 1;
+    area_text_clipped(area, x, y, area.columns - x, warp_lanes_format(line->lanes, lanes), style);
+    area_hit(area, 0, y, area.columns, 1, ACTION_LANE_GO, __builtin_ctz(line->lanes));
 }
 
 /* Columns that the lanes before the lines need; 0 if they all are at the call. */
-static int places_columns(const struct places *places, int columns) {
+static int lane_lines_columns(const struct lane_lines *lines, int columns) {
     char lanes[WARP_LANES_TEXT];
     int longest = 0;
-    for (int i = 0; i < places->count; i++) {
-        const int length = utf8_columns(warp_lanes_format(places->place[i].lanes, lanes));
+    for (int i = 0; i < lines->count; i++) {
+        const int length = utf8_columns(warp_lanes_format(lines->line[i].lanes, lanes));
         longest = length > longest ? length : longest;
     }
     const int needed = longest + 3, most = columns / 4;
-    return places->count == 0 ? 0 : needed < most ? needed : most;
+    return lines->count == 0 ? 0 : needed < most ? needed : most;
 }
 
 /* The signs, where lanes stand beside the lines. */
-static void draw_signs(struct area area, const struct places *places) {
+static void draw_signs(struct area area, const struct lane_lines *lines) {
     bool waits = false;
-    for (int i = 0; i < places->count; i++)
-        waits = waits || places->place[i].kind == PLACE_WAITS;
+    for (int i = 0; i < lines->count; i++)
+        waits = waits || lines->line[i].kind == LANES_WAIT;
     area_text_clipped(area, 1, 0, area.columns - 2,
                       waits ? _("● wait there  ○ make their next call there")
                             : _("● make this call  ○ make their next call there"),
@@ -184,11 +184,11 @@ static void draw_signs(struct area area, const struct places *places) {
 }
 
 /* The lanes at a line of the text, in front of it; of several kinds the one that is now. */
-static void draw_beside(struct area area, int y, uint32_t line, const struct places *places) {
-    const struct place *shown = NULL;
-    for (int i = 0; i < places->count; i++)
-        if (places->place[i].line == line && (!shown || places->place[i].kind < shown->kind))
-            shown = &places->place[i];
+static void draw_beside(struct area area, int y, uint32_t line, const struct lane_lines *lines) {
+    const struct lane_line *shown = NULL;
+    for (int i = 0; i < lines->count; i++)
+        if (lines->line[i].line == line && (!shown || lines->line[i].kind < shown->kind))
+            shown = &lines->line[i];
     if (shown)
         draw_lanes_at(area, y, shown);
 }
@@ -199,12 +199,12 @@ void draw_source(struct area area, const struct moment *moment) {
         draw_without_source(area, moment);
         return;
     }
-    struct places places;
-    places_find(moment, &places);
-    const int beside = places_columns(&places, area.columns);
+    struct lane_lines lines;
+    lane_lines_find(moment, &lines);
+    const int beside = lane_lines_columns(&lines, area.columns);
     const struct area lanes = area_within(area, 0, 0, beside, area.rows);
     if (beside > 0 && area.rows >= SIGNS_ROWS) {
-        draw_signs(row_of(area, area.rows - 1), &places);
+        draw_signs(row_of(area, area.rows - 1), &lines);
         area.rows--;
     }
     area = area_within(area, beside, 0, area.columns - beside, area.rows);
@@ -221,6 +221,6 @@ void draw_source(struct area area, const struct moment *moment) {
     const int indent = indent_of(at, rows, area.columns - NUMBER_COLUMNS);
     for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at)) {
         draw_line(area, (int)i, first + i, at, indent, moment);
-        draw_beside(lanes, (int)i, first + i, &places);
+        draw_beside(lanes, (int)i, first + i, &lines);
     }
 }

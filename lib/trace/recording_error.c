@@ -1,7 +1,7 @@
 /* What a person reads when a recording cannot be written or read. */
 #include "base/memory.h"
 #include "base/message.h"
-#include "trace/place.h"
+#include "trace/recording_file.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int place_error_write(struct error *err, int errno_value, const char *path, const char *kept) {
+int recording_error_write(struct error *err, int errno_value, const char *path, const char *kept) {
     const char *where = path ? path : _("memory");
     switch (errno_value) {
     case ENOSPC:
@@ -38,8 +38,8 @@ int place_error_write(struct error *err, int errno_value, const char *path, cons
     return -1;
 }
 
-int place_error_open(struct error *err, int errno_value, const char *path) {
-    char *folder = place_folder(path);
+int recording_error_open(struct error *err, int errno_value, const char *path) {
+    char *folder = recording_file_folder(path);
     struct stat status;
     switch (errno_value) {
     case ENOENT:
@@ -85,13 +85,13 @@ int place_error_open(struct error *err, int errno_value, const char *path) {
                   path);
         break;
     default:
-        place_error_write(err, errno_value, path, NULL);
+        recording_error_write(err, errno_value, path, NULL);
     }
     free(folder);
     return -1;
 }
 
-int place_error_read(struct error *err, int errno_value, const char *path) {
+int recording_error_read(struct error *err, int errno_value, const char *path) {
     switch (errno_value) {
     case ENOENT:
     case ENOTDIR:
@@ -119,7 +119,7 @@ static const char *kind_of_file(mode_t mode) {
                             : _("a device");
 }
 
-int place_error_read_kind(struct error *err, mode_t mode, const char *path) {
+int recording_error_read_kind(struct error *err, mode_t mode, const char *path) {
     if (S_ISDIR(mode))
         return error_set(err, ERROR_USAGE,
                          _("cannot open '%s': it is a folder\n"
@@ -132,7 +132,7 @@ int place_error_read_kind(struct error *err, mode_t mode, const char *path) {
                      path, kind_of_file(mode), path);
 }
 
-int place_error_open_kind(struct error *err, const char *path, mode_t mode) {
+int recording_error_open_kind(struct error *err, const char *path, mode_t mode) {
     if (S_ISDIR(mode))
         return error_set(err, ERROR_USAGE,
                          _("cannot record to '%s': it is a folder\n"

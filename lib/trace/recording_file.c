@@ -1,4 +1,4 @@
-#include "trace/place.h"
+#include "trace/recording_file.h"
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -16,7 +16,7 @@
 
 #define OPEN_FLAGS (O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
-char *place_folder(const char *path) {
+char *recording_file_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     if (!slash)
         return memory_string(".");
@@ -56,17 +56,17 @@ static int error_locked(struct error *err, const char *path) {
 }
 
 /* Checks that what is at the target, if anything, may be replaced. */
-static int check_target(const struct place *place, struct stat *status, struct error *err) {
+static int check_target(const struct recording_file *file, struct stat *status, struct error *err) {
     *status = (struct stat){0};
-    int descriptor = open(place->target, OPEN_FLAGS);
+    int descriptor = open(file->target, OPEN_FLAGS);
     if (descriptor < 0)
-        return errno == ENOENT ? 0 : place_error_open(err, errno, place->path);
+        return errno == ENOENT ? 0 : recording_error_open(err, errno, file->path);
     int replaceable = fstat(descriptor, status) == 0 ? is_replaceable(descriptor) : -1;
     int failed = errno;
     close(descriptor);
     if (replaceable < 0)
-        return place_error_open(err, failed, place->path);
-    return replaceable ? 0 : error_foreign(err, place->path);
+        return recording_error_open(err, failed, file->path);
+    return replaceable ? 0 : error_foreign(err, file->path);
 }
 
 /* `-o FILE > FILE`: both would write to it. */
@@ -81,22 +81,22 @@ static bool is_output_of_this_process(const struct stat *file) {
 }
 
 /* Checks the path and follows its links. */
-static int find_target(struct place *place, struct error *err) {
+static int find_target(struct recording_file *file, struct error *err) {
     struct stat status;
-    const char *path = place->path;
+    const char *path = file->path;
     if (!path[0])
         return error_set(
             err, ERROR_USAGE,
             _("cannot record to '': the name is empty\nName a file, such as xor.svt."));
     if (stat(path, &status) != 0) { /* open() will say why, unless the file can be created */
         if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
-            return place_error_open(err, ENOENT, path);
-        place->target = memory_string(path);
+            return recording_error_open(err, ENOENT, path);
+        file->target = memory_string(path);
         return 0;
     }
     /* Looked at before it is opened: opening a device or a pipe can have effects of its own. */
     if (!S_ISREG(status.st_mode))
-        return place_error_open_kind(err, path, status.st_mode);
+        return recording_error_open_kind(err, path, status.st_mode);
     if (is_output_of_this_process(&status))
         return error_set(err, ERROR_USAGE,
                          _("cannot record to '%s': the output of this command goes there, too\n"
@@ -105,8 +105,8 @@ static int find_target(struct place *place, struct error *err) {
     bool is_link = lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
     char *target = is_link ? realpath(path, NULL) : memory_string(path);
     if (!target)
-        return place_error_open(err, errno, path);
-    place->target = target;
+        return recording_error_open(err, errno, path);
+    file->target = target;
     return 0;
 }
 
@@ -144,20 +144,20 @@ static bool has_steps(int descriptor) {
 
 /* Moves the recording of an earlier run out of the way; the caller has locked it. Returns 0 or an
  * errno value. */
-static int put_aside(struct place *place, int descriptor) {
+static int put_aside(struct recording_file *file, int descriptor) {
     struct text name = TEXT_INIT;
     struct stat status;
-    if (strcmp(place->partial, place->target) == 0 || !has_steps(descriptor))
-        return unlink(place->partial) == 0 ? 0 : errno;
+    if (strcmp(file->partial, file->target) == 0 || !has_steps(descriptor))
+        return unlink(file->partial) == 0 ? 0 : errno;
     for (unsigned number = 1;; number++) {
         text_clear(&name);
-        text_append_format(&name, "%s-%u", place->partial, number);
+        text_append_format(&name, "%s-%u", file->partial, number);
         if (lstat(name.data, &status) != 0)
             break;
     }
-    int failed = rename(place->partial, name.data) == 0 ? 0 : errno;
-    free(place->leftover);
-    place->leftover = failed ? NULL : memory_string(name.data);
+    int failed = rename(file->partial, name.data) == 0 ? 0 : errno;
+    free(file->leftover);
+    file->leftover = failed ? NULL : memory_string(name.data);
     text_release(&name);
     return failed;
 }
@@ -165,44 +165,45 @@ static int put_aside(struct place *place, int descriptor) {
 enum claim { CLAIM_DONE, CLAIM_AGAIN, CLAIM_FAILED };
 
 /* Makes the open file this run's own if it can be. */
-static enum claim claim(struct place *place, int descriptor, bool created, struct error *err) {
+static enum claim claim(struct recording_file *file, int descriptor, bool created,
+                        struct error *err) {
     struct stat status;
     enum lock lock = take_lock(descriptor);
     if (lock == LOCK_HELD_ELSEWHERE || (lock == LOCK_UNSUPPORTED && !created)) {
-        error_locked(err, place->path);
+        error_locked(err, file->path);
         return CLAIM_FAILED;
     }
-    if (!is_named(descriptor, place->partial) || fstat(descriptor, &status) != 0)
+    if (!is_named(descriptor, file->partial) || fstat(descriptor, &status) != 0)
         return CLAIM_AGAIN;
     if (status.st_size == 0)
         return CLAIM_DONE;
     if (!S_ISREG(status.st_mode) || is_replaceable(descriptor) <= 0) {
-        error_foreign(err, place->partial);
+        error_foreign(err, file->partial);
         return CLAIM_FAILED;
     }
-    int failed = put_aside(place, descriptor);
+    int failed = put_aside(file, descriptor);
     if (failed)
-        place_error_open(err, failed, place->path);
+        recording_error_open(err, failed, file->path);
     return failed ? CLAIM_FAILED : CLAIM_AGAIN;
 }
 
 /* Opens and locks the file to record into. Only the holder of the lock of the file with that name
  * may rename or remove it. */
-static int open_partial(struct place *place, struct error *err) {
+static int open_partial(struct recording_file *file, struct error *err) {
     for (;;) {
         const int flags = OPEN_FLAGS | O_NOFOLLOW;
-        int descriptor = open(place->partial, flags | O_CREAT | O_EXCL, 0666);
+        int descriptor = open(file->partial, flags | O_CREAT | O_EXCL, 0666);
         bool created = descriptor >= 0;
         if (descriptor < 0 && errno == EEXIST) {
-            descriptor = open(place->partial, flags);
+            descriptor = open(file->partial, flags);
             if (descriptor < 0 && errno == ENOENT)
                 continue; /* it has just been given its name */
         }
         if (descriptor < 0)
-            return place_error_open(err, errno == ELOOP ? EEXIST : errno, place->path);
-        enum claim claimed = claim(place, descriptor, created, err);
+            return recording_error_open(err, errno == ELOOP ? EEXIST : errno, file->path);
+        enum claim claimed = claim(file, descriptor, created, err);
         if (claimed == CLAIM_DONE) {
-            place->descriptor = descriptor;
+            file->descriptor = descriptor;
             return 0;
         }
         close(descriptor);
@@ -211,27 +212,28 @@ static int open_partial(struct place *place, struct error *err) {
     }
 }
 
-int place_open(struct place *place, const char *path, bool in_place, struct error *err) {
+int recording_file_open(struct recording_file *file, const char *path, bool in_place,
+                        struct error *err) {
     struct stat old;
     struct text partial = TEXT_INIT;
-    *place = (struct place){.path = memory_string(path), .descriptor = -1};
-    int status = find_target(place, err);
+    *file = (struct recording_file){.path = memory_string(path), .descriptor = -1};
+    int status = find_target(file, err);
     if (status == 0)
-        status = check_target(place, &old, err);
+        status = check_target(file, &old, err);
     if (status == 0) {
-        text_append_format(&partial, in_place ? "%s" : "%s.partial", place->target);
-        place->partial = text_detach(&partial);
-        status = open_partial(place, err);
+        text_append_format(&partial, in_place ? "%s" : "%s.partial", file->target);
+        file->partial = text_detach(&partial);
+        status = open_partial(file, err);
     }
     if (status != 0) {
-        place_release(place);
+        recording_file_release(file);
         return -1;
     }
-    place->occupied = !in_place && old.st_size > 0;
+    file->occupied = !in_place && old.st_size > 0;
     if (old.st_nlink > 0) { /* the new file belongs to those to whom the old one belongs */
-        if (fchown(place->descriptor, old.st_uid, old.st_gid) != 0)
+        if (fchown(file->descriptor, old.st_uid, old.st_gid) != 0)
             errno = 0; /* only root may do this */
-        fchmod(place->descriptor, old.st_mode & 0777);
+        fchmod(file->descriptor, old.st_mode & 0777);
     }
     return 0;
 }
@@ -239,7 +241,7 @@ int place_open(struct place *place, const char *path, bool in_place, struct erro
 /* ---- the end ---- */
 
 static int sync_folder(const char *path) {
-    char *folder = place_folder(path);
+    char *folder = recording_file_folder(path);
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     free(folder);
     if (descriptor < 0)
@@ -249,34 +251,34 @@ static int sync_folder(const char *path) {
     return failed;
 }
 
-int place_commit(const struct place *place, bool durable, struct error *err) {
+int recording_file_commit(const struct recording_file *file, bool durable, struct error *err) {
     struct stat old;
     int failed = 0;
-    if (durable && fsync(place->descriptor) != 0)
+    if (durable && fsync(file->descriptor) != 0)
         failed = errno;
-    if (!failed && check_target(place, &old, err) != 0) {
-        error_append(err, _("\nThe recording is in '%s'."), place->partial);
+    if (!failed && check_target(file, &old, err) != 0) {
+        error_append(err, _("\nThe recording is in '%s'."), file->partial);
         return -1;
     }
-    if (!failed && rename(place->partial, place->target) != 0)
+    if (!failed && rename(file->partial, file->target) != 0)
         failed = errno;
     if (failed)
-        return place_error_write(err, failed, place->path, place->partial);
-    if (durable && (failed = sync_folder(place->target)) != 0)
-        return place_error_write(err, failed, place->path, place->target);
+        return recording_error_write(err, failed, file->path, file->partial);
+    if (durable && (failed = sync_folder(file->target)) != 0)
+        return recording_error_write(err, failed, file->path, file->target);
     return 0;
 }
 
-void place_discard(const struct place *place) {
-    unlink(place->partial);
+void recording_file_discard(const struct recording_file *file) {
+    unlink(file->partial);
 }
 
-int place_release(struct place *place) {
-    int closed = place->descriptor >= 0 ? close(place->descriptor) : 0;
-    free(place->path);
-    free(place->target);
-    free(place->partial);
-    free(place->leftover);
-    *place = (struct place){.descriptor = -1};
+int recording_file_release(struct recording_file *file) {
+    int closed = file->descriptor >= 0 ? close(file->descriptor) : 0;
+    free(file->path);
+    free(file->target);
+    free(file->partial);
+    free(file->leftover);
+    *file = (struct recording_file){.descriptor = -1};
     return closed;
 }

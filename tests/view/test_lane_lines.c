@@ -1,6 +1,6 @@
-/* Which lanes are at which lines: here, waiting, at their next calls (places.h). */
+/* Which lanes are at which lines: here, waiting, at their next calls (lane_lines.h). */
+#include "view/pictures/lane_lines.h"
 #include "view/pictures/network.h"
-#include "view/pictures/places.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ struct made {
     struct trace *trace;
     struct replay replay;
     struct moment moment;
-    struct places places;
+    struct lane_lines lines;
 };
 
 #define LAUNCHED 0xffu
@@ -65,15 +65,15 @@ static void begin(struct made *made, const struct call *calls, size_t count, con
     if (waiting)
         replay_apply(&made->replay, ACTION_OPERATION_LAST, 0);
     assert_true(moment_init(&made->moment, &made->replay));
-    places_find(&made->moment, &made->places);
+    lane_lines_find(&made->moment, &made->lines);
 }
 
-static void is_at(const struct places *places, int i, uint32_t line, uint32_t lanes,
-                  enum place_kind kind) {
-    assert_true(i < places->count);
-    assert_int_equal(places->place[i].line, line);
-    assert_int_equal(places->place[i].lanes, lanes);
-    assert_int_equal(places->place[i].kind, kind);
+static void is_at(const struct lane_lines *lines, int i, uint32_t line, uint32_t lanes,
+                  enum lane_line_kind kind) {
+    assert_true(i < lines->count);
+    assert_int_equal(lines->line[i].line, line);
+    assert_int_equal(lines->line[i].lanes, lanes);
+    assert_int_equal(lines->line[i].kind, kind);
 }
 
 static void lanes_that_part(void **state) {
@@ -83,31 +83,31 @@ static void lanes_that_part(void **state) {
     struct made made;
     begin(&made, calls, 6, NULL);
     /* Lanes 0 and 1 are here; lane 5 comes to another file first, whose lines are not shown. */
-    assert_int_equal(made.places.count, 4);
-    is_at(&made.places, 0, 4, 0x03, PLACE_HERE);
-    is_at(&made.places, 1, 9, 0x14, PLACE_LATER); /* lanes 2 and 4 at one line */
-    is_at(&made.places, 2, 6, 0x08, PLACE_LATER);
-    is_at(&made.places, 3, 1, 0x40, PLACE_LATER);
+    assert_int_equal(made.lines.count, 4);
+    is_at(&made.lines, 0, 4, 0x03, LANES_CALL);
+    is_at(&made.lines, 1, 9, 0x14, LANES_CALL_LATER); /* lanes 2 and 4 at one line */
+    is_at(&made.lines, 2, 6, 0x08, LANES_CALL_LATER);
+    is_at(&made.lines, 3, 1, 0x40, LANES_CALL_LATER);
     /* What comes later may be hidden, and then who is absent, and then all. */
     static const unsigned later[] = {REPLAY_HIDES_LATER, REPLAY_HIDES_OUT, REPLAY_HIDES_READS};
     for (size_t i = 0; i < 3; i++) {
         made.moment.hide = later[i];
-        places_find(&made.moment, &made.places);
-        assert_int_equal(made.places.count, 1);
-        is_at(&made.places, 0, 4, 0x03, PLACE_HERE);
+        lane_lines_find(&made.moment, &made.lines);
+        assert_int_equal(made.lines.count, 1);
+        is_at(&made.lines, 0, 4, 0x03, LANES_CALL);
     }
     static const unsigned all[] = {REPLAY_HIDES_ABSENT, REPLAY_HIDES_CALL};
     for (size_t i = 0; i < 2; i++) {
         made.moment.hide = all[i];
-        places_find(&made.moment, &made.places);
-        assert_int_equal(made.places.count, 0);
+        lane_lines_find(&made.moment, &made.lines);
+        assert_int_equal(made.lines.count, 0);
     }
     made.moment.hide = REPLAY_HIDES_IN; /* a value tells no place */
-    places_find(&made.moment, &made.places);
-    assert_int_equal(made.places.count, 4);
+    lane_lines_find(&made.moment, &made.lines);
+    assert_int_equal(made.lines.count, 4);
     made.moment.site = NULL;
-    places_find(&made.moment, &made.places);
-    assert_int_equal(made.places.count, 0);
+    lane_lines_find(&made.moment, &made.lines);
+    assert_int_equal(made.lines.count, 0);
     trace_close(made.trace);
 }
 
@@ -117,7 +117,7 @@ static void nobody_is_missing(void **state) {
     static const struct call calls[] = {{"k.cu", 4, LAUNCHED & ~EXITED}, {"k.cu", 9, 0x01}};
     struct made made;
     begin(&made, calls, 2, NULL);
-    assert_int_equal(made.places.count, 0);
+    assert_int_equal(made.lines.count, 0);
     trace_close(made.trace);
 }
 
@@ -127,8 +127,8 @@ static void nothing_comes_later(void **state) {
     static const struct call calls[] = {{"k.cu", 4, 0x01}};
     struct made made;
     begin(&made, calls, 1, NULL);
-    assert_int_equal(made.places.count, 1);
-    is_at(&made.places, 0, 4, 0x01, PLACE_HERE);
+    assert_int_equal(made.lines.count, 1);
+    is_at(&made.lines, 0, 4, 0x01, LANES_CALL);
     trace_close(made.trace);
 }
 
@@ -141,9 +141,9 @@ static void how_far_is_looked_ahead(void **state) {
         for (size_t i = 0; i <= ahead; i++)
             calls[i] = (struct call){"k.cu", i == ahead ? 9 : 4, i == ahead ? 2 : 1};
         begin(&made, calls, ahead + 1, NULL);
-        assert_int_equal(made.places.count, ahead <= 64 ? 2 : 1);
+        assert_int_equal(made.lines.count, ahead <= 64 ? 2 : 1);
         if (ahead <= 64)
-            is_at(&made.places, 1, 9, 0x02, PLACE_LATER);
+            is_at(&made.lines, 1, 9, 0x02, LANES_CALL_LATER);
         trace_close(made.trace);
     }
 }
@@ -171,10 +171,10 @@ static void where_lanes_wait(void **state) {
         begin(&made, &call, 1, waiting);
         assert_int_equal(made.moment.picture, PICTURE_STOP);
         uint32_t found = 0;
-        for (int k = 0; k < made.places.count; k++) {
-            assert_int_equal(made.places.place[k].kind, PLACE_WAITS);
-            if (made.places.place[k].lanes == 0x7c)
-                found = made.places.place[k].line;
+        for (int k = 0; k < made.lines.count; k++) {
+            assert_int_equal(made.lines.line[k].kind, LANES_WAIT);
+            if (made.lines.line[k].lanes == 0x7c)
+                found = made.lines.line[k].line;
         }
         if (found != cases[i].line)
             fail_msg("%s: %u", cases[i].place, found);

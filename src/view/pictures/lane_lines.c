@@ -1,5 +1,5 @@
 /* Which lanes of the warp are at which lines: here, waiting, and at their next calls. */
-#include "view/pictures/places.h"
+#include "view/pictures/lane_lines.h"
 
 #include "explain/findings/failure.h"
 
@@ -13,16 +13,16 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-static void add(struct places *places, uint32_t line, uint32_t lanes, enum place_kind kind) {
+static void add(struct lane_lines *lines, uint32_t line, uint32_t lanes, enum lane_line_kind kind) {
     if (lanes == 0)
         return;
-    for (int i = 0; i < places->count; i++)
-        if (places->place[i].line == line && places->place[i].kind == kind) {
-            places->place[i].lanes |= lanes;
+    for (int i = 0; i < lines->count; i++)
+        if (lines->line[i].line == line && lines->line[i].kind == kind) {
+            lines->line[i].lanes |= lanes;
             return;
         }
-    if (places->count < PLACES_MAX)
-        places->place[places->count++] = (struct place){line, lanes, kind};
+    if (lines->count < LANE_LINES_MAX)
+        lines->line[lines->count++] = (struct lane_line){line, lanes, kind};
 }
 
 /* "dir/k.cu:9 __syncwarp()": the line, if it is in this file; else 0. */
@@ -39,7 +39,7 @@ static uint32_t line_of(const char *place, const char *file) {
 }
 
 /* Where the run stopped: every lane is somewhere. */
-static void find_stopped(const struct moment *moment, struct places *places) {
+static void find_stopped(const struct moment *moment, struct lane_lines *lines) {
     struct failure_wait list[WAITS_MAX];
     struct failure_waits waits = {.wait = list, .room = WAITS_MAX};
     const uint32_t warp = moment->replay->cursor.warp.warp;
@@ -47,12 +47,12 @@ static void find_stopped(const struct moment *moment, struct places *places) {
     for (int i = 0; i < waits.count; i++) {
         const uint32_t line = line_of(list[i].place, moment->site->file);
         if (list[i].warp == warp && line > 0 && list[i].kind != FAILURE_RUNS)
-            add(places, line, list[i].lanes, PLACE_WAITS);
+            add(lines, line, list[i].lanes, LANES_WAIT);
     }
 }
 
 /* The next calls of the lanes that do not make this one. */
-static void find_later(const struct moment *moment, uint32_t absent, struct places *places) {
+static void find_later(const struct moment *moment, uint32_t absent, struct lane_lines *lines) {
     const struct cursor *cursor = &moment->replay->cursor;
     struct trace_step step;
     for (uint64_t i = 1; i <= STEPS_AHEAD && absent; i++) {
@@ -65,24 +65,24 @@ static void find_later(const struct moment *moment, uint32_t absent, struct plac
         const uint32_t come = absent & step.operation.present;
         absent &= ~come;
         if (site && strcmp(site->file, moment->site->file) == 0)
-            add(places, site->line, come, PLACE_LATER);
+            add(lines, site->line, come, LANES_CALL_LATER);
     }
 }
 
-void places_find(const struct moment *moment, struct places *places) {
+void lane_lines_find(const struct moment *moment, struct lane_lines *lines) {
     const struct warp_operation *operation = moment->operation;
-    places->count = 0;
+    lines->count = 0;
     if (!moment->site || !operation || moment->hide & (REPLAY_HIDES_ABSENT | REPLAY_HIDES_CALL))
         return;
     if (moment->picture == PICTURE_STOP) {
-        find_stopped(moment, places);
+        find_stopped(moment, lines);
         return;
     }
     const uint32_t absent = operation->launched & ~operation->present & ~operation->exited;
     if (absent == 0)
         return;
-    add(places, moment->site->line, operation->present,
-        operation->unfinished ? PLACE_WAITS : PLACE_HERE);
+    add(lines, moment->site->line, operation->present,
+        operation->unfinished ? LANES_WAIT : LANES_CALL);
     if (!(moment->hide & (REPLAY_HIDES_LATER | REPLAY_HIDES_OUT | REPLAY_HIDES_READS)))
-        find_later(moment, absent, places);
+        find_later(moment, absent, lines);
 }
