@@ -1,3 +1,9 @@
+/*
+ * A round is one call of thread_pool_each(): the caller writes the work, then counts `round` up;
+ * each thread sees the new number, works, and counts `busy` down. Both sides look at these numbers
+ * for a while before they sleep, since rounds often follow each other at once. thread_pool_run() is
+ * a round in which workers take pieces from an atomic counter.
+ */
 #include "base/thread_pool.h"
 
 #include "base/memory.h"

@@ -1,3 +1,9 @@
+/*
+ * Workers take pieces from an atomic counter, without a lock; ending a piece takes the mutex. All
+ * pieces below `ended` have ended. A piece keeps what it prints until `ended` reaches it, and only
+ * the worker of the piece at `ended` has the recording, which the devices hand on by copies of a
+ * few fields. A block that fails lowers `stop`, and no piece behind it gets a turn.
+ */
 #include "simt/block_workers.h"
 
 #include "base/memory.h"
