@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,4 +45,9 @@ enum file_status file_read(const char *path, size_t limit, struct text *text, st
         error_set(err, ERROR_USAGE, _("%s has more than %zu bytes"), path, limit);
     errno = reason;
     return status;
+}
+
+const char *file_base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }

@@ -1,5 +1,5 @@
 /*
- * file.h - reading a whole file.
+ * file.h - reading a whole file, and its name.
  */
 #ifndef SHFLVIZ_BASE_FILE_H
 #define SHFLVIZ_BASE_FILE_H
@@ -20,5 +20,8 @@ enum file_status {
  * that has more, or grows beyond them, is too large. On failure fills err (ERROR_USAGE; NULL is
  * fine), and `text` may have some of the bytes. A caller with better words replaces the error. */
 enum file_status file_read(const char *path, size_t limit, struct text *text, struct error *err);
+
+/* What is behind the last slash of a path, or the path itself. */
+const char *file_base_name(const char *path);
 
 #endif

@@ -1,5 +1,6 @@
 #include "cli/export_page.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/utf8.h"
@@ -62,11 +63,6 @@ static int still_of_trace(struct job *job, const struct trace *trace, struct err
     return 0;
 }
 
-static const char *base_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static int add_recording(struct job *job, const char *name, struct error *err) {
     struct text line = TEXT_INIT, inside = TEXT_INIT;
     struct trace *trace;
@@ -79,11 +75,12 @@ static int add_recording(struct job *job, const char *name, struct error *err) {
         text_append(&inside, name);
     } else { /* a number, so that two of one name are two */
         text_append_format(&inside, "%zu-%s", job->page.source_count + 1,
-                           utf8_name(strcmp(name, "-") == 0 ? "recording" : base_of(name)));
+                           utf8_name(strcmp(name, "-") == 0 ? "recording" : file_base_name(name)));
         add_trace(job, inside.data, trace);
     }
     text_append_format(&line, "replay %s", inside.data);
-    page_add_source(&job->page, line.data, title && *title ? title : utf8_name(base_of(name)));
+    page_add_source(&job->page, line.data,
+                    title && *title ? title : utf8_name(file_base_name(name)));
     text_release(&line);
     text_release(&inside);
     return still_of_trace(job, trace, err);

@@ -1,5 +1,6 @@
 #include "exercise/judge.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -155,12 +156,11 @@ static void tell_missing(struct error *failed, const char *path) {
 
 static int build(struct trying *trying, struct error *err) {
     const struct judging *judging = trying->judging;
-    const char *slash = strrchr(judging->path, '/');
     struct text text = TEXT_INIT, harness = TEXT_INIT, name = TEXT_INIT;
     text_append(&text, judging->text);
     text_append(&harness, trying->exercise->harness);
     text_append_format(&name, "%s/harness.cu", trying->exercise->name);
-    const struct own_source source = {judging->path, slash ? slash + 1 : judging->path, &text};
+    const struct own_source source = {judging->path, file_base_name(judging->path), &text};
     const struct own_source before = {name.data, name.data, &harness};
     const struct own_build build = {.sources = &source,
                                     .source_count = 1,

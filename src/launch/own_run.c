@@ -1,5 +1,6 @@
 #include "launch/own_run.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -113,8 +114,7 @@ static int read_sources(struct sources *sources, const struct own_request *reque
     /* One file goes by its name; several keep their folders, to be told apart. */
     for (size_t i = 0; i < sources->count; i++) {
         struct own_source *source = &sources->source[i];
-        const char *slash = strrchr(source->path, '/');
-        source->name = slash && sources->count == 1 ? slash + 1 : source->path;
+        source->name = sources->count == 1 ? file_base_name(source->path) : source->path;
         source->text = &sources->text[i];
     }
     return 0;

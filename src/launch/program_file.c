@@ -1,5 +1,6 @@
 #include "launch/program_file.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -174,8 +175,7 @@ static int read_and_build(struct own_program *program, const struct course_terms
         text_release(&text);
         return -1;
     }
-    const char *slash = strrchr(path, '/');
-    const struct own_source source = {path, slash ? slash + 1 : path, &text};
+    const struct own_source source = {path, file_base_name(path), &text};
     const struct own_build build = {
         .sources = &source,
         .source_count = 1,

@@ -386,7 +386,7 @@ static bool is_beside(const char *entry, const char *name) {
 /* Removes what processes killed while writing left behind. */
 static void sweep(const char *path) {
     struct text folder = TEXT_INIT;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = file_base_name(path);
     text_append_bytes(&folder, path, (size_t)(name - path));
     DIR *entries = opendir(folder.length > 0 ? folder.data : ".");
     const time_t now = time(NULL);

@@ -14,6 +14,7 @@
  */
 #include "view/view.h"
 
+#include "base/file.h"
 #include "base/message.h"
 #include "replay/predict.h"
 #include "view/moment.h"
@@ -123,9 +124,8 @@ static void draw_call(struct area area, const struct moment *moment) {
         return;
     }
     const struct trace_site *site = moment->site;
-    const char *file = strrchr(site->file, '/') ? strrchr(site->file, '/') + 1 : site->file;
     char place[128];
-    snprintf(place, sizeof place, "%s:%u", file, site->line);
+    snprintf(place, sizeof place, "%s:%u", file_base_name(site->file), site->line);
     int x = area_text_clipped(area, 1, 0, area.columns / 3, place, style_role(STYLE_DIM)) + 2;
     draw_call_line(area_within(area, x, 0, area.columns - x - 1, 1), moment);
 }

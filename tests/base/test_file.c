@@ -78,6 +78,14 @@ static void test_other_kinds(void **state) {
     unlink(path);
 }
 
+static void test_base_name(void **state) {
+    (void)state;
+    assert_string_equal(file_base_name("scan.cu"), "scan.cu");
+    assert_string_equal(file_base_name("a/b/scan.cu"), "scan.cu");
+    assert_string_equal(file_base_name("/scan.cu"), "scan.cu");
+    assert_string_equal(file_base_name("a/"), "");
+}
+
 static int begin(void **state) {
     (void)state;
     if (!mkdtemp(folder))
@@ -96,6 +104,7 @@ int main(void) {
         cmocka_unit_test(test_bytes_are_appended),
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_other_kinds),
+        cmocka_unit_test(test_base_name),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,3 +1,4 @@
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "cudacpu/compile/builder.h"
@@ -55,8 +56,7 @@ bool own_program_sees_accesses(void) {
 int builder_ask_compiler(struct builder *b) {
     struct child_words words = {0};
     builder_compiler_words(&words, false);
-    const char *slash = strrchr(words.word[0], '/');
-    b->is_clang = strncmp(slash ? slash + 1 : words.word[0], "clang", strlen("clang")) == 0;
+    b->is_clang = strncmp(file_base_name(words.word[0]), "clang", strlen("clang")) == 0;
     int status = 0;
     if (!b->is_clang) {
         child_words_add(&words, "--version", NULL);

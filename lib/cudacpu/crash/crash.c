@@ -1,5 +1,6 @@
 #include "cudacpu/crash/crash.h"
 
+#include "base/file.h"
 #include "cudacpu/crash/division.h"
 #include "cudacpu/runtime/api.h"
 #include "simt/block_workers.h"
@@ -178,8 +179,7 @@ static enum whose find_line(const void *context, char *line, size_t size) {
             whose = whose_code(at, frames[frame]);
         if (is_own(at)) {
             at[strcspn(at, " ")] = '\0';
-            const char *slash = strrchr(at, '/');
-            snprintf(line, size, " at %s", slash ? slash + 1 : at);
+            snprintf(line, size, " at %s", file_base_name(at));
             break;
         }
     }
@@ -193,9 +193,8 @@ void crash_place(const void *pc, char *text, size_t size) {
     ask_lines(&frame, 1, answer, sizeof answer);
     for (char *at = strtok(answer, "\n"); at; at = strtok(NULL, "\n"))
         if (is_own(at)) {
-            const char *slash = strrchr(at, '/');
-            snprintf(text, size, "%.*s", (int)strcspn(slash ? slash + 1 : at, " "),
-                     slash ? slash + 1 : at);
+            const char *name = file_base_name(at);
+            snprintf(text, size, "%.*s", (int)strcspn(name, " "), name);
             return;
         }
 }
@@ -551,8 +550,8 @@ void crash_watch(const char *path, unsigned seconds) {
     while (list && sources.count < SOURCES && fgets(name, sizeof name, list) &&
            fgets(copy, sizeof copy, list)) {
         name[strcspn(name, "\n")] = '\0';
-        const char *slash = strrchr(name, '/'); /* addr2line is asked for names without folders */
-        strcpy(sources.name[sources.count++], slash ? slash + 1 : name);
+        /* addr2line is asked for names without folders */
+        strcpy(sources.name[sources.count++], file_base_name(name));
     }
     if (list)
         fclose(list);

@@ -1,4 +1,5 @@
 #include "exercise/exercise.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -57,8 +58,7 @@ int exercise_command_find(const char *name, const struct exercise **exercise,
 
 /* "folder/warp-sum.cu" answers warp-sum. */
 static char *name_of_file(const char *path) {
-    const char *slash = strrchr(path, '/');
-    char *name = memory_string(slash ? slash + 1 : path), *dot = strrchr(name, '.');
+    char *name = memory_string(file_base_name(path)), *dot = strrchr(name, '.');
     if (dot)
         *dot = '\0';
     return name;

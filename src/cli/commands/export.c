@@ -1,4 +1,5 @@
 /* Recordings and lessons as files for papers, slides and web pages. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -69,8 +70,7 @@ static bool given(const struct options *options, int id) {
 /* ---- what is wanted ---- */
 
 static int find_target(const char *path, size_t *row, struct error *err) {
-    const char *base = strrchr(path, '/');
-    const char *suffix = strrchr(base ? base : path, '.');
+    const char *suffix = strrchr(file_base_name(path), '.');
     for (*row = 0; suffix && *row < sizeof targets / sizeof *targets; ++*row)
         if (strcmp(suffix + 1, targets[*row].suffix) == 0)
             return 0;

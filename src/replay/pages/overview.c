@@ -1,5 +1,6 @@
 #include "replay/pages/overview.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/unused.h"
@@ -27,11 +28,6 @@ const char *overview_order_name(enum overview_order order) {
     return names[order];
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 char *overview_row_name(const struct census *census, enum census_kind kind,
                         const struct census_row *row, char buffer[OVERVIEW_NAME]) {
     const struct trace_site *site =
@@ -44,7 +40,7 @@ char *overview_row_name(const struct census *census, enum census_kind kind,
     else if (launch)
         utf8_format(buffer, OVERVIEW_NAME, "%s", launch->kernel);
     else if (site)
-        utf8_format(buffer, OVERVIEW_NAME, "%s:%u", base_name(site->file), site->line);
+        utf8_format(buffer, OVERVIEW_NAME, "%s:%u", file_base_name(site->file), site->line);
     return buffer;
 }
 

@@ -1,5 +1,6 @@
 #include "sitting/screens/exercise_screen.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -57,9 +58,8 @@ static bool has_changed(struct sitting *sitting) {
 
 static void show_verdict(struct sitting *sitting) {
     const struct verdict *verdict = &sitting->verdict;
-    const char *slash = strrchr(sitting->wish->judging.path, '/');
     text_clear(&sitting->words);
-    verdict_append(&sitting->words, verdict, slash ? slash + 1 : sitting->wish->judging.path);
+    verdict_append(&sitting->words, verdict, file_base_name(sitting->wish->judging.path));
     const bool passed = verdict->kind == VERDICT_PASSED;
     workbench_judged(&sitting->bench, passed ? WORKBENCH_PASSED : WORKBENCH_FAILED,
                      sitting->words.data,

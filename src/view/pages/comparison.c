@@ -1,5 +1,6 @@
 /* Two recordings side by side: one operation of both, lane by lane, and where they differ. */
 #include "replay/pages/comparison.h"
+#include "base/file.h"
 #include "base/message.h"
 #include "explain/explain.h"
 #include "view/moment.h"
@@ -97,9 +98,8 @@ static void draw_call(struct area area, const struct comparison *comparison, int
     x = area_text(area, x, 0, text, style_role(STYLE_KEY)) + 2;
     if (!site)
         return;
-    const char *slash = strrchr(site->file, '/');
     x = area_format(area, x, 0, style_role(STYLE_DIM), "%s:%" PRIu32 "  ",
-                    slash ? slash + 1 : site->file, site->line);
+                    file_base_name(site->file), site->line);
     if (x < area.columns - 1)
         area_text_clipped(area, x, 0, area.columns - x - 1, site->text, style_role(STYLE_CODE));
 }

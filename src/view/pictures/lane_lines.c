@@ -1,17 +1,13 @@
 /* Which lanes of the warp are at which lines: here, waiting, and at their next calls. */
 #include "view/pictures/lane_lines.h"
 
+#include "base/file.h"
 #include "explain/findings/failure.h"
 
 #include <stdlib.h>
 
 #define WAITS_MAX   32
 #define STEPS_AHEAD 64
-
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static void add(struct lane_lines *lines, uint32_t line, uint32_t lanes, enum lane_line_kind kind) {
     if (lanes == 0)
@@ -29,10 +25,10 @@ static void add(struct lane_lines *lines, uint32_t line, uint32_t lanes, enum la
 static uint32_t line_of(const char *place, const char *file) {
     const char *end = strchr(place, ' ');
     for (const char *c = place; *c && c != end; c++) {
-        const size_t length = (size_t)(c - base_name(place));
-        if (*c == ':' && c[1] >= '0' && c[1] <= '9' && c >= base_name(place) &&
-            strlen(base_name(file)) == length &&
-            strncmp(base_name(place), base_name(file), length) == 0)
+        const size_t length = (size_t)(c - file_base_name(place));
+        if (*c == ':' && c[1] >= '0' && c[1] <= '9' && c >= file_base_name(place) &&
+            strlen(file_base_name(file)) == length &&
+            strncmp(file_base_name(place), file_base_name(file), length) == 0)
             return (uint32_t)strtoul(c + 1, NULL, 10);
     }
     return 0;
