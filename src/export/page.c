@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/program.h"
 #include "base/utf8.h"
-#include "cudacpu/cudacpu.h"
 #include "export/xml.h"
 
 #include <stdbool.h>
@@ -60,10 +60,10 @@ void page_release(struct page *page) {
 
 int page_find(struct text *path, struct error *err) {
     struct text source = TEXT_INIT, build = TEXT_INIT;
-    parts_program_folder(path);
+    program_folder(path);
     text_append(path, SHFLVIZ_PAGE_FROM_PROGRAM);
     bool found = path->data[0] == '/' && access(path->data, R_OK) == 0;
-    if (!found && parts_built(&source, &build)) {
+    if (!found && program_built(&source, &build)) {
         text_clear(path);
         text_append_format(path, "%s/build-web/page.html", source.data);
         found = access(path->data, R_OK) == 0;

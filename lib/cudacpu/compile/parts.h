@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/text.h"
 
-#include <stdbool.h>
 
 /* Folders of headers. Those from PARTS_TRACE on are for nvcc, too. */
 enum {
@@ -32,14 +31,5 @@ struct parts {
 /* Fails with ERROR_MISSING, naming the file that is not there. To be released either way. */
 int parts_find(struct parts *parts, struct error *err);
 void parts_release(struct parts *parts);
-
-/* Appends the folder of the running program, with a slash; nothing where the system does not tell.
- */
-void parts_program_folder(struct text *folder);
-
-/* Appends the checkout that the running program was built from and the folder that it was built in,
- * where it lies there still: there or up to three folders above it is a file `built-from`, of this
- * user's or root's, which names the checkout. false where there is none: it is installed. */
-bool parts_built(struct text *source, struct text *build);
 
 #endif

@@ -1,0 +1,20 @@
+/*
+ * program.h - where the running program is, so that it finds the files that belong to it. The
+ * program itself contains no path.
+ */
+#ifndef SHFLVIZ_BASE_PROGRAM_H
+#define SHFLVIZ_BASE_PROGRAM_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+/* Appends the folder of the running program, with a slash; nothing if the system does not say. */
+void program_folder(struct text *folder);
+
+/* Appends the checkout that the running program was built from and the folder that it was built in,
+ * if it is still there: there, or up to three folders above it, is a file `built-from` that belongs
+ * to this user or root and names the checkout. Returns false for an installed program. */
+bool program_built(struct text *source, struct text *build);
+
+#endif
