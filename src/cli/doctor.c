@@ -266,10 +266,16 @@ static void examine_page(struct doctor_report *report) {
 }
 
 static void examine_class(struct doctor_report *report) {
-    add_line(report, _("class"), server_is_built(), "%s",
-             !server_is_built() ? _("lesson --serve needs libmicrohttpd when shflviz is built")
-             : qr_is_built()    ? _("lesson --serve can have one, with a QR code")
-                                : _("lesson --serve can have one; no libqrencode, so no QR code"));
+    struct error err = ERROR_INIT;
+    if (!server_is_built())
+        add_line(report, _("class"), false, "%s",
+                 _("lesson --serve needs libmicrohttpd when shflviz is built"));
+    else if (server_load(&err) != 0)
+        add_line(report, _("class"), false, "%.*s", (int)strcspn(err.text, "\n"), err.text);
+    else
+        add_line(report, _("class"), true, "%s",
+                 qr_is_built() ? _("lesson --serve can have one, with a QR code")
+                               : _("lesson --serve can have one; no libqrencode, so no QR code"));
 }
 
 void doctor_examine(struct doctor_report *report) {

@@ -6,14 +6,15 @@
 #include <stdlib.h>
 
 #ifdef SHFLVIZ_QRENCODE
-#include <qrencode.h>
+#include "serve/libraries.h"
 
 bool qr_is_built(void) {
     return true;
 }
 
 void qr_make(struct qr *qr, const char *text) {
-    QRcode *code = QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1);
+    const struct libraries *libraries = libraries_load(NULL);
+    QRcode *code = libraries ? libraries->qr_encode(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) : NULL;
     *qr = (struct qr){0};
     if (!code)
         return;
@@ -22,7 +23,7 @@ void qr_make(struct qr *qr, const char *text) {
     qr->black = memory_alloc(modules);
     for (size_t i = 0; i < modules; i++)
         qr->black[i] = code->data[i] & 1;
-    QRcode_free(code);
+    libraries->qr_free(code);
 }
 #else
 bool qr_is_built(void) {

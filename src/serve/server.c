@@ -29,6 +29,14 @@ bool server_is_built(void) {
     return true;
 }
 
+int server_load(struct error *err) {
+    return libraries_load(err) ? 0 : -1;
+}
+
+const struct libraries *http(void) {
+    return libraries_load(NULL);
+}
+
 int64_t server_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -156,7 +164,7 @@ static unsigned connections(void) {
 
 static int start(struct server *server, struct error *err) {
     const unsigned epoll =
-        MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES ? MHD_USE_EPOLL : 0;
+        http()->is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES ? MHD_USE_EPOLL : 0;
     int descriptor;
     if (!server_random_code(server->code))
         return error_set(err, ERROR_MISSING, _("--serve: this system gives no random numbers"));
@@ -165,7 +173,7 @@ static int start(struct server *server, struct error *err) {
     name_url(server, port_of(descriptor));
     server->on_pipe =
         signal(SIGPIPE, SIG_IGN); /* who leaves in the middle of a reply is no reason to end */
-    server->daemon = MHD_start_daemon(
+    server->daemon = http()->start_daemon(
         epoll | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, request_handle, server,
         MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_NOTIFY_COMPLETED, request_ended, NULL,
         MHD_OPTION_CONNECTION_LIMIT, connections(), MHD_OPTION_NOTIFY_CONNECTION, visit_changed,
@@ -179,8 +187,10 @@ static int start(struct server *server, struct error *err) {
 }
 
 int server_open(struct server **opened, const struct server_wish *wish, struct error *err) {
-    struct server *server = memory_zeroed(1, sizeof *server);
-    *opened = server;
+    *opened = NULL;
+    if (server_load(err) != 0)
+        return -1;
+    struct server *server = *opened = memory_zeroed(1, sizeof *server);
     server->wish = *wish;
     server->on_pipe = SIG_ERR;
     server->page = wish->page ? request_page(wish, NULL) : NULL;
@@ -199,13 +209,13 @@ void server_close(struct server *server) {
     server->closing = true;
     events_wake(server);
     if (server->daemon) {
-        MHD_run(server->daemon);
-        MHD_stop_daemon(server->daemon);
+        http()->run(server->daemon);
+        http()->stop_daemon(server->daemon);
     }
     if (server->on_pipe != SIG_ERR)
         signal(SIGPIPE, server->on_pipe);
     if (server->page)
-        MHD_destroy_response(server->page);
+        http()->destroy_response(server->page);
     frame_let_go(server->frame);
     text_release(&server->url);
     free(server);
@@ -238,19 +248,20 @@ void server_publish(struct server *server, const char *json) {
     server->frame = frame;
     server->frames++;
     events_wake(server);
-    MHD_run(server->daemon);
+    http()->run(server->daemon);
 }
 
 int server_descriptor(const struct server *server) {
     const union MHD_DaemonInfo *info =
-        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+        http()->get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     return info ? info->epoll_fd : -1;
 }
 
 long server_wait(const struct server *server) {
     MHD_UNSIGNED_LONG_LONG milliseconds;
     int64_t least = server->beat + SERVER_BEAT - server_now();
-    if (MHD_get_timeout(server->daemon, &milliseconds) == MHD_YES && (int64_t)milliseconds < least)
+    if (http()->get_timeout(server->daemon, &milliseconds) == MHD_YES &&
+        (int64_t)milliseconds < least)
         least = (int64_t)milliseconds;
     if (server_descriptor(server) < 0 && least > POLL_MILLISECONDS)
         least = POLL_MILLISECONDS;
@@ -266,7 +277,7 @@ bool server_run(struct server *server) {
         server->looked = server_now();
         visits_end(server);
     }
-    MHD_run(server->daemon);
+    http()->run(server->daemon);
     const bool changed = server->changed;
     server->changed = false;
     return changed;

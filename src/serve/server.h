@@ -53,9 +53,11 @@ struct server;
 
 /* Whether this program can serve at all: it may have been built without the library. */
 bool server_is_built(void);
+/* Loads the libraries that a server needs, as server_open() does. Fails with ERROR_MISSING. */
+int server_load(struct error *err);
 
-/* Listens. Fails with ERROR_MISSING if it is not built, with ERROR_USAGE if the address cannot be
- * had. */
+/* Listens. Fails with ERROR_MISSING as server_load() does, with ERROR_USAGE if it cannot listen at
+ * the address. */
 int server_open(struct server **server, const struct server_wish *wish, struct error *err);
 void server_close(struct server *server); /* NULL is fine */
 

@@ -8,12 +8,16 @@ bool server_is_built(void) {
     return false;
 }
 
-int server_open(struct server **server, const struct server_wish *wish UNUSED, struct error *err) {
-    *server = NULL;
+int server_load(struct error *err) {
     return error_set(err, ERROR_MISSING,
                      _("--serve: this shflviz was built without libmicrohttpd\n"
                        "try: install its library and headers (libmicrohttpd-dev, "
                        "libmicrohttpd-devel), and build again"));
+}
+
+int server_open(struct server **server, const struct server_wish *wish UNUSED, struct error *err) {
+    *server = NULL;
+    return server_load(err);
 }
 
 void server_close(struct server *server UNUSED) {}

@@ -82,7 +82,7 @@ static ssize_t send_next(void *context, uint64_t position UNUSED, char *to, size
         return sizeof comment;
     }
     stream->suspended = true;
-    MHD_suspend_connection(stream->connection);
+    http()->suspend_connection(stream->connection);
     return 0;
 }
 
@@ -92,7 +92,7 @@ static void wake(struct stream *stream) {
     if (!stream->suspended)
         return;
     stream->suspended = false;
-    MHD_resume_connection(stream->connection);
+    http()->resume_connection(stream->connection);
 }
 
 void events_wake(struct server *server) {
@@ -141,7 +141,7 @@ static void end_oldest(struct server *server, struct room_student *student) {
 static void notice_when_gone(struct MHD_Connection *connection UNUSED) {
 #ifdef TCP_USER_TIMEOUT
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        http()->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     const unsigned milliseconds = SECONDS_UNANSWERED * 1000;
     if (info)
         setsockopt(info->connect_fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds,
@@ -172,19 +172,19 @@ enum MHD_Result events_begin(struct server *server, struct MHD_Connection *conne
                              struct room_student *student) {
     end_oldest(server, student);
     struct stream *stream = begin_stream(server, connection, student);
-    struct MHD_Response *response =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, send_next, stream, end_stream);
+    struct MHD_Response *response = http()->create_response_from_callback(
+        MHD_SIZE_UNKNOWN, BLOCK, send_next, stream, end_stream);
     if (!response) {
         end_stream(stream);
         return MHD_NO;
     }
     notice_when_gone(connection);
     visit_until(connection, -1);
-    MHD_add_response_header(response, "Content-Type", "text/event-stream");
-    MHD_add_response_header(response, "Cache-Control", "no-store");
-    MHD_add_response_header(response, "Connection", "close");
-    MHD_add_response_header(response, "X-Accel-Buffering", "no"); /* nginx: hand on at once */
-    const enum MHD_Result queued = MHD_queue_response(connection, MHD_HTTP_OK, response);
-    MHD_destroy_response(response);
+    http()->add_response_header(response, "Content-Type", "text/event-stream");
+    http()->add_response_header(response, "Cache-Control", "no-store");
+    http()->add_response_header(response, "Connection", "close");
+    http()->add_response_header(response, "X-Accel-Buffering", "no"); /* nginx: hand on at once */
+    const enum MHD_Result queued = http()->queue_response(connection, MHD_HTTP_OK, response);
+    http()->destroy_response(response);
     return queued;
 }

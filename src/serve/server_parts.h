@@ -4,10 +4,10 @@
 #ifndef SHFLVIZ_SERVE_SERVER_PARTS_H
 #define SHFLVIZ_SERVE_SERVER_PARTS_H
 
+#include "serve/libraries.h"
 #include "serve/rate.h"
 #include "serve/server.h"
 
-#include <microhttpd.h>
 #include <signal.h>
 #include <stdint.h>
 
@@ -55,6 +55,9 @@ struct server {
     bool closing, changed;
     void (*on_pipe)(int); /* what SIGPIPE did before; SIG_ERR: it was left alone */
 };
+
+/* libmicrohttpd's functions. server_open() has loaded them. */
+const struct libraries *http(void);
 
 /* Milliseconds of a clock that never goes back. */
 int64_t server_now(void);

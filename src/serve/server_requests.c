@@ -27,24 +27,24 @@ static const char policy[] = "default-src 'none'; script-src 'self'; style-src '
                              "frame-ancestors 'none'";
 
 static void add_headers(struct MHD_Response *response, const char *type, const char *allowed) {
-    MHD_add_response_header(response, "Content-Type", type);
-    MHD_add_response_header(response, "Cache-Control", "no-store");
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-    MHD_add_response_header(response, "Content-Security-Policy", allowed);
+    http()->add_response_header(response, "Content-Type", type);
+    http()->add_response_header(response, "Cache-Control", "no-store");
+    http()->add_response_header(response, "X-Content-Type-Options", "nosniff");
+    http()->add_response_header(response, "Referrer-Policy", "no-referrer");
+    http()->add_response_header(response, "Content-Security-Policy", allowed);
 }
 
 static enum MHD_Result reply(struct MHD_Connection *connection, unsigned status, const char *type,
                              const char *bytes, const char *header, const char *value) {
-    struct MHD_Response *response = MHD_create_response_from_buffer(
+    struct MHD_Response *response = http()->create_response_from_buffer(
         strlen(bytes), (void *)(uintptr_t)bytes, MHD_RESPMEM_MUST_COPY);
     if (!response)
         return MHD_NO;
     add_headers(response, type, policy);
     if (header)
-        MHD_add_response_header(response, header, value);
-    const enum MHD_Result queued = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+        http()->add_response_header(response, header, value);
+    const enum MHD_Result queued = http()->queue_response(connection, status, response);
+    http()->destroy_response(response);
     return queued;
 }
 
@@ -70,13 +70,13 @@ static enum MHD_Result send_on(struct MHD_Connection *connection, const char *co
 /* The page has a policy of its own, by the hashes of what is in it; a page cannot say who may frame
  * it. */
 struct MHD_Response *request_page(const struct server_wish *wish, const char *cookie) {
-    struct MHD_Response *response = MHD_create_response_from_buffer(
+    struct MHD_Response *response = http()->create_response_from_buffer(
         wish->page_size, (void *)(uintptr_t)wish->page, MHD_RESPMEM_PERSISTENT);
     if (!response)
         return NULL;
     add_headers(response, html, "frame-ancestors 'none'");
     if (cookie)
-        MHD_add_response_header(response, "Set-Cookie", cookie);
+        http()->add_response_header(response, "Set-Cookie", cookie);
     return response;
 }
 
@@ -84,12 +84,12 @@ struct MHD_Response *request_page(const struct server_wish *wish, const char *co
 static enum MHD_Result reply_page(struct server *server, struct MHD_Connection *connection,
                                   const char *cookie) {
     if (!cookie)
-        return MHD_queue_response(connection, MHD_HTTP_OK, server->page);
+        return http()->queue_response(connection, MHD_HTTP_OK, server->page);
     struct MHD_Response *response = request_page(&server->wish, cookie);
     if (!response)
         return MHD_NO;
-    const enum MHD_Result queued = MHD_queue_response(connection, MHD_HTTP_OK, response);
-    MHD_destroy_response(response);
+    const enum MHD_Result queued = http()->queue_response(connection, MHD_HTTP_OK, response);
+    http()->destroy_response(response);
     return queued;
 }
 
@@ -97,12 +97,12 @@ static enum MHD_Result reply_page(struct server *server, struct MHD_Connection *
 
 static uint64_t place_of(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+        http()->get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return rate_key(info ? info->client_addr : NULL);
 }
 
 static struct room_student *student_of(struct server *server, struct MHD_Connection *connection) {
-    const char *token = MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, COOKIE);
+    const char *token = http()->lookup_connection_value(connection, MHD_COOKIE_KIND, COOKIE);
     return serve_is_token(token) ? room_find(server->wish.room, token) : NULL;
 }
 
@@ -156,7 +156,7 @@ static enum MHD_Result take_answer(struct server *server, struct MHD_Connection 
 /* ---- what is asked for ---- */
 
 static enum MHD_Result open_door(struct server *server, struct MHD_Connection *connection) {
-    const char *typed = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code");
+    const char *typed = http()->lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code");
     if (typed && serve_is_code(typed, server->code))
         return send_on(connection, server->code);
     return reply(connection, MHD_HTTP_OK, html, page_door, NULL, NULL);
@@ -206,9 +206,10 @@ static enum MHD_Result give(struct server *server, struct MHD_Connection *connec
 
 static unsigned cost_of(struct server *server, struct MHD_Connection *connection,
                         enum serve_route route) {
-    const char *typed = route == ROUTE_DOOR
-                            ? MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code")
-                            : NULL;
+    const char *typed =
+        route == ROUTE_DOOR
+            ? http()->lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code")
+            : NULL;
     if (route == ROUTE_WRONG_CODE || (typed && !serve_is_code(typed, server->code)))
         return RATE_GUESS;
     return route == ROUTE_ROOM && server->page ? RATE_PAGE : 1;
@@ -268,7 +269,7 @@ void request_ended(void *context UNUSED, struct MHD_Connection *connection, void
 
 static struct visit *visit_of(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        http()->get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
@@ -284,7 +285,7 @@ void visit_changed(void *context, struct MHD_Connection *connection, void **stat
     struct visit *visit = *state;
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info =
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+            http()->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
         *state = visit = memory_zeroed(1, sizeof *visit);
         visit->descriptor = info ? info->connect_fd : -1;
         visit->until = server_now() + SERVER_SECONDS * 1000;

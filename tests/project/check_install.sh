@@ -67,4 +67,30 @@ sed 's/"[^"]*"/call/' csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[
     echo "--version says \"$(shflviz --version)\", not what CMakeLists.txt says"
     status=1
 }
+
+# The libraries for a class are loaded when one is served: no other start waits for them.
+{ ldd "$prefix/bin/shflviz" || otool -L "$prefix/bin/shflviz"; } 2>/dev/null | grep -E 'microhttpd|qrencode|gnutls' && {
+    echo 'that is loaded at every start of the program'
+    status=1
+}
+class() { LANGUAGE=en LC_ALL=C shflviz doctor | grep '^class'; }
+if ! class | grep -q 'needs libmicrohttpd when shflviz is built'; then
+    if command -v python3 >/dev/null; then
+        python3 - "$prefix/bin/shflviz" "$source/tests/serve" <<'END' || status=1
+import asyncio, sys
+sys.path.insert(0, sys.argv[2])
+from presented import Presentation, Student
+shown = Presentation(sys.argv[1], "xor")
+asyncio.run(Student(shown.host, shown.port, shown.code).join())
+shown.end()
+END
+    else
+        echo 'no python3 on this machine: the installed program does not serve a class'
+    fi
+    rm "$(find "$prefix" -name 'libshflviz_class.*')"
+    class | grep -q 'no .*/shflviz/libshflviz_class' || {
+        echo "without the module for a class doctor says: $(class)"
+        status=1
+    }
+fi
 exit $status
