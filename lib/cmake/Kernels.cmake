@@ -44,7 +44,7 @@ function(shflviz_gpu_object variable source)
   # In the list of dependencies, which the build folder reads, the name is whole again.
   get_filename_component(source ${source} ABSOLUTE)
   file(RELATIVE_PATH name ${SHFLVIZ_ROOT} ${source})
-  set(options -std=c++17 -O3 ${SHFLVIZ_CUDA_GENCODE} -I${SHFLVIZ_ROOT}/src -I${SHFLVIZ_LIB} -I${recorder}
+  set(options -std=c++17 -O3 ${SHFLVIZ_CUDA_GENCODE} -I${SHFLVIZ_ROOT}/src -I${SHFLVIZ_LIB} -I${SHFLVIZ_LIB}/trace/include -I${recorder}
     -Xcompiler=-fPIC,-ffile-prefix-map=${SHFLVIZ_ROOT}/=)
   if(arg_INCLUDES)
     list(APPEND options -I${arg_INCLUDES})

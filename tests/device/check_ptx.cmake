@@ -90,7 +90,7 @@ foreach(line IN LISTS expected)
   set(ptx ${FOLDER}/${name}.ptx)
   # Without the recorder, whose own shuffles would be counted.
   execute_process(
-    COMMAND ${NVCC} -std=c++17 -ptx -arch=compute_75 -I${SOURCE}/lib/recorder/include -I${SOURCE}/src -I${SOURCE}/lib
+    COMMAND ${NVCC} -std=c++17 -ptx -arch=compute_75 -I${SOURCE}/lib/recorder/include -I${SOURCE}/src -I${SOURCE}/lib -I${SOURCE}/lib/trace/include
       -include shflviz/watch.h ${SOURCE}/kernels/${name}.cu -o ${ptx}
     RESULT_VARIABLE status)
   if(NOT status EQUAL 0)

@@ -21,7 +21,7 @@ foreach(case
   set(ptx ${FOLDER}/${name}.ptx)
   if(NOT name IN_LIST compiled)
     execute_process(
-      COMMAND ${NVCC} -std=c++17 -O3 -ptx -arch=compute_75 -I${SOURCE}/lib/recorder/include -I${SOURCE}/src -I${SOURCE}/lib
+      COMMAND ${NVCC} -std=c++17 -O3 -ptx -arch=compute_75 -I${SOURCE}/lib/recorder/include -I${SOURCE}/src -I${SOURCE}/lib -I${SOURCE}/lib/trace/include
         ${SOURCE}/kernels/${name}.cu -o ${ptx}
       RESULT_VARIABLE status)
     if(NOT status EQUAL 0)
