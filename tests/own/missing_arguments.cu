@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 
-__global__ void nothing() {}
-
 static void priorities() {
     int least = 7, greatest = 7;
     cudaDeviceGetStreamPriorityRange(&least, nullptr);
@@ -24,6 +22,6 @@ static void rows() {
 
 int main() {
     priorities();
-    layers();
+    rows();
     return cudaDeviceSynchronize();
 }
