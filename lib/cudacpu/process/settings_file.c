@@ -53,8 +53,10 @@ bool settings_file_read(struct settings_file *file) {
         bytes.length > sizeof head) {
         memcpy(&head, bytes.data, sizeof head);
         file->settings = head.settings;
+        bytes.length -= sizeof head;
+        memmove(bytes.data, bytes.data + sizeof head, bytes.length);
         if (memcmp(&head, &expected, offsetof(struct head, settings)) == 0 &&
-            take_texts(file, bytes.data + sizeof head, bytes.data + bytes.length))
+            take_texts(file, bytes.data, bytes.data + bytes.length))
             return true;
     }
     text_release(&bytes);
