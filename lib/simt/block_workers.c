@@ -77,10 +77,10 @@ static bool records(const struct cpu_device *device) {
 
 bool block_workers_pay(const struct cpu_device *device) {
     const uint64_t begun = device->blocks_begun, left = device->blocks_all - begun;
-    if (device->options.settings.jobs < 2 || device->worker || left < 2 || device->options.settings.schedule != 0 ||
-        device->options.settings.variant != 0 || device->options.observer || device->shared_steps ||
-        device->cooperative || device->interleaved || CPU_SWITCH_SANITIZED ||
-        !shared_is_by_thread() || records(device))
+    if (device->options.settings.jobs < 2 || device->worker || left < 2 ||
+        device->options.settings.schedule != 0 || device->options.settings.variant != 0 ||
+        device->options.observer || device->shared_steps || device->cooperative ||
+        device->interleaved || CPU_SWITCH_SANITIZED || !shared_is_by_thread() || records(device))
         return false;
     /* in_step.c looks at the first blocks: does the kernel lean on lanes in step? */
     if (begun < 16 && in_step_is_open(device))
@@ -363,7 +363,8 @@ static void take_result(struct block_workers *workers, const struct block_worker
 static struct block_workers *make_workers(struct cpu_device *device, struct dim3 grid) {
     const uint64_t left = device->blocks_all - device->blocks_begun;
     struct block_workers *workers = memory_zeroed(1, sizeof *workers);
-    unsigned count = device->options.settings.jobs < WORKERS_MOST ? device->options.settings.jobs : WORKERS_MOST;
+    unsigned count =
+        device->options.settings.jobs < WORKERS_MOST ? device->options.settings.jobs : WORKERS_MOST;
     workers->device = device;
     workers->grid = grid;
     workers->first = device->blocks_begun;
