@@ -270,7 +270,8 @@ static void allow_reading(struct builder *b) {
         child_words_add(&list, b->parts.include[i].data, NULL);
         child_words_add(&b->program->headers, b->parts.include[i].data, NULL);
     }
-    child_words_add(&list, b->parts.library.data, NULL);
+    for (int i = 0; i < PARTS_LIBRARIES; i++)
+        child_words_add(&list, b->parts.library[i].data, NULL);
     char *cache = header_cache_folder();
     if (cache)
         child_words_add(&list, cache, NULL);

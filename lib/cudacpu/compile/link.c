@@ -180,7 +180,8 @@ int builder_link(struct builder *b) {
     child_words_split(&words, "-Wl,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam,"
                               "--wrap=_ZnwmSt11align_val_t,--wrap=_ZnamSt11align_val_t");
 #endif
-    child_words_add(&words, b->parts.library.data, NULL);
+    for (int i = 0; i < PARTS_LIBRARIES; i++)
+        child_words_add(&words, b->parts.library[i].data, NULL);
     child_words_split(&words, "-lm -pthread");
     if (status == 0)
         status = link_program(b, &words);

@@ -9,7 +9,8 @@
 void parts_release(struct parts *parts) {
     for (int i = 0; i < PARTS_FOLDERS; i++)
         text_release(&parts->include[i]);
-    text_release(&parts->library);
+    for (int i = 0; i < PARTS_LIBRARIES; i++)
+        text_release(&parts->library[i]);
     text_release(&parts->library_gpu);
     text_release(&parts->source);
 }
@@ -29,14 +30,23 @@ static const struct layout installed = {{[PARTS_CUDA] = SHFLVIZ_PARTS_FROM_PROGR
                                      "/lib/recorder/include/shflviz/groups"},
                                     "."};
 
+/* Those that only some programs call come before the one that all are linked with. */
+static const char *const libraries[PARTS_LIBRARIES] = {"cudacpu_driver",   "cudacpu_blas",
+                                                       "cudacpu_random",   "cudacpu_graphs",
+                                                       "cudacpu_textures", "cudacpu"};
+
 /* Fills in the paths; whether all of it exists. Releases what was there before. */
 static bool parts_at(struct parts *parts, const struct layout *layout, const char *checkout,
                      const char *folder) {
     parts_release(parts);
-    text_append_format(&parts->library, "%s%s/libshflviz_watched.a", folder, layout->libraries);
+    bool exist = true;
+    for (int i = 0; i < PARTS_LIBRARIES; i++) {
+        text_append_format(&parts->library[i], "%s%s/lib%s.a", folder, layout->libraries,
+                           libraries[i]);
+        exist = exist && access(parts->library[i].data, R_OK) == 0;
+    }
     text_append_format(&parts->library_gpu, "%s%s/libshflviz_watched_gpu.a", folder,
                        layout->libraries);
-    bool exist = access(parts->library.data, R_OK) == 0;
     for (int i = 0; i < PARTS_FOLDERS; i++) {
         const char *name = layout->include[i];
         if (!name)
@@ -49,12 +59,15 @@ static bool parts_at(struct parts *parts, const struct layout *layout, const cha
 
 /* Which of what was looked for last is not there. */
 static const char *first_missing(const struct parts *parts) {
-    if (parts->library.length == 0)
-        return "libshflviz_watched.a";
+    if (parts->library[0].length == 0)
+        return "libcudacpu.a";
     for (int i = 0; i < PARTS_FOLDERS; i++)
         if (parts->include[i].length && access(parts->include[i].data, R_OK) != 0)
             return parts->include[i].data;
-    return parts->library.data;
+    for (int i = 0; i < PARTS_LIBRARIES; i++)
+        if (access(parts->library[i].data, R_OK) != 0)
+            return parts->library[i].data;
+    return parts->library_gpu.data;
 }
 
 /* Beside the installed program; else in the folders that it was built in. */
@@ -62,7 +75,8 @@ int parts_find(struct parts *parts, struct error *err) {
     struct text folder = TEXT_INIT, source = TEXT_INIT, build = TEXT_INIT;
     for (int i = 0; i < PARTS_FOLDERS; i++)
         text_init(&parts->include[i]);
-    text_init(&parts->library);
+    for (int i = 0; i < PARTS_LIBRARIES; i++)
+        text_init(&parts->library[i]);
     text_init(&parts->library_gpu);
     text_init(&parts->source);
     program_folder(&folder);

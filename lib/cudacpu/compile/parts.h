@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/text.h"
 
-
 /* Folders of headers. Those from PARTS_TRACE on are for nvcc, too. */
 enum {
     PARTS_CUDA,
@@ -22,9 +21,12 @@ enum {
     PARTS_FOLDERS
 };
 
+#define PARTS_LIBRARIES 6
+
 struct parts {
     struct text include[PARTS_FOLDERS]; /* in the order they are searched; empty: another has it */
-    struct text library, library_gpu;
+    struct text library[PARTS_LIBRARIES]; /* in the order in which they are linked */
+    struct text library_gpu;
     struct text source; /* the checkout that the headers lie in; empty for what is installed */
 };
 

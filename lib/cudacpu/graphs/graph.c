@@ -48,10 +48,15 @@ void api_graph_set_launch(struct CUgraphNode_st *node, const struct cpu_launch *
     node->values = values;
 }
 
+static void release_all(struct cpu_api *api);
+
 struct CUgraph_st *api_graph_make(struct cpu_api *api) {
+    static const struct api_graph_functions functions = {api_graph_add, api_graph_set_launch};
     struct CUgraph_st *graph = memory_zeroed(1, sizeof *graph);
+    graph->functions = &functions;
     graph->next = api->graphs;
     api->graphs = graph;
+    api->release_graphs = release_all;
     return graph;
 }
 
@@ -91,6 +96,7 @@ static void copy_node(struct CUgraphNode_st *to, const struct CUgraphNode_st *fr
 
 struct CUgraph_st *api_graph_copy(const struct CUgraph_st *from) {
     struct CUgraph_st *to = memory_zeroed(1, sizeof *to);
+    to->functions = from->functions;
     for (size_t i = 0; i < from->count; i++) {
         const struct CUgraphNode_st *node = from->nodes[i];
         struct CUgraphNode_st *copy = api_graph_add(to, node->type, node->after, node->after_count);
@@ -139,7 +145,7 @@ bool api_is_graph(const struct cpu_api *api, const struct CUgraph_st *graph) {
     return false;
 }
 
-void api_graphs_release(struct cpu_api *api) {
+static void release_all(struct cpu_api *api) {
     while (api->graphs) {
         struct CUgraph_st *graph = api->graphs;
         api->graphs = graph->next;

@@ -24,7 +24,15 @@ struct CUgraphNode_st {
     struct CUevent_st *event;
 };
 
+/* How a capture makes nodes. */
+struct api_graph_functions {
+    struct CUgraphNode_st *(*add)(struct CUgraph_st *graph, enum cudaGraphNodeType type,
+                                  struct CUgraphNode_st *const *after, size_t count);
+    void (*set_launch)(struct CUgraphNode_st *node, const struct cpu_launch *launch);
+};
+
 struct CUgraph_st {
+    const struct api_graph_functions *functions;
     struct CUgraph_st *next;
     struct CUgraphNode_st **nodes;
     size_t count, capacity;

@@ -83,8 +83,8 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
 #endif
 
 /* Named when a program is linked (-u), which links this file in. */
-extern int shflviz_watched;
-int shflviz_watched = 1;
+extern int cudacpu_guest;
+int cudacpu_guest = 1;
 
 /* access.c's, which is here if the program was compiled to say what it accesses. */
 extern const struct cpu_observer *cpu_access_begin(const char *path) __attribute__((weak));

@@ -14,7 +14,7 @@
  * the exchange tries: a sanitizer need not know of it. */
 template <class T, class Next>
 static inline __attribute__((no_sanitize("thread"))) T shflviz_atomic_on_worker(T *address,
-                                                                              Next next) {
+                                                                                Next next) {
     T old, now;
     memcpy(&old, (const void *)address, sizeof old);
     do

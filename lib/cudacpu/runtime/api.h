@@ -111,6 +111,8 @@ struct cpu_api {
     struct api_texture *textures;
     struct CUgraph_st *graphs;
     struct CUgraphExec_st *execs;
+    /* Set by what makes them, which not every program links; NULL: there are none. */
+    void (*release_textures)(struct cpu_api *api), (*release_graphs)(struct cpu_api *api);
     struct CUmemPoolHandle_st *pools, *pool; /* `pool`: cudaDeviceSetMemPool()'s */
     struct cpu_launch *children; /* that kernels have launched and that have not begun, in order */
     size_t child_count, child_capacity;
@@ -204,7 +206,7 @@ cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *l
 struct CUstream_st *api_stream(struct cpu_device *device, cudaStream_t stream);
 struct CUevent_st *api_event(struct cpu_device *device, cudaEvent_t event);
 
-/* ---- cudacpu/graphs/capture.c ---- */
+/* ---- cudacpu/runtime/capture.c ---- */
 
 /*
  * While a stream is captured, whatever would wait for it is refused, and so is allocating where the
@@ -235,13 +237,17 @@ bool api_capture_event(struct CUstream_st *stream, struct CUevent_st *event);
 cudaError_t api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event);
 /* What the next operation of the stream comes after. */
 void api_capture_last(struct CUstream_st *stream, struct CUgraphNode_st *node);
+/* Sets a list of nodes to a copy of another. */
+void api_capture_set_last(struct CUgraphNode_st ***last, size_t *last_count,
+                          struct CUgraphNode_st *const *nodes, size_t count);
+enum cudaStreamCaptureStatus api_capture_status(const struct CUstream_st *stream);
+/* All streams, from api->per_thread on; NULL behind the last. */
+struct CUstream_st *api_next_stream(struct cpu_api *api, const struct CUstream_st *stream);
 
 /* ---- the rest, at the device's end ---- */
 
 void api_streams_release(struct cpu_api *api);
 void api_functions_release(struct cpu_api *api);
-void api_graphs_release(struct cpu_api *api);
-void api_textures_release(struct cpu_api *api);
 void api_pools_release(struct cpu_api *api);
 
 #endif

@@ -31,11 +31,13 @@ static void api_destroy(struct cpu_device *device) {
     if (!device->api)
         return;
     api_children_release(device->api);
-    api_textures_release(device->api);
+    if (device->api->release_textures)
+        device->api->release_textures(device->api);
     api_free_all(device);
     api_streams_release(device->api);
     api_functions_release(device->api);
-    api_graphs_release(device->api);
+    if (device->api->release_graphs)
+        device->api->release_graphs(device->api);
     api_pools_release(device->api);
     free(device->api->allocations);
     free(device->api);

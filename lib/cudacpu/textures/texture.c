@@ -12,6 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void release_all(struct cpu_api *api) {
+    while (api->textures) {
+        struct api_texture *texture = api->textures;
+        api->textures = texture->next;
+        free(texture);
+    }
+    while (api->arrays) {
+        struct cudaArray *array = api->arrays;
+        api->arrays = array->next;
+        free(array->data);
+        free(array);
+    }
+}
+
 /* ---- arrays ---- */
 
 static bool is_width(int bits) {
@@ -47,6 +61,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
     **array = made;
     (*array)->next = device->api->arrays;
     device->api->arrays = *array;
+    device->api->release_textures = release_all;
     return api_end(cudaSuccess);
 }
 
@@ -158,20 +173,6 @@ static struct api_texture **find_object(struct cpu_device *device, cudaTextureOb
     return at;
 }
 
-void api_textures_release(struct cpu_api *api) {
-    while (api->textures) {
-        struct api_texture *texture = api->textures;
-        api->textures = texture->next;
-        free(texture);
-    }
-    while (api->arrays) {
-        struct cudaArray *array = api->arrays;
-        api->arrays = array->next;
-        free(array->data);
-        free(array);
-    }
-}
-
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *desc,
@@ -192,6 +193,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                       desc->filterMode == cudaFilterModePoint;
     made->next = device->api->textures;
     device->api->textures = made;
+    device->api->release_textures = release_all;
     *texture = (cudaTextureObject_t)(uintptr_t)made;
     return api_end(cudaSuccess);
 }
