@@ -34,6 +34,11 @@ if command -v dpkg-shlibdeps >/dev/null; then
             status=1
         }
     done
+    if grep -q '/libshflviz_class\.' "$work/files" &&
+        ! dpkg-deb -f "$work"/DEB/shflviz_*.deb Depends | grep -q libmicrohttpd; then
+        echo 'the Debian package does not depend on libmicrohttpd, which its module for a class links'
+        status=1
+    fi
     if command -v lintian >/dev/null; then
         # Who makes the package is named by DEBFULLNAME and DEBEMAIL, and its folders by the prefix /usr: not so here.
         lintian --allow-root --fail-on error,warning --suppress-tags \
