@@ -7,6 +7,7 @@
  */
 #include "device/cpu.h"
 #include "device/device.h"
+#include "failure.h"
 #include "memory_sink.h"
 
 #include <setjmp.h>

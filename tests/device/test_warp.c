@@ -2,6 +2,7 @@
  * test_warp.c - what lanes of the CPU warp get, whom they wait for, and what is recorded of it.
  */
 #include "device_kernels.h"
+#include "failure.h"
 #include "memory_sink.h"
 
 #include <setjmp.h>

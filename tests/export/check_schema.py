@@ -92,7 +92,7 @@ for command in COMMANDS:
     holds(whole, command)
     lines_hold(command, whole)
 for kind in "shared", "global":
-    source = os.path.join(own, kind + ".cu")
+    source = os.path.join(own, {"shared": "language", "global": "runtime"}[kind], kind + ".cu")
     option = {"shared": "--memory-accesses", "global": "--global-accesses"}[kind]
     holds(document("run", source, option, "--format", "json"), source)
 
@@ -109,7 +109,7 @@ for lane in undefined["steps"][0]["lanes"]:
     assert lane["out"] is None and (lane["observed"] is None) == absent
 
 # A program that prints has its output in the last line.
-prints = ["run", os.path.join(own, "printing.cu")]
+prints = ["run", os.path.join(own, "runtime", "printing.cu")]
 whole = document(*prints, "--format", "json")
 assert whole["output"] and whole["output_cut"] == 0
 lines_hold(prints, whole)

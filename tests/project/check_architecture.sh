@@ -173,14 +173,14 @@ only '#[ \t]*include[ \t]*<(ncursesw?/)?n?cursesw?\.h>' 'includes ncurses; src/t
     echo 'ncurses is not included in exactly one file of src/term' | complain
 only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/export and src/cli alone may' 'src/export/*' 'src/cli/*'
 only '#[ \t]*include[ \t]*<(microhttpd|qrencode)\.h>' 'speaks HTTP or makes QR codes; src/serve alone may' 'src/serve/*'
-only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may'
+only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may' 'lib/*/tests/*'
 only '#[ \t]*include[ \t]*[<"](cuda_|cuda\.h|cooperative_groups|nvrtc|device_launch)' \
     'includes a CUDA header' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' 'src/measure/*.cu' 'src/measure/*.cuh'
 only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|__CUDACC__' \
     'speaks CUDA' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' src/check/rule.c \
     'src/measure/*.cu' 'src/measure/*.cuh' src/measure/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
-    src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c \
+    src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c 'lib/*/tests/*' \
     'lib/cudacpu/include/*' # there it is the user's program's assert() and CubDebugExit()
 
 # Sources are listed, so that what is built does not depend on what lies around. (lessons/ and exercises/ look around

@@ -1,0 +1,51 @@
+#!/bin/sh
+# run.sh COMMAND FOLDER - each program of a folder's folders, by `shflviz run` or by `cudacpu`. What it prints is NAME.out,
+# its status that of the line "// status N" (else 0), and its standard error has the lines of NAME.err, if there is one,
+# with long addresses as ADDRESS. A line "// run: OPTIONS" has options of shflviz run. cudacpu has no options and no
+# status of its own for a kernel that failed, so those two kinds of programs are left out there.
+set -u
+command=$1
+folder=$2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$folder" || exit 2
+
+one() { # FOLDER/NAME.cu
+    name=$(basename "$1" .cu)
+    cd "${1%/*}" || exit 2
+    wanted=$(sed -n 's|^// status \([0-9]*\).*|\1|p' "$name.cu")
+    options=$(sed -n 's|^// run: ||p' "$name.cu")
+    case $command in
+    */cudacpu) set -- "$command" "$name.cu" ;;
+    *) set -- "$command" run "$name.cu" $options -o "$work/$name.svt" --lang en ;; # options are words
+    esac
+    "$@" >"$work/$name.out" 2>"$work/$name.said" </dev/null
+    status=$?
+    sed 's/0x[0-9a-f]\{9,\}/ADDRESS/g' "$work/$name.said" >"$work/$name.told"
+    cat "$name.err" >"$work/$name.lines" 2>/dev/null
+    missing=$(grep -c . "$work/$name.lines")
+    while IFS= read -r line; do
+        grep -qxF -- "$line" "$work/$name.told" && missing=$((missing - 1))
+    done <"$work/$name.lines"
+    if [ "$status" != "${wanted:-0}" ] || [ "$missing" != 0 ] ||
+        ! diff "$name.out" "$work/$name.out" >"$work/$name.diff"; then
+        {
+            echo "$name.cu: status $status, wanted ${wanted:-0}; $missing lines missing of standard error"
+            cat "$work/$name.diff" "$work/$name.said"
+        } >"$work/$name.failed"
+    fi
+}
+
+# Three at a time.
+count=0
+for program in */*.cu; do
+    case $command in */cudacpu) grep -qE '^// (status|run:)' "$program" && continue ;; esac
+    one "$program" &
+    count=$((count + 1))
+    [ $((count % 3)) -ne 0 ] || wait
+done
+wait
+cat "$work"/*.failed 2>/dev/null
+failed=$(ls "$work" | grep -c '\.failed$')
+echo "$count programs, $failed failed"
+[ "$failed" = 0 ] && [ "$count" -gt 50 ]

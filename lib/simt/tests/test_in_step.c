@@ -1,0 +1,372 @@
+/*
+ * test_lean.c - kernels that lean on lanes in step (in_step.c): which blocks are looked at, what
+ * makes lanes keep step from then on, and what is said of blocks that have run before.
+ */
+#include "simt/device_state.h"
+#include "test_device.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a program of somebody's own brings: kernels that lean on nothing, at shared and at global
+ * memory, and those that would with one pointer twice. */
+static const char *const free_at_shared[] = {"plain", "global_only", NULL};
+static const char *const free_at_global[] = {"plain", "shared_only", NULL};
+static const char *const same[] = {"twice", NULL};
+extern const char *const *const cpu_free_kernels[CPU_STEP_MEMORIES];
+const char *const *const cpu_free_kernels[CPU_STEP_MEMORIES] = {free_at_shared, free_at_global};
+extern const char *const *const cpu_kernels_if_same;
+const char *const *const cpu_kernels_if_same = same;
+
+#define BLOCKS 12
+enum { KEEPS = 1, LOOKS = 2, AT_GLOBAL = 2 /* bits further */ };
+
+static struct cpu_device *device;
+static int32_t words[70000];
+static int in_step[BLOCKS], after[BLOCKS];
+static volatile int flags[1];
+static bool is_open;
+static const struct shflviz_site barrier_site = {"lean.c", "kernel", "barrier", 1};
+static const struct shflviz_site sync_site = {"lean.c", "kernel", "sync", 2};
+
+/* ---- what is written to standard error ---- */
+
+static int kept_error;
+static FILE *told;
+static void catch_error(void) {
+    fflush(stderr);
+    kept_error = dup(2);
+    told = tmpfile();
+    dup2(fileno(told), 2);
+}
+static const char *caught_error(void) {
+    static char text[4096];
+    fflush(stderr);
+    dup2(kept_error, 2);
+    close(kept_error);
+    rewind(told);
+    text[fread(text, 1, sizeof text - 1, told)] = '\0';
+    fclose(told);
+    return text;
+}
+
+static int begin(void **state) {
+    const struct cpu_options options = {.settings.zero_memory = true};
+    (void)state;
+    device = cpu_device_create(&options);
+    cpu_device_use(device);
+    memset(in_step, -1, sizeof in_step);
+    memset(after, -1, sizeof after);
+    return 0;
+}
+static int end(void **state) {
+    (void)state;
+    cpu_device_use(NULL);
+    cpu_device_destroy(device);
+    return 0;
+}
+
+static void touch(int word, bool writes, bool is_shared) {
+    in_step_access(&words[word], 4, writes, is_shared, (const void *)(uintptr_t)0x1000);
+}
+
+static void note(void *context) {
+    (void)context;
+    in_step[cpu_block_index.x] = cpu_now.in_step;
+}
+
+/* The first block, and blocks 1, 2, 4, 8, at memory where the kernel's text leaves it open. */
+static void test_looked_at(void **state) {
+    static const struct {
+        const char *name;
+        int looks;
+    } cases[] = {
+        {"plain", 0},
+        {"other", LOOKS | LOOKS << AT_GLOBAL},
+        {"shared_only", LOOKS},
+        {"global_only", LOOKS << AT_GLOBAL},
+        {"mine::plain", 0},
+        {"plain<int, 4>", 0},
+        {"mine::plain<other::kind>", 0},
+        {"plainer", LOOKS | LOOKS << AT_GLOBAL},
+        {"plai", LOOKS | LOOKS << AT_GLOBAL},
+        {"plain::other", LOOKS | LOOKS << AT_GLOBAL},
+    };
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        DONE(cpu_runtime_launch(cases[i].name, note, NULL, (struct dim3){BLOCKS, 1, 1},
+                                (struct dim3){1, 1, 1}, NULL, 0));
+        for (int b = 0; b < BLOCKS; b++) {
+            const bool power = b == 0 || b == 1 || b == 2 || b == 4 || b == 8;
+            if (in_step[b] != (power ? cases[i].looks : 0))
+                fail_msg("%s, block %d: %d", cases[i].name, b, in_step[b]);
+        }
+        assert_int_equal(cpu_now.in_step, 0);
+    }
+}
+
+/* ---- what makes a kernel lean ---- */
+
+struct how {
+    int first, second; /* lanes */
+    bool first_writes, second_writes, is_shared;
+    int between; /* 0: nothing, 1: __syncthreads(), 2: an operation of the warp */
+    bool leans;
+    int distance; /* of the words, which are 4 bytes wide */
+};
+
+static void two_accesses(void *context) {
+    const struct how *how = context;
+    const int me = (int)cpu_now.lane->thread;
+    if (me == how->first)
+        touch(5, how->first_writes, how->is_shared);
+    if (how->between == 1)
+        cpu_block_barrier(&barrier_site, 0);
+    else if (how->between == 2)
+        cpu_operation_32(&sync_site, WARP_OP_BALLOT, WARP_TYPE_INT, 0xffffffff, 1, 0, 0);
+    if (me == how->second)
+        touch(5 + how->distance, how->second_writes, how->is_shared);
+    if (how->between == 0) /* no lane may end before all have been there */
+        cpu_block_barrier(&barrier_site, 0);
+    after[0] = cpu_now.in_step;
+}
+
+static void test_leaning(void **state) {
+    static const struct how cases[] = {
+        {0, 1, true, false, true, 0, true, 0},      {0, 1, false, true, true, 0, true, 0},
+        {0, 1, false, false, true, 0, false, 0},    {0, 0, true, false, true, 0, false, 0},
+        {0, 0, false, true, true, 0, false, 0},     {0, 1, true, false, true, 1, false, 0},
+        {0, 1, false, true, true, 1, false, 0},     {0, 1, true, false, true, 2, true, 0},
+        {0, 40, true, false, true, 0, true, 0},     {0, 1, true, false, true, 0, false, 1},
+        {0, 1, true, false, true, 0, false, 65536}, {0, 1, true, false, false, 0, true, 0},
+        {0, 1, false, true, false, 0, true, 0},     {0, 1, true, false, false, 2, false, 0},
+        {0, 1, true, false, false, 1, false, 0},    {0, 40, true, false, false, 0, false, 0},
+        {33, 40, true, false, false, 0, true, 0},   {3, 3, true, true, false, 0, false, 0},
+    };
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        struct how how = cases[i];
+        char name[16];
+        snprintf(name, sizeof name, "kernel_%d", i);
+        for (int round = 0; round < 2; round++) { /* it is known from the first launch on */
+            DONE(cpu_runtime_launch(name, two_accesses, &how, (struct dim3){1, 1, 1},
+                                    (struct dim3){64, 1, 1}, NULL, 0));
+            const int at = how.is_shared ? 0 : AT_GLOBAL, other = how.is_shared ? AT_GLOBAL : 0;
+            if ((after[0] >> at & 3) != (how.leans ? KEEPS : LOOKS))
+                fail_msg("case %d, round %d: %d", i, round, after[0]);
+            assert_int_equal(after[0] >> other & 3, LOOKS);
+        }
+        DONE(cpu_runtime_launch(name, note, NULL, (struct dim3){BLOCKS, 1, 1},
+                                (struct dim3){1, 1, 1}, NULL, 0));
+        for (int b = 0; b < BLOCKS; b++) /* of a kernel that leans, in every block */
+            assert_int_equal(in_step[b] >> (how.is_shared ? 0 : AT_GLOBAL) & KEEPS, how.leans);
+    }
+}
+
+/* "0w 1w 1r": thread 0 writes, thread 1 writes, thread 1 reads. */
+static void in_turn(void *context) {
+    const char *at = context;
+    for (; *at; at += at[2] ? 3 : 2) {
+        if (cpu_now.lane->thread == (unsigned)(*at - '0')) {
+            touch(5, at[1] == 'w', true);
+            flags[0]++;
+        }
+        for (const int now = (int)(at - (const char *)context) / 3 + 1; flags[0] < now;)
+            cpu_yield(0);
+    }
+    cpu_block_barrier(&barrier_site, 0);
+    after[0] = cpu_now.in_step & 3;
+    is_open = in_step_is_open(device);
+}
+
+/* Who else has been there is remembered, if more than one has. */
+static void test_in_turn(void **state) {
+    static const struct {
+        const char *text;
+        bool leans;
+    } cases[] = {{"0w 0w 0r", false}, {"0r 0r 0w", false}, {"0w 1w 1r", true},
+                 {"0r 1r 1w", true},  {"0w 1w 0r", true},  {"0r 1r 0w", true},
+                 {"0w 0r 0w", false}, {"0r 1r 2r", false}};
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        char name[16];
+        snprintf(name, sizeof name, "turn_%d", i);
+        flags[0] = 0;
+        DONE(cpu_runtime_launch(name, in_turn, (void *)(uintptr_t)cases[i].text,
+                                (struct dim3){1, 1, 1}, (struct dim3){3, 1, 1}, NULL, 0));
+        if (after[0] != (cases[i].leans ? KEEPS : LOOKS))
+            fail_msg("%s: %d", cases[i].text, after[0]);
+        assert_true(is_open); /* at global memory still */
+        assert_false(in_step_is_open(device));
+    }
+    DONE(cpu_runtime_launch("plain", in_turn, (void *)(uintptr_t) "", (struct dim3){1, 1, 1},
+                            (struct dim3){3, 1, 1}, NULL, 0));
+    assert_false(is_open);
+}
+
+static void one_atomic(void *context) {
+    (void)context;
+    cpu_now.in_atomic = cpu_now.lane->thread == 0;
+    touch(5, true, true);
+    cpu_now.in_atomic = 0;
+    cpu_block_barrier(&barrier_site, 0);
+    after[0] = cpu_now.in_step;
+}
+static void own_stack(void *context) {
+    volatile int mine = 0;
+    (void)context;
+    in_step_access((const void *)(uintptr_t)&mine, 4, true, false, (const void *)(uintptr_t)0x1000);
+    after[0] = cpu_now.in_step;
+}
+
+/* Atomic operations count for nothing, nor does what is on a lane's own stack. */
+static void test_no_accesses(void **state) {
+    (void)state;
+    DONE(cpu_runtime_launch("atomic", one_atomic, NULL, (struct dim3){1, 1, 1},
+                            (struct dim3){1, 1, 1}, NULL, 0));
+    assert_int_equal(after[0], LOOKS | LOOKS << AT_GLOBAL);
+    assert_null(device->step.cells);
+    if (CPU_SWITCH_SANITIZED)
+        return; /* what is on a stack may be elsewhere */
+    DONE(cpu_runtime_launch("stack", own_stack, NULL, (struct dim3){1, 1, 1},
+                            (struct dim3){8, 1, 1}, NULL, 0));
+    assert_int_equal(after[0], LOOKS | LOOKS << AT_GLOBAL);
+    assert_null(device->step.cells);
+}
+
+/* A word of 4 bytes, and all words of a wider access. */
+static void wide(void *context) {
+    const int *how = context; /* where the second begins, and its bytes */
+    if (cpu_now.lane->thread == 0)
+        in_step_access((char *)words + 16, 8, true, true, (const void *)(uintptr_t)0x1000);
+    else
+        in_step_access((char *)words + how[0], (size_t)how[1], false, true,
+                       (const void *)(uintptr_t)0x2000);
+    cpu_block_barrier(&barrier_site, 0);
+    after[0] = cpu_now.in_step & 3;
+}
+static void test_words(void **state) {
+    static const int cases[][3] = {{16, 4, KEEPS}, {20, 4, KEEPS}, {24, 4, LOOKS}, {12, 4, LOOKS},
+                                   {12, 5, KEEPS}, {15, 1, LOOKS}, {23, 1, KEEPS}, {8, 16, KEEPS},
+                                   {0, 16, LOOKS}, {24, 16, LOOKS}};
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        char name[16];
+        int how[] = {cases[i][0], cases[i][1]};
+        snprintf(name, sizeof name, "wide_%d", i);
+        DONE(cpu_runtime_launch(name, wide, how, (struct dim3){1, 1, 1}, (struct dim3){2, 1, 1},
+                                NULL, 0));
+        if (after[0] != cases[i][2])
+            fail_msg("case %d: %d", i, after[0]);
+    }
+}
+
+/* ---- what is said, and what keeping step is ---- */
+
+static void late(void *context) {
+    const unsigned from = *(unsigned *)context;
+    if (cpu_block_index.x >= from)
+        touch(5, cpu_now.lane->thread == 0, true);
+    cpu_block_barrier(&barrier_site, 0);
+}
+
+static void test_told(void **state) {
+    static const struct {
+        unsigned from;
+        const char *words;
+    } cases[] = {
+        {2, ""}, /* before any has run out of step */
+        {4, "shflviz: late_1: in block 4 lanes hand values to each other through shared memory "
+            "with no barrier between; blocks from 3 on ran with their lanes out of step, and may "
+            "have other results than on a GPU: see `shflviz check`\n"},
+        {5, "shflviz: late_2: in block 8 lanes hand values to each other through shared memory "
+            "with no barrier between; blocks from 3 on ran with their lanes out of step, and may "
+            "have other results than on a GPU: see `shflviz check`\n"},
+        {9, ""}, /* nobody looks */
+    };
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        char name[16];
+        unsigned from = cases[i].from;
+        snprintf(name, sizeof name, "late_%d", i);
+        catch_error();
+        const int error = cpu_runtime_launch(name, late, &from, (struct dim3){BLOCKS, 1, 1},
+                                             (struct dim3){2, 1, 1}, NULL, 0);
+        const char *text = caught_error();
+        DONE(error);
+        assert_string_equal(text, cases[i].words);
+    }
+}
+
+static char order[16];
+static int length;
+static void steps(void *context) {
+    (void)context;
+    for (int i = 0; i < 3; i++) {
+        touch(100 + (int)cpu_now.lane->thread, true, true);
+        order[length++] = (char)('0' + cpu_now.lane->thread);
+    }
+}
+static void test_steps(void **state) {
+    (void)state;
+    length = 0;
+    DONE(cpu_runtime_launch("stepping", steps, NULL, (struct dim3){1, 1, 1}, (struct dim3){3, 1, 1},
+                            NULL, 0));
+    assert_memory_equal(order, "012012012", 9); /* while they are looked at, too */
+    length = 0;
+    DONE(cpu_runtime_launch("shared_only", steps, NULL, (struct dim3){1, 1, 1},
+                            (struct dim3){3, 1, 1}, NULL, 0));
+    assert_memory_equal(order, "012012012", 9);
+    length = 0;
+    DONE(cpu_runtime_launch("plain", steps, NULL, (struct dim3){1, 1, 1}, (struct dim3){3, 1, 1},
+                            NULL, 0));
+    assert_memory_equal(order, "000111222", 9);
+}
+
+/* ---- one pointer twice ---- */
+
+static void test_same(void **state) {
+    static const char *const kernels[] = {"twice", "once", "twice<3>", "twice"};
+    static const struct {
+        int arguments[4]; /* numbers of pointers; 0: none */
+        const char *words;
+    } cases[] = {
+        {{1, 2, 3, 4}, ""},
+        {{1, 1}, ""}, /* of the kernel that is none of these */
+        {{1, 2, 2},
+         "shflviz: twice<3>: arguments 2 and 3 are the same pointer; where lanes of a warp hand "
+         "values to each other through it with no barrier between, they are out of step here, and "
+         "results may differ from a GPU's: see `shflviz check`\n"},
+        {{1, 0, 3, 1},
+         "shflviz: twice: arguments 1 and 4 are the same pointer; where lanes of a warp hand "
+         "values to each other through it with no barrier between, they are out of step here, and "
+         "results may differ from a GPU's: see `shflviz check`\n"},
+    };
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++)
+        for (int round = 0; round < 2; round++) { /* it is said once */
+            catch_error();
+            for (size_t n = 0; n < 4; n++)
+                if (cases[i].arguments[n])
+                    in_step_passes(&words[cases[i].arguments[n]], kernels[i], n);
+            assert_string_equal(caught_error(), round ? "" : cases[i].words);
+        }
+    catch_error();
+    for (size_t n = 0; n < 3; n++)
+        in_step_passes(NULL, "twice<4>", n); /* nothing is no pointer */
+    for (size_t n = 14; n < 18; n++)
+        in_step_passes(&words[n < 16 ? n : 1], "twice<4>", n); /* more than are looked at */
+    assert_string_equal(caught_error(), "");
+}
+
+#define LEAN_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        LEAN_TEST(test_looked_at), LEAN_TEST(test_leaning), LEAN_TEST(test_no_accesses),
+        LEAN_TEST(test_in_turn),   LEAN_TEST(test_words),   LEAN_TEST(test_told),
+        LEAN_TEST(test_steps),     LEAN_TEST(test_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
