@@ -27,32 +27,15 @@ struct screen {
 };
 
 static const struct screen screens[] = {
-    {"diff-values-80x24", "xor-3-w16", "xor-16-w16", 80, 24, "", false},
-    {"diff-values-60x20", "xor-3-w16", "xor-16-w16", 60, 20, "", false},
-    {"diff-values-100x30", "xor-3-w16", "xor-16-w16", 100, 30, "", false},
-    {"diff-values-120x40", "xor-3-w16", "xor-16-w16", 120, 40, "", false},
     {"diff-values-200x60", "xor-3-w16", "xor-16-w16", 200, 60, "", false},
-    {"diff-values-80x24-ascii", "xor-3-w16", "xor-16-w16", 80, 24, "", true},
     {"diff-values-zh-80x24", "xor-3-w16", "xor-16-w16", 80, 24, "", false},
-    {"diff-values-60x21", "xor-3-w16", "xor-16-w16", 60, 21, "", false},
-    {"diff-values-60x23", "xor-3-w16", "xor-16-w16", 60, 23, "", false},
-    {"diff-values-118x29", "xor-3-w16", "xor-16-w16", 118, 29, "", false},
-    {"diff-values-119x30", "xor-3-w16", "xor-16-w16", 119, 30, "", false},
-    {"diff-values-60x41", "xor-3-w16", "xor-16-w16", 60, 41, "", false},
     {"diff-values-61x42", "xor-3-w16", "xor-16-w16", 61, 42, "", false},
     {"diff-call-60x22", "partial-mask", "down-33-w32", 60, 22, "", false},
-    {"diff-brought-80x24", "reduce", "equal", 80, 24, "", false},
-    {"diff-end-60x43", "reduce", "xor-3-w16", 60, 43, "G", false},
     {"diff-program-80x24", "program", "votes", 80, 24, "n", false},
-    {"diff-said-80x24", "xor-3-w16", "xor-16-w16", 80, 24, "g N", false},
     /* The rules fix the one recording, a device gave the other. */
     {"diff-rules-80x24", "wrong", "xor-3-w16", 80, 24, "", false},
-    /* Another operation, width and mask. */
-    {"diff-call-80x24", "partial-mask", "down-33-w32", 80, 24, "", false},
     /* One has more steps, or more warps. */
     {"diff-end-80x24", "reduce", "xor-3-w16", 80, 24, "G", false},
-    {"diff-last-80x24", "threads-35", "xor-3-w16", 80, 24, "G n", false},
-    {"diff-help-80x24", "xor-3-w16", "xor-16-w16", 80, 24, "?", false},
 };
 
 static void press(struct comparison *comparison, const char *keys) {

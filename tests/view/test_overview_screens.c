@@ -275,18 +275,13 @@ struct screen {
 static const struct screen screens[] = {
     {"overview-launches-80x24", "program", 80, 24, "", false, false},
     {"overview-kernels-80x24", "program", 80, 24, "2", false, false},
-    {"overview-lines-120x40", "program", 120, 40, "3 s s", false, false},
     {"overview-findings-80x24", "program", 80, 24, "4", false, false},
     {"overview-stopped-80x24", "stopped", 80, 24, "4 Down", false, false},
-    {"overview-uncounted-80x24", "program", 80, 24, "4", false, true},
-    {"overview-launches-60x20-ascii", "program", 60, 20, "", true, false},
     {"overview-filter-80x24", "program", 80, 24, "/ s u m", false, false},
     {"overview-help-80x24", "program", 80, 24, "?", false, false},
     {"overview-text", "program", 80, 0, "", false, false},
-    {"output-80x24", "printing", 80, 24, "5 Down", false, false},
     {"output-60x20-ascii", "printing", 60, 20, "P j j", true, false},
     {"zh-output-80x24", "printing", 80, 24, "5 G", false, false},
-    {"zh-overview-lines-80x24", "program", 80, 24, "3", false, false},
     {"zh-overview-text", "program", 80, 0, "", false, false},
 };
 

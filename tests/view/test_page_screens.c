@@ -47,50 +47,30 @@ static const struct screen screens[] = {
     {"page-which-60x20", WHICH, "5<6", 60, 20, "", false},
     {"page-which-80x24", WHICH, "5<6,6<5", 80, 24, "j j j j", false},
     {"page-which-80x25", WHICH, "0<31", 80, 25, "", false},
-    {"page-which-80x26", WHICH, "0<31", 80, 26, "j j", false},
     {"page-which-ascii-80x24", WHICH, "3<5,20<22", 80, 24, "", true},
     {"page-which-none-80x24", WHICH, "0<31,1<7,2<2", 80, 24, "", false},
-    {"page-which-help-80x24", WHICH, "5<6", 80, 24, "?", false},
     {"page-which-clicks-80x24", WHICH, "0<31", 80, 24, "j j j", false},
     {"page-which-text-80", WHICH_TABLE, "0<31,1<30", 80, 0, "", false},
-    {"page-which-text-20", WHICH_TABLE, "0<31,1<7,2<2", 20, 0, "", true},
     /* What there is to do. */
-    {"page-start-60x20", START, "xor-3-w16", 60, 20, "lll", false},
     {"page-start-72x24", START, "xor-3-w16", 72, 24, "lll", false},
     {"page-start-120x40", START, "xor-3-w16", 120, 40, "l", false},
-    {"page-start-clicks-80x24", START, "xor-3-w16", 80, 24, "", false},
     /* What is wrong with a lesson. */
     {"page-faults-60x20", FAULTS, two_faults, 60, 20, "", false},
-    {"page-faults-scrolled-80x20", FAULTS, many_faults, 80, 20, "J", false},
     {"page-faults-end-80x20", FAULTS, many_faults, 80, 20, "JJJJ", false},
     /* Two settings side by side. */
-    {"page-beside-80x24", BESIDE, "xor-16-w16", 80, 24, "llll", false},
     {"page-beside-100x34", BESIDE, "down-3-w16", 100, 34, "", false},
     /* The signs, for whoever sees them for the first time. */
-    {"page-legend-60x20", LEGEND, "xor-3-w16", 60, 20, "", false},
     {"page-legend-83x24", LEGEND, "xor-3-w16", 83, 24, "", false},
     {"page-legend-84x24", LEGEND, "xor-3-w16", 84, 24, "", false},
     {"page-legend-ascii-120x30", LEGEND, "xor-3-w16", 120, 30, "", true},
     /* What can be changed, and why it was not. */
     {"page-live-80x24", LIVE, "xor-3-w16", 80, 24, "ll", false},
     {"page-live-legend-100x24", LEGEND, "live", 100, 24, "", false},
-    {"page-live-setting-80x24", LIVE, "xor-3-w16", 80, 24, ": m", false},
-    {"page-live-members-80x24", LIVE, "partial-mask", 80, 24, "m", false},
     {"page-complaint-80x24", COMPLAINT, refused, 80, 24, "", false},
-    {"page-complaint-60x20", COMPLAINT, refused, 60, 20, "", false},
-    {"page-complaint-long-80x24", COMPLAINT, long_refused, 80, 24, "", false},
     /* For paper: as large as they need to be. */
-    {"figure-lanes-undefined", FIGURE, "partial-mask", 0, 0, "1 Escape 5j l l l l", false},
-    {"figure-lanes-before", FIGURE, "partial-mask", 0, 0, "1 Escape 5j", false},
-    {"figure-explain", FIGURE, "xor-16-w16", 0, 0, "5 Escape 5j l l l l", false},
-    {"figure-history", FIGURE, "reduce", 0, 0, "3 Escape n n", false},
-    {"figure-source", FIGURE, "reduce", 0, 0, "4 Escape", false},
     {"figure-ballot", FIGURE, "ballot", 0, 0, "2 Escape ll", false},
     {"figure-match", FIGURE, "match", 0, 0, "2 Escape ll", false},
     {"figure-stopped", FIGURE, "stopped", 0, 0, "2 Escape G", false},
-    {"figure-down", FIGURE, "down-33-w32", 0, 0, "2 Escape ll", false},
-    {"figure-dropped", FIGURE, "dropped", 60, 10, "2 Escape l l l l", false},
-    {"figure-wide", FIGURE, "long-long", 0, 0, "2 Escape llll", false},
 };
 
 static void draw_which_page(struct grid *grid, const struct screen *screen) {
