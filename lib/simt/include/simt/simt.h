@@ -5,8 +5,9 @@
  * Kernels see it through the headers of lib/recorder and lib/cudacpu; the program through
  * device/device.h. What is here is for the device's own files, its tests and its benchmark.
  *
- * Blocks run one after another, in order; the warps of a block in turns; the lanes of a warp in an
- * order that the schedule chooses (schedule.c). docs/decisions/0006-cpu-warp-fibers.md says why.
+ * Blocks run one after another, in order, until one waits for another; from then on they alternate.
+ * The warps of a block take turns; the lanes of a warp run in an order that the schedule chooses
+ * (schedule.c). docs/decisions/0006-cpu-warp-fibers.md says why.
  */
 #ifndef SHFLVIZ_SIMT_SIMT_H
 #define SHFLVIZ_SIMT_SIMT_H
