@@ -8,9 +8,6 @@ cd "$1" || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# What is still larger than that, by names: FILE or FUNCTION.
-known='kernel_start integer_binary apply gives_away act screen.c player.c option.c'
-
 find src lib \( -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) | sort >"$work/files"
 [ "$(wc -l <"$work/files")" -gt 100 ] || { echo "only $(wc -l <"$work/files") files found in src/ and lib/"; exit 1; }
 
@@ -20,12 +17,11 @@ if command -v pmccabe >/dev/null; then
     xargs pmccabe <"$work/files" 2>/dev/null >"$work/functions"
     [ "$(wc -l <"$work/functions")" -gt 1000 ] || { echo "pmccabe saw only $(wc -l <"$work/functions") functions"; exit 1; }
     awk -F'\t' '$2 > 20 { sub(/\(.*\): /, " ", $6); print $6 "\t" "complexity " $2 "; 20 is allowed" }' "$work/functions" >>"$work/found"
-else
-    echo 'pmccabe is not installed (./bootstrap tools): the complexity of functions is not checked'
 fi
 
-awk -F'\t' -v known="$known" '
-    BEGIN { split(known, list, " "); for (i in list) is_known[list[i]] = 1 }
-    { name = $1; sub(/.*[\/ ]/, "", name) }
-    !(name in is_known) { print $1 ": " $2; failed = 1 }
-    END { exit failed }' "$work/found"
+sed 's/\t/: /' "$work/found"
+[ ! -s "$work/found" ] || exit 1
+command -v pmccabe >/dev/null || {
+    echo 'skipped: pmccabe is not installed (./bootstrap tools), so the complexity of functions is not checked'
+    exit 77
+}
