@@ -29,6 +29,7 @@ struct screen {
 static const struct screen screens[] = {
     {"diff-values-200x60", "xor-3-w16", "xor-16-w16", 200, 60, "", false},
     {"diff-values-zh-80x24", "xor-3-w16", "xor-16-w16", 80, 24, "", false},
+    {"diff-values-60x41", "xor-3-w16", "xor-16-w16", 60, 41, "", false},
     {"diff-values-61x42", "xor-3-w16", "xor-16-w16", 61, 42, "", false},
     {"diff-call-60x22", "partial-mask", "down-33-w32", 60, 22, "", false},
     {"diff-program-80x24", "program", "votes", 80, 24, "n", false},
