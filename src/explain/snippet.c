@@ -5,9 +5,7 @@
 #include "explain/snippet_cells.h"
 #include "explain/snippet_numbers.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NAME_SIZE  24
@@ -52,7 +50,7 @@ static void fail(struct machine *m, const char *expected) {
 /* ---- words ---- */
 
 static void skip_blanks(struct machine *m) {
-    m->at += strspn(m->at, " \t\n");
+    m->at = c_skip_blanks(m->at);
 }
 
 static bool take(struct machine *m, const char *sign) {
@@ -60,8 +58,7 @@ static bool take(struct machine *m, const char *sign) {
     size_t length = strlen(sign);
     if (strncmp(m->at, sign, length) != 0)
         return false;
-    if (isalpha((unsigned char)*sign) &&
-        (isalnum((unsigned char)m->at[length]) || m->at[length] == '_'))
+    if (c_word_length(sign) && c_word_length(m->at) != length)
         return false;
     m->at += length;
     return true;
@@ -75,10 +72,9 @@ static void expect(struct machine *m, const char *sign) {
 static bool take_name(struct machine *m, char name[NAME_SIZE]) {
     skip_blanks(m);
     size_t length = 0;
-    if (isalpha((unsigned char)*m->at) || *m->at == '_')
-        while (isalnum((unsigned char)m->at[length]) || m->at[length] == '_' ||
-               m->at[length] == '.')
-            length++;
+    if (!c_is_digit(*m->at) && *m->at != '.')
+        for (size_t more; (more = m->at[length] == '.' ? 1 : c_word_length(m->at + length)) > 0;)
+            length += more;
     if (length == 0 || length >= NAME_SIZE)
         return false;
     memcpy(name, m->at, length);
@@ -300,11 +296,9 @@ static bool take_cast(struct machine *m) {
 }
 
 static struct snippet_values number(struct machine *m) {
-    char *end;
-    unsigned long long read = strtoull(m->at, &end, 0);
-    m->at = end;
-    while (*m->at && strchr("uUlL", *m->at))
-        m->at++;
+    uint64_t read;
+    number_scan(m->at, &m->at, &read);
+    m->at += strspn(m->at, "uUlL");
     return snippet_constant(snippet_as_int((int64_t)read));
 }
 
@@ -342,17 +336,12 @@ static struct snippet_values primary(struct machine *m) {
     } else if (take(m, "(")) {
         values = expression(m);
         expect(m, ")");
-    } else if (take(m, "-") || take(m, "~") || take(m, "!") || take(m, "+")) {
-        char sign = m->at[-1];
+    } else if (*m->at && strchr("-~!+", *m->at)) {
+        char sign = *m->at++;
         values = primary(m);
-        for (int lane = 0; lane < WARP_LANES; lane++) {
-            int64_t x = values.of[lane];
-            values.of[lane] = snippet_as_int(sign == '-'   ? -x
-                                             : sign == '~' ? ~x
-                                             : sign == '!' ? !x
-                                                           : x);
-        }
-    } else if (isdigit((unsigned char)*m->at)) {
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            values.of[lane] = snippet_as_int(c_compute_unary(sign, values.of[lane]));
+    } else if (c_is_digit(*m->at)) {
         values = number(m);
     } else if (take_name(m, name)) {
         const struct variable *variable = find(m, name);
@@ -374,40 +363,26 @@ static struct snippet_values primary(struct machine *m) {
     return values;
 }
 
-static const struct {
-    const char *sign;
-    int level;
-} binary[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
-              {"<<", 8}, {">>", 8}, {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},
-              {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
-
 /* The operator here, if it binds at least so strongly; an assignment is none. */
-static const char *take_operator(struct machine *m, int level, int *found) {
+static const struct c_operator *take_operator(struct machine *m, int precedence) {
     skip_blanks(m);
-    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++) {
-        size_t length = strlen(binary[i].sign);
-        if (strncmp(m->at, binary[i].sign, length) != 0)
-            continue;
-        if (m->at[length] == '=' || binary[i].level < level)
-            return NULL;
-        m->at += length;
-        *found = binary[i].level;
-        return binary[i].sign;
-    }
-    return NULL;
+    const struct c_operator *op = c_operator_at(m->at);
+    if (!op || m->at[op->length] == '=' || op->precedence < precedence)
+        return NULL;
+    m->at += op->length;
+    return op;
 }
 
-static struct snippet_values operators(struct machine *m, int level) {
+static struct snippet_values operators(struct machine *m, int precedence) {
     struct snippet_values left = primary(m);
-    const char *sign;
-    int found;
-    while (!m->failed && (sign = take_operator(m, level, &found))) {
-        struct snippet_values right = operators(m, found + 1);
-        bool divides = *sign == '/' || *sign == '%';
+    const struct c_operator *op;
+    while (!m->failed && (op = take_operator(m, precedence))) {
+        struct snippet_values right = operators(m, op->precedence + 1);
+        bool divides = op->operation == C_DIVIDE || op->operation == C_REMAINDER;
         for (int lane = 0; lane < WARP_LANES; lane++) {
             if (divides && has(m->active, lane) && right.of[lane] == 0)
                 left.undefined |= UINT32_C(1) << lane;
-            left.of[lane] = snippet_compute(sign, left.of[lane], right.of[lane]);
+            left.of[lane] = snippet_compute(op->operation, left.of[lane], right.of[lane]);
         }
         left.undefined |= right.undefined;
     }
@@ -431,23 +406,19 @@ static struct snippet_values expression(struct machine *m) {
 
 /* ---- statements ---- */
 
-static void store(struct machine *m, struct variable *variable, const char *sign,
+/* variable OP= values; without op, variable = values. */
+static void store(struct machine *m, struct variable *variable, const struct c_operator *op,
                   const struct snippet_values *values) {
-    char only[3] = {sign[0], sign[1] == '=' ? '\0' : sign[1], '\0'};
+    struct snippet_values *to = &variable->values;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!has(m->active, lane))
             continue;
-        uint32_t bit = UINT32_C(1) << lane;
-        bool plain = sign[0] == '=';
-        int64_t value = values->of[lane];
-        if (!plain) /* a call on the right side may have read it before: its old value is there */
-            value = snippet_compute(only, variable->values.of[lane], value);
-        uint32_t undefined = values->undefined & bit;
-        if (!plain)
-            undefined |= variable->values.undefined & bit;
-        variable->values.of[lane] = value;
-        variable->values.undefined = (variable->values.undefined & ~bit) | undefined;
+        /* A call on the right side may have read it before: its old value is there. */
+        to->of[lane] =
+            op ? snippet_compute(op->operation, to->of[lane], values->of[lane]) : values->of[lane];
     }
+    uint32_t changed = op ? 0 : m->active;
+    to->undefined = (to->undefined & ~changed) | (values->undefined & m->active);
     if (!m->header)
         m->last = (int)(variable - m->variables);
 }
@@ -462,28 +433,30 @@ static struct variable *variable_for(struct machine *m, const char *name, bool d
     return (variable = find(m, name)) ? variable : add(m, name, values);
 }
 
-static const char *take_assignment(struct machine *m) {
-    static const char *const signs[] = {
-        "<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (take(m, signs[i]))
-            return signs[i];
+/* Takes =, or an operator and =, which *op is then. */
+static bool take_assignment(struct machine *m, const struct c_operator **op) {
     skip_blanks(m);
-    return m->at[0] == '=' && m->at[1] != '=' && take(m, "=") ? "=" : NULL;
+    *op = c_operator_at(m->at);
+    if (*op && (c_is_logical((*op)->operation) || c_compares((*op)->operation)))
+        return false;
+    const char *sign = m->at + (*op ? (*op)->length : 0);
+    if (sign[0] != '=' || (!*op && sign[1] == '='))
+        return false;
+    m->at = sign + 1;
+    return true;
 }
 
 /* s[e] = e, s[e] += e; false if it is no assignment after all. */
 static bool store_cell(struct machine *m) {
     struct snippet_values index = cell_index(m);
-    const char *sign = take_assignment(m);
-    if (m->failed || !sign)
+    const struct c_operator *op;
+    if (m->failed || !take_assignment(m, &op))
         return false;
     struct snippet_values values = expression(m);
-    if (sign[0] != '=') {
-        char only[3] = {sign[0], sign[1] == '=' ? '\0' : sign[1], '\0'};
+    if (op) {
         struct snippet_values old = cells_read(m, &index);
         for (int lane = 0; lane < WARP_LANES; lane++)
-            values.of[lane] = snippet_compute(only, old.of[lane], values.of[lane]);
+            values.of[lane] = snippet_compute(op->operation, old.of[lane], values.of[lane]);
         values.undefined |= old.undefined;
     }
     for (int lane = 0; lane < WARP_LANES && !m->failed; lane++)
@@ -508,28 +481,26 @@ static bool take_type(struct machine *m) {
 static void simple(struct machine *m) {
     char name[NAME_SIZE];
     bool declared = take_type(m);
-    const char *was = m->at, *sign = NULL;
+    const char *was = m->at;
+    const struct c_operator *op;
     skip_blanks(m);
     if (!*m->at || *m->at == ';' || *m->at == ')')
         return;
     if (take_name(m, name)) {
         struct snippet_values one = snippet_constant(1);
         if (take(m, "++") || take(m, "--")) {
-            store(m, variable_for(m, name, false), m->at[-1] == '+' ? "+=" : "-=", &one);
+            store(m, variable_for(m, name, false), c_operator_at(m->at - 1), &one);
             return;
         }
         if (at_cell(m, name)) {
             if (store_cell(m) || m->failed)
                 return;
-        } else {
-            sign = take_assignment(m);
+        } else if (take_assignment(m, &op)) {
+            struct snippet_values values = expression(m);
+            if (!m->failed)
+                store(m, variable_for(m, name, declared), op, &values);
+            return;
         }
-    }
-    if (sign) {
-        struct snippet_values values = expression(m);
-        if (!m->failed)
-            store(m, variable_for(m, name, declared), sign, &values);
-        return;
     }
     m->at = was;
     expression(m);

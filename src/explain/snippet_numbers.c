@@ -6,48 +6,13 @@ int64_t snippet_as_int(int64_t value) {
     return (int32_t)(uint32_t)(uint64_t)value;
 }
 
-static int64_t compute_two(const char *sign, int64_t x, int64_t y) {
-    switch (*sign) {
-    case '|':
-        return x || y;
-    case '&':
-        return x && y;
-    case '=':
-        return x == y;
-    case '!':
-        return x != y;
-    case '<':
-        return sign[1] == '=' ? x <= y : snippet_as_int((int64_t)((uint64_t)x << (y & 31)));
-    default:
-        return sign[1] == '=' ? x >= y : (int64_t)((uint32_t)x >> (y & 31));
-    }
-}
-
-int64_t snippet_compute(const char *sign, int64_t x, int64_t y) {
-    if (sign[1])
-        return compute_two(sign, x, y);
-    switch (*sign) {
-    case '|':
-        return x | y;
-    case '^':
-        return x ^ y;
-    case '&':
-        return x & y;
-    case '<':
-        return x < y;
-    case '>':
-        return x > y;
-    case '+':
-        return snippet_as_int(x + y);
-    case '-':
-        return snippet_as_int(x - y);
-    case '*':
-        return snippet_as_int(x * y);
-    case '/':
-        return y ? snippet_as_int(x / y) : 0;
-    default:
-        return y ? x % y : 0;
-    }
+int64_t snippet_compute(enum c_operation operation, int64_t x, int64_t y) {
+    if (operation == C_SHIFT_LEFT || operation == C_SHIFT_RIGHT)
+        y &= 31;
+    if (operation == C_SHIFT_RIGHT)
+        x = (uint32_t)x;
+    int64_t value = c_compute(operation, x, y);
+    return c_can_overflow(operation) ? snippet_as_int(value) : value;
 }
 
 struct snippet_values snippet_constant(int64_t number) {

@@ -5,6 +5,7 @@
 #ifndef SHFLVIZ_EXPLAIN_SNIPPET_NUMBERS_H
 #define SHFLVIZ_EXPLAIN_SNIPPET_NUMBERS_H
 
+#include "base/c_expression.h"
 #include "warp/warp.h"
 
 #include <stdint.h>
@@ -17,8 +18,8 @@ struct snippet_values {
 /* A number as an int holds it: its low 32 bits, with their sign. */
 int64_t snippet_as_int(int64_t value);
 
-/* x SIGN y; 0 for a division by zero, which the caller knows to be undefined. */
-int64_t snippet_compute(const char *sign, int64_t x, int64_t y);
+/* x OPERATION y; 0 for a division by zero, which the caller knows to be undefined. */
+int64_t snippet_compute(enum c_operation operation, int64_t x, int64_t y);
 
 /* The same number in every lane; each lane's own. */
 struct snippet_values snippet_constant(int64_t number);

@@ -6,12 +6,12 @@
 #include "launch/expression_code.h"
 
 #include "base/memory.h"
-#include "launch/number.h"
 #include "warp/warp.h"
 
 #include <float.h>
 #include <inttypes.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,16 +20,12 @@
 
 /* ---- words ---- */
 
-/* A token's symbol: its one or two characters as a number. */
-#define SYMBOL(a)     ((int)(a))
-#define SYMBOL2(a, b) ((int)(a) | (int)(b) << 8)
-
 enum token_kind { TOKEN_END, TOKEN_INTEGER, TOKEN_REAL, TOKEN_NAME, TOKEN_SYMBOL };
 
 struct token {
     enum token_kind kind;
     size_t offset, length;
-    int symbol;
+    const struct c_operator *operator; /* of a symbol that is one of two operands */
     uint64_t integer;
     double real;
 };
@@ -60,33 +56,24 @@ static int fail(struct parser *parser, size_t offset, const char *format, ...) {
              takes_reals(rules) ? _("numbers (10, 0x1f, 0b101, 0.5)")
                                 : _("integers (10, 0x1f, 0b101)"),
              rules->option);
+    struct text message = TEXT_INIT;
     va_list arguments;
     va_start(arguments, format);
-    expression_fail_at(parser->expression, offset, parser->err, advice, format, arguments);
+    text_append_vformat(&message, format, arguments);
     va_end(arguments);
+    expression_fail_at(parser->expression, offset, parser->err, advice, message.data);
+    text_release(&message);
     return -1;
-}
-
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-static bool is_word(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_space(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 /* Length of the real number at c, or 0 if there is none. An integer does not count. */
 static size_t real_length(const char *c) {
     const char *start = c;
-    while (is_digit(*c))
+    while (c_is_digit(*c))
         c++;
     bool digits = c > start, point = *c == '.', exponent = false;
     if (point)
-        for (c++; is_digit(*c); c++)
+        for (c++; c_is_digit(*c); c++)
             digits = true;
     if (!digits)
         return 0;
@@ -94,9 +81,9 @@ static size_t real_length(const char *c) {
         const char *power = c + 1;
         if (*power == '+' || *power == '-')
             power++;
-        exponent = is_digit(*power);
+        exponent = c_is_digit(*power);
         if (exponent)
-            for (c = power; is_digit(*c);)
+            for (c = power; c_is_digit(*c);)
                 c++;
     }
     return point || exponent ? (size_t)(c - start) : 0;
@@ -132,8 +119,8 @@ static int token_number(struct parser *parser, const char *c) {
         token->length = (size_t)(end - c);
     }
     size_t word = token->length;
-    while (is_word(c[word]) || c[word] == '.')
-        word++;
+    for (size_t more; (more = c[word] == '.' ? 1 : c_word_length(c + word)) > 0;)
+        word += more;
     int shown = word > 40 ? 40 : (int)word;
     if (problem != NUMBER_FINE)
         return fail(parser, token->offset, "'%.*s' %s", shown, c, number_problem_text(problem));
@@ -145,37 +132,29 @@ static int token_number(struct parser *parser, const char *c) {
 
 /* Reads the next token. */
 static int advance(struct parser *parser) {
-    static const char *const pairs[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
     const char *text = parser->expression->text;
+    const char *c = c_skip_blanks(text + parser->cursor);
     struct token *token = &parser->token;
-    while (is_space(text[parser->cursor]))
-        parser->cursor++;
-    const char *c = text + parser->cursor;
-    *token = (struct token){.kind = TOKEN_SYMBOL, .offset = parser->cursor, .length = 1};
+    *token = (struct token){.kind = TOKEN_SYMBOL, .offset = (size_t)(c - text), .length = 1};
     if (*c == '\0') {
         token->kind = TOKEN_END;
         token->length = 0;
-    } else if (is_digit(*c) || (*c == '.' && is_digit(c[1]))) {
+    } else if (c_is_digit(*c) || (*c == '.' && c_is_digit(c[1]))) {
         if (token_number(parser, c) < 0)
             return -1;
-    } else if (is_word(*c)) {
+    } else if (c_word_length(c) > 0) {
         token->kind = TOKEN_NAME;
-        while (is_word(c[token->length]))
-            token->length++;
-    } else {
-        token->symbol = SYMBOL(*c);
-        for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-            if (c[0] == pairs[i][0] && c[1] == pairs[i][1]) {
-                token->symbol = SYMBOL2(c[0], c[1]);
-                token->length = 2;
-            }
+        token->length = c_word_length(c);
+    } else if ((token->operator= c_operator_at(c))) {
+        token->length = (size_t)token->operator->length;
     }
-    parser->cursor += token->length;
+    parser->cursor = token->offset + token->length;
     return 0;
 }
 
-static bool at_symbol(const struct parser *parser, int symbol) {
-    return parser->token.kind == TOKEN_SYMBOL && parser->token.symbol == symbol;
+static bool at_symbol(const struct parser *parser, char symbol) {
+    return parser->token.kind == TOKEN_SYMBOL && parser->token.length == 1 &&
+           parser->expression->text[parser->token.offset] == symbol;
 }
 
 /* The token as a message quotes it. */
@@ -197,7 +176,7 @@ static char *token_text(const struct parser *parser, char buffer[64]) {
 
 static int fail_expected(struct parser *parser, const char *expected) {
     char found[64];
-    if (at_symbol(parser, SYMBOL('=')))
+    if (at_symbol(parser, '='))
         return fail(parser, parser->token.offset,
                     _("nothing can be assigned here; == compares, = does not"));
     return fail(parser, parser->token.offset, _("expected %s, found %s"), expected,
@@ -234,45 +213,6 @@ static struct instruction *last_instruction(struct parser *parser) {
 /* Makes the jump at `index` lead to what is emitted next. */
 static void land(struct parser *parser, size_t index) {
     parser->expression->code[index].operand.target = parser->expression->length;
-}
-
-struct binary_operator {
-    int symbol;
-    int precedence; /* the higher, the tighter */
-    enum opcode integer;
-    enum opcode real; /* OP_END: takes integers only */
-};
-
-static const struct binary_operator binary_operators[] = {
-    {SYMBOL2('|', '|'), 1, OP_OR, OP_OR},
-    {SYMBOL2('&', '&'), 2, OP_AND, OP_AND},
-    {SYMBOL('|'), 3, OP_BIT_OR, OP_END},
-    {SYMBOL('^'), 4, OP_BIT_XOR, OP_END},
-    {SYMBOL('&'), 5, OP_BIT_AND, OP_END},
-    {SYMBOL2('=', '='), 6, OP_EQUAL, OP_REAL_EQUAL},
-    {SYMBOL2('!', '='), 6, OP_NOT_EQUAL, OP_REAL_NOT_EQUAL},
-    {SYMBOL('<'), 7, OP_LESS, OP_REAL_LESS},
-    {SYMBOL2('<', '='), 7, OP_LESS_EQUAL, OP_REAL_LESS_EQUAL},
-    {SYMBOL('>'), 7, OP_GREATER, OP_REAL_GREATER},
-    {SYMBOL2('>', '='), 7, OP_GREATER_EQUAL, OP_REAL_GREATER_EQUAL},
-    {SYMBOL2('<', '<'), 8, OP_SHIFT_LEFT, OP_END},
-    {SYMBOL2('>', '>'), 8, OP_SHIFT_RIGHT, OP_END},
-    {SYMBOL('+'), 9, OP_ADD, OP_REAL_ADD},
-    {SYMBOL('-'), 9, OP_SUBTRACT, OP_REAL_SUBTRACT},
-    {SYMBOL('*'), 10, OP_MULTIPLY, OP_REAL_MULTIPLY},
-    {SYMBOL('/'), 10, OP_DIVIDE, OP_REAL_DIVIDE},
-    {SYMBOL('%'), 10, OP_REMAINDER, OP_END},
-};
-
-static const struct binary_operator *binary_operator_at(const struct parser *parser) {
-    for (size_t i = 0; i < sizeof binary_operators / sizeof binary_operators[0]; i++)
-        if (at_symbol(parser, binary_operators[i].symbol))
-            return &binary_operators[i];
-    return NULL;
-}
-
-static bool opcode_compares_reals(enum opcode opcode) {
-    return opcode >= OP_REAL_LESS && opcode <= OP_REAL_NOT_EQUAL;
 }
 
 /* ---- grammar ---- */
@@ -319,7 +259,7 @@ static int parse_name(struct parser *parser) {
 static int parse_parentheses(struct parser *parser, bool *is_real) {
     if (advance(parser) < 0 || parse_ternary(parser, is_real) < 0)
         return -1;
-    if (!at_symbol(parser, SYMBOL(')')))
+    if (!at_symbol(parser, ')'))
         return fail_expected(parser, _("an operator or ')'"));
     return 0;
 }
@@ -336,7 +276,7 @@ static int parse_operand(struct parser *parser, bool *is_real) {
         status = parse_real(parser);
     } else if (token->kind == TOKEN_NAME) {
         status = parse_name(parser);
-    } else if (at_symbol(parser, SYMBOL('('))) {
+    } else if (at_symbol(parser, '(')) {
         status = parse_parentheses(parser, is_real);
     } else {
         return fail_expected(parser, _("a number, lane, thread or '('"));
@@ -352,23 +292,22 @@ static int nest(struct parser *parser) {
 }
 
 static int parse_unary(struct parser *parser, bool *is_real) {
-    int symbol = parser->token.kind == TOKEN_SYMBOL ? parser->token.symbol : 0;
     size_t offset = parser->token.offset;
-    if (symbol != '-' && symbol != '+' && symbol != '~' && symbol != '!')
+    char sign = parser->expression->text[offset];
+    if (parser->token.length != 1 || (sign != '-' && sign != '+' && sign != '~' && sign != '!'))
         return parse_operand(parser, is_real);
     if (nest(parser) < 0 || advance(parser) < 0 || parse_unary(parser, is_real) < 0)
         return -1;
     parser->nesting--;
-    if (symbol == '~' && *is_real)
+    if (sign == '~' && *is_real)
         return fail(parser, offset, _("'~' takes an integer, not a real number"));
-    if (symbol == '-')
-        emit(parser, *is_real ? OP_REAL_NEGATE : OP_NEGATE, offset, 0);
-    if (symbol == '~')
-        emit(parser, OP_COMPLEMENT, offset, 0);
-    if (symbol == '!') {
-        emit(parser, *is_real ? OP_REAL_NOT : OP_NOT, offset, 0);
-        *is_real = false;
+    if (*is_real && sign != '+') {
+        emit(parser, sign == '-' ? OP_REAL_NEGATE : OP_REAL_NOT, offset, 0);
+    } else if (sign != '+') {
+        emit(parser, OP_UNARY, offset, 0);
+        last_instruction(parser)->operand.sign = sign;
     }
+    *is_real = *is_real && sign != '!';
     return 0;
 }
 
@@ -379,11 +318,11 @@ static void emit_truth(struct parser *parser, bool is_real, size_t offset) {
 static int parse_binary(struct parser *parser, int precedence, bool *is_real);
 
 /* The rest of `left && right` or `left || right`; the token is the operator. */
-static int parse_logical(struct parser *parser, const struct binary_operator *op, bool *is_real) {
+static int parse_logical(struct parser *parser, const struct c_operator *op, bool *is_real) {
     size_t offset = parser->token.offset;
     bool right_real;
     emit_truth(parser, *is_real, offset);
-    emit(parser, op->integer, offset, -1);
+    emit(parser, op->operation == C_OR ? OP_OR : OP_AND, offset, -1);
     size_t jump = parser->expression->length - 1;
     if (advance(parser) < 0 || parse_binary(parser, op->precedence + 1, &right_real) < 0)
         return -1;
@@ -394,25 +333,22 @@ static int parse_logical(struct parser *parser, const struct binary_operator *op
 }
 
 /* The rest of `left op right`; the token is the operator. */
-static int parse_arithmetic(struct parser *parser, const struct binary_operator *op,
-                            bool *is_real) {
+static int parse_arithmetic(struct parser *parser, const struct c_operator *op, bool *is_real) {
     struct token token = parser->token;
     bool right_real;
     if (advance(parser) < 0 || parse_binary(parser, op->precedence + 1, &right_real) < 0)
         return -1;
-    if (!*is_real && !right_real) {
-        emit(parser, op->integer, token.offset, -1);
-        return 0;
-    }
-    if (op->real == OP_END)
+    bool real = *is_real || right_real;
+    if (real && c_takes_integers_only(op->operation))
         return fail(parser, token.offset, _("'%.*s' takes integers, not real numbers"),
                     (int)token.length, parser->expression->text + token.offset);
-    if (!right_real)
+    if (real && !right_real)
         emit(parser, OP_TO_REAL, token.offset, 0);
-    if (!*is_real)
+    if (real && !*is_real)
         emit(parser, OP_TO_REAL_BELOW, token.offset, 0);
-    *is_real = !opcode_compares_reals(op->real);
-    emit(parser, op->real, token.offset, -1);
+    *is_real = real && !c_compares(op->operation);
+    emit(parser, real ? OP_REAL_COMPUTE : OP_COMPUTE, token.offset, -1);
+    last_instruction(parser)->operand.operation = op->operation;
     return 0;
 }
 
@@ -420,12 +356,11 @@ static int parse_arithmetic(struct parser *parser, const struct binary_operator 
 static int parse_binary(struct parser *parser, int precedence, bool *is_real) {
     if (parse_unary(parser, is_real) < 0)
         return -1;
-    const struct binary_operator *op;
-    while ((op = binary_operator_at(parser)) && op->precedence >= precedence) {
-        bool is_logical = op->integer == OP_AND || op->integer == OP_OR;
-        if ((is_logical ? parse_logical : parse_arithmetic)(parser, op, is_real) < 0)
+    const struct c_operator *op;
+    while ((op = parser->token.operator) && op->precedence >= precedence)
+        if ((c_is_logical(op->operation) ? parse_logical : parse_arithmetic)(parser, op, is_real) <
+            0)
             return -1;
-    }
     return 0;
 }
 
@@ -439,7 +374,7 @@ static int parse_choice(struct parser *parser, bool *is_real) {
     size_t skip_then = expression->length - 1;
     if (advance(parser) < 0 || parse_ternary(parser, is_real) < 0)
         return -1;
-    if (!at_symbol(parser, SYMBOL(':')))
+    if (!at_symbol(parser, ':'))
         return fail_expected(parser, _("an operator or the ':' of '?'"));
     /* Whether this value must become a double is known once the other has been read. */
     emit(parser, OP_NOTHING, offset, 0);
@@ -460,7 +395,7 @@ static int parse_choice(struct parser *parser, bool *is_real) {
 static int parse_ternary(struct parser *parser, bool *is_real) {
     if (nest(parser) < 0 || parse_binary(parser, 1, is_real) < 0)
         return -1;
-    if (at_symbol(parser, SYMBOL('?')) && parse_choice(parser, is_real) < 0)
+    if (at_symbol(parser, '?') && parse_choice(parser, is_real) < 0)
         return -1;
     parser->nesting--;
     return 0;
@@ -472,11 +407,9 @@ static void item_begin(struct expression *expression) {
     if (expression->item_count == expression->item_capacity) {
         size_t capacity = expression->item_capacity ? expression->item_capacity * 2 : 4;
         expression->items = memory_grow(expression->items, capacity, sizeof expression->items[0]);
-        expression->item_real =
-            memory_grow(expression->item_real, capacity, sizeof expression->item_real[0]);
         expression->item_capacity = capacity;
     }
-    expression->items[expression->item_count++] = expression->length;
+    expression->items[expression->item_count++].start = expression->length;
 }
 
 static int parse_list(struct parser *parser) {
@@ -490,12 +423,12 @@ static int parse_list(struct parser *parser) {
         if (parse_ternary(parser, &is_real) < 0)
             return -1;
         emit(parser, OP_END, parser->token.offset, 0);
-        expression->item_real[expression->item_count - 1] = is_real;
+        expression->items[expression->item_count - 1].is_real = is_real;
         if (parser->token.kind == TOKEN_END)
             return 0;
-        if (at_symbol(parser, SYMBOL(')')))
+        if (at_symbol(parser, ')'))
             return fail(parser, parser->token.offset, _("this ')' closes nothing"));
-        if (!at_symbol(parser, SYMBOL(',')))
+        if (!at_symbol(parser, ','))
             return fail_expected(parser, _("an operator, ',' or the end"));
         if (advance(parser) < 0)
             return -1;
@@ -531,8 +464,7 @@ static int parse_random(struct parser *parser, size_t offset) {
     const char *start = expression->text + offset;
     const char *end;
     enum number_problem problem = number_scan(start, &end, &expression->seed);
-    while (is_space(*end))
-        end++;
+    end = c_skip_blanks(end);
     if (problem != NUMBER_FINE || *end)
         return fail(parser, problem != NUMBER_FINE ? offset : (size_t)(end - expression->text),
                     _("random: takes a seed, a number from 0 to 2^64-1: random:1"));
@@ -566,6 +498,5 @@ void expression_free(struct expression *expression) {
     free(expression->text);
     free(expression->code);
     free(expression->items);
-    free(expression->item_real);
     free(expression);
 }

@@ -4,10 +4,10 @@
 #ifndef SHFLVIZ_LAUNCH_EXPRESSION_CODE_H
 #define SHFLVIZ_LAUNCH_EXPRESSION_CODE_H
 
+#include "base/c_expression.h"
 #include "base/text.h"
 #include "launch/expression.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 
 #define STACK_LIMIT 512 /* values that wait for their operator */
@@ -26,38 +26,12 @@ enum opcode {
     OP_AND,          /* jumps and keeps the top if it is 0, else pops it */
     OP_OR,           /* jumps and keeps the top if it is not 0, else pops it */
     OP_TRUTH,        /* 0 or 1 */
-    OP_NOT,
-    OP_NEGATE,
-    OP_COMPLEMENT,
-    OP_MULTIPLY,
-    OP_DIVIDE,
-    OP_REMAINDER,
-    OP_ADD,
-    OP_SUBTRACT,
-    OP_SHIFT_LEFT,
-    OP_SHIFT_RIGHT,
-    OP_LESS,
-    OP_LESS_EQUAL,
-    OP_GREATER,
-    OP_GREATER_EQUAL,
-    OP_EQUAL,
-    OP_NOT_EQUAL,
-    OP_BIT_AND,
-    OP_BIT_XOR,
-    OP_BIT_OR,
+    OP_UNARY,        /* operand.sign x */
+    OP_COMPUTE,      /* of the two values on the top, operand.operation */
     OP_REAL_TRUTH,
     OP_REAL_NOT,
     OP_REAL_NEGATE,
-    OP_REAL_MULTIPLY,
-    OP_REAL_DIVIDE,
-    OP_REAL_ADD,
-    OP_REAL_SUBTRACT,
-    OP_REAL_LESS,
-    OP_REAL_LESS_EQUAL,
-    OP_REAL_GREATER,
-    OP_REAL_GREATER_EQUAL,
-    OP_REAL_EQUAL,
-    OP_REAL_NOT_EQUAL,
+    OP_REAL_COMPUTE,
 };
 
 struct instruction {
@@ -67,7 +41,14 @@ struct instruction {
         int64_t integer;
         double real;
         size_t target; /* of a jump */
+        char sign;
+        enum c_operation operation;
     } operand;
+};
+
+struct item {
+    size_t start; /* in the code */
+    bool is_real; /* it comes to a double */
 };
 
 struct expression {
@@ -75,8 +56,7 @@ struct expression {
     char *text;
     struct instruction *code;
     size_t length, capacity;
-    size_t *items;   /* where in code each item of the list begins */
-    bool *item_real; /* whether it comes to a double */
+    struct item *items; /* of the list */
     size_t item_count, item_capacity;
     bool is_random;
     uint64_t seed;
@@ -85,8 +65,7 @@ struct expression {
 /* Fails with "OPTION: message", the text around `offset` with a caret below, and lines of advice.
  */
 int expression_fail_at(const struct expression *expression, size_t offset, struct error *err,
-                       const char *advice, const char *format, va_list arguments)
-    __attribute__((format(printf, 5, 0)));
+                       const char *advice, const char *message);
 
 /* Appends the UTF-8 character at c, or '?' for what would disturb a terminal. Returns what follows.
  */

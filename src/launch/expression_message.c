@@ -32,11 +32,11 @@ static void append_excerpt(struct text *out, const char *text, size_t offset) {
 }
 
 int expression_fail_at(const struct expression *expression, size_t offset, struct error *err,
-                       const char *advice, const char *format, va_list arguments) {
-    struct text message = TEXT_INIT;
-    text_append_vformat(&message, format, arguments);
-    append_excerpt(&message, expression->text, offset);
-    error_set(err, ERROR_USAGE, "%s: %s\n%s", expression->rules.option, message.data, advice);
-    text_release(&message);
+                       const char *advice, const char *message) {
+    struct text excerpt = TEXT_INIT;
+    append_excerpt(&excerpt, expression->text, offset);
+    error_set(err, ERROR_USAGE, "%s: %s%s\n%s", expression->rules.option, message, excerpt.data,
+              advice);
+    text_release(&excerpt);
     return -1;
 }

@@ -9,142 +9,46 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 union slot {
     int64_t integer;
     double real;
 };
 
-static int64_t shift_right(int64_t value, int64_t count) {
-    uint64_t bits = (uint64_t)value;
-    return (int64_t)(value < 0 ? ~(~bits >> count) : bits >> count);
-}
-
-/* What is wrong with a op b for any integer a; NULL if nothing is. */
-static const char *integer_fault(enum opcode opcode, int64_t b) {
-    if (opcode == OP_DIVIDE && b == 0)
+/* What is wrong with a OPERATION b for any integer a; NULL if nothing is. */
+static const char *integer_fault(enum c_operation operation, int64_t b) {
+    if (operation == C_DIVIDE && b == 0)
         return _("division by zero");
-    if (opcode == OP_REMAINDER && b == 0)
+    if (operation == C_REMAINDER && b == 0)
         return _("remainder of a division by zero");
-    if ((opcode == OP_SHIFT_LEFT || opcode == OP_SHIFT_RIGHT) && (b < 0 || b > 63))
+    if ((operation == C_SHIFT_LEFT || operation == C_SHIFT_RIGHT) && (b < 0 || b > 63))
         return _("shift by a count outside 0 to 63");
     return NULL;
 }
 
-static bool integer_compare(enum opcode opcode, int64_t a, int64_t b) {
-    switch (opcode) {
-    case OP_LESS:
-        return a < b;
-    case OP_LESS_EQUAL:
-        return a <= b;
-    case OP_GREATER:
-        return a > b;
-    case OP_GREATER_EQUAL:
-        return a >= b;
-    case OP_EQUAL:
-        return a == b;
-    default:
-        return a != b;
-    }
+static void compute_real(enum c_operation operation, union slot *a, double b) {
+    double x = a->real;
+    if (c_compares(operation))
+        a->integer = c_comparison_holds(operation, x<b, x == b, x> b);
+    else if (operation == C_ADD)
+        a->real = x + b;
+    else if (operation == C_SUBTRACT)
+        a->real = x - b;
+    else if (operation == C_MULTIPLY)
+        a->real = x * b;
+    else
+        a->real = x / b;
 }
 
-/* a op b for integers, without a fault. Unsigned arithmetic wraps, signed is undefined. */
-static int64_t integer_binary(enum opcode opcode, int64_t a, int64_t b) {
-    uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
-    switch (opcode) {
-    case OP_MULTIPLY:
-        return (int64_t)(ua * ub);
-    case OP_DIVIDE:
-        return b == -1 ? (int64_t)(0 - ua) : a / b;
-    case OP_REMAINDER:
-        return b == -1 ? 0 : a % b;
-    case OP_ADD:
-        return (int64_t)(ua + ub);
-    case OP_SUBTRACT:
-        return (int64_t)(ua - ub);
-    case OP_SHIFT_LEFT:
-        return (int64_t)(ua << ub);
-    case OP_SHIFT_RIGHT:
-        return shift_right(a, b);
-    case OP_BIT_AND:
-        return a & b;
-    case OP_BIT_XOR:
-        return a ^ b;
-    case OP_BIT_OR:
-        return a | b;
-    default:
-        return integer_compare(opcode, a, b);
-    }
-}
-
-/* a op b for doubles. */
-static union slot real_binary(enum opcode opcode, double a, double b) {
-    switch (opcode) {
-    case OP_REAL_MULTIPLY:
-        return (union slot){.real = a * b};
-    case OP_REAL_DIVIDE:
-        return (union slot){.real = a / b};
-    case OP_REAL_ADD:
-        return (union slot){.real = a + b};
-    case OP_REAL_SUBTRACT:
-        return (union slot){.real = a - b};
-    case OP_REAL_LESS:
-        return (union slot){.integer = a < b};
-    case OP_REAL_LESS_EQUAL:
-        return (union slot){.integer = a <= b};
-    case OP_REAL_GREATER:
-        return (union slot){.integer = a > b};
-    case OP_REAL_GREATER_EQUAL:
-        return (union slot){.integer = a >= b};
-    case OP_REAL_EQUAL:
-        return (union slot){.integer = a == b};
-    default:
-        return (union slot){.integer = a != b};
-    }
-}
-
-/* *a = *a op b. Returns NULL, or what is wrong. */
-static const char *binary(enum opcode opcode, union slot *a, union slot b) {
-    if (opcode > OP_BIT_OR) {
-        *a = real_binary(opcode, a->real, b.real);
-        return NULL;
-    }
-    const char *fault = integer_fault(opcode, b.integer);
-    if (!fault)
-        a->integer = integer_binary(opcode, a->integer, b.integer);
-    return fault;
-}
-
-/* Operators of one operand, on the top of the stack. */
-static void unary(enum opcode opcode, union slot *top) {
-    switch (opcode) {
-    case OP_TO_REAL:
-        top->real = (double)top->integer;
-        break;
-    case OP_TRUTH:
-        top->integer = top->integer != 0;
-        break;
-    case OP_NOT:
-        top->integer = top->integer == 0;
-        break;
-    case OP_NEGATE:
-        top->integer = (int64_t)(0 - (uint64_t)top->integer);
-        break;
-    case OP_COMPLEMENT:
-        top->integer = ~top->integer;
-        break;
-    case OP_REAL_TRUTH:
+/* Doubles alone. */
+static void unary_real(enum opcode opcode, union slot *top) {
+    if (opcode == OP_REAL_TRUTH)
         top->integer = top->real != 0;
-        break;
-    case OP_REAL_NOT:
+    else if (opcode == OP_REAL_NOT)
         top->integer = top->real == 0;
-        break;
-    case OP_REAL_NEGATE:
+    else if (opcode == OP_REAL_NEGATE)
         top->real = -top->real;
-        break;
-    default:
-        break;
-    }
 }
 
 /* Runs the code from `start`. Returns NULL, or what is wrong with *at pointing to its place. */
@@ -172,8 +76,11 @@ static const char *run(const struct expression *expression, size_t start, int la
         case OP_THREAD:
             stack[depth++].integer = (int64_t)thread;
             break;
+        case OP_TO_REAL:
+            stack[depth - 1].real = (double)stack[depth - 1].integer;
+            break;
         case OP_TO_REAL_BELOW:
-            unary(OP_TO_REAL, &stack[depth - 2]);
+            stack[depth - 2].real = (double)stack[depth - 2].integer;
             break;
         case OP_JUMP:
             next = &expression->code[instruction->operand.target];
@@ -189,17 +96,29 @@ static const char *run(const struct expression *expression, size_t start, int la
             else
                 depth--;
             break;
-        default:
-            if (opcode < OP_MULTIPLY || (opcode > OP_BIT_OR && opcode < OP_REAL_MULTIPLY)) {
-                unary(opcode, &stack[depth - 1]);
-                break;
-            }
+        case OP_TRUTH:
+            stack[depth - 1].integer = stack[depth - 1].integer != 0;
+            break;
+        case OP_UNARY:
+            stack[depth - 1].integer =
+                c_compute_unary(instruction->operand.sign, stack[depth - 1].integer);
+            break;
+        case OP_COMPUTE:
             depth--;
-            const char *wrong = binary(opcode, &stack[depth - 1], stack[depth]);
+            const char *wrong = integer_fault(instruction->operand.operation, stack[depth].integer);
             if (wrong) {
                 *at = instruction;
                 return wrong;
             }
+            stack[depth - 1].integer = c_compute(instruction->operand.operation,
+                                                 stack[depth - 1].integer, stack[depth].integer);
+            break;
+        case OP_REAL_COMPUTE:
+            depth--;
+            compute_real(instruction->operand.operation, &stack[depth - 1], stack[depth].real);
+            break;
+        default:
+            unary_real(opcode, &stack[depth - 1]);
             break;
         }
     }
@@ -210,20 +129,18 @@ static int64_t random_value(const struct expression *expression, uint64_t thread
     return (int64_t)((random_mix(state) >> 32) * expression->rules.random_limit >> 32);
 }
 
-static int fail_evaluation(const struct expression *expression, size_t offset, struct error *err,
-                           const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static int fail_evaluation(const struct expression *expression, size_t offset, struct error *err,
-                           const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    expression_fail_at(
+static int fail_evaluation(const struct expression *expression, size_t offset, const char *wrong,
+                           int lane, uint64_t thread, struct error *err) {
+    char fault[256];
+    if (thread != (uint64_t)lane)
+        snprintf(fault, sizeof fault, _("%s in lane %d (thread %" PRIu64 ")"), wrong, lane, thread);
+    else
+        snprintf(fault, sizeof fault, _("%s in lane %d"), wrong, lane);
+    return expression_fail_at(
         expression, offset, err,
         _("allowed: what C defines for every lane that computes it\n"
           "try: a condition for the other lanes, such as 'lane == 0 ? 0 : 100 / lane'"),
-        format, arguments);
-    va_end(arguments);
-    return -1;
+        fault);
 }
 
 int expression_evaluate(const struct expression *expression, int lane, uint64_t thread,
@@ -234,17 +151,15 @@ int expression_evaluate(const struct expression *expression, int lane, uint64_t 
         return 0;
     }
     size_t count = expression->item_count;
-    uint64_t item = count == 1 ? 0 : count == expression->rules.threads ? thread : (uint64_t)lane;
-    assert(item < count);
+    uint64_t index = count == 1 ? 0 : count == expression->rules.threads ? thread : (uint64_t)lane;
+    assert(index < count);
+    const struct item *item = &expression->items[index];
     union slot result;
     const struct instruction *at;
-    const char *wrong = run(expression, expression->items[item], lane, thread, &result, &at);
-    if (wrong && thread != (uint64_t)lane)
-        return fail_evaluation(expression, at->offset, err, _("%s in lane %d (thread %" PRIu64 ")"),
-                               wrong, lane, thread);
+    const char *wrong = run(expression, item->start, lane, thread, &result, &at);
     if (wrong)
-        return fail_evaluation(expression, at->offset, err, _("%s in lane %d"), wrong, lane);
-    value->is_real = expression->item_real[item];
+        return fail_evaluation(expression, at->offset, wrong, lane, thread, err);
+    value->is_real = item->is_real;
     if (!value->is_real)
         value->integer = result.integer;
     else if (result.real == result.real)

@@ -5,56 +5,8 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-static int digit_value(char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return 99;
-}
-
-enum number_problem number_scan(const char *text, const char **end, uint64_t *number) {
-    unsigned base = 10;
-    const char *c = text;
-    if (c[0] == '0' && (c[1] == 'x' || c[1] == 'X'))
-        base = 16;
-    else if (c[0] == '0' && (c[1] == 'b' || c[1] == 'B'))
-        base = 2;
-    if (base != 10)
-        c += 2;
-    const char *first = c;
-    uint64_t value = 0;
-    bool fits = true;
-    for (; digit_value(*c) < (int)base; c++) {
-        unsigned digit = (unsigned)digit_value(*c);
-        fits = fits && value <= (UINT64_MAX - digit) / base;
-        value = value * base + digit;
-    }
-    *end = c;
-    *number = value;
-    if (c == first)
-        return base == 10 ? NUMBER_MISSING : NUMBER_NO_DIGITS;
-    if (base == 10 && first[0] == '0' && c > first + 1)
-        return NUMBER_LEADING_ZERO;
-    return fits ? NUMBER_FINE : NUMBER_TOO_LARGE;
-}
-
-const char *number_problem_text(enum number_problem problem) {
-    static const char *const texts[] = {
-        [NUMBER_FINE] = N_("is a number"),
-        [NUMBER_MISSING] = N_("is not a number"),
-        [NUMBER_NO_DIGITS] = N_("has no digits after its prefix"),
-        [NUMBER_LEADING_ZERO] = N_("begins with 0, which C reads as octal: leave the 0 out"),
-        [NUMBER_TOO_LARGE] = N_("is larger than 2^64-1"),
-    };
-    return _(texts[problem]);
-}
 
 /* A number and nothing else: what is wrong with `text`, or NULL. */
 static const char *whole_number(const char *text, uint64_t *number) {

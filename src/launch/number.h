@@ -9,6 +9,7 @@
 #ifndef SHFLVIZ_LAUNCH_NUMBER_H
 #define SHFLVIZ_LAUNCH_NUMBER_H
 
+#include "base/c_expression.h"
 #include "base/error.h"
 
 #include <stdint.h>
@@ -21,25 +22,6 @@ int number_parse_u64(const char *option, const char *text, uint64_t minimum, uin
 /* Takes a minus sign before the number. */
 int number_parse_i64(const char *option, const char *text, int64_t minimum, int64_t maximum,
                      int64_t *number, struct error *err);
-
-/* ---- for parsers of a larger language ---- */
-
-enum number_problem {
-    NUMBER_FINE,
-    NUMBER_MISSING,      /* no digit here: "", "x" */
-    NUMBER_NO_DIGITS,    /* a prefix without digits: "0x", "0b2" */
-    NUMBER_LEADING_ZERO, /* "010" */
-    NUMBER_TOO_LARGE,    /* above 2^64-1 */
-};
-
-/*
- * Reads the number that `text` begins with; *end is set after its last digit (after all digits of
- * a number that is too large, too). What follows it is the caller's business.
- */
-enum number_problem number_scan(const char *text, const char **end, uint64_t *number);
-
-/* What is wrong, to be printed after the given text: "is larger than 2^64-1". */
-const char *number_problem_text(enum number_problem problem);
 
 /* Bytes, or a number with K, M or G; `least` is a whole number of MiB. `option` is its name without
  * dashes. */

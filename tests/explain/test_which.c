@@ -212,7 +212,8 @@ static void numbers_are_those_of_c(void **state) {
         {"*", 65536, 32768, INT32_MIN},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (snippet_compute(cases[i].sign, cases[i].x, cases[i].y) != cases[i].is)
+        if (snippet_compute(c_operator_at(cases[i].sign)->operation, cases[i].x, cases[i].y) !=
+            cases[i].is)
             fail_msg("%d %s %d", (int)cases[i].x, cases[i].sign, (int)cases[i].y);
     assert_int_equal(snippet_as_int(INT64_C(0x180000000)), (int64_t)INT32_MIN);
     assert_int_equal(snippet_as_int(0xffffffff), -1);

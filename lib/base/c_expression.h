@@ -1,0 +1,185 @@
+/*
+ * c_expression.h - C's words, operators and integers, for every reader of expressions.
+ *
+ * A reader keeps its own operands, its own messages and the width of its own integers.
+ */
+#ifndef SHFLVIZ_BASE_C_EXPRESSION_H
+#define SHFLVIZ_BASE_C_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- words ---- */
+
+static inline bool c_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* What follows the blanks and line ends that `text` begins with. */
+static inline const char *c_skip_blanks(const char *text) {
+    while (*text == ' ' || (*text >= '\t' && *text <= '\r'))
+        text++;
+    return text;
+}
+
+/* Letters, digits and _ at the beginning of `text`. */
+static inline size_t c_word_length(const char *text) {
+    const char *c = text;
+    while (c_is_digit(*c) || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_')
+        c++;
+    return (size_t)(c - text);
+}
+
+enum number_problem {
+    NUMBER_FINE,
+    NUMBER_MISSING,      /* no digit here: "", "x" */
+    NUMBER_NO_DIGITS,    /* a prefix without digits: "0x", "0b2"; read as the 0 before it */
+    NUMBER_LEADING_ZERO, /* "010": eight to C, ten to most people; read as C reads it */
+    NUMBER_TOO_LARGE,    /* above 2^64-1; read as that */
+};
+
+/*
+ * Reads the decimal, 0x hexadecimal or 0b binary number that `text` begins with; *end is set after
+ * its last digit (after all digits of a number that is too large, too). What follows it is the
+ * caller's business.
+ */
+enum number_problem number_scan(const char *text, const char **end, uint64_t *number);
+
+/* What is wrong, to be printed after the given text: "is larger than 2^64-1". */
+const char *number_problem_text(enum number_problem problem);
+
+/* ---- operators of two operands ---- */
+
+/* In groups: see the functions below. */
+enum c_operation {
+    C_OR,
+    C_AND,
+    C_BIT_OR,
+    C_BIT_XOR,
+    C_BIT_AND,
+    C_REMAINDER,
+    C_SHIFT_RIGHT,
+    C_SHIFT_LEFT,
+    C_ADD,
+    C_SUBTRACT,
+    C_MULTIPLY,
+    C_DIVIDE,
+    C_LESS,
+    C_LESS_EQUAL,
+    C_GREATER,
+    C_GREATER_EQUAL,
+    C_EQUAL,
+    C_NOT_EQUAL,
+};
+
+struct c_operator {
+    char sign[3];
+    signed char length;
+    signed char precedence; /* from 1; the higher, the tighter */
+    enum c_operation operation;
+};
+
+/* The longest that `text` begins with, or NULL. */
+const struct c_operator *c_operator_at(const char *text);
+
+static inline bool c_is_logical(enum c_operation operation) {
+    return operation <= C_AND;
+}
+
+static inline bool c_takes_integers_only(enum c_operation operation) {
+    return operation <= C_SHIFT_LEFT;
+}
+
+static inline bool c_can_overflow(enum c_operation operation) {
+    return operation >= C_SHIFT_LEFT && operation <= C_DIVIDE;
+}
+
+static inline bool c_compares(enum c_operation operation) {
+    return operation >= C_LESS;
+}
+
+/* ---- integers ---- */
+
+/* Unsigned arithmetic wraps; what overflows a signed type is undefined. */
+
+/* SIGN x, for - + ~ !. */
+static inline int64_t c_compute_unary(char sign, int64_t x) {
+    switch (sign) {
+    case '-':
+        return (int64_t)(0 - (uint64_t)x);
+    case '~':
+        return ~x;
+    case '!':
+        return !x;
+    default:
+        return x;
+    }
+}
+
+/* Whether a comparison holds of a and b; none of the three is true where one is a NaN. */
+static inline bool c_comparison_holds(enum c_operation operation, bool less, bool equal,
+                                      bool greater) {
+    switch (operation) {
+    case C_LESS:
+        return less;
+    case C_LESS_EQUAL:
+        return less || equal;
+    case C_GREATER:
+        return greater;
+    case C_GREATER_EQUAL:
+        return greater || equal;
+    case C_EQUAL:
+        return equal;
+    default:
+        return !equal;
+    }
+}
+
+static inline int64_t c_divide(int64_t a, int64_t b) {
+    return b == 0 ? 0 : b == -1 ? c_compute_unary('-', a) : a / b;
+}
+
+static inline int64_t c_shift_right(int64_t value, int64_t count) {
+    uint64_t bits = (uint64_t)value;
+    return (int64_t)(value < 0 ? ~(~bits >> count) : bits >> count);
+}
+
+/*
+ * a OPERATION b in 64 bits, two's complement. What overflows wraps: INT64_MIN / -1 is INT64_MIN,
+ * and the remainder is 0. / truncates, % has the sign of the dividend, >> keeps the sign. A
+ * division by zero gives 0; a count of a shift must be 0 to 63.
+ */
+static inline int64_t c_compute(enum c_operation operation, int64_t a, int64_t b) {
+    uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
+    switch (operation) {
+    case C_OR:
+        return a || b;
+    case C_AND:
+        return a && b;
+    case C_BIT_OR:
+        return a | b;
+    case C_BIT_XOR:
+        return a ^ b;
+    case C_BIT_AND:
+        return a & b;
+    case C_REMAINDER:
+        return b == 0 || b == -1 ? 0 : a % b;
+    case C_SHIFT_RIGHT:
+        return c_shift_right(a, b);
+    case C_SHIFT_LEFT:
+        return (int64_t)(ua << ub);
+    case C_ADD:
+        return (int64_t)(ua + ub);
+    case C_SUBTRACT:
+        return (int64_t)(ua - ub);
+    case C_MULTIPLY:
+        return (int64_t)(ua * ub);
+    case C_DIVIDE:
+        return c_divide(a, b);
+    default:
+        return c_comparison_holds(operation, a<b, a == b, a> b);
+    }
+}
+
+#endif
