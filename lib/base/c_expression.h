@@ -51,7 +51,7 @@ const char *number_problem_text(enum number_problem problem);
 
 /* ---- operators of two operands ---- */
 
-/* In groups: see the functions below. */
+/* In the groups that the functions below tell apart. */
 enum c_operation {
     C_OR,
     C_AND,
@@ -70,7 +70,7 @@ enum c_operation {
     C_GREATER,
     C_GREATER_EQUAL,
     C_EQUAL,
-    C_NOT_EQUAL,
+    C_NOT_EQUAL
 };
 
 struct c_operator {
@@ -105,35 +105,17 @@ static inline bool c_compares(enum c_operation operation) {
 
 /* SIGN x, for - + ~ !. */
 static inline int64_t c_compute_unary(char sign, int64_t x) {
-    switch (sign) {
-    case '-':
-        return (int64_t)(0 - (uint64_t)x);
-    case '~':
-        return ~x;
-    case '!':
-        return !x;
-    default:
-        return x;
-    }
+    return sign == '-' ? (int64_t)(0 - (uint64_t)x) : sign == '~' ? ~x : sign == '!' ? !x : x;
 }
 
 /* Whether a comparison holds of a and b; none of the three is true where one is a NaN. */
 static inline bool c_comparison_holds(enum c_operation operation, bool less, bool equal,
                                       bool greater) {
-    switch (operation) {
-    case C_LESS:
-        return less;
-    case C_LESS_EQUAL:
-        return less || equal;
-    case C_GREATER:
-        return greater;
-    case C_GREATER_EQUAL:
-        return greater || equal;
-    case C_EQUAL:
-        return equal;
-    default:
-        return !equal;
-    }
+    return operation == C_LESS            ? less
+           : operation == C_LESS_EQUAL    ? less || equal
+           : operation == C_GREATER       ? greater
+           : operation == C_GREATER_EQUAL ? greater || equal
+                                          : equal == (operation == C_EQUAL);
 }
 
 static inline int64_t c_divide(int64_t a, int64_t b) {
@@ -178,7 +160,7 @@ static inline int64_t c_compute(enum c_operation operation, int64_t a, int64_t b
     case C_DIVIDE:
         return c_divide(a, b);
     default:
-        return c_comparison_holds(operation, a<b, a == b, a> b);
+        return c_comparison_holds(operation, a < b, a == b, b < a);
     }
 }
 

@@ -424,13 +424,13 @@ static void store(struct machine *m, struct variable *variable, const struct c_o
 }
 
 static struct variable *variable_for(struct machine *m, const char *name, bool declared) {
-    struct variable *variable = declared ? NULL : find(m, name);
-    struct snippet_values values = snippet_constant(0);
+    struct variable *variable = find(m, name);
+    struct snippet_values values;
     if (variable)
         return variable;
     if (declared || !known(m, name, &values))
         values = snippet_constant(0);
-    return (variable = find(m, name)) ? variable : add(m, name, values);
+    return add(m, name, values);
 }
 
 /* Takes =, or an operator and =, which *op is then. */
@@ -616,21 +616,18 @@ static void statement(struct machine *m) {
 
 /* "xor 3 16" is short for a call; true if it was one. */
 static bool expand(const char *code, char *whole, size_t size) {
-    static const char *const words[][2] = {{"idx", "__shfl_sync"},
-                                           {"up", "__shfl_up_sync"},
-                                           {"down", "__shfl_down_sync"},
-                                           {"xor", "__shfl_xor_sync"}};
     code += strspn(code, " ");
-    for (size_t i = 0; i < 4; i++) {
-        size_t length = strlen(words[i][0]);
-        if (strncmp(code, words[i][0], length) != 0 || code[length] != ' ')
+    for (int op = WARP_OP_IDX; op <= WARP_OP_XOR; op++) {
+        const struct warp_op_info *info = warp_op_info((enum warp_op)op);
+        size_t length = strlen(info->name);
+        if (strncmp(code, info->name, length) != 0 || code[length] != ' ')
             continue;
         const char *rest = code + length + strspn(code + length, " ");
         size_t argument = strcspn(rest, " ,");
         const char *width = rest + argument + strspn(rest + argument, " ,");
         if (argument == 0)
             return false;
-        int needed = snprintf(whole, size, "%s(members, value, %.*s, %s)", words[i][1],
+        int needed = snprintf(whole, size, "%s(members, value, %.*s, %s)", info->intrinsic,
                               (int)argument, rest, *width ? width : "32");
         return needed >= 0 && (size_t)needed < size;
     }

@@ -6,6 +6,7 @@
 #include "launch/expression_code.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "warp/warp.h"
 
 #include <float.h>
@@ -17,6 +18,50 @@
 #include <string.h>
 
 #define NESTING_LIMIT 200 /* nested parentheses, unary operators and ?: */
+
+/* ---- messages: where an expression went wrong, shown under it ---- */
+
+/* Appends the UTF-8 character at c, or '?' for what would disturb a terminal. Returns what follows.
+ */
+static const char *append_character(struct text *out, const char *c) {
+    char shown[UTF8_MAX];
+    size_t count = utf8_decode(c, UTF8_MAX).bytes;
+    text_append_bytes(out, shown, utf8_visible(shown, c, count, UTF8_LINE));
+    return c + count;
+}
+
+#define EXCERPT_BEFORE 40
+#define EXCERPT_AFTER  30
+
+/* Appends two lines: the part of the text around `offset`, and a caret below it. The text before
+ * the place has been parsed, so it is ASCII. */
+static void append_excerpt(struct text *out, const char *text, size_t offset) {
+    const char *place = text + offset;
+    const char *c = offset > EXCERPT_BEFORE ? place - EXCERPT_BEFORE : text;
+    size_t column = 4;
+    text_append(out, "\n    ");
+    if (c > text) {
+        text_append(out, "...");
+        column += 3;
+    }
+    for (; c < place; column++)
+        c = append_character(out, c);
+    for (int i = 0; i < EXCERPT_AFTER && *c; i++)
+        c = append_character(out, c);
+    if (*c)
+        text_append(out, "...");
+    text_append_format(out, "\n%*s^", (int)column, "");
+}
+
+int expression_fail_at(const struct expression *expression, size_t offset, struct error *err,
+                       const char *advice, const char *message) {
+    struct text excerpt = TEXT_INIT;
+    append_excerpt(&excerpt, expression->text, offset);
+    error_set(err, ERROR_USAGE, "%s: %s%s\n%s", expression->rules.option, message, excerpt.data,
+              advice);
+    text_release(&excerpt);
+    return -1;
+}
 
 /* ---- words ---- */
 
@@ -66,27 +111,25 @@ static int fail(struct parser *parser, size_t offset, const char *format, ...) {
     return -1;
 }
 
-/* Length of the real number at c, or 0 if there is none. An integer does not count. */
+static size_t digits_length(const char *c) {
+    size_t length = 0;
+    while (c_is_digit(c[length]))
+        length++;
+    return length;
+}
+
+/* Length of the real number at c, or 0 if an integer is there. */
 static size_t real_length(const char *c) {
-    const char *start = c;
-    while (c_is_digit(*c))
-        c++;
-    bool digits = c > start, point = *c == '.', exponent = false;
-    if (point)
-        for (c++; c_is_digit(*c); c++)
-            digits = true;
-    if (!digits)
-        return 0;
-    if (*c == 'e' || *c == 'E') {
-        const char *power = c + 1;
-        if (*power == '+' || *power == '-')
-            power++;
-        exponent = c_is_digit(*power);
-        if (exponent)
-            for (c = power; c_is_digit(*c);)
-                c++;
+    size_t length = digits_length(c);
+    bool is_real = c[length] == '.';
+    if (is_real)
+        length += 1 + digits_length(c + length + 1);
+    if (c[length] == 'e' || c[length] == 'E') {
+        size_t power = length + 1 + (c[length + 1] == '+' || c[length + 1] == '-');
+        if (c_is_digit(c[power]))
+            return power + digits_length(c + power);
     }
-    return point || exponent ? (size_t)(c - start) : 0;
+    return is_real ? length : 0;
 }
 
 /* The value of a real number, whatever the decimal point of the locale. */
@@ -165,7 +208,7 @@ static char *token_text(const struct parser *parser, char buffer[64]) {
         snprintf(buffer, 64, _("the end"));
     } else if (token->kind == TOKEN_SYMBOL && token->length == 1) {
         struct text character = TEXT_INIT;
-        expression_append_character(&character, start);
+        append_character(&character, start);
         snprintf(buffer, 64, "'%s'", character.data);
         text_release(&character);
     } else {

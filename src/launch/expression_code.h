@@ -5,7 +5,6 @@
 #define SHFLVIZ_LAUNCH_EXPRESSION_CODE_H
 
 #include "base/c_expression.h"
-#include "base/text.h"
 #include "launch/expression.h"
 
 #include <stddef.h>
@@ -66,9 +65,5 @@ struct expression {
  */
 int expression_fail_at(const struct expression *expression, size_t offset, struct error *err,
                        const char *advice, const char *message);
-
-/* Appends the UTF-8 character at c, or '?' for what would disturb a terminal. Returns what follows.
- */
-const char *expression_append_character(struct text *out, const char *c);
 
 #endif

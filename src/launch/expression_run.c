@@ -30,7 +30,7 @@ static const char *integer_fault(enum c_operation operation, int64_t b) {
 static void compute_real(enum c_operation operation, union slot *a, double b) {
     double x = a->real;
     if (c_compares(operation))
-        a->integer = c_comparison_holds(operation, x<b, x == b, x> b);
+        a->integer = c_comparison_holds(operation, x < b, x == b, b < x);
     else if (operation == C_ADD)
         a->real = x + b;
     else if (operation == C_SUBTRACT)

@@ -139,22 +139,6 @@ static void test_numbers_with_a_sign(void **state) {
     assert_int_equal(number_parse_i64("--n", "-4", -4, 4, &number, NULL), 0);
 }
 
-static void test_scanning_stops_behind_the_number(void **state) {
-    (void)state;
-    const char *text = "0x1f+lane";
-    const char *end;
-    uint64_t number;
-    assert_int_equal(number_scan(text, &end, &number), NUMBER_FINE);
-    assert_int_equal(number, 31);
-    assert_ptr_equal(end, text + 4);
-    text = "lane";
-    assert_int_equal(number_scan(text, &end, &number), NUMBER_MISSING);
-    assert_ptr_equal(end, text);
-    text = "99999999999999999999+1";
-    assert_int_equal(number_scan(text, &end, &number), NUMBER_TOO_LARGE);
-    assert_ptr_equal(end, text + 20);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_ways_to_write_a_number),
@@ -162,7 +146,6 @@ int main(void) {
         cmocka_unit_test(test_both_ends_of_a_range_are_in_it),
         cmocka_unit_test(test_sizes_with_a_letter),
         cmocka_unit_test(test_numbers_with_a_sign),
-        cmocka_unit_test(test_scanning_stops_behind_the_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
