@@ -53,7 +53,7 @@ static void close_scene(struct scene *scene) {
 
 static void press(struct scene *scene, const char *key) {
     bool remade;
-    replay_key(&scene->replay, key);
+    replay_key(&scene->replay, replay_press(&scene->replay, key));
     live_follow(&scene->live, &scene->replay, &remade);
 }
 

@@ -2,18 +2,20 @@
 
 #include "base/message.h"
 #include "base/utf8.h"
+#include "replay/input.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const struct {
     const char *name, *title;
+    enum action_place beneath; /* where a key without a row here is looked up next; 0: nowhere */
 } places[] = {
-    [ACTION_PLACE_REPLAY] = {"replay", N_("A replay")},
-    [ACTION_PLACE_LESSON] = {"lesson", N_("A lesson")},
+    [ACTION_PLACE_REPLAY] = {"replay", N_("A replay"), ACTION_PLACE_LIVE},
+    [ACTION_PLACE_LESSON] = {"lesson", N_("A lesson"), ACTION_PLACE_LIVE},
     [ACTION_PLACE_QUESTION] = {"question", N_("An open question of a lesson or a quiz")},
     [ACTION_PLACE_LIST] = {"list", N_("The list of lessons")},
-    [ACTION_PLACE_QUIZ] = {"quiz", N_("A quiz, while it shows an answer")},
+    [ACTION_PLACE_QUIZ] = {"quiz", N_("A quiz, while it shows an answer"), ACTION_PLACE_LIVE},
     [ACTION_PLACE_PREDICT] = {"predict", N_("A prediction")},
     [ACTION_PLACE_PROMPT] = {"prompt", N_("A prompt: find, search, go to a beat")},
     [ACTION_PLACE_HELP] = {"help", N_("The help screen")},
@@ -22,7 +24,8 @@ static const struct {
     [ACTION_PLACE_DIFF] = {"diff", N_("Two recordings side by side")},
     [ACTION_PLACE_EXERCISE] = {"exercise", N_("An exercise")},
     [ACTION_PLACE_EXERCISES] = {"exercises", N_("The list of exercises")},
-    [ACTION_PLACE_LIVE] = {"live", N_("A shuffle or a kernel, changed while it is shown")},
+    [ACTION_PLACE_LIVE] = {"live", N_("A shuffle or a kernel, changed while it is shown"),
+                           ACTION_PLACE_PROMPT},
     [ACTION_PLACE_MEMBERS] = {"members", N_("Marking the lanes of the member mask")},
     [ACTION_PLACE_CONFIRM] = {"confirm", N_("Asked whether what is undefined is wanted")},
     [ACTION_PLACE_WHICH] = {"which", N_("The calls that give what was asked for")},
@@ -133,9 +136,27 @@ const struct action_info *action_for_key(enum action_place place, const char *ke
     return NULL;
 }
 
-bool action_is(enum action_place place, const char *key, enum action action) {
+const struct action_info action_nothing = {.action = ACTION_NONE};
+
+struct press action_press(enum action_place place, const char *key) {
+    const bool line = place == ACTION_PLACE_PROMPT || place == ACTION_PLACE_QUESTION ||
+                      place == ACTION_PLACE_PREDICT;
     const struct action_info *info = action_for_key(place, key);
-    return info && info->action == action;
+    while (!info && places[place].beneath) {
+        place = places[place].beneath;
+        info = action_for_key(place, key);
+        if (info && place == ACTION_PLACE_PROMPT && info->action != ACTION_ACCEPT)
+            info = NULL;
+    }
+    return (struct press){key, info ? info : &action_nothing, line && !info && key_types(key)};
+}
+
+struct press action_help_press(bool help, struct press press) {
+    if (!help)
+        return press;
+    press.types = false;
+    const struct press closing = action_press(ACTION_PLACE_HELP, press.key);
+    return closing.info->action != ACTION_NONE ? closing : press;
 }
 
 size_t action_keys(enum action_place place, const struct action_info *info,

@@ -3,7 +3,8 @@
  *
  * The table binds the keys, prints the help screen and the manual page, and names the actions in a
  * person's file of keys (bind.h). A front end turns what it reads from the terminal into key names
- * (below) and looks them up here; nothing else in the program names a key.
+ * (below), and each press is looked up here once, for the screen that has the keys (struct press);
+ * nothing else in the program names a key.
  *
  * Key names: a character is its own name ("l", "+", "?"); others are "Right", "Left", "Up",
  * "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End", "PageUp",
@@ -127,6 +128,7 @@ enum action {
     ACTION_ASK_PREVIOUS,
     ACTION_LANE_FIRST,
     ACTION_LANE_LAST,
+    ACTION_HELP_CLOSE,
     ACTION_COUNT
 };
 
@@ -198,10 +200,23 @@ size_t action_list(enum action_place place, const struct action_info *list[ACTIO
 /* Whether a row is a replay's, too. */
 bool action_shared(const struct action_info *info);
 
-/* What a key does there, or NULL. Digits are counts unless bound; see replay_key(). */
+/* The row of a key there, or NULL. Digits are counts unless bound; see replay_key(). */
 const struct action_info *action_for_key(enum action_place place, const char *key);
-/* Whether a key asks for that action there. */
-bool action_is(enum action_place place, const char *key, enum action action);
+
+/* One press of a key and its meaning. The screen that has the keys looks it up once, in its
+ * ..._press(); everything below is handed this. */
+struct press {
+    const char *key;
+    const struct action_info *info; /* the row; action_nothing where the key has none */
+    bool types;                     /* the key's character goes into the line that is open */
+};
+extern const struct action_info action_nothing;
+
+/* What a press means there. A picture falls back on what can be changed (LIVE), and then on the key
+ * that takes a line. Where a line is typed, a key without a row types. */
+struct press action_press(enum action_place place, const char *key);
+/* The same while a help screen is open over it: the keys of that close it. */
+struct press action_help_press(bool help, struct press press);
 
 /* The keys that a row has there, as the person bound them, NULL after the last. Returns how many.
  */

@@ -174,7 +174,7 @@ const struct action_info action_rows[] = {
     {ACTION_LESSON_PREVIOUS, "found-previous", {"Up"}, N_("previous lesson found"), NULL, 0, 0, PROMPT, NULL},
 
     /* The help screen. Other keys close it, too, and then do what they do. */
-    {ACTION_HELP, "help-close", {"?", "Escape", "F1", "q", "Enter", "Space"}, N_("close this page"), NULL, 0, 0, HELP, look_help},
+    {ACTION_HELP_CLOSE, "help-close", {"?", "Escape", "F1", "q", "Enter", "Space"}, N_("close this page"), NULL, 0, LOOKS, HELP, NULL},
 
     /* The list of lessons. */
     {ACTION_LESSON_NEXT, "lesson-next", {"Down", "j"}, N_("next lesson"), N_("lesson"), 0, 0, LIST, NULL},

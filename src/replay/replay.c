@@ -122,7 +122,7 @@ bool replay_drop_count(struct replay *replay) {
     return count_drop(&replay->input.count);
 }
 
-enum action_place replay_place_of_help(const struct replay *replay) {
+enum action_place replay_key_place(const struct replay *replay) {
     switch (replay->input.prompt) {
     case PROMPT_FIND:
     case PROMPT_SETTING:
@@ -135,38 +135,28 @@ enum action_place replay_place_of_help(const struct replay *replay) {
     case PROMPT_PREDICT:
         return replay->asking.fixed ? ACTION_PLACE_QUESTION : ACTION_PLACE_PREDICT;
     default:
-        return replay->help_live ? ACTION_PLACE_LIVE : ACTION_PLACE_REPLAY;
+        return ACTION_PLACE_REPLAY;
     }
 }
 
-static enum action_place replay_place_of_keys(const struct replay *replay) {
-    const enum action_place place = replay_place_of_help(replay);
-    return replay->help                 ? ACTION_PLACE_HELP
-           : place == ACTION_PLACE_LIVE ? ACTION_PLACE_REPLAY
-                                        : place;
-}
-
-const struct action_info *replay_meaning(const struct replay *replay, const char *key) {
-    enum action_place place = replay_place_of_keys(replay);
-    const struct action_info *info = action_for_key(place, key);
-    if (!info || (place != ACTION_PLACE_QUESTION && place != ACTION_PLACE_PREDICT))
-        return info;
-    if (info->action == ACTION_MARK)
-        return question_is_set(&replay->asking.question) ? info : NULL;
+/* Whether the key belongs to the answer of the open question. */
+static bool answers(const struct replay *replay, struct press press) {
+    if (press.info->action == ACTION_MARK)
+        return !question_is_set(&replay->asking.question);
     bool typed = replay->input.text[0] &&
-                 (info->flags & ACTION_EMPTY || question_is_code(&replay->asking.question));
-    return key_types(key) && (typed || predict_may_begin(replay, key)) ? NULL : info;
+                 (press.info->flags & ACTION_EMPTY || question_is_code(&replay->asking.question));
+    return key_types(press.key) && (typed || predict_may_begin(replay, press.key));
 }
 
-bool replay_types(const struct replay *replay, const char *key) {
-    switch (replay_place_of_keys(replay)) {
-    case ACTION_PLACE_PROMPT:
-    case ACTION_PLACE_QUESTION:
-    case ACTION_PLACE_PREDICT:
-        return key_types(key) && !replay_meaning(replay, key);
-    default:
-        return false;
-    }
+struct press replay_press(const struct replay *replay, const char *key) {
+    const enum action_place place = replay_key_place(replay);
+    const bool asked = place == ACTION_PLACE_QUESTION || place == ACTION_PLACE_PREDICT;
+    struct press press = action_press(place, key);
+    if (place == ACTION_PLACE_MEMBERS && press.info == &action_nothing)
+        press = action_press(ACTION_PLACE_REPLAY, key);
+    if (asked && press.info->action != ACTION_NONE && answers(replay, press))
+        press = (struct press){key, &action_nothing, key_types(key)};
+    return replay_help_press(replay, press);
 }
 
 static bool type(struct replay *replay, const char *key) {
@@ -191,35 +181,40 @@ static bool run_row(struct replay *replay, const struct action_info *info) {
 }
 
 /* A digit that is bound to nothing else is a view's, or a count's. */
-static bool is_digit(const char *key, const struct action_info *info) {
-    return key[0] >= '0' && key[0] <= '9' && key[1] == '\0' &&
-           (!info || info->action == ACTION_VIEW_GO);
+static bool is_digit(struct press press) {
+    return press.key[0] >= '0' && press.key[0] <= '9' && press.key[1] == '\0' &&
+           (press.info->action == ACTION_NONE || press.info->action == ACTION_VIEW_GO);
 }
 
-static bool command_key(struct replay *replay, enum action_place place, const char *key) {
-    const struct action_info *info = action_for_key(place, key);
-    if (!info && replay->live.on)
-        info = action_for_key(ACTION_PLACE_LIVE, key);
-    if (is_digit(key, info)) {
+bool replay_can(const struct replay *replay, const struct action_info *info) {
+    return info->action != ACTION_NONE && info->action != ACTION_ACCEPT &&
+           (replay->live.on || !(info->places >> ACTION_PLACE_LIVE & 1));
+}
+
+static bool command_key(struct replay *replay, enum action_place place, struct press press) {
+    const enum action action = press.info->action;
+    if (is_digit(press)) {
         int view = (int)replay->view;
-        count_type(&replay->input.count, key[0] - '0', info ? (int)info->argument : -1, &view);
-        replay->view_kept = replay->view_kept || info;
+        count_type(&replay->input.count, press.key[0] - '0',
+                   action ? (int)press.info->argument : -1, &view);
+        replay->view_kept = replay->view_kept || action;
         replay->view = (enum view_kind)view;
         return true;
     }
-    if (info)
-        return run_row(replay, info);
-    if (action_for_key(ACTION_PLACE_LIVE, key))
-        replay_say(replay, _("%s changes nothing: this is a recording, and is not run again"), key);
-    else if (!action_is(ACTION_PLACE_PROMPT, key, ACTION_ACCEPT)) /* pressed once too often */
-        replay_say(replay, _("%s does nothing: %s shows the keys"), key,
+    if (replay_can(replay, press.info))
+        return run_row(replay, press.info);
+    if (action == ACTION_NONE)
+        replay_say(replay, _("%s does nothing: %s shows the keys"), press.key,
                    action_key(place, ACTION_HELP));
+    else if (action != ACTION_ACCEPT) /* pressed once too often */
+        replay_say(replay, _("%s changes nothing: this is a recording, and is not run again"),
+                   press.key);
     return replay_drop_count(replay);
 }
 
-bool replay_command(struct replay *replay, enum action_place place, const char *key) {
+bool replay_command(struct replay *replay, enum action_place place, struct press press) {
     struct said was = said_begin(replay->message);
-    bool changed = command_key(replay, place, key);
+    bool changed = command_key(replay, place, press);
     return changed || said_changed(&was, replay->message);
 }
 
@@ -229,40 +224,42 @@ bool replay_close_help(struct replay *replay) {
     return open;
 }
 
-bool replay_help_takes(struct replay *replay, const char *key) {
-    const bool once_more = action_is(ACTION_PLACE_REPLAY, key, ACTION_HELP);
-    if (replay->help && replay->live.on && !replay->help_live && once_more &&
-        replay_place_of_help(replay) == ACTION_PLACE_REPLAY) {
-        replay->help_live = true;
-        return true;
-    }
-    return replay_close_help(replay) && action_is(ACTION_PLACE_HELP, key, ACTION_HELP);
+/* Help once more turns to the keys that change what is shown. */
+static bool turns_help(const struct replay *replay, struct press press) {
+    return replay->help && replay->live.on && !replay->help_live &&
+           press.info->action == ACTION_HELP && replay_key_place(replay) == ACTION_PLACE_REPLAY;
 }
 
-bool replay_key(struct replay *replay, const char *key) {
-    enum action_place place = replay_place_of_keys(replay);
-    if (action_is(place, key, ACTION_REDRAW))
+struct press replay_help_press(const struct replay *replay, struct press press) {
+    return action_help_press(replay->help && !turns_help(replay, press), press);
+}
+
+bool replay_help_takes(struct replay *replay, struct press press) {
+    if (turns_help(replay, press))
+        return replay->help_live = true;
+    return replay_close_help(replay) && press.info->action == ACTION_HELP_CLOSE;
+}
+
+bool replay_key(struct replay *replay, struct press press) {
+    if (press.info->action == ACTION_REDRAW)
         return true;
     struct said was = said_begin(replay->message);
-    bool changed = place == ACTION_PLACE_HELP || replay->live.complaint[0] || replay->legend;
+    bool changed = replay->help || replay->live.complaint[0] || replay->legend;
     replay->legend = false;
     if (replay->input.prompt != PROMPT_CONFIRM)
         replay->live.complaint[0] = '\0';
     find_stop(replay);
-    if (replay_help_takes(replay, key))
+    if (replay_help_takes(replay, press))
         return true;
-    place = replay_place_of_keys(replay);
-    const struct action_info *info = replay_meaning(replay, key);
-    if (place == ACTION_PLACE_REPLAY)
-        changed = command_key(replay, place, key) || changed;
-    else if (info && info->run)
-        changed = info->run(replay, info->argument) || changed;
-    else if (place == ACTION_PLACE_MEMBERS)
-        changed = command_key(replay, ACTION_PLACE_REPLAY, key) || changed;
+    const enum action_place place = replay_key_place(replay);
+    if (place == ACTION_PLACE_REPLAY || place == ACTION_PLACE_MEMBERS)
+        changed = command_key(replay, ACTION_PLACE_REPLAY, press) || changed;
+    else if (press.info->run)
+        changed = press.info->run(replay, press.info->argument) || changed;
     else if (place == ACTION_PLACE_CONFIRM)
         changed = look_cancel(replay, 0) || changed;
     else
-        changed = type(replay, key) || changed;
+        changed = type(replay, press.key) || changed;
     return changed || said_changed(&was, replay->message);
 }
 

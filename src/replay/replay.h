@@ -51,23 +51,25 @@ void replay_set_picture(struct replay *replay, unsigned hide, uint32_t points);
  * changed. */
 bool replay_apply(struct replay *replay, enum action action, long argument);
 
-/* One key by name, with counts ("3n"), prompts and the help screen taken into account. */
-bool replay_key(struct replay *replay, const char *key);
-/* Whether replay_key() would type the key into a line that is open. Likewise those of an overview,
- * a player, a list and a quiz. */
-bool replay_types(const struct replay *replay, const char *key);
+/* What the key means now. At a question a character may be part of the answer, whatever it is
+ * bound to. */
+struct press replay_press(const struct replay *replay, const char *key);
+/* One press, with counts ("3n"), prompts and the help screen taken into account. */
+bool replay_key(struct replay *replay, struct press press);
 
-/* The same where nothing is typed, with the keys of another screen that shows a replay. */
-bool replay_command(struct replay *replay, enum action_place place, const char *key);
+/* Like replay_key() where nothing is typed, for another screen that shows a replay: `place` is the
+ * one with its key of help. */
+bool replay_command(struct replay *replay, enum action_place place, struct press press);
 
-/* Whose keys the help screen lists: those that hold without it. */
-enum action_place replay_place_of_help(const struct replay *replay);
-/* What the key asks for there, or NULL where it types: at a question a character may be part of the
- * answer, whatever it is bound to. */
-const struct action_info *replay_meaning(const struct replay *replay, const char *key);
+/* The place of its keys without the help screen, which lists them. */
+enum action_place replay_key_place(const struct replay *replay);
+/* Whether the replay does something for the row: a recording cannot be changed. */
+bool replay_can(const struct replay *replay, const struct action_info *info);
 
-/* The key closes the help screen, if it is open. True if the key does no more than that. */
-bool replay_help_takes(struct replay *replay, const char *key);
+/* The press as the replay's help screen changes it, if that is open. */
+struct press replay_help_press(const struct replay *replay, struct press press);
+/* The press closes the help screen, if it is open. True if it does no more than that. */
+bool replay_help_takes(struct replay *replay, struct press press);
 /* Closes the help screen; true if it was open. */
 bool replay_close_help(struct replay *replay);
 /* Forgets a count that was begun. */

@@ -118,11 +118,6 @@ void classroom_tell(struct classroom *room, const struct player *player) {
 
 /* ---- what the teacher sees ---- */
 
-/* Whose keys hold before the class's pages. */
-static enum action_place place_of(const struct classroom *room) {
-    return room->player ? player_place(room->player) : ACTION_PLACE_LIST;
-}
-
 static struct class_view view_of(const struct classroom *room) {
     return (struct class_view){.room = &room->room,
                                .player = room->player,
@@ -139,13 +134,13 @@ bool classroom_covers(const struct classroom *room) {
     return room && room->page != PAGE_NONE;
 }
 
-bool classroom_takes(const struct classroom *room, const char *key) {
-    return room && !action_is(ACTION_PLACE_REPLAY, key, ACTION_REDRAW) &&
-           (room->page != PAGE_NONE || action_is(place_of(room), key, ACTION_CLASS));
+bool classroom_takes(const struct classroom *room, struct press press) {
+    return room && press.info->action != ACTION_REDRAW &&
+           (room->page != PAGE_NONE || press.info->action == ACTION_CLASS);
 }
 
-bool classroom_key(struct classroom *room, const char *key) {
-    if (!classroom_takes(room, key))
+bool classroom_key(struct classroom *room, struct press press) {
+    if (!classroom_takes(room, press))
         return false;
     if (room->page != PAGE_NONE)
         room->page = PAGE_NONE;

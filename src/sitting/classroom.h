@@ -37,9 +37,9 @@ int classroom_close(struct classroom *room, struct error *err);
 void classroom_tell(struct classroom *room, const struct player *player);
 
 /* True if the key was for a page of the class: ACTION_CLASS shows one, any key closes it. */
-bool classroom_key(struct classroom *room, const char *key);
+bool classroom_key(struct classroom *room, struct press press);
 /* Whether it would. */
-bool classroom_takes(const struct classroom *room, const char *key);
+bool classroom_takes(const struct classroom *room, struct press press);
 /* Whether a page of the class is before the lesson. */
 bool classroom_covers(const struct classroom *room);
 /* Draws that page, or draws the row below the lesson: rows for the lesson, at the top, are left. */

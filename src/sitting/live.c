@@ -429,11 +429,6 @@ static bool follow_page(struct live *live, struct replay *replay, bool *remade) 
     return true;
 }
 
-bool live_page_key(struct live *live, struct replay *replay, const char *key, bool *remade) {
-    *remade = false;
-    return which_page_key(&live->page, key) && follow_page(live, replay, remade);
-}
-
 bool live_page_apply(struct live *live, struct replay *replay, enum action action, long argument,
                      bool *remade) {
     *remade = false;

@@ -40,7 +40,6 @@ void live_release(struct live *live);
 bool live_follow(struct live *live, struct replay *replay, bool *remade);
 
 /* While calls are chosen from keys and clicks are the page's; true if something changed. */
-bool live_page_key(struct live *live, struct replay *replay, const char *key, bool *remade);
 bool live_page_apply(struct live *live, struct replay *replay, enum action action, long argument,
                      bool *remade);
 

@@ -70,18 +70,20 @@ static void notes_line(struct notes *notes, const char *line) {
                  err.text);
 }
 
-static bool notes_key(void *state, const char *key) {
+static struct press notes_press(const void *state UNUSED, const char *key) {
+    return action_press(ACTION_PLACE_NOTES, key);
+}
+
+static bool notes_key(void *state, struct press press) {
     struct notes *notes = state;
-    const struct action_info *info = action_for_key(ACTION_PLACE_NOTES, key);
-    if (!info)
-        return false;
-    if (info->action == ACTION_QUIT)
+    const enum action action = press.info->action;
+    if (action == ACTION_QUIT)
         notes->quit = true;
-    else if (info->action == ACTION_SCROLL_DOWN)
+    else if (action == ACTION_SCROLL_DOWN)
         notes->player.scroll++;
-    else if (info->action == ACTION_SCROLL_UP && notes->player.scroll > 0)
+    else if (action == ACTION_SCROLL_UP && notes->player.scroll > 0)
         notes->player.scroll--;
-    return true;
+    return action != ACTION_NONE;
 }
 
 static bool notes_apply(void *state UNUSED, enum action action UNUSED, long argument UNUSED) {
@@ -163,6 +165,7 @@ int notes_run(const char *language, const struct course_terms *terms,
         .terms = terms->consent == COURSE_AGREED ? terms : NULL,
     };
     struct screen_program program = {.state = &notes,
+                                     .press = notes_press,
                                      .key = notes_key,
                                      .apply = notes_apply,
                                      .tick = notes_tick,

@@ -209,44 +209,41 @@ bool catalog_apply(struct catalog *catalog, enum action action, long argument) {
 
 /* ---- keys ---- */
 
-static bool search_key(struct catalog *catalog, const char *key) {
-    const struct action_info *info = action_for_key(ACTION_PLACE_PROMPT, key);
-    enum action action = info ? info->action : ACTION_NONE;
+struct press catalog_press(const struct catalog *catalog, const char *key) {
+    return catalog->searching
+               ? action_press(ACTION_PLACE_PROMPT, key)
+               : action_help_press(catalog->help, action_press(ACTION_PLACE_LIST, key));
+}
+
+static bool search_key(struct catalog *catalog, struct press press) {
+    const enum action action = press.info->action;
     if (action == ACTION_ACCEPT || (action == ACTION_ERASE && !catalog->search[0])) {
         catalog->searching = false;
         return true;
     }
-    if (info && (handlers[action] || moves[action]))
-        return apply(catalog, action, info->argument);
-    bool changed = action == ACTION_ERASE ? line_erase(catalog->search)
-                                          : line_type(catalog->search, sizeof catalog->search, key);
+    if (handlers[action] || moves[action])
+        return apply(catalog, action, press.info->argument);
+    bool changed = action == ACTION_ERASE
+                       ? line_erase(catalog->search)
+                       : line_type(catalog->search, sizeof catalog->search, press.key);
     search(catalog);
     return changed;
 }
 
-bool catalog_types(const struct catalog *catalog, const char *key) {
-    return catalog->searching && key_types(key) && !action_for_key(ACTION_PLACE_PROMPT, key);
-}
-
-static bool list_key(struct catalog *catalog, const char *key) {
-    const struct action_info *info = action_for_key(ACTION_PLACE_LIST, key);
-    if (info)
-        return apply(catalog, info->action, info->argument);
+static bool list_key(struct catalog *catalog, struct press press) {
+    if (press.info->action != ACTION_NONE)
+        return apply(catalog, press.info->action, press.info->argument);
     utf8_format(catalog->message, sizeof catalog->message, _("%s does nothing: %s shows the keys"),
-                key, action_key(ACTION_PLACE_LIST, ACTION_HELP));
+                press.key, action_key(ACTION_PLACE_LIST, ACTION_HELP));
     return false;
 }
 
-bool catalog_key(struct catalog *catalog, const char *key) {
-    if (action_is(ACTION_PLACE_LIST, key, ACTION_REDRAW))
+bool catalog_key(struct catalog *catalog, struct press press) {
+    if (press.info->action == ACTION_REDRAW)
         return true;
     struct said was = said_begin(catalog->message);
-    bool helped = catalog->help && !catalog->searching, changed = helped;
-    if (helped)
-        catalog->help = false;
-    if (catalog->searching)
-        changed = search_key(catalog, key);
-    else if (!helped || !action_is(ACTION_PLACE_HELP, key, ACTION_HELP))
-        changed = list_key(catalog, key) || changed;
-    return changed || said_changed(&was, catalog->message);
+    const bool helped = catalog->help && !catalog->searching;
+    catalog->help = catalog->help && !helped;
+    bool changed = catalog->searching ? search_key(catalog, press) : list_key(catalog, press);
+    return changed || helped || said_changed(&was, catalog->message);
 }

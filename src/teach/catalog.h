@@ -36,8 +36,8 @@ void catalog_init(struct catalog *catalog, const struct lesson *const *lessons, 
 void catalog_release(struct catalog *catalog);
 
 /* j k Up Down g G PageUp PageDown, / search, Enter, ? q. True if something changed. */
-bool catalog_key(struct catalog *catalog, const char *key);
-bool catalog_types(const struct catalog *catalog, const char *key);
+struct press catalog_press(const struct catalog *catalog, const char *key);
+bool catalog_key(struct catalog *catalog, struct press press);
 /* A click: ACTION_LESSON_GO with the entry's index selects it; once more chooses it. */
 bool catalog_apply(struct catalog *catalog, enum action action, long argument);
 bool catalog_select(struct catalog *catalog, const char *name); /* false if it is not there */

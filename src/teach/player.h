@@ -99,9 +99,9 @@ void player_release(struct player *player);
  * begins at its end page, which asks those again. To be called right after player_init(). */
 void player_remember(struct player *player, const struct lesson_progress *before);
 
+struct press player_press(const struct player *player, const char *key);
 /* True if anything that can be seen changed. */
-bool player_key(struct player *player, const char *key);
-bool player_types(const struct player *player, const char *key);
+bool player_key(struct player *player, struct press press);
 bool player_apply(struct player *player, enum action action, long argument);
 bool player_tick(struct player *player, long milliseconds);
 long player_wait(const struct player *player);

@@ -8,25 +8,6 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What is on top, and so gets the keys: the first of these that holds. */
-enum mode {
-    MODE_BLACK,     /* the screen is black: any key lights it again */
-    MODE_HELP,      /* the help screen */
-    MODE_GOTO,      /* the prompt for a beat */
-    MODE_EXPLORING, /* the picture is not where the beat has it */
-    MODE_QUESTION,
-    MODE_LESSON,
-};
-
-static enum mode mode_of(const struct player *player) {
-    return player->black                    ? MODE_BLACK
-           : player->replay.help            ? MODE_HELP
-           : player->goto_open              ? MODE_GOTO
-           : player->exploring              ? MODE_EXPLORING
-           : player->state == PLAYER_ASKING ? MODE_QUESTION
-                                            : MODE_LESSON;
-}
-
 enum action_place player_place(const struct player *player) {
     return player->state == PLAYER_ASKING ? ACTION_PLACE_QUESTION : ACTION_PLACE_LESSON;
 }
@@ -47,8 +28,8 @@ static bool replay_does(struct player *player, enum action action, long argument
     return changed || action_flags(action) & ACTION_LEAVES;
 }
 
-static bool replay_gets(struct player *player, const char *key) {
-    bool changed = replay_key(&player->replay, key);
+static bool replay_gets(struct player *player, struct press press) {
+    bool changed = replay_key(&player->replay, press);
     player_take_message(player);
     return changed;
 }
@@ -266,17 +247,41 @@ bool player_apply(struct player *player, enum action action, long argument) {
 
 /* ---- keys ---- */
 
-static bool press(struct player *player, const char *key);
-
-static bool black_key(struct player *player, const char *key UNUSED) {
-    player->black = false;
-    return true;
+/* What the player does itself while the picture is explored; all else is the replay's. */
+static bool explores(const struct player *player, enum action action) {
+    const struct replay *replay = &player->replay;
+    if (replay->input.prompt != PROMPT_NONE)
+        return false;
+    switch (action) {
+    case ACTION_CANCEL: /* first a count that was begun, then the exploring */
+        return !replay->input.count.typed;
+    case ACTION_BEAT_PROMPT: /* a setting can be typed; to another beat one goes from the lesson */
+        return !replay->live.on;
+    case ACTION_CONTINUE:
+    case ACTION_BLACK:
+    case ACTION_SCROLL_DOWN:
+    case ACTION_SCROLL_UP:
+    case ACTION_RESTART:
+        return true;
+    default:
+        return false;
+    }
 }
 
-static bool help_key(struct player *player, const char *key) {
-    if (!replay_help_takes(&player->replay, key))
-        press(player, key);
-    return true;
+static struct press exploring_press(const struct player *player, const char *key) {
+    const struct press press = action_press(ACTION_PLACE_LESSON, key);
+    return explores(player, press.info->action) ? press : replay_press(&player->replay, key);
+}
+
+struct press player_press(const struct player *player, const char *key) {
+    const struct replay *replay = &player->replay;
+    if (player->black)
+        return action_press(ACTION_PLACE_LESSON, key);
+    return replay_help_press(replay, player->goto_open   ? action_press(ACTION_PLACE_PROMPT, key)
+                                     : player->exploring ? exploring_press(player, key)
+                                     : player->state == PLAYER_ASKING
+                                         ? replay_press(replay, key)
+                                         : action_press(ACTION_PLACE_LESSON, key));
 }
 
 static bool go_to_input(struct player *player) {
@@ -292,100 +297,67 @@ static bool go_to_input(struct player *player) {
     return true;
 }
 
-static bool goto_key(struct player *player, const char *key) {
-    if (action_is(ACTION_PLACE_PROMPT, key, ACTION_ACCEPT))
+static bool goto_key(struct player *player, struct press press) {
+    const enum action action = press.info->action;
+    const char *key = press.key;
+    if (action == ACTION_ACCEPT)
         return go_to_input(player);
-    if (action_is(ACTION_PLACE_PROMPT, key, ACTION_ERASE)) {
-        player->goto_open = line_erase(player->goto_input);
-        return true;
-    }
-    if (action_is(ACTION_PLACE_PROMPT, key, ACTION_CANCEL)) {
-        player->goto_open = false;
+    if (action == ACTION_ERASE || action == ACTION_CANCEL) {
+        player->goto_open = action == ACTION_ERASE && line_erase(player->goto_input);
         return true;
     }
     bool of_an_id = isalnum((unsigned char)*key) || *key == '-' || *key == '_';
     return of_an_id && line_type(player->goto_input, sizeof player->goto_input, key);
 }
 
-static bool exploring_key(struct player *player, const char *key) {
-    const struct action_info *info = action_for_key(ACTION_PLACE_LESSON, key);
-    enum action action = info ? info->action : ACTION_NONE;
-    if (player->replay.input.prompt != PROMPT_NONE)
-        return replay_gets(player, key);
-    /* A setting can be typed; to another beat one goes from the lesson. */
-    if (action == ACTION_BEAT_PROMPT && player->replay.live.on)
-        return replay_gets(player, key);
-    switch (action) {
-    case ACTION_CANCEL: /* first a count that was begun, then the exploring */
-        if (player->replay.input.count.typed)
-            return replay_gets(player, key);
-        return cancel(player, 0);
-    case ACTION_CONTINUE:
-    case ACTION_BEAT_PROMPT:
-    case ACTION_BLACK:
-    case ACTION_SCROLL_DOWN:
-    case ACTION_SCROLL_UP:
-    case ACTION_RESTART:
-        return act(player, action, info->argument);
-    default:
-        return replay_gets(player, key);
-    }
+static bool exploring_key(struct player *player, struct press press) {
+    return explores(player, press.info->action)
+               ? act(player, press.info->action, press.info->argument)
+               : replay_gets(player, press);
 }
 
-static bool question_key(struct player *player, const char *key) {
-    const struct action_info *info = replay_meaning(&player->replay, key);
-    if (!info || info->action != ACTION_REVEAL)
+static bool question_key(struct player *player, struct press press) {
+    if (press.info->action != ACTION_REVEAL)
         player->reveal_asked = false;
-    if (info && handlers[info->action])
-        return handlers[info->action](player, info->argument);
-    return replay_gets(player, key);
+    if (handlers[press.info->action])
+        return handlers[press.info->action](player, press.info->argument);
+    return replay_gets(player, press);
 }
 
-static bool lesson_key(struct player *player, const char *key) {
-    const struct action_info *info = action_for_key(ACTION_PLACE_LESSON, key);
+static bool lesson_key(struct player *player, struct press press) {
+    const struct action_info *info = press.info;
     struct replay *replay = &player->replay;
-    if (!info && replay->live.on)
-        info = action_for_key(ACTION_PLACE_LIVE, key);
-    if (info && handlers[info->action]) {
+    if (handlers[info->action]) {
         bool changed = handlers[info->action](player, info->argument);
         if (!player->exploring && replay->input.prompt == PROMPT_NONE)
             replay_drop_count(replay); /* a count means nothing here */
         return changed;
     }
-    if (info && !may(player, info->action))
+    const bool can = replay_can(replay, info);
+    if (can && !may(player, info->action))
         return false;
-    bool changed = replay_command(replay, ACTION_PLACE_LESSON, key);
+    bool changed = replay_command(replay, ACTION_PLACE_LESSON, press);
     player_take_message(player);
-    return changed || (info && info->flags & ACTION_LEAVES);
+    return changed || (can && info->flags & ACTION_LEAVES);
 }
 
-static bool press(struct player *player, const char *key) {
-    static bool (*const of_mode[])(struct player *, const char *) = {
-        [MODE_BLACK] = black_key,       [MODE_HELP] = help_key,
-        [MODE_GOTO] = goto_key,         [MODE_EXPLORING] = exploring_key,
-        [MODE_QUESTION] = question_key, [MODE_LESSON] = lesson_key,
-    };
-    return of_mode[mode_of(player)](player, key);
+static bool pressed(struct player *player, struct press press) {
+    return player->goto_open                ? goto_key(player, press)
+           : player->exploring              ? exploring_key(player, press)
+           : player->state == PLAYER_ASKING ? question_key(player, press)
+                                            : lesson_key(player, press);
 }
 
-bool player_types(const struct player *player, const char *key) {
-    switch (mode_of(player)) {
-    case MODE_GOTO:
-        return key_types(key) && !action_for_key(ACTION_PLACE_PROMPT, key);
-    case MODE_EXPLORING:
-    case MODE_QUESTION:
-        return replay_types(&player->replay, key);
-    default:
-        return false;
-    }
-}
-
-bool player_key(struct player *player, const char *key) {
-    if (action_is(player_place(player), key, ACTION_REDRAW))
+bool player_key(struct player *player, struct press press) {
+    if (press.info->action == ACTION_REDRAW)
         return true;
     struct said was = said_begin(player->message);
     replay_say_nothing(&player->replay);
-    bool changed = press(player, key);
+    bool changed = player->black || player->replay.help;
+    if (player->black)
+        player->black = false; /* any key lights the screen again */
+    else if (!replay_help_takes(&player->replay, press))
+        changed = pressed(player, press) || changed;
     player_note_end(player);
     return changed || said_changed(&was, player->message);
 }

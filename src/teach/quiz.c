@@ -343,38 +343,31 @@ bool quiz_answer(struct quiz *quiz, const char *typed) {
 
 /* ---- keys ---- */
 
-static bool question_key(struct quiz *quiz, const char *key) {
-    const struct action_info *info = replay_meaning(&quiz->replay, key);
-    if (!info || info->action != ACTION_REVEAL)
+struct press quiz_press(const struct quiz *quiz, const char *key) {
+    return quiz->answered ? replay_help_press(&quiz->replay, action_press(ACTION_PLACE_QUIZ, key))
+                          : replay_press(&quiz->replay, key);
+}
+
+static bool pressed(struct quiz *quiz, struct press press) {
+    const enum action action = press.info->action;
+    if (action != ACTION_REVEAL)
         quiz->reveal_asked = false;
-    if (info && handlers[info->action] && info->action != ACTION_MARK)
-        return handlers[info->action](quiz, info->action, info->argument);
-    bool changed = replay_key(&quiz->replay, key);
+    if (action != ACTION_NONE && (action != ACTION_MARK || quiz->answered) && handlers[action])
+        return handlers[action](quiz, action, press.info->argument);
+    bool changed = quiz->answered ? replay_command(&quiz->replay, ACTION_PLACE_QUIZ, press)
+                                  : replay_key(&quiz->replay, press);
     take_message(quiz);
     return changed;
 }
 
-static bool answered_key(struct quiz *quiz, const char *key) {
-    const struct action_info *info = action_for_key(ACTION_PLACE_QUIZ, key);
-    if (info && handlers[info->action])
-        return handlers[info->action](quiz, info->action, info->argument);
-    bool changed = replay_command(&quiz->replay, ACTION_PLACE_QUIZ, key);
-    take_message(quiz);
-    return changed;
-}
-
-bool quiz_types(const struct quiz *quiz, const char *key) {
-    return !quiz->answered && replay_types(&quiz->replay, key);
-}
-
-bool quiz_key(struct quiz *quiz, const char *key) {
-    if (action_is(ACTION_PLACE_QUIZ, key, ACTION_REDRAW))
+bool quiz_key(struct quiz *quiz, struct press press) {
+    if (press.info->action == ACTION_REDRAW)
         return true;
     struct said was = said_begin(quiz->message);
     replay_say_nothing(&quiz->replay);
     bool changed = quiz->replay.help;
-    if (!replay_help_takes(&quiz->replay, key))
-        changed = (quiz->answered ? answered_key(quiz, key) : question_key(quiz, key)) || changed;
+    if (!replay_help_takes(&quiz->replay, press))
+        changed = pressed(quiz, press) || changed;
     return changed || said_changed(&was, quiz->message);
 }
 

@@ -65,9 +65,9 @@ void quiz_release(struct quiz *quiz); /* not its trace */
 /* Answers the open question, as if it had been typed. */
 bool quiz_answer(struct quiz *quiz, const char *typed);
 
+struct press quiz_press(const struct quiz *quiz, const char *key);
 /* True if anything that can be seen changed. */
-bool quiz_key(struct quiz *quiz, const char *key);
-bool quiz_types(const struct quiz *quiz, const char *key);
+bool quiz_key(struct quiz *quiz, struct press press);
 bool quiz_apply(struct quiz *quiz, enum action action, long argument);
 bool quiz_tick(struct quiz *quiz, long milliseconds);
 long quiz_wait(const struct quiz *quiz);

@@ -73,11 +73,8 @@ bool workbench_apply(struct workbench *bench, enum action action) {
     }
 }
 
-bool workbench_key(struct workbench *bench, const char *key) {
-    if (bench->help && action_is(ACTION_PLACE_HELP, key, ACTION_HELP))
-        return workbench_apply(bench, ACTION_HELP);
-    const struct action_info *info = action_for_key(ACTION_PLACE_EXERCISE, key);
-    return workbench_apply(bench, info ? info->action : ACTION_NONE);
+struct press workbench_press(const struct workbench *bench, const char *key) {
+    return action_help_press(bench->help, action_press(ACTION_PLACE_EXERCISE, key));
 }
 
 enum workbench_wish workbench_take_wish(struct workbench *bench) {

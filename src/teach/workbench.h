@@ -35,8 +35,8 @@ struct workbench {
     char message[160];
 };
 
-/* One key by name, one action (a click, the wheel). True if anything that can be seen changed. */
-bool workbench_key(struct workbench *bench, const char *key);
+struct press workbench_press(const struct workbench *bench, const char *key);
+/* One action of a key, a click, the wheel. True if anything that can be seen changed. */
 bool workbench_apply(struct workbench *bench, enum action action);
 
 /* What is wished for; the wish is forgotten. */

@@ -60,9 +60,6 @@ bool worklist_apply(struct worklist *list, enum action action, long argument) {
     return true;
 }
 
-bool worklist_key(struct worklist *list, const char *key) {
-    if (list->help && action_is(ACTION_PLACE_HELP, key, ACTION_HELP))
-        return worklist_apply(list, ACTION_HELP, 0);
-    const struct action_info *info = action_for_key(worklist_place(list), key);
-    return worklist_apply(list, info ? info->action : ACTION_NONE, info ? info->argument : 0);
+struct press worklist_press(const struct worklist *list, const char *key) {
+    return action_help_press(list->help, action_press(worklist_place(list), key));
 }

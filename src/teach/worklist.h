@@ -27,9 +27,9 @@ struct worklist {
 /* Whose keys the list has. */
 enum action_place worklist_place(const struct worklist *list);
 
-/* One key by name, one action (a click: ACTION_LESSON_GO with an index, once more chooses it). True
- * if anything that can be seen changed. */
-bool worklist_key(struct worklist *list, const char *key);
+struct press worklist_press(const struct worklist *list, const char *key);
+/* One action (a click: ACTION_LESSON_GO with an index, once more chooses it). True if anything that
+ * can be seen changed. */
 bool worklist_apply(struct worklist *list, enum action action, long argument);
 
 #endif

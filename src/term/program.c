@@ -10,14 +10,19 @@ enum action screen_wheel(struct hit hit, bool forward) {
     return forward ? ACTION_PHASE_NEXT : ACTION_PHASE_PREVIOUS;
 }
 
-/* ---- a replay as a program ---- */
-
-static bool replay_program_key(void *state, const char *key) {
-    return replay_key(state, key);
+bool screen_key(const struct screen_program *program, struct press press) {
+    return program->key ? program->key(program->state, press)
+                        : program->apply(program->state, press.info->action, press.info->argument);
 }
 
-static bool replay_program_types(const void *state, const char *key) {
-    return replay_types(state, key);
+/* ---- a replay as a program ---- */
+
+static struct press replay_program_press(const void *state, const char *key) {
+    return replay_press(state, key);
+}
+
+static bool replay_program_key(void *state, struct press press) {
+    return replay_key(state, press);
 }
 
 static bool replay_program_apply(void *state, enum action action, long argument) {
@@ -43,8 +48,8 @@ static bool replay_program_done(const void *state) {
 struct screen_program screen_replay(struct replay *replay) {
     return (struct screen_program){
         .state = replay,
+        .press = replay_program_press,
         .key = replay_program_key,
-        .types = replay_program_types,
         .apply = replay_program_apply,
         .tick = replay_program_tick,
         .wait = replay_program_wait,

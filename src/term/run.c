@@ -161,14 +161,19 @@ static void run_copy(struct run *run) {
     text_release(&bytes);
 }
 
-static void run_key(struct run *run, const char *name) {
+/* Hands a key to the program. One that was pasted only types; false if it cannot. */
+static bool run_key(struct run *run, const char *name, bool pasted) {
     if (!name || !run_on_stage(run))
-        return;
-    if (action_is(ACTION_PLACE_REPLAY, name, ACTION_REDRAW))
+        return false;
+    const struct press press = run->program->press(run->program->state, name);
+    if (pasted && !press.types)
+        return false;
+    if (press.info->action == ACTION_REDRAW)
         run_redraw(run);
-    if (run->program->key(run->program->state, name))
+    if (screen_key(run->program, press))
         run->dirty = true;
     run_copy(run);
+    return true;
 }
 
 /* Typed where a line is open; elsewhere it does nothing, and the bell says so. */
@@ -177,14 +182,9 @@ static void run_pasted(struct run *run, uint32_t character) {
     const size_t count = paste_take(&run->paste, character, characters);
     char buffer[KEY_NAME_SIZE];
 
-    for (size_t i = 0; i < count && run_on_stage(run); i++) {
-        const struct screen_program *program = run->program;
-        const char *name = character_name(characters[i], buffer);
-        if (!name || !program->types || !program->types(program->state, name))
-            continue;
-        run_key(run, name);
-        run->paste.taken = true;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (run_key(run, character_name(characters[i], buffer), true))
+            run->paste.taken = true;
     if (!run->paste.open && run->paste.text && !run->paste.taken)
         screen_write(run->screen, "\a");
 }
@@ -195,7 +195,7 @@ static void run_character(struct run *run, uint32_t character) {
     if (run->paste.open)
         run_pasted(run, character);
     else
-        run_key(run, character_name(character, buffer));
+        run_key(run, character_name(character, buffer), false);
 }
 
 /* ---- the terminal's background ---- */
@@ -234,7 +234,7 @@ static void run_input_one(struct run *run, const struct screen_input *input) {
     else if (input->kind == INPUT_PASTE)
         paste_begin(&run->paste);
     else if (input->kind == INPUT_KEY && !run->paste.open)
-        run_key(run, input->key);
+        run_key(run, input->key, false);
     else if (input->kind != INPUT_OTHER && input->kind != INPUT_KEY && !run->paste.open)
         run_mouse(run, input);
 }

@@ -33,11 +33,11 @@ struct screen_options {
  * can be seen did.
  */
 struct screen_program {
-    void *state;                               /* handed to all but next */
-    bool (*key)(void *state, const char *key); /* by name, see replay/action.h */
-    /* Whether that key would be typed into a line that is open. What is pasted goes nowhere else:
-     * it never acts as keys. NULL: nothing is ever typed. */
-    bool (*types)(const void *state, const char *key);
+    void *state; /* handed to all but next */
+    /* What a key means now: asked for once per press, before key. What is pasted goes nowhere but
+     * into a line that is open: it never acts as keys. */
+    struct press (*press)(const void *state, const char *key);
+    bool (*key)(void *state, struct press press);                  /* NULL: apply takes keys, too */
     bool (*apply)(void *state, enum action action, long argument); /* a click, the wheel */
     bool (*tick)(void *state, long milliseconds); /* may be NULL, as wait: no clock is wanted */
     /* Milliseconds until the next tick does something, or -1 if none ever does. */
@@ -66,6 +66,9 @@ struct screen_program {
 /* What the wheel asks for over a cell. It moves in time: over what leads to operations by
  * operations, else by phases; over lessons by lessons. */
 enum action screen_wheel(struct hit hit, bool forward);
+
+/* Hands a press to the program. */
+bool screen_key(const struct screen_program *program, struct press press);
 
 /* The program that is a replay. The replay must outlive it. */
 struct screen_program screen_replay(struct replay *replay);

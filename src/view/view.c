@@ -387,7 +387,7 @@ static void draw_screen(struct area area, const struct moment *moment) {
 void view_draw(struct grid *grid, const struct replay *replay) {
     struct moment moment;
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
-                       replay_place_of_help(replay))) {
+                       replay->help_live ? ACTION_PLACE_LIVE : replay_key_place(replay))) {
         if (replay->help && replay->live.on && !replay->help_live)
             area_format(grid_area(grid), 1 + utf8_columns(_("Keys")) + 2, 0, style_role(STYLE_KEY),
                         _("%s again: to change it"), action_key(ACTION_PLACE_REPLAY, ACTION_HELP));

@@ -51,7 +51,7 @@ static void end(struct play *play) {
 }
 
 static void press(struct play *play, const char *key) {
-    player_key(&play->player, key);
+    player_key(&play->player, player_press(&play->player, key));
     look_at(&play->player);
 }
 
@@ -64,7 +64,8 @@ static void type(struct play *play, const char *text) {
             length++;
         memcpy(key, text, length);
         key[length] = '\0';
-        player_key(&play->player, strcmp(key, " ") == 0 ? "Space" : key);
+        player_key(&play->player,
+                   player_press(&play->player, strcmp(key, " ") == 0 ? "Space" : key));
         text += length;
     }
     look_at(&play->player);
@@ -127,14 +128,15 @@ static const char *in_words(const char *answer) {
 
 static void move_to_lane(struct play *play, int lane) {
     for (int i = 0; i < 64 && play->player.replay.lane != lane; i++)
-        player_key(&play->player, play->player.replay.lane < lane ? "Down" : "Up");
+        player_key(&play->player,
+                   player_press(&play->player, play->player.replay.lane < lane ? "Down" : "Up"));
 }
 
 static void mark_lanes(struct play *play, uint32_t lanes) {
     for (int lane = 0; lane < 32; lane++)
         if (lanes >> lane & 1) {
             move_to_lane(play, lane);
-            player_key(&play->player, "Space");
+            player_key(&play->player, player_press(&play->player, "Space"));
         }
     look_at(&play->player);
 }
@@ -348,7 +350,7 @@ static void wrong_then_right(struct play *play, size_t beat, const char *answer,
     if (play->player.tries != 0 || play->player.state != PLAYER_ASKING)
         look_complain(&play->player, "'xyz!' was read as an answer");
     for (int i = 0; i < 8; i++)
-        player_key(&play->player, "Backspace");
+        player_key(&play->player, player_press(&play->player, "Backspace"));
     type(play, answer);
     press(play, "Enter");
     expect_state(play, PLAYER_ASKING, "a wrong answer");

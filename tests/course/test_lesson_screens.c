@@ -24,7 +24,7 @@ static const char *wanted = ""; /* set once by main(), for cmocka hands nothing 
 static void type(struct player *player, const char *text) {
     for (; *text; text++) {
         const char key[2] = {*text, '\0'};
-        player_key(player, *text == ' ' ? "Space" : key);
+        player_key(player, player_press(player, *text == ' ' ? "Space" : key));
     }
 }
 
@@ -192,7 +192,7 @@ static void begin(struct player *player, size_t beat) {
 static unsigned to_question(struct player *player) {
     unsigned wrong = check(player);
     for (int i = 0; i < 40 && player->state == PLAYER_TELLING; i++) {
-        player_key(player, "Right");
+        player_key(player, player_press(player, "Right"));
         wrong += check(player);
     }
     return wrong;
@@ -203,9 +203,9 @@ static unsigned check_answer(struct player *player, size_t beat, const char *ans
     begin(player, beat);
     wrong = to_question(player);
     type(player, answer);
-    player_key(player, "Enter");
+    player_key(player, player_press(player, "Enter"));
     wrong += check(player);
-    player_key(player, "Tab");
+    player_key(player, player_press(player, "Tab"));
     return wrong + check(player);
 }
 
@@ -229,8 +229,8 @@ static unsigned check_question(struct player *player, size_t beat) {
     }
     begin(player, beat);
     wrong += to_question(player);
-    player_key(player, "Escape");
-    player_key(player, "Escape");
+    player_key(player, player_press(player, "Escape"));
+    player_key(player, player_press(player, "Escape"));
     return wrong + check(player);
 }
 
@@ -241,7 +241,7 @@ static unsigned check_beat(struct player *player, size_t beat) {
         wrong += check_question(player, beat);
     for (int i = 0; i < 40 && player->beat == beat && player->state != PLAYER_FINISHED; i++) {
         wrong += check(player);
-        player_key(player, "Right");
+        player_key(player, player_press(player, "Right"));
     }
     return wrong;
 }

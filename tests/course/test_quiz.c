@@ -20,7 +20,7 @@
 static void type(struct quiz *quiz, const char *text) {
     for (; *text; text++) {
         const char key[2] = {*text, '\0'};
-        quiz_key(quiz, key);
+        quiz_key(quiz, quiz_press(quiz, key));
     }
 }
 
@@ -46,12 +46,12 @@ static void play(const char *lesson, const struct trace *trace, uint64_t seed) {
         draw(&quiz, lesson);
         oracle_answer(&quiz.replay.cursor.step.operation, &quiz.question, answer);
         type(&quiz, answer);
-        quiz_key(&quiz, "Enter");
+        quiz_key(&quiz, quiz_press(&quiz, "Enter"));
         if (!quiz.answered || quiz.asked != asked || quiz.right != asked)
             fail_msg("%s, question %u: '%s' was taken for wrong: %s", lesson, asked, answer,
                      quiz.message);
         draw(&quiz, lesson);
-        quiz_key(&quiz, "Enter");
+        quiz_key(&quiz, quiz_press(&quiz, "Enter"));
     }
     assert_int_equal(quiz.level, QUIZ_LEVELS);
 }

@@ -17,7 +17,7 @@
 
 /* Key by key; a character of several bytes is one. */
 static void search_for(struct catalog *catalog, const char *word) {
-    catalog_key(catalog, "/");
+    catalog_key(catalog, catalog_press(catalog, "/"));
     while (*word) {
         char key[8];
         size_t length = 1;
@@ -25,10 +25,10 @@ static void search_for(struct catalog *catalog, const char *word) {
             length++;
         memcpy(key, word, length);
         key[length] = '\0';
-        catalog_key(catalog, key[0] == ' ' ? "Space" : key);
+        catalog_key(catalog, catalog_press(catalog, key[0] == ' ' ? "Space" : key));
         word += length;
     }
-    catalog_key(catalog, "Enter");
+    catalog_key(catalog, catalog_press(catalog, "Enter"));
 }
 
 static bool finds(const struct catalog *catalog, const char *lesson) {

@@ -2,6 +2,9 @@
 
 #include "explain/findings/failure.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 void memory_sink_failure(const struct memory_sink *sink, struct text *text) {
     const struct trace_writer_options options = {.value_bytes = sink->sink.value_bytes};
     const size_t size = SHFLVIZ_RECORD_SIZE(sink->sink.value_bytes);

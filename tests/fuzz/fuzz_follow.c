@@ -98,7 +98,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             err.text);
     player.presenting = data[0] & 128;
     for (size_t i = 0; i < count; i++)
-        player_key(&player, keys[data[2 + i] % (sizeof keys / sizeof keys[0])]);
+        player_key(&player,
+                   player_press(&player, keys[data[2 + i] % (sizeof keys / sizeof keys[0])]));
     char position[PLAYER_POSITION_SIZE];
     struct error why = ERROR_INIT;
     player_position(&player, position);

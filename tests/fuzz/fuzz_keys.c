@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         look_at((enum action_place)place);
     action_bind_none();
     require(bind_read("bind replay x phase-next\n", "keys", &err) == 0 &&
-                action_is(ACTION_PLACE_REPLAY, "x", ACTION_PHASE_NEXT),
+                action_press(ACTION_PLACE_REPLAY, "x").info->action == ACTION_PHASE_NEXT,
             "a good line after others");
     action_bind_none();
     free(text);

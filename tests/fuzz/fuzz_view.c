@@ -63,7 +63,8 @@ static void look(const struct trace *trace, struct grid *grid, const uint8_t *ty
         view_draw(grid, &replay);
         require_grid(grid);
         if (i < count)
-            replay_key(&replay, keys[typed[i] % (sizeof keys / sizeof keys[0])]);
+            replay_key(&replay,
+                       replay_press(&replay, keys[typed[i] % (sizeof keys / sizeof keys[0])]));
     }
 }
 
@@ -81,7 +82,9 @@ static void survey(const struct trace *trace, struct grid *grid, const uint8_t *
         require_grid(grid);
         overview_tick(&overview);
         if (i < count)
-            overview_key(&overview, keys[typed[i] % (sizeof keys / sizeof keys[0])]);
+            overview_key(
+                &overview,
+                overview_press(&overview, keys[typed[i] % (sizeof keys / sizeof keys[0])]));
         if (overview_take_choice(&overview, &step))
             replay_go_step(&replay, step);
     }
@@ -97,7 +100,7 @@ static void ask(const struct trace *trace, struct grid *grid, const uint8_t *typ
         view_draw_quiz(grid, &quiz);
         require_grid(grid);
         if (i < count)
-            quiz_key(&quiz, keys[typed[i] % (sizeof keys / sizeof keys[0])]);
+            quiz_key(&quiz, quiz_press(&quiz, keys[typed[i] % (sizeof keys / sizeof keys[0])]));
     }
 }
 

@@ -185,8 +185,45 @@ static void each_screen_has_its_keys(void **state) {
     }
 }
 
+/* Where a place has no row for a key, the one beneath it may have; a help screen is asked first. */
+static void one_look_up_answers(void **state) {
+    (void)state;
+    static const struct {
+        enum action_place place;
+        bool help;
+        const char *key;
+        enum action action;
+        bool types;
+    } expected[] = {
+        {ACTION_PLACE_REPLAY, false, "n", ACTION_OPERATION_NEXT, false},
+        {ACTION_PLACE_REPLAY, false, "]", ACTION_ARGUMENT_NEXT, false},
+        {ACTION_PLACE_LESSON, false, "]", ACTION_ARGUMENT_NEXT, false},
+        {ACTION_PLACE_QUIZ, false, "]", ACTION_ARGUMENT_NEXT, false},
+        {ACTION_PLACE_LIST, false, "]", ACTION_NONE, false},
+        {ACTION_PLACE_REPLAY, false, "Enter", ACTION_ACCEPT, false},
+        {ACTION_PLACE_QUIZ, false, "F9", ACTION_NONE, false},
+        {ACTION_PLACE_REPLAY, false, "x", ACTION_NONE, false},
+        {ACTION_PLACE_PROMPT, false, "x", ACTION_NONE, true},
+        {ACTION_PLACE_PROMPT, false, "F9", ACTION_NONE, false},
+        {ACTION_PLACE_PROMPT, false, "Enter", ACTION_ACCEPT, false},
+        {ACTION_PLACE_QUESTION, false, "5", ACTION_NONE, true},
+        {ACTION_PLACE_QUESTION, true, "5", ACTION_NONE, false},
+        {ACTION_PLACE_REPLAY, true, "n", ACTION_OPERATION_NEXT, false},
+        {ACTION_PLACE_REPLAY, true, "Space", ACTION_HELP_CLOSE, false},
+        {ACTION_PLACE_REPLAY, true, "Ctrl-L", ACTION_REDRAW, false},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const struct press press =
+            action_help_press(expected[i].help, action_press(expected[i].place, expected[i].key));
+        assert_string_equal(press.key, expected[i].key);
+        assert_int_equal(press.info->action, expected[i].action);
+        assert_int_equal(press.types, expected[i].types);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_look_up_answers),
         cmocka_unit_test(binds_the_keys_people_rely_on),
         cmocka_unit_test(binds_no_key_and_no_name_twice),
         cmocka_unit_test(one_action_is_one_thing_done),

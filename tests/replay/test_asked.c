@@ -239,13 +239,13 @@ static void what_is_typed(void **state) {
     (void)state;
     struct scene scene;
     struct replay *replay = after(&scene, "program", "");
-    assert_false(replay_types(replay, "x"));
+    assert_false(replay_press(replay, "x").types);
     script_run(replay, "/");
-    assert_true(replay_types(replay, "x"));
-    assert_true(replay_types(replay, "Space"));
-    assert_true(replay_types(replay, "\xe6\x98\xaf"));
-    assert_false(replay_types(replay, "Enter"));
-    assert_false(replay_types(replay, "F5"));
+    assert_true(replay_press(replay, "x").types);
+    assert_true(replay_press(replay, "Space").types);
+    assert_true(replay_press(replay, "\xe6\x98\xaf").types);
+    assert_false(replay_press(replay, "Enter").types);
+    assert_false(replay_press(replay, "F5").types);
     script_run(replay, "Escape");
     replay_set_legend(replay);
     replay_apply(replay, ACTION_NONE, 0); /* nothing was pressed */

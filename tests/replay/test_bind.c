@@ -142,15 +142,15 @@ static void a_replay_obeys(void **state) {
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
     binds("bind replay x operation-next\nbind replay n none\nbind replay ? none\n"
           "bind replay H help\nbind replay 7 lane-next\n");
-    assert_true(replay_key(&replay, "x"));
+    assert_true(replay_key(&replay, replay_press(&replay, "x")));
     assert_int_equal(replay.cursor.position, 1);
-    assert_true(replay_key(&replay, "2"));
-    assert_true(replay_key(&replay, "x"));
+    assert_true(replay_key(&replay, replay_press(&replay, "2")));
+    assert_true(replay_key(&replay, replay_press(&replay, "x")));
     assert_int_equal(replay.cursor.position, 3);
-    replay_key(&replay, "n");
+    replay_key(&replay, replay_press(&replay, "n"));
     assert_int_equal(replay.cursor.position, 3);
     assert_string_equal(replay.message, "n does nothing: H shows the keys");
-    replay_key(&replay, "7");
+    replay_key(&replay, replay_press(&replay, "7"));
     assert_int_equal(replay.lane, 1);
     trace_close(trace);
 }
@@ -164,11 +164,11 @@ static void an_answer_can_be_typed_all_the_same(void **state) {
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
     binds("bind predict 1 predict-cancel\nbind predict o predict-cancel\n"
           "bind predict x predict-cancel\n");
-    replay_key(&replay, "p");
-    replay_key(&replay, "1");
-    replay_key(&replay, "o");
+    replay_key(&replay, replay_press(&replay, "p"));
+    replay_key(&replay, replay_press(&replay, "1"));
+    replay_key(&replay, replay_press(&replay, "o"));
     assert_string_equal(replay.input.text, "1o");
-    replay_key(&replay, "x");
+    replay_key(&replay, replay_press(&replay, "x"));
     assert_int_equal(replay.asking.state, PREDICTION_NONE);
     trace_close(trace);
 }

@@ -117,16 +117,16 @@ static void help_comes_and_goes(void **state) {
     const struct trace *const both[2] = {traces[0], traces[1]};
     assert_int_equal(
         comparison_init(&comparison, both, (const char *const[]){"a.svt", "b.svt"}, NULL), 0);
-    comparison_key(&comparison, "?");
+    comparison_apply(&comparison, comparison_press(&comparison, "?").info->action);
     assert_true(comparison.help);
-    comparison_key(&comparison, "?");
+    comparison_apply(&comparison, comparison_press(&comparison, "?").info->action);
     assert_false(comparison.help);
-    comparison_key(&comparison, "?");
-    comparison_key(&comparison, "n");
+    comparison_apply(&comparison, comparison_press(&comparison, "?").info->action);
+    comparison_apply(&comparison, comparison_press(&comparison, "n").info->action);
     assert_false(comparison.help);
     assert_int_equal(comparison.at, 1);
     assert_false(comparison.quit);
-    comparison_key(&comparison, "q");
+    comparison_apply(&comparison, comparison_press(&comparison, "q").info->action);
     assert_true(comparison.quit);
     comparison_release(&comparison);
     trace_close(traces[0]);

@@ -26,7 +26,7 @@ static struct trace *open_unclosed(struct trace_writer **writer) {
 
 static void keys(struct replay *replay, const char *names[]) {
     for (; *names; names++)
-        replay_key(replay, *names);
+        replay_key(replay, replay_press(replay, *names));
 }
 
 static void test_lists_while_idle(void **state) {
@@ -72,10 +72,10 @@ static void test_lists_while_idle(void **state) {
 }
 
 static void look_for(struct replay *replay, const char *text) {
-    replay_key(replay, "/");
+    replay_key(replay, replay_press(replay, "/"));
     for (; *text; text++)
-        replay_key(replay, (char[]){*text, '\0'});
-    replay_key(replay, "Enter");
+        replay_key(replay, replay_press(replay, (char[]){*text, '\0'}));
+    replay_key(replay, replay_press(replay, "Enter"));
 }
 
 /* Until the search is at its end; how many ticks that took. */

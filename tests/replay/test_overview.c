@@ -245,16 +245,16 @@ static void test_filter(void **state) {
         overview_apply(&overview, ACTION_LIST_GO, cases[i].kind);
         assert_true(overview_apply(&overview, ACTION_FIND, 0));
         assert_true(overview.filtering);
-        assert_true(overview_types(&overview, "a"));
+        assert_true(overview_press(&overview, "a").types);
         for (const char *c = cases[i].filter; *c; c++)
-            overview_key(&overview, (const char[]){*c, '\0'});
+            overview_key(&overview, overview_press(&overview, (const char[]){*c, '\0'}));
         assert_string_equal(overview.filter, cases[i].filter);
         assert_int_equal(overview.shown_count, cases[i].count);
         if (cases[i].count)
             assert_int_equal(overview.shown[0], cases[i].first);
-        assert_true(overview_key(&overview, "Enter"));
+        assert_true(overview_key(&overview, overview_press(&overview, "Enter")));
         assert_false(overview.filtering);
-        assert_false(overview_types(&overview, "a"));
+        assert_false(overview_press(&overview, "a").types);
         assert_true(overview_apply(&overview, ACTION_CANCEL, 0)); /* dropped, then left */
         assert_string_equal(overview.filter, "");
         assert_false(overview_take_leave(&overview));
@@ -273,26 +273,26 @@ static void test_filter_and_selection(void **state) {
     (void)state;
     overview.selected = 3;
     overview_apply(&overview, ACTION_FIND, 0);
-    overview_key(&overview, "b");
+    overview_key(&overview, overview_press(&overview, "b"));
     assert_int_equal(overview.selected, 1); /* of Beta and beta2 */
     overview_apply(&overview, ACTION_CANCEL, 0);
     assert_int_equal(overview.selected, 3);
     overview.selected = 20;
     overview_apply(&overview, ACTION_FIND, 0);
-    overview_key(&overview, "b");
+    overview_key(&overview, overview_press(&overview, "b"));
     assert_int_equal(overview.selected, 1);
-    overview_key(&overview, "z");
+    overview_key(&overview, overview_press(&overview, "z"));
     assert_int_equal(overview.shown_count, 0);
     assert_int_equal(overview.selected, 0);
     assert_false(overview_apply(&overview, ACTION_CONTINUE, 0));
     assert_false(overview_apply(&overview, ACTION_ROW_LAST, 0));
     assert_false(overview_take_choice(&overview, &step));
-    assert_true(overview_key(&overview, "Backspace"));
+    assert_true(overview_key(&overview, overview_press(&overview, "Backspace")));
     assert_string_equal(overview.filter, "b");
-    assert_true(overview_key(&overview, "Backspace"));
+    assert_true(overview_key(&overview, overview_press(&overview, "Backspace")));
     assert_string_equal(overview.filter, "");
     assert_true(overview.filtering);
-    assert_true(overview_key(&overview, "Backspace"));
+    assert_true(overview_key(&overview, overview_press(&overview, "Backspace")));
     assert_false(overview.filtering);
     end(&overview, trace);
 }
@@ -347,18 +347,18 @@ static void test_keys(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true);
     (void)state;
-    assert_true(overview_key(&overview, "Down"));
+    assert_true(overview_key(&overview, overview_press(&overview, "Down")));
     assert_int_equal(overview.selected, 1);
-    assert_true(overview_key(&overview, "Up"));
-    assert_false(overview_key(&overview, "Up"));
-    assert_true(overview_key(&overview, "F9"));
+    assert_true(overview_key(&overview, overview_press(&overview, "Up")));
+    assert_false(overview_key(&overview, overview_press(&overview, "Up")));
+    assert_true(overview_key(&overview, overview_press(&overview, "F9")));
     assert_memory_equal(overview.message, "F9 does nothing: ", 17);
-    assert_true(overview_key(&overview, "?"));
+    assert_true(overview_key(&overview, overview_press(&overview, "?")));
     assert_true(overview.help);
-    assert_true(overview_key(&overview, "?"));
+    assert_true(overview_key(&overview, overview_press(&overview, "?")));
     assert_false(overview.help);
-    assert_true(overview_key(&overview, "?"));
-    assert_true(overview_key(&overview, "Down"));
+    assert_true(overview_key(&overview, overview_press(&overview, "?")));
+    assert_true(overview_key(&overview, overview_press(&overview, "Down")));
     assert_false(overview.help);
     assert_int_equal(overview.selected, 1);
     end(&overview, trace);

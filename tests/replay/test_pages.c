@@ -42,7 +42,7 @@ static bool press(struct overview *overview, const char *keys) {
         length = strcspn(keys, " ");
         memcpy(key, keys, length);
         key[length] = '\0';
-        changed = overview_key(overview, key);
+        changed = overview_key(overview, overview_press(overview, key));
     }
     return changed;
 }
@@ -200,9 +200,9 @@ static void filters_leave_what_has_the_text(void **state) {
     struct overview *overview = begin(&scene, "program");
     count_all(overview);
     assert_true(press(overview, "/"));
-    assert_true(overview_types(overview, "v"));
-    assert_false(overview_types(overview, "Escape"));
-    assert_false(overview_types(overview, "F1"));
+    assert_true(overview_press(overview, "v").types);
+    assert_false(overview_press(overview, "Escape").types);
+    assert_false(overview_press(overview, "F1").types);
     press(overview, "V o");
     SHOWS(overview, "vote"); /* in large letters or small */
     press(overview, "Backspace Backspace");
@@ -214,7 +214,7 @@ static void filters_leave_what_has_the_text(void **state) {
     assert_false(overview->filtering);
     press(overview, "/ s u m Enter");
     assert_false(overview->filtering);
-    assert_false(overview_types(overview, "v"));
+    assert_false(overview_press(overview, "v").types);
     SHOWS(overview, "sum", "sum");
     assert_true(press(overview, "Escape"));
     assert_int_equal(overview->shown_count, 4);
@@ -282,15 +282,15 @@ static void page_of_calls(void **state) {
     assert_string_equal(page.asked, "5<12, 6<13");
     const size_t last = page.which.count - 1;
     assert_true(last >= 2);
-    assert_true(which_page_key(&page, "Down"));
-    assert_true(which_page_key(&page, "k"));
-    assert_false(which_page_key(&page, "Up"));
-    assert_true(which_page_key(&page, "G"));
+    assert_true(which_page_apply(&page, which_page_press(&page, "Down").info->action, 0));
+    assert_true(which_page_apply(&page, which_page_press(&page, "k").info->action, 0));
+    assert_false(which_page_apply(&page, which_page_press(&page, "Up").info->action, 0));
+    assert_true(which_page_apply(&page, which_page_press(&page, "G").info->action, 0));
     assert_int_equal(page.selected, last);
-    assert_false(which_page_key(&page, "j"));
-    assert_true(which_page_key(&page, "g"));
+    assert_false(which_page_apply(&page, which_page_press(&page, "j").info->action, 0));
+    assert_true(which_page_apply(&page, which_page_press(&page, "g").info->action, 0));
     assert_int_equal(page.selected, 0);
-    assert_false(which_page_key(&page, "x"));
+    assert_false(which_page_apply(&page, which_page_press(&page, "x").info->action, 0));
     assert_true(which_page_apply(&page, ACTION_ROW_GO, 2)); /* a click, and once more */
     assert_false(page.chosen);
     assert_int_equal(page.selected, 2);
@@ -298,29 +298,30 @@ static void page_of_calls(void **state) {
     assert_true(page.chosen);
     assert_true(which_page_apply(&page, ACTION_ROW_GO, 0));
     assert_false(page.chosen);
-    assert_true(which_page_key(&page, "?"));
+    assert_true(which_page_apply(&page, which_page_press(&page, "?").info->action, 0));
     assert_true(page.help);
-    assert_true(which_page_key(&page, "?"));
+    assert_true(which_page_apply(&page, which_page_press(&page, "?").info->action, 0));
     assert_false(page.help);
-    assert_true(which_page_key(&page, "?"));
-    assert_true(which_page_key(&page, "x")); /* closes it, no more */
+    assert_true(which_page_apply(&page, which_page_press(&page, "?").info->action, 0));
+    assert_true(which_page_apply(&page, which_page_press(&page, "x").info->action,
+                                 0)); /* closes it, no more */
     assert_false(page.help);
-    assert_true(which_page_key(&page, "?"));
-    assert_true(which_page_key(&page, "Down"));
+    assert_true(which_page_apply(&page, which_page_press(&page, "?").info->action, 0));
+    assert_true(which_page_apply(&page, which_page_press(&page, "Down").info->action, 0));
     assert_false(page.help);
     assert_int_equal(page.selected, 1);
-    assert_true(which_page_key(&page, "Enter"));
+    assert_true(which_page_apply(&page, which_page_press(&page, "Enter").info->action, 0));
     assert_true(page.chosen);
     assert_false(page.left);
-    assert_true(which_page_key(&page, "Escape"));
+    assert_true(which_page_apply(&page, which_page_press(&page, "Escape").info->action, 0));
     assert_true(page.left);
     which_page_release(&page);
     /* Lane 0 cannot get two values: there is nothing to choose. */
     assert_int_equal(which_page_init(&page, "2<5, 3<5, 4<6", &err), 0);
     page.which.count = 0;
-    assert_true(which_page_key(&page, "Enter"));
+    assert_true(which_page_apply(&page, which_page_press(&page, "Enter").info->action, 0));
     assert_false(page.chosen);
-    assert_false(which_page_key(&page, "Down"));
+    assert_false(which_page_apply(&page, which_page_press(&page, "Down").info->action, 0));
     which_page_release(&page);
 }
 

@@ -453,11 +453,12 @@ static void tells_what_changed(void **state) {
     (void)state;
     struct scene scene;
     struct replay *replay = after(&scene, "xor-3-w16", "");
-    assert_true(replay_key(replay, "l"));
-    assert_true(replay_key(replay, "Ctrl-L"));
-    assert_true(replay_key(replay, "x"));
+    assert_true(replay_key(replay, replay_press(replay, "l")));
+    assert_true(replay_key(replay, replay_press(replay, "Ctrl-L")));
+    assert_true(replay_key(replay, replay_press(replay, "x")));
     says(replay, "x does nothing");
-    assert_true(replay_key(replay, "]")); /* of what can be changed, which a recording cannot */
+    assert_true(replay_key(
+        replay, replay_press(replay, "]"))); /* of what can be changed, which a recording cannot */
     says(replay, "] changes nothing: this is a recording");
     assert_true(replay_apply(replay, ACTION_LANE_GO, 9));
     assert_int_equal(replay->lane, 9);
@@ -468,11 +469,11 @@ static void tells_what_changed(void **state) {
     /* A key that changes nothing and says nothing need not be drawn; one that closes the help is.
      */
     replay = after(&scene, "xor-3-w16", "");
-    assert_false(replay_key(replay, "g"));
-    assert_true(replay_key(replay, "?"));
-    assert_true(replay_key(replay, "g"));
+    assert_false(replay_key(replay, replay_press(replay, "g")));
+    assert_true(replay_key(replay, replay_press(replay, "?")));
+    assert_true(replay_key(replay, replay_press(replay, "g")));
     assert_false(replay->help);
-    assert_false(replay_key(replay, "g"));
+    assert_false(replay_key(replay, replay_press(replay, "g")));
     done(&scene);
 }
 

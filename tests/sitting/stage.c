@@ -80,10 +80,10 @@ struct screen_program *stage_press(struct screen_program *program, const char *k
         if (word[0] == '+' && word[1])
             program->tick(program->state, strtol(word + 1, NULL, 10));
         else if (action_key_exists(word))
-            program->key(program->state, word);
+            screen_key(program, program->press(program->state, word));
         else
             for (const char *c = word; *c; c++)
-                program->key(program->state, (const char[]){*c, '\0'});
+                screen_key(program, program->press(program->state, (const char[]){*c, '\0'}));
         if (program->done(program->state))
             program = program->next ? program->next(program) : NULL;
     }

@@ -170,12 +170,12 @@ static void remove_it(struct screen_program *program) {
 }
 
 static void is_typed_nowhere(struct screen_program *program) {
-    assert_false(program->types(program->state, "x"));
+    assert_false(program->press(program->state, "x").types);
 }
 
 static void judges_again(struct screen_program *program) {
     const unsigned before = judged;
-    assert_true(program->key(program->state, "R"));
+    assert_true(screen_key(program, program->press(program->state, "R")));
     assert_true(program->tick(program->state, 200));
     assert_true(program->tick(program->state, 0));
     assert_int_equal(judged, before + 1);
@@ -227,11 +227,11 @@ static void looks_at(struct screen_program *program) {
 
 /* A change of the file ends the replay. */
 static void save_while_looking(struct screen_program *program) {
-    assert_true(program->types(program->state, "5") == false);
-    program->key(program->state, "/");
-    assert_true(program->types(program->state, "5"));
-    program->key(program->state, "Escape");
-    program->key(program->state, "p");
+    assert_true(program->press(program->state, "5").types == false);
+    screen_key(program, program->press(program->state, "/"));
+    assert_true(program->press(program->state, "5").types);
+    screen_key(program, program->press(program->state, "Escape"));
+    screen_key(program, program->press(program->state, "p"));
     assert_in_range(program->wait(program->state), 0, 200); /* it plays, and looks still */
     write_file("better");
     assert_true(program->tick(program->state, 1));

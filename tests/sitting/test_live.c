@@ -60,10 +60,11 @@ static void scene_close(struct scene *scene) {
 static void press(struct scene *scene, const char *key) {
     bool remade;
     if (scene->live.choosing) {
-        live_page_key(&scene->live, &scene->replay, key, &remade);
+        live_page_apply(&scene->live, &scene->replay,
+                        which_page_press(&scene->live.page, key).info->action, 0, &remade);
         return;
     }
-    replay_key(&scene->replay, key);
+    replay_key(&scene->replay, replay_press(&scene->replay, key));
     live_follow(&scene->live, &scene->replay, &remade);
 }
 

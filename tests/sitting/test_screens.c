@@ -41,10 +41,10 @@ static struct screen_program *press(struct screen_program *shown, const char *ke
         if (word[0] == '+' && word[1])
             shown->tick(shown->state, strtol(word + 1, NULL, 10));
         else if (action_key_exists(word))
-            shown->key(shown->state, word);
+            screen_key(shown, shown->press(shown->state, word));
         else
             for (const char *c = word; *c; c++)
-                shown->key(shown->state, (const char[]){*c, '\0'});
+                screen_key(shown, shown->press(shown->state, (const char[]){*c, '\0'}));
         shown = go_on(shown);
     }
     return shown;
@@ -148,7 +148,7 @@ static void a_lesson_is_opened_and_left(void **state) {
     assert_null(lesson_player(sitting));
     assert_int_equal(shown->wait(shown->state), -1);
     shows(shown, "Lanes and warps");
-    assert_false(shown->types(shown->state, "x")); /* no search is open */
+    assert_false(shown->press(shown->state, "x").types); /* no search is open */
     assert_true(shown->apply(shown->state, ACTION_LESSON_LAST, 0));
     assert_true(shown->apply(shown->state, ACTION_LESSON_FIRST, 0));
     shown = press(shown, "Enter");
@@ -233,11 +233,11 @@ static void changes_end_with_the_exploring(void **state) {
     /* The calls that give what is wished for are a page of their own, and keys and clicks go there.
      */
     shown = press(shown, "f");
-    assert_true(shown->types(shown->state, "5"));
+    assert_true(shown->press(shown->state, "5").types);
     shown = press(shown, "Backspace Backspace Backspace 5<7 Enter");
     shows(shown, "xor --mask 2");
     shows(shown, "down --delta 2");
-    assert_false(shown->types(shown->state, "5"));
+    assert_false(shown->press(shown->state, "5").types);
     shown = press(shown, "j");
     assert_true(shown->apply(shown->state, ACTION_CANCEL, 0));
     shows(shown, "exploring");
@@ -270,10 +270,10 @@ static void the_class_has_the_last_row(void **state) {
     shown = press(shown, "x +10");     /* any key shuts it */
     shows(shown, "Lanes and warps");
     shows(shown, "http://127.0.0.1:"); /* in the last row still */
-    assert_true(shown->types(shown->state, "x") == false);
+    assert_true(shown->press(shown->state, "x").types == false);
     shown = press(shown, "@");
     shows_not(shown, "Lanes and warps");
-    assert_false(shown->types(shown->state, "x"));
+    assert_false(shown->press(shown->state, "x").types);
     shown = press(shown, "@ Enter +10");
     shows(shown, "1/");
     assert_false(shown->ready(shown->state));
@@ -455,12 +455,12 @@ static void a_quiz_goes_on_with_other_recordings(void **state) {
     assert_non_null(asking);
     struct screen_program *shown = quiz_program(asking);
     assert_int_equal(shown->wait(shown->state), -1);
-    assert_true(shown->types(shown->state, "1"));
+    assert_true(shown->press(shown->state, "1").types);
     char *first = drawn(shown, 24), *now = NULL;
     for (int i = 0; i < 12;
          i++) { /* two wrong ones lead down, and every few to another recording */
         shown = press(shown, "Escape Escape Escape");
-        assert_false(shown->types(shown->state, "1")); /* the answer is shown */
+        assert_false(shown->press(shown->state, "1").types); /* the answer is shown */
         assert_true(shown->apply(shown->state, ACTION_CONTINUE, 0));
     }
     now = drawn(shown, 24);
@@ -531,7 +531,7 @@ static void a_recording_and_its_overview(void **state) {
     while (shown->wait(shown->state) == 0)
         shown->tick(shown->state, 1);
     shows(shown, "launches 1  kernels 1  lines");
-    assert_false(shown->types(shown->state, "x"));
+    assert_false(shown->press(shown->state, "x").types);
     /* A step from outside leaves it, a key comes back, and a choice leaves it for a step. */
     assert_true(recording_go_step(sitting, 2));
     shows_not(shown, "launches 1  kernels 1  lines");

@@ -482,10 +482,10 @@ static void go_to_down(struct screen_program *program) {
 }
 
 static void scroll(struct screen_program *program) {
-    assert_true(program->key(program->state, "K")); /* it is at the top */
-    assert_true(program->key(program->state, "J"));
-    assert_true(program->key(program->state, "K"));
-    assert_false(program->key(program->state, "x"));
+    assert_true(screen_key(program, program->press(program->state, "K"))); /* it is at the top */
+    assert_true(screen_key(program, program->press(program->state, "J")));
+    assert_true(screen_key(program, program->press(program->state, "K")));
+    assert_false(screen_key(program, program->press(program->state, "x")));
     assert_false(program->done(program->state));
 }
 

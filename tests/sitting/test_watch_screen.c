@@ -88,17 +88,17 @@ static void save_others(struct screen_program *program) {
 }
 
 static void click(struct screen_program *program) {
-    assert_false(program->types(program->state, "1"));
+    assert_false(program->press(program->state, "1").types);
     assert_true(program->apply(program->state, ACTION_BEAT_NEXT, 0));
-    program->key(program->state, ":");
-    assert_true(program->types(program->state, "1"));
-    program->key(program->state, "Escape");
+    screen_key(program, program->press(program->state, ":"));
+    assert_true(program->press(program->state, "1").types);
+    screen_key(program, program->press(program->state, "Escape"));
 }
 
 static void faults_take_keys(struct screen_program *program) {
-    assert_false(program->types(program->state, "1"));
+    assert_false(program->press(program->state, "1").types);
     assert_true(program->apply(program->state, ACTION_SCROLL_DOWN, 0));
-    assert_true(program->key(program->state, "x"));
+    assert_true(screen_key(program, program->press(program->state, "x")));
     assert_false(program->done(program->state));
     assert_int_equal(program->wait(program->state), 200);
 }

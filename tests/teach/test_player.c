@@ -107,7 +107,7 @@ struct sitting {
 };
 
 static bool press(void *player, const char *key) {
-    return player_key(player, key);
+    return player_key(player, player_press(player, key));
 }
 
 static bool pass(void *player, long milliseconds) {
@@ -567,12 +567,12 @@ static void what_changes_nothing_is_not_drawn_again(void **state) {
     (void)state;
     struct sitting sitting;
     struct player *player = after(&sitting, "");
-    assert_false(player_key(player, "@"));
-    assert_false(player_key(player, "Escape"));
-    assert_true(player_key(player, "Ctrl-L"));
-    assert_true(player_key(player, "+"));
-    assert_true(player_key(player, "G"));
-    assert_false(player_key(player, "G")); /* is there already */
+    assert_false(player_key(player, player_press(player, "@")));
+    assert_false(player_key(player, player_press(player, "Escape")));
+    assert_true(player_key(player, player_press(player, "Ctrl-L")));
+    assert_true(player_key(player, player_press(player, "+")));
+    assert_true(player_key(player, player_press(player, "G")));
+    assert_false(player_key(player, player_press(player, "G"))); /* is there already */
     done(&sitting);
 }
 
@@ -899,7 +899,7 @@ static void no_keys_break_it(void **state) {
             player_apply(player, (enum action)(drawn / 16 % ACTION_COUNT),
                          (long)(next_random(&seed) % 40) - 2);
         else
-            player_key(player, keys[drawn % (sizeof keys / sizeof *keys)]);
+            player_key(player, player_press(player, keys[drawn % (sizeof keys / sizeof *keys)]));
         player_tick(player, (long)(next_random(&seed) % 900));
         assert_true(player->beat < 5);
         assert_true(player->replay.cursor.has_step);

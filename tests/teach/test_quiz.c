@@ -204,10 +204,10 @@ static void type(struct quiz *quiz, bool right) {
     } else {
         for (const char *c = text; *c; c++) {
             char key[2] = {*c, '\0'};
-            quiz_key(quiz, key);
+            quiz_key(quiz, quiz_press(quiz, key));
         }
     }
-    quiz_key(quiz, "Enter");
+    quiz_key(quiz, quiz_press(quiz, "Enter"));
 }
 
 static void fail_at(const struct quiz *quiz, const char *sample, const char *what) {
@@ -252,7 +252,7 @@ static void answer_one(struct quiz *quiz, const char *sample, bool right) {
     if (!right && quiz->wrong_row % 2 == 0)
         expected = level - 1;
     assert_int_equal(quiz->level, expected < 1 ? 1 : expected > 5 ? 5 : expected);
-    quiz_key(quiz, "Space");
+    quiz_key(quiz, quiz_press(quiz, "Space"));
     if (quiz->question.kind == question.kind && quiz->question.lane == question.lane &&
         quiz->warp == warp && quiz->position == position)
         fail_at(quiz, sample, "the same twice in a row");
@@ -320,7 +320,7 @@ static void levels_are_what_they_say(void **state) {
 static void press(struct quiz *quiz, const char *keys) {
     for (const char *c = keys; *c; c++) {
         char key[2] = {*c, '\0'};
-        quiz_key(quiz, key);
+        quiz_key(quiz, quiz_press(quiz, key));
     }
 }
 
@@ -329,7 +329,7 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     struct trace *trace;
     struct quiz quiz;
     begin(&quiz, &trace, "xor-3-w16", 1);
-    quiz_key(&quiz, "Tab");
+    quiz_key(&quiz, quiz_press(&quiz, "Tab"));
     assert_true(quiz.hinted);
     type(&quiz, true);
     assert_true(quiz.answered);
@@ -338,37 +338,37 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     assert_int_equal(quiz.wrong_row, 0);
     /* Looking at the answer goes through the phases of this operation and no further. */
     for (int i = 0; i < 9; i++)
-        quiz_key(&quiz, "Right");
+        quiz_key(&quiz, quiz_press(&quiz, "Right"));
     assert_int_equal(quiz.replay.cursor.phase, PHASE_AFTER);
     assert_int_equal(quiz.replay.asking.state, PREDICTION_RIGHT);
-    quiz_key(&quiz, "n");
+    quiz_key(&quiz, quiz_press(&quiz, "n"));
     assert_int_equal(quiz.replay.cursor.position, quiz.position);
-    quiz_key(&quiz, "j");
+    quiz_key(&quiz, quiz_press(&quiz, "j"));
     assert_int_equal(quiz.replay.asking.state, PREDICTION_RIGHT);
-    quiz_key(&quiz, "Enter");
+    quiz_key(&quiz, quiz_press(&quiz, "Enter"));
     assert_false(quiz.answered);
     /* Escape clears what is typed, then asks, and only then shows the answer; help loses nothing.
      */
     press(&quiz, "7");
-    quiz_key(&quiz, "Escape");
+    quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_string_equal(quiz.replay.input.text, "");
-    quiz_key(&quiz, "Escape");
+    quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_false(quiz.answered);
-    quiz_key(&quiz, "?");
+    quiz_key(&quiz, quiz_press(&quiz, "?"));
     assert_true(quiz.replay.help);
-    quiz_key(&quiz, "Escape");
+    quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_false(quiz.replay.help);
     assert_false(quiz.answered);
-    quiz_key(&quiz, "Escape");
+    quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_false(quiz.answered);
-    quiz_key(&quiz, "Escape");
+    quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_true(quiz.answered);
     assert_int_equal(quiz.replay.asking.state, PREDICTION_SHOWN);
     assert_int_equal(quiz.wrong_row, 1);
-    quiz_key(&quiz, "Space");
+    quiz_key(&quiz, quiz_press(&quiz, "Space"));
     /* What cannot be read is no try; nothing is looked at elsewhere while a question is open. */
     press(&quiz, "77");
-    quiz_key(&quiz, "Enter");
+    quiz_key(&quiz, quiz_press(&quiz, "Enter"));
     assert_int_equal(quiz.tries, 0);
     assert_true(quiz.message[0] != '\0');
     assert_true(quiz_apply(&quiz, ACTION_PHASE_GO, PHASE_AFTER));
@@ -378,7 +378,7 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     press(&quiz, "q"); /* typed behind an answer it is no key */
     assert_false(quiz.quit);
     for (int i = 0; i < 3; i++)
-        quiz_key(&quiz, "Backspace");
+        quiz_key(&quiz, quiz_press(&quiz, "Backspace"));
     press(&quiz, "q");
     assert_true(quiz.quit);
     trace_close(trace);
@@ -435,8 +435,8 @@ static void what_is_clicked_stays_at_the_question(void **state) {
     const uint64_t position = quiz.position;
     assert_false(quiz_apply(&quiz, ACTION_NONE, 0));
     assert_true(quiz_apply(&quiz, ACTION_REDRAW, 0));
-    assert_true(quiz_key(&quiz, "Ctrl-L"));
-    assert_true(quiz_types(&quiz, "5"));
+    assert_true(quiz_key(&quiz, quiz_press(&quiz, "Ctrl-L")));
+    assert_true(quiz_press(&quiz, "5").types);
     for (int i = 0; i < 2; i++) { /* either says that the question comes first */
         quiz.message[0] = '\0';
         assert_true(quiz_apply(&quiz, i ? ACTION_PHASE_NEXT : ACTION_OPERATION_NEXT, 1));
@@ -449,7 +449,7 @@ static void what_is_clicked_stays_at_the_question(void **state) {
 
     type(&quiz, true);
     assert_true(quiz.answered);
-    assert_false(quiz_types(&quiz, "5"));
+    assert_false(quiz_press(&quiz, "5").types);
     assert_false(quiz_answer(&quiz, "5"));
     assert_int_equal(quiz.asked, 1);
     quiz_apply(&quiz, ACTION_PHASE_GO, PHASE_ADDRESS);
@@ -469,7 +469,7 @@ static void what_is_clicked_stays_at_the_question(void **state) {
     assert_int_equal(quiz.replay.asking.state, PREDICTION_RIGHT);
 
     quiz.questions = 1;
-    quiz_key(&quiz, "Enter");
+    quiz_key(&quiz, quiz_press(&quiz, "Enter"));
     assert_true(quiz.quit);
     trace_close(trace);
 }

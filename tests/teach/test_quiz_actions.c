@@ -186,17 +186,17 @@ static void showing_the_answer_is_meant(void **state) {
     (void)state;
     struct quiz quiz;
     struct trace *trace = begin(&quiz, 1);
-    quiz_key(&quiz, "1");
+    quiz_key(&quiz, quiz_press(&quiz, "1"));
     assert_string_equal(quiz.replay.input.text, "1");
-    quiz_key(&quiz, "Escape");
+    quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_string_equal(quiz.replay.input.text, "");
     assert_string_equal(quiz.message, "");
-    quiz_key(&quiz, "Escape");
+    quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_string_equal(quiz.message, once_more);
-    quiz_key(&quiz, "Tab"); /* something else comes between */
-    quiz_key(&quiz, "Escape");
+    quiz_key(&quiz, quiz_press(&quiz, "Tab")); /* something else comes between */
+    quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_false(quiz.answered);
-    quiz_key(&quiz, "Escape");
+    quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_true(quiz.answered);
     end(&quiz, trace);
 }

@@ -80,27 +80,27 @@ static void what_can_be_done_twice(void **state) {
     assert_false(bench.solution_open);
     workbench_apply(&bench, ACTION_HELP);
     assert_true(bench.help);
-    assert_true(workbench_key(&bench, "?"));
+    assert_true(workbench_apply(&bench, workbench_press(&bench, "?").info->action));
     assert_false(bench.help);
-    workbench_key(&bench, "?");
-    workbench_key(&bench, "Escape");
+    workbench_apply(&bench, workbench_press(&bench, "?").info->action);
+    workbench_apply(&bench, workbench_press(&bench, "Escape").info->action);
     assert_false(bench.help);
 }
 
 static void keys_are_those_of_an_exercise(void **state) {
     (void)state;
     struct workbench bench = {.hint_count = 3, .state = WORKBENCH_FAILED, .can_look = true};
-    assert_true(workbench_key(&bench, "e"));
+    assert_true(workbench_apply(&bench, workbench_press(&bench, "e").info->action));
     assert_int_equal(workbench_take_wish(&bench), WORKBENCH_EDIT);
-    workbench_key(&bench, "Enter");
+    workbench_apply(&bench, workbench_press(&bench, "Enter").info->action);
     assert_int_equal(workbench_take_wish(&bench), WORKBENCH_LOOK);
-    workbench_key(&bench, "Tab");
+    workbench_apply(&bench, workbench_press(&bench, "Tab").info->action);
     assert_int_equal(bench.hints_open, 1);
-    workbench_key(&bench, "J");
+    workbench_apply(&bench, workbench_press(&bench, "J").info->action);
     assert_int_equal(bench.scroll, 1);
-    assert_true(workbench_key(&bench, "F9"));
+    assert_true(workbench_apply(&bench, workbench_press(&bench, "F9").info->action));
     assert_int_equal(workbench_take_wish(&bench), WORKBENCH_NOTHING);
-    workbench_key(&bench, "q");
+    workbench_apply(&bench, workbench_press(&bench, "q").info->action);
     assert_true(bench.quit);
 }
 

@@ -34,8 +34,14 @@ static int overflow(volatile char *before) {
     return before ? overflow(here) + here[0] : 0;
 }
 
-static bool second_key(void *state, const char *key) {
+static struct press second_press(const void *state, const char *key) {
+    (void)state;
+    return (struct press){key, &action_nothing, false};
+}
+
+static bool second_key(void *state, struct press press) {
     struct second *second = state;
+    const char *key = press.key;
 
     if (strcmp(key, "o") == 0)
         overflow(second->line);
@@ -103,6 +109,7 @@ static void follow(struct second *second, struct screen_program *first, struct r
     *second = (struct second){.first = first, .replay = replay, .line = "nothing yet"};
     second->fifo = open(fifo, O_RDONLY | O_NONBLOCK);
     second->program = (struct screen_program){.state = second,
+                                              .press = second_press,
                                               .key = second_key,
                                               .apply = second_apply,
                                               .draw = second_draw,

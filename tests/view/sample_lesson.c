@@ -22,7 +22,7 @@ void sample_lesson_open(struct sample_lesson *sample, const char *language) {
 }
 
 static bool press(void *player, const char *key) {
-    return player_key(player, key);
+    return player_key(player, player_press(player, key));
 }
 
 static bool pass(void *player, long milliseconds) {

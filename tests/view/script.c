@@ -16,7 +16,7 @@ static void run_word(struct replay *replay, const char *word) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         is_key = is_key || strcmp(word, others[i]) == 0;
     if (is_key) {
-        replay_key(replay, word);
+        replay_key(replay, replay_press(replay, word));
         return;
     }
     while (*word) {
@@ -26,7 +26,7 @@ static void run_word(struct replay *replay, const char *word) {
             length++; /* a character of several bytes is one key */
         memcpy(key, word, length);
         key[length] = '\0';
-        replay_key(replay, key);
+        replay_key(replay, replay_press(replay, key));
         word += length;
     }
 }

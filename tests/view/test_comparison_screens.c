@@ -43,7 +43,7 @@ static void press(struct comparison *comparison, const char *keys) {
     char key[32];
     int length;
     for (; sscanf(keys, " %31s%n", key, &length) == 1; keys += length)
-        comparison_key(comparison, key);
+        comparison_apply(comparison, comparison_press(comparison, key).info->action);
 }
 
 /* False if the two do not differ. */
@@ -95,7 +95,10 @@ static void all_pairs_fit(void **state) {
             bool differ = open_two(&comparison, *a, *b, traces);
             assert_false(*a == *b && differ);
             for (int i = 0; differ && i < 24; i++) {
-                comparison_key(&comparison, keys[i % (int)(sizeof keys / sizeof *keys)]);
+                comparison_apply(
+                    &comparison,
+                    comparison_press(&comparison, keys[i % (int)(sizeof keys / sizeof *keys)])
+                        .info->action);
                 grid_resize(&grid, 60 + i * 7, 20 + i * 2);
                 view_draw_comparison(&grid, &comparison);
                 if (grid.failed_to_fit)

@@ -92,11 +92,11 @@ static bool no_time(void *state, long milliseconds) {
 }
 
 static bool press_list(void *state, const char *key) {
-    return worklist_key(state, key);
+    return worklist_apply(state, worklist_press(state, key).info->action, 0);
 }
 
 static bool press_bench(void *state, const char *key) {
-    return workbench_key(state, key);
+    return workbench_apply(state, workbench_press(state, key).info->action);
 }
 
 static void draw_bench(struct grid *grid, const struct screen *screen) {

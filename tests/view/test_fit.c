@@ -287,7 +287,7 @@ static void no_script_of_keys_breaks_the_screen(void **state) {
         grid_init(&grid, 1, 1, false);
         for (int i = 0; i < 300; i++) {
             const char *key = keys[next_random(&seed) % (sizeof keys / sizeof *keys)];
-            replay_key(&replay, key);
+            replay_key(&replay, replay_press(&replay, key));
             replay_tick(&replay, (long)(next_random(&seed) % 1500));
             grid_resize(&grid, 60 + (int)(next_random(&seed) % 150),
                         20 + (int)(next_random(&seed) % 50));

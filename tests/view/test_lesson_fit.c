@@ -347,7 +347,9 @@ static void no_script_of_keys_breaks_the_screen(void **state) {
         sample.player.presenting = run % 3 == 0;
         grid_init(&grid, 1, 1, run % 4 == 3);
         for (int i = 0; i < 300; i++) {
-            player_key(&sample.player, keys[next_random(&seed) % (sizeof keys / sizeof *keys)]);
+            player_key(&sample.player,
+                       player_press(&sample.player,
+                                    keys[next_random(&seed) % (sizeof keys / sizeof *keys)]));
             player_tick(&sample.player, (long)(next_random(&seed) % 1500));
             grid_resize(&grid, 60 + (int)(next_random(&seed) % 150),
                         20 + (int)(next_random(&seed) % 50));

@@ -91,7 +91,7 @@ static void list_close(struct list *list) {
 }
 
 static bool press_list(void *state, const char *key) {
-    return catalog_key(state, key);
+    return catalog_key(state, catalog_press(state, key));
 }
 
 static bool no_time(void *state, long milliseconds) {
@@ -130,7 +130,7 @@ static const struct screen screens[] = {
 };
 
 static bool press_quiz(void *state, const char *key) {
-    return quiz_key(state, key);
+    return quiz_key(state, quiz_press(state, key));
 }
 
 static void draw_quiz_screen(struct grid *grid, const struct screen *screen) {
@@ -203,7 +203,7 @@ static void the_selection_is_in_view(void **state) {
     struct grid grid;
     list_open(&list, "en");
     grid_init(&grid, 60, 20, false);
-    catalog_key(&list.catalog, "g");
+    catalog_key(&list.catalog, catalog_press(&list.catalog, "g"));
     for (size_t i = 0; i < LESSONS; i++) {
         view_draw_catalog(&grid, &list.catalog);
         bool seen = false;
@@ -212,7 +212,7 @@ static void the_selection_is_in_view(void **state) {
                             grid.cells[c].hit.argument == (int64_t)i &&
                             grid.cells[c].style.flags & STYLE_SELECTED);
         assert_true(seen);
-        catalog_key(&list.catalog, "j");
+        catalog_key(&list.catalog, catalog_press(&list.catalog, "j"));
     }
     list_close(&list);
     grid_release(&grid);
@@ -226,7 +226,7 @@ static void all_that_a_lesson_builds_on(void **state) {
     list_open(&list, "en");
     grid_init(&grid, 120, 40, false);
     for (const char *keys = "gjjjj"; *keys; keys++)
-        catalog_key(&list.catalog, (const char[]){*keys, '\0'});
+        catalog_key(&list.catalog, catalog_press(&list.catalog, (const char[]){*keys, '\0'}));
     assert_int_equal(list.catalog.selected, 4);
     view_draw_catalog(&grid, &list.catalog);
     char *text = grid_to_text(&grid, false);
@@ -257,7 +257,9 @@ static void no_script_of_keys_breaks_a_quiz(void **state) {
         struct quiz quiz;
         if (quiz_init(&quiz, trace, seed, 1 + (int)(seed % 5), NULL) == 0)
             for (int i = 0; i < 150; i++) {
-                quiz_key(&quiz, keys[next_random(&seed) % (sizeof keys / sizeof *keys)]);
+                quiz_key(
+                    &quiz,
+                    quiz_press(&quiz, keys[next_random(&seed) % (sizeof keys / sizeof *keys)]));
                 grid_resize(&grid, 60 + (int)(next_random(&seed) % 150),
                             20 + (int)(next_random(&seed) % 50));
                 view_draw_quiz(&grid, &quiz);

@@ -259,7 +259,7 @@ static void equal_values_are_groups(void **state) {
             }
             assert_int_equal(moment.present, hide & REPLAY_HIDES_ABSENT ? WARP_FULL_MASK : 0xfff);
         }
-        replay_key(&replay, "l");
+        replay_key(&replay, replay_press(&replay, "l"));
     }
     trace_close(trace);
 }

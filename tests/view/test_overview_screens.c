@@ -28,7 +28,7 @@ static void press(struct overview *overview, const char *keys) {
     char *rest = copy;
     for (char *key; (key = strsep(&rest, " "));)
         if (*key)
-            overview_key(overview, key);
+            overview_key(overview, overview_press(overview, key));
 }
 
 static void open_counted(struct overview *overview, struct trace **trace, const char *sample) {
@@ -223,7 +223,7 @@ static void what_was_printed_is_a_list(void **state) {
     uint64_t step;
     open_counted(&overview, &trace, "printing");
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
-    assert_true(replay_key(&replay, "P"));
+    assert_true(replay_key(&replay, replay_press(&replay, "P")));
     assert_int_equal(replay_take_overview(&replay), REPLAY_OVERVIEW_OUTPUT);
     overview_show_output(&overview, replay.cursor.step.number);
     assert_int_equal(overview.kind, CENSUS_OUTPUT);
@@ -252,7 +252,7 @@ static void a_program_that_prints_nothing_has_no_such_list(void **state) {
     struct replay replay;
     open_counted(&overview, &trace, "program");
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
-    replay_key(&replay, "P");
+    replay_key(&replay, replay_press(&replay, "P"));
     assert_int_equal(replay_take_overview(&replay), REPLAY_NO_OVERVIEW);
     assert_string_equal(replay.message, "the program printed nothing");
     press(&overview, "4 Tab");

@@ -82,7 +82,7 @@ static void draw_which_page(struct grid *grid, const struct screen *screen) {
         fail_msg("%s", err.text);
     for (const char *keys = screen->keys; sscanf(keys, " %15s%n", key, &length) == 1;
          keys += length)
-        which_page_key(&page, key);
+        which_page_apply(&page, which_page_press(&page, key).info->action, 0);
     if (screen->kind == WHICH)
         view_draw_which(grid, &page);
     else

@@ -196,7 +196,7 @@ static void the_bar_leads_to_every_operation(void **state) {
         }
         assert_int_equal(cells, 11);
         grid_release(&grid);
-        replay_key(&replay, "n");
+        replay_key(&replay, replay_press(&replay, "n"));
     }
     trace_close(trace);
 }

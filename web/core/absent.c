@@ -96,12 +96,12 @@ int classroom_close(struct classroom *room, struct error *err) {
 void classroom_tell(struct classroom *room, const struct player *player) {
     (void)room, (void)player;
 }
-bool classroom_key(struct classroom *room, const char *key) {
-    (void)room, (void)key;
+bool classroom_key(struct classroom *room, struct press press) {
+    (void)room, (void)press;
     return false;
 }
-bool classroom_takes(const struct classroom *room, const char *key) {
-    (void)room, (void)key;
+bool classroom_takes(const struct classroom *room, struct press press) {
+    (void)room, (void)press;
     return false;
 }
 bool classroom_covers(const struct classroom *room) {

@@ -245,12 +245,11 @@ static bool may(enum action action, unsigned flags) {
     return page.asked == PAGE_ASKED_OPEN && (action == ACTION_MARK || action == ACTION_ERASE);
 }
 
-static bool may_key(const char *key) {
-    const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
-    if (page.asked == PAGE_ASKED_NOTHING || !player)
+static bool may_take(struct press pressed) {
+    if (!page.lesson || !lesson_player(page.lesson))
         return true;
-    const struct action_info *info = action_for_key(player_place(player), key);
-    return info ? may(info->action, info->flags) : page.asked == PAGE_ASKED_OPEN;
+    return pressed.info->action ? may(pressed.info->action, pressed.info->flags)
+                                : page.asked != PAGE_ASKED_ANSWERED;
 }
 
 /* ---- how far a student may go alone ---- */
@@ -296,12 +295,14 @@ static bool within_limit(bool (*does)(const void *what), const void *what) {
 }
 
 static bool press(const void *what) {
-    const char *key = what;
-    if (!may_key(key))
-        return false;
-    const bool changed = page.program && page.program->key(page.program->state, key);
     struct screen_program *const before = page.program;
-    return page.program && on_stage() && (changed || page.program != before);
+    if (!before)
+        return false;
+    const struct press pressed = before->press(before->state, what);
+    if (!may_take(pressed))
+        return false;
+    const bool changed = screen_key(before, pressed);
+    return on_stage() && (changed || page.program != before);
 }
 
 bool page_key(const char *key) {

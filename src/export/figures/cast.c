@@ -165,7 +165,7 @@ static void mark_position(const struct cast *cast, const struct player *player) 
 /* Goes on as a learner would who does not know the answers. */
 static bool go_on(struct player *player) {
     if (player->state != PLAYER_ASKING)
-        return player_key(player, "Right");
+        return player_key(player, player_press(player, "Right"));
     for (int i = 0; i < 3 && player->state == PLAYER_ASKING; i++) /* asked, and meant */
         player_apply(player, ACTION_REVEAL, 0);
     return player->state != PLAYER_ASKING;

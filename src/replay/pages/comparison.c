@@ -115,9 +115,6 @@ bool comparison_apply(struct comparison *comparison, enum action action) {
     }
 }
 
-bool comparison_key(struct comparison *comparison, const char *key) {
-    if (comparison->help && action_is(ACTION_PLACE_HELP, key, ACTION_HELP))
-        return comparison_apply(comparison, ACTION_HELP);
-    const struct action_info *info = action_for_key(ACTION_PLACE_DIFF, key);
-    return comparison_apply(comparison, info ? info->action : ACTION_NONE);
+struct press comparison_press(const struct comparison *comparison, const char *key) {
+    return action_help_press(comparison->help, action_press(ACTION_PLACE_DIFF, key));
 }

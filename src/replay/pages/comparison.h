@@ -38,8 +38,8 @@ int comparison_init(struct comparison *comparison, const struct trace *const tra
                     const char *const names[2], struct error *err);
 void comparison_release(struct comparison *comparison);
 
-/* One key by name, one action. True if anything that can be seen changed. */
-bool comparison_key(struct comparison *comparison, const char *key);
+/* What a key means; the action is for comparison_apply(). */
+struct press comparison_press(const struct comparison *comparison, const char *key);
 bool comparison_apply(struct comparison *comparison, enum action action);
 
 #endif

@@ -311,46 +311,42 @@ bool overview_apply(struct overview *overview, enum action action, long argument
 
 /* ---- keys ---- */
 
-static bool filter_key(struct overview *overview, const char *key) {
-    const struct action_info *info = action_for_key(ACTION_PLACE_PROMPT, key);
-    enum action action = info ? info->action : ACTION_NONE;
+struct press overview_press(const struct overview *overview, const char *key) {
+    return overview->filtering
+               ? action_press(ACTION_PLACE_PROMPT, key)
+               : action_help_press(overview->help, action_press(ACTION_PLACE_OVERVIEW, key));
+}
+
+static bool filter_key(struct overview *overview, struct press press) {
+    const enum action action = press.info->action;
     if (action == ACTION_ACCEPT || (action == ACTION_ERASE && !overview->filter[0])) {
         overview->filtering = false;
         return true;
     }
-    if (info && (handlers[action] || moves[action]))
-        return apply(overview, action, info->argument);
+    if (handlers[action] || moves[action])
+        return apply(overview, action, press.info->argument);
     bool changed = action == ACTION_ERASE
                        ? line_erase(overview->filter)
-                       : line_type(overview->filter, sizeof overview->filter, key);
+                       : line_type(overview->filter, sizeof overview->filter, press.key);
     arrange(overview);
     return changed;
 }
 
-static bool list_key(struct overview *overview, const char *key) {
-    const struct action_info *info = action_for_key(ACTION_PLACE_OVERVIEW, key);
-    if (info)
-        return apply(overview, info->action, info->argument);
+static bool list_key(struct overview *overview, struct press press) {
+    if (press.info->action != ACTION_NONE)
+        return apply(overview, press.info->action, press.info->argument);
     utf8_format(overview->message, sizeof overview->message,
-                _("%s does nothing: %s shows the keys"), key,
+                _("%s does nothing: %s shows the keys"), press.key,
                 action_key(ACTION_PLACE_OVERVIEW, ACTION_HELP));
     return false;
 }
 
-bool overview_types(const struct overview *overview, const char *key) {
-    return overview->filtering && key_types(key) && !action_for_key(ACTION_PLACE_PROMPT, key);
-}
-
-bool overview_key(struct overview *overview, const char *key) {
-    if (action_is(ACTION_PLACE_OVERVIEW, key, ACTION_REDRAW))
+bool overview_key(struct overview *overview, struct press press) {
+    if (press.info->action == ACTION_REDRAW)
         return true;
     struct said was = said_begin(overview->message);
-    bool helped = overview->help && !overview->filtering, changed = helped;
-    if (helped)
-        overview->help = false;
-    if (overview->filtering)
-        changed = filter_key(overview, key);
-    else if (!helped || !action_is(ACTION_PLACE_HELP, key, ACTION_HELP))
-        changed = list_key(overview, key) || changed;
-    return changed || said_changed(&was, overview->message);
+    const bool helped = overview->help && !overview->filtering;
+    overview->help = overview->help && !helped;
+    bool changed = overview->filtering ? filter_key(overview, press) : list_key(overview, press);
+    return changed || helped || said_changed(&was, overview->message);
 }

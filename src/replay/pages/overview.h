@@ -47,8 +47,8 @@ void overview_release(struct overview *overview);
 void overview_show_output(struct overview *overview, uint64_t step);
 
 /* Each returns whether something changed. */
-bool overview_key(struct overview *overview, const char *key);
-bool overview_types(const struct overview *overview, const char *key);
+struct press overview_press(const struct overview *overview, const char *key);
+bool overview_key(struct overview *overview, struct press press);
 bool overview_apply(struct overview *overview, enum action action, long argument);
 bool overview_tick(struct overview *overview); /* counts on */
 

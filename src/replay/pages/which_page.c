@@ -22,7 +22,7 @@ static bool go(struct which_page *page, long to) {
     return (long)page->selected != was;
 }
 
-bool which_page_apply(struct which_page *page, enum action action, long argument) {
+static bool act(struct which_page *page, enum action action, long argument) {
     const long at = (long)page->selected;
     switch (action) {
     case ACTION_ROW_NEXT:
@@ -50,13 +50,12 @@ bool which_page_apply(struct which_page *page, enum action action, long argument
     }
 }
 
-bool which_page_key(struct which_page *page, const char *key) {
-    const struct action_info *info = action_for_key(ACTION_PLACE_WHICH, key);
-    if (page->help) {
-        page->help = false;
-        if (action_is(ACTION_PLACE_HELP, key, ACTION_HELP))
-            return true;
-        return info ? which_page_apply(page, info->action, info->argument) || true : true;
-    }
-    return info && which_page_apply(page, info->action, info->argument);
+bool which_page_apply(struct which_page *page, enum action action, long argument) {
+    const bool helped = page->help;
+    page->help = helped && action == ACTION_HELP;
+    return act(page, action, argument) || helped;
+}
+
+struct press which_page_press(const struct which_page *page, const char *key) {
+    return action_help_press(page->help, action_press(ACTION_PLACE_WHICH, key));
 }

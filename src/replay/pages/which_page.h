@@ -24,8 +24,8 @@ struct which_page {
 int which_page_init(struct which_page *page, const char *asked, struct error *err);
 void which_page_release(struct which_page *page);
 
-/* One key by name, one action. True if anything that can be seen changed. */
-bool which_page_key(struct which_page *page, const char *key);
+struct press which_page_press(const struct which_page *page, const char *key);
+/* One action of a key or a click. True if anything that can be seen changed. */
 bool which_page_apply(struct which_page *page, enum action action, long argument);
 
 #endif

@@ -3,8 +3,8 @@
 #include "base/unused.h"
 #include "view/view.h"
 
-static bool screen_key(void *state, const char *key) {
-    return comparison_key(state, key);
+static struct press screen_press(const void *state, const char *key) {
+    return comparison_press(state, key);
 }
 
 static bool screen_apply(void *state, enum action action, long argument UNUSED) {
@@ -31,7 +31,7 @@ static bool screen_done(const void *state) {
 int comparison_screen(struct comparison *comparison, const struct screen_options *options,
                       struct error *err) {
     struct screen_program program = {.state = comparison,
-                                     .key = screen_key,
+                                     .press = screen_press,
                                      .apply = screen_apply,
                                      .wait = screen_wait,
                                      .draw = screen_show,

@@ -188,17 +188,18 @@ static bool leave_replay(struct sitting *sitting, bool changed) {
     return changed;
 }
 
-static bool sitting_key(void *state, const char *key) {
-    struct sitting *sitting = state;
-    if (sitting->in_replay)
-        return leave_replay(sitting, replay_key(&sitting->replay, key));
-    workbench_key(&sitting->bench, key);
-    return grant(sitting);
+static struct press sitting_press(const void *state, const char *key) {
+    const struct sitting *sitting = state;
+    return sitting->in_replay ? replay_press(&sitting->replay, key)
+                              : workbench_press(&sitting->bench, key);
 }
 
-static bool sitting_types(const void *state, const char *key) {
-    const struct sitting *sitting = state;
-    return sitting->in_replay && replay_types(&sitting->replay, key);
+static bool sitting_key(void *state, struct press press) {
+    struct sitting *sitting = state;
+    if (sitting->in_replay)
+        return leave_replay(sitting, replay_key(&sitting->replay, press));
+    workbench_apply(&sitting->bench, press.info->action);
+    return grant(sitting);
 }
 
 static bool sitting_apply(void *state, enum action action, long argument) {
@@ -249,8 +250,8 @@ static bool sitting_done(const void *state) {
 
 static int run_screens(struct sitting *sitting, struct error *err) {
     struct screen_program program = {.state = sitting,
+                                     .press = sitting_press,
                                      .key = sitting_key,
-                                     .types = sitting_types,
                                      .apply = sitting_apply,
                                      .tick = sitting_tick,
                                      .wait = sitting_wait,
@@ -293,8 +294,8 @@ int exercise_screen_run(const struct exercise_wish *wish, struct error *err) {
 
 /* ---- the list ---- */
 
-static bool list_key(void *state, const char *key) {
-    return worklist_key(state, key);
+static struct press list_press(const void *state, const char *key) {
+    return worklist_press(state, key);
 }
 
 static bool list_apply(void *state, enum action action, long argument) {
@@ -319,7 +320,7 @@ int exercise_list_run(struct worklist_entry *entries, size_t count, size_t *sele
                       const struct screen_options *options, struct error *err) {
     struct worklist list = {.entries = entries, .count = count, .selected = *selected};
     struct screen_program program = {.state = &list,
-                                     .key = list_key,
+                                     .press = list_press,
                                      .apply = list_apply,
                                      .wait = list_wait,
                                      .draw = list_draw,

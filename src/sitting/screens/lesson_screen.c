@@ -215,14 +215,16 @@ static bool class_tick(void *state, long milliseconds UNUSED) {
 
 /* ---- the list as a screen's program ---- */
 
-static bool list_key(void *state, const char *key) {
-    struct lesson_sitting *sitting = state;
-    return classroom_key(sitting->classroom, key) || catalog_key(&sitting->catalog, key);
+static struct press list_press(const void *state, const char *key) {
+    const struct lesson_sitting *sitting = state;
+    const struct press press = action_press(ACTION_PLACE_LIST, key);
+    return classroom_takes(sitting->classroom, press) ? press
+                                                      : catalog_press(&sitting->catalog, key);
 }
 
-static bool list_types(const void *state, const char *key) {
-    const struct lesson_sitting *sitting = state;
-    return !classroom_takes(sitting->classroom, key) && catalog_types(&sitting->catalog, key);
+static bool list_key(void *state, struct press press) {
+    struct lesson_sitting *sitting = state;
+    return classroom_key(sitting->classroom, press) || catalog_key(&sitting->catalog, press);
 }
 
 static bool list_apply(void *state, enum action action, long argument) {
@@ -320,15 +322,12 @@ static bool follow_changes(struct lesson_sitting *sitting, bool changed) {
     return changed;
 }
 
-static bool player_on_key(void *state, const char *key) {
-    struct lesson_sitting *sitting = state;
-    struct player *player = &sitting->player;
-    bool remade;
-    if (classroom_key(sitting->classroom, key))
-        return true;
-    if (sitting->live.choosing)
-        return live_page_key(&sitting->live, &player->replay, key, &remade);
-    return player_on_changed(sitting, follow_changes(sitting, player_key(player, key)));
+static struct press player_on_press(const void *state, const char *key) {
+    const struct lesson_sitting *sitting = state;
+    const struct press press = action_press(player_place(&sitting->player), key);
+    return classroom_takes(sitting->classroom, press) ? (struct press){key, press.info, false}
+           : sitting->live.choosing                   ? which_page_press(&sitting->live.page, key)
+                                                      : player_press(&sitting->player, key);
 }
 
 static bool player_on_apply(void *state, enum action action, long argument) {
@@ -341,10 +340,13 @@ static bool player_on_apply(void *state, enum action action, long argument) {
                              follow_changes(sitting, player_apply(player, action, argument)));
 }
 
-static bool player_on_types(const void *state, const char *key) {
-    const struct lesson_sitting *sitting = state;
-    return !classroom_takes(sitting->classroom, key) && !sitting->live.choosing &&
-           player_types(&sitting->player, key);
+static bool player_on_key(void *state, struct press press) {
+    struct lesson_sitting *sitting = state;
+    if (classroom_key(sitting->classroom, press))
+        return true;
+    if (sitting->live.choosing)
+        return player_on_apply(state, press.info->action, press.info->argument);
+    return player_on_changed(sitting, follow_changes(sitting, player_key(&sitting->player, press)));
 }
 
 static const char *player_on_copy(void *state) {
@@ -422,8 +424,8 @@ static void prepare(struct lesson_sitting *sitting, const struct lesson_wish *wi
     *sitting = (struct lesson_sitting){
         .wish = wish, .presentation = {.listener = -1}, .copied = TEXT_INIT};
     sitting->list = (struct screen_program){.state = sitting,
+                                            .press = list_press,
                                             .key = list_key,
-                                            .types = list_types,
                                             .apply = list_apply,
                                             .tick = class_tick,
                                             .wait = class_wait,
@@ -433,8 +435,8 @@ static void prepare(struct lesson_sitting *sitting, const struct lesson_wish *wi
                                             .ready = player_on_ready,
                                             .next = list_next};
     sitting->play = (struct screen_program){.state = sitting,
+                                            .press = player_on_press,
                                             .key = player_on_key,
-                                            .types = player_on_types,
                                             .apply = player_on_apply,
                                             .tick = player_on_tick,
                                             .wait = player_on_wait,

@@ -103,15 +103,15 @@ static bool asking_renew(struct quiz_sitting *asking) {
 
 /* ---- on a terminal ---- */
 
-static bool quiz_program_key(void *state, const char *key) {
-    struct quiz_sitting *asking = state;
-    bool changed = quiz_key(&asking->quiz, key);
-    keep(asking);
-    return asking_renew(asking) || changed;
+static struct press quiz_program_press(const void *state, const char *key) {
+    return quiz_press(&((const struct quiz_sitting *)state)->quiz, key);
 }
 
-static bool quiz_program_types(const void *state, const char *key) {
-    return quiz_types(&((const struct quiz_sitting *)state)->quiz, key);
+static bool quiz_program_key(void *state, struct press press) {
+    struct quiz_sitting *asking = state;
+    bool changed = quiz_key(&asking->quiz, press);
+    keep(asking);
+    return asking_renew(asking) || changed;
 }
 
 static bool quiz_program_apply(void *state, enum action action, long argument) {
@@ -146,8 +146,8 @@ struct quiz_sitting *quiz_sit_down(struct quiz_source *source, uint64_t seed, in
     struct quiz_sitting *asking = memory_zeroed(1, sizeof *asking);
     asking->source = source;
     asking->program = (struct screen_program){.state = asking,
+                                              .press = quiz_program_press,
                                               .key = quiz_program_key,
-                                              .types = quiz_program_types,
                                               .apply = quiz_program_apply,
                                               .tick = quiz_program_tick,
                                               .wait = quiz_program_wait,

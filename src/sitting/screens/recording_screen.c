@@ -65,22 +65,11 @@ static bool follow(struct recording_sitting *sitting, bool changed) {
     return changed;
 }
 
-static bool sitting_key(void *state, const char *key) {
-    struct recording_sitting *sitting = state;
-    if (sitting->live.choosing) {
-        bool remade, changed = live_page_key(&sitting->live, &sitting->replay, key, &remade);
-        forget_overview(sitting, remade);
-        return changed;
-    }
-    return follow(sitting, sitting->whole ? overview_key(&sitting->overview, key)
-                                          : replay_key(&sitting->replay, key));
-}
-
-static bool sitting_types(const void *state, const char *key) {
+static struct press sitting_press(const void *state, const char *key) {
     const struct recording_sitting *sitting = state;
-    if (sitting->whole)
-        return overview_types(&sitting->overview, key);
-    return !sitting->live.choosing && replay_types(&sitting->replay, key);
+    return sitting->live.choosing ? which_page_press(&sitting->live.page, key)
+           : sitting->whole       ? overview_press(&sitting->overview, key)
+                                  : replay_press(&sitting->replay, key);
 }
 
 static bool sitting_apply(void *state, enum action action, long argument) {
@@ -93,6 +82,14 @@ static bool sitting_apply(void *state, enum action action, long argument) {
     }
     return follow(sitting, sitting->whole ? overview_apply(&sitting->overview, action, argument)
                                           : replay_apply(&sitting->replay, action, argument));
+}
+
+static bool sitting_key(void *state, struct press press) {
+    struct recording_sitting *sitting = state;
+    if (sitting->live.choosing)
+        return sitting_apply(state, press.info->action, press.info->argument);
+    return follow(sitting, sitting->whole ? overview_key(&sitting->overview, press)
+                                          : replay_key(&sitting->replay, press));
 }
 
 static bool sitting_tick(void *state, long milliseconds) {
@@ -130,8 +127,8 @@ struct recording_sitting *recording_sit_down(const struct trace *trace, bool ove
     struct recording_sitting *sitting = memory_zeroed(1, sizeof *sitting);
     sitting->program = (struct screen_program){
         .state = sitting,
+        .press = sitting_press,
         .key = sitting_key,
-        .types = sitting_types,
         .apply = sitting_apply,
         .tick = sitting_tick,
         .wait = sitting_wait,

@@ -194,9 +194,9 @@ static bool follow(struct start *start) {
     return true;
 }
 
-static bool start_key(void *state, const char *key) {
-    struct start *start = state;
-    return worklist_key(&start->items[start->shown].list, key) && follow(start);
+static struct press start_press(const void *state, const char *key) {
+    const struct start *start = state;
+    return worklist_press(&start->items[start->shown].list, key);
 }
 
 static bool start_apply(void *state, enum action action, long argument) {
@@ -233,7 +233,7 @@ int start_screen_run(const struct start_wish *wish, const struct screen_options 
     struct start start = {.wish = wish, .command = command};
     struct screen_program program = {
         .state = &start,
-        .key = start_key,
+        .press = start_press,
         .apply = start_apply,
         .tick = start_tick,
         .wait = start_wait,

@@ -177,17 +177,16 @@ static bool faults_apply(struct watched *watched, enum action action) {
     return true;
 }
 
-static bool watched_key(void *state, const char *key) {
-    struct watched *watched = state;
-    if (!shows_faults(watched))
-        return player_key(&watched->player, key);
-    const struct action_info *info = action_for_key(ACTION_PLACE_LESSON, key);
-    return faults_apply(watched, info ? info->action : ACTION_NONE);
+static struct press watched_press(const void *state, const char *key) {
+    const struct watched *watched = state;
+    return shows_faults(watched) ? action_press(ACTION_PLACE_LESSON, key)
+                                 : player_press(&watched->player, key);
 }
 
-static bool watched_types(const void *state, const char *key) {
-    const struct watched *watched = state;
-    return !shows_faults(watched) && player_types(&watched->player, key);
+static bool watched_key(void *state, struct press press) {
+    struct watched *watched = state;
+    return shows_faults(watched) ? faults_apply(watched, press.info->action)
+                                 : player_key(&watched->player, press);
 }
 
 static bool watched_apply(void *state, enum action action, long argument) {
@@ -232,8 +231,8 @@ int watch_screen_run(const struct watch_wish *wish, struct error *err) {
     struct watched watched = {
         .wish = wish, .terms = *wish->terms, .folder = folder_of(wish->path), .faults = TEXT_INIT};
     struct screen_program program = {.state = &watched,
+                                     .press = watched_press,
                                      .key = watched_key,
-                                     .types = watched_types,
                                      .apply = watched_apply,
                                      .tick = watched_tick,
                                      .wait = watched_wait,

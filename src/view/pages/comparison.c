@@ -266,7 +266,7 @@ void view_draw_beside(struct grid *grid, const struct replay *replay, const stru
     struct area area = grid_area(grid);
     struct replay other = *replay;
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
-                       replay_place_of_help(replay)))
+                       replay->help_live ? ACTION_PLACE_LIVE : replay_key_place(replay)))
         return;
     replay_show(&other, left);
     struct difference difference = {.warp = replay->cursor.warp,

@@ -76,7 +76,7 @@ static void closing_words(char *words, size_t size) {
     const struct action_info *list[ACTION_ROWS_MAX];
     const char *keys[ACTION_KEYS] = {NULL};
     for (size_t i = action_list(ACTION_PLACE_HELP, list); i-- > 0;)
-        if (list[i]->action == ACTION_HELP)
+        if (list[i]->action == ACTION_HELP_CLOSE)
             action_keys(ACTION_PLACE_HELP, list[i], keys);
     if (keys[0] && keys[1])
         snprintf(words, size, _("%s or %s closes this page"), keys[0], keys[1]);

@@ -4,6 +4,7 @@
  * had run them in order. Time decides if a launch gets workers; its result does not depend on it.
  */
 #include "simt/block_workers.h"
+#include "cudacpu/calls.h"
 #include "simt/device_state.h"
 #include "test_device.h"
 

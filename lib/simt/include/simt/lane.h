@@ -128,7 +128,7 @@ struct cpu_now {
     struct cpu_device *device; /* NULL outside kernels */
     int in_atomic;             /* what the lane now reads and writes is one atomic operation */
     int in_step;               /* lanes keep step at accesses to memory (in_step.c) */
-    int on_worker;               /* other threads of the host run other blocks meanwhile */
+    int on_worker;             /* other threads of the host run other blocks meanwhile */
 };
 
 #ifdef __cplusplus
