@@ -7,7 +7,8 @@
 #  - the link graph: ARROWS has a line "LIBRARY DEPENDENCY..." for each shflviz_library() of CMake;
 #    what a library reaches must be exactly what its folder may include;
 #  - no circles: between files, FILE.c and FILE.h counting as one, and between folders, kernels/ among them;
-#  - who may name ncurses, json-c, cmocka and CUDA; who may end the program.
+#  - who may name ncurses, json-c, cmocka and CUDA; who may end the program;
+#  - a key is looked up once: in a function ..._press(), which the loops of the front ends call.
 set -u
 source=$1
 arrows=$2
@@ -182,6 +183,17 @@ only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
     src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c 'lib/*/tests/*' \
     'lib/cudacpu/include/*' # there it is the user's program's assert() and CubDebugExit()
+
+# A press is looked up once, then handed on: see struct press in src/replay/action.h. cast.c presses keys itself.
+for loop in src/term/run.c web/core/web.c; do
+    [ "$(grep -c '[>]press(' $loop)" = 1 ] || echo "$loop does not look keys up in exactly one place" | complain
+done
+only '[>]press\(' 'looks a key up; the loop in src/term/run.c does' src/term/run.c
+grep -v '^src/export/figures/cast.c$' "$work/files" | xargs awk '
+     /^[a-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
+     /^[ \t].*[^A-Za-z_](action_for_key|[a-z_]+_press)\(/ && name !~ /_press$/ {
+         print FILENAME ": " name "() looks a key up; only a function ..._press() may"
+     }' web/core/web.c | complain
 
 # Sources are listed, so that what is built does not depend on what lies around. (lessons/ and exercises/ look around
 # only to refuse what is not listed.)
