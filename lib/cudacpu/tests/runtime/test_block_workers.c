@@ -3,8 +3,8 @@
  * each block runs once, and what it prints, and the first block that fails, are as if one thread
  * had run them in order. Time decides if a launch gets workers; its result does not depend on it.
  */
-#include "simt/block_workers.h"
 #include "cudacpu/calls.h"
+#include "simt/block_workers.h"
 #include "simt/device_state.h"
 #include "test_device.h"
 
