@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "shflviz/program.h"
-#include "simt/run_settings.h"
+#include "shflviz/run_settings.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #define SHFLVIZ_LAUNCH_PROGRAM_FILE_H
 
 #include "base/error.h"
-#include "simt/run_settings.h"
+#include "shflviz/run_settings.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>

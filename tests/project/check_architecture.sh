@@ -47,7 +47,7 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 [ -s "$work/includes" ] || echo 'no includes found' | complain
 awk 'NR == FNR { known[$1] = 1; for (i = 1; i <= NF; i++) may[$1, $i] = 1; next }
      {
-         sub(/^shflviz\/(site|filter)[.]h/, "trace/", $2)
+         sub(/^shflviz\/(site|filter|run_settings)[.]h/, "trace/", $2)
          sub(/^shflviz\//, "recorder/", $2)
          sub(/^(src|lib)\//, "", $1)
          split($1, place, "/"); split($2, header, "/")

@@ -16,7 +16,7 @@
 #define SHFLVIZ_DEVICE_OWN_CONFINE_H
 
 #include "base/text.h"
-#include "simt/run_settings.h"
+#include "shflviz/run_settings.h"
 
 #include <stdbool.h>
 #include <stdint.h>

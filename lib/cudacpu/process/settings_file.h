@@ -9,7 +9,7 @@
 #define SHFLVIZ_CUDACPU_PROCESS_SETTINGS_FILE_H
 
 #include "base/error.h"
-#include "simt/run_settings.h"
+#include "shflviz/run_settings.h"
 
 #include <stdbool.h>
 

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "cudacpu/compile/folder.h"
 #include "cudacpu/process/child.h"
-#include "simt/run_settings.h"
+#include "shflviz/run_settings.h"
 #include "trace/trace.h"
 
 #include <signal.h>

@@ -14,8 +14,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "shflviz/run_settings.h"
 #include "simt/lane.h"
-#include "simt/run_settings.h"
 #include "simt/runtime.h"
 #include "trace/failure.h"
 #include "trace/trace.h"
