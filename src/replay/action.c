@@ -9,13 +9,12 @@
 
 static const struct {
     const char *name, *title;
-    enum action_place beneath; /* where a key without a row here is looked up next; 0: nowhere */
 } places[] = {
-    [ACTION_PLACE_REPLAY] = {"replay", N_("A replay"), ACTION_PLACE_LIVE},
-    [ACTION_PLACE_LESSON] = {"lesson", N_("A lesson"), ACTION_PLACE_LIVE},
+    [ACTION_PLACE_REPLAY] = {"replay", N_("A replay")},
+    [ACTION_PLACE_LESSON] = {"lesson", N_("A lesson")},
     [ACTION_PLACE_QUESTION] = {"question", N_("An open question of a lesson or a quiz")},
     [ACTION_PLACE_LIST] = {"list", N_("The list of lessons")},
-    [ACTION_PLACE_QUIZ] = {"quiz", N_("A quiz, while it shows an answer"), ACTION_PLACE_LIVE},
+    [ACTION_PLACE_QUIZ] = {"quiz", N_("A quiz, while it shows an answer")},
     [ACTION_PLACE_PREDICT] = {"predict", N_("A prediction")},
     [ACTION_PLACE_PROMPT] = {"prompt", N_("A prompt: find, search, go to a beat")},
     [ACTION_PLACE_HELP] = {"help", N_("The help screen")},
@@ -24,14 +23,21 @@ static const struct {
     [ACTION_PLACE_DIFF] = {"diff", N_("Two recordings side by side")},
     [ACTION_PLACE_EXERCISE] = {"exercise", N_("An exercise")},
     [ACTION_PLACE_EXERCISES] = {"exercises", N_("The list of exercises")},
-    [ACTION_PLACE_LIVE] = {"live", N_("A shuffle or a kernel, changed while it is shown"),
-                           ACTION_PLACE_PROMPT},
+    [ACTION_PLACE_LIVE] = {"live", N_("A shuffle or a kernel, changed while it is shown")},
     [ACTION_PLACE_MEMBERS] = {"members", N_("Marking the lanes of the member mask")},
     [ACTION_PLACE_CONFIRM] = {"confirm", N_("Asked whether what is undefined is wanted")},
     [ACTION_PLACE_WHICH] = {"which", N_("The calls that give what was asked for")},
     [ACTION_PLACE_START] = {"start", N_("The start screen")},
 };
 _Static_assert(sizeof places / sizeof *places == ACTION_PLACE_COUNT, "each place has a name");
+
+/* Where a key without a row for its place is looked up next; 0: nowhere. */
+static const enum action_place beneath[ACTION_PLACE_COUNT] = {
+    [ACTION_PLACE_REPLAY] = ACTION_PLACE_LIVE,
+    [ACTION_PLACE_LESSON] = ACTION_PLACE_LIVE,
+    [ACTION_PLACE_QUIZ] = ACTION_PLACE_LIVE,
+    [ACTION_PLACE_LIVE] = ACTION_PLACE_PROMPT,
+};
 
 const char *action_place_name(enum action_place place) {
     return place < ACTION_PLACE_COUNT ? places[place].name : NULL;
@@ -142,8 +148,8 @@ struct press action_press(enum action_place place, const char *key) {
     const bool line = place == ACTION_PLACE_PROMPT || place == ACTION_PLACE_QUESTION ||
                       place == ACTION_PLACE_PREDICT;
     const struct action_info *info = action_for_key(place, key);
-    while (!info && places[place].beneath) {
-        place = places[place].beneath;
+    while (!info && beneath[place]) {
+        place = beneath[place];
         info = action_for_key(place, key);
         if (info && place == ACTION_PLACE_PROMPT && info->action != ACTION_ACCEPT)
             info = NULL;

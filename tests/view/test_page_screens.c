@@ -39,8 +39,7 @@ static const char two_faults[] = "en.md:12: `lane: 40` is no lane\nen.md:14: the
                                   "11: k\n12: l\n13: m\n14: n\n15: o\n16: p\n17: q\n18: r\n19: s\n";
 
 static const char refused[] = "width 12 is not one of 1 2 4 8 16 32\nThe lanes of a warp are in "
-                              "groups of `width`, which is a power of two.\ntry --width 16",
-                  long_refused[] = "one\ntwo\nthree\nfour\nfive\nsix\nseven";
+                              "groups of `width`, which is a power of two.\ntry --width 16";
 
 static const struct screen screens[] = {
     /* The calls that give what was wished for, to choose from. */
