@@ -80,7 +80,8 @@ static int build(struct own_program *program, const struct request *request, str
                                                        .source_count = count,
                                                        .include = request->include.word,
                                                        .define = request->define.word,
-                                                       .standard = request->standard},
+                                                       .standard = request->standard,
+                                                       .in_step = true},
                                    err);
         if (program->remarks.length)
             fprintf(stderr, "%s", program->remarks.data);

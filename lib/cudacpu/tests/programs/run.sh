@@ -1,8 +1,9 @@
 #!/bin/sh
 # run.sh COMMAND FOLDER - each program of a folder's folders, by `shflviz run` or by `cudacpu`. What it prints is NAME.out,
 # its status that of the line "// status N" (else 0), and its standard error has the lines of NAME.err, if there is one,
-# with long addresses as ADDRESS. A line "// run: OPTIONS" has options of shflviz run. cudacpu has no options and no
-# status of its own for a kernel that failed, so those two kinds of programs are left out there.
+# with long addresses as ADDRESS. A line "// run: OPTIONS" has options of shflviz run. cudacpu has no options, no status
+# of its own for a kernel that failed, and nothing that names lines for messages, so there programs with such lines are
+# left out and standard error is not looked at.
 set -u
 command=$1
 folder=$2
@@ -22,7 +23,10 @@ one() { # FOLDER/NAME.cu
     "$@" >"$work/$name.out" 2>"$work/$name.said" </dev/null
     status=$?
     sed 's/0x[0-9a-f]\{9,\}/ADDRESS/g' "$work/$name.said" >"$work/$name.told"
-    cat "$name.err" >"$work/$name.lines" 2>/dev/null
+    case $command in
+    */cudacpu) : >"$work/$name.lines" ;;
+    *) cat "$name.err" >"$work/$name.lines" 2>/dev/null ;;
+    esac
     missing=$(grep -c . "$work/$name.lines")
     while IFS= read -r line; do
         grep -qxF -- "$line" "$work/$name.told" && missing=$((missing - 1))
