@@ -48,7 +48,8 @@ bool settings_file_read(struct settings_file *file) {
     static const struct head expected = {HEAD_INIT};
     const char *path = getenv(SETTINGS_FILE_VARIABLE);
     struct head head;
-    struct text bytes = TEXT_INIT; /* kept: the texts of `file` are in it */
+    static struct text bytes; /* kept as long as the process: the texts of `file` are in it */
+    text_init(&bytes);
     if (path && file_read(path, BYTES_MOST, &bytes, NULL) == FILE_READ &&
         bytes.length > sizeof head) {
         memcpy(&head, bytes.data, sizeof head);
