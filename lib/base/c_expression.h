@@ -16,7 +16,7 @@ static inline bool c_is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* What follows the blanks and line ends that `text` begins with. */
+/* Skips the blanks and line ends that `text` begins with. */
 static inline const char *c_skip_blanks(const char *text) {
     while (*text == ' ' || (*text >= '\t' && *text <= '\r'))
         text++;
@@ -46,7 +46,7 @@ enum number_problem {
  */
 enum number_problem number_scan(const char *text, const char **end, uint64_t *number);
 
-/* What is wrong, to be printed after the given text: "is larger than 2^64-1". */
+/* The problem in words, to be printed after the given text: "is larger than 2^64-1". */
 const char *number_problem_text(enum number_problem problem);
 
 /* ---- operators of two operands ---- */
@@ -108,7 +108,7 @@ static inline int64_t c_compute_unary(char sign, int64_t x) {
     return sign == '-' ? (int64_t)(0 - (uint64_t)x) : sign == '~' ? ~x : sign == '!' ? !x : x;
 }
 
-/* Whether a comparison holds of a and b; none of the three is true where one is a NaN. */
+/* True if the comparison holds of a and b; none of the three is true where one is a NaN. */
 static inline bool c_comparison_holds(enum c_operation operation, bool less, bool equal,
                                       bool greater) {
     return operation == C_LESS            ? less

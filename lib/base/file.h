@@ -21,7 +21,7 @@ enum file_status {
  * fine), and `text` may have some of the bytes. A caller with better words replaces the error. */
 enum file_status file_read(const char *path, size_t limit, struct text *text, struct error *err);
 
-/* What is behind the last slash of a path, or the path itself. */
+/* The part of a path after its last slash, or the path itself. */
 const char *file_base_name(const char *path);
 
 #endif

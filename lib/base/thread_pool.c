@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What a call of thread_pool_run() is about. */
+/* One call of thread_pool_run(). */
 struct pieces {
     void (*work)(void *context, uint64_t piece, unsigned worker);
     void *context;

@@ -1,5 +1,5 @@
 /*
- * own_builder.h - the inside of own_build.c, for own_link.c, own_build_gpu.c and nobody else: a
+ * builder.h - the inside of compile.c, for the files beside it and nobody else: a
  * program being built.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H

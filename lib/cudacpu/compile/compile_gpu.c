@@ -1,5 +1,5 @@
 /*
- * own_build_gpu.c - a program of somebody's own, built by nvcc for the GPU of this machine.
+ * compile_gpu.c - a program of somebody's own, built by nvcc for the GPU of this machine.
  *
  * The sources are compiled as they are, with the recorder before them. What calls CUDA for the
  * recording (gpu/launches.cc) is compiled along, so that it is of the same toolkit, and is linked

@@ -1,5 +1,5 @@
 /*
- * own_folder.h - a folder of temporary files that goes again, even when this shflviz is killed.
+ * folder.h - a folder of temporary files that goes again, even when this shflviz is killed.
  *
  * A file in it is locked as long as the folder is in use; the next own_folder_make() removes those
  * of this user whose lock is free.

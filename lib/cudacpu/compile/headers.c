@@ -1,5 +1,5 @@
 /*
- * own_headers.c - the header that programs begin with, compiled already (header_cache.h), in the
+ * headers.c - the header that programs begin with, compiled already (header_cache.h), in the
  * build of one.
  */
 #include "cudacpu/compile/builder.h"

@@ -1,5 +1,5 @@
 /*
- * own_link.c - a program of somebody's own becomes one file: its objects, and the CPU warp.
+ * link.c - a program of somebody's own becomes one file: its objects, and the CPU warp.
  */
 #include "base/message.h"
 #include "cudacpu/compile/builder.h"

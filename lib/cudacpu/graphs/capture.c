@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Of a stream that can be captured: how, and from now on. */
+/* Begins the capture of a stream that can be captured. */
 static void begin_capture(struct CUstream_st *stream, struct CUgraph_st *graph,
                           enum cudaStreamCaptureMode mode, bool into_graph) {
     graph->mode = mode;
@@ -35,7 +35,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMo
     return api_end(cudaSuccess);
 }
 
-/* What follows is added to a graph, behind some of its nodes. */
+/* Later operations of the stream are added to the graph, after some of its nodes. */
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph,
                                           const cudaGraphNode_t *after,
                                           const cudaGraphEdgeData *edges, size_t count,

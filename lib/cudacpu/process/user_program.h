@@ -1,5 +1,5 @@
 /*
- * own_program.h - a CUDA program of somebody's own, built with the host's C++ compiler for the CPU
+ * user_program.h - a CUDA program of somebody's own, built with the host's C++ compiler for the CPU
  * warp, run, and recorded.
  *
  * A program is one or several source files, of which one has a main(). Each .cu file goes through

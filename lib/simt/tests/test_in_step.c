@@ -1,5 +1,5 @@
 /*
- * test_lean.c - kernels that lean on lanes in step (in_step.c): which blocks are looked at, what
+ * test_in_step.c - kernels that lean on lanes in step (in_step.c): which blocks are looked at, what
  * makes lanes keep step from then on, and what is said of blocks that have run before.
  */
 #include "simt/device_state.h"

@@ -1,5 +1,5 @@
 /*
- * test_api_product.c - products of small matrices that a warp holds: of all shapes and numbers
+ * test_product.c - products of small matrices that a warp holds: of all shapes and numbers
  * against plain sums, and every half, as IEEE 754 has them: to the nearest, ties to even.
  */
 #include "cudacpu/product.h"

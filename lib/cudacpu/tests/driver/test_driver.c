@@ -1,5 +1,5 @@
 /*
- * test_api_driver.c - the driver API: contexts, the device, plain memory. "CUDA Driver API",
+ * test_driver.c - the driver API: contexts, the device, plain memory. "CUDA Driver API",
  * "Context Management" and "Memory Management", say what is refused.
  */
 #include "test_device.h"

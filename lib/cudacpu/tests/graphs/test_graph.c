@@ -1,5 +1,5 @@
 /*
- * test_api_graph.c - graphs made by hand: what they do, in which order, how they are asked, copied
+ * test_graph.c - graphs made by hand: what they do, in which order, how they are asked, copied
  * and changed, and what is refused ("CUDA Runtime API", "Graph Management"); and errors' names.
  */
 #include "test_device.h"

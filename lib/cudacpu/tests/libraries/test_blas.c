@@ -1,5 +1,5 @@
 /*
- * test_api_blas.c - cuBLAS: which sizes each function takes, and products against plain loops, in
+ * test_blas.c - cuBLAS: which sizes each function takes, and products against plain loops, in
  * all types and with whatever lies between matrices. "cuBLAS Library", each function's arguments
  * and return values.
  */

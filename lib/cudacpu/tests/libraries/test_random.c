@@ -1,5 +1,5 @@
 /*
- * test_api_random.c - cuRAND's host generators against the published algorithms: Marsaglia's
+ * test_random.c - cuRAND's host generators against the published algorithms: Marsaglia's
  * XORWOW, Salmon et al.'s Philox4x32-10, L'Ecuyer's MRG32k3a, and Sobol's numbers with the
  * directions of Joe and Kuo. Here all is calculated once more, plainly: a subsequence is 2^67
  * (XORWOW) or 2^76 (MRG32k3a) steps after the one before, or one more in Philox's upper words.

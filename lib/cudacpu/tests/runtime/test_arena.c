@@ -1,5 +1,5 @@
 /*
- * test_api_arena.c - cudacpu/runtime/arena.h: which addresses are given out, and what is left
+ * test_arena.c - cudacpu/runtime/arena.h: which addresses are given out, and what is left
  * between them.
  */
 #include "cudacpu/runtime/arena.h"

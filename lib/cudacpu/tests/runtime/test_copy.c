@@ -1,5 +1,5 @@
 /*
- * test_api_copy.c - copies and fills: which bytes move, and what is refused. "CUDA Runtime API",
+ * test_copy.c - copies and fills: which bytes move, and what is refused. "CUDA Runtime API",
  * "Memory Management", and "Unified Addressing" for whose an address is.
  */
 #include "cudacpu/runtime/api.h"

@@ -1,5 +1,5 @@
 /*
- * test_api_guard.c - memory that one side alone may have (api.h, "which side may have it"): the
+ * test_guard.c - memory that one side alone may have (api.h, "which side may have it"): the
  * device's is closed while the host's code runs, and a kernel finds none of the host's.
  */
 #include "cudacpu/runtime/api.h"

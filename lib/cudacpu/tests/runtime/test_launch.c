@@ -1,5 +1,5 @@
 /*
- * test_api_launch.c - kernels by their address, from C: launches and what refuses them, attributes,
+ * test_launch.c - kernels by their address, from C: launches and what refuses them, attributes,
  * occupancy by the CUDA C++ Programming Guide's table of compute capability 8.0, kernels that
  * launch kernels.
  */

@@ -1,5 +1,5 @@
 /*
- * test_api_memory.c - memory that a program asks for: "CUDA Runtime API", "Memory Management",
+ * test_memory.c - memory that a program asks for: "CUDA Runtime API", "Memory Management",
  * "Unified Addressing" and "Stream Ordered Memory Allocator" say what is given and what is refused.
  */
 #include "cudacpu/runtime/api.h"

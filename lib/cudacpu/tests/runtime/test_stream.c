@@ -1,5 +1,5 @@
 /*
- * test_api_stream.c - streams, events and capture: "CUDA Runtime API", "Stream Management" and
+ * test_stream.c - streams, events and capture: "CUDA Runtime API", "Stream Management" and
  * "Event Management"; what becomes a graph is said in the Programming Guide, "Stream Capture".
  */
 #include "cudacpu/runtime/api.h"

@@ -1,5 +1,5 @@
 /*
- * test_api_texture.c - arrays and textures. What a read gives is worked out by hand, from
+ * test_texture.c - arrays and textures. What a read gives is worked out by hand, from
  * the CUDA C++ Programming Guide, "Texture Fetching"; which call is refused is said in the CUDA
  * Runtime API, "Texture Object Management" and "Memory Management".
  */

@@ -1,5 +1,5 @@
 /*
- * record_cpu.h - what record.cuh is built on where the CPU warp runs the kernel.
+ * warp_operations.h - what record.cuh is built on where the CPU warp runs the kernel.
  *
  * The exchange is the CPU warp's own, which records each operation when it is complete; so here a
  * recorded intrinsic is the intrinsic.
