@@ -2,7 +2,7 @@
 
 # shflviz_kernel_sources(TARGET FILE.cu ...): adds CUDA sources to a target of the CPU warp, compiled
 # by the host's C++ compiler with the recorder before them. What a screen shows as their place is
-# relative to the project.
+# relative to the project; of the files in the folders of kernels/ it is kernels/NAME.cu.
 function(shflviz_kernel_sources target)
   target_link_libraries(${target} PRIVATE shflviz_host_cuda)
   foreach(file IN LISTS ARGN)
@@ -18,6 +18,10 @@ function(shflviz_kernel_sources target)
       -Wno-shadow
       # #pragma unroll is nvcc's.
       -Wno-unknown-pragmas)
+    if(path MATCHES "^${SHFLVIZ_ROOT}/kernels/")
+      get_filename_component(folder ${path} DIRECTORY)
+      list(APPEND options "-ffile-prefix-map=${folder}/=kernels/")
+    endif()
     # An array of dynamic shared memory is made under the name that the file gives it.
     file(STRINGS ${path} dynamic REGEX "^[^/*]*extern[ \t]+__shared__")
     if(dynamic)
@@ -31,23 +35,26 @@ function(shflviz_kernel_sources target)
   endforeach()
 endfunction()
 
-# shflviz_gpu_object(VARIABLE SOURCE.cu [BARE] [NAME name] [INCLUDES folder]): an object of it for the
+# shflviz_gpu_object(VARIABLE SOURCE.cu [BARE] [NAME name] [FOLDER folder]): an object of it for the
 # GPU, made by nvcc in the folder that calls, with the recorder before it unless it is BARE. The
-# object is called NAME, else as the source.
+# object is called NAME, else as the source. Files in FOLDER are shown, and included, relative to it.
 function(shflviz_gpu_object variable source)
-  cmake_parse_arguments(arg "BARE" "NAME;INCLUDES" "" ${ARGN})
+  cmake_parse_arguments(arg "BARE" "NAME;FOLDER" "" ${ARGN})
   if(NOT arg_NAME)
     get_filename_component(arg_NAME ${source} NAME_WE)
   endif()
+  if(NOT arg_FOLDER)
+    set(arg_FOLDER ${SHFLVIZ_ROOT})
+  endif()
   set(recorder ${SHFLVIZ_LIB}/recorder/include)
-  # Where nvcc itself names a file it maps no prefix: it is given one that is relative to the project.
-  # In the list of dependencies, which the build folder reads, the name is whole again.
+  # Where nvcc itself names a file it maps no prefix: it is given one that is relative.
+  # In the list of dependencies, which the build folder reads, names are whole again.
   get_filename_component(source ${source} ABSOLUTE)
-  file(RELATIVE_PATH name ${SHFLVIZ_ROOT} ${source})
+  file(RELATIVE_PATH name ${arg_FOLDER} ${source})
   set(options -std=c++17 -O3 ${SHFLVIZ_CUDA_GENCODE} -I${SHFLVIZ_ROOT}/src -I${SHFLVIZ_LIB} -I${SHFLVIZ_LIB}/trace/include -I${recorder}
     -Xcompiler=-fPIC,-ffile-prefix-map=${SHFLVIZ_ROOT}/=)
-  if(arg_INCLUDES)
-    list(APPEND options -I${arg_INCLUDES})
+  if(NOT arg_FOLDER STREQUAL SHFLVIZ_ROOT)
+    list(APPEND options -I${arg_FOLDER} -Xcompiler=-ffile-prefix-map=${arg_FOLDER}/=)
   endif()
   if(NOT arg_BARE)
     list(APPEND options -I${recorder}/shflviz/groups -include shflviz/record.cuh)
@@ -62,8 +69,8 @@ function(shflviz_gpu_object variable source)
   add_custom_command(
     OUTPUT ${object}
     COMMAND ${SHFLVIZ_NVCC} ${options} -MD -MF ${object}.d -MT ${object} -c ${name} -o ${object}
-    COMMAND sed -i "s| ${name} | ${source} |" ${object}.d
-    WORKING_DIRECTORY ${SHFLVIZ_ROOT}
+    COMMAND sed -i -E "s| ([^ /:\\\\][^ ]*)| ${arg_FOLDER}/\\1|g" ${object}.d
+    WORKING_DIRECTORY ${arg_FOLDER}
     DEPENDS ${source}
     DEPFILE ${object}.d
     COMMENT "Compiling ${arg_NAME} for the GPU"

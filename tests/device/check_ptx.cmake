@@ -88,13 +88,15 @@ foreach(line IN LISTS expected)
   string(REGEX REPLACE ":.*" "" name "${line}")
   list(APPEND checked ${name})
   set(ptx ${FOLDER}/${name}.ptx)
+  set(kernel ${KERNELS})
+  list(FILTER kernel INCLUDE REGEX "/${name}\\.cu$")
   # Without the recorder, whose own shuffles would be counted.
   execute_process(
     COMMAND ${NVCC} -std=c++17 -ptx -arch=compute_75 -I${SOURCE}/lib/recorder/include -I${SOURCE}/src -I${SOURCE}/lib -I${SOURCE}/lib/trace/include
-      -include shflviz/watch.h ${SOURCE}/kernels/${name}.cu -o ${ptx}
+      -include shflviz/watch.h ${kernel} -o ${ptx}
     RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
-    message(FATAL_ERROR "kernels/${name}.cu does not compile to PTX")
+    message(FATAL_ERROR "${name}.cu does not compile to PTX")
   endif()
   execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/check_ptx.awk ${ptx}
     COMMAND sort

@@ -22,10 +22,10 @@ foreach(case
   if(NOT name IN_LIST compiled)
     execute_process(
       COMMAND ${NVCC} -std=c++17 -O3 -ptx -arch=compute_75 -I${SOURCE}/lib/recorder/include -I${SOURCE}/src -I${SOURCE}/lib -I${SOURCE}/lib/trace/include
-        ${SOURCE}/kernels/${name}.cu -o ${ptx}
+        ${SOURCE}/kernels/grid/${name}.cu -o ${ptx}
       RESULT_VARIABLE status)
     if(NOT status EQUAL 0)
-      message(FATAL_ERROR "kernels/${name}.cu does not compile to PTX")
+      message(FATAL_ERROR "kernels/grid/${name}.cu does not compile to PTX")
     endif()
     list(APPEND compiled ${name})
   endif()

@@ -19,7 +19,7 @@ grep -v '^#' lessons/order | while read -r lesson; do
                              $0 == "```ask" { print "question " lesson "/" id }' "lessons/$lesson/en.md"
 done >"$work/there"
 sed -n 's/^    {"\([a-z_]*\)",.*/rule \1/p' src/check/rule.c >>"$work/there"
-sed -n 's/^ *{"\([a-z0-9-]*\)",$/program \1/p' kernels/*.cu >>"$work/there"
+sed -n 's/^ *{"\([a-z0-9-]*\)",$/program \1/p' kernels/*/*.cu >>"$work/there"
 
 # What is named: FILE:LINE, then the same. In tables, in the columns with these titles:
 #   Lesson/beat, Treated in, Taught in   "scan/if, scan/outside, check `mask_forgotten`"
