@@ -80,7 +80,7 @@ def view_screens(browser):
 
 
 def quiz_screens(browser):
-    path = os.path.join(source, "tests/view/test_list_screens.c")
+    path = os.path.join(source, "tests/view/pages/test_list_screens.c")
     table = rows_of(path, r'\{"(quiz-[^"]+)", "([^"]+)", (\d), "(\w+)", (\d+), (\d+),\s*"([^"]*)",\s*(?:true|false)\}', 4)
     names = sorted({row[1] for row in table})
     browser.open(export("quiz.html", *(f"{write_samples()}/{name}.svt" for name in names)))
@@ -106,7 +106,7 @@ def sample_lesson():
 
 
 def lesson_screens(browser):
-    path = os.path.join(source, "tests/view/test_lesson_screens.c")
+    path = os.path.join(source, "tests/view/pages/test_lesson_screens.c")
     table = rows_of(path, r'\{"([^"]+)", (\w+), "(\w+)", (\d+), (\d+),\s*"([^"]*)",\s*(true|false)\}')
     table = [row for row in table if row[1] == "LESSON" and row[6] == "false"]
     browser.open(export("lesson.html", sample_lesson()))
