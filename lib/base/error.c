@@ -1,7 +1,7 @@
 #include "base/error.h"
 
 #include "base/text.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>

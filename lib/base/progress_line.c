@@ -1,7 +1,7 @@
 #include "base/progress_line.h"
 
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #ifndef SHFLVIZ_BASE_TEXT_H
 #define SHFLVIZ_BASE_TEXT_H
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

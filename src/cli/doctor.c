@@ -2,7 +2,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "cudacpu/cudacpu.h"
 #include "device/device.h"
 #include "export/page.h"

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "export/page.h"
 #include "launch/course.h"
 #include "launch/recording.h"

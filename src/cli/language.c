@@ -2,7 +2,7 @@
 
 #include "base/complaint.h"
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <langinfo.h>
 #include <locale.h>

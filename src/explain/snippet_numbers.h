@@ -5,7 +5,7 @@
 #ifndef SHFLVIZ_EXPLAIN_SNIPPET_NUMBERS_H
 #define SHFLVIZ_EXPLAIN_SNIPPET_NUMBERS_H
 
-#include "base/c_expression.h"
+#include "base/text/c_expression.h"
 #include "warp/warp.h"
 
 #include <stdint.h>

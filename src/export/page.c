@@ -1,11 +1,11 @@
 #include "export/page.h"
 
-#include "base/base64.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/program.h"
-#include "base/utf8.h"
+#include "base/text/base64.h"
+#include "base/text/utf8.h"
 #include "export/xml.h"
 
 #include <stdbool.h>

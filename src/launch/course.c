@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/suggest.h"
 #include "base/text.h"
+#include "base/text/suggest.h"
 #include "launch/launch.h"
 #include "launch/program_file.h"
 #include "launch/recording.h"

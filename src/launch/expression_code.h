@@ -4,7 +4,7 @@
 #ifndef SHFLVIZ_LAUNCH_EXPRESSION_CODE_H
 #define SHFLVIZ_LAUNCH_EXPRESSION_CODE_H
 
-#include "base/c_expression.h"
+#include "base/text/c_expression.h"
 #include "launch/expression.h"
 
 #include <stddef.h>

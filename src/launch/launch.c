@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "explain/findings/failure.h"
 #include "launch/expression.h"
 #include "launch/number.h"

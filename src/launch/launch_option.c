@@ -3,7 +3,7 @@
 #include "base/complaint.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "launch/number.h"
 
 #include <inttypes.h>

@@ -9,8 +9,8 @@
 #ifndef SHFLVIZ_LAUNCH_NUMBER_H
 #define SHFLVIZ_LAUNCH_NUMBER_H
 
-#include "base/c_expression.h"
 #include "base/error.h"
+#include "base/text/c_expression.h"
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 #include "base/complaint.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "launch/number.h"
 #include "launch/word_list.h"
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "device/gpu/gpu.h"
 #include "launch/launch.h"
 #include "launch/watching.h"

@@ -2,8 +2,8 @@
 
 #include "base/message.h"
 #include "base/random.h"
-#include "base/suggest.h"
 #include "base/text.h"
+#include "base/text/suggest.h"
 #include "device/device.h"
 #include "launch/course.h"
 #include "launch/launch.h"

@@ -2,7 +2,7 @@
 
 #include "base/complaint.h"
 #include "base/message.h"
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The header of a lesson's file: titles, and which recordings the lesson looks at. */
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "lesson/reader.h"
 
 #include <stdio.h>

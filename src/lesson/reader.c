@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/suggest.h"
-#include "base/utf8.h"
+#include "base/text/suggest.h"
+#include "base/text/utf8.h"
 
 #include <limits.h>
 #include <stdarg.h>

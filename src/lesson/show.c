@@ -1,6 +1,6 @@
 /* The ```show of a beat: keys that are left out stay as the beat before had them. */
 #include "base/message.h"
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "lesson/reader.h"
 
 #include <stdio.h>

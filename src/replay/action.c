@@ -1,7 +1,7 @@
 #include "replay/action.h"
 
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "replay/input.h"
 
 #include <stdio.h>

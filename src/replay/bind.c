@@ -1,9 +1,9 @@
 #include "replay/bind.h"
 
 #include "base/message.h"
-#include "base/suggest.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "base/text/suggest.h"
+#include "base/text/utf8.h"
 #include "replay/action.h"
 
 #include <stdio.h>

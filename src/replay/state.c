@@ -1,7 +1,7 @@
 #include "replay/state.h"
 #include "replay/pages/rounds.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdarg.h>
 

@@ -3,7 +3,7 @@
 #include "base/message.h"
 #include "base/program.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "serve/request.h"
 
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <ctype.h>
 #include <limits.h>

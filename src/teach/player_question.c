@@ -1,6 +1,6 @@
 /* Questions of a beat: put, answered, corrected, settled. */
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "explain/code.h"
 #include "teach/stage.h"
 

@@ -1,7 +1,7 @@
 #include "teach/room.h"
 
 #include "base/memory.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>

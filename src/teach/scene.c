@@ -1,7 +1,7 @@
 #include "teach/scene.h"
 
 #include "base/message.h"
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "base/unused.h"
 #include "explain/explain.h"
 #include "replay/predict.h"

@@ -1,7 +1,7 @@
 #include "teach/workbench.h"
 
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 static void say(struct workbench *bench, const char *message) {
     utf8_format(bench->message, sizeof bench->message, "%s", message);

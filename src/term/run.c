@@ -1,9 +1,9 @@
 /* The loop of a screen: waits for keys, signals and time, and shows what they change. */
-#include "base/base64.h"
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "base/text/base64.h"
+#include "base/text/utf8.h"
 #include "term/paste.h"
 #include "term/query.h"
 #include "term/signals.h"

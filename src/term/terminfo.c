@@ -1,7 +1,7 @@
 #include "term/terminfo.h"
 
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdio.h>
 #include <string.h>

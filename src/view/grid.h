@@ -8,7 +8,7 @@
 #ifndef SHFLVIZ_VIEW_GRID_H
 #define SHFLVIZ_VIEW_GRID_H
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdbool.h>
 #include <stddef.h>

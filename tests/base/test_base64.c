@@ -1,5 +1,5 @@
 /* Base64 as RFC 4648 gives it in section 10, and the two digits that are no letters or numbers. */
-#include "base/base64.h"
+#include "base/text/base64.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* C's words, operators and integers, as far as no reader of them tests it. */
-#include "base/c_expression.h"
+#include "base/text/c_expression.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Which name a mistyped one may have meant, and the shape of messages that say what is allowed. */
 #include "base/complaint.h"
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

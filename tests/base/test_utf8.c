@@ -1,6 +1,6 @@
 /* UTF-8: every character there and back, every kind of bad sequence, widths, cutting, hiding. */
 #include "base/text.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

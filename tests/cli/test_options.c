@@ -1,5 +1,5 @@
 #include "base/message.h"
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "cli/command.h"
 #include "cli/option.h"
 

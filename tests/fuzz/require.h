@@ -5,7 +5,7 @@
 #ifndef SHFLVIZ_TESTS_REQUIRE_H
 #define SHFLVIZ_TESTS_REQUIRE_H
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdbool.h>
 #include <stdio.h>

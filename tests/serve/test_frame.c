@@ -2,7 +2,7 @@
  * What a class is sent of a moment: each row of the picture as runs of cells that are drawn alike,
  * without the blanks at its right, but with the whole band of the lane that is selected.
  */
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "replay/replay.h"
 #include "sample_lesson.h"
 #include "serve/frame.h"

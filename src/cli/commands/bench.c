@@ -2,8 +2,8 @@
 #include "base/complaint.h"
 #include "base/message.h"
 #include "base/progress_line.h"
-#include "base/suggest.h"
 #include "base/text.h"
+#include "base/text/suggest.h"
 #include "cli/command.h"
 #include "cli/show.h"
 

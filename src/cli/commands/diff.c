@@ -1,7 +1,7 @@
 #include "base/complaint.h"
 #include "base/message.h"
 #include "base/progress_line.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "cli/command.h"
 #include "cli/show.h"
 #include "explain/explain.h"

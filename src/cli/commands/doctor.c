@@ -1,7 +1,7 @@
 #include "cli/doctor.h"
 #include "base/message.h"
 #include "base/progress_line.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "cli/command.h"
 #include "cli/manual.h"
 #include "cli/show.h"

@@ -4,7 +4,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "cli/command.h"
 #include "cli/export_page.h"
 #include "cli/own_command.h"

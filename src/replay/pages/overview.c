@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/text/utf8.h"
 #include "base/unused.h"
-#include "base/utf8.h"
 #include "replay/input.h"
 
 #include <limits.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "launch/course.h"
 #include "launch/launch.h"
 #include "launch/recording.h"

@@ -1,4 +1,4 @@
-#include "base/c_expression.h"
+#include "base/text/c_expression.h"
 
 #include "base/message.h"
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes lib/base/utf8_ranges.inc from the Unicode Character Database.
+"""Writes lib/base/text/utf8_ranges.inc from the Unicode Character Database.
 
-    lib/base/unicode/ranges.py FOLDER > lib/base/utf8_ranges.inc
+    lib/base/text/unicode/ranges.py FOLDER > lib/base/text/utf8_ranges.inc
 
 FOLDER holds UnicodeData.txt and EastAsianWidth.txt, as Debian's package unicode-data does in
-/usr/share/unicode. The build needs neither: the result is part of the sources. base/utf8.h says
+/usr/share/unicode. The build needs neither: the result is part of the sources. base/text/utf8.h says
 what the kinds mean.
 """
 
@@ -59,7 +59,7 @@ def kind(code, category, wide):
 def main(folder):
     category = categories(folder)
     wide, version = wide_codes(folder)
-    print("/* Written by lib/base/unicode/ranges.py; not to be edited. */")
+    print("/* Written by lib/base/text/unicode/ranges.py; not to be edited. */")
     print(f'#define UTF8_UNICODE_VERSION "{version}"')
     first, current = 0, None
     for code in range(LAST + 2):

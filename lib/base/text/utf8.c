@@ -1,4 +1,4 @@
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include "base/memory.h"
 
@@ -74,7 +74,7 @@ static const struct range {
     uint32_t first, last;
     enum range_kind kind;
 } ranges[] = {
-#include "base/utf8_ranges.inc"
+#include "base/text/utf8_ranges.inc"
 };
 const char utf8_unicode_version[] = UTF8_UNICODE_VERSION;
 
