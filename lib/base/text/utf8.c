@@ -79,7 +79,7 @@ static const struct range {
 const char utf8_unicode_version[] = UTF8_UNICODE_VERSION;
 
 /* What most cells of a screen hold, found without a search: ASCII, lines, blocks and braille.
- * The table has nothing for these (tests/base/test_utf8.c). */
+ * The table has nothing for these (lib/base/tests/test_utf8.c). */
 static bool is_common(uint32_t code) {
     return (code >= 0x20 && code < 0x7f) || (code >= 0x2500 && code < 0x25fd) ||
            (code >= 0x2800 && code < 0x2900);

@@ -1,6 +1,6 @@
 /*
- * make_corpus FOLDER - writes the recordings that fuzzing begins with, tests/trace/corpus. Run it
- * again when the format changes. Those of version 1 (v1-...) are kept as the writer of that time
+ * make_corpus FOLDER - writes the recordings that fuzzing begins with, lib/trace/tests/corpus. Run
+ * it again when the format changes. Those of version 1 (v1-...) are kept as the writer of that time
  * made them.
  */
 #include "sample.h"
