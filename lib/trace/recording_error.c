@@ -1,10 +1,8 @@
 /* What a person reads when a recording cannot be written or read. */
-#include "base/memory.h"
 #include "base/message.h"
 #include "trace/recording_file.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -7,7 +7,6 @@
 #include "explain/findings/finding.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

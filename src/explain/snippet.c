@@ -33,10 +33,6 @@ struct machine {
     bool failed;
 };
 
-static bool has(uint32_t lanes, int lane) {
-    return lanes >> lane & 1;
-}
-
 static void fail(struct machine *m, const char *expected) {
     char given[32];
     if (m->failed)
@@ -179,7 +175,7 @@ static void operate(struct machine *m, const struct warp_operation *operation,
     m->result->waits_for |= missing;
     bool shuffle = warp_op_info(operation->op)->is_shuffle;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!has(operation->present, lane))
+        if (!warp_has_lane(operation->present, lane))
             continue;
         bool undefined = missing || !outcome[lane].has_value;
         uint32_t read = shuffle ? UINT32_C(1) << outcome[lane].address.source : operation->members;
@@ -204,7 +200,7 @@ static struct snippet_values collective(struct machine *m, enum warp_op op,
                                            .exited = m->start->exited | m->exited};
         operation.members = (uint32_t)mask->of[__builtin_ctz(left)];
         for (int lane = 0; lane < WARP_LANES; lane++) {
-            if (!has(left, lane) || (uint32_t)mask->of[lane] != operation.members)
+            if (!warp_has_lane(left, lane) || (uint32_t)mask->of[lane] != operation.members)
                 continue;
             operation.present |= UINT32_C(1) << lane;
             operation.in[lane] = warp_value_mask(type, (uint64_t)in->of[lane]);
@@ -316,9 +312,9 @@ static struct snippet_values cell_index(struct machine *m) {
 static struct snippet_values cells_read(struct machine *m, const struct snippet_values *index) {
     struct snippet_values values = {{0}, 0};
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        bool defined = !has(m->active, lane) ||
+        bool defined = !warp_has_lane(m->active, lane) ||
                        snippet_cells_read(&m->shared, lane, index->of[lane], &values.of[lane]);
-        values.undefined |= (uint32_t)(!defined || has(index->undefined, lane)) << lane;
+        values.undefined |= (uint32_t)(!defined || warp_has_lane(index->undefined, lane)) << lane;
     }
     return values;
 }
@@ -397,7 +393,7 @@ static uint32_t truth(const struct snippet_values *values) {
     return holds;
 }
 
-/* Reads operators of at least `precedence`, or an expression for 0, in those of the active lanes. */
+/* Reads operators of at least `precedence`, or an expression for 0, in those active lanes. */
 static struct snippet_values within(struct machine *m, uint32_t lanes, int precedence) {
     uint32_t all = m->active;
     m->active = all & lanes;
@@ -415,7 +411,7 @@ static struct snippet_values logical(struct machine *m, const struct c_operator 
     right.undefined |= left->undefined;
     holds = (holds & ~open) | (truth(&right) & open);
     for (int lane = 0; lane < WARP_LANES; lane++)
-        right.of[lane] = has(holds, lane);
+        right.of[lane] = warp_has_lane(holds, lane);
     return right;
 }
 
@@ -442,7 +438,7 @@ static struct snippet_values expression(struct machine *m) {
     expect(m, ":");
     struct snippet_values no = within(m, ~holds, 0);
     for (int lane = 0; lane < WARP_LANES; lane++)
-        condition.of[lane] = has(holds, lane) ? yes.of[lane] : no.of[lane];
+        condition.of[lane] = warp_has_lane(holds, lane) ? yes.of[lane] : no.of[lane];
     condition.undefined |= yes.undefined | no.undefined;
     return condition;
 }
@@ -455,7 +451,7 @@ static void store(struct machine *m, struct variable *variable, const struct c_o
     struct snippet_values *to = &variable->values;
     struct snippet_values now = op ? compute(op->operation, to, values) : *values;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        to->of[lane] = has(m->active, lane) ? now.of[lane] : to->of[lane];
+        to->of[lane] = warp_has_lane(m->active, lane) ? now.of[lane] : to->of[lane];
     to->undefined = (to->undefined & ~m->active) | (now.undefined & m->active);
     if (!m->header)
         m->last = (int)(variable - m->variables);
@@ -496,9 +492,9 @@ static bool store_cell(struct machine *m) {
         values = compute(op->operation, &old, &values);
     }
     for (int lane = 0; lane < WARP_LANES && !m->failed; lane++)
-        if (has(m->active, lane))
+        if (warp_has_lane(m->active, lane))
             snippet_cells_write(&m->shared, lane, index.of[lane], values.of[lane],
-                                !has(values.undefined | index.undefined, lane));
+                                !warp_has_lane(values.undefined | index.undefined, lane));
     return true;
 }
 

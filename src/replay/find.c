@@ -7,7 +7,6 @@
 #include "replay/predict.h"
 #include "replay/said.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

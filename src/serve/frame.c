@@ -5,7 +5,6 @@
 #include "term/palette.h"
 #include "view/view.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define PICTURE_COLUMNS 72

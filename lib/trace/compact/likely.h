@@ -9,7 +9,6 @@
 
 #include "trace/record.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* A record with its values widened. */

@@ -8,7 +8,6 @@
 #include "replay/input.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
