@@ -126,14 +126,6 @@ static const char *payload_string(struct payload *payload, enum utf8_layout layo
     return string;
 }
 
-/* The table, with room for one element more than it holds. */
-static void *table_room(void *table, size_t count, size_t *room, size_t element) {
-    if (count < *room)
-        return table;
-    *room = *room ? *room * 2 : 8;
-    return memory_grow(table, *room, element);
-}
-
 uint32_t metadata_threads(const struct trace_launch *launch) {
     return launch->block[0] * launch->block[1] * launch->block[2];
 }
@@ -165,8 +157,8 @@ static const char *decode_launch(struct payload *payload) {
         return N_("a launch is cut short");
     if (!launch_is_possible(&launch))
         return N_("a launch has an impossible size");
-    metadata->launches = table_room(metadata->launches, metadata->launch_count,
-                                    &metadata->launch_room, sizeof(launch));
+    metadata->launches = memory_room(metadata->launches, metadata->launch_count,
+                                     &metadata->launch_room, sizeof(launch));
     metadata->launches[metadata->launch_count++] = launch;
     return NULL;
 }
@@ -181,7 +173,7 @@ static const char *decode_site(struct payload *payload) {
     if (payload->failed)
         return N_("a call site is cut short");
     metadata->sites =
-        table_room(metadata->sites, metadata->site_count, &metadata->site_room, sizeof(site));
+        memory_room(metadata->sites, metadata->site_count, &metadata->site_room, sizeof(site));
     metadata->sites[metadata->site_count++] = site;
     return NULL;
 }
@@ -193,8 +185,8 @@ static const char *decode_source(struct payload *payload) {
     source.second = payload_string(payload, UTF8_LINES);
     if (payload->failed)
         return N_("a source text is cut short");
-    metadata->sources = table_room(metadata->sources, metadata->source_count,
-                                   &metadata->source_room, sizeof(source));
+    metadata->sources = memory_room(metadata->sources, metadata->source_count,
+                                    &metadata->source_room, sizeof(source));
     metadata->sources[metadata->source_count++] = source;
     return NULL;
 }
@@ -207,7 +199,7 @@ static const char *decode_note(struct payload *payload) {
     if (payload->failed)
         return N_("a note is cut short");
     metadata->notes =
-        table_room(metadata->notes, metadata->note_count, &metadata->note_room, sizeof(note));
+        memory_room(metadata->notes, metadata->note_count, &metadata->note_room, sizeof(note));
     metadata->notes[metadata->note_count++] = note;
     return NULL;
 }
@@ -223,8 +215,8 @@ static const char *decode_output(struct payload *payload) {
     output.text = payload_string(payload, UTF8_LINES);
     if (payload->failed)
         return N_("a piece of output is cut short");
-    metadata->outputs = table_room(metadata->outputs, metadata->output_count,
-                                   &metadata->output_room, sizeof(output));
+    metadata->outputs = memory_room(metadata->outputs, metadata->output_count,
+                                    &metadata->output_room, sizeof(output));
     metadata->outputs[metadata->output_count++] = output;
     return NULL;
 }
@@ -233,7 +225,7 @@ void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark) 
     if (metadata->mark_count > 0 && metadata->marks[metadata->mark_count - 1].step >= mark->step)
         return;
     metadata->marks =
-        table_room(metadata->marks, metadata->mark_count, &metadata->mark_room, sizeof(*mark));
+        memory_room(metadata->marks, metadata->mark_count, &metadata->mark_room, sizeof(*mark));
     metadata->marks[metadata->mark_count++] = *mark;
 }
 

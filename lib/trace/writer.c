@@ -264,10 +264,8 @@ uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site 
             return i;
     }
     put_entry(writer);
-    if (writer->site_count == writer->site_room) {
-        writer->site_room = writer->site_room ? writer->site_room * 2 : 16;
-        writer->sites = memory_grow(writer->sites, writer->site_room, sizeof(*writer->sites));
-    }
+    writer->sites =
+        memory_room(writer->sites, writer->site_count, &writer->site_room, sizeof(*writer->sites));
     struct text *known = &writer->sites[writer->site_count];
     text_init(known);
     text_append_bytes(known, entry->data, entry->length);

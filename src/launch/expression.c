@@ -464,11 +464,8 @@ static int parse_ternary(struct parser *parser, struct expression_value *value) 
 /* ---- lists and random ---- */
 
 static void item_begin(struct expression *expression, size_t offset) {
-    if (expression->item_count == expression->item_capacity) {
-        expression->item_capacity = expression->item_capacity ? expression->item_capacity * 2 : 4;
-        expression->items =
-            memory_grow(expression->items, expression->item_capacity, sizeof expression->items[0]);
-    }
+    expression->items = memory_room(expression->items, expression->item_count,
+                                    &expression->item_capacity, sizeof expression->items[0]);
     expression->items[expression->item_count++] = offset;
 }
 

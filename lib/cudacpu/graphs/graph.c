@@ -62,10 +62,8 @@ struct CUgraph_st *api_graph_make(struct cpu_api *api) {
 
 struct CUgraphNode_st *api_graph_add(struct CUgraph_st *graph, enum cudaGraphNodeType type,
                                      struct CUgraphNode_st *const *after, size_t count) {
-    if (graph->count == graph->capacity) {
-        graph->capacity = graph->capacity ? 2 * graph->capacity : 16;
-        graph->nodes = memory_grow(graph->nodes, graph->capacity, sizeof graph->nodes[0]);
-    }
+    graph->nodes =
+        memory_room(graph->nodes, graph->count, &graph->capacity, sizeof graph->nodes[0]);
     struct CUgraphNode_st *node = memory_zeroed(1, sizeof *node);
     node->type = type;
     node->graph = graph;

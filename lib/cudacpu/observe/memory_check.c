@@ -106,10 +106,8 @@ static struct region *region_add(void *memory, size_t size, enum access_memory k
         region_remove(--at);
     while (at < check.region_count && check.regions[at].start < start + size)
         region_remove(at);
-    if (check.region_count == check.region_capacity) {
-        check.region_capacity = check.region_capacity ? 2 * check.region_capacity : 64;
-        check.regions = memory_grow(check.regions, check.region_capacity, sizeof check.regions[0]);
-    }
+    check.regions = memory_room(check.regions, check.region_count, &check.region_capacity,
+                                sizeof check.regions[0]);
     memmove(check.regions + at + 1, check.regions + at,
             (check.region_count - at) * sizeof check.regions[0]);
     check.region_count++;

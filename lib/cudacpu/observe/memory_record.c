@@ -101,11 +101,8 @@ static void read_instructions(const char *path) {
             continue;
         *text++ = '\0';
         text[strcspn(text, "\n")] = '\0';
-        if (record.instruction_count == capacity) {
-            capacity = capacity ? 2 * capacity : 256;
-            record.instructions =
-                memory_grow(record.instructions, capacity, sizeof *record.instructions);
-        }
+        record.instructions = memory_room(record.instructions, record.instruction_count, &capacity,
+                                          sizeof *record.instructions);
         record.instructions[record.instruction_count++] =
             (struct instruction){.pc = pc,
                                  .site = {.file = memory_string(at + 1),

@@ -32,10 +32,8 @@ void child_words_add(struct child_words *words, const char *first, const char *s
     struct text word = TEXT_INIT;
     text_append(&word, first);
     text_append(&word, second ? second : "");
-    if (words->count + 2 > words->capacity) {
-        words->capacity = words->capacity ? 2 * words->capacity : 32;
-        words->word = memory_grow(words->word, words->capacity, sizeof words->word[0]);
-    }
+    words->word =
+        memory_room(words->word, words->count + 1, &words->capacity, sizeof words->word[0]);
     words->word[words->count++] = text_detach(&word);
     words->word[words->count] = NULL;
 }

@@ -33,10 +33,8 @@ static size_t ranges_until(const struct api_ranges *ranges, const char *address)
 }
 
 static void range_insert(struct api_ranges *ranges, size_t at, struct api_range range) {
-    if (ranges->count == ranges->capacity) {
-        ranges->capacity = ranges->capacity ? 2 * ranges->capacity : 16;
-        ranges->range = memory_grow(ranges->range, ranges->capacity, sizeof ranges->range[0]);
-    }
+    ranges->range =
+        memory_room(ranges->range, ranges->count, &ranges->capacity, sizeof ranges->range[0]);
     memmove(ranges->range + at + 1, ranges->range + at,
             (ranges->count - at) * sizeof ranges->range[0]);
     ranges->range[at] = range;

@@ -32,11 +32,8 @@ struct api_function *api_function_of(struct cpu_device *device, const void *addr
     struct api_function *found = find_function(api, address);
     if (found)
         return found;
-    if (api->function_count == api->function_capacity) {
-        api->function_capacity = api->function_capacity ? 2 * api->function_capacity : 16;
-        api->functions =
-            memory_grow(api->functions, api->function_capacity, sizeof api->functions[0]);
-    }
+    api->functions = memory_room(api->functions, api->function_count, &api->function_capacity,
+                                 sizeof api->functions[0]);
     found = &api->functions[api->function_count++];
     *found = (struct api_function){.address = address,
                                    .dynamic_shared = VALUE(MaxSharedMemoryPerBlock),
@@ -171,10 +168,8 @@ static cudaError_t launch_child(struct cpu_api *api, const struct cpu_launch *la
         return cudaErrorNotSupported;
     if (api->child_count == CHILDREN_MOST)
         return cudaErrorLaunchPendingCountExceeded;
-    if (api->child_count == api->child_capacity) {
-        api->child_capacity = api->child_capacity ? 2 * api->child_capacity : 16;
-        api->children = memory_grow(api->children, api->child_capacity, sizeof *api->children);
-    }
+    api->children =
+        memory_room(api->children, api->child_count, &api->child_capacity, sizeof *api->children);
     api->children[api->child_count++] = *launch;
     launch->use(launch->context, 1);
     return cudaSuccess;

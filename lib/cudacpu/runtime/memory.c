@@ -48,11 +48,8 @@ struct api_allocation *api_find(const struct cpu_device *device, const void *add
 
 static void insert(struct cpu_api *api, const struct api_allocation *allocation) {
     size_t at = allocations_until(api, allocation->start);
-    if (api->allocation_count == api->allocation_capacity) {
-        api->allocation_capacity = api->allocation_capacity ? 2 * api->allocation_capacity : 64;
-        api->allocations =
-            memory_grow(api->allocations, api->allocation_capacity, sizeof api->allocations[0]);
-    }
+    api->allocations = memory_room(api->allocations, api->allocation_count,
+                                   &api->allocation_capacity, sizeof api->allocations[0]);
     memmove(api->allocations + at + 1, api->allocations + at,
             (api->allocation_count - at) * sizeof api->allocations[0]);
     api->allocations[at] = *allocation;
