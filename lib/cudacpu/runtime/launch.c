@@ -323,7 +323,6 @@ cudaError_t cudaFuncSetAttribute(const void *address, enum cudaFuncAttribute att
 
 cudaError_t cudaFuncSetCacheConfig(const void *address, enum cudaFuncCache config) {
     API_BEGIN;
-    (void)device;
     if (!address)
         return api_end(cudaErrorInvalidDeviceFunction);
     return api_end((unsigned)config > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
@@ -332,7 +331,6 @@ cudaError_t cudaFuncSetCacheConfig(const void *address, enum cudaFuncCache confi
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *address, enum cudaSharedMemConfig config) {
     API_BEGIN;
-    (void)device;
     if (!address)
         return api_end(cudaErrorInvalidDeviceFunction);
     return api_end((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
@@ -394,7 +392,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size, const void *address, int blocks,
                                                       int blockSize) {
     API_BEGIN;
-    (void)device;
     if (!size || !address || blocks <= 0 || blockSize <= 0)
         return api_end(cudaErrorInvalidValue);
     size_t each = (size_t)VALUE(MaxSharedMemoryPerMultiprocessor) / (size_t)blocks / 128 * 128;
