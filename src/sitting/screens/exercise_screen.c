@@ -301,11 +301,6 @@ static bool list_apply(void *state, enum action action, long argument) {
     return worklist_apply(state, action, argument);
 }
 
-static long list_wait(const void *state) {
-    (void)state;
-    return -1;
-}
-
 static void list_draw(const void *state, struct grid *grid) {
     view_draw_worklist(grid, state);
 }
@@ -321,7 +316,6 @@ int exercise_list_run(struct worklist_entry *entries, size_t count, size_t *sele
     struct screen_program program = {.state = &list,
                                      .press = list_press,
                                      .apply = list_apply,
-                                     .wait = list_wait,
                                      .draw = list_draw,
                                      .done = list_done};
     const int status = screen_run(&program, options, err);
