@@ -1,5 +1,5 @@
 /*
- * file.h - reading a whole file, and its name.
+ * file.h - reading a whole file, its name and its folder.
  */
 #ifndef SHFLVIZ_BASE_FILE_H
 #define SHFLVIZ_BASE_FILE_H
@@ -23,5 +23,7 @@ enum file_status file_read(const char *path, size_t limit, struct text *text, st
 
 /* The part of a path after its last slash, or the path itself. */
 const char *file_base_name(const char *path);
+/* The folder that a path is in, "." for a name alone; to be freed. */
+char *file_folder(const char *path);
 
 #endif

@@ -178,29 +178,15 @@ static const char *decode_site(struct payload *payload) {
     return NULL;
 }
 
-static const char *decode_source(struct payload *payload) {
-    struct metadata *metadata = payload->metadata;
-    struct metadata_pair source;
-    source.first = payload_string(payload, UTF8_LINE);
-    source.second = payload_string(payload, UTF8_LINES);
+static const char *decode_pair(struct payload *payload, struct metadata_pair **pairs, size_t *count,
+                               size_t *room, const char *cut_short) {
+    struct metadata_pair pair;
+    pair.first = payload_string(payload, UTF8_LINE);
+    pair.second = payload_string(payload, UTF8_LINES);
     if (payload->failed)
-        return N_("a source text is cut short");
-    metadata->sources = memory_room(metadata->sources, metadata->source_count,
-                                    &metadata->source_room, sizeof(source));
-    metadata->sources[metadata->source_count++] = source;
-    return NULL;
-}
-
-static const char *decode_note(struct payload *payload) {
-    struct metadata *metadata = payload->metadata;
-    struct metadata_pair note;
-    note.first = payload_string(payload, UTF8_LINE);
-    note.second = payload_string(payload, UTF8_LINES);
-    if (payload->failed)
-        return N_("a note is cut short");
-    metadata->notes =
-        memory_room(metadata->notes, metadata->note_count, &metadata->note_room, sizeof(note));
-    metadata->notes[metadata->note_count++] = note;
+        return cut_short;
+    *pairs = memory_room(*pairs, *count, room, sizeof(pair));
+    (*pairs)[(*count)++] = pair;
     return NULL;
 }
 
@@ -255,15 +241,18 @@ static const char *decode_mark(struct payload *payload) {
 }
 
 static const char *decode_entry(struct payload *payload, uint32_t tag) {
+    struct metadata *metadata = payload->metadata;
     switch (tag) {
     case TRACE_FILE_LAUNCH:
         return decode_launch(payload);
     case TRACE_FILE_SITE:
         return decode_site(payload);
     case TRACE_FILE_SOURCE:
-        return decode_source(payload);
+        return decode_pair(payload, &metadata->sources, &metadata->source_count,
+                           &metadata->source_room, N_("a source text is cut short"));
     case TRACE_FILE_NOTE:
-        return decode_note(payload);
+        return decode_pair(payload, &metadata->notes, &metadata->note_count, &metadata->note_room,
+                           N_("a note is cut short"));
     case TRACE_FILE_OUTPUT:
         return decode_output(payload);
     case TRACE_FILE_MARK:

@@ -1,4 +1,5 @@
 /* What a person reads when a recording cannot be written or read. */
+#include "base/file.h"
 #include "base/message.h"
 #include "trace/recording_file.h"
 
@@ -37,7 +38,7 @@ int recording_error_write(struct error *err, int errno_value, const char *path, 
 }
 
 int recording_error_open(struct error *err, int errno_value, const char *path) {
-    char *folder = recording_file_folder(path);
+    char *folder = file_folder(path);
     struct stat status;
     switch (errno_value) {
     case ENOENT:

@@ -1,5 +1,6 @@
 #include "sitting/screens/watch_screen.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -75,12 +76,8 @@ static uint64_t look(const struct watched *watched) {
 
 static char *folder_of(const char *path) {
     struct stat status;
-    const char *slash = strrchr(path, '/');
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return memory_string(path);
-    struct text folder = TEXT_INIT;
-    text_append_bytes(&folder, slash ? path : ".", slash > path ? (size_t)(slash - path) : 1);
-    return text_detach(&folder);
+    const bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    return is_folder ? memory_string(path) : file_folder(path);
 }
 
 /* ---- reading ---- */
