@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/search.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -216,17 +217,10 @@ void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark) 
 }
 
 const struct metadata_mark *metadata_find_mark(const struct metadata *metadata, uint64_t step) {
-    size_t first = 0, end = metadata->mark_count;
-    while (first < end) {
-        const size_t middle = first + (end - first) / 2;
-        if (metadata->marks[middle].step == step)
-            return &metadata->marks[middle];
-        if (metadata->marks[middle].step < step)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return NULL;
+    const size_t until =
+        search_until(metadata->marks, metadata->mark_count, sizeof(*metadata->marks), step);
+    return until > 0 && metadata->marks[until - 1].step == step ? &metadata->marks[until - 1]
+                                                                : NULL;
 }
 
 static const char *decode_mark(struct payload *payload) {

@@ -1,6 +1,7 @@
 #include "cudacpu/observe/memory_check.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "cudacpu/observe/memory_state.h"
 
 #include <pthread.h>
@@ -75,15 +76,7 @@ static bool lies_in(uintptr_t address, const void *start, size_t size) {
 
 /* How many allocations begin at or before the address. */
 static size_t regions_until(uintptr_t address) {
-    size_t low = 0, high = check.region_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (check.regions[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_until(check.regions, check.region_count, sizeof check.regions[0], address);
 }
 
 static void region_remove(size_t at) {

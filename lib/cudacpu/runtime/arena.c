@@ -1,6 +1,7 @@
 #include "cudacpu/runtime/arena.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,15 +22,7 @@
 
 /* How many ranges begin at or before the address. */
 static size_t ranges_until(const struct api_ranges *ranges, const char *address) {
-    size_t low = 0, high = ranges->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (ranges->range[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_until(ranges->range, ranges->count, sizeof ranges->range[0], (uintptr_t)address);
 }
 
 static void range_insert(struct api_ranges *ranges, size_t at, struct api_range range) {

@@ -4,6 +4,7 @@
 #include "cudacpu/runtime/api.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,15 +27,8 @@ extern char _end[] __attribute__((weak));
 
 /* How many allocations begin at or before the address. */
 static size_t allocations_until(const struct cpu_api *api, const char *address) {
-    size_t low = 0, high = api->allocation_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (api->allocations[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_until(api->allocations, api->allocation_count, sizeof api->allocations[0],
+                        (uintptr_t)address);
 }
 
 struct api_allocation *api_find(const struct cpu_device *device, const void *address) {
