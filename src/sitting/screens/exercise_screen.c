@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cudacpu/cudacpu.h"
+#include "launch/launch.h"
 #include "teach/workbench.h"
 #include "view/view.h"
 
@@ -113,16 +114,6 @@ static void begin_replay(struct sitting *sitting) {
 
 /* ---- the editor ---- */
 
-static void append_quoted(struct text *text, const char *word) {
-    text_append_char(text, '\'');
-    for (; *word; word++)
-        if (*word == '\'')
-            text_append(text, "'\\''");
-        else
-            text_append_char(text, *word);
-    text_append_char(text, '\'');
-}
-
 static const char *editor(void) {
     const char *visual = getenv("VISUAL"), *plain = getenv("EDITOR");
     return visual && *visual ? visual : plain && *plain ? plain : "vi";
@@ -131,7 +122,7 @@ static const char *editor(void) {
 /* The shell's words for editing the file; $EDITOR may have options. */
 static void editor_command(struct text *command, const char *path) {
     text_append_format(command, "exec %s ", editor());
-    append_quoted(command, path);
+    launch_append_quoted(command, path);
 }
 
 /* In a pane beside this one; false where that cannot be done. */
@@ -142,7 +133,7 @@ static bool edit_beside(const char *path) {
         return false;
     editor_command(&edit, path);
     text_append(&command, "tmux split-window -h -c \"$PWD\" ");
-    append_quoted(&command, edit.data);
+    launch_append_quoted(&command, edit.data);
     text_append(&command, " </dev/null >/dev/null 2>&1");
     const bool opened = system(command.data) == 0;
     text_release(&edit);
