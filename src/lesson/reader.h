@@ -1,5 +1,5 @@
 /*
- * reader.h - a lesson's file, line by line. Inside src/lesson only.
+ * reader.h - a lesson's or an exercise's file, line by line. For src/lesson and src/exercise alone.
  */
 #ifndef SHFLVIZ_LESSON_READER_H
 #define SHFLVIZ_LESSON_READER_H
