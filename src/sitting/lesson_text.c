@@ -180,7 +180,7 @@ static void write_beat(struct writer *writer) {
     struct player *player = writer->player;
     const struct lesson *lesson = player->lesson;
     const char *title = lesson_part(lesson, player->beat, player->language, LESSON_TITLE);
-    const bool asks = lesson->beats[player->beat].ask.kind != QUESTION_NONE;
+    const bool asks = lesson_asks(lesson, player->beat);
     struct text line = TEXT_INIT;
     text_append_format(&line, "%zu/%zu  %s", player->beat + 1, lesson->beat_count,
                        title ? title : "");

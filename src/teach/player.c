@@ -118,12 +118,10 @@ static int check(const struct player *player, struct error *err) {
 }
 
 static bool find_beat(const struct lesson *lesson, const char *id, size_t *beat) {
-    for (size_t i = 0; i < lesson->beat_count; i++)
-        if (strcmp(lesson->beats[i].id, id) == 0) {
-            *beat = i;
-            return true;
-        }
-    return false;
+    const struct lesson_beat *found = lesson_beat_named(lesson, id);
+    if (found)
+        *beat = (size_t)(found - lesson->beats);
+    return found;
 }
 
 bool player_find_beat(const struct lesson *lesson, const char *wanted, size_t *beat) {
@@ -230,8 +228,8 @@ void player_go_back(struct player *player) {
 }
 
 static bool is_missed(const struct player *player, size_t beat) {
-    return player->lesson->beats[beat].ask.kind != QUESTION_NONE &&
-           player->results[beat] < BEAT_HINTED && beat >= player->before_beats;
+    return lesson_asks(player->lesson, beat) && player->results[beat] < BEAT_HINTED &&
+           beat >= player->before_beats;
 }
 
 size_t player_missed(const struct player *player, size_t from) {

@@ -153,11 +153,10 @@ static int begin_lesson(struct lesson_sitting *sitting, const struct lesson *les
 
 static int begin_results(struct lesson_sitting *sitting, const struct lesson *lesson,
                          struct error *err) {
-    struct results_heading heading = {.of = "lesson", .name = lesson->name};
+    const struct results_heading heading = {
+        .of = "lesson", .name = lesson->name, .questions = lesson_questions(lesson)};
     if (!sitting->wish->results.path || lesson != sitting->wish->lesson)
         return 0;
-    for (size_t i = 0; i < lesson->beat_count; i++)
-        heading.questions += lesson->beats[i].ask.kind != QUESTION_NONE;
     if (results_file_begin(&sitting->results, &sitting->wish->results, &heading, err) != 0) {
         player_release(&sitting->player);
         return -1;

@@ -104,10 +104,10 @@ static size_t place_in(const struct watched *watched, const struct lesson *lesso
         return beat;
     }
     const struct player *player = &watched->player;
-    const char *id = player->lesson->beats[player->beat].id;
-    for (size_t i = 0; i < lesson->beat_count; i++)
-        if (strcmp(lesson->beats[i].id, id) == 0)
-            return i;
+    const struct lesson_beat *same =
+        lesson_beat_named(lesson, player->lesson->beats[player->beat].id);
+    if (same)
+        return (size_t)(same - lesson->beats);
     return player->beat < lesson->beat_count ? player->beat : lesson->beat_count - 1;
 }
 

@@ -25,15 +25,8 @@ static bool is_finished(const struct catalog_entry *entry) {
     return entry->progress && entry->progress->finished;
 }
 
-static unsigned questions(const struct lesson *lesson) {
-    unsigned count = 0;
-    for (size_t i = 0; i < lesson->beat_count; i++)
-        count += lesson->beats[i].ask.kind != QUESTION_NONE;
-    return count;
-}
-
 static bool is_known(const struct catalog_entry *entry) {
-    return progress_is_known(entry->progress, questions(entry->lesson));
+    return progress_is_known(entry->progress, lesson_questions(entry->lesson));
 }
 
 static const char *chapter_of(const struct catalog_entry *entry) {
@@ -57,8 +50,8 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
     if (progress && progress->finished && !is_known(entry))
         snprintf(count, sizeof count, _("%u of %u right"), progress->right,
-                 questions(entry->lesson) > progress->asked ? questions(entry->lesson)
-                                                            : progress->asked);
+                 lesson_questions(entry->lesson) > progress->asked ? lesson_questions(entry->lesson)
+                                                                   : progress->asked);
     if (is_known(entry))
         area_glyph(area, 2, y, 0x2713, style_role(STYLE_GOOD));
     else if (progress)
@@ -141,7 +134,7 @@ static void flow_needs(struct flow *flow, const struct catalog *catalog,
 static void flow_progress(struct flow *flow, const struct catalog_entry *entry) {
     const struct lesson_progress *progress = entry->progress;
     char text[160];
-    unsigned parts = (unsigned)entry->lesson->beat_count, asked = questions(entry->lesson);
+    unsigned parts = (unsigned)entry->lesson->beat_count, asked = lesson_questions(entry->lesson);
     flow_blank(flow, 1);
     snprintf(text, sizeof text, message_plural("%u part", "%u parts", parts), parts);
     flow_text(flow, text, 0, style_role(STYLE_DIM));
