@@ -9,6 +9,15 @@
 
 #include <stddef.h>
 
+/* What a struct stat has them as. */
+#ifdef __APPLE__
+#define FILE_MODIFIED st_mtimespec
+#define FILE_CHANGED  st_ctimespec
+#else
+#define FILE_MODIFIED st_mtim
+#define FILE_CHANGED  st_ctim
+#endif
+
 enum file_status {
     FILE_READ = 0,
     FILE_UNREADABLE, /* errno says why */

@@ -1,5 +1,6 @@
 #include "launch/launch.h"
 
+#include "base/clock.h"
 #include "base/complaint.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -388,9 +389,9 @@ static int read_clock(time_t *now, struct error *err) {
 }
 
 static void note_date(struct trace_writer *writer, time_t now) {
-    struct tm utc;
-    char date[32];
-    if (gmtime_r(&now, &utc) && strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
+    char date[CLOCK_DATE];
+    clock_date(now, date);
+    if (*date)
         trace_writer_note(writer, TRACE_NOTE_DATE, date);
 }
 

@@ -1,5 +1,6 @@
 #include "lesson/progress.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -464,11 +465,8 @@ static void store(struct progress *progress, const struct lesson_progress *lesso
     if (before)
         merge(&merged, before);
     merged.questions = merge_questions(lesson->questions, same ? before->questions : NULL);
-    if (!*merged.date) {
-        time_t now = time(NULL);
-        struct tm utc;
-        strftime(merged.date, sizeof merged.date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    }
+    if (!*merged.date)
+        clock_date(time(NULL), merged.date);
     put(progress, &merged);
     free(merged.questions);
 }

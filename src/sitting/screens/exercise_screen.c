@@ -17,12 +17,6 @@
 
 #define LOOK_MILLISECONDS 200 /* between two looks at the file */
 
-#ifdef __APPLE__
-#define MODIFIED st_mtimespec
-#else
-#define MODIFIED st_mtim
-#endif
-
 struct sitting {
     const struct exercise_wish *wish;
     struct workbench bench;
@@ -45,9 +39,10 @@ static bool has_changed(struct sitting *sitting) {
     if (stat(sitting->wish->judging.path, &now) != 0)
         now = (struct stat){0};
     const struct stat *seen = &sitting->seen;
-    const bool same = now.st_ino == seen->st_ino && now.st_size == seen->st_size &&
-                      now.st_mode == seen->st_mode &&
-                      memcmp(&now.MODIFIED, &seen->MODIFIED, sizeof now.MODIFIED) == 0;
+    const bool same =
+        now.st_ino == seen->st_ino && now.st_size == seen->st_size &&
+        now.st_mode == seen->st_mode &&
+        memcmp(&now.FILE_MODIFIED, &seen->FILE_MODIFIED, sizeof now.FILE_MODIFIED) == 0;
     if (same || (now.st_size == 0 && now.st_ino != 0)) /* an empty one is being written */
         return false;
     sitting->seen = now;

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- one sitting: the list, and the lessons opened from it ---- */
 
@@ -58,15 +57,11 @@ static void store_progress(struct lesson_sitting *sitting) {
     struct text questions = TEXT_INIT;
     struct error err = ERROR_INIT;
     const char *path = sitting->wish->progress_path;
-    const time_t now = time(NULL);
-    struct tm utc;
     if (!path || !*path || sitting->wish->present)
         return; /* a presentation is not the presenter's progress */
     player_progress(&sitting->player, &progress, &questions);
     char *name = course_progress_name(sitting->player.lesson);
     progress.lesson = name;
-    if (gmtime_r(&now, &utc))
-        strftime(progress.date, sizeof(progress.date), "%Y-%m-%dT%H:%M:%SZ", &utc);
     if (progress_store(path, &progress, &err) != 0 && !sitting->trouble.text[0])
         sitting->trouble = err;
     text_release(&questions);

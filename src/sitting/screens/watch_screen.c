@@ -16,12 +16,6 @@
 
 #define LOOK_MILLISECONDS 200 /* between two looks at the files */
 
-#ifdef __APPLE__
-#define MODIFIED st_mtimespec
-#else
-#define MODIFIED st_mtim
-#endif
-
 struct watched {
     const struct watch_wish *wish;
     struct course_terms terms;
@@ -65,7 +59,7 @@ static uint64_t look(const struct watched *watched) {
             uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), entry->d_name, strlen(entry->d_name));
             hash = mix(hash, &status.st_ino, sizeof status.st_ino);
             hash = mix(hash, &status.st_size, sizeof status.st_size);
-            all += mix(hash, &status.MODIFIED, sizeof status.MODIFIED);
+            all += mix(hash, &status.FILE_MODIFIED, sizeof status.FILE_MODIFIED);
         }
         text_release(&path);
     }
