@@ -24,10 +24,6 @@ void player_allow_changes(struct player *player) {
     replay_set_live(&player->replay, player_changeable(player));
 }
 
-void player_hear(struct player *player) {
-    player_take_message(player);
-}
-
 /* What belongs to the picture of the beat, put there anew; lane and view as the beat has them. */
 static bool set_scene(struct player *player) {
     struct error err = ERROR_INIT;

@@ -117,10 +117,6 @@ static void run_click(struct run *run, const struct cell *cell) {
         run_apply(run, (enum action)cell->hit.action, (long)cell->hit.argument);
 }
 
-static void run_wheel(struct run *run, const struct cell *cell, bool forward) {
-    run_apply(run, screen_wheel(cell->hit, forward), 1);
-}
-
 /* What is clicked on is what the person sees: a frame that is due is drawn before. */
 static void run_mouse(struct run *run, const struct screen_input *input) {
     const struct grid *grid = &run->grid;
@@ -133,7 +129,7 @@ static void run_mouse(struct run *run, const struct screen_input *input) {
     if (input->kind == INPUT_CLICK)
         run_click(run, cell);
     else
-        run_wheel(run, cell, input->kind == INPUT_WHEEL_DOWN);
+        run_apply(run, screen_wheel(cell->hit, input->kind == INPUT_WHEEL_DOWN), 1);
 }
 
 /* OSC 52: the terminal's clipboard, in base64; one that does not know it shows nothing. */

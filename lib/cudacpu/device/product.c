@@ -63,10 +63,6 @@ static void widen(double *to, const char *raw, enum cpu_number number, int count
 }
 #undef WIDEN
 
-static uint16_t half_of(double value) {
-    return value != value ? 0x7fff : half_from_double(value);
-}
-
 static int32_t int_of(double value, bool saturates) {
     if (saturates)
         return value < -2147483648.0  ? INT32_MIN
@@ -77,7 +73,7 @@ static int32_t int_of(double value, bool saturates) {
 
 static void narrow(char *to, const double *from, const struct cpu_product *product, int count) {
     for (int i = 0; i < count; i++) {
-        const uint16_t half = product->sum == CPU_NUMBER_HALF ? half_of(from[i]) : 0;
+        const uint16_t half = from[i] != from[i] ? 0x7fff : half_from_double(from[i]);
         const float real = (float)from[i];
         const int32_t whole =
             product->sum == CPU_NUMBER_INT ? int_of(from[i], product->saturates) : 0;

@@ -245,10 +245,6 @@ static void make_catalog(struct lesson_sitting *sitting) {
     sitting->has_catalog = true;
 }
 
-static void first_line(char *line, size_t size, const char *text) {
-    snprintf(line, size, "%.*s", (int)strcspn(text, "\n"), text);
-}
-
 static struct screen_program *list_next(struct screen_program *self) {
     struct lesson_sitting *sitting = self->state;
     struct catalog *catalog = &sitting->catalog;
@@ -258,7 +254,8 @@ static struct screen_program *list_next(struct screen_program *self) {
     catalog->chosen = false;
     if (open_lesson(sitting, catalog->entries[catalog->selected].lesson, &err) == 0)
         return &sitting->play;
-    first_line(catalog->message, sizeof(catalog->message), err.text);
+    snprintf(catalog->message, sizeof(catalog->message), "%.*s", (int)strcspn(err.text, "\n"),
+             err.text);
     return self;
 }
 
@@ -310,7 +307,7 @@ static bool follow_changes(struct lesson_sitting *sitting, bool changed) {
     if (!sitting->live.begun && run && player->replay.live.ask.change != LIVE_NOTHING)
         begin_changes(sitting, run);
     if (sitting->live.begun && live_follow(&sitting->live, &player->replay, &remade)) {
-        player_hear(player);
+        player_take_message(player);
         return true;
     }
     return changed;

@@ -21,10 +21,6 @@
 #define BELOW_ROWS     6
 #define DETAIL_MOST    48
 
-static bool is_finished(const struct catalog_entry *entry) {
-    return entry->progress && entry->progress->finished;
-}
-
 static bool is_known(const struct catalog_entry *entry) {
     return progress_is_known(entry->progress, lesson_questions(entry->lesson));
 }
@@ -34,10 +30,6 @@ static const char *chapter_of(const struct catalog_entry *entry) {
 }
 
 /* ---- the list ---- */
-
-static void draw_heading(struct area area, int y, const char *chapter) {
-    area_text_clipped(area, 1, y, area.columns - 2, chapter, style_role(STYLE_LABEL));
-}
 
 static void draw_entry(struct area area, int y, const struct catalog *catalog, size_t index) {
     const struct catalog_entry *entry = &catalog->entries[index];
@@ -77,7 +69,8 @@ static int walk_rows(struct area area, const struct catalog *catalog, int first,
         if (strcmp(chapter, chapter_of(entry)) != 0) {
             chapter = chapter_of(entry);
             if (draw && row >= first && row - first < area.rows)
-                draw_heading(area, row - first, chapter);
+                area_text_clipped(area, 1, row - first, area.columns - 2, chapter,
+                                  style_role(STYLE_LABEL));
             row++;
         }
         if (i == catalog->selected)
@@ -175,7 +168,7 @@ static void draw_head(struct area area, const struct catalog *catalog) {
     unsigned finished = 0, count = (unsigned)catalog->count;
     char text[96];
     for (size_t i = 0; i < catalog->count; i++)
-        finished += is_finished(&catalog->entries[i]);
+        finished += catalog->entries[i].progress && catalog->entries[i].progress->finished;
     area_text(area, 1, 0, _("Lessons"), style_bold(STYLE_TITLE));
     if (catalog->search[0] && !catalog->searching) { /* a search that is kept is seen */
         area_format(area, 10, 0, style_role(STYLE_ACTIVE), _(" /%s · %s shows all "),
