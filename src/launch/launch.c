@@ -101,11 +101,7 @@ void launch_options_taken(struct text *text, const struct program *program) {
 static int refuse(const struct launch *launch, enum launch_option option, const char *wrong,
                   const char *allowed, const char *attempt, struct error *err) {
     const char *typed = launch->typed[option];
-    return complain(err, &(struct complaint){.option = name_of(option),
-                                             .value = typed && *typed ? typed : NULL,
-                                             .wrong = wrong,
-                                             .allowed = allowed,
-                                             .attempt = attempt});
+    return complain(err, name_of(option), typed && *typed ? typed : NULL, wrong, allowed, attempt);
 }
 
 static int check_takes(const struct run *run, struct error *err) {
