@@ -10,17 +10,10 @@
 
 #include "base/error.h"
 
-/* NULL parts are left out, except `option` and `wrong`. All are in the language in use. */
-struct complaint {
-    const char *option;  /* without dashes: "width" */
-    const char *value;   /* as typed */
-    const char *wrong;   /* "is a width that the CUDA guide leaves undefined" */
-    const char *allowed; /* "1 2 4 8 16 32" */
-    const char *attempt; /* what to try */
-};
-
-/* Fills err (ERROR_USAGE) and returns -1. A caller that knows the command puts its name in front
- * (error_prefix). */
-int complain(struct error *err, const struct complaint *complaint);
+/* Fills err (ERROR_USAGE) and returns -1. `option` has no dashes, `value` is as it was typed; all
+ * but the names are in the language in use. NULL is left out: a value, what is allowed, what to
+ * try. A caller that knows the command puts its name in front (error_prefix). */
+int complain(struct error *err, const char *option, const char *value, const char *wrong,
+             const char *allowed, const char *attempt);
 
 #endif

@@ -51,3 +51,10 @@ const char *file_base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
+
+char *file_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    struct text folder = TEXT_INIT;
+    text_append_bytes(&folder, slash ? path : ".", slash > path ? (size_t)(slash - path) : 1);
+    return text_detach(&folder);
+}

@@ -1,5 +1,5 @@
 /*
- * file.h - reading a whole file, and its name.
+ * file.h - reading a whole file, its name and its folder.
  */
 #ifndef SHFLVIZ_BASE_FILE_H
 #define SHFLVIZ_BASE_FILE_H
@@ -8,6 +8,15 @@
 #include "base/text.h"
 
 #include <stddef.h>
+
+/* What a struct stat has them as. */
+#ifdef __APPLE__
+#define FILE_MODIFIED st_mtimespec
+#define FILE_CHANGED  st_ctimespec
+#else
+#define FILE_MODIFIED st_mtim
+#define FILE_CHANGED  st_ctim
+#endif
 
 enum file_status {
     FILE_READ = 0,
@@ -23,5 +32,7 @@ enum file_status file_read(const char *path, size_t limit, struct text *text, st
 
 /* The part of a path after its last slash, or the path itself. */
 const char *file_base_name(const char *path);
+/* The folder that a path is in, "." for a name alone; to be freed. */
+char *file_folder(const char *path);
 
 #endif

@@ -55,6 +55,13 @@ void *memory_grow(void *block, size_t count, size_t size) {
     return memory_check(realloc(block, bytes ? bytes : 1), bytes ? bytes : 1);
 }
 
+void *memory_room(void *block, size_t count, size_t *room, size_t size) {
+    if (count < *room)
+        return block;
+    *room = count < 8 ? 16 : 2 * count;
+    return memory_grow(block, *room, size);
+}
+
 char *memory_string(const char *string) {
     return memory_check(strdup(string), strlen(string) + 1);
 }

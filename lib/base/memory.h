@@ -22,6 +22,10 @@ void *memory_zeroed(size_t count, size_t size);            /* all bits 0 */
 void *memory_grow(void *block, size_t count, size_t size); /* realloc to count * size bytes */
 char *memory_string(const char *string);                   /* strdup */
 
+/* A table of `count` elements, moved if there is no room for one more; *room is how many it can
+ * hold, at first 0. */
+void *memory_room(void *block, size_t count, size_t *room, size_t size);
+
 /* For a library that reports that it could not allocate: says so and ends the program. */
 void memory_exhausted(void) __attribute__((noreturn));
 

@@ -8,8 +8,6 @@
 #ifndef SHFLVIZ_BASE_MESSAGE_H
 #define SHFLVIZ_BASE_MESSAGE_H
 
-#include <stddef.h>
-
 /*
  * The text in the language in use. `english` is the key: a literal, or a string marked with N_()
  * where it was written. Lives as long as the program. printf conversions of a translation are those

@@ -37,6 +37,8 @@ bool progress_line_marred(void) {
 
 #else
 
+#include "base/clock.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -74,12 +76,6 @@ static struct {
     long next;              /* not drawn before; milliseconds */
     long again;             /* milliseconds between two lines; 0: each change is drawn at once */
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER};
-
-static long milliseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000L + now.tv_nsec / 1000000L;
-}
 
 static int where(void) {
     return line.on_screen ? STDOUT_FILENO : STDERR_FILENO;
@@ -138,7 +134,7 @@ static void draw(long now) {
 }
 
 static void draw_if_due(void) {
-    const long now = milliseconds_now();
+    const long now = clock_milliseconds();
     if (!line.held && !line.within_line && now >= line.next)
         draw(now);
 }
@@ -202,7 +198,7 @@ void progress_line_begin(const char *what) {
         line.enabled = wanted(&first, &line.again);
         if (!line.enabled)
             return;
-        line.began = milliseconds_now();
+        line.began = clock_milliseconds();
         line.next = line.began + first;
         line.top = 0;
         line.held = line.within_line = line.shown = false;
@@ -283,7 +279,7 @@ void progress_line_printed(const char *bytes, size_t count) {
     if (!is_mine())
         return;
     pthread_mutex_lock(&line.lock);
-    const long quiet = milliseconds_now() + QUIET_FOR;
+    const long quiet = clock_milliseconds() + QUIET_FOR;
     line.held = false;
     if (bytes && count)
         line.within_line = bytes[count - 1] != '\n';

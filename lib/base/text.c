@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 char text_empty[1];
 
@@ -104,6 +105,17 @@ void text_append_visible(struct text *text, const char *string, enum utf8_layout
 bool string_ends_with(const char *string, const char *end) {
     const size_t length = strlen(string), tail = strlen(end);
     return length >= tail && memcmp(string + length - tail, end, tail) == 0;
+}
+
+bool bytes_contain(const char *bytes, size_t count, const char *word, size_t length) {
+    for (size_t at = 0; at + length <= count; at++)
+        if (strncasecmp(bytes + at, word, length) == 0)
+            return true;
+    return false;
+}
+
+bool string_contains(const char *string, const char *word) {
+    return bytes_contain(string, strlen(string), word, strlen(word));
 }
 
 char *text_detach(struct text *text) {

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "trace/writer.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct in_turn;

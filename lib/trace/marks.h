@@ -12,7 +12,6 @@
 
 #include "trace/trace.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* Lanes whose value going in, or coming out, was computed from an undefined one. */

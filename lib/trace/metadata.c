@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/search.h"
 #include "base/text/utf8.h"
 
 #include <stdlib.h>
@@ -126,14 +127,6 @@ static const char *payload_string(struct payload *payload, enum utf8_layout layo
     return string;
 }
 
-/* The table, with room for one element more than it holds. */
-static void *table_room(void *table, size_t count, size_t *room, size_t element) {
-    if (count < *room)
-        return table;
-    *room = *room ? *room * 2 : 8;
-    return memory_grow(table, *room, element);
-}
-
 uint32_t metadata_threads(const struct trace_launch *launch) {
     return launch->block[0] * launch->block[1] * launch->block[2];
 }
@@ -165,8 +158,8 @@ static const char *decode_launch(struct payload *payload) {
         return N_("a launch is cut short");
     if (!launch_is_possible(&launch))
         return N_("a launch has an impossible size");
-    metadata->launches = table_room(metadata->launches, metadata->launch_count,
-                                    &metadata->launch_room, sizeof(launch));
+    metadata->launches = memory_room(metadata->launches, metadata->launch_count,
+                                     &metadata->launch_room, sizeof(launch));
     metadata->launches[metadata->launch_count++] = launch;
     return NULL;
 }
@@ -181,34 +174,20 @@ static const char *decode_site(struct payload *payload) {
     if (payload->failed)
         return N_("a call site is cut short");
     metadata->sites =
-        table_room(metadata->sites, metadata->site_count, &metadata->site_room, sizeof(site));
+        memory_room(metadata->sites, metadata->site_count, &metadata->site_room, sizeof(site));
     metadata->sites[metadata->site_count++] = site;
     return NULL;
 }
 
-static const char *decode_source(struct payload *payload) {
-    struct metadata *metadata = payload->metadata;
-    struct metadata_pair source;
-    source.first = payload_string(payload, UTF8_LINE);
-    source.second = payload_string(payload, UTF8_LINES);
+static const char *decode_pair(struct payload *payload, struct metadata_pair **pairs, size_t *count,
+                               size_t *room, const char *cut_short) {
+    struct metadata_pair pair;
+    pair.first = payload_string(payload, UTF8_LINE);
+    pair.second = payload_string(payload, UTF8_LINES);
     if (payload->failed)
-        return N_("a source text is cut short");
-    metadata->sources = table_room(metadata->sources, metadata->source_count,
-                                   &metadata->source_room, sizeof(source));
-    metadata->sources[metadata->source_count++] = source;
-    return NULL;
-}
-
-static const char *decode_note(struct payload *payload) {
-    struct metadata *metadata = payload->metadata;
-    struct metadata_pair note;
-    note.first = payload_string(payload, UTF8_LINE);
-    note.second = payload_string(payload, UTF8_LINES);
-    if (payload->failed)
-        return N_("a note is cut short");
-    metadata->notes =
-        table_room(metadata->notes, metadata->note_count, &metadata->note_room, sizeof(note));
-    metadata->notes[metadata->note_count++] = note;
+        return cut_short;
+    *pairs = memory_room(*pairs, *count, room, sizeof(pair));
+    (*pairs)[(*count)++] = pair;
     return NULL;
 }
 
@@ -223,8 +202,8 @@ static const char *decode_output(struct payload *payload) {
     output.text = payload_string(payload, UTF8_LINES);
     if (payload->failed)
         return N_("a piece of output is cut short");
-    metadata->outputs = table_room(metadata->outputs, metadata->output_count,
-                                   &metadata->output_room, sizeof(output));
+    metadata->outputs = memory_room(metadata->outputs, metadata->output_count,
+                                    &metadata->output_room, sizeof(output));
     metadata->outputs[metadata->output_count++] = output;
     return NULL;
 }
@@ -233,22 +212,15 @@ void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark) 
     if (metadata->mark_count > 0 && metadata->marks[metadata->mark_count - 1].step >= mark->step)
         return;
     metadata->marks =
-        table_room(metadata->marks, metadata->mark_count, &metadata->mark_room, sizeof(*mark));
+        memory_room(metadata->marks, metadata->mark_count, &metadata->mark_room, sizeof(*mark));
     metadata->marks[metadata->mark_count++] = *mark;
 }
 
 const struct metadata_mark *metadata_find_mark(const struct metadata *metadata, uint64_t step) {
-    size_t first = 0, end = metadata->mark_count;
-    while (first < end) {
-        const size_t middle = first + (end - first) / 2;
-        if (metadata->marks[middle].step == step)
-            return &metadata->marks[middle];
-        if (metadata->marks[middle].step < step)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return NULL;
+    const size_t until =
+        search_until(metadata->marks, metadata->mark_count, sizeof(*metadata->marks), step);
+    return until > 0 && metadata->marks[until - 1].step == step ? &metadata->marks[until - 1]
+                                                                : NULL;
 }
 
 static const char *decode_mark(struct payload *payload) {
@@ -263,15 +235,18 @@ static const char *decode_mark(struct payload *payload) {
 }
 
 static const char *decode_entry(struct payload *payload, uint32_t tag) {
+    struct metadata *metadata = payload->metadata;
     switch (tag) {
     case TRACE_FILE_LAUNCH:
         return decode_launch(payload);
     case TRACE_FILE_SITE:
         return decode_site(payload);
     case TRACE_FILE_SOURCE:
-        return decode_source(payload);
+        return decode_pair(payload, &metadata->sources, &metadata->source_count,
+                           &metadata->source_room, N_("a source text is cut short"));
     case TRACE_FILE_NOTE:
-        return decode_note(payload);
+        return decode_pair(payload, &metadata->notes, &metadata->note_count, &metadata->note_room,
+                           N_("a note is cut short"));
     case TRACE_FILE_OUTPUT:
         return decode_output(payload);
     case TRACE_FILE_MARK:

@@ -9,7 +9,6 @@
 #include "trace/format.h"
 #include "trace/trace.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

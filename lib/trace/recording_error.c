@@ -1,10 +1,9 @@
 /* What a person reads when a recording cannot be written or read. */
-#include "base/memory.h"
+#include "base/file.h"
 #include "base/message.h"
 #include "trace/recording_file.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -39,7 +38,7 @@ int recording_error_write(struct error *err, int errno_value, const char *path, 
 }
 
 int recording_error_open(struct error *err, int errno_value, const char *path) {
-    char *folder = recording_file_folder(path);
+    char *folder = file_folder(path);
     struct stat status;
     switch (errno_value) {
     case ENOENT:

@@ -1,5 +1,6 @@
 #include "trace/recording_file.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -15,17 +16,6 @@
 #include <unistd.h>
 
 #define OPEN_FLAGS (O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-
-char *recording_file_folder(const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return memory_string(".");
-    if (slash == path)
-        return memory_string("/");
-    char *folder = memory_string(path);
-    folder[slash - path] = '\0';
-    return folder;
-}
 
 /* ---- the file that is there ---- */
 
@@ -241,7 +231,7 @@ int recording_file_open(struct recording_file *file, const char *path, bool in_p
 /* ---- the end ---- */
 
 static int sync_folder(const char *path) {
-    char *folder = recording_file_folder(path);
+    char *folder = file_folder(path);
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     free(folder);
     if (descriptor < 0)

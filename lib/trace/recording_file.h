@@ -44,9 +44,6 @@ void recording_file_discard(const struct recording_file *file);
 /* Closes the descriptor and frees the strings; returns what close() returned. */
 int recording_file_release(struct recording_file *file);
 
-/* The folder of `path`, to be freed. */
-char *recording_file_folder(const char *path);
-
 /* Words for an errno value of a write to `path` (NULL: to memory), and what to try; `kept`: where
  * the steps before it can be found, or NULL. Returns -1. */
 int recording_error_write(struct error *err, int errno_value, const char *path, const char *kept);

@@ -1,5 +1,6 @@
 #include "trace/writer.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "trace/compact/compact.h"
 #include "trace/crc32c.h"
@@ -209,7 +210,7 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
                                   &w->source_names, &w->steps.groups, &w->late};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         text_init(texts[i]);
-    char *folder = path ? recording_file_folder(path) : NULL;
+    char *folder = path ? file_folder(path) : NULL;
     trace_index_builder_init(&w->index, folder);
     free(folder);
 
@@ -264,10 +265,8 @@ uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site 
             return i;
     }
     put_entry(writer);
-    if (writer->site_count == writer->site_room) {
-        writer->site_room = writer->site_room ? writer->site_room * 2 : 16;
-        writer->sites = memory_grow(writer->sites, writer->site_room, sizeof(*writer->sites));
-    }
+    writer->sites =
+        memory_room(writer->sites, writer->site_count, &writer->site_room, sizeof(*writer->sites));
     struct text *known = &writer->sites[writer->site_count];
     text_init(known);
     text_append_bytes(known, entry->data, entry->length);

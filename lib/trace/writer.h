@@ -69,7 +69,8 @@ struct trace_writer {
     struct gathering *gathering; /* gather.c's; NULL before it is needed */
     uint32_t launch_count;
     struct text *sites; /* encoded, to find equal ones */
-    uint32_t site_count, site_room;
+    uint32_t site_count;
+    size_t site_room;
     struct text source_names; /* of the sources that are in, each with its NUL */
     struct trace_index_builder index;
     struct error failure; /* ERROR_NONE while all is well */

@@ -10,7 +10,6 @@
 #define SHFLVIZ_WARP_TYPE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

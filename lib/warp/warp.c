@@ -51,10 +51,6 @@ const struct warp_op_info *warp_op_info(enum warp_op op) {
     return (unsigned)op < WARP_OP_COUNT ? &ops[op] : NULL;
 }
 
-static bool has_lane(uint32_t lanes, int lane) {
-    return lanes >> lane & 1;
-}
-
 /* ---- the lane arithmetic ---- */
 
 bool warp_width_is_defined(int width) {
@@ -157,19 +153,19 @@ static bool op_has_mask(enum warp_op op) {
     return op != WARP_OP_ACTIVEMASK && op != WARP_OP_WATCH && !warp_op_is_access(op);
 }
 
-static bool op_is_reduce(enum warp_op op) {
+bool warp_op_is_reduce(enum warp_op op) {
     return op >= WARP_OP_REDUCE_ADD && op <= WARP_OP_REDUCE_XOR;
 }
 
 /* Why the lane that an address names gives nothing, or LANE_REASON_NONE. */
 static enum lane_reason source_reason(const struct warp_operation *operation, int source) {
-    if (!has_lane(operation->members, source))
+    if (!warp_has_lane(operation->members, source))
         return LANE_REASON_SOURCE_NOT_MEMBER;
-    if (has_lane(operation->present, source))
+    if (warp_has_lane(operation->present, source))
         return LANE_REASON_NONE;
-    if (!has_lane(operation->launched, source))
+    if (!warp_has_lane(operation->launched, source))
         return LANE_REASON_SOURCE_NOT_LAUNCHED;
-    if (has_lane(operation->exited, source))
+    if (warp_has_lane(operation->exited, source))
         return LANE_REASON_SOURCE_EXITED;
     return LANE_REASON_SOURCE_NOT_PRESENT;
 }
@@ -182,7 +178,7 @@ static void shuffle_outcome(const struct warp_operation *operation, int lane,
     outcome->address = address;
     if (!warp_width_is_defined(width))
         outcome->reason = LANE_REASON_WIDTH;
-    else if (!has_lane(operation->members, lane))
+    else if (!warp_has_lane(operation->members, lane))
         outcome->reason = LANE_REASON_CALLER_NOT_MEMBER;
     else
         outcome->reason = source_reason(operation, address.source);
@@ -200,7 +196,8 @@ static uint32_t lanes_with_value(const struct warp_operation *operation, uint32_
                                  uint64_t value) {
     uint32_t equal = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (has_lane(lanes, lane) && warp_value_mask(operation->type, operation->in[lane]) == value)
+        if (warp_has_lane(lanes, lane) &&
+            warp_value_mask(operation->type, operation->in[lane]) == value)
             equal |= 1u << lane;
     return equal;
 }
@@ -230,7 +227,7 @@ static uint64_t reduce_lanes(const struct warp_operation *operation, uint32_t la
     uint64_t sum = 0;
     bool first = true;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!has_lane(lanes, lane))
+        if (!warp_has_lane(lanes, lane))
             continue;
         uint64_t value = warp_value_mask(operation->type, operation->in[lane]);
         sum = first ? value : reduce_two(operation, sum, value);
@@ -264,7 +261,7 @@ static uint32_t match_value(const struct warp_operation *operation, uint32_t lan
 static bool op_has_value(enum warp_op op, enum warp_type type) {
     if (op == WARP_OP_SYNC || op == WARP_OP_ACTIVEMASK)
         return false;
-    return !op_is_reduce(op) || !warp_type_info(type)->is_floating;
+    return !warp_op_is_reduce(op) || !warp_type_info(type)->is_floating;
 }
 
 static void neighbour_outcome(const struct warp_operation *operation,
@@ -279,9 +276,9 @@ static void neighbour_outcome(const struct warp_operation *operation,
     uint64_t common = is_common ? common_value(operation, callers) : 0;
 
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!has_lane(operation->present, lane))
+        if (!warp_has_lane(operation->present, lane))
             continue;
-        if (!has_lane(callers, lane)) {
+        if (!warp_has_lane(callers, lane)) {
             outcome[lane].status = LANE_UNDEFINED;
             outcome[lane].reason = LANE_REASON_CALLER_NOT_MEMBER;
             continue;
@@ -302,7 +299,7 @@ static void neighbour_outcome(const struct warp_operation *operation,
 static void unfinish(const struct warp_operation *operation,
                      struct lane_outcome outcome[WARP_LANES]) {
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (has_lane(operation->present, lane))
+        if (warp_has_lane(operation->present, lane))
             outcome[lane] = (struct lane_outcome){.status = LANE_UNDEFINED,
                                                   .reason = LANE_REASON_UNFINISHED,
                                                   .address = outcome[lane].address};
@@ -315,7 +312,7 @@ void warp_outcome(const struct warp_operation *operation, struct lane_outcome ou
         neighbour_outcome(operation, outcome);
     else
         for (int lane = 0; lane < WARP_LANES; lane++)
-            if (has_lane(operation->present, lane))
+            if (warp_has_lane(operation->present, lane))
                 shuffle_outcome(operation, lane, &outcome[lane]);
     if (operation->unfinished)
         unfinish(operation, outcome);
@@ -376,10 +373,10 @@ char *warp_lanes_format(uint32_t lanes, char buffer[WARP_LANES_TEXT]) {
     }
     size_t used = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!has_lane(lanes, lane))
+        if (!warp_has_lane(lanes, lane))
             continue;
         int last = lane;
-        while (last + 1 < WARP_LANES && has_lane(lanes, last + 1))
+        while (last + 1 < WARP_LANES && warp_has_lane(lanes, last + 1))
             last++;
         const char *comma = used ? "," : "";
         if (last == lane)
@@ -417,7 +414,8 @@ static uint32_t lanes_with_reason(const struct lane_outcome outcome[WARP_LANES],
 static uint32_t lanes_with_undefined_width(const struct warp_operation *operation) {
     uint32_t lanes = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (has_lane(operation->present, lane) && !warp_width_is_defined(operation->width[lane]))
+        if (warp_has_lane(operation->present, lane) &&
+            !warp_width_is_defined(operation->width[lane]))
             lanes |= 1u << lane;
     return lanes;
 }
@@ -429,7 +427,7 @@ static uint32_t lanes_without_mask(const struct warp_operation *operation) {
     if (!(operation->present & ~operation->members))
         return 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (has_lane(operation->present, lane) && operation->arg[lane] != WARP_LANES)
+        if (warp_has_lane(operation->present, lane) && operation->arg[lane] != WARP_LANES)
             return 0;
     return operation->present;
 }

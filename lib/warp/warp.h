@@ -27,6 +27,10 @@ extern "C" {
 #define WARP_LANES     32
 #define WARP_FULL_MASK 0xffffffffu
 
+static inline bool warp_has_lane(uint32_t lanes, int lane) {
+    return lanes >> lane & 1;
+}
+
 /* The numbers are part of the trace file (docs/TRACE_FORMAT.md): append, never renumber. */
 enum warp_op {
     WARP_OP_IDX = 0,  /* __shfl_sync       arg: srcLane  */
@@ -79,6 +83,7 @@ bool warp_op_is_global(enum warp_op op);
 bool warp_op_is_access(enum warp_op op);
 /* Accesses that only read. */
 bool warp_op_is_read(enum warp_op op);
+bool warp_op_is_reduce(enum warp_op op); /* __reduce_..._sync */
 
 /* The five shuffle widths the guide defines: 1, 2, 4, 8, 16, 32. */
 bool warp_width_is_defined(int width);

@@ -7,7 +7,6 @@
 #include "explain/findings/finding.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +24,8 @@ struct check_finding *check_finding_at(struct check_report *report, const char *
         if (report->finding[i].line == line && strcmp(report->finding[i].rule, rule) == 0 &&
             same_name(report->finding[i].file, file))
             return &report->finding[i];
-    if (report->count == report->capacity) {
-        report->capacity = report->capacity ? 2 * report->capacity : 16;
-        report->finding = memory_grow(report->finding, report->capacity, sizeof *report->finding);
-    }
+    report->finding =
+        memory_room(report->finding, report->count, &report->capacity, sizeof *report->finding);
     const struct check_rule *known = check_rule_find(rule);
     struct check_finding *finding = &report->finding[report->count++];
     *finding = (struct check_finding){.rule = known ? known->id : rule,

@@ -100,12 +100,7 @@ int language_settle(const char *wanted, struct error *err) {
     char wrong[160];
     snprintf(wrong, sizeof(wrong), _("needs UTF-8, and %.60s=%.60s asks for another character set"),
              variable ? variable : "", variable ? getenv(variable) : "");
-    return complain(
-        err, &(struct complaint){
-                 .option = "lang",
-                 .value = wanted,
-                 .wrong = variable ? wrong : _("needs UTF-8, and no such locale is installed"),
-                 .allowed = "--lang en",
-                 .attempt = _("a UTF-8 locale, as LC_ALL=C.UTF-8"),
-             });
+    return complain(err, "lang", wanted,
+                    variable ? wrong : _("needs UTF-8, and no such locale is installed"),
+                    "--lang en", _("a UTF-8 locale, as LC_ALL=C.UTF-8"));
 }

@@ -6,8 +6,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
-
 /*
  * Sets the locale of characters (LC_CTYPE) and the language, both from the environment's words: a
  * locale that is not installed, as zh_CN.UTF-8 in a container, still means Chinese and UTF-8.

@@ -18,10 +18,8 @@
 static int parse_lang(void *target UNUSED, const char *value, struct error *err) {
     if (message_language_use(value))
         return 0;
-    return complain(err, &(struct complaint){.option = "lang",
-                                             .value = value,
-                                             .wrong = _("is not a language that shflviz speaks"),
-                                             .allowed = LANGUAGES});
+    return complain(err, "lang", value, _("is not a language that shflviz speaks"), LANGUAGES,
+                    NULL);
 }
 
 static int parse_memory_limit(void *target, const char *value, struct error *err) {
@@ -45,10 +43,7 @@ static int parse_std(void *target, const char *value, struct error *err) {
             ((struct options *)target)->standard = known[i][1];
             return 0;
         }
-    return complain(err, &(struct complaint){.option = "std",
-                                             .value = value,
-                                             .wrong = _("is not a C++ standard that CUDA takes"),
-                                             .allowed = STANDARDS});
+    return complain(err, "std", value, _("is not a C++ standard that CUDA takes"), STANDARDS, NULL);
 }
 
 /* A number, of which *end is behind it; false if there is none. */
@@ -69,11 +64,8 @@ static int parse_step(void *target, const char *value, struct error *err) {
         good = leading_number(end + 1, UINT64_MAX - 1, &export->last_step, &end);
     if (good && !*end && export->first_step <= export->last_step)
         return 0;
-    return complain(err, &(struct complaint){.option = "step",
-                                             .value = value,
-                                             .wrong = _("is no step and no range of steps"),
-                                             .allowed = "A, A-B",
-                                             .attempt = "--step 0-4"});
+    return complain(err, "step", value, _("is no step and no range of steps"), "A, A-B",
+                    "--step 0-4");
 }
 
 #define SIZE_COLUMNS_LEAST 40
@@ -88,11 +80,8 @@ static int parse_size(void *target, const char *value, struct error *err) {
     bool good = leading_number(value, SIZE_COLUMNS_MOST, &columns, &end) && *end == 'x' &&
                 leading_number(end + 1, SIZE_ROWS_MOST, &rows, &end) && !*end;
     if (!good || columns < SIZE_COLUMNS_LEAST || rows < SIZE_ROWS_LEAST)
-        return complain(err, &(struct complaint){.option = "size",
-                                                 .value = value,
-                                                 .wrong = _("is no size in columns and rows"),
-                                                 .allowed = "40x10 ... 400x200",
-                                                 .attempt = "--size 100x30"});
+        return complain(err, "size", value, _("is no size in columns and rows"),
+                        "40x10 ... 400x200", "--size 100x30");
     export->columns = (int)columns;
     export->rows = (int)rows;
     return 0;

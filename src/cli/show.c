@@ -55,30 +55,17 @@ int show_resolve_format(struct options *options, struct error *err) {
     if (options->format == FORMAT_AUTO)
         options->format = show_can_show_screens() ? FORMAT_TUI : FORMAT_TEXT;
     else if (options->format == FORMAT_TUI && !isatty(STDOUT_FILENO))
-        return complain(err, &(struct complaint){
-                                 .option = "format",
-                                 .value = "tui",
-                                 .wrong = _("needs a terminal as standard output"),
-                                 .allowed = "text json jsonl csv",
-                                 .attempt = "--format text",
-                             });
+        return complain(err, "format", "tui", _("needs a terminal as standard output"),
+                        "text json jsonl csv", "--format text");
     else if (options->format == FORMAT_SARIF)
-        return complain(err, &(struct complaint){
-                                 .option = "format",
-                                 .value = "sarif",
-                                 .wrong = _("is a format for findings"),
-                                 .allowed = "tui text json jsonl csv",
-                                 .attempt = "shflviz check FILE --format sarif",
-                             });
+        return complain(err, "format", "sarif", _("is a format for findings"),
+                        "tui text json jsonl csv", "shflviz check FILE --format sarif");
     return 0;
 }
 
 int show_refuse_format(const struct options *options, const char *wrong, const char *allowed,
                        struct error *err) {
-    return complain(err, &(struct complaint){.option = "format",
-                                             .value = options->text[OPTION_FORMAT],
-                                             .wrong = wrong,
-                                             .allowed = allowed});
+    return complain(err, "format", options->text[OPTION_FORMAT], wrong, allowed, NULL);
 }
 
 static enum color_depth depth_of(const struct options *options, bool screen) {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "lesson/reader.h"
 #include "warp/warp.h"
 
 #include <errno.h>
@@ -13,35 +14,9 @@
 
 #define FILE_BYTES_MAX (1 << 20)
 
-/* A file, line by line. */
-struct lines {
-    const char *exercise, *file;
-    const char *next;
-    int number; /* of the line that was read last */
-    struct text line;
-    struct error *err;
-};
-
-static bool next_line(struct lines *lines) {
-    if (!*lines->next)
-        return false;
-    const size_t length = strcspn(lines->next, "\n");
-    size_t shown = length;
-    while (shown && (lines->next[shown - 1] == ' ' || lines->next[shown - 1] == '\r'))
-        shown--;
-    text_clear(&lines->line);
-    text_append_bytes(&lines->line, lines->next, shown);
-    lines->next += length + (lines->next[length] == '\n');
-    lines->number++;
-    return true;
-}
-
-static int fail(const struct lines *lines, const char *format, const char *given) {
-    char quoted[80];
-    utf8_format(quoted, sizeof quoted, "%s", given);
-    error_set(lines->err, ERROR_USAGE, format, quoted);
-    error_prefix(lines->err, "%s/%s:%d", lines->exercise, lines->file, lines->number);
-    return -1;
+static int fail(struct reader *reader, const char *format, const char *given) {
+    char quoted[READER_QUOTE];
+    return reader_fail(reader, format, reader_quote(given, quoted));
 }
 
 /* ---- the header ---- */
@@ -58,58 +33,55 @@ static const char unknown_operation[] =
 static const char bad_number[] = N_("'%s' is not a number of operations\nallowed: 1 to 1000");
 static const char no_title[] = N_("the header has no title or no line 'teaches'%s");
 
-static int read_operations(const struct lines *lines, const char *value, uint32_t *set) {
-    char word[32];
-    for (const char *at = value; *(at += strspn(at, " ,")); at += strlen(word)) {
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " ,"), at);
+static int read_operations(struct reader *reader, char *value, uint32_t *set) {
+    for (char *word; (word = reader_word(&value));) {
         int op = 0;
         while (op < WARP_OP_COUNT && strcmp(warp_op_info((enum warp_op)op)->name, word) != 0)
             op++;
         if (op == WARP_OP_COUNT)
-            return fail(lines, _(unknown_operation), word);
+            return fail(reader, _(unknown_operation), word);
         *set |= UINT32_C(1) << op;
     }
     return 0;
 }
 
 static int read_key(struct exercise *exercise, struct exercise_language *language,
-                    const struct lines *lines) {
-    const char *line = lines->line.data, *value = strchr(line, ':');
-    const size_t length = value ? (size_t)(value - line) : 0;
+                    struct reader *reader) {
     const bool is_first = language == &exercise->language[0];
-    if (!value)
-        return fail(lines, _(unknown_key), line);
-    value += 1 + strspn(value + 1, " ");
-    if (length == 5 && strncmp(line, "title", length) == 0 && !language->title) {
+    char line[READER_QUOTE], *key, *value;
+    uint64_t most;
+    reader_quote(reader->text.data, line);
+    if (!reader_key(reader->text.data, &key, &value))
+        return fail(reader, _(unknown_key), line);
+    if (strcmp(key, "title") == 0 && !language->title) {
         language->title = memory_string(value);
-    } else if (length == 7 && strncmp(line, "teaches", length) == 0 && !language->teaches) {
+    } else if (strcmp(key, "teaches") == 0 && !language->teaches) {
         language->teaches = memory_string(value);
-    } else if (is_first && length == 4 && strncmp(line, "uses", length) == 0) {
-        return read_operations(lines, value, &exercise->uses);
-    } else if (is_first && length == 6 && strncmp(line, "avoids", length) == 0) {
-        return read_operations(lines, value, &exercise->avoids);
-    } else if (is_first && length == 4 && strncmp(line, "most", length) == 0) {
-        const long most = strtol(value, NULL, 10);
-        if (most < 1 || most > 1000)
-            return fail(lines, _(bad_number), value);
+    } else if (is_first && strcmp(key, "uses") == 0) {
+        return read_operations(reader, value, &exercise->uses);
+    } else if (is_first && strcmp(key, "avoids") == 0) {
+        return read_operations(reader, value, &exercise->avoids);
+    } else if (is_first && strcmp(key, "most") == 0) {
+        if (!reader_number(value, 1000, &most) || most < 1)
+            return fail(reader, _(bad_number), value);
         exercise->most = (uint32_t)most;
     } else {
-        return fail(lines, _(unknown_key), line);
+        return fail(reader, _(unknown_key), line);
     }
     return 0;
 }
 
 static int read_header(struct exercise *exercise, struct exercise_language *language,
-                       struct lines *lines) {
-    if (!next_line(lines) || strcmp(lines->line.data, "---") != 0)
-        return fail(lines, _(not_a_header), lines->line.data);
-    while (next_line(lines)) {
-        if (strcmp(lines->line.data, "---") == 0)
-            return language->title && language->teaches ? 0 : fail(lines, _(no_title), "");
-        if (lines->line.length && read_key(exercise, language, lines) != 0)
+                       struct reader *reader) {
+    if (!reader_next(reader) || strcmp(reader->text.data, "---") != 0)
+        return fail(reader, _(not_a_header), reader->text.data);
+    while (reader_next(reader)) {
+        if (strcmp(reader->text.data, "---") == 0)
+            return language->title && language->teaches ? 0 : fail(reader, _(no_title), "");
+        if (reader->text.length && read_key(exercise, language, reader) != 0)
             return -1;
     }
-    return fail(lines, _(not_a_header), "");
+    return fail(reader, _(not_a_header), "");
 }
 
 /* ---- the texts ---- */
@@ -141,11 +113,11 @@ static void end_section(struct exercise_language *language, struct text *text) {
     }
 }
 
-static int read_texts(struct exercise_language *language, struct lines *lines) {
+static int read_sections(struct exercise_language *language, struct reader *reader) {
     struct text section = TEXT_INIT;
     int status = 0;
-    while (status == 0 && next_line(lines)) {
-        const char *line = lines->line.data;
+    while (status == 0 && reader_next(reader)) {
+        const char *line = reader->text.data;
         if (strncmp(line, "## ", 3) != 0) {
             text_append_format(&section, "%s\n", line);
             continue;
@@ -156,7 +128,7 @@ static int read_texts(struct exercise_language *language, struct lines *lines) {
                 memory_grow(language->hints, language->hint_count + 1, sizeof language->hints[0]);
             language->hints[language->hint_count++] = NULL;
         } else if (strcmp(line, "## After") != 0) {
-            status = fail(lines, _(unknown_heading), line);
+            status = fail(reader, _(unknown_heading), line);
         }
     }
     end_section(language, &section);
@@ -186,43 +158,43 @@ static bool replace_once(char **text, const char *from, const char *to) {
     return true;
 }
 
-static struct exercise_mutant *add_mutant(struct exercise *exercise, const struct lines *lines) {
-    const char *line = lines->line.data, *why = strchr(line, ':');
+static struct exercise_mutant *add_mutant(struct exercise *exercise, struct reader *reader) {
+    const char *line = reader->text.data, *why = strchr(line, ':');
     exercise->mutants =
         memory_grow(exercise->mutants, exercise->mutant_count + 1, sizeof exercise->mutants[0]);
     struct exercise_mutant *mutant = &exercise->mutants[exercise->mutant_count++];
     *mutant = (struct exercise_mutant){.why = memory_string(why + 1 + strspn(why + 1, " ")),
                                        .text = memory_string(exercise->solution),
                                        .passes = *line == 'p',
-                                       .line = lines->number};
+                                       .line = reader->line};
     return mutant;
 }
 
-static int read_mutants(struct exercise *exercise, struct lines *lines) {
+static int read_mutants(struct exercise *exercise, struct reader *reader) {
     struct exercise_mutant *mutant = NULL;
     char *from = NULL;
     int status = 0;
-    while (status == 0 && next_line(lines)) {
-        const char *line = lines->line.data;
-        const char *rest = lines->line.length > 2 ? line + 2 : "";
+    while (status == 0 && reader_next(reader)) {
+        const char *line = reader->text.data;
+        const char *rest = reader->text.length > 2 ? line + 2 : "";
         if (!*line || *line == '#')
             continue;
         if (strncmp(line, "fails: ", 7) == 0 || strncmp(line, "passes: ", 8) == 0) {
-            status = from ? fail(lines, _(not_paired), from) : 0;
-            mutant = add_mutant(exercise, lines);
+            status = from ? fail(reader, _(not_paired), from) : 0;
+            mutant = add_mutant(exercise, reader);
         } else if (mutant && !from && strncmp(line, "- ", 2) == 0) {
             from = memory_string(rest);
         } else if (mutant && from && *line == '+') {
             if (!replace_once(&mutant->text, from, rest))
-                status = fail(lines, _(not_once), from);
+                status = fail(reader, _(not_once), from);
             free(from);
             from = NULL;
         } else {
-            status = fail(lines, _(not_a_mutant), line);
+            status = fail(reader, _(not_a_mutant), line);
         }
     }
     if (status == 0 && from)
-        status = fail(lines, _(not_paired), from);
+        status = fail(reader, _(not_paired), from);
     free(from);
     return status;
 }
@@ -236,19 +208,38 @@ static const char *file_text(const struct exercise_file *files, size_t count, co
     return NULL;
 }
 
+/* A file is read by `read`; messages name it with its folder. */
+static int read_lines(struct exercise *exercise, const struct exercise_file *file,
+                      int read(struct exercise *exercise, struct reader *reader),
+                      struct error *err) {
+    struct text path = TEXT_INIT;
+    struct reader reader;
+    text_append_format(&path, "%s/%s", exercise->name, file->name);
+    const struct lesson_source source = {"", path.data, file->text};
+    int status = reader_open(&reader, &source, NULL, NULL, err);
+    if (status == 0)
+        status = read(exercise, &reader);
+    reader_close(&reader);
+    text_release(&path);
+    return status;
+}
+
+/* Of the language that was added last. */
+static int read_texts(struct exercise *exercise, struct reader *reader) {
+    struct exercise_language *language = &exercise->language[exercise->language_count - 1];
+    if (read_header(exercise, language, reader) != 0 || read_sections(language, reader) != 0)
+        return -1;
+    if (language->hint_count != exercise->language[0].hint_count)
+        return fail(reader, _("it has not as many hints as en.md%s"), "");
+    return 0;
+}
+
 static int read_language(struct exercise *exercise, const struct exercise_file *file,
                          struct error *err) {
-    struct lines lines = {exercise->name, file->name, file->text, 0, TEXT_INIT, err};
     struct exercise_language *language = &exercise->language[exercise->language_count++];
     snprintf(language->code, sizeof language->code, "%.*s", (int)strlen(file->name) - 3,
              file->name);
-    int status = read_header(exercise, language, &lines);
-    if (status == 0)
-        status = read_texts(language, &lines);
-    if (status == 0 && language->hint_count != exercise->language[0].hint_count)
-        status = fail(&lines, _("it has not as many hints as en.md%s"), "");
-    text_release(&lines.line);
-    return status;
+    return read_lines(exercise, file, read_texts, err);
 }
 
 static bool is_language(const char *name) {
@@ -277,13 +268,8 @@ static int read_files(struct exercise *exercise, const struct exercise_file *fil
         if (is_language(files[i].name) && strcmp(files[i].name, "en.md") != 0 &&
             read_language(exercise, &files[i], err) != 0)
             return -1;
-    const char *mutants = file_text(files, count, "mutants");
-    if (!mutants)
-        return 0;
-    struct lines lines = {exercise->name, "mutants", mutants, 0, TEXT_INIT, err};
-    const int status = read_mutants(exercise, &lines);
-    text_release(&lines.line);
-    return status;
+    const struct exercise_file mutants = {"mutants", file_text(files, count, "mutants")};
+    return mutants.text ? read_lines(exercise, &mutants, read_mutants, err) : 0;
 }
 
 int exercise_parse(struct exercise **exercise, const char *name, const struct exercise_file *files,

@@ -8,10 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has(uint32_t lanes, int lane) {
-    return lanes >> lane & 1;
-}
-
 static void format_value(const struct warp_operation *operation, uint64_t bits,
                          char buffer[WARP_VALUE_TEXT]) {
     if (warp_result_is_mask(operation->op))
@@ -21,10 +17,6 @@ static void format_value(const struct warp_operation *operation, uint64_t bits,
 }
 
 /* ---- what can be asked ---- */
-
-static bool is_reduction(enum warp_op op) {
-    return op >= WARP_OP_REDUCE_ADD && op <= WARP_OP_REDUCE_XOR;
-}
 
 static bool kind_applies(enum warp_op op, enum question_kind kind) {
     bool shuffle = warp_op_info(op)->is_shuffle;
@@ -41,7 +33,7 @@ static bool kind_applies(enum warp_op op, enum question_kind kind) {
     case QUESTION_UNDEFINED:
         return !none && op != WARP_OP_WATCH;
     case QUESTION_CHANGED:
-        return shuffle || is_reduction(op);
+        return shuffle || warp_op_is_reduce(op);
     case QUESTION_CALL:
         return shuffle;
     default:
@@ -77,14 +69,14 @@ static int check_lane(struct subject subject, const struct question *question, s
     int lane = question->lane;
     if (lane < 0 || lane >= WARP_LANES)
         return error_set(err, ERROR_USAGE, _("lanes are 0 to 31"));
-    if (!has(operation->present, lane))
+    if (!warp_has_lane(operation->present, lane))
         return error_set(err, ERROR_USAGE, _("lane %d makes no call: choose another lane"), lane);
     if (question->kind != QUESTION_VALUE)
         return 0;
     if (!subject.outcome[lane].has_value && subject.outcome[lane].status != LANE_UNDEFINED)
         return error_set(err, ERROR_USAGE, _("the rules fix no result of %s"),
                          warp_op_info(operation->op)->name);
-    if (has(warp_disagreement(operation, subject.outcome), lane))
+    if (warp_has_lane(warp_disagreement(operation, subject.outcome), lane))
         return error_set(err, ERROR_USAGE,
                          _("what was recorded for lane %d is not what the rules say"), lane);
     return 0;

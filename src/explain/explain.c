@@ -21,13 +21,9 @@ static bool is_shuffle(const struct warp_operation *operation) {
     return info && info->is_shuffle;
 }
 
-static bool has(uint32_t lanes, int lane) {
-    return lanes >> lane & 1;
-}
-
 /* The width a lane passed, or for a lane that makes no call what the first caller passed. */
 static int32_t lane_width(const struct warp_operation *operation, int lane) {
-    if (has(operation->present, lane) || operation->present == 0)
+    if (warp_has_lane(operation->present, lane) || operation->present == 0)
         return operation->width[lane];
     return operation->width[__builtin_ctz(operation->present)];
 }
@@ -43,9 +39,9 @@ int explain_group(const struct warp_operation *operation, int lane) {
 
 char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]) {
     buffer[0] = '\0';
-    if (warp_op_is_access(operation->op) && has(operation->present, lane))
+    if (warp_op_is_access(operation->op) && warp_has_lane(operation->present, lane))
         return explain_shared_before(operation, lane, buffer);
-    if (operation->type != WARP_TYPE_NONE && has(operation->present, lane))
+    if (operation->type != WARP_TYPE_NONE && warp_has_lane(operation->present, lane))
         warp_value_format(operation->type, operation->in[lane], buffer);
     return buffer;
 }
@@ -53,7 +49,8 @@ char *explain_in(const struct warp_operation *operation, int lane, char buffer[W
 char *explain_out(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]) {
     enum warp_type type = warp_result_type(operation);
     buffer[0] = '\0';
-    if (!has(operation->present, lane) || operation->op == WARP_OP_WATCH || type == WARP_TYPE_NONE)
+    if (!warp_has_lane(operation->present, lane) || operation->op == WARP_OP_WATCH ||
+        type == WARP_TYPE_NONE)
         return buffer;
     if (warp_op_is_access(operation->op))
         return explain_shared_after(operation, lane, buffer);
@@ -73,19 +70,19 @@ static char *mark(bool marked, char buffer[WARP_VALUE_TEXT]) {
 
 char *explain_in_marked(const struct warp_operation *operation, int lane,
                         char buffer[WARP_VALUE_TEXT]) {
-    return mark(has(operation->doubtful_in, lane), explain_in(operation, lane, buffer));
+    return mark(warp_has_lane(operation->doubtful_in, lane), explain_in(operation, lane, buffer));
 }
 
 char *explain_out_marked(const struct warp_operation *operation, int lane,
                          char buffer[WARP_VALUE_TEXT]) {
-    return mark(has(operation->doubtful_out, lane), explain_out(operation, lane, buffer));
+    return mark(warp_has_lane(operation->doubtful_out, lane), explain_out(operation, lane, buffer));
 }
 
 char *explain_doubt(const struct warp_operation *operation, enum phase phase, int lane,
                     char *buffer, size_t size) {
-    const bool in = has(operation->doubtful_in, lane);
-    const bool out =
-        has(operation->doubtful_out, lane) && phase >= PHASE_MOVE && operation->op != WARP_OP_WATCH;
+    const bool in = warp_has_lane(operation->doubtful_in, lane);
+    const bool out = warp_has_lane(operation->doubtful_out, lane) && phase >= PHASE_MOVE &&
+                     operation->op != WARP_OP_WATCH;
     snprintf(buffer, size, "%s",
              in && out ? _("; what it brings and what it gets are computed from undefined values")
              : in      ? _("; what it brings is computed from an undefined value")
@@ -114,7 +111,7 @@ static void format_idx(const struct warp_operation *operation, int lane,
 static char *format_arithmetic(const struct warp_operation *operation, int lane, char *buffer,
                                size_t size) {
     buffer[0] = '\0';
-    if (!is_shuffle(operation) || !has(operation->present, lane))
+    if (!is_shuffle(operation) || !warp_has_lane(operation->present, lane))
         return buffer;
     struct shuffle_address address =
         shuffle_address(operation->op, lane, operation->arg[lane], operation->width[lane]);
@@ -161,11 +158,12 @@ static void add_lane(struct sentence *sentence, const struct warp_operation *ope
 
 static void add_absent(struct sentence *sentence, const struct warp_operation *operation,
                        int lane) {
-    if (!has(operation->launched, lane))
+    if (!warp_has_lane(operation->launched, lane))
         add(sentence, "%s", _(" does not exist: the block ends before it"));
-    else if (!has(operation->members, lane)) /* whether it has returned by now does not matter */
+    else if (!warp_has_lane(operation->members,
+                            lane)) /* whether it has returned by now does not matter */
         add(sentence, _(" makes no call: it is not in the member mask 0x%08x"), operation->members);
-    else if (has(operation->exited, lane))
+    else if (warp_has_lane(operation->exited, lane))
         add(sentence, "%s", _(" makes no call: it has left the kernel"));
     else
         add(sentence, _(" makes no call here, though the member mask 0x%08x names it"),
@@ -334,7 +332,8 @@ char *explain_argument(const struct warp_operation *operation, char *buffer, siz
     int cut = -1;
     int32_t passed;
     for (int lane = 0; lane < WARP_LANES && cut < 0 && is_shuffle(operation); lane++)
-        if (has(operation->present, lane) && (operation->arg[lane] & 31) != operation->arg[lane])
+        if (warp_has_lane(operation->present, lane) &&
+            (operation->arg[lane] & 31) != operation->arg[lane])
             cut = lane;
     buffer[0] = '\0';
     if (cut < 0)
@@ -368,7 +367,7 @@ char *explain_operation(const struct warp_operation *operation, char *buffer, si
 static uint32_t lanes_alike(const struct warp_operation *operation, int lane) {
     uint32_t alike = 0;
     for (int other = 0; other < WARP_LANES; other++)
-        if (has(operation->present & operation->members, other) &&
+        if (warp_has_lane(operation->present & operation->members, other) &&
             operation->in[other] == operation->in[lane])
             alike |= UINT32_C(1) << other;
     return alike;
@@ -462,7 +461,7 @@ char *explain_phase(const struct warp_operation *operation, const struct lane_ou
     struct sentence sentence = {buffer, size, 0};
     buffer[0] = '\0';
     add_lane(&sentence, operation, lane);
-    if (!has(operation->present, lane)) {
+    if (!warp_has_lane(operation->present, lane)) {
         add_absent(&sentence, operation, lane);
         return buffer;
     }
@@ -502,7 +501,7 @@ char *explain_brief(const struct warp_operation *operation, const struct lane_ou
                     enum phase phase, int lane, char *buffer, size_t size) {
     struct sentence sentence = {buffer, size, 0};
     char text[64];
-    if (!is_shuffle(operation) || !has(operation->present, lane) || phase == PHASE_BEFORE)
+    if (!is_shuffle(operation) || !warp_has_lane(operation->present, lane) || phase == PHASE_BEFORE)
         return explain_phase(operation, outcome, phase, lane, buffer, size);
     buffer[0] = '\0';
     add(&sentence, _("lane %d: %s"), lane, explain_formula(operation, lane, text, sizeof text));
@@ -521,7 +520,7 @@ static bool gives_nothing(const struct lane_outcome *outcome) {
 
 int explain_ptx(const struct warp_operation *operation, const struct lane_outcome *outcome,
                 int lane, char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE]) {
-    if (!is_shuffle(operation) || !has(operation->present, lane))
+    if (!is_shuffle(operation) || !warp_has_lane(operation->present, lane))
         return 0;
     int32_t arg = operation->arg[lane], width = operation->width[lane];
     struct shuffle_address a = shuffle_address(operation->op, lane, arg, width);

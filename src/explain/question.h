@@ -16,7 +16,6 @@
 #include "explain/snippet.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum question_kind {
     QUESTION_NONE,

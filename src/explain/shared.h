@@ -10,7 +10,6 @@
 #include "trace/trace.h"
 #include "warp/banks.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* A variable, or what is known of one. */

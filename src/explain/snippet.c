@@ -33,10 +33,6 @@ struct machine {
     bool failed;
 };
 
-static bool has(uint32_t lanes, int lane) {
-    return lanes >> lane & 1;
-}
-
 static void fail(struct machine *m, const char *expected) {
     char given[32];
     if (m->failed)
@@ -110,10 +106,15 @@ static struct variable *add(struct machine *m, const char *name, struct snippet_
     return variable;
 }
 
+/* What the bits of a value are in a snippet's numbers: an int has its sign. */
+static int64_t as_typed(enum warp_type type, uint64_t bits) {
+    return type == WARP_TYPE_INT ? snippet_as_int((int64_t)bits) : (int64_t)bits;
+}
+
 static struct snippet_values brought(const struct machine *m) {
     struct snippet_values values = {{0}, ~m->start->present};
     for (int lane = 0; lane < WARP_LANES; lane++)
-        values.of[lane] = (int64_t)m->start->in[lane];
+        values.of[lane] = as_typed(m->start->type, m->start->in[lane]);
     return values;
 }
 
@@ -174,14 +175,12 @@ static void operate(struct machine *m, const struct warp_operation *operation,
     m->result->waits_for |= missing;
     bool shuffle = warp_op_info(operation->op)->is_shuffle;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!has(operation->present, lane))
+        if (!warp_has_lane(operation->present, lane))
             continue;
         bool undefined = missing || !outcome[lane].has_value;
         uint32_t read = shuffle ? UINT32_C(1) << outcome[lane].address.source : operation->members;
         undefined = undefined || (in->undefined & read & operation->present);
-        out->of[lane] = (int64_t)outcome[lane].value;
-        if (operation->type == WARP_TYPE_INT || !shuffle)
-            out->of[lane] = snippet_as_int(out->of[lane]);
+        out->of[lane] = as_typed(operation->type, outcome[lane].value);
         out->undefined |= (uint32_t)undefined << lane;
     }
 }
@@ -201,7 +200,7 @@ static struct snippet_values collective(struct machine *m, enum warp_op op,
                                            .exited = m->start->exited | m->exited};
         operation.members = (uint32_t)mask->of[__builtin_ctz(left)];
         for (int lane = 0; lane < WARP_LANES; lane++) {
-            if (!has(left, lane) || (uint32_t)mask->of[lane] != operation.members)
+            if (!warp_has_lane(left, lane) || (uint32_t)mask->of[lane] != operation.members)
                 continue;
             operation.present |= UINT32_C(1) << lane;
             operation.in[lane] = warp_value_mask(type, (uint64_t)in->of[lane]);
@@ -313,9 +312,9 @@ static struct snippet_values cell_index(struct machine *m) {
 static struct snippet_values cells_read(struct machine *m, const struct snippet_values *index) {
     struct snippet_values values = {{0}, 0};
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        bool defined = !has(m->active, lane) ||
+        bool defined = !warp_has_lane(m->active, lane) ||
                        snippet_cells_read(&m->shared, lane, index->of[lane], &values.of[lane]);
-        values.undefined |= (uint32_t)(!defined || has(index->undefined, lane)) << lane;
+        values.undefined |= (uint32_t)(!defined || warp_has_lane(index->undefined, lane)) << lane;
     }
     return values;
 }
@@ -373,18 +372,59 @@ static const struct c_operator *take_operator(struct machine *m, int precedence)
     return op;
 }
 
+static struct snippet_values operators(struct machine *m, int precedence);
+
+/* left OPERATION right, where a division by zero is undefined. */
+static struct snippet_values compute(enum c_operation operation, const struct snippet_values *left,
+                                     const struct snippet_values *right) {
+    struct snippet_values out = {{0}, left->undefined | right->undefined};
+    bool divides = operation == C_DIVIDE || operation == C_REMAINDER;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        out.of[lane] = snippet_compute(operation, left->of[lane], right->of[lane]);
+        out.undefined |= (uint32_t)(divides && right->of[lane] == 0) << lane;
+    }
+    return out;
+}
+
+static uint32_t truth(const struct snippet_values *values) {
+    uint32_t holds = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        holds |= (uint32_t)(values->of[lane] != 0) << lane;
+    return holds;
+}
+
+/* Reads operators of at least `precedence`, or an expression for 0, in those active lanes. */
+static struct snippet_values within(struct machine *m, uint32_t lanes, int precedence) {
+    uint32_t all = m->active;
+    m->active = all & lanes;
+    struct snippet_values values = precedence ? operators(m, precedence) : expression(m);
+    m->active = all;
+    values.undefined &= all & lanes;
+    return values;
+}
+
+/* left && right or left || right: what C skips is not run. */
+static struct snippet_values logical(struct machine *m, const struct c_operator *op,
+                                     const struct snippet_values *left) {
+    uint32_t holds = truth(left), open = op->operation == C_AND ? holds : ~holds;
+    struct snippet_values right = within(m, open, op->precedence + 1);
+    right.undefined |= left->undefined;
+    holds = (holds & ~open) | (truth(&right) & open);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        right.of[lane] = warp_has_lane(holds, lane);
+    return right;
+}
+
 static struct snippet_values operators(struct machine *m, int precedence) {
     struct snippet_values left = primary(m);
     const struct c_operator *op;
     while (!m->failed && (op = take_operator(m, precedence))) {
-        struct snippet_values right = operators(m, op->precedence + 1);
-        bool divides = op->operation == C_DIVIDE || op->operation == C_REMAINDER;
-        for (int lane = 0; lane < WARP_LANES; lane++) {
-            if (divides && has(m->active, lane) && right.of[lane] == 0)
-                left.undefined |= UINT32_C(1) << lane;
-            left.of[lane] = snippet_compute(op->operation, left.of[lane], right.of[lane]);
+        if (c_is_logical(op->operation)) {
+            left = logical(m, op, &left);
+        } else {
+            struct snippet_values right = operators(m, op->precedence + 1);
+            left = compute(op->operation, &left, &right);
         }
-        left.undefined |= right.undefined;
     }
     return left;
 }
@@ -393,14 +433,13 @@ static struct snippet_values expression(struct machine *m) {
     struct snippet_values condition = operators(m, 1);
     if (m->failed || !take(m, "?"))
         return condition;
-    struct snippet_values yes = expression(m);
+    uint32_t holds = truth(&condition);
+    struct snippet_values yes = within(m, holds, 0);
     expect(m, ":");
-    struct snippet_values no = expression(m);
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        const struct snippet_values *taken = condition.of[lane] ? &yes : &no;
-        condition.of[lane] = taken->of[lane];
-        condition.undefined |= taken->undefined & UINT32_C(1) << lane;
-    }
+    struct snippet_values no = within(m, ~holds, 0);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        condition.of[lane] = warp_has_lane(holds, lane) ? yes.of[lane] : no.of[lane];
+    condition.undefined |= yes.undefined | no.undefined;
     return condition;
 }
 
@@ -410,15 +449,10 @@ static struct snippet_values expression(struct machine *m) {
 static void store(struct machine *m, struct variable *variable, const struct c_operator *op,
                   const struct snippet_values *values) {
     struct snippet_values *to = &variable->values;
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!has(m->active, lane))
-            continue;
-        /* A call on the right side may have read it before: its old value is there. */
-        to->of[lane] =
-            op ? snippet_compute(op->operation, to->of[lane], values->of[lane]) : values->of[lane];
-    }
-    uint32_t changed = op ? 0 : m->active;
-    to->undefined = (to->undefined & ~changed) | (values->undefined & m->active);
+    struct snippet_values now = op ? compute(op->operation, to, values) : *values;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        to->of[lane] = warp_has_lane(m->active, lane) ? now.of[lane] : to->of[lane];
+    to->undefined = (to->undefined & ~m->active) | (now.undefined & m->active);
     if (!m->header)
         m->last = (int)(variable - m->variables);
 }
@@ -455,14 +489,12 @@ static bool store_cell(struct machine *m) {
     struct snippet_values values = expression(m);
     if (op) {
         struct snippet_values old = cells_read(m, &index);
-        for (int lane = 0; lane < WARP_LANES; lane++)
-            values.of[lane] = snippet_compute(op->operation, old.of[lane], values.of[lane]);
-        values.undefined |= old.undefined;
+        values = compute(op->operation, &old, &values);
     }
     for (int lane = 0; lane < WARP_LANES && !m->failed; lane++)
-        if (has(m->active, lane))
+        if (warp_has_lane(m->active, lane))
             snippet_cells_write(&m->shared, lane, index.of[lane], values.of[lane],
-                                !has(values.undefined | index.undefined, lane));
+                                !warp_has_lane(values.undefined | index.undefined, lane));
     return true;
 }
 
@@ -510,10 +542,7 @@ static void statement(struct machine *m);
 
 static uint32_t condition(struct machine *m) {
     struct snippet_values values = expression(m);
-    uint32_t holds = 0;
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        holds |= (uint32_t)(values.of[lane] != 0) << lane;
-    return holds & m->active;
+    return truth(&values) & m->active;
 }
 
 static void branch(struct machine *m) {

@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has(uint32_t lanes, int lane) {
-    return lanes >> lane & 1;
-}
-
 static const char *const goals[SNIPPET_GOAL_COUNT] = {
     "picture", "result", "number", "sum", "max", "scan", "exclusive scan", "argmax"};
 
@@ -64,7 +60,7 @@ char *snippet_aim_format(const struct snippet_aim *aim, char *buffer, size_t siz
 static int64_t wanted_place(const struct warp_operation *start, int first, int end) {
     int place = -1;
     for (int lane = first; lane < end; lane++)
-        if (has(start->present, lane) &&
+        if (warp_has_lane(start->present, lane) &&
             (place < 0 ||
              snippet_as_int((int64_t)start->in[lane]) > snippet_as_int((int64_t)start->in[place])))
             place = lane;
@@ -86,7 +82,7 @@ static int64_t wanted(const struct warp_operation *start, const struct snippet_a
         end = lane;
     for (int other = first; other < end; other++) {
         int64_t brings = snippet_as_int((int64_t)start->in[other]);
-        if (!has(start->present, other))
+        if (!warp_has_lane(start->present, other))
             continue;
         if (aim->goal == SNIPPET_MAX)
             value = !begun || brings > value ? brings : value;
@@ -104,14 +100,14 @@ static bool same_picture(const struct warp_operation *start, const struct snippe
     warp_outcome(start, outcome);
     for (int lane = 0; lane < WARP_LANES; lane++) {
         char would[WARP_VALUE_TEXT], has_text[WARP_VALUE_TEXT];
-        if (!has(start->present, lane) || !outcome[lane].has_value)
+        if (!warp_has_lane(start->present, lane) || !outcome[lane].has_value)
             continue;
         uint64_t value = warp_value_mask(start->type, (uint64_t)result->handed.of[lane]);
-        if (!has(result->called, lane)) {
+        if (!warp_has_lane(result->called, lane)) {
             snprintf(why, SNIPPET_WHY, _("lane %d would not make the call"), lane);
             return false;
         }
-        if (has(result->handed.undefined, lane)) {
+        if (warp_has_lane(result->handed.undefined, lane)) {
             snprintf(why, SNIPPET_WHY, _("what lane %d gets would be undefined"), lane);
             return false;
         }
@@ -136,13 +132,13 @@ static bool same_result(const struct warp_operation *start, struct snippet_resul
 static bool reaches(const struct warp_operation *start, const struct snippet_aim *aim,
                     const struct snippet_result *result, char why[SNIPPET_WHY]) {
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!has(start->present & ~result->returned, lane) ||
+        if (!warp_has_lane(start->present & ~result->returned, lane) ||
             (aim->first && lane % aim->group != 0))
             continue;
         int64_t should = wanted(start, aim, lane), would = snippet_as_int(result->value.of[lane]);
         if (aim->goal == SNIPPET_NUMBER && would != should)
             why[0] = '\0'; /* to say what it should be would be to tell */
-        else if (has(result->value.undefined, lane))
+        else if (warp_has_lane(result->value.undefined, lane))
             snprintf(why, SNIPPET_WHY, _("what lane %d ends with would be undefined"), lane);
         else if (would != should)
             snprintf(why, SNIPPET_WHY, _("lane %d would end with %lld; it should have %lld"), lane,

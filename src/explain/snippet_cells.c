@@ -1,9 +1,5 @@
 #include "explain/snippet_cells.h"
 
-static bool has(uint32_t lanes, int lane) {
-    return lanes >> lane & 1;
-}
-
 bool snippet_cells_read(struct snippet_cells *cells, int lane, int64_t index, int64_t *value) {
     *value = 0;
     if (index < 0 || index >= SNIPPET_CELLS)
@@ -12,7 +8,7 @@ bool snippet_cells_read(struct snippet_cells *cells, int lane, int64_t index, in
     cell->readers |= UINT32_C(1) << lane;
     cell->after = cell->readers == UINT32_C(1) << lane ? cell->readers : 0;
     *value = cell->value;
-    return cell->known && has(cell->sees, lane);
+    return cell->known && warp_has_lane(cell->sees, lane);
 }
 
 void snippet_cells_write(struct snippet_cells *cells, int lane, int64_t index, int64_t value,
@@ -23,8 +19,8 @@ void snippet_cells_write(struct snippet_cells *cells, int lane, int64_t index, i
     }
     struct snippet_cell *cell = &cells->cell[index];
     bool others_read = cell->readers & ~(UINT32_C(1) << lane);
-    bool unordered_write = cell->sees && !has(cell->sees, lane);
-    cells->raced = cells->raced || (others_read && !has(cell->after, lane));
+    bool unordered_write = cell->sees && !warp_has_lane(cell->sees, lane);
+    cells->raced = cells->raced || (others_read && !warp_has_lane(cell->after, lane));
     *cell = (struct snippet_cell){
         .value = value, .known = defined && !unordered_write, .sees = UINT32_C(1) << lane};
 }

@@ -23,7 +23,7 @@ static void put_note(json_object *object, const char *key, const struct trace *t
 }
 
 static json_object *origin(const struct trace *trace) {
-    json_object *object = json_made(json_object_new_object());
+    json_object *object = json_new();
     json_put(object, "device", json_string(trace_note(trace, TRACE_NOTE_DEVICE)));
     json_put(object, "name", json_string(trace_note(trace, TRACE_NOTE_NAME)));
     json_put(object, "recorded", json_string(trace_note(trace, TRACE_NOTE_RECORDED)));
@@ -40,10 +40,10 @@ static json_object *origin(const struct trace *trace) {
 }
 
 static json_object *launches(const struct trace *trace) {
-    json_object *array = json_made(json_object_new_array());
+    json_object *array = json_list();
     for (size_t i = 0; i < trace_launch_count(trace); i++) {
         const struct trace_launch *launch = trace_launch(trace, (uint32_t)i);
-        json_object *object = json_made(json_object_new_object());
+        json_object *object = json_new();
         json_put(object, "kernel", json_string(launch->kernel));
         json_put(object, "grid", json_triple(launch->grid));
         json_put(object, "block", json_triple(launch->block));
@@ -56,9 +56,9 @@ static json_object *site(const struct trace *trace, uint32_t index) {
     const struct trace_site *from = trace_site(trace, index);
     if (!from)
         return NULL;
-    json_object *object = json_made(json_object_new_object());
+    json_object *object = json_new();
     json_put(object, "file", json_string(from->file));
-    json_put(object, "line", json_made(json_object_new_int64(from->line)));
+    json_put(object, "line", json_int(from->line));
     json_put(object, "text", json_string(from->text));
     return object;
 }
@@ -69,14 +69,13 @@ static json_object *banks(const struct trace *trace, const struct warp_operation
         shared_variable_at(trace, operation->op, operation->arg[__builtin_ctz(operation->present)]);
     struct bank_use use;
     warp_bank_use(operation, &use);
-    json_object *object = json_made(json_object_new_object());
+    json_object *object = json_new();
     json_put(object, "variable", variable.is_known ? json_string(variable.name) : NULL);
-    json_put(object, "offset",
-             variable.is_known ? json_made(json_object_new_int(variable.offset)) : NULL);
-    json_put(object, "parts", json_made(json_object_new_int(use.parts)));
-    json_put(object, "ways", json_made(json_object_new_int(use.ways)));
-    json_put(object, "passes", json_made(json_object_new_int(use.passes)));
-    json_put(object, "bank", json_made(json_object_new_int(use.bank)));
+    json_put(object, "offset", variable.is_known ? json_int(variable.offset) : NULL);
+    json_put(object, "parts", json_int(use.parts));
+    json_put(object, "ways", json_int(use.ways));
+    json_put(object, "passes", json_int(use.passes));
+    json_put(object, "bank", json_int(use.bank));
     json_put(object, "lanes", json_mask(use.lanes));
     return object;
 }
@@ -89,55 +88,51 @@ static json_object *sectors(const struct trace *trace, const struct warp_operati
     json_object *argument = NULL;
     warp_sector_use(operation, &use);
     if (variable.argument) {
-        argument = json_made(json_object_new_object());
+        argument = json_new();
         json_put(argument, "kernel", json_string(variable.kernel));
-        json_put(argument, "number", json_made(json_object_new_int64(variable.argument)));
+        json_put(argument, "number", json_int(variable.argument));
     }
-    json_object *object = json_made(json_object_new_object());
+    json_object *object = json_new();
     json_put(object, "variable",
              variable.is_known && !variable.is_allocation ? json_string(variable.name) : NULL);
     json_put(object, "argument", argument);
-    json_put(object, "offset",
-             variable.is_known ? json_made(json_object_new_int(variable.offset)) : NULL);
-    json_put(object, "sectors", json_made(json_object_new_int(use.sectors)));
-    json_put(object, "least", json_made(json_object_new_int(use.least)));
-    json_put(object, "lines", json_made(json_object_new_int(use.lines)));
-    json_put(object, "bytes", json_made(json_object_new_int(use.bytes)));
+    json_put(object, "offset", variable.is_known ? json_int(variable.offset) : NULL);
+    json_put(object, "sectors", json_int(use.sectors));
+    json_put(object, "least", json_int(use.least));
+    json_put(object, "lines", json_int(use.lines));
+    json_put(object, "bytes", json_int(use.bytes));
     return object;
 }
 
 static void put_width(json_object *object, const struct warp_operation *operation) {
     if (warp_op_is_access(operation->op)) {
-        json_put(object, "width", json_made(json_object_new_int(lane_width_first(operation))));
+        json_put(object, "width", json_int(lane_width_first(operation)));
         return;
     }
     if (!warp_op_info(operation->op)->is_shuffle) {
         json_put(object, "width", NULL);
         return;
     }
-    json_put(object, "width", json_made(json_object_new_int(lane_width_first(operation))));
+    json_put(object, "width", json_int(lane_width_first(operation)));
     if (!lane_widths_differ(operation))
         return;
-    json_object *widths = json_made(json_object_new_array_ext(WARP_LANES));
+    json_object *widths = json_list();
     for (int i = 0; i < WARP_LANES; i++)
-        json_append(widths, operation->present >> i & 1
-                                ? json_made(json_object_new_int(operation->width[i]))
-                                : NULL);
+        json_append(widths, operation->present >> i & 1 ? json_int(operation->width[i]) : NULL);
     json_put(object, "widths", widths);
 }
 
 /* All of a step but its lanes. */
 static json_object *step_object(const struct trace *trace, const struct trace_step *step) {
     const struct warp_operation *operation = &step->operation;
-    json_object *object = json_made(json_object_new_object());
-    json_put(object, "step", json_made(json_object_new_uint64(step->number)));
-    json_put(object, "launch", json_made(json_object_new_int64(step->launch)));
+    json_object *object = json_new();
+    json_put(object, "step", json_uint(step->number));
+    json_put(object, "launch", json_int(step->launch));
     json_put(object, "block", json_triple(step->block_index));
-    json_put(object, "warp", json_made(json_object_new_int64(step->warp)));
+    json_put(object, "warp", json_int(step->warp));
     json_put(object, "site", site(trace, step->site));
-    json_put(object, "op", json_made(json_object_new_string(warp_op_info(operation->op)->name)));
-    json_put(object, "type",
-             json_made(json_object_new_string(warp_type_info(operation->type)->name)));
+    json_put(object, "op", json_string(warp_op_info(operation->op)->name));
+    json_put(object, "type", json_string(warp_type_info(operation->type)->name));
     put_width(object, operation);
     if (warp_op_is_shared(operation->op))
         json_put(object, "banks", banks(trace, operation));
@@ -175,13 +170,12 @@ static char *english_words(const struct finding *finding) {
 
 static void write_finding(void *context, const struct finding *finding) {
     struct finding_list *list = context;
-    json_object *object = json_made(json_object_new_object());
+    json_object *object = json_new();
     char *words = english_words(finding);
-    json_put(object, "rule", json_made(json_object_new_string(finding->rule)));
-    json_put(object, "step",
-             finding->step ? json_made(json_object_new_uint64(finding->step->number)) : NULL);
+    json_put(object, "rule", json_string(finding->rule));
+    json_put(object, "step", finding->step ? json_uint(finding->step->number) : NULL);
     json_put(object, "lanes", finding->step ? json_mask(finding->found.lanes) : NULL);
-    json_put(object, "message", json_made(json_object_new_string(words)));
+    json_put(object, "message", json_string(words));
     free(words);
     fputs(list->any ? list->separator : "", list->out);
     json_write(list->out, object);
@@ -196,9 +190,9 @@ static void write_output(FILE *out, const struct trace *trace, const char *newli
     fprintf(out, ",%s\"output\":[%s", newline, newline);
     for (size_t i = 0; !ferror(out) && i < trace_output_count(trace); i++) {
         const struct trace_output *piece = trace_output(trace, i);
-        json_object *object = json_made(json_object_new_object());
-        json_put(object, "step", json_made(json_object_new_uint64(piece->step)));
-        json_put(object, "launches", json_made(json_object_new_int64(piece->launches)));
+        json_object *object = json_new();
+        json_put(object, "step", json_uint(piece->step));
+        json_put(object, "launches", json_int(piece->launches));
         json_put(object, "stream", json_string(piece->stream == 2 ? "stderr" : "stdout"));
         json_put(object, "text", json_string(piece->text));
         fputs(i ? separator : "", out);

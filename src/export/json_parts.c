@@ -5,7 +5,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
-json_object *json_made(json_object *object) {
+/* What json-c has made, if there was memory for it: to json-c itself NULL is a null. */
+static json_object *json_made(json_object *object) {
     if (!object)
         memory_exhausted();
     return object;
@@ -22,20 +23,48 @@ void json_append(json_object *array, json_object *value) {
         memory_exhausted();
 }
 
+json_object *json_new(void) {
+    return json_made(json_object_new_object());
+}
+
+json_object *json_list(void) {
+    return json_made(json_object_new_array());
+}
+
+json_object *json_int(int64_t number) {
+    return json_made(json_object_new_int64(number));
+}
+
+json_object *json_uint(uint64_t number) {
+    return json_made(json_object_new_uint64(number));
+}
+
+json_object *json_truth(bool truth) {
+    return json_made(json_object_new_boolean(truth));
+}
+
 json_object *json_string(const char *string) {
     return string ? json_made(json_object_new_string(string)) : NULL;
+}
+
+json_object *json_visible(const char *string, enum utf8_layout layout) {
+    struct text text = TEXT_INIT;
+    text_append_visible(&text, string ? string : "", layout);
+    json_object *made = string ? json_string(text.data) : NULL;
+    text_release(&text);
+    return made;
 }
 
 json_object *json_mask(uint32_t bits) {
     char text[16];
     snprintf(text, sizeof(text), "0x%08" PRIx32, bits);
-    return json_made(json_object_new_string(text));
+    return json_string(text);
 }
 
 json_object *json_triple(const uint32_t values[3]) {
-    json_object *array = json_made(json_object_new_array_ext(3));
+    json_object *array = json_list();
     for (int i = 0; i < 3; i++)
-        json_append(array, json_made(json_object_new_int64(values[i])));
+        json_append(array, json_int(values[i]));
     return array;
 }
 

@@ -11,14 +11,20 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
-/* What json-c has made, if there was memory for it: to json-c itself NULL is a null. */
-json_object *json_made(json_object *object);
 /* Takes the value over. `key` is a literal and new to the object, so json-c need neither copy nor
  * look for it. */
 void json_put(json_object *object, const char *key, json_object *value);
 void json_append(json_object *array, json_object *value); /* takes the value over */
-/* Strings of a trace are UTF-8 whatever its file holds (trace.h); json-c escapes the rest. */
+json_object *json_new(void);                              /* {} */
+json_object *json_list(void);                             /* [] */
+json_object *json_int(int64_t number);
+json_object *json_uint(uint64_t number);
+json_object *json_truth(bool truth);
+/* Strings of a trace are UTF-8 whatever its file holds (trace.h); json-c escapes the rest. NULL is
+ * null. */
 json_object *json_string(const char *string);
+/* Of what may be anything: typed by a person, or cut within a character. */
+json_object *json_visible(const char *string, enum utf8_layout layout);
 json_object *json_mask(uint32_t bits);              /* "0x0000ffff" */
 json_object *json_triple(const uint32_t values[3]); /* [x,y,z] */
 

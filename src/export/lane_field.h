@@ -6,7 +6,6 @@
 #ifndef SHFLVIZ_EXPORT_LANE_FIELD_H
 #define SHFLVIZ_EXPORT_LANE_FIELD_H
 
-#include "base/text.h"
 #include "warp/warp.h"
 
 #include <stdbool.h>

@@ -15,32 +15,29 @@
 static json_object *other_access(const struct check_other *other) {
     if (!other->file)
         return NULL;
-    json_object *object = json_made(json_object_new_object());
+    json_object *object = json_new();
     json_put(object, "file", json_string(other->file));
-    json_put(object, "line", json_made(json_object_new_int64(other->line)));
+    json_put(object, "line", json_int(other->line));
     json_put(object, "block", json_triple(other->block));
-    json_put(object, "warp", json_made(json_object_new_int64(other->warp)));
+    json_put(object, "warp", json_int(other->warp));
     json_put(object, "lanes", json_mask(other->lanes));
     return object;
 }
 
 json_object *json_finding(const struct check_finding *finding) {
-    json_object *object = json_made(json_object_new_object());
+    json_object *object = json_new();
     json_put(object, "rule", json_string(finding->rule));
-    json_put(object, "step",
-             finding->has_step ? json_made(json_object_new_uint64(finding->step)) : NULL);
+    json_put(object, "step", finding->has_step ? json_uint(finding->step) : NULL);
     json_put(object, "lanes", finding->has_lanes ? json_mask(finding->lanes) : NULL);
     json_put(object, "message", json_string(finding->message));
     json_put(object, "file", json_string(finding->file));
-    json_put(object, "line",
-             finding->line ? json_made(json_object_new_int64(finding->line)) : NULL);
+    json_put(object, "line", finding->line ? json_int(finding->line) : NULL);
     json_put(object, "kernel", json_string(finding->kernel));
     json_put(object, "block", finding->has_lanes ? json_triple(finding->block) : NULL);
-    json_put(object, "warp",
-             finding->has_lanes ? json_made(json_object_new_int64(finding->warp)) : NULL);
-    json_put(object, "count", json_made(json_object_new_uint64(finding->count)));
+    json_put(object, "warp", finding->has_lanes ? json_int(finding->warp) : NULL);
+    json_put(object, "count", json_uint(finding->count));
     json_put(object, "instead", json_string(finding->instead));
-    json_put(object, "schedule", json_made(json_object_new_uint64(finding->schedule)));
+    json_put(object, "schedule", json_uint(finding->schedule));
     json_put(object, "other", other_access(&finding->other));
     return object;
 }
@@ -65,14 +62,14 @@ void export_report_json(FILE *out, const struct check_report *report, const stru
 /* ---- SARIF ---- */
 
 static json_object *message(const char *text) {
-    json_object *object = json_made(json_object_new_object());
+    json_object *object = json_new();
     json_put(object, "text", json_string(text ? text : ""));
     return object;
 }
 
 static json_object *rule_object(const struct check_rule *rule) {
     struct text help = TEXT_INIT;
-    json_object *object = json_made(json_object_new_object());
+    json_object *object = json_new();
     json_put(object, "id", json_string(rule->id));
     json_put(object, "shortDescription", message(rule->what));
     json_put(object, "fullDescription", message(rule->why));
@@ -85,10 +82,8 @@ static json_object *rule_object(const struct check_rule *rule) {
 }
 
 static json_object *location(const char *file, uint32_t line) {
-    json_object *object = json_made(json_object_new_object()),
-                *physical = json_made(json_object_new_object());
-    json_object *artifact = json_made(json_object_new_object()),
-                *region = json_made(json_object_new_object());
+    json_object *object = json_new(), *physical = json_new();
+    json_object *artifact = json_new(), *region = json_new();
     struct text uri = TEXT_INIT;
     for (const char *c = file; *c; c++) /* RFC 3986 */
         if (strchr(" \"<>\\^`{|}%?#[]", *c) || (unsigned char)*c >= 0x80)
@@ -97,7 +92,7 @@ static json_object *location(const char *file, uint32_t line) {
             text_append_char(&uri, *c);
     json_put(artifact, "uri", json_string(uri.data));
     text_release(&uri);
-    json_put(region, "startLine", json_made(json_object_new_int64(line)));
+    json_put(region, "startLine", json_int(line));
     json_put(physical, "artifactLocation", artifact);
     json_put(physical, "region", region);
     json_put(object, "physicalLocation", physical);
@@ -128,13 +123,13 @@ static void fingerprint(const struct check_report *report, size_t index, const s
 static json_object *result_object(const struct check_report *report, size_t index,
                                   const struct trace *trace) {
     const struct check_finding *finding = &report->finding[index];
-    json_object *object = json_made(json_object_new_object()), *array;
+    json_object *object = json_new(), *array;
     struct text words = TEXT_INIT;
     char hash[24];
     json_put(object, "ruleId", json_string(finding->rule));
     for (size_t i = 0; check_rule_at(i); i++)
         if (strcmp(check_rule_at(i)->id, finding->rule) == 0)
-            json_put(object, "ruleIndex", json_made(json_object_new_uint64(i)));
+            json_put(object, "ruleIndex", json_uint(i));
     json_put(object, "level", json_string("error"));
     text_append(&words, finding->message ? finding->message : finding->rule);
     if (finding->instead)
@@ -142,19 +137,17 @@ static json_object *result_object(const struct check_report *report, size_t inde
     json_put(object, "message", message(words.data));
     text_release(&words);
     if (finding->file && finding->line) {
-        json_append(array = json_made(json_object_new_array()),
-                    location(finding->file, finding->line));
+        json_append(array = json_list(), location(finding->file, finding->line));
         json_put(object, "locations", array);
     }
     if (finding->other.file && finding->other.line) {
         json_object *related = location(finding->other.file, finding->other.line);
         json_put(related, "message", message("the other access"));
-        json_append(array = json_made(json_object_new_array()), related);
+        json_append(array = json_list(), related);
         json_put(object, "relatedLocations", array);
     }
-    json_put(object, "occurrenceCount",
-             json_made(json_object_new_uint64(finding->count ? finding->count : 1)));
-    json_object *prints = json_made(json_object_new_object());
+    json_put(object, "occurrenceCount", json_uint(finding->count ? finding->count : 1));
+    json_object *prints = json_new();
     fingerprint(report, index, trace, hash);
     json_put(prints, "ruleFileText/v1", json_string(hash));
     json_put(object, "partialFingerprints", prints);
@@ -162,24 +155,21 @@ static json_object *result_object(const struct check_report *report, size_t inde
 }
 
 void export_report_sarif(FILE *out, const struct check_report *report, const struct trace *trace) {
-    json_object *driver = json_made(json_object_new_object()),
-                *rules = json_made(json_object_new_array());
+    json_object *driver = json_new(), *rules = json_list();
     for (size_t i = 0; check_rule_at(i); i++)
         json_append(rules, rule_object(check_rule_at(i)));
     json_put(driver, "name", json_string("shflviz"));
     json_put(driver, "rules", rules);
-    json_object *tool = json_made(json_object_new_object()),
-                *results = json_made(json_object_new_array());
+    json_object *tool = json_new(), *results = json_list();
     json_put(tool, "driver", driver);
     for (size_t i = 0; i < report->count; i++)
         json_append(results, result_object(report, i, trace));
-    json_object *run = json_made(json_object_new_object()),
-                *runs = json_made(json_object_new_array());
+    json_object *run = json_new(), *runs = json_list();
     json_put(run, "tool", tool);
     json_put(run, "columnKind", json_string("utf16CodeUnits"));
     json_put(run, "results", results);
     json_append(runs, run);
-    json_object *log = json_made(json_object_new_object());
+    json_object *log = json_new();
     json_put(log, "$schema", json_string(SARIF_SCHEMA));
     json_put(log, "version", json_string("2.1.0"));
     json_put(log, "runs", runs);

@@ -9,7 +9,6 @@
 #include "launch/recording.h"
 #include "launch/word_list.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

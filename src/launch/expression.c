@@ -1,23 +1,36 @@
 /*
- * A text is compiled in one pass, by precedence climbing, to instructions for a stack machine
- * (expression_run.c). The parser's recursion is bounded by NESTING_LIMIT.
+ * A text is read by precedence climbing and worked out as it is read: once when it is compiled,
+ * with nothing worked out, and then for each lane. Recursion is bounded by NESTING_LIMIT.
  */
-#include "base/message.h"
-#include "launch/expression_code.h"
+#include "launch/expression.h"
 
 #include "base/memory.h"
+#include "base/message.h"
+#include "base/random.h"
 #include "base/text.h"
+#include "base/text/c_expression.h"
 #include "warp/warp.h"
 
+#include <assert.h>
 #include <float.h>
 #include <inttypes.h>
 #include <locale.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NESTING_LIMIT 200 /* nested parentheses, unary operators and ?: */
+
+struct expression {
+    struct expression_rules rules;
+    char *text;
+    size_t *items; /* where each of the list begins in the text */
+    size_t item_count, item_capacity;
+    bool is_random;
+    uint64_t seed;
+};
 
 /* ---- messages: where an expression went wrong, shown under it ---- */
 
@@ -53,8 +66,10 @@ static void append_excerpt(struct text *out, const char *text, size_t offset) {
     text_append_format(out, "\n%*s^", (int)column, "");
 }
 
-int expression_fail_at(const struct expression *expression, size_t offset, struct error *err,
-                       const char *advice, const char *message) {
+/* Fails with "OPTION: message", the text around `offset` with a caret below, and lines of advice.
+ */
+static int fail_at(const struct expression *expression, size_t offset, struct error *err,
+                   const char *advice, const char *message) {
     struct text excerpt = TEXT_INIT;
     append_excerpt(&excerpt, expression->text, offset);
     error_set(err, ERROR_USAGE, "%s: %s%s\n%s", expression->rules.option, message, excerpt.data,
@@ -76,12 +91,14 @@ struct token {
 };
 
 struct parser {
-    struct expression *expression;
+    const struct expression *expression;
     struct error *err;
     size_t cursor; /* after the token */
     struct token token;
     int nesting;
-    int stack; /* values on the stack at this point of the code */
+    bool skips; /* what is read is not worked out: its value has a type alone */
+    int lane;
+    uint64_t thread;
 };
 
 static bool takes_reals(const struct expression_rules *rules) {
@@ -106,7 +123,7 @@ static int fail(struct parser *parser, size_t offset, const char *format, ...) {
     va_start(arguments, format);
     text_append_vformat(&message, format, arguments);
     va_end(arguments);
-    expression_fail_at(parser->expression, offset, parser->err, advice, message.data);
+    fail_at(parser->expression, offset, parser->err, advice, message.data);
     text_release(&message);
     return -1;
 }
@@ -226,46 +243,65 @@ static int fail_expected(struct parser *parser, const char *expected) {
                 token_text(parser, found));
 }
 
-/* ---- code ---- */
+/* ---- values ---- */
 
-/* Appends an instruction that changes the number of values on the stack by `effect`. */
-/* `effect`: how many values the stack has more afterwards, at most none; push() has one. */
-static void emit(struct parser *parser, enum opcode opcode, size_t offset, int effect) {
-    struct expression *expression = parser->expression;
-    if (expression->length == expression->capacity) {
-        expression->capacity = expression->capacity ? expression->capacity * 2 : 16;
-        expression->code =
-            memory_grow(expression->code, expression->capacity, sizeof expression->code[0]);
-    }
-    expression->code[expression->length++] =
-        (struct instruction){.opcode = opcode, .offset = offset};
-    parser->stack += effect;
+static bool is_true(const struct expression_value *value) {
+    return value->is_real ? value->real != 0 : value->integer != 0;
 }
 
-static int push(struct parser *parser, enum opcode opcode, size_t offset) {
-    emit(parser, opcode, offset, 1);
-    if (parser->stack > STACK_LIMIT)
-        return fail(parser, offset, _("the expression is nested too deeply"));
-    return 0;
+static double as_real(const struct expression_value *value) {
+    return value->is_real ? value->real : (double)value->integer;
 }
 
-static struct instruction *last_instruction(struct parser *parser) {
-    return &parser->expression->code[parser->expression->length - 1];
+static struct expression_value integer_value(int64_t integer) {
+    return (struct expression_value){.integer = integer};
 }
 
-/* Makes the jump at `index` lead to what is emitted next. */
-static void land(struct parser *parser, size_t index) {
-    parser->expression->code[index].operand.target = parser->expression->length;
+static struct expression_value compute_real(enum c_operation operation, double x, double y) {
+    struct expression_value value = {.is_real = true};
+    if (c_compares(operation))
+        return integer_value(c_comparison_holds(operation, x < y, x == y, y < x));
+    if (operation == C_ADD)
+        value.real = x + y;
+    else if (operation == C_SUBTRACT)
+        value.real = x - y;
+    else if (operation == C_MULTIPLY)
+        value.real = x * y;
+    else
+        value.real = x / y;
+    return value;
+}
+
+/* What is wrong with a OPERATION b for any integer a; NULL if nothing is. */
+static const char *integer_fault(enum c_operation operation, int64_t b) {
+    if (operation == C_DIVIDE && b == 0)
+        return _("division by zero");
+    if (operation == C_REMAINDER && b == 0)
+        return _("remainder of a division by zero");
+    if ((operation == C_SHIFT_LEFT || operation == C_SHIFT_RIGHT) && (b < 0 || b > 63))
+        return _("shift by a count outside 0 to 63");
+    return NULL;
+}
+
+static int fail_in_lane(struct parser *parser, size_t offset, const char *wrong) {
+    char fault[256];
+    if (parser->thread != (uint64_t)parser->lane)
+        snprintf(fault, sizeof fault, _("%s in lane %d (thread %" PRIu64 ")"), wrong, parser->lane,
+                 parser->thread);
+    else
+        snprintf(fault, sizeof fault, _("%s in lane %d"), wrong, parser->lane);
+    return fail_at(parser->expression, offset, parser->err,
+                   _("allowed: what C defines for every lane that computes it\n"
+                     "try: a condition for the other lanes, such as 'lane == 0 ? 0 : 100 / lane'"),
+                   fault);
 }
 
 /* ---- grammar ---- */
-/* Each function begins at the first token of what it parses, ends after its last, and tells
- * whether the code it emitted leaves a double.
- */
+/* Each function begins at the first token of what it reads and ends after its last. */
 
-static int parse_ternary(struct parser *parser, bool *is_real);
+static int parse_ternary(struct parser *parser, struct expression_value *value);
 
-static int parse_real(struct parser *parser) {
+static int parse_real(struct parser *parser, struct expression_value *value) {
     const struct token *token = &parser->token;
     const char *start = parser->expression->text + token->offset;
     const struct expression_rules *rules = &parser->expression->rules;
@@ -278,19 +314,17 @@ static int parse_real(struct parser *parser) {
                     _("%.*s is a real number, and --type %s has integers; float, double, half and "
                       "bfloat16 have real numbers"),
                     shown, start, warp_type_info(rules->type)->name);
-    if (push(parser, OP_REAL, token->offset) < 0)
-        return -1;
-    last_instruction(parser)->operand.real = token->real;
+    *value = (struct expression_value){.is_real = true, .real = token->real};
     return 0;
 }
 
-static int parse_name(struct parser *parser) {
+static int parse_name(struct parser *parser, struct expression_value *value) {
     const struct token *token = &parser->token;
     const char *start = parser->expression->text + token->offset;
-    if (token->length == 4 && memcmp(start, "lane", 4) == 0)
-        return push(parser, OP_LANE, token->offset);
-    if (token->length == 6 && memcmp(start, "thread", 6) == 0)
-        return push(parser, OP_THREAD, token->offset);
+    bool is_lane = token->length == 4 && memcmp(start, "lane", 4) == 0;
+    *value = integer_value(is_lane ? parser->lane : (int64_t)parser->thread);
+    if (is_lane || (token->length == 6 && memcmp(start, "thread", 6) == 0))
+        return 0;
     if (token->length == 6 && memcmp(start, "random", 6) == 0)
         return fail(parser, token->offset, _("random takes a seed and nothing else: random:1"));
     char found[64];
@@ -299,31 +333,27 @@ static int parse_name(struct parser *parser) {
                 token_text(parser, found));
 }
 
-static int parse_parentheses(struct parser *parser, bool *is_real) {
-    if (advance(parser) < 0 || parse_ternary(parser, is_real) < 0)
+static int parse_parentheses(struct parser *parser, struct expression_value *value) {
+    if (advance(parser) < 0 || parse_ternary(parser, value) < 0)
         return -1;
     if (!at_symbol(parser, ')'))
         return fail_expected(parser, _("an operator or ')'"));
     return 0;
 }
 
-static int parse_operand(struct parser *parser, bool *is_real) {
+static int parse_operand(struct parser *parser, struct expression_value *value) {
     const struct token *token = &parser->token;
-    int status;
-    *is_real = false;
-    if (token->kind == TOKEN_INTEGER) {
-        status = push(parser, OP_INTEGER, token->offset);
-        last_instruction(parser)->operand.integer = (int64_t)token->integer;
-    } else if (token->kind == TOKEN_REAL) {
-        *is_real = true;
-        status = parse_real(parser);
-    } else if (token->kind == TOKEN_NAME) {
-        status = parse_name(parser);
-    } else if (at_symbol(parser, '(')) {
-        status = parse_parentheses(parser, is_real);
-    } else {
+    int status = 0;
+    if (token->kind == TOKEN_INTEGER)
+        *value = integer_value((int64_t)token->integer);
+    else if (token->kind == TOKEN_REAL)
+        status = parse_real(parser, value);
+    else if (token->kind == TOKEN_NAME)
+        status = parse_name(parser, value);
+    else if (at_symbol(parser, '('))
+        status = parse_parentheses(parser, value);
+    else
         return fail_expected(parser, _("a number, lane, thread or '('"));
-    }
     return status < 0 ? -1 : advance(parser);
 }
 
@@ -334,111 +364,98 @@ static int nest(struct parser *parser) {
     return 0;
 }
 
-static int parse_unary(struct parser *parser, bool *is_real) {
+static int parse_unary(struct parser *parser, struct expression_value *value) {
     size_t offset = parser->token.offset;
     char sign = parser->expression->text[offset];
     if (parser->token.length != 1 || (sign != '-' && sign != '+' && sign != '~' && sign != '!'))
-        return parse_operand(parser, is_real);
-    if (nest(parser) < 0 || advance(parser) < 0 || parse_unary(parser, is_real) < 0)
+        return parse_operand(parser, value);
+    if (nest(parser) < 0 || advance(parser) < 0 || parse_unary(parser, value) < 0)
         return -1;
     parser->nesting--;
-    if (sign == '~' && *is_real)
+    if (sign == '~' && value->is_real)
         return fail(parser, offset, _("'~' takes an integer, not a real number"));
-    if (*is_real && sign != '+') {
-        emit(parser, sign == '-' ? OP_REAL_NEGATE : OP_REAL_NOT, offset, 0);
-    } else if (sign != '+') {
-        emit(parser, OP_UNARY, offset, 0);
-        last_instruction(parser)->operand.sign = sign;
-    }
-    *is_real = *is_real && sign != '!';
+    if (sign == '!')
+        *value = integer_value(!is_true(value));
+    else if (!value->is_real)
+        value->integer = c_compute_unary(sign, value->integer);
+    else if (sign == '-')
+        value->real = -value->real;
     return 0;
 }
 
-static void emit_truth(struct parser *parser, bool is_real, size_t offset) {
-    emit(parser, is_real ? OP_REAL_TRUTH : OP_TRUTH, offset, 0);
-}
-
-static int parse_binary(struct parser *parser, int precedence, bool *is_real);
+static int parse_binary(struct parser *parser, int precedence, struct expression_value *value);
 
 /* The rest of `left && right` or `left || right`; the token is the operator. */
-static int parse_logical(struct parser *parser, const struct c_operator *op, bool *is_real) {
-    size_t offset = parser->token.offset;
-    bool right_real;
-    emit_truth(parser, *is_real, offset);
-    emit(parser, op->operation == C_OR ? OP_OR : OP_AND, offset, -1);
-    size_t jump = parser->expression->length - 1;
-    if (advance(parser) < 0 || parse_binary(parser, op->precedence + 1, &right_real) < 0)
+static int parse_logical(struct parser *parser, const struct c_operator *op,
+                         struct expression_value *left) {
+    struct expression_value right;
+    bool skips = parser->skips, holds = is_true(left);
+    bool decided = holds == (op->operation == C_OR);
+    parser->skips = skips || decided;
+    if (advance(parser) < 0 || parse_binary(parser, op->precedence + 1, &right) < 0)
         return -1;
-    emit_truth(parser, right_real, offset);
-    land(parser, jump);
-    *is_real = false;
+    parser->skips = skips;
+    *left = integer_value(decided ? holds : is_true(&right));
     return 0;
 }
 
 /* The rest of `left op right`; the token is the operator. */
-static int parse_arithmetic(struct parser *parser, const struct c_operator *op, bool *is_real) {
-    struct token token = parser->token;
-    bool right_real;
-    if (advance(parser) < 0 || parse_binary(parser, op->precedence + 1, &right_real) < 0)
+static int parse_arithmetic(struct parser *parser, const struct c_operator *op,
+                            struct expression_value *left) {
+    struct expression_value right;
+    size_t offset = parser->token.offset;
+    if (advance(parser) < 0 || parse_binary(parser, op->precedence + 1, &right) < 0)
         return -1;
-    bool real = *is_real || right_real;
+    bool real = left->is_real || right.is_real;
     if (real && c_takes_integers_only(op->operation))
-        return fail(parser, token.offset, _("'%.*s' takes integers, not real numbers"),
-                    (int)token.length, parser->expression->text + token.offset);
-    if (real && !right_real)
-        emit(parser, OP_TO_REAL, token.offset, 0);
-    if (real && !*is_real)
-        emit(parser, OP_TO_REAL_BELOW, token.offset, 0);
-    *is_real = real && !c_compares(op->operation);
-    emit(parser, real ? OP_REAL_COMPUTE : OP_COMPUTE, token.offset, -1);
-    last_instruction(parser)->operand.operation = op->operation;
+        return fail(parser, offset, _("'%.*s' takes integers, not real numbers"), op->length,
+                    op->sign);
+    const char *wrong = real ? NULL : integer_fault(op->operation, right.integer);
+    if (wrong && !parser->skips)
+        return fail_in_lane(parser, offset, wrong);
+    if (real)
+        *left = compute_real(op->operation, as_real(left), as_real(&right));
+    else
+        left->integer = wrong ? 0 : c_compute(op->operation, left->integer, right.integer);
     return 0;
 }
 
 /* Operators of at least `precedence`, grouped from the left. */
-static int parse_binary(struct parser *parser, int precedence, bool *is_real) {
-    if (parse_unary(parser, is_real) < 0)
+static int parse_binary(struct parser *parser, int precedence, struct expression_value *value) {
+    if (parse_unary(parser, value) < 0)
         return -1;
     const struct c_operator *op;
     while ((op = parser->token.operator) && op->precedence >= precedence)
-        if ((c_is_logical(op->operation) ? parse_logical : parse_arithmetic)(parser, op, is_real) <
-            0)
+        if ((c_is_logical(op->operation) ? parse_logical : parse_arithmetic)(parser, op, value) < 0)
             return -1;
     return 0;
 }
 
 /* The rest of `condition ? a : b`; the token is the '?'. */
-static int parse_choice(struct parser *parser, bool *is_real) {
-    struct expression *expression = parser->expression;
-    size_t offset = parser->token.offset;
-    bool else_real;
-    emit_truth(parser, *is_real, offset);
-    emit(parser, OP_JUMP_IF_ZERO, offset, -1);
-    size_t skip_then = expression->length - 1;
-    if (advance(parser) < 0 || parse_ternary(parser, is_real) < 0)
+static int parse_choice(struct parser *parser, struct expression_value *value) {
+    struct expression_value otherwise;
+    bool skips = parser->skips, holds = is_true(value);
+    parser->skips = skips || !holds;
+    if (advance(parser) < 0 || parse_ternary(parser, value) < 0)
         return -1;
     if (!at_symbol(parser, ':'))
         return fail_expected(parser, _("an operator or the ':' of '?'"));
-    /* Whether this value must become a double is known once the other has been read. */
-    emit(parser, OP_NOTHING, offset, 0);
-    emit(parser, OP_JUMP, offset, -1);
-    size_t skip_else = expression->length - 1;
-    land(parser, skip_then);
-    if (advance(parser) < 0 || parse_ternary(parser, &else_real) < 0)
+    parser->skips = skips || holds;
+    if (advance(parser) < 0 || parse_ternary(parser, &otherwise) < 0)
         return -1;
-    if (else_real && !*is_real)
-        expression->code[skip_else - 1].opcode = OP_TO_REAL;
-    if (*is_real && !else_real)
-        emit(parser, OP_TO_REAL, offset, 0);
-    land(parser, skip_else);
-    *is_real = *is_real || else_real;
+    parser->skips = skips;
+    bool real = value->is_real || otherwise.is_real;
+    if (!holds)
+        *value = otherwise;
+    if (real)
+        *value = (struct expression_value){.is_real = true, .real = as_real(value)};
     return 0;
 }
 
-static int parse_ternary(struct parser *parser, bool *is_real) {
-    if (nest(parser) < 0 || parse_binary(parser, 1, is_real) < 0)
+static int parse_ternary(struct parser *parser, struct expression_value *value) {
+    if (nest(parser) < 0 || parse_binary(parser, 1, value) < 0)
         return -1;
-    if (at_symbol(parser, '?') && parse_choice(parser, is_real) < 0)
+    if (at_symbol(parser, '?') && parse_choice(parser, value) < 0)
         return -1;
     parser->nesting--;
     return 0;
@@ -446,36 +463,24 @@ static int parse_ternary(struct parser *parser, bool *is_real) {
 
 /* ---- lists and random ---- */
 
-static void item_begin(struct expression *expression) {
-    if (expression->item_count == expression->item_capacity) {
-        size_t capacity = expression->item_capacity ? expression->item_capacity * 2 : 4;
-        expression->items = memory_grow(expression->items, capacity, sizeof expression->items[0]);
-        expression->item_capacity = capacity;
-    }
-    expression->items[expression->item_count++].start = expression->length;
+static void item_begin(struct expression *expression, size_t offset) {
+    expression->items = memory_room(expression->items, expression->item_count,
+                                    &expression->item_capacity, sizeof expression->items[0]);
+    expression->items[expression->item_count++] = offset;
 }
 
-static int parse_list(struct parser *parser) {
-    struct expression *expression = parser->expression;
-    if (advance(parser) < 0)
-        return -1;
-    for (;;) {
-        bool is_real;
-        item_begin(expression);
-        parser->stack = 0;
-        if (parse_ternary(parser, &is_real) < 0)
+static int parse_list(struct parser *parser, struct expression *expression) {
+    struct expression_value value;
+    do {
+        item_begin(expression, parser->cursor);
+        if (advance(parser) < 0 || parse_ternary(parser, &value) < 0)
             return -1;
-        emit(parser, OP_END, parser->token.offset, 0);
-        expression->items[expression->item_count - 1].is_real = is_real;
-        if (parser->token.kind == TOKEN_END)
-            return 0;
-        if (at_symbol(parser, ')'))
-            return fail(parser, parser->token.offset, _("this ')' closes nothing"));
-        if (!at_symbol(parser, ','))
-            return fail_expected(parser, _("an operator, ',' or the end"));
-        if (advance(parser) < 0)
-            return -1;
-    }
+    } while (at_symbol(parser, ','));
+    if (parser->token.kind == TOKEN_END)
+        return 0;
+    if (at_symbol(parser, ')'))
+        return fail(parser, parser->token.offset, _("this ')' closes nothing"));
+    return fail_expected(parser, _("an operator, ',' or the end"));
 }
 
 static int check_list_length(const struct expression *expression, struct error *err) {
@@ -502,8 +507,7 @@ static int check_list_length(const struct expression *expression, struct error *
 }
 
 /* "random:SEED", the word of which ends at `offset`. */
-static int parse_random(struct parser *parser, size_t offset) {
-    struct expression *expression = parser->expression;
+static int parse_random(struct parser *parser, struct expression *expression, size_t offset) {
     const char *start = expression->text + offset;
     const char *end;
     enum number_problem problem = number_scan(start, &end, &expression->seed);
@@ -520,12 +524,12 @@ int expression_compile(struct expression **result, const char *text,
     struct expression *expression = memory_zeroed(1, sizeof *expression);
     expression->rules = *rules;
     expression->text = memory_string(text);
-    struct parser parser = {.expression = expression, .err = err};
+    struct parser parser = {.expression = expression, .err = err, .skips = true};
     size_t start = strspn(text, " \t");
     int status;
     if (strncmp(text + start, "random:", 7) == 0)
-        status = parse_random(&parser, start + 7);
-    else if ((status = parse_list(&parser)) == 0)
+        status = parse_random(&parser, expression, start + 7);
+    else if ((status = parse_list(&parser, expression)) == 0)
         status = check_list_length(expression, err);
     if (status < 0) {
         expression_free(expression);
@@ -539,7 +543,59 @@ void expression_free(struct expression *expression) {
     if (!expression)
         return;
     free(expression->text);
-    free(expression->code);
     free(expression->items);
     free(expression);
+}
+
+/* ---- one lane ---- */
+
+static int64_t random_value(const struct expression *expression, uint64_t thread) {
+    uint64_t state = expression->seed + (thread + 1) * RANDOM_GAMMA;
+    return (int64_t)((random_mix(state) >> 32) * expression->rules.random_limit >> 32);
+}
+
+int expression_evaluate(const struct expression *expression, int lane, uint64_t thread,
+                        struct expression_value *value, struct error *err) {
+    if (expression->is_random) {
+        *value = integer_value(random_value(expression, thread));
+        return 0;
+    }
+    size_t count = expression->item_count;
+    uint64_t index = count == 1 ? 0 : count == expression->rules.threads ? thread : (uint64_t)lane;
+    assert(index < count);
+    struct parser parser = {.expression = expression,
+                            .err = err,
+                            .cursor = expression->items[index],
+                            .lane = lane,
+                            .thread = thread};
+    if (advance(&parser) < 0 || parse_ternary(&parser, value) < 0)
+        return -1;
+    if (value->is_real && value->real != value->real)
+        value->real = (double)NAN; /* machines differ in the NaN that 0.0 / 0.0 gives */
+    return 0;
+}
+
+int expression_bits(const struct expression *expression, int lane, uint64_t thread, uint64_t *bits,
+                    struct error *err) {
+    struct expression_value value;
+    enum warp_type type = expression->rules.type;
+    if (expression_evaluate(expression, lane, thread, &value, err) < 0)
+        return -1;
+    *bits = value.is_real ? warp_value_from_double(type, value.real)
+                          : warp_value_from_integer(type, value.integer);
+    return 0;
+}
+
+int expression_argument(const struct expression *expression, int lane, uint64_t thread,
+                        int32_t *argument, struct error *err) {
+    struct expression_value value;
+    if (expression_evaluate(expression, lane, thread, &value, err) < 0)
+        return -1;
+    if (value.is_real || value.integer < INT32_MIN || value.integer > UINT32_MAX)
+        return error_set(err, ERROR_USAGE,
+                         _("%s: lane %d gets %" PRId64 "\nallowed: -2147483648 to 4294967295; the "
+                           "low five bits count\ntry: %s '(lane * 2) & 31'"),
+                         expression->rules.option, lane, value.integer, expression->rules.option);
+    *argument = (int32_t)(uint32_t)value.integer;
+    return 0;
 }

@@ -1,5 +1,6 @@
 #include "launch/launch.h"
 
+#include "base/clock.h"
 #include "base/complaint.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -100,11 +101,7 @@ void launch_options_taken(struct text *text, const struct program *program) {
 static int refuse(const struct launch *launch, enum launch_option option, const char *wrong,
                   const char *allowed, const char *attempt, struct error *err) {
     const char *typed = launch->typed[option];
-    return complain(err, &(struct complaint){.option = name_of(option),
-                                             .value = typed && *typed ? typed : NULL,
-                                             .wrong = wrong,
-                                             .allowed = allowed,
-                                             .attempt = attempt});
+    return complain(err, name_of(option), typed && *typed ? typed : NULL, wrong, allowed, attempt);
 }
 
 static int check_takes(const struct run *run, struct error *err) {
@@ -388,9 +385,9 @@ static int read_clock(time_t *now, struct error *err) {
 }
 
 static void note_date(struct trace_writer *writer, time_t now) {
-    struct tm utc;
-    char date[32];
-    if (gmtime_r(&now, &utc) && strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
+    char date[CLOCK_DATE];
+    clock_date(now, date);
+    if (*date)
         trace_writer_note(writer, TRACE_NOTE_DATE, date);
 }
 

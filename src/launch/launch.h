@@ -16,7 +16,6 @@
 #include "trace/trace.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* In the order in which help, manual and a recording's command list them. */
 enum launch_option {

@@ -23,11 +23,8 @@ static int parse_width(void *target, const char *value, struct error *err) {
     struct launch *launch = target;
     int64_t number;
     if (number_parse_i64("--width", value, INT32_MIN, INT32_MAX, &number, NULL) != 0)
-        return complain(err,
-                        &(struct complaint){.option = "width",
-                                            .value = value,
-                                            .wrong = _("is not a whole number that fits an int"),
-                                            .allowed = WIDTHS});
+        return complain(err, "width", value, _("is not a whole number that fits an int"), WIDTHS,
+                        NULL);
     launch->parameters.width = (int32_t)number;
     return 0;
 }
@@ -36,10 +33,7 @@ static int parse_type(void *target, const char *value, struct error *err) {
     struct launch *launch = target;
     int type = warp_type_find(value);
     if (type < 0 || type == WARP_TYPE_NONE)
-        return complain(err, &(struct complaint){.option = "type",
-                                                 .value = value,
-                                                 .wrong = _("is not a type that a shuffle moves"),
-                                                 .allowed = TYPES});
+        return complain(err, "type", value, _("is not a type that a shuffle moves"), TYPES, NULL);
     launch->parameters.type = (enum warp_type)type;
     return 0;
 }
@@ -58,12 +52,11 @@ static int parse_range(const char *option, const char *value, uint64_t most, uin
     char allowed[96];
     snprintf(allowed, sizeof(allowed), _("a number up to %" PRIu64 ", or a range such as 2-5"),
              most);
-    return complain(err, &(struct complaint){.option = option,
-                                             .value = value,
-                                             .wrong = !read ? _("is not a number or a range")
-                                                      : *first > *last ? _("ends before it begins")
-                                                                       : _("is too large"),
-                                             .allowed = allowed});
+    return complain(err, option, value,
+                    !read            ? _("is not a number or a range")
+                    : *first > *last ? _("ends before it begins")
+                                     : _("is too large"),
+                    allowed, NULL);
 }
 
 /* "X,Y" or "X,Y,Z": a blockIdx. */
@@ -81,11 +74,8 @@ static int parse_block_index(struct shflviz_filter *watch, const char *value, st
         at += more;
     }
     if (more || *at)
-        return complain(
-            err, &(struct complaint){.option = "watch-block",
-                                     .value = value,
-                                     .wrong = _("is not the index of a block"),
-                                     .allowed = _("two or three numbers, such as 3,0 or 3,0,1")});
+        return complain(err, "watch-block", value, _("is not the index of a block"),
+                        _("two or three numbers, such as 3,0 or 3,0,1"), NULL);
     memcpy(watch->block_index, place, sizeof(place));
     watch->parts |= SHFLVIZ_FILTER_INDEX;
     watch->parts &= ~SHFLVIZ_FILTER_BLOCKS;
@@ -98,10 +88,8 @@ static int parse_watch_kernel(void *target, const char *value, struct error *err
     snprintf(allowed, sizeof(allowed), _("the name of a kernel, at most %d bytes"),
              SHFLVIZ_FILTER_KERNEL_MOST);
     if (*value == '\0' || strlen(value) > SHFLVIZ_FILTER_KERNEL_MOST)
-        return complain(err, &(struct complaint){.option = "watch-kernel",
-                                                 .value = value,
-                                                 .wrong = _("is not the name of a kernel"),
-                                                 .allowed = allowed});
+        return complain(err, "watch-kernel", value, _("is not the name of a kernel"), allowed,
+                        NULL);
     strcpy(watch->kernel, value);
     watch->parts |= SHFLVIZ_FILTER_KERNEL;
     return 0;
@@ -159,9 +147,8 @@ static int parse_output(void *target, const char *value, struct error *err) {
     struct launch *launch = target;
     launch->output_is_standard = strcmp(value, "-") == 0;
     if (*value == '\0')
-        return complain(err, &(struct complaint){.option = "output",
-                                                 .wrong = _("needs the name of a file, not ''"),
-                                                 .attempt = "-o xor.svt"});
+        return complain(err, "output", NULL, _("needs the name of a file, not ''"), NULL,
+                        "-o xor.svt");
     launch->output = launch->output_is_standard ? NULL : value;
     return 0;
 }

@@ -79,9 +79,5 @@ int number_parse_size(const char *option, const char *value, uint64_t least, uin
     snprintf(allowed, sizeof(allowed), _("bytes, or a number with K, M or G; %dM at least"),
              (int)(least >> 20));
     snprintf(attempt, sizeof(attempt), "--%s 256M", option);
-    return complain(err, &(struct complaint){.option = option,
-                                             .value = value,
-                                             .wrong = _("is not a size that can be used"),
-                                             .allowed = allowed,
-                                             .attempt = attempt});
+    return complain(err, option, value, _("is not a size that can be used"), allowed, attempt);
 }

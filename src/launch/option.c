@@ -75,10 +75,8 @@ static int store_choice(void *field, const struct option_info *option, const cha
                         struct error *err) {
     int index = option_value_index(option->values, value);
     if (index < 0)
-        return complain(err, &(struct complaint){.option = option->name,
-                                                 .value = value,
-                                                 .wrong = _("is not one of its values"),
-                                                 .allowed = option->values});
+        return complain(err, option->name, value, _("is not one of its values"), option->values,
+                        NULL);
     const unsigned number = (unsigned)(option->least + (unsigned)index);
     memcpy(field, &number, sizeof(number));
     return 0;

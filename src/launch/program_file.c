@@ -16,14 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __APPLE__
-#define MODIFIED st_mtimespec
-#define CHANGED  st_ctimespec
-#else
-#define MODIFIED st_mtim
-#define CHANGED  st_ctim
-#endif
-
 /* The end of what a crashed program printed. */
 #define LAST_WORDS 400
 
@@ -98,8 +90,8 @@ static int look_at(const char *path, struct stat *file, struct error *err) {
 
 static bool is_same(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
-           memcmp(&a->MODIFIED, &b->MODIFIED, sizeof(a->MODIFIED)) == 0 &&
-           memcmp(&a->CHANGED, &b->CHANGED, sizeof(a->CHANGED)) == 0;
+           memcmp(&a->FILE_MODIFIED, &b->FILE_MODIFIED, sizeof(a->FILE_MODIFIED)) == 0 &&
+           memcmp(&a->FILE_CHANGED, &b->FILE_CHANGED, sizeof(a->FILE_CHANGED)) == 0;
 }
 
 /* Asks, then reads. Consent is given to the file that was there when the question was asked. */

@@ -8,7 +8,6 @@
 #include "shflviz/run_settings.h"
 #include "trace/trace.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* A lesson from elsewhere may bring a program of its own. It is built and run only with consent. */

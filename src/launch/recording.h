@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "trace/trace.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 

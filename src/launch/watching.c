@@ -36,10 +36,7 @@ static int refuse_number(const char *option, uint64_t given, uint64_t count, con
     char value[32], allowed[64];
     snprintf(value, sizeof(value), "%" PRIu64, given);
     snprintf(allowed, sizeof(allowed), _("0 to %" PRIu64), count - 1);
-    return complain(err, &(struct complaint){.option = option,
-                                             .value = value,
-                                             .wrong = wrong,
-                                             .allowed = count ? allowed : NULL});
+    return complain(err, option, value, wrong, count ? allowed : NULL, NULL);
 }
 
 /* How large the launches are that are watched. */
@@ -69,9 +66,7 @@ static int refuse_index(const struct shflviz_filter *watch, struct error *err) {
     char value[48];
     snprintf(value, sizeof(value), "%" PRIu32 ",%" PRIu32 ",%" PRIu32, watch->block_index[0],
              watch->block_index[1], watch->block_index[2]);
-    return complain(err, &(struct complaint){.option = "watch-block",
-                                             .value = value,
-                                             .wrong = _("is in no grid of this program")});
+    return complain(err, "watch-block", value, _("is in no grid of this program"), NULL, NULL);
 }
 
 int watching_check(const struct shflviz_filter *watch, const struct trace *trace,

@@ -16,6 +16,24 @@ static size_t code_length(const char *code) {
     return strcspn(code, "_-.@");
 }
 
+struct lesson_beat *lesson_beat_named(const struct lesson *lesson, const char *id) {
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        if (strcmp(lesson->beats[i].id, id) == 0)
+            return &lesson->beats[i];
+    return NULL;
+}
+
+bool lesson_asks(const struct lesson *lesson, size_t beat) {
+    return lesson->beats[beat].ask.kind != QUESTION_NONE;
+}
+
+unsigned lesson_questions(const struct lesson *lesson) {
+    unsigned count = 0;
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        count += lesson_asks(lesson, i);
+    return count;
+}
+
 size_t lesson_language_find(const struct lesson *lesson, const char *code) {
     size_t best = 0, best_score = 0;
     for (size_t i = 0; i < lesson->language_count; i++) {

@@ -169,6 +169,12 @@ void lesson_free(struct lesson *lesson); /* NULL is fine */
  */
 size_t lesson_complaints(const struct lesson *lesson, lesson_complain_fn *complain, void *context);
 
+/* The beat of that id; NULL if there is none. */
+struct lesson_beat *lesson_beat_named(const struct lesson *lesson, const char *id);
+/* Whether a beat asks something, and how many do. */
+bool lesson_asks(const struct lesson *lesson, size_t beat);
+unsigned lesson_questions(const struct lesson *lesson);
+
 /* The language nearest to `code` ("zh_CN.UTF-8" is "zh"); 0, the base, if there is none. */
 size_t lesson_language_find(const struct lesson *lesson, const char *code);
 

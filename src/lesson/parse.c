@@ -289,13 +289,6 @@ static int read_section(struct beats *beats, char *heading) {
 
 /* ---- beats ---- */
 
-static struct lesson_beat *find_beat(const struct lesson *lesson, const char *id) {
-    for (size_t i = 0; i < lesson->beat_count; i++)
-        if (strcmp(lesson->beats[i].id, id) == 0)
-            return &lesson->beats[i];
-    return NULL;
-}
-
 /* Splits "Title {#id}". *id is NULL after a failure if it is the id that failed. */
 static int split_title(struct reader *reader, char *heading, char **title, char **id) {
     char quoted[READER_QUOTE];
@@ -321,7 +314,7 @@ static int split_title(struct reader *reader, char *heading, char **title, char 
 static int add_beat(struct beats *beats, const char *id, const char *title) {
     struct lesson *lesson = beats->lesson;
     char quoted[READER_QUOTE];
-    const struct lesson_beat *twin = id ? find_beat(lesson, id) : NULL;
+    const struct lesson_beat *twin = id ? lesson_beat_named(lesson, id) : NULL;
     if (twin) {
         reader_fail(beats->reader,
                     _("beat '%s' is here and in line %d\nallowed: each id once\n"
@@ -349,7 +342,7 @@ static int add_beat(struct beats *beats, const char *id, const char *title) {
 /* Without an id in one of the two files the next beat is taken for the same. */
 static struct lesson_beat *find_same_beat(const struct beats *beats, const char *id) {
     const struct lesson *lesson = beats->lesson;
-    struct lesson_beat *named = id ? find_beat(lesson, id) : NULL;
+    struct lesson_beat *named = id ? lesson_beat_named(lesson, id) : NULL;
     struct lesson_beat *next =
         beats->place < lesson->beat_count ? &lesson->beats[beats->place] : NULL;
     if (named || !next || (id && !next->id_unread))

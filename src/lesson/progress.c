@@ -1,5 +1,6 @@
 #include "lesson/progress.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -385,10 +386,9 @@ static bool is_beside(const char *entry, const char *name) {
 
 /* Removes what processes killed while writing left behind. */
 static void sweep(const char *path) {
-    struct text folder = TEXT_INIT;
+    char *folder = file_folder(path);
     const char *name = file_base_name(path);
-    text_append_bytes(&folder, path, (size_t)(name - path));
-    DIR *entries = opendir(folder.length > 0 ? folder.data : ".");
+    DIR *entries = opendir(folder);
     const time_t now = time(NULL);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         struct stat status;
@@ -399,17 +399,15 @@ static void sweep(const char *path) {
     }
     if (entries)
         closedir(entries);
-    text_release(&folder);
+    free(folder);
 }
 
 /* One writer at a time: the folder is the lock, so that no lock file is left behind. Where there
  * are no locks, or a stopped process keeps its own, the last writer wins: nobody's terminal should
  * hang because of that. */
 static int lock_folder(const char *path) {
-    char *folder = memory_string(path), *slash = strrchr(folder, '/');
-    if (slash)
-        slash[slash == folder] = '\0';
-    int descriptor = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char *folder = file_folder(path);
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     free(folder);
     const struct timespec moment = {0, 1000000};
     for (int tries = 0; descriptor >= 0 && tries < LOCK_TRIES; tries++) {
@@ -467,11 +465,8 @@ static void store(struct progress *progress, const struct lesson_progress *lesso
     if (before)
         merge(&merged, before);
     merged.questions = merge_questions(lesson->questions, same ? before->questions : NULL);
-    if (!*merged.date) {
-        time_t now = time(NULL);
-        struct tm utc;
-        strftime(merged.date, sizeof merged.date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    }
+    if (!*merged.date)
+        clock_date(time(NULL), merged.date);
     put(progress, &merged);
     free(merged.questions);
 }

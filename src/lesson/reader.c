@@ -94,28 +94,15 @@ bool reader_is_past_block(struct reader *reader) {
     return true;
 }
 
-static int fail(struct reader *reader, int line, const char *format, va_list arguments) {
+int reader_fail_at(struct reader *reader, int line, const char *format, ...) {
     struct text text = TEXT_INIT;
+    va_list arguments;
+    va_start(arguments, format);
     text_append_vformat(&text, format, arguments);
+    va_end(arguments);
     error_set(reader->err, ERROR_USAGE, "%s:%d: %s", reader->path, line, text.data);
     text_release(&text);
     return -1;
-}
-
-int reader_fail(struct reader *reader, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    int status = fail(reader, reader->line, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-int reader_fail_at(struct reader *reader, int line, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    int status = fail(reader, line, format, arguments);
-    va_end(arguments);
-    return status;
 }
 
 bool reader_goes_on(struct reader *reader) {

@@ -1,5 +1,5 @@
 /*
- * reader.h - a lesson's file, line by line. Inside src/lesson only.
+ * reader.h - a lesson's or an exercise's file, line by line. For src/lesson and src/exercise alone.
  */
 #ifndef SHFLVIZ_LESSON_READER_H
 #define SHFLVIZ_LESSON_READER_H
@@ -34,8 +34,7 @@ void reader_back(struct reader *reader); /* the line that was read last is read 
 void reader_close(struct reader *reader);
 
 /* "FILE:LINE: ..." about the line that was read last, or another; returns -1. */
-int reader_fail(struct reader *reader, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+#define reader_fail(reader, ...) reader_fail_at(reader, (reader)->line, __VA_ARGS__)
 int reader_fail_at(struct reader *reader, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -14,7 +14,6 @@
 #include "device/device.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct bench_options {

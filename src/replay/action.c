@@ -4,7 +4,6 @@
 #include "base/text/utf8.h"
 #include "replay/input.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {

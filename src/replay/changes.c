@@ -1,6 +1,5 @@
 #include "replay/changes.h"
 
-#include "base/message.h"
 #include "base/unused.h"
 #include "replay/handlers.h"
 #include "replay/pages/rounds.h"

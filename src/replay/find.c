@@ -2,12 +2,12 @@
 #include "replay/handlers.h"
 
 #include "base/message.h"
+#include "base/text.h"
 #include "base/unused.h"
 #include "explain/explain.h"
 #include "replay/predict.h"
 #include "replay/said.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -33,14 +33,6 @@ static bool is_of_a_lane(const struct needle *needle) {
     return needle->value || needle->undefined;
 }
 
-static bool contains(const char *haystack, const char *needle) {
-    size_t length = strlen(needle);
-    for (; haystack && *haystack; haystack++)
-        if (strncasecmp(haystack, needle, length) == 0)
-            return true;
-    return false;
-}
-
 static bool site_matches(const struct replay *replay, const struct trace_step *step,
                          const struct needle *needle) {
     const struct trace_site *site = trace_site(replay->cursor.trace, step->site);
@@ -48,9 +40,9 @@ static bool site_matches(const struct replay *replay, const struct trace_step *s
         return false;
     if (needle->line >= 0)
         return (long)site->line == needle->line;
-    return needle->text &&
-           (contains(site->text, needle->text) || contains(site->function, needle->text) ||
-            contains(site->file, needle->text));
+    return needle->text && (string_contains(site->text, needle->text) ||
+                            string_contains(site->function, needle->text) ||
+                            string_contains(site->file, needle->text));
 }
 
 /* The first lane from `from` on that gave or got the value; -1 if none. *got tells which. */
@@ -204,7 +196,7 @@ static bool find_kernel(struct replay *replay, const char *text) {
             warp.launch == replay->cursor.warp.launch)
             continue;
         const struct trace_launch *launch = trace_launch(replay->cursor.trace, warp.launch);
-        if (launch && contains(launch->kernel, text)) {
+        if (launch && string_contains(launch->kernel, text)) {
             replay_go(replay, &warp, 0);
             replay_say(replay, _("kernel %s"), launch->kernel);
             return true;

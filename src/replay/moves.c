@@ -6,6 +6,11 @@
 
 #define PHASES_LIMIT 10000L /* each is walked through: a slip of the finger must not hang */
 
+#define MOVE(NAME, BY, DIRECTION)                                                                  \
+    bool NAME(struct replay *replay, long count) {                                                 \
+        return BY(replay, count, DIRECTION);                                                       \
+    }
+
 bool move_is_listed(const struct replay *replay) {
     return trace_warps_listed(replay->cursor.trace);
 }
@@ -51,13 +56,8 @@ static bool phase_by(struct replay *replay, long count, int direction) {
     return changed;
 }
 
-bool move_phase_next(struct replay *replay, long count) {
-    return phase_by(replay, count, 1);
-}
-
-bool move_phase_previous(struct replay *replay, long count) {
-    return phase_by(replay, count, -1);
-}
+MOVE(move_phase_next, phase_by, 1)
+MOVE(move_phase_previous, phase_by, -1)
 
 bool move_phase_go(struct replay *replay, long phase) {
     bool ended = asking_end(&replay->asking, &replay->input);
@@ -109,13 +109,8 @@ static bool operation_by(struct replay *replay, long count, int direction) {
     return changed;
 }
 
-bool move_operation_next(struct replay *replay, long count) {
-    return operation_by(replay, count, 1);
-}
-
-bool move_operation_previous(struct replay *replay, long count) {
-    return operation_by(replay, count, -1);
-}
+MOVE(move_operation_next, operation_by, 1)
+MOVE(move_operation_previous, operation_by, -1)
 
 /* ---- lanes ---- */
 
@@ -145,13 +140,8 @@ static bool lane_by(struct replay *replay, long count, int direction) {
     return move_lane_go(replay, count > WARP_LANES ? edge : replay->lane + direction * count);
 }
 
-bool move_lane_next(struct replay *replay, long count) {
-    return lane_by(replay, count, 1);
-}
-
-bool move_lane_previous(struct replay *replay, long count) {
-    return lane_by(replay, count, -1);
-}
+MOVE(move_lane_next, lane_by, 1)
+MOVE(move_lane_previous, lane_by, -1)
 
 /* ---- warps and blocks ---- */
 
@@ -184,13 +174,8 @@ static bool warp_by(struct replay *replay, long count, int direction) {
     return false;
 }
 
-bool move_warp_next(struct replay *replay, long count) {
-    return warp_by(replay, count, 1);
-}
-
-bool move_warp_previous(struct replay *replay, long count) {
-    return warp_by(replay, count, -1);
-}
+MOVE(move_warp_next, warp_by, 1)
+MOVE(move_warp_previous, warp_by, -1)
 
 static bool block_by(struct replay *replay, long count, int direction) {
     const struct trace *trace = replay->cursor.trace;
@@ -207,10 +192,5 @@ static bool block_by(struct replay *replay, long count, int direction) {
     return go_warp(replay, &warp);
 }
 
-bool move_block_next(struct replay *replay, long count) {
-    return block_by(replay, count, 1);
-}
-
-bool move_block_previous(struct replay *replay, long count) {
-    return block_by(replay, count, -1);
-}
+MOVE(move_block_next, block_by, 1)
+MOVE(move_block_previous, block_by, -1)

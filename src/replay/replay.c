@@ -4,7 +4,6 @@
 #include "replay/handlers.h"
 #include "replay/pages/rounds.h"
 
-#include <stdio.h>
 #include <string.h>
 
 int replay_init(struct replay *replay, const struct trace *trace, struct error *err) {

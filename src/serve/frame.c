@@ -5,7 +5,6 @@
 #include "term/palette.h"
 #include "view/view.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define PICTURE_COLUMNS 72
@@ -201,11 +200,10 @@ static void append_place(struct text *text, const struct player *player) {
     member(text, "at", position);
     text_append(text, ",\"beats\":\"");
     for (size_t i = 0; i < player->lesson->beat_count; i++)
-        text_append_char(text, player->results[i] == BEAT_UNSEEN ? '.'
-                               : player->results[i] >= BEAT_REVEALED ||
-                                       player->lesson->beats[i].ask.kind == QUESTION_NONE
-                                   ? 'a'
-                                   : 's');
+        text_append_char(
+            text, player->results[i] == BEAT_UNSEEN                                        ? '.'
+                  : player->results[i] >= BEAT_REVEALED || !lesson_asks(player->lesson, i) ? 'a'
+                                                                                           : 's');
     text_append_char(text, '"');
 }
 

@@ -11,7 +11,6 @@
 #define SHFLVIZ_SERVE_RATE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define RATE_ADDRESSES 256

@@ -16,7 +16,6 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CONNECTION_MEMORY        (16 * 1024) /* headers of a request, and a block of a reply */
@@ -35,12 +34,6 @@ int server_load(struct error *err) {
 
 const struct libraries *http(void) {
     return libraries_load(NULL);
-}
-
-int64_t server_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* ---- chance ---- */
@@ -195,7 +188,7 @@ int server_open(struct server **opened, const struct server_wish *wish, struct e
     server->on_pipe = SIG_ERR;
     server->page = wish->page ? request_page(wish, NULL) : NULL;
     text_init(&server->url);
-    server->beat = server_now();
+    server->beat = clock_milliseconds();
     if (start(server, err) == 0)
         return 0;
     server_close(server);
@@ -259,7 +252,7 @@ int server_descriptor(const struct server *server) {
 
 long server_wait(const struct server *server) {
     MHD_UNSIGNED_LONG_LONG milliseconds;
-    int64_t least = server->beat + SERVER_BEAT - server_now();
+    int64_t least = server->beat + SERVER_BEAT - clock_milliseconds();
     if (http()->get_timeout(server->daemon, &milliseconds) == MHD_YES &&
         (int64_t)milliseconds < least)
         least = (int64_t)milliseconds;
@@ -269,12 +262,12 @@ long server_wait(const struct server *server) {
 }
 
 bool server_run(struct server *server) {
-    if (server_now() - server->beat >= SERVER_BEAT) {
-        server->beat = server_now();
+    if (clock_milliseconds() - server->beat >= SERVER_BEAT) {
+        server->beat = clock_milliseconds();
         events_beat(server);
     }
-    if (server_now() - server->looked >= LOOK_MILLISECONDS) {
-        server->looked = server_now();
+    if (clock_milliseconds() - server->looked >= LOOK_MILLISECONDS) {
+        server->looked = clock_milliseconds();
         visits_end(server);
     }
     http()->run(server->daemon);

@@ -4,6 +4,7 @@
 #ifndef SHFLVIZ_SERVE_SERVER_PARTS_H
 #define SHFLVIZ_SERVE_SERVER_PARTS_H
 
+#include "base/clock.h"
 #include "serve/libraries.h"
 #include "serve/rate.h"
 #include "serve/server.h"
@@ -36,7 +37,7 @@ struct stream {
 struct visit {
     struct visit *next, **link; /* the list, and what points to this one */
     int descriptor;
-    int64_t until; /* milliseconds, as server_now(); INT64_MAX while it follows */
+    int64_t until; /* milliseconds, as clock_milliseconds(); INT64_MAX while it follows */
 };
 
 struct server {
@@ -60,7 +61,6 @@ struct server {
 const struct libraries *http(void);
 
 /* Milliseconds of a clock that never goes back. */
-int64_t server_now(void);
 /* Fills with hexadecimal digits, or letters of a code, at random. False if there is no randomness.
  */
 bool server_token(char token[ROOM_TOKEN]);

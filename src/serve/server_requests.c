@@ -217,7 +217,7 @@ static unsigned cost_of(struct server *server, struct MHD_Connection *connection
 
 static bool may_ask(struct server *server, struct MHD_Connection *connection,
                     enum serve_route route) {
-    return rate_take(&server->rate, place_of(connection), server_now(),
+    return rate_take(&server->rate, place_of(connection), clock_milliseconds(),
                      cost_of(server, connection, route));
 }
 
@@ -276,7 +276,7 @@ static struct visit *visit_of(struct MHD_Connection *connection) {
 void visit_until(struct MHD_Connection *connection, long seconds) {
     struct visit *visit = visit_of(connection);
     if (visit)
-        visit->until = seconds < 0 ? INT64_MAX : server_now() + seconds * 1000;
+        visit->until = seconds < 0 ? INT64_MAX : clock_milliseconds() + seconds * 1000;
 }
 
 void visit_changed(void *context, struct MHD_Connection *connection, void **state,
@@ -288,7 +288,7 @@ void visit_changed(void *context, struct MHD_Connection *connection, void **stat
             http()->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
         *state = visit = memory_zeroed(1, sizeof *visit);
         visit->descriptor = info ? info->connect_fd : -1;
-        visit->until = server_now() + SERVER_SECONDS * 1000;
+        visit->until = clock_milliseconds() + SERVER_SECONDS * 1000;
         visit->next = server->visits;
         visit->link = &server->visits;
         if (visit->next)
@@ -304,7 +304,7 @@ void visit_changed(void *context, struct MHD_Connection *connection, void **stat
 }
 
 void visits_end(struct server *server) {
-    const int64_t now = server_now();
+    const int64_t now = clock_milliseconds();
     for (struct visit *visit = server->visits; visit; visit = visit->next)
         if (visit->until < now) {
             visit->until = INT64_MAX;

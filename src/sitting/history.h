@@ -5,7 +5,6 @@
 #ifndef SHFLVIZ_SITTING_HISTORY_H
 #define SHFLVIZ_SITTING_HISTORY_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* Room for 10,000 changes of commands of up to a hundred bytes. */

@@ -15,10 +15,6 @@
 
 /* ---- the list ---- */
 
-static void write_padded(FILE *out, const char *string, int columns) {
-    fprintf(out, "%s%*s", string, columns - utf8_columns(string), "");
-}
-
 static void write_progress(FILE *out, const struct lesson_progress *progress) {
     if (!progress || progress->beats == 0)
         return;
@@ -43,9 +39,8 @@ void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t cou
         if (strcmp(chapter, this_chapter) != 0)
             fprintf(out, "%s%s\n", i ? "\n" : "", this_chapter);
         chapter = this_chapter;
-        fputs("  ", out);
-        write_padded(out, lessons[i]->name, widest + 2);
-        fputs(lesson_title(lessons[i], in), out);
+        fprintf(out, "  %s%*s%s", lessons[i]->name, widest + 2 - utf8_columns(lessons[i]->name), "",
+                lesson_title(lessons[i], in));
         write_progress(out, progress_find(progress, lessons[i]->name));
         putc('\n', out);
     }
@@ -180,7 +175,7 @@ static void write_beat(struct writer *writer) {
     struct player *player = writer->player;
     const struct lesson *lesson = player->lesson;
     const char *title = lesson_part(lesson, player->beat, player->language, LESSON_TITLE);
-    const bool asks = lesson->beats[player->beat].ask.kind != QUESTION_NONE;
+    const bool asks = lesson_asks(lesson, player->beat);
     struct text line = TEXT_INIT;
     text_append_format(&line, "%zu/%zu  %s", player->beat + 1, lesson->beat_count,
                        title ? title : "");

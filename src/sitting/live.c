@@ -85,10 +85,6 @@ static void ask_about(struct live *live, struct replay *replay, const struct req
     replay_ask_confirm(replay, question);
 }
 
-static void say_first_line(struct replay *replay, const char *text) {
-    replay_say(replay, "%.*s", (int)strcspn(text, "\n"), text);
-}
-
 /* What happens to what was shown before. */
 enum keeping { KEEPS, IS_UNDONE };
 
@@ -125,7 +121,7 @@ static bool show(struct live *live, struct replay *replay, const char *line, enu
         replay_apply(replay, ACTION_CANCEL, 0);
     replay_show(replay, trace);
     if (err.text[0]) /* a run that did not finish says so */
-        say_first_line(replay, err.text);
+        replay_say(replay, "%.*s", (int)strcspn(err.text, "\n"), err.text);
     trace_close(live->made);
     request_release(&live->request);
     live->made = trace;

@@ -1,5 +1,6 @@
 #include "sitting/results_file.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -8,15 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-static void note_time(char text[24]) {
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc))
-        strftime(text, 24, "%Y-%m-%dT%H:%M:%SZ", &utc);
-}
 
 /* Beside it first, then in its place. */
 static int write_file(struct results_file *file, struct error *err) {
@@ -27,7 +20,7 @@ static int write_file(struct results_file *file, struct error *err) {
     FILE *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     int failed = out ? 0 : errno;
     if (out) {
-        note_time(file->ended);
+        clock_date(time(NULL), file->ended);
         export_results(out, &file->heading, &file->results);
         const bool written = !ferror(out);
         failed = fclose(out) == 0 && written ? 0 : errno;
@@ -49,7 +42,7 @@ int results_file_begin(struct results_file *file, const struct results_wish *wis
     file->heading.who = wish->who;
     file->heading.has_seed = wish->has_seed;
     file->heading.seed = wish->seed;
-    note_time(file->begun);
+    clock_date(time(NULL), file->begun);
     file->heading.begun = file->begun;
     file->heading.ended = file->ended;
     return wish->path ? write_file(file, err) : 0;

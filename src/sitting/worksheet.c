@@ -93,7 +93,7 @@ int worksheet_write(FILE *out, const struct lesson *lesson, struct trace *const 
     else
         fprintf(out, _("Name: %s  Date: %.16s\n\n"), rule, rule);
     for (size_t beat = 0; beat < lesson->beat_count && !ferror(out); beat++)
-        if (lesson->beats[beat].ask.kind != QUESTION_NONE) {
+        if (lesson_asks(lesson, beat)) {
             player_go(player, beat);
             write_question(&sheet, beat, answers);
         }

@@ -2,12 +2,12 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "base/text/utf8.h"
 #include "base/unused.h"
 #include "replay/input.h"
 #include "replay/said.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +16,8 @@
 
 /* ---- the search ---- */
 
-/* Whether the text contains the word; ASCII letters in either case. */
 static bool contains(const char *text, const char *word, size_t length) {
-    for (; *text; text++) {
-        size_t same = 0;
-        while (same < length && text[same] &&
-               tolower((unsigned char)text[same]) == tolower((unsigned char)word[same]))
-            same++;
-        if (same == length)
-            return true;
-    }
-    return false;
+    return bytes_contain(text, strlen(text), word, length);
 }
 
 static bool lesson_contains(const struct lesson *lesson, const char *word, size_t length) {

@@ -24,10 +24,6 @@ void player_allow_changes(struct player *player) {
     replay_set_live(&player->replay, player_changeable(player));
 }
 
-void player_hear(struct player *player) {
-    player_take_message(player);
-}
-
 /* What belongs to the picture of the beat, put there anew; lane and view as the beat has them. */
 static bool set_scene(struct player *player) {
     struct error err = ERROR_INIT;
@@ -118,12 +114,10 @@ static int check(const struct player *player, struct error *err) {
 }
 
 static bool find_beat(const struct lesson *lesson, const char *id, size_t *beat) {
-    for (size_t i = 0; i < lesson->beat_count; i++)
-        if (strcmp(lesson->beats[i].id, id) == 0) {
-            *beat = i;
-            return true;
-        }
-    return false;
+    const struct lesson_beat *found = lesson_beat_named(lesson, id);
+    if (found)
+        *beat = (size_t)(found - lesson->beats);
+    return found;
 }
 
 bool player_find_beat(const struct lesson *lesson, const char *wanted, size_t *beat) {
@@ -230,8 +224,8 @@ void player_go_back(struct player *player) {
 }
 
 static bool is_missed(const struct player *player, size_t beat) {
-    return player->lesson->beats[beat].ask.kind != QUESTION_NONE &&
-           player->results[beat] < BEAT_HINTED && beat >= player->before_beats;
+    return lesson_asks(player->lesson, beat) && player->results[beat] < BEAT_HINTED &&
+           beat >= player->before_beats;
 }
 
 size_t player_missed(const struct player *player, size_t from) {

@@ -142,7 +142,7 @@ const struct lesson_run *player_changeable(const struct player *player);
 /* What the lesson has to say to those who answer the beat's question with this, normalised; false,
  * and nothing made, if it knows no belief behind it. The caller releases the prose. */
 bool player_belief(const struct player *player, const char *answer, struct prose *prose);
-/* Says what the replay has said, after it was changed. */
-void player_hear(struct player *player);
+/* What the replay has to say is said, and its wish to leave is the player's. */
+void player_take_message(struct player *player);
 
 #endif

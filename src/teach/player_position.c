@@ -10,8 +10,9 @@
 
 /* ---- progress ---- */
 
-static bool asks(const struct player *player, size_t beat) {
-    return player->lesson->beats[beat].ask.kind != QUESTION_NONE;
+/* Questions of beats that were only seen before this sitting are in before_asked. */
+static bool met_now(const struct player *player, size_t beat) {
+    return lesson_asks(player->lesson, beat) && player->results[beat] >= BEAT_REVEALED;
 }
 
 /* Older files have totals alone: what they count beyond the questions that are noted is of the
@@ -20,9 +21,9 @@ static void remember_totals(struct player *player, const struct lesson_progress 
                             size_t end) {
     unsigned asking = 0, asked = 0, right = 0;
     for (size_t i = 0; i < player->lesson->beat_count; i++) {
-        asking += i < end && asks(player, i) && player->results[i] == BEAT_SEEN;
-        asked += asks(player, i) && player->results[i] >= BEAT_REVEALED;
-        right += asks(player, i) && player->results[i] == BEAT_RIGHT;
+        asking += i < end && lesson_asks(player->lesson, i) && player->results[i] == BEAT_SEEN;
+        asked += met_now(player, i);
+        right += met_now(player, i) && player->results[i] == BEAT_RIGHT;
     }
     asked = before->asked > asked ? before->asked - asked : 0;
     right = before->right > right ? before->right - right : 0;
@@ -36,7 +37,7 @@ void player_remember(struct player *player, const struct lesson_progress *before
     const size_t end = before->finished ? lesson->beat_count : player->beat;
     for (size_t i = 0; i < lesson->beat_count; i++) {
         const enum beat_result noted =
-            asks(player, i) ? progress_noted(before, lesson->beats[i].id) : BEAT_UNSEEN;
+            lesson_asks(lesson, i) ? progress_noted(before, lesson->beats[i].id) : BEAT_UNSEEN;
         if (i < end)
             player->results[i] = BEAT_SEEN;
         if (noted != BEAT_UNSEEN)
@@ -50,12 +51,6 @@ void player_remember(struct player *player, const struct lesson_progress *before
         player_enter(player, player->beat, false);
     if (before->finished)
         player_finish(player);
-}
-
-/* Questions of beats that were only seen before this sitting are in before_asked. */
-static bool met_now(const struct player *player, size_t beat) {
-    enum beat_result result = player->results[beat];
-    return player->lesson->beats[beat].ask.kind != QUESTION_NONE && result >= BEAT_REVEALED;
 }
 
 size_t player_first_unseen(const struct player *player) {
@@ -72,7 +67,7 @@ void player_progress(const struct player *player, struct lesson_progress *progre
     memset(progress, 0, sizeof *progress);
     progress->lesson = lesson->name;
     progress->beats = (unsigned)lesson->beat_count;
-    unsigned asking = 0;
+    const unsigned asking = lesson_questions(lesson);
     text_clear(questions);
     for (size_t i = 0; i < lesson->beat_count; i++) {
         if (met_now(player, i))
@@ -80,7 +75,6 @@ void player_progress(const struct player *player, struct lesson_progress *progre
         progress->seen += player->results[i] != BEAT_UNSEEN;
         progress->asked += met_now(player, i);
         progress->right += player->results[i] == BEAT_RIGHT;
-        asking += lesson->beats[i].ask.kind != QUESTION_NONE;
     }
     /* A jump to the end finishes nothing: the next time begins at what was left out. */
     const size_t unseen = player_first_unseen(player);

@@ -5,7 +5,6 @@
 #include "teach/stage.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #define TRIES 2

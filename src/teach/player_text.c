@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "teach/scene.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define NARROW_PER_SECOND 15 /* letters of English and the like */

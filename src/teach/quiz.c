@@ -9,7 +9,6 @@
 #include "teach/draw.h"
 #include "teach/scene.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

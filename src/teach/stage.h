@@ -40,8 +40,6 @@ void player_say(struct player *player, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The first line of a failure. */
 void player_say_error(struct player *player, const struct error *err);
-/* What the replay has to say is said, and its wish to leave is the player's. */
-void player_take_message(struct player *player);
 
 /* Puts the beat's question: the picture hides the answer, the prompt opens. */
 bool player_put_question(struct player *player);

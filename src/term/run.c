@@ -1,4 +1,5 @@
 /* The loop of a screen: waits for keys, signals and time, and shows what they change. */
+#include "base/clock.h"
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text.h"
@@ -14,7 +15,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <wctype.h>
 
@@ -52,9 +52,9 @@ struct run {
     const struct surface *surface;  /* of the screen */
     struct screen_program *program; /* NULL: the person has left */
     struct grid grid;
-    struct timespec ticked; /* when the program was last told the time */
-    bool dirty;             /* something that can be seen has changed */
-    bool gone;              /* the terminal has gone */
+    int64_t ticked; /* when the program was last told the time */
+    bool dirty;     /* something that can be seen has changed */
+    bool gone;      /* the terminal has gone */
     struct query query;
     struct paste paste;
     unsigned empty_reads; /* wake-ups for input that brought none, in a row */
@@ -62,20 +62,9 @@ struct run {
 
 /* Milliseconds since the program was last told, counted on from there. */
 static long elapsed_milliseconds(struct run *run) {
-    struct timespec now;
-    long milliseconds;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    milliseconds = (long)(now.tv_sec - run->ticked.tv_sec) * 1000 +
-                   (now.tv_nsec - run->ticked.tv_nsec) / 1000000;
-    /* What is less than a millisecond is left for the next time. */
-    run->ticked.tv_sec += milliseconds / 1000;
-    run->ticked.tv_nsec += (milliseconds % 1000) * 1000000;
-    if (run->ticked.tv_nsec >= 1000000000) {
-        run->ticked.tv_nsec -= 1000000000;
-        run->ticked.tv_sec++;
-    }
-    return milliseconds;
+    const int64_t before = run->ticked;
+    run->ticked = clock_milliseconds();
+    return (long)(run->ticked - before);
 }
 
 static void run_tick(struct run *run) {
@@ -128,10 +117,6 @@ static void run_click(struct run *run, const struct cell *cell) {
         run_apply(run, (enum action)cell->hit.action, (long)cell->hit.argument);
 }
 
-static void run_wheel(struct run *run, const struct cell *cell, bool forward) {
-    run_apply(run, screen_wheel(cell->hit, forward), 1);
-}
-
 /* What is clicked on is what the person sees: a frame that is due is drawn before. */
 static void run_mouse(struct run *run, const struct screen_input *input) {
     const struct grid *grid = &run->grid;
@@ -144,7 +129,7 @@ static void run_mouse(struct run *run, const struct screen_input *input) {
     if (input->kind == INPUT_CLICK)
         run_click(run, cell);
     else
-        run_wheel(run, cell, input->kind == INPUT_WHEEL_DOWN);
+        run_apply(run, screen_wheel(cell->hit, input->kind == INPUT_WHEEL_DOWN), 1);
 }
 
 /* OSC 52: the terminal's clipboard, in base64; one that does not know it shows nothing. */
@@ -330,7 +315,7 @@ static void run_wait(struct run *run) {
 }
 
 static int run_loop(struct run *run) {
-    clock_gettime(CLOCK_MONOTONIC, &run->ticked);
+    run->ticked = clock_milliseconds();
     run->dirty = true;
     while (run_on_stage(run)) {
         run_show(run);

@@ -70,9 +70,6 @@ enum action screen_wheel(struct hit hit, bool forward);
 /* Hands a press to the program. */
 bool screen_key(const struct screen_program *program, struct press press);
 
-/* The program that is a replay. The replay must outlive it. */
-struct screen_program screen_replay(struct replay *replay);
-
 /*
  * Shows the program, and those after it, until the person leaves. Returns 0; or -1 with ERROR_USAGE
  * if the terminal cannot be used (standard output is not a terminal, TERM is not set or unknown, a

@@ -17,10 +17,7 @@ struct pieces {
 };
 
 static void add_piece(struct pieces *pieces, uint32_t glyph, struct style style) {
-    if (pieces->count == pieces->capacity) {
-        pieces->capacity = pieces->capacity ? pieces->capacity * 2 : 256;
-        pieces->all = memory_grow(pieces->all, pieces->capacity, sizeof *pieces->all);
-    }
+    pieces->all = memory_room(pieces->all, pieces->count, &pieces->capacity, sizeof *pieces->all);
     pieces->all[pieces->count++] = (struct piece){glyph, style};
 }
 

@@ -5,7 +5,6 @@
 #include "base/text.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +42,8 @@ void grid_clear(struct grid *grid) {
 }
 
 void grid_stroke(struct grid *grid, const struct stroke *stroke) {
-    if (grid->stroke_count == grid->stroke_room) {
-        grid->stroke_room = grid->stroke_room ? grid->stroke_room * 2 : 64;
-        grid->strokes = memory_grow(grid->strokes, grid->stroke_room, sizeof *grid->strokes);
-    }
+    grid->strokes =
+        memory_room(grid->strokes, grid->stroke_count, &grid->stroke_room, sizeof *grid->strokes);
     grid->strokes[grid->stroke_count++] = *stroke;
 }
 

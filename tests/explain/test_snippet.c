@@ -25,13 +25,16 @@ static struct warp_operation start(void) {
     return operation;
 }
 
-static struct snippet_result run(const char *code) {
-    struct warp_operation operation = start();
+static struct snippet_result run_from(struct warp_operation operation, const char *code) {
     struct snippet_result result;
     struct error err = ERROR_INIT;
     if (snippet_run(code, &operation, &result, &err) != 0)
         fail_msg("%s: %s", code, err.text);
     return result;
+}
+
+static struct snippet_result run(const char *code) {
+    return run_from(start(), code);
 }
 
 static void sums_of_a_warp(void **state) {
@@ -167,6 +170,37 @@ static void operators_are_those_of_c(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         if (run(expected[i].code).value.of[5] != expected[i].of_lane_5)
             fail_msg("%s: %lld", expected[i].code, (long long)run(expected[i].code).value.of[5]);
+}
+
+static void what_c_skips_is_not_run(void **state) {
+    (void)state;
+    assert_int_equal(run("int x = lane != 0 && 5 / lane == 1;").value.undefined, 0);
+    assert_int_equal(run("int x = lane == 0 || 5 / lane == 1;").value.of[0], 1);
+    assert_int_equal(run("int x = lane == 0 || 5 / lane == 1;").value.undefined, 0);
+    assert_int_equal(run("int x = lane == 0 ? 7 : 5 / lane;").value.undefined, 0);
+    struct snippet_result half = run("int x = lane < 16 ? __shfl_xor_sync(0xffff, v, 1) : 9;");
+    assert_int_equal(half.called, 0xffff);
+    assert_int_equal(half.value.of[5], 5);
+    assert_int_equal(half.value.of[16], 9);
+    assert_int_equal(half.value.undefined, 0);
+    assert_int_equal(run("int x = lane < 16 && __any_sync(-1, 1);").waits_for, 0xffff0000);
+}
+
+static void an_assignment_divides_as_an_operator_does(void **state) {
+    (void)state;
+    assert_int_equal(run("v /= lane - 3;").value.undefined, 1 << 3);
+    assert_int_equal(run("v %= 0;").value.undefined, 0xffffffff);
+    assert_int_equal(run("s[lane] = v; s[lane] /= lane - 3; int x = s[lane];").value.undefined,
+                     1 << 3);
+}
+
+static void a_negative_int_is_negative(void **state) {
+    (void)state;
+    struct warp_operation operation = start();
+    operation.in[4] = (uint32_t)-5;
+    assert_int_equal(run_from(operation, "int x = v < 0;").value.of[4], 1);
+    assert_int_equal(run_from(operation, "int x = max(v, 1);").value.of[4], 1);
+    assert_int_equal(run_from(operation, "int x = v / 2;").value.of[4], -2);
 }
 
 static void what_cannot_be_read_is_named(void **state) {
@@ -393,6 +427,9 @@ int main(void) {
         cmocka_unit_test(calls_take_what_they_take_in_cuda),
         cmocka_unit_test(undefined_values_are_followed),
         cmocka_unit_test(operators_are_those_of_c),
+        cmocka_unit_test(what_c_skips_is_not_run),
+        cmocka_unit_test(an_assignment_divides_as_an_operator_does),
+        cmocka_unit_test(a_negative_int_is_negative),
         cmocka_unit_test(what_cannot_be_read_is_named),
         cmocka_unit_test(any_call_that_makes_the_picture_is_right),
         cmocka_unit_test(other_calls_with_the_picture_are_named),

@@ -582,29 +582,13 @@ static void test_nesting_is_bounded(void **state) {
     check_too_deep("(", 100000);
     check_too_deep("-", 100000);
     check_too_deep("1?", 100000);
-    /* One value waits at a time, however many follow each other. */
+    /* What follows each other is not nested. */
     char chain[5 * 1000 + 2] = "1";
     for (size_t i = 0; i < 1000; i++)
         memcpy(chain + 1 + 5 * i, " && 1", 6);
     check_integer(chain, 0, 1);
     check_too_deep("1?1:", 100000);
-    check_too_deep("1|1^1&1==1<1<<1+1*(", 100000); /* many values wait at each level */
-}
-
-static void test_values_that_wait_are_bounded(void **state) {
-    (void)state;
-    struct error err = ERROR_INIT;
-    struct expression *expression;
-    const char *unit = "1|1^1&1==1<1<<1+1*("; /* eight values wait for what is in parentheses */
-    char text[4096];
-    size_t used = 0;
-    for (int i = 0; i < 100; i++)
-        used += (size_t)sprintf(text + used, "%s", unit);
-    used += (size_t)sprintf(text + used, "1");
-    for (int i = 0; i < 100; i++)
-        used += (size_t)sprintf(text + used, ")");
-    assert_int_equal(expression_compile(&expression, text, &int_rules, &err), -1);
-    assert_non_null(strstr(err.text, "--in: the expression is nested too deeply\n"));
+    check_too_deep("1|1^1&1==1<1<<1+1*(", 100000); /* eight levels of operators each */
 }
 
 static void test_nesting_of_a_hundred_is_fine(void **state) {
@@ -856,7 +840,6 @@ int main(void) {
         cmocka_unit_test(test_what_disturbs_a_terminal_is_not_repeated),
         cmocka_unit_test(test_a_long_expression_is_shown_around_the_place),
         cmocka_unit_test(test_nesting_is_bounded),
-        cmocka_unit_test(test_values_that_wait_are_bounded),
         cmocka_unit_test(test_nesting_of_a_hundred_is_fine),
         cmocka_unit_test(test_undefined_arithmetic_names_the_lane),
         cmocka_unit_test(test_random_expressions_read_back),

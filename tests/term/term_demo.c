@@ -5,6 +5,7 @@
  * that came through the fifo, and leads back to the first by "b". */
 #include "sample_trace.h"
 #include "term/screen.h"
+#include "view/view.h"
 
 #include <fcntl.h>
 #include <langinfo.h>
@@ -14,6 +15,50 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- the first screen --------------------------------------------------------------------------
+ */
+
+static struct press first_press(const void *state, const char *key) {
+    return replay_press(state, key);
+}
+
+static bool first_key(void *state, struct press press) {
+    return replay_key(state, press);
+}
+
+static bool first_apply(void *state, enum action action, long argument) {
+    return replay_apply(state, action, argument);
+}
+
+static bool first_tick(void *state, long milliseconds) {
+    return replay_tick(state, milliseconds);
+}
+
+static long first_wait(const void *state) {
+    return replay_wait(state);
+}
+
+static void first_draw(const void *state, struct grid *grid) {
+    view_draw(grid, state);
+}
+
+static bool first_done(const void *state) {
+    return ((const struct replay *)state)->quit;
+}
+
+static struct screen_program replay_program(struct replay *replay) {
+    return (struct screen_program){
+        .state = replay,
+        .press = first_press,
+        .key = first_key,
+        .apply = first_apply,
+        .tick = first_tick,
+        .wait = first_wait,
+        .draw = first_draw,
+        .done = first_done,
+    };
+}
 
 /* ---- the second screen -------------------------------------------------------------------------
  */
@@ -97,7 +142,7 @@ static bool second_ready(void *state) {
     return true;
 }
 
-static struct second *the_second; /* screen_replay() has no room to hand it on */
+static struct second *the_second; /* first_next() has no room to hand it on */
 
 static struct screen_program *first_next(struct screen_program *self) {
     (void)self;
@@ -132,7 +177,7 @@ static int show(const struct trace *trace, struct error *err) {
     if (replay_init(&replay, trace, err))
         return -1;
     replay_set_view(&replay, VIEW_LANES); /* what the tests look for */
-    program = screen_replay(&replay);
+    program = replay_program(&replay);
     if (fifo)
         follow(&second, &program, &replay, fifo);
     return screen_run(&program, &options, err);

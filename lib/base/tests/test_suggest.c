@@ -136,19 +136,21 @@ static void test_choice(void **state) {
 
 static void test_complaints(void **state) {
     static const struct {
-        struct complaint complaint;
+        const char *option, *value, *wrong, *allowed, *attempt;
         const char *text;
     } cases[] = {
-        {{"width", NULL, "is wrong", NULL, NULL}, "--width is wrong"},
-        {{"width", "12", "is wrong", NULL, NULL}, "--width: '12' is wrong"},
-        {{"width", "", "is wrong", "1 2", NULL}, "--width: '' is wrong\nallowed: 1 2"},
-        {{"width", NULL, "is wrong", NULL, "more"}, "--width is wrong\ntry: more"},
-        {{"width", "1", "is", "2", "3"}, "--width: '1' is\nallowed: 2\ntry: 3"},
+        {"width", NULL, "is wrong", NULL, NULL, "--width is wrong"},
+        {"width", "12", "is wrong", NULL, NULL, "--width: '12' is wrong"},
+        {"width", "", "is wrong", "1 2", NULL, "--width: '' is wrong\nallowed: 1 2"},
+        {"width", NULL, "is wrong", NULL, "more", "--width is wrong\ntry: more"},
+        {"width", "1", "is", "2", "3", "--width: '1' is\nallowed: 2\ntry: 3"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct error err = ERROR_INIT;
-        assert_int_equal(complain(&err, &cases[i].complaint), -1);
+        assert_int_equal(complain(&err, cases[i].option, cases[i].value, cases[i].wrong,
+                                  cases[i].allowed, cases[i].attempt),
+                         -1);
         assert_int_equal(err.kind, ERROR_USAGE);
         assert_string_equal(err.text, cases[i].text);
     }

@@ -4,8 +4,8 @@
 #include "cudacpu/product.h"
 
 #include "cudacpu/device/vector_target.h"
+#include "warp/type.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -63,23 +63,6 @@ static void widen(double *to, const char *raw, enum cpu_number number, int count
 }
 #undef WIDEN
 
-/* Rounded once, to the nearest, of two equally near to the even one. */
-static uint16_t half_of(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    const uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
-    const double magnitude = fabs(value);
-    if (value != value)
-        return 0x7fff;
-    if (magnitude >= 65520)
-        return sign | 0x7c00;
-    if (magnitude < 0x1p-14) /* in steps of 2^-24 */
-        return (uint16_t)(sign | (uint16_t)rint(magnitude * 0x1p24));
-    bits &= INT64_MAX;
-    bits += (UINT64_C(1) << 41) - 1 + (bits >> 42 & 1);
-    return (uint16_t)(sign | ((bits >> 42) - (UINT64_C(1008) << 10)));
-}
-
 static int32_t int_of(double value, bool saturates) {
     if (saturates)
         return value < -2147483648.0  ? INT32_MIN
@@ -90,7 +73,7 @@ static int32_t int_of(double value, bool saturates) {
 
 static void narrow(char *to, const double *from, const struct cpu_product *product, int count) {
     for (int i = 0; i < count; i++) {
-        const uint16_t half = product->sum == CPU_NUMBER_HALF ? half_of(from[i]) : 0;
+        const uint16_t half = from[i] != from[i] ? 0x7fff : half_from_double(from[i]);
         const float real = (float)from[i];
         const int32_t whole =
             product->sum == CPU_NUMBER_INT ? int_of(from[i], product->saturates) : 0;

@@ -62,10 +62,8 @@ struct CUgraph_st *api_graph_make(struct cpu_api *api) {
 
 struct CUgraphNode_st *api_graph_add(struct CUgraph_st *graph, enum cudaGraphNodeType type,
                                      struct CUgraphNode_st *const *after, size_t count) {
-    if (graph->count == graph->capacity) {
-        graph->capacity = graph->capacity ? 2 * graph->capacity : 16;
-        graph->nodes = memory_grow(graph->nodes, graph->capacity, sizeof graph->nodes[0]);
-    }
+    graph->nodes =
+        memory_room(graph->nodes, graph->count, &graph->capacity, sizeof graph->nodes[0]);
     struct CUgraphNode_st *node = memory_zeroed(1, sizeof *node);
     node->type = type;
     node->graph = graph;
@@ -221,50 +219,45 @@ static cudaError_t launch_of(struct cpu_device *device, const struct cudaKernelN
     return cudaSuccess;
 }
 
+/* Adds a node that does what `what` does, unless that has an error. */
+static cudaError_t add_node(struct cpu_device *device, cudaGraphNode_t *node, cudaGraph_t graph,
+                            const cudaGraphNode_t *after, size_t count, cudaError_t error,
+                            const struct CUgraphNode_st *what) {
+    const cudaError_t wrong = api_graph_check(device, node, graph, after, count);
+    if (wrong == cudaSuccess && error == cudaSuccess) {
+        *node = api_graph_add(graph, what->type, after, count);
+        copy_node(*node, what);
+    }
+    return api_end(wrong != cudaSuccess ? wrong : error);
+}
+
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *after, size_t count,
                                    const struct cudaKernelNodeParams *params) {
     API_BEGIN;
-    struct cpu_launch launch;
-    cudaError_t error = api_graph_check(device, node, graph, after, count);
-    if (error == cudaSuccess)
-        error = launch_of(device, params, &launch);
-    if (error == cudaSuccess) {
-        *node = api_graph_add(graph, cudaGraphNodeTypeKernel, after, count);
-        api_graph_set_launch(*node, &launch);
-    }
-    return api_end(error);
-}
-
-static cudaError_t add_copy(struct cpu_device *device, cudaGraphNode_t *node, cudaGraph_t graph,
-                            const cudaGraphNode_t *after, size_t count,
-                            const struct api_copy *copy) {
-    cudaError_t error = api_graph_check(device, node, graph, after, count);
-    if (error == cudaSuccess)
-        error = api_check_copy(device, copy);
-    if (error == cudaSuccess) {
-        *node = api_graph_add(graph, cudaGraphNodeTypeMemcpy, after, count);
-        (*node)->copy = *copy;
-    }
-    return error;
+    struct CUgraphNode_st what = {.type = cudaGraphNodeTypeKernel};
+    const cudaError_t error = launch_of(device, params, &what.launch);
+    return add_node(device, node, graph, after, count, error, &what);
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *after, size_t count,
                                    const struct cudaMemcpy3DParms *params) {
     API_BEGIN;
-    struct api_copy copy;
-    cudaError_t error = params ? api_copy_of(device, params, &copy) : cudaErrorInvalidValue;
-    return api_end(error != cudaSuccess ? error
-                                        : add_copy(device, node, graph, after, count, &copy));
+    struct CUgraphNode_st what = {.type = cudaGraphNodeTypeMemcpy};
+    cudaError_t error = params ? api_copy_of(device, params, &what.copy) : cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = api_check_copy(device, &what.copy);
+    return add_node(device, node, graph, after, count, error, &what);
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *after, size_t count, void *to,
                                      const void *from, size_t size, enum cudaMemcpyKind kind) {
     API_BEGIN;
-    struct api_copy copy = api_copy_line(to, from, size, kind);
-    return api_end(add_copy(device, node, graph, after, count, &copy));
+    const struct CUgraphNode_st what = {.type = cudaGraphNodeTypeMemcpy,
+                                        .copy = api_copy_line(to, from, size, kind)};
+    return add_node(device, node, graph, after, count, api_check_copy(device, &what.copy), &what);
 }
 
 static cudaError_t fill_of(struct cpu_device *device, const struct cudaMemsetParams *params,
@@ -285,66 +278,50 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *after, size_t count,
                                    const struct cudaMemsetParams *params) {
     API_BEGIN;
-    struct api_fill fill;
-    cudaError_t error = api_graph_check(device, node, graph, after, count);
-    if (error == cudaSuccess)
-        error = fill_of(device, params, &fill);
-    if (error == cudaSuccess) {
-        *node = api_graph_add(graph, cudaGraphNodeTypeMemset, after, count);
-        (*node)->fill = fill;
-    }
-    return api_end(error);
+    struct CUgraphNode_st what = {.type = cudaGraphNodeTypeMemset};
+    const cudaError_t error = fill_of(device, params, &what.fill);
+    return add_node(device, node, graph, after, count, error, &what);
+}
+
+static cudaError_t host_of(const struct cudaHostNodeParams *params, struct CUgraphNode_st *what) {
+    if (!params || !params->fn)
+        return cudaErrorInvalidValue;
+    what->host = params->fn;
+    what->host_data = params->userData;
+    return cudaSuccess;
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *after, size_t count,
                                  const struct cudaHostNodeParams *params) {
     API_BEGIN;
-    cudaError_t error = api_graph_check(device, node, graph, after, count);
-    if (error == cudaSuccess && (!params || !params->fn))
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess) {
-        *node = api_graph_add(graph, cudaGraphNodeTypeHost, after, count);
-        (*node)->host = params->fn;
-        (*node)->host_data = params->userData;
-    }
-    return api_end(error);
+    struct CUgraphNode_st what = {.type = cudaGraphNodeTypeHost};
+    return add_node(device, node, graph, after, count, host_of(params, &what), &what);
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *after, size_t count,
                                        cudaGraph_t child) {
     API_BEGIN;
-    cudaError_t error = api_graph_check(device, node, graph, after, count);
-    if (error == cudaSuccess && (!api_is_graph(device->api, child) || child == graph))
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess) {
-        *node = api_graph_add(graph, cudaGraphNodeTypeGraph, after, count);
-        (*node)->child = api_graph_copy(child);
-    }
-    return api_end(error);
+    const struct CUgraphNode_st what = {.type = cudaGraphNodeTypeGraph, .child = child};
+    const bool is_child = api_is_graph(device->api, child) && child != graph;
+    return add_node(device, node, graph, after, count,
+                    is_child ? cudaSuccess : cudaErrorInvalidValue, &what);
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *after, size_t count) {
     API_BEGIN;
-    cudaError_t error = api_graph_check(device, node, graph, after, count);
-    if (error == cudaSuccess)
-        *node = api_graph_add(graph, cudaGraphNodeTypeEmpty, after, count);
-    return api_end(error);
+    const struct CUgraphNode_st what = {.type = cudaGraphNodeTypeEmpty};
+    return add_node(device, node, graph, after, count, cudaSuccess, &what);
 }
 
 static cudaError_t add_event(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                              size_t count, cudaEvent_t event, enum cudaGraphNodeType type) {
     API_BEGIN;
-    cudaError_t error = api_graph_check(device, node, graph, after, count);
-    if (error == cudaSuccess && !api_event(device, event))
-        error = cudaErrorInvalidResourceHandle;
-    if (error == cudaSuccess) {
-        *node = api_graph_add(graph, type, after, count);
-        (*node)->event = event;
-    }
-    return api_end(error);
+    const struct CUgraphNode_st what = {.type = type, .event = event};
+    return add_node(device, node, graph, after, count,
+                    api_event(device, event) ? cudaSuccess : cudaErrorInvalidResourceHandle, &what);
 }
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -567,49 +544,44 @@ static struct CUgraphNode_st *node_in(struct cpu_device *device, cudaGraphExec_t
     return NULL;
 }
 
+static cudaError_t set_node(struct cpu_device *device, cudaGraphExec_t exec, cudaGraphNode_t node,
+                            cudaError_t error, const struct CUgraphNode_st *what) {
+    struct CUgraphNode_st *at = node_in(device, exec, node, what->type);
+    if (at && error == cudaSuccess)
+        copy_node(at, what);
+    return api_end(at ? error : cudaErrorInvalidValue);
+}
+
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaKernelNodeParams *params) {
     API_BEGIN;
-    struct cpu_launch launch;
-    struct CUgraphNode_st *at = node_in(device, exec, node, cudaGraphNodeTypeKernel);
-    cudaError_t error = at ? launch_of(device, params, &launch) : cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        api_graph_set_launch(at, &launch);
-    return api_end(error);
+    struct CUgraphNode_st what = {.type = cudaGraphNodeTypeKernel};
+    const cudaError_t error = launch_of(device, params, &what.launch);
+    return set_node(device, exec, node, error, &what);
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
                                                const void *from, size_t size,
                                                enum cudaMemcpyKind kind) {
     API_BEGIN;
-    struct api_copy copy = api_copy_line(to, from, size, kind);
-    struct CUgraphNode_st *at = node_in(device, exec, node, cudaGraphNodeTypeMemcpy);
-    cudaError_t error = at ? api_check_copy(device, &copy) : cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        at->copy = copy;
-    return api_end(error);
+    const struct CUgraphNode_st what = {.type = cudaGraphNodeTypeMemcpy,
+                                        .copy = api_copy_line(to, from, size, kind)};
+    return set_node(device, exec, node, api_check_copy(device, &what.copy), &what);
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaMemsetParams *params) {
     API_BEGIN;
-    struct api_fill fill;
-    struct CUgraphNode_st *at = node_in(device, exec, node, cudaGraphNodeTypeMemset);
-    cudaError_t error = at ? fill_of(device, params, &fill) : cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        at->fill = fill;
-    return api_end(error);
+    struct CUgraphNode_st what = {.type = cudaGraphNodeTypeMemset};
+    const cudaError_t error = fill_of(device, params, &what.fill);
+    return set_node(device, exec, node, error, &what);
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const struct cudaHostNodeParams *params) {
     API_BEGIN;
-    struct CUgraphNode_st *at = node_in(device, exec, node, cudaGraphNodeTypeHost);
-    if (!at || !params || !params->fn)
-        return api_end(cudaErrorInvalidValue);
-    at->host = params->fn;
-    at->host_data = params->userData;
-    return api_end(cudaSuccess);
+    struct CUgraphNode_st what = {.type = cudaGraphNodeTypeHost};
+    return set_node(device, exec, node, host_of(params, &what), &what);
 }
 
 /* Whether two graphs have the same nodes in the same order, after the same. */

@@ -11,7 +11,6 @@
 #include "cudacpu/guest/watched_recording.h"
 #include "simt/simt.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -16,6 +16,9 @@
 
 #define PC __builtin_return_address(0)
 
+/* Compilers and the linker make the calls: nobody declares these functions. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
 /* watched.c asks for it by this name, weakly: its being here says that accesses are seen. */
 const struct cpu_observer *cpu_access_begin(const char *path) {
     return memory_check_begin(path);
@@ -66,10 +69,8 @@ static void volatile_access(const void *address, size_t size, int kind, const vo
 
 /* clang-format off */
 #define VOLATILE_HOOK(NAME, SIZE, KIND)                                                            \
-    void __tsan_##NAME(const void *address);                                                       \
     void __tsan_##NAME(const void *address) { volatile_access(address, SIZE, KIND, PC); }
 #define HOOK(NAME, SIZE, KIND)                                                                     \
-    void __tsan_##NAME(const void *address);                                                       \
     void __tsan_##NAME(const void *address) {                                                      \
         if (memory_check_is_on | memory_record_is_on | cpu_now.in_step)                            \
             access_made(address, SIZE, KIND, PC);                                                  \
@@ -99,23 +100,16 @@ UNALIGNED(8)
 UNALIGNED(16)
 
 /* What all compilers call, and of which nothing is asked. */
-void __tsan_init(void);
 void __tsan_init(void) {}
-void __tsan_func_entry(void *caller);
 void __tsan_func_entry(void *caller) {
     (void)caller;
 }
-void __tsan_func_exit(void);
 void __tsan_func_exit(void) {}
-void __tsan_ignore_thread_begin(void);
 void __tsan_ignore_thread_begin(void) {}
-void __tsan_ignore_thread_end(void);
 void __tsan_ignore_thread_end(void) {}
-void __tsan_vptr_read(void **pointer);
 void __tsan_vptr_read(void **pointer) {
     (void)pointer;
 }
-void __tsan_vptr_update(void **pointer, void *value);
 void __tsan_vptr_update(void **pointer, void *value) { /* before an object's table is set */
     (void)value;
     memory_check_access(pointer, sizeof *pointer, ACCESS_WRITES, PC);
@@ -136,11 +130,9 @@ static void range_read(const void *address, size_t size, const void *pc) {
         access_made(address, size, ACCESS_READS, pc);
 }
 
-void __tsan_read_range(const void *address, size_t size);
 void __tsan_read_range(const void *address, size_t size) {
     range_read(address, size, PC);
 }
-void __tsan_write_range(const void *address, size_t size);
 void __tsan_write_range(const void *address, size_t size) {
     access_made(address, size, ACCESS_WRITES, PC);
 }
@@ -173,9 +165,6 @@ static void wrapped(void *to, const void *from, size_t size, const void *pc) {
 void *__real_memcpy(void *to, const void *from, size_t size);
 void *__real_memmove(void *to, const void *from, size_t size);
 void *__real_memset(void *to, int value, size_t size);
-void *__wrap_memcpy(void *to, const void *from, size_t size);
-void *__wrap_memmove(void *to, const void *from, size_t size);
-void *__wrap_memset(void *to, int value, size_t size);
 #pragma weak __real_memcpy
 #pragma weak __real_memmove
 #pragma weak __real_memset
@@ -196,17 +185,14 @@ void *__wrap_memset(void *to, int value, size_t size) {
     return __real_memset(to, value, size);
 }
 
-void *__tsan_memcpy(void *to, const void *from, size_t size);
 void *__tsan_memcpy(void *to, const void *from, size_t size) {
     copied(to, from, size, PC);
     return memcpy(to, from, size);
 }
-void *__tsan_memmove(void *to, const void *from, size_t size);
 void *__tsan_memmove(void *to, const void *from, size_t size) {
     copied(to, from, size, PC);
     return memmove(to, from, size);
 }
-void *__tsan_memset(void *to, int value, size_t size);
 void *__tsan_memset(void *to, int value, size_t size) {
     access_made(to, size, ACCESS_WRITES, PC);
     return memset(to, value, size);
@@ -222,15 +208,12 @@ static void ordered(int order) {
 
 /* One thread of the machine runs all lanes, but the host's threads call these, too. */
 #define ATOMIC_FETCH(T, BITS, NAME, BUILTIN)                                                       \
-    T __tsan_atomic##BITS##_##NAME(volatile T *address, T value, int order);                       \
     T __tsan_atomic##BITS##_##NAME(volatile T *address, T value, int order) {                      \
         ordered(order);                                                                            \
         access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
         return BUILTIN(address, value, __ATOMIC_SEQ_CST);                                          \
     }
 #define ATOMIC_EXCHANGE(T, BITS, NAME)                                                             \
-    int __tsan_atomic##BITS##_##NAME(volatile T *address, T *expected, T value, int order,         \
-                                     int failure);                                                 \
     int __tsan_atomic##BITS##_##NAME(volatile T *address, T *expected, T value, int order,         \
                                      int failure) {                                                \
         ordered(order), (void)failure;                                                             \
@@ -239,13 +222,11 @@ static void ordered(int order) {
                                            __ATOMIC_SEQ_CST);                                      \
     }
 #define ATOMICS(T, BITS)                                                                           \
-    T __tsan_atomic##BITS##_load(const volatile T *address, int order);                            \
     T __tsan_atomic##BITS##_load(const volatile T *address, int order) {                           \
         (void)order;                                                                               \
         access_made((const void *)address, sizeof(T), ACCESS_READS | ACCESS_ATOMIC, PC);           \
         return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                         \
     }                                                                                              \
-    void __tsan_atomic##BITS##_store(volatile T *address, T value, int order);                     \
     void __tsan_atomic##BITS##_store(volatile T *address, T value, int order) {                    \
         ordered(order);                                                                            \
         access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
@@ -261,8 +242,6 @@ static void ordered(int order) {
     ATOMIC_EXCHANGE(T, BITS, compare_exchange_strong)                                              \
     ATOMIC_EXCHANGE(T, BITS, compare_exchange_weak)                                                \
     T __tsan_atomic##BITS##_compare_exchange_val(volatile T *address, T expected, T value,         \
-                                                 int order, int failure);                          \
-    T __tsan_atomic##BITS##_compare_exchange_val(volatile T *address, T expected, T value,         \
                                                  int order, int failure) {                         \
         ordered(order), (void)failure;                                                             \
         access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
@@ -276,13 +255,11 @@ ATOMICS(uint16_t, 16)
 ATOMICS(uint32_t, 32)
 ATOMICS(uint64_t, 64)
 
-void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order) {
     (void)order;
     cpu_fence();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-void __tsan_atomic_signal_fence(int order);
 void __tsan_atomic_signal_fence(int order) {
     (void)order;
 }

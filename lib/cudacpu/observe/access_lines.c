@@ -48,10 +48,7 @@ static void take_line(struct calls *calls) {
     if (colon == calls->line || *colon != ':')
         return;
     if (calls->follows && calls->count < CALLS_MOST) {
-        if (calls->count == calls->room) {
-            calls->room = calls->room ? 2 * calls->room : 256;
-            calls->pc = memory_grow(calls->pc, calls->room, sizeof *calls->pc);
-        }
+        calls->pc = memory_room(calls->pc, calls->count, &calls->room, sizeof *calls->pc);
         calls->pc[calls->count++] = address;
     }
     calls->follows = strstr(colon, "<__tsan_") != NULL;

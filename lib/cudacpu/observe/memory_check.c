@@ -1,6 +1,7 @@
 #include "cudacpu/observe/memory_check.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "cudacpu/observe/memory_state.h"
 
 #include <pthread.h>
@@ -75,15 +76,7 @@ static bool lies_in(uintptr_t address, const void *start, size_t size) {
 
 /* How many allocations begin at or before the address. */
 static size_t regions_until(uintptr_t address) {
-    size_t low = 0, high = check.region_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (check.regions[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_until(check.regions, check.region_count, sizeof check.regions[0], address);
 }
 
 static void region_remove(size_t at) {
@@ -106,10 +99,8 @@ static struct region *region_add(void *memory, size_t size, enum access_memory k
         region_remove(--at);
     while (at < check.region_count && check.regions[at].start < start + size)
         region_remove(at);
-    if (check.region_count == check.region_capacity) {
-        check.region_capacity = check.region_capacity ? 2 * check.region_capacity : 64;
-        check.regions = memory_grow(check.regions, check.region_capacity, sizeof check.regions[0]);
-    }
+    check.regions = memory_room(check.regions, check.region_count, &check.region_capacity,
+                                sizeof check.regions[0]);
     memmove(check.regions + at + 1, check.regions + at,
             (check.region_count - at) * sizeof check.regions[0]);
     check.region_count++;

@@ -1,6 +1,7 @@
 #include "cudacpu/observe/memory_record.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/text.h"
 #include "cudacpu/observe/access_file.h"
 #include "cudacpu/process/user_program.h"
@@ -101,11 +102,8 @@ static void read_instructions(const char *path) {
             continue;
         *text++ = '\0';
         text[strcspn(text, "\n")] = '\0';
-        if (record.instruction_count == capacity) {
-            capacity = capacity ? 2 * capacity : 256;
-            record.instructions =
-                memory_grow(record.instructions, capacity, sizeof *record.instructions);
-        }
+        record.instructions = memory_room(record.instructions, record.instruction_count, &capacity,
+                                          sizeof *record.instructions);
         record.instructions[record.instruction_count++] =
             (struct instruction){.pc = pc,
                                  .site = {.file = memory_string(at + 1),
@@ -123,31 +121,17 @@ static void read_instructions(const char *path) {
 /* objdump goes through the program's addresses in their order, so the file has them in it. */
 static const struct shflviz_site *site_of(const void *pc) {
     const uint64_t address = (uintptr_t)pc - record.base;
-    size_t low = 0, high = record.instruction_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (record.instructions[middle].pc < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < record.instruction_count && record.instructions[low].pc == address
-               ? &record.instructions[low].site
+    const size_t before = search_until(record.instructions, record.instruction_count,
+                                       sizeof *record.instructions, address - 1);
+    return before < record.instruction_count && record.instructions[before].pc == address
+               ? &record.instructions[before].site
                : &record.nowhere;
 }
 
 /* ---- variables ---- */
 
 static size_t variables_until(const struct memory *memory, uintptr_t address) {
-    size_t low = 0, high = memory->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (memory->variables[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_until(memory->variables, memory->count, sizeof *memory->variables, address);
 }
 
 static struct variable *variable_of(const struct memory *memory, uintptr_t address) {
@@ -201,17 +185,10 @@ static void note_variables(const struct memory *memory) {
 
 static const struct symbol *symbol_of(uintptr_t address) {
     const uint64_t at = address - record.base;
-    size_t low = 0, high = record.symbol_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (record.symbols[middle].address <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && at - record.symbols[low - 1].address < record.symbols[low - 1].size
-               ? &record.symbols[low - 1]
-               : NULL;
+    const size_t until =
+        search_until(record.symbols, record.symbol_count, sizeof *record.symbols, at);
+    const struct symbol *symbol = until > 0 ? &record.symbols[until - 1] : NULL;
+    return symbol && at - symbol->address < symbol->size ? symbol : NULL;
 }
 
 /* Where what holds the address begins and ends, and what it is called. False if that is no global

@@ -34,6 +34,9 @@ struct shift {
     const struct type *value, *amount;
 };
 
+/* Compilers make the calls: nobody declares these functions. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
 #ifndef SHFLVIZ_SANITIZED /* whose own they would take the place of */
 static struct access_entry found_at(enum access_rule rule, const void *pc) {
     settle();
@@ -43,7 +46,6 @@ static struct access_entry found_at(enum access_rule rule, const void *pc) {
     return found;
 }
 
-void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index);
 void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index) {
     unsigned long elements;
     const char *bracket = strchr(bounds->array->name, '[');
@@ -56,7 +58,6 @@ void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index) 
     add_finding(&found);
 }
 
-void __ubsan_handle_type_mismatch_v1(const struct mismatch *mismatch, uintptr_t address);
 void __ubsan_handle_type_mismatch_v1(const struct mismatch *mismatch, uintptr_t address) {
     const uintptr_t least = (uintptr_t)1 << mismatch->alignment;
     if (!check.on || !cpu_is_lane() || address % least == 0)
@@ -68,7 +69,6 @@ void __ubsan_handle_type_mismatch_v1(const struct mismatch *mismatch, uintptr_t 
     add_finding(&found);
 }
 
-bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen, const void *pc);
 bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen, const void *pc) {
     if (!check.on || !is_unseen)
         return check.on;
@@ -93,8 +93,6 @@ static void tell_shift(const struct source_location *location, int64_t amount, u
 }
 
 /* Values of up to 64 bits are passed as they are. */
-void __ubsan_handle_shift_out_of_bounds(const struct shift *shift, uintptr_t value,
-                                        uintptr_t amount);
 void __ubsan_handle_shift_out_of_bounds(const struct shift *shift, uintptr_t value,
                                         uintptr_t amount) {
     const unsigned bits = 1u << (shift->value->info >> 1), of = 1u << (shift->amount->info >> 1);

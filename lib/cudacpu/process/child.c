@@ -1,5 +1,6 @@
 #include "cudacpu/process/child.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "cudacpu/process/settings_file.h"
 
@@ -32,10 +33,8 @@ void child_words_add(struct child_words *words, const char *first, const char *s
     struct text word = TEXT_INIT;
     text_append(&word, first);
     text_append(&word, second ? second : "");
-    if (words->count + 2 > words->capacity) {
-        words->capacity = words->capacity ? 2 * words->capacity : 32;
-        words->word = memory_grow(words->word, words->capacity, sizeof words->word[0]);
-    }
+    words->word =
+        memory_room(words->word, words->count + 1, &words->capacity, sizeof words->word[0]);
     words->word[words->count++] = text_detach(&word);
     words->word[words->count] = NULL;
 }
@@ -80,12 +79,6 @@ bool child_is_interrupted(void) {
         if (sigismember(&wanted, number) == 1 && sigismember(&pending, number) == 1)
             return true;
     return false;
-}
-
-static long milliseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* ---- the supervisor ---- */
@@ -456,12 +449,12 @@ static void listen(struct conversation *talk, int milliseconds) {
 }
 
 /* Why the program has to end now; CHILD_EXITED: it need not. */
-static enum child_end reason_to_end(const struct conversation *talk, long began) {
+static enum child_end reason_to_end(const struct conversation *talk, int64_t began) {
     const struct confine *confine = talk->command->confine;
     if (child_is_interrupted())
         return CHILD_INTERRUPTED;
     if (confine && confine->limits.seconds &&
-        milliseconds_now() - began >= (long)confine->limits.seconds * 1000)
+        clock_milliseconds() - began >= (int64_t)confine->limits.seconds * 1000)
         return CHILD_TIME;
     if (talk->printed_more)
         return CHILD_OUTPUT;
@@ -469,7 +462,7 @@ static enum child_end reason_to_end(const struct conversation *talk, long began)
 }
 
 static struct child_result converse(struct conversation *talk, pid_t supervisor) {
-    const long began = milliseconds_now();
+    const int64_t began = clock_milliseconds();
     enum child_end reason = CHILD_EXITED;
     while (!talk->reported) {
         listen(talk, MOMENT);

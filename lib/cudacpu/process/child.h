@@ -8,7 +8,6 @@
 #ifndef SHFLVIZ_DEVICE_OWN_CHILD_H
 #define SHFLVIZ_DEVICE_OWN_CHILD_H
 
-#include "base/error.h"
 #include "base/text.h"
 #include "cudacpu/process/confine.h"
 

@@ -19,7 +19,6 @@
 #include "shflviz/run_settings.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* What kind of process is confined. */
 enum confine_role {

@@ -120,7 +120,6 @@ struct cpu_api {
     unsigned device_flags;
     size_t limits[8];
     enum cudaFuncCache cache_config;
-    enum cudaSharedMemConfig shared_config;
 };
 
 /* ---- cudacpu/runtime/error.c ---- */
@@ -132,7 +131,7 @@ cudaError_t api_end(cudaError_t error);
 
 #define API_BEGIN                                                                                  \
     cudaError_t api_error;                                                                         \
-    struct cpu_device *device = api_begin(&api_error);                                             \
+    __attribute__((unused)) struct cpu_device *device = api_begin(&api_error);                     \
     if (!device)                                                                                   \
     return api_error
 
@@ -141,9 +140,6 @@ cudaError_t api_end(cudaError_t error);
     API_BEGIN;                                                                                     \
     if ((api_error = api_capture_unsafe(device)) != cudaSuccess)                                   \
     return api_end(api_error)
-
-/* For host functions that a graph or a stream calls: others may come in meanwhile. */
-void api_call_host(cudaHostFn_t function, void *data);
 
 /* ---- cudacpu/runtime/launch.c ---- */
 

@@ -1,6 +1,7 @@
 #include "cudacpu/runtime/arena.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,22 +22,12 @@
 
 /* How many ranges begin at or before the address. */
 static size_t ranges_until(const struct api_ranges *ranges, const char *address) {
-    size_t low = 0, high = ranges->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (ranges->range[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_until(ranges->range, ranges->count, sizeof ranges->range[0], (uintptr_t)address);
 }
 
 static void range_insert(struct api_ranges *ranges, size_t at, struct api_range range) {
-    if (ranges->count == ranges->capacity) {
-        ranges->capacity = ranges->capacity ? 2 * ranges->capacity : 16;
-        ranges->range = memory_grow(ranges->range, ranges->capacity, sizeof ranges->range[0]);
-    }
+    ranges->range =
+        memory_room(ranges->range, ranges->count, &ranges->capacity, sizeof ranges->range[0]);
     memmove(ranges->range + at + 1, ranges->range + at,
             (ranges->count - at) * sizeof ranges->range[0]);
     ranges->range[at] = range;

@@ -195,7 +195,6 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureSta
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
     API_BEGIN;
-    (void)device;
     if (!mode)
         return api_end(cudaErrorInvalidValue);
     const enum cudaStreamCaptureMode before = thread_mode;

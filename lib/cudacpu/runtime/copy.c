@@ -170,21 +170,6 @@ cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDev
     return cudaMemcpyPeerAsync(to, toDevice, from, fromDevice, size, NULL);
 }
 
-cudaError_t cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t stream) {
-    API_BEGIN;
-    struct api_fill fill = {.to = {to, size, size, false},
-                            .value = (unsigned char)value,
-                            .element = 1,
-                            .width = size,
-                            .height = 1,
-                            .depth = 1};
-    return api_end(fill_in(device, &fill, stream, true));
-}
-
-cudaError_t cudaMemset(void *to, int value, size_t size) {
-    return cudaMemsetAsync(to, value, size, NULL);
-}
-
 /* ---- planes ---- */
 
 static struct api_copy plane(void *to, size_t toPitch, const void *from, size_t fromPitch,
@@ -242,6 +227,14 @@ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height) {
     return cudaMemset2DAsync(to, pitch, value, width, height, NULL);
+}
+
+cudaError_t cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t stream) {
+    return cudaMemset2DAsync(to, size, value, size, 1, stream);
+}
+
+cudaError_t cudaMemset(void *to, int value, size_t size) {
+    return cudaMemsetAsync(to, value, size, NULL);
 }
 
 /* ---- arrays ---- */

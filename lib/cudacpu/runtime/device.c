@@ -16,7 +16,6 @@ static cudaError_t check_device(int number) {
 
 cudaError_t cudaGetDeviceCount(int *count) {
     API_BEGIN;
-    (void)device;
     if (!count)
         return api_end(cudaErrorInvalidValue);
     *count = 1;
@@ -25,7 +24,6 @@ cudaError_t cudaGetDeviceCount(int *count) {
 
 cudaError_t cudaGetDevice(int *number) {
     API_BEGIN;
-    (void)device;
     if (!number)
         return api_end(cudaErrorInvalidValue);
     *number = 0;
@@ -34,7 +32,6 @@ cudaError_t cudaGetDevice(int *number) {
 
 cudaError_t cudaSetDevice(int number) {
     API_BEGIN;
-    (void)device;
     return api_end(check_device(number));
 }
 
@@ -47,7 +44,6 @@ cudaError_t cudaInitDevice(int number, unsigned int deviceFlags, unsigned int fl
 
 cudaError_t cudaSetValidDevices(int *devices, int count) {
     API_BEGIN;
-    (void)device;
     for (int i = 0; devices && i < count; i++)
         if (devices[i] != 0)
             return api_end(cudaErrorInvalidDevice);
@@ -73,7 +69,6 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
 /* There is one to choose from, whatever is wanted. */
 cudaError_t cudaChooseDevice(int *number, const struct cudaDeviceProp *wanted) {
     API_BEGIN;
-    (void)device;
     if (!number || !wanted)
         return api_end(cudaErrorInvalidValue);
     *number = 0;
@@ -82,7 +77,6 @@ cudaError_t cudaChooseDevice(int *number, const struct cudaDeviceProp *wanted) {
 
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int number) {
     API_BEGIN;
-    (void)device;
     if (number != 0)
         return api_end(cudaErrorInvalidDevice);
     if (!id || length < (int)sizeof PCI_BUS_ID)
@@ -93,7 +87,6 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int number) {
 
 cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *id) {
     API_BEGIN;
-    (void)device;
     unsigned domain = 0, bus, slot, function = 0;
     if (!number || !id ||
         (sscanf(id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3 &&
@@ -109,7 +102,6 @@ cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *id) {
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int number) {
     API_BEGIN;
-    (void)device;
     if (number != 0)
         return api_end(cudaErrorInvalidDevice);
     if (!value)
@@ -222,7 +214,6 @@ static void fill_abilities(struct cudaDeviceProp *p) {
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int number) {
     API_BEGIN;
-    (void)device;
     if (!properties)
         return api_end(cudaErrorInvalidValue);
     if (number != 0)
@@ -322,14 +313,12 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
 /* Banks are 4 bytes wide whatever is asked for, as on every GPU since Maxwell. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
     API_BEGIN;
-    (void)device;
     return api_end((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
                                                                      : cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
     API_BEGIN;
-    (void)device;
     if (!config)
         return api_end(cudaErrorInvalidValue);
     *config = cudaSharedMemBankSizeFourByte;
@@ -338,13 +327,11 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
 
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
     API_BEGIN;
-    (void)device;
     return api_end(cudaSuccess);
 }
 
 cudaError_t cudaProfilerStart(void) {
     API_BEGIN;
-    (void)device;
     return api_end(cudaSuccess);
 }
 
@@ -356,7 +343,6 @@ cudaError_t cudaProfilerStop(void) {
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer) {
     API_BEGIN;
-    (void)device;
     if (!can)
         return api_end(cudaErrorInvalidValue);
     *can = 0;
@@ -365,7 +351,6 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer) {
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
     API_BEGIN;
-    (void)device;
     return api_end(flags       ? cudaErrorInvalidValue
                    : peer == 0 ? cudaErrorPeerAccessUnsupported /* the device itself */
                                : cudaErrorInvalidDevice);
@@ -373,14 +358,13 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     API_BEGIN;
-    (void)device;
     return api_end(peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from,
                                       int to) {
     API_BEGIN;
-    (void)device, (void)attribute, (void)from, (void)to;
+    (void)attribute, (void)from, (void)to;
     return api_end(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 }
 

@@ -74,10 +74,6 @@ int cpu_runtime_try_close(void) {
     return pthread_mutex_trylock(&api_mutex) == 0;
 }
 
-void api_call_host(cudaHostFn_t function, void *data) {
-    function(data);
-}
-
 /* ---- what the program asks ---- */
 
 cudaError_t cudaGetLastError(void) {

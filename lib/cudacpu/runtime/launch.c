@@ -32,11 +32,8 @@ struct api_function *api_function_of(struct cpu_device *device, const void *addr
     struct api_function *found = find_function(api, address);
     if (found)
         return found;
-    if (api->function_count == api->function_capacity) {
-        api->function_capacity = api->function_capacity ? 2 * api->function_capacity : 16;
-        api->functions =
-            memory_grow(api->functions, api->function_capacity, sizeof api->functions[0]);
-    }
+    api->functions = memory_room(api->functions, api->function_count, &api->function_capacity,
+                                 sizeof api->functions[0]);
     found = &api->functions[api->function_count++];
     *found = (struct api_function){.address = address,
                                    .dynamic_shared = VALUE(MaxSharedMemoryPerBlock),
@@ -171,10 +168,8 @@ static cudaError_t launch_child(struct cpu_api *api, const struct cpu_launch *la
         return cudaErrorNotSupported;
     if (api->child_count == CHILDREN_MOST)
         return cudaErrorLaunchPendingCountExceeded;
-    if (api->child_count == api->child_capacity) {
-        api->child_capacity = api->child_capacity ? 2 * api->child_capacity : 16;
-        api->children = memory_grow(api->children, api->child_capacity, sizeof *api->children);
-    }
+    api->children =
+        memory_room(api->children, api->child_count, &api->child_capacity, sizeof *api->children);
     api->children[api->child_count++] = *launch;
     launch->use(launch->context, 1);
     return cudaSuccess;
@@ -328,7 +323,6 @@ cudaError_t cudaFuncSetAttribute(const void *address, enum cudaFuncAttribute att
 
 cudaError_t cudaFuncSetCacheConfig(const void *address, enum cudaFuncCache config) {
     API_BEGIN;
-    (void)device;
     if (!address)
         return api_end(cudaErrorInvalidDeviceFunction);
     return api_end((unsigned)config > cudaFuncCachePreferEqual ? cudaErrorInvalidValue
@@ -337,7 +331,6 @@ cudaError_t cudaFuncSetCacheConfig(const void *address, enum cudaFuncCache confi
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *address, enum cudaSharedMemConfig config) {
     API_BEGIN;
-    (void)device;
     if (!address)
         return api_end(cudaErrorInvalidDeviceFunction);
     return api_end((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
@@ -399,7 +392,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size, const void *address, int blocks,
                                                       int blockSize) {
     API_BEGIN;
-    (void)device;
     if (!size || !address || blocks <= 0 || blockSize <= 0)
         return api_end(cudaErrorInvalidValue);
     size_t each = (size_t)VALUE(MaxSharedMemoryPerMultiprocessor) / (size_t)blocks / 128 * 128;

@@ -4,6 +4,7 @@
 #include "cudacpu/runtime/api.h"
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,15 +27,8 @@ extern char _end[] __attribute__((weak));
 
 /* How many allocations begin at or before the address. */
 static size_t allocations_until(const struct cpu_api *api, const char *address) {
-    size_t low = 0, high = api->allocation_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (api->allocations[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return search_until(api->allocations, api->allocation_count, sizeof api->allocations[0],
+                        (uintptr_t)address);
 }
 
 struct api_allocation *api_find(const struct cpu_device *device, const void *address) {
@@ -48,11 +42,8 @@ struct api_allocation *api_find(const struct cpu_device *device, const void *add
 
 static void insert(struct cpu_api *api, const struct api_allocation *allocation) {
     size_t at = allocations_until(api, allocation->start);
-    if (api->allocation_count == api->allocation_capacity) {
-        api->allocation_capacity = api->allocation_capacity ? 2 * api->allocation_capacity : 64;
-        api->allocations =
-            memory_grow(api->allocations, api->allocation_capacity, sizeof api->allocations[0]);
-    }
+    api->allocations = memory_room(api->allocations, api->allocation_count,
+                                   &api->allocation_capacity, sizeof api->allocations[0]);
     memmove(api->allocations + at + 1, api->allocations + at,
             (api->allocation_count - at) * sizeof api->allocations[0]);
     api->allocations[at] = *allocation;

@@ -155,7 +155,6 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
     API_BEGIN;
-    (void)device;
     if (least)
         *least = LEAST_PRIORITY;
     if (greatest)

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "cudacpu/texture.h"
+#include "warp/type.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -232,14 +233,6 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc,
 
 /* ---- texels ---- */
 
-static float half_value(uint16_t bits) {
-    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    float value = exponent == 31 ? (fraction ? NAN : INFINITY)
-                  : exponent     ? ldexpf((float)(fraction + 1024), exponent - 25)
-                                 : ldexpf((float)fraction, -24);
-    return bits & 0x8000 ? -value : value;
-}
-
 /* One channel: a number as it is, or in -1..1 where the texture is to be read so. */
 static void read_channel(const char *at, int bits, enum cudaChannelFormatKind kind, bool normalized,
                          struct cpu_texel *texel, int channel) {
@@ -248,7 +241,7 @@ static void read_channel(const char *at, int bits, enum cudaChannelFormatKind ki
     const bool is_signed = kind == cudaChannelFormatKindSigned;
     if (kind == cudaChannelFormatKindFloat) {
         if (bits == 16)
-            texel->f[channel] = half_value((uint16_t)raw);
+            texel->f[channel] = (float)half_to_double((uint16_t)raw);
         else
             memcpy(&texel->f[channel], &raw, sizeof raw);
         return;

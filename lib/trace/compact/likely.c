@@ -9,17 +9,6 @@
 
 /* ---- records in memory ---- */
 
-void likely_load_values(uint64_t to[LANES], const unsigned char *from, unsigned value_bytes) {
-    uint32_t narrow[LANES];
-    if (value_bytes == 8) {
-        memcpy(to, from, LANES * sizeof(to[0]));
-        return;
-    }
-    memcpy(narrow, from, sizeof(narrow));
-    for (int lane = 0; lane < LANES; lane++)
-        to[lane] = narrow[lane];
-}
-
 static void store_values(unsigned char *to, const uint64_t from[LANES], unsigned value_bytes) {
     uint32_t narrow[LANES];
     for (int lane = 0; lane < LANES; lane++)

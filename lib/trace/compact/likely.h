@@ -9,8 +9,8 @@
 
 #include "trace/record.h"
 
-#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A record with its values widened. */
 struct likely_step {
@@ -21,8 +21,17 @@ struct likely_step {
 };
 
 /* Values of 4 or 8 bytes. */
-void likely_load_values(uint64_t to[SHFLVIZ_RECORD_LANES], const unsigned char *from,
-                        unsigned value_bytes);
+static inline void likely_load_values(uint64_t to[SHFLVIZ_RECORD_LANES], const unsigned char *from,
+                                      unsigned value_bytes) {
+    uint32_t narrow[SHFLVIZ_RECORD_LANES];
+    if (value_bytes == 8) {
+        memcpy(to, from, SHFLVIZ_RECORD_LANES * sizeof(to[0]));
+        return;
+    }
+    memcpy(narrow, from, sizeof(narrow));
+    for (int lane = 0; lane < SHFLVIZ_RECORD_LANES; lane++)
+        to[lane] = narrow[lane];
+}
 void likely_load(struct likely_step *step, const unsigned char *record, unsigned value_bytes);
 /*
  * A brief record has its head, arg[0] and 32 values of 4 bytes in in[]; the rest of it holds

@@ -239,11 +239,8 @@ static bool put_chunk(struct trace_index_builder *builder) {
         words = &builder->chunk->high;
         count *= ENTRY_WORDS;
     }
-    if (builder->chunk_count == builder->chunk_room) {
-        builder->chunk_room = 2 * builder->chunk_count + 16;
-        builder->chunks =
-            memory_grow(builder->chunks, builder->chunk_room, sizeof(builder->chunks[0]));
-    }
+    builder->chunks = memory_room(builder->chunks, builder->chunk_count, &builder->chunk_room,
+                                  sizeof(builder->chunks[0]));
     builder->chunks[builder->chunk_count++] = chunk;
     builder->sorted += chunk.count;
     return pile_put(&builder->pile, builder->folder, words, count);

@@ -72,10 +72,8 @@ struct offsets {
 };
 
 static void offsets_add(struct offsets *offsets, uint64_t offset) {
-    if (offsets->count == offsets->room) {
-        offsets->room = offsets->room ? offsets->room * 2 : 16;
-        offsets->data = memory_grow(offsets->data, offsets->room, sizeof(offsets->data[0]));
-    }
+    offsets->data =
+        memory_room(offsets->data, offsets->count, &offsets->room, sizeof(offsets->data[0]));
     offsets->data[offsets->count++] = offset;
 }
 

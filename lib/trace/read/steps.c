@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "trace/compact/compact.h"
+#include "trace/compact/likely.h"
 #include "trace/read/reader.h"
 
 #include <inttypes.h>
@@ -78,26 +79,15 @@ static uint64_t read_value(const unsigned char *values, unsigned value_bytes, in
     return value;
 }
 
-static void read_values(uint64_t to[WARP_LANES], const unsigned char *from, unsigned value_bytes) {
-    uint32_t narrow[WARP_LANES];
-    if (value_bytes == 8) {
-        memcpy(to, from, WARP_LANES * sizeof(to[0]));
-        return;
-    }
-    memcpy(narrow, from, sizeof(narrow));
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        to[lane] = narrow[lane];
-}
-
 /* As read_lanes(), of a record in which all lanes are present and have the same width. */
 static bool read_all_lanes(const struct trace *trace, const unsigned char *record, int32_t width,
                            struct warp_operation *operation) {
     uint64_t in_mask, out_mask, excess = 0;
     value_masks(operation, &in_mask, &out_mask);
     memcpy(operation->arg, record + SHFLVIZ_RECORD_OFFSET_ARG, sizeof(operation->arg));
-    read_values(operation->in, record + SHFLVIZ_RECORD_OFFSET_IN, trace->value_bytes);
-    read_values(operation->out, record + SHFLVIZ_RECORD_OFFSET_OUT(trace->value_bytes),
-                trace->value_bytes);
+    likely_load_values(operation->in, record + SHFLVIZ_RECORD_OFFSET_IN, trace->value_bytes);
+    likely_load_values(operation->out, record + SHFLVIZ_RECORD_OFFSET_OUT(trace->value_bytes),
+                       trace->value_bytes);
     for (int lane = 0; lane < WARP_LANES; lane++) {
         operation->width[lane] = width;
         excess |= (operation->in[lane] & ~in_mask) | (operation->out[lane] & ~out_mask);

@@ -121,10 +121,8 @@ static int run(const struct command *command, const struct options *options, str
         if (strcmp(options->operands[0], benchmark->name) != 0)
             continue;
         if (options->given & OPTION_BIT(LAUNCH_N) && !benchmark->takes_n) {
-            complain(err, &(struct complaint){.option = "n",
-                                              .value = options->text[LAUNCH_N],
-                                              .wrong = _("means nothing to this benchmark"),
-                                              .allowed = "--device"});
+            complain(err, "n", options->text[LAUNCH_N], _("means nothing to this benchmark"),
+                     "--device", NULL);
             return error_prefix(err, "%s %s", command->name, benchmark->name);
         }
         return run_benchmark(benchmark, options, err);

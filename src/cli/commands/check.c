@@ -138,20 +138,14 @@ static int check_options(const struct options *options, struct error *err) {
         return -1;
     }
     if (options->launch.output_is_standard)
-        return complain(err, &(struct complaint){.option = "output",
-                                                 .value = "-",
-                                                 .wrong = _("is where the findings go"),
-                                                 .attempt = "-o check.svt"});
+        return complain(err, "output", "-", _("is where the findings go"), NULL, "-o check.svt");
     for (const char *at = options->fail_on; at && *at; at += strspn(at, ",")) {
         char rule[64];
         size_t length = strcspn(at, ",");
         snprintf(rule, sizeof rule, "%.*s", (int)length, at);
         at += length;
         if (!check_rule_find(rule))
-            return complain(err, &(struct complaint){.option = "fail-on",
-                                                     .value = rule,
-                                                     .wrong = _("is not a rule"),
-                                                     .attempt = "shflviz help rule"});
+            return complain(err, "fail-on", rule, _("is not a rule"), NULL, "shflviz help rule");
     }
     return 0;
 }

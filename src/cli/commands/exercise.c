@@ -22,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool given(const struct options *options, enum option_id id) {
     return options->given & OPTION_BIT(id);

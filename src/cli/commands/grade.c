@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -17,7 +18,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* One file that is judged, in a process of its own. */
@@ -102,12 +102,6 @@ static int collect(struct grading *grading, struct error *err) {
 
 /* ---- one ---- */
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 static void write_line(const struct grading *grading, FILE *file, const char *name,
                        const struct submission *submission, const struct verdict *verdict,
                        double seconds) {
@@ -137,14 +131,15 @@ static int judge_one(const struct grading *grading, const struct submission *sub
         verdict.kind = VERDICT_UNFINISHED;
         verdict.text = memory_string(err.text);
     }
-    write_line(grading, submission->line, name, submission, &verdict, now() - submission->seconds);
+    write_line(grading, submission->line, name, submission, &verdict,
+               clock_seconds() - submission->seconds);
     return fflush(submission->line) != 0 ? 2 : verdict.kind == VERDICT_PASSED ? 0 : 1;
 }
 
 static int begin_one(struct grading *grading, struct error *err) {
     struct submission *submission = &grading->submission[grading->begun];
     submission->line = tmpfile();
-    submission->seconds = now();
+    submission->seconds = clock_seconds();
     fflush(stdout);
     submission->process = submission->line ? fork() : -1;
     if (submission->process < 0)
@@ -165,7 +160,7 @@ static void wait_one(struct grading *grading) {
             submission->ended = true;
             submission->passed = WIFEXITED(status) && WEXITSTATUS(status) == 0;
             submission->lost = !WIFEXITED(status) || WEXITSTATUS(status) > 1;
-            submission->seconds = now() - submission->seconds;
+            submission->seconds = clock_seconds() - submission->seconds;
             progress_line_count(++grading->ended, grading->count);
         }
     }

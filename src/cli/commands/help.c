@@ -27,10 +27,7 @@ static int print_rules(const char *id, struct error *err) {
         struct text names = TEXT_INIT;
         for (size_t i = 0; check_rule_at(i); i++)
             text_append_format(&names, "%s%s", i ? " " : "", check_rule_at(i)->id);
-        complain(err, &(struct complaint){.option = "rule",
-                                          .value = id,
-                                          .wrong = _("is not a rule"),
-                                          .allowed = names.data});
+        complain(err, "rule", id, _("is not a rule"), names.data, NULL);
         text_release(&names);
         return -1;
     }

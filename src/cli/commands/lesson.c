@@ -212,6 +212,7 @@ static int list(const char *path, struct error *err) {
     return show_finish(err);
 }
 
+/* The lesson as text, or its worksheet. */
 static int write_lesson(const struct lesson *lesson, const struct options *options,
                         struct error *err) {
     const struct text_style style = show_text_style(options);
@@ -220,20 +221,10 @@ static int write_lesson(const struct lesson *lesson, const struct options *optio
     if (course_record(lesson, &agreed, &recordings, err) != 0)
         return -1;
     int status =
-        lesson_text_write(stdout, lesson, recordings.traces, message_language(), &style, err);
-    course_release(&recordings);
-    return status == 0 ? show_finish(err) : status;
-}
-
-static int write_worksheet(const struct lesson *lesson, const struct options *options,
-                           struct error *err) {
-    const struct text_style style = show_text_style(options);
-    const struct course_terms agreed = own_command_terms(options);
-    struct course_recordings recordings;
-    if (course_record(lesson, &agreed, &recordings, err) != 0)
-        return -1;
-    int status = worksheet_write(stdout, lesson, recordings.traces, message_language(),
-                                 given(options, OPTION_ANSWERS), style.ascii, err);
+        given(options, OPTION_WORKSHEET)
+            ? worksheet_write(stdout, lesson, recordings.traces, message_language(),
+                              given(options, OPTION_ANSWERS), style.ascii, err)
+            : lesson_text_write(stdout, lesson, recordings.traces, message_language(), &style, err);
     course_release(&recordings);
     return status == 0 ? show_finish(err) : status;
 }
@@ -275,9 +266,7 @@ static int show(const struct options *options, const char *path, struct error *e
     if (options->operand_count && course_find(options->operands[0], &lesson, &opened, err) != 0)
         return -1;
     int status;
-    if (given(options, OPTION_WORKSHEET))
-        status = write_worksheet(lesson, options, err);
-    else if (options->format == FORMAT_TUI)
+    if (options->format == FORMAT_TUI && !given(options, OPTION_WORKSHEET))
         status = play(lesson, options, path, err);
     else
         status = lesson ? write_lesson(lesson, options, err) : list(path, err);

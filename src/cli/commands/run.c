@@ -141,11 +141,9 @@ static int check_device(const struct options *options, struct error *err) {
     for (size_t i = 0; i < sizeof(only_cpu) / sizeof(only_cpu[0]); i++) {
         const int id = only_cpu[i].id;
         if (options->launch.device.kind == DEVICE_GPU && options->given & OPTION_BIT(id))
-            return complain(err, &(struct complaint){
-                                     .option = option_at(id)->name,
-                                     .value = id < LAUNCH_OPTION_COUNT ? options->text[id] : NULL,
-                                     .wrong = _(only_cpu[i].wrong),
-                                     .attempt = "--device cpu"});
+            return complain(err, option_at(id)->name,
+                            id < LAUNCH_OPTION_COUNT ? options->text[id] : NULL,
+                            _(only_cpu[i].wrong), NULL, "--device cpu");
     }
     return 0;
 }

@@ -25,10 +25,9 @@ static int read_width(const struct options *options, struct which_wish *wish, st
     wish->width = options->launch.parameters.width;
     if (warp_width_is_defined(wish->width))
         return 0;
-    return complain(err, &(struct complaint){.option = "width",
-                                             .value = options->text[LAUNCH_WIDTH],
-                                             .wrong = _("is a width that CUDA leaves undefined"),
-                                             .allowed = launch_option(LAUNCH_WIDTH)->values});
+    return complain(err, "width", options->text[LAUNCH_WIDTH],
+                    _("is a width that CUDA leaves undefined"), launch_option(LAUNCH_WIDTH)->values,
+                    NULL);
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {

@@ -223,7 +223,7 @@ int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const 
         ring->quick_places = 0;
     }
     if (run->deadline == 0 && run->session->options.timeout > 0)
-        run->deadline = link_now() + run->session->options.timeout;
+        run->deadline = clock_seconds() + run->session->options.timeout;
     return 1;
 }
 
@@ -253,7 +253,7 @@ int shflviz_gpu_finish_launch(int launched) {
         error = (cudaError_t)drain_ready(&run->drain, &count);
         if (count == 0)
             nap();
-        if (run->deadline > 0 && link_now() > run->deadline &&
+        if (run->deadline > 0 && clock_seconds() > run->deadline &&
             cudaStreamQuery(0) == cudaErrorNotReady)
             give_up(run);
     }

@@ -37,7 +37,7 @@ static void ask(struct cuda_facts *facts) {
                  err.text);
         return;
     }
-    news = link_receive(&link, &answer, link_now() + GRACE_SECONDS);
+    news = link_receive(&link, &answer, clock_seconds() + GRACE_SECONDS);
     if (news == LINK_MESSAGE)
         memcpy(facts, link.shared, sizeof *facts);
     else

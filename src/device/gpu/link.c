@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -25,12 +24,6 @@
 
 /* What goes before a payload. */
 #define MESSAGE_HEAD offsetof(struct link_message, payload)
-
-double link_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void run_child(struct link *link, void (*run)(struct link *link, void *context),
                       void *context) {
@@ -111,13 +104,13 @@ static enum link_news read_whole(struct link *link, void *to, size_t bytes, doub
         struct pollfd wait = {.fd = link->socket, .events = POLLIN};
         int milliseconds = -1;
         if (deadline > 0) {
-            double left = deadline - link_now();
+            double left = deadline - clock_seconds();
             milliseconds = left <= 0 ? 0 : left > 1e6 ? 1000000000 : (int)(left * 1e3) + 1;
         }
         int ready = poll(&wait, 1, milliseconds);
         if (ready < 0 && errno == EINTR)
             continue;
-        if (ready == 0 && link_now() >= deadline)
+        if (ready == 0 && clock_seconds() >= deadline)
             return LINK_LATE;
         if (ready == 0)
             continue;

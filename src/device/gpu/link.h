@@ -11,6 +11,7 @@
 #ifndef SHFLVIZ_GPU_LINK_H
 #define SHFLVIZ_GPU_LINK_H
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -47,15 +48,12 @@ int link_send(struct link *link, uint32_t kind, uint64_t a, uint64_t b, uint64_t
               const void *payload, size_t bytes);
 
 enum link_news { LINK_MESSAGE, LINK_CLOSED, LINK_LATE };
-/* Waits until a message is there, the other end is gone, or `deadline` (link_now()) has passed; 0:
- * no deadline. */
+/* Waits until a message is there, the other end is gone, or `deadline` (clock_seconds()) has
+ * passed; 0: no deadline. */
 enum link_news link_receive(struct link *link, struct link_message *message, double deadline);
 
 /* Kills the child if it still runs, and frees what link_start() made. Returns the number of the
  * signal that had ended the child before, or 0. */
 int link_stop(struct link *link);
-
-/* Seconds of a clock that only goes forward. */
-double link_now(void);
 
 #endif

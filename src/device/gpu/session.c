@@ -174,7 +174,8 @@ static void take_message(struct caller *caller, const struct link_message *messa
 static void listen_to_child(struct caller *caller) {
     const struct session_options *options = &caller->session->options;
     struct link_message *message = memory_zeroed(1, sizeof *message);
-    double deadline = options->timeout > 0 ? link_now() + options->timeout + options->grace : 0;
+    double deadline =
+        options->timeout > 0 ? clock_seconds() + options->timeout + options->grace : 0;
     while (!caller->ended) {
         enum link_news news = link_receive(&caller->session->link, message, deadline);
         if (news == LINK_LATE)

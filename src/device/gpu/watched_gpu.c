@@ -14,7 +14,6 @@
 #include "shflviz/gpu/calls.h"
 #include "trace/failure.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -16,11 +16,8 @@
 
 static struct census_row *add_row(struct census *census, enum census_kind kind) {
     size_t at = census->count[kind]++;
-    if (at == census->room[kind]) {
-        census->room[kind] = at ? at * 2 : 64;
-        census->rows[kind] =
-            memory_grow(census->rows[kind], census->room[kind], sizeof *census->rows[kind]);
-    }
+    census->rows[kind] =
+        memory_room(census->rows[kind], at, &census->room[kind], sizeof *census->rows[kind]);
     struct census_row *row = &census->rows[kind][at];
     *row = (struct census_row){.launch = CENSUS_NONE, .site = CENSUS_NONE, .first = UINT64_MAX};
     return row;

@@ -10,10 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool has(uint32_t lanes, int lane) {
-    return lanes >> lane & 1;
-}
-
 static unsigned long count_of(uint32_t lanes) {
     return (unsigned long)__builtin_popcount(lanes);
 }
@@ -39,7 +35,7 @@ static void word_source(const struct warp_finding *finding, const struct warp_op
     char who[EXPLAIN_LANES_TEXT], whom[EXPLAIN_LANES_TEXT];
     uint32_t sources = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (has(readers, lane))
+        if (warp_has_lane(readers, lane))
             sources |= UINT32_C(1) << outcome[lane].address.source;
     explain_lanes(readers, who);
     explain_lanes(sources, whom);

@@ -96,10 +96,8 @@ void drawing_release(struct drawing *drawing) {
 
 static struct shape *add(struct drawing *drawing, enum shape_kind kind, int32_t color,
                          double size) {
-    if (drawing->count == drawing->room) {
-        drawing->room = drawing->room ? drawing->room * 2 : 256;
-        drawing->shapes = memory_grow(drawing->shapes, drawing->room, sizeof drawing->shapes[0]);
-    }
+    drawing->shapes =
+        memory_room(drawing->shapes, drawing->count, &drawing->room, sizeof drawing->shapes[0]);
     struct shape *shape = &drawing->shapes[drawing->count++];
     *shape = (struct shape){.kind = kind, .color = color, .size = size};
     return shape;

@@ -29,8 +29,7 @@ static int refuse_steps(const struct trace *trace, const struct paper_wish *wish
     else
         snprintf(value, sizeof value, "%" PRIu64 "-%" PRIu64, wish->first_step, wish->last_step);
     snprintf(allowed, sizeof allowed, last > 0 ? _("0 to %" PRIu64) : "0", last);
-    return complain(err, &(struct complaint){
-                             .option = "step", .value = value, .wrong = wrong, .allowed = allowed});
+    return complain(err, "step", value, wrong, allowed, NULL);
 }
 
 int paper_steps(const struct trace *trace, const struct paper_wish *wish, bool all,
@@ -69,9 +68,7 @@ static int refuse_view(const struct replay *replay, enum view_kind view, struct 
              view == VIEW_SOURCE ? _("the recording has no source text for step %" PRIu64)
                                  : _("step %" PRIu64 " is in no series of rounds"),
              replay->cursor.step.number);
-    complain(err,
-             &(struct complaint){
-                 .option = "view", .value = names[view], .wrong = wrong, .allowed = allowed.data});
+    complain(err, "view", names[view], wrong, allowed.data, NULL);
     text_release(&allowed);
     return -1;
 }

@@ -11,11 +11,8 @@ static void add(void *context, const struct difference *found) {
         comparison->more = true;
         return;
     }
-    if (comparison->count == comparison->capacity) {
-        comparison->capacity = comparison->capacity ? 2 * comparison->capacity : 64;
-        comparison->list =
-            memory_grow(comparison->list, comparison->capacity, sizeof(comparison->list[0]));
-    }
+    comparison->list = memory_room(comparison->list, comparison->count, &comparison->capacity,
+                                   sizeof(comparison->list[0]));
     comparison->list[comparison->count++] = *found;
 }
 

@@ -13,7 +13,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* Differences that are listed; more are counted. */
 #define COMPARISON_MOST 100000

@@ -3,15 +3,14 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "base/text/utf8.h"
 #include "base/unused.h"
 #include "replay/input.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define PAGE        10
 #define COUNT_STEPS 32768 /* a thread in a tick: some ten milliseconds */
@@ -50,20 +49,6 @@ static const struct census_row *row_at(const struct overview *overview, size_t p
     return &overview->census.rows[overview->kind][overview->shown[place]];
 }
 
-static bool contains_within(const char *text, size_t text_length, const char *word) {
-    size_t length = strlen(word);
-    for (; text_length >= length; text++, text_length--)
-        if (strncasecmp(text, word, length) == 0)
-            return true;
-        else if (text_length == 0)
-            break;
-    return false;
-}
-
-static bool contains(const char *text, const char *word) {
-    return contains_within(text, strlen(text), word);
-}
-
 /* The name of the row, and of a call its operation, text and function. */
 static bool matches(const struct overview *overview, const struct census_row *row) {
     char name[OVERVIEW_NAME];
@@ -71,14 +56,14 @@ static bool matches(const struct overview *overview, const struct census_row *ro
         row->site == CENSUS_NONE ? NULL : trace_site(overview->census.trace, row->site);
     bool line = overview->kind == CENSUS_LINES && row->steps > 0;
     if (overview->kind == CENSUS_OUTPUT)
-        return !row->printed.piece ||
-               contains_within(row->printed.text, row->printed.length, overview->filter);
-    return contains(overview_row_name(&overview->census, overview->kind, row, name),
-                    overview->filter) ||
-           (line && contains(warp_op_info(row->op)->name, overview->filter)) ||
-           (site &&
-            (contains(site->text, overview->filter) || contains(site->function, overview->filter) ||
-             contains(site->file, overview->filter)));
+        return !row->printed.piece || bytes_contain(row->printed.text, row->printed.length,
+                                                    overview->filter, strlen(overview->filter));
+    return string_contains(overview_row_name(&overview->census, overview->kind, row, name),
+                           overview->filter) ||
+           (line && string_contains(warp_op_info(row->op)->name, overview->filter)) ||
+           (site && (string_contains(site->text, overview->filter) ||
+                     string_contains(site->function, overview->filter) ||
+                     string_contains(site->file, overview->filter)));
 }
 
 struct sorting {

@@ -16,10 +16,6 @@ static bool screen_apply(void *state, enum action action, long argument UNUSED) 
     return comparison_apply(state, action);
 }
 
-static long screen_wait(const void *state UNUSED) {
-    return -1;
-}
-
 static void screen_show(const void *state, struct grid *grid) {
     view_draw_comparison(grid, state);
 }
@@ -33,7 +29,6 @@ int comparison_screen(struct comparison *comparison, const struct screen_options
     struct screen_program program = {.state = comparison,
                                      .press = screen_press,
                                      .apply = screen_apply,
-                                     .wait = screen_wait,
                                      .draw = screen_show,
                                      .done = screen_done};
     return screen_run(&program, options, err);

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cudacpu/cudacpu.h"
+#include "launch/launch.h"
 #include "teach/workbench.h"
 #include "view/view.h"
 
@@ -13,15 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define LOOK_MILLISECONDS 200 /* between two looks at the file */
-
-#ifdef __APPLE__
-#define MODIFIED st_mtimespec
-#else
-#define MODIFIED st_mtim
-#endif
 
 struct sitting {
     const struct exercise_wish *wish;
@@ -45,9 +39,10 @@ static bool has_changed(struct sitting *sitting) {
     if (stat(sitting->wish->judging.path, &now) != 0)
         now = (struct stat){0};
     const struct stat *seen = &sitting->seen;
-    const bool same = now.st_ino == seen->st_ino && now.st_size == seen->st_size &&
-                      now.st_mode == seen->st_mode &&
-                      memcmp(&now.MODIFIED, &seen->MODIFIED, sizeof now.MODIFIED) == 0;
+    const bool same =
+        now.st_ino == seen->st_ino && now.st_size == seen->st_size &&
+        now.st_mode == seen->st_mode &&
+        memcmp(&now.FILE_MODIFIED, &seen->FILE_MODIFIED, sizeof now.FILE_MODIFIED) == 0;
     if (same || (now.st_size == 0 && now.st_ino != 0)) /* an empty one is being written */
         return false;
     sitting->seen = now;
@@ -114,16 +109,6 @@ static void begin_replay(struct sitting *sitting) {
 
 /* ---- the editor ---- */
 
-static void append_quoted(struct text *text, const char *word) {
-    text_append_char(text, '\'');
-    for (; *word; word++)
-        if (*word == '\'')
-            text_append(text, "'\\''");
-        else
-            text_append_char(text, *word);
-    text_append_char(text, '\'');
-}
-
 static const char *editor(void) {
     const char *visual = getenv("VISUAL"), *plain = getenv("EDITOR");
     return visual && *visual ? visual : plain && *plain ? plain : "vi";
@@ -132,7 +117,7 @@ static const char *editor(void) {
 /* The shell's words for editing the file; $EDITOR may have options. */
 static void editor_command(struct text *command, const char *path) {
     text_append_format(command, "exec %s ", editor());
-    append_quoted(command, path);
+    launch_append_quoted(command, path);
 }
 
 /* In a pane beside this one; false where that cannot be done. */
@@ -143,7 +128,7 @@ static bool edit_beside(const char *path) {
         return false;
     editor_command(&edit, path);
     text_append(&command, "tmux split-window -h -c \"$PWD\" ");
-    append_quoted(&command, edit.data);
+    launch_append_quoted(&command, edit.data);
     text_append(&command, " </dev/null >/dev/null 2>&1");
     const bool opened = system(command.data) == 0;
     text_release(&edit);
@@ -302,11 +287,6 @@ static bool list_apply(void *state, enum action action, long argument) {
     return worklist_apply(state, action, argument);
 }
 
-static long list_wait(const void *state) {
-    (void)state;
-    return -1;
-}
-
 static void list_draw(const void *state, struct grid *grid) {
     view_draw_worklist(grid, state);
 }
@@ -322,7 +302,6 @@ int exercise_list_run(struct worklist_entry *entries, size_t count, size_t *sele
     struct screen_program program = {.state = &list,
                                      .press = list_press,
                                      .apply = list_apply,
-                                     .wait = list_wait,
                                      .draw = list_draw,
                                      .done = list_done};
     const int status = screen_run(&program, options, err);

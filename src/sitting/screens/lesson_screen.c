@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- one sitting: the list, and the lessons opened from it ---- */
 
@@ -58,15 +57,11 @@ static void store_progress(struct lesson_sitting *sitting) {
     struct text questions = TEXT_INIT;
     struct error err = ERROR_INIT;
     const char *path = sitting->wish->progress_path;
-    const time_t now = time(NULL);
-    struct tm utc;
     if (!path || !*path || sitting->wish->present)
         return; /* a presentation is not the presenter's progress */
     player_progress(&sitting->player, &progress, &questions);
     char *name = course_progress_name(sitting->player.lesson);
     progress.lesson = name;
-    if (gmtime_r(&now, &utc))
-        strftime(progress.date, sizeof(progress.date), "%Y-%m-%dT%H:%M:%SZ", &utc);
     if (progress_store(path, &progress, &err) != 0 && !sitting->trouble.text[0])
         sitting->trouble = err;
     text_release(&questions);
@@ -153,11 +148,10 @@ static int begin_lesson(struct lesson_sitting *sitting, const struct lesson *les
 
 static int begin_results(struct lesson_sitting *sitting, const struct lesson *lesson,
                          struct error *err) {
-    struct results_heading heading = {.of = "lesson", .name = lesson->name};
+    const struct results_heading heading = {
+        .of = "lesson", .name = lesson->name, .questions = lesson_questions(lesson)};
     if (!sitting->wish->results.path || lesson != sitting->wish->lesson)
         return 0;
-    for (size_t i = 0; i < lesson->beat_count; i++)
-        heading.questions += lesson->beats[i].ask.kind != QUESTION_NONE;
     if (results_file_begin(&sitting->results, &sitting->wish->results, &heading, err) != 0) {
         player_release(&sitting->player);
         return -1;
@@ -251,10 +245,6 @@ static void make_catalog(struct lesson_sitting *sitting) {
     sitting->has_catalog = true;
 }
 
-static void first_line(char *line, size_t size, const char *text) {
-    snprintf(line, size, "%.*s", (int)strcspn(text, "\n"), text);
-}
-
 static struct screen_program *list_next(struct screen_program *self) {
     struct lesson_sitting *sitting = self->state;
     struct catalog *catalog = &sitting->catalog;
@@ -264,7 +254,8 @@ static struct screen_program *list_next(struct screen_program *self) {
     catalog->chosen = false;
     if (open_lesson(sitting, catalog->entries[catalog->selected].lesson, &err) == 0)
         return &sitting->play;
-    first_line(catalog->message, sizeof(catalog->message), err.text);
+    snprintf(catalog->message, sizeof(catalog->message), "%.*s", (int)strcspn(err.text, "\n"),
+             err.text);
     return self;
 }
 
@@ -316,7 +307,7 @@ static bool follow_changes(struct lesson_sitting *sitting, bool changed) {
     if (!sitting->live.begun && run && player->replay.live.ask.change != LIVE_NOTHING)
         begin_changes(sitting, run);
     if (sitting->live.begun && live_follow(&sitting->live, &player->replay, &remade)) {
-        player_hear(player);
+        player_take_message(player);
         return true;
     }
     return changed;

@@ -1,5 +1,6 @@
 #include "sitting/screens/watch_screen.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -14,12 +15,6 @@
 #include <sys/stat.h>
 
 #define LOOK_MILLISECONDS 200 /* between two looks at the files */
-
-#ifdef __APPLE__
-#define MODIFIED st_mtimespec
-#else
-#define MODIFIED st_mtim
-#endif
 
 struct watched {
     const struct watch_wish *wish;
@@ -64,7 +59,7 @@ static uint64_t look(const struct watched *watched) {
             uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), entry->d_name, strlen(entry->d_name));
             hash = mix(hash, &status.st_ino, sizeof status.st_ino);
             hash = mix(hash, &status.st_size, sizeof status.st_size);
-            all += mix(hash, &status.MODIFIED, sizeof status.MODIFIED);
+            all += mix(hash, &status.FILE_MODIFIED, sizeof status.FILE_MODIFIED);
         }
         text_release(&path);
     }
@@ -75,12 +70,8 @@ static uint64_t look(const struct watched *watched) {
 
 static char *folder_of(const char *path) {
     struct stat status;
-    const char *slash = strrchr(path, '/');
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return memory_string(path);
-    struct text folder = TEXT_INIT;
-    text_append_bytes(&folder, slash ? path : ".", slash > path ? (size_t)(slash - path) : 1);
-    return text_detach(&folder);
+    const bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    return is_folder ? memory_string(path) : file_folder(path);
 }
 
 /* ---- reading ---- */
@@ -107,10 +98,10 @@ static size_t place_in(const struct watched *watched, const struct lesson *lesso
         return beat;
     }
     const struct player *player = &watched->player;
-    const char *id = player->lesson->beats[player->beat].id;
-    for (size_t i = 0; i < lesson->beat_count; i++)
-        if (strcmp(lesson->beats[i].id, id) == 0)
-            return i;
+    const struct lesson_beat *same =
+        lesson_beat_named(lesson, player->lesson->beats[player->beat].id);
+    if (same)
+        return (size_t)(same - lesson->beats);
     return player->beat < lesson->beat_count ? player->beat : lesson->beat_count - 1;
 }
 

@@ -21,19 +21,8 @@
 #define BELOW_ROWS     6
 #define DETAIL_MOST    48
 
-static bool is_finished(const struct catalog_entry *entry) {
-    return entry->progress && entry->progress->finished;
-}
-
-static unsigned questions(const struct lesson *lesson) {
-    unsigned count = 0;
-    for (size_t i = 0; i < lesson->beat_count; i++)
-        count += lesson->beats[i].ask.kind != QUESTION_NONE;
-    return count;
-}
-
 static bool is_known(const struct catalog_entry *entry) {
-    return progress_is_known(entry->progress, questions(entry->lesson));
+    return progress_is_known(entry->progress, lesson_questions(entry->lesson));
 }
 
 static const char *chapter_of(const struct catalog_entry *entry) {
@@ -41,10 +30,6 @@ static const char *chapter_of(const struct catalog_entry *entry) {
 }
 
 /* ---- the list ---- */
-
-static void draw_heading(struct area area, int y, const char *chapter) {
-    area_text_clipped(area, 1, y, area.columns - 2, chapter, style_role(STYLE_LABEL));
-}
 
 static void draw_entry(struct area area, int y, const struct catalog *catalog, size_t index) {
     const struct catalog_entry *entry = &catalog->entries[index];
@@ -57,8 +42,8 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
     if (progress && progress->finished && !is_known(entry))
         snprintf(count, sizeof count, _("%u of %u right"), progress->right,
-                 questions(entry->lesson) > progress->asked ? questions(entry->lesson)
-                                                            : progress->asked);
+                 lesson_questions(entry->lesson) > progress->asked ? lesson_questions(entry->lesson)
+                                                                   : progress->asked);
     if (is_known(entry))
         area_glyph(area, 2, y, 0x2713, style_role(STYLE_GOOD));
     else if (progress)
@@ -84,7 +69,8 @@ static int walk_rows(struct area area, const struct catalog *catalog, int first,
         if (strcmp(chapter, chapter_of(entry)) != 0) {
             chapter = chapter_of(entry);
             if (draw && row >= first && row - first < area.rows)
-                draw_heading(area, row - first, chapter);
+                area_text_clipped(area, 1, row - first, area.columns - 2, chapter,
+                                  style_role(STYLE_LABEL));
             row++;
         }
         if (i == catalog->selected)
@@ -141,7 +127,7 @@ static void flow_needs(struct flow *flow, const struct catalog *catalog,
 static void flow_progress(struct flow *flow, const struct catalog_entry *entry) {
     const struct lesson_progress *progress = entry->progress;
     char text[160];
-    unsigned parts = (unsigned)entry->lesson->beat_count, asked = questions(entry->lesson);
+    unsigned parts = (unsigned)entry->lesson->beat_count, asked = lesson_questions(entry->lesson);
     flow_blank(flow, 1);
     snprintf(text, sizeof text, message_plural("%u part", "%u parts", parts), parts);
     flow_text(flow, text, 0, style_role(STYLE_DIM));
@@ -182,7 +168,7 @@ static void draw_head(struct area area, const struct catalog *catalog) {
     unsigned finished = 0, count = (unsigned)catalog->count;
     char text[96];
     for (size_t i = 0; i < catalog->count; i++)
-        finished += is_finished(&catalog->entries[i]);
+        finished += catalog->entries[i].progress && catalog->entries[i].progress->finished;
     area_text(area, 1, 0, _("Lessons"), style_bold(STYLE_TITLE));
     if (catalog->search[0] && !catalog->searching) { /* a search that is kept is seen */
         area_format(area, 10, 0, style_role(STYLE_ACTIVE), _(" /%s · %s shows all "),

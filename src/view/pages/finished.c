@@ -7,10 +7,6 @@
 
 #define PAGE_COLUMNS 64
 
-static bool was_asked(const struct player *player, size_t beat) {
-    return player->lesson->beats[beat].ask.kind != QUESTION_NONE;
-}
-
 /* With what was right at an earlier time. */
 static void count_results(const struct player *player, unsigned *asked, unsigned *right) {
     struct lesson_progress progress;
@@ -18,9 +14,7 @@ static void count_results(const struct player *player, unsigned *asked, unsigned
     player_progress(player, &progress, &questions);
     text_release(&questions);
     *right = progress.right;
-    *asked = 0;
-    for (size_t i = 0; i < player->lesson->beat_count; i++)
-        *asked += was_asked(player, i);
+    *asked = lesson_questions(player->lesson);
 }
 
 /* "✓ Who gives to lane 5?            with a hint" */
@@ -56,7 +50,7 @@ static int draw_results(struct area area, const struct player *player) {
     count_results(player, &asked, &right);
     left = asked;
     for (size_t i = 0; i < player->lesson->beat_count; i++) {
-        if (!was_asked(player, i))
+        if (!lesson_asks(player->lesson, i))
             continue;
         if (y + 1 >= area.rows && left > 1) {
             area_format(area, 2, y++, style_role(STYLE_DIM), _("and %zu more"), left);

@@ -70,7 +70,8 @@ static void flow_heading(struct flow *flow, const char *heading) {
     flow_text(flow, heading, 0, style_role(STYLE_LABEL));
 }
 
-static void bench_flow(struct flow *flow, const struct workbench *bench) {
+static void bench_flow(struct flow *flow, const void *context) {
+    const struct workbench *bench = context;
     const bool passed = bench->state == WORKBENCH_PASSED;
     if (*bench->verdict) {
         flow_lines(flow, bench->verdict, style_role(passed ? STYLE_GOOD : STYLE_PLAIN));
@@ -106,27 +107,37 @@ static void draw_bench_keys(struct area foot, const struct workbench *bench) {
     draw_keys_but(foot, ACTION_PLACE_EXERCISE, NULL, idle, count);
 }
 
+/* What does not fit is scrolled to. */
+static void draw_scrolled(struct area area, int scroll,
+                          void (*put)(struct flow *flow, const void *context),
+                          const void *context) {
+    struct area body = area_within(area, 1, 2, area.columns - 2, area.rows - 3);
+    struct flow counted = {.area = body};
+    put(&counted, context);
+    const int most = counted.line > body.rows ? counted.line - body.rows : 0;
+    struct flow flow = {.area = body, .skip = scroll < most ? scroll : most, .draw = true};
+    put(&flow, context);
+    if (flow.skip > 0)
+        area_glyph(area, area.columns - 1, 2, 0x2191, style_role(STYLE_KEY));
+    if (flow.skip < most)
+        area_glyph(area, area.columns - 1, area.rows - 2, 0x2193, style_role(STYLE_KEY));
+}
+
 void view_draw_workbench(struct grid *grid, const struct workbench *bench) {
     struct area area = grid_area(grid);
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, bench->help, ACTION_PLACE_EXERCISE))
         return;
     draw_head(area, bench);
-    struct area body = area_within(area, 1, 2, area.columns - 2, area.rows - 3);
-    struct flow counted = {.area = body};
-    bench_flow(&counted, bench);
-    const int most = counted.line > body.rows ? counted.line - body.rows : 0;
-    const int skip = bench->scroll < most ? bench->scroll : most;
-    struct flow flow = {.area = body, .skip = skip, .draw = true};
-    bench_flow(&flow, bench);
-    if (skip > 0)
-        area_glyph(area, area.columns - 1, 2, 0x2191, style_role(STYLE_KEY));
-    if (skip < most)
-        area_glyph(area, area.columns - 1, area.rows - 2, 0x2193, style_role(STYLE_KEY));
+    draw_scrolled(area, bench->scroll, bench_flow, bench);
     struct area foot = area_within(area, 0, area.rows - 1, area.columns, 1);
     if (bench->message[0])
         area_text_clipped(foot, 1, 0, foot.columns - 2, bench->message, style_role(STYLE_KEY));
     else
         draw_bench_keys(foot, bench);
+}
+
+static void faults_flow(struct flow *flow, const void *faults) {
+    flow_lines(flow, faults, style_role(STYLE_PLAIN));
 }
 
 void view_draw_faults(struct grid *grid, const char *path, const char *faults, size_t count,
@@ -139,16 +150,7 @@ void view_draw_faults(struct grid *grid, const char *path, const char *faults, s
                 message_plural("%s: %zu thing to mend", "%s: %zu things to mend", count), path,
                 count);
     area_text_clipped(area, 1, 0, area.columns - 2, line, style_bold(STYLE_BAD));
-    struct area body = area_within(area, 1, 2, area.columns - 2, area.rows - 3);
-    struct flow counted = {.area = body};
-    flow_lines(&counted, faults, style_role(STYLE_PLAIN));
-    const int most = counted.line > body.rows ? counted.line - body.rows : 0;
-    struct flow flow = {.area = body, .skip = scroll < most ? scroll : most, .draw = true};
-    flow_lines(&flow, faults, style_role(STYLE_PLAIN));
-    if (flow.skip > 0)
-        area_glyph(area, area.columns - 1, 2, 0x2191, style_role(STYLE_KEY));
-    if (flow.skip < most)
-        area_glyph(area, area.columns - 1, area.rows - 2, 0x2193, style_role(STYLE_KEY));
+    draw_scrolled(area, scroll, faults_flow, faults);
     area_text_clipped(row_of(area, area.rows - 1), 1, 0, area.columns - 2,
                       playable ? _("Save it to have it read again; Enter looks at it as it is, J "
                                    "and K scroll, q leaves")

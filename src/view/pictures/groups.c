@@ -17,8 +17,6 @@
 #include "explain/explain.h"
 #include "view/pictures/network.h"
 
-#include <stdio.h>
-
 #define ENTRY_LEAST 26 /* cells of an entry of the list */
 
 struct match {

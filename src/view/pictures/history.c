@@ -66,10 +66,7 @@ static void read_column(const struct replay *replay, uint64_t position, struct c
 }
 
 static bool is_reduction(const struct column *column) {
-    if (!column->readable)
-        return false;
-    const enum warp_op op = column->operation.op;
-    return op >= WARP_OP_REDUCE_ADD && op <= WARP_OP_REDUCE_XOR;
+    return column->readable && warp_op_is_reduce(column->operation.op);
 }
 
 /* Cells of its longest value, `most` if it has to be shortened. */

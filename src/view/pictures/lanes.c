@@ -13,8 +13,6 @@
 #include "explain/explain.h"
 #include "view/moment.h"
 
-#include <stdio.h>
-
 #define ROW_HALF    16 /* lanes in a column where the table has two */
 #define LANE_END    5  /* marker, group letter, bar, lane number */
 #define READS_WIDTH 5  /* "reads" */

@@ -2,8 +2,6 @@
 #include "base/message.h"
 #include "view/moment.h"
 
-#include <stdio.h>
-
 #define BOX_COLUMNS 58
 #define NARROW      84 /* the box takes the whole width */
 #define SIGN        7  /* cells of a sign and the blanks behind it */

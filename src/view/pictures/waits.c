@@ -15,7 +15,6 @@
 #include "explain/findings/failure.h"
 #include "view/pictures/network.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -16,7 +16,6 @@
 #include "explain/explain.h"
 #include "view/pictures/network.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #define FIELD_LEAST 4

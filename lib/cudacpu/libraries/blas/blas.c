@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cudacpu/device/vector_target.h"
+#include "warp/type.h"
 
 #include <cublas_v2.h>
 #include <math.h>
@@ -244,101 +245,97 @@ static bool sizes_of_product(const struct blas_job *job) {
            fits(job->ldb, job->transb ? job->n : job->k) && fits(job->ldc, job->m);
 }
 
+/* Of n values each; what a call only reads loses its const. */
+static struct blas_job of_vectors(int n, const void *x, int incx, const void *y, int incy) {
+    return (struct blas_job){
+        .n = n, .x = (void *)(uintptr_t)x, .incx = incx, .y = (void *)(uintptr_t)y, .incy = incy};
+}
+
+/* C has m rows and n columns. */
+static struct blas_job of_matrices(int m, int n, const void *A, int lda, const void *B, int ldb,
+                                   const void *C, int ldc) {
+    return (struct blas_job){.m = m,
+                             .n = n,
+                             .A = A,
+                             .lda = lda,
+                             .B = B,
+                             .ldb = ldb,
+                             .C = (void *)(uintptr_t)C,
+                             .ldc = ldc,
+                             .count = 1};
+}
+
+static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation_t b) {
+    job->transa = a != CUBLAS_OP_N;
+    job->transb = b != CUBLAS_OP_N;
+}
+
 /* Seen on an H200 (cuBLAS of CUDA 13.0): a step from value to value that is not positive is no
  * error where one result is asked for; there are no values then. */
+#define REDUCTION(function, work, REAL, RESULT)                                                    \
+    cublasStatus_t function(cublasHandle_t handle, int n, const REAL *x, int incx,                 \
+                            RESULT *result) {                                                      \
+        struct blas_job job = of_vectors(incx > 0 ? n : 0, x, incx, NULL, 0);                      \
+        job.result = result;                                                                       \
+        return run(handle, result != NULL, work, &job);                                            \
+    }
+
 #define CALLS(S, s, REAL, NAME, WIDE)                                                              \
-    cublasStatus_t cublasI##s##amax(cublasHandle_t handle, int n, const REAL *x, int incx,         \
-                                    int *result) {                                                 \
-        const struct blas_job job = {                                                              \
-            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
-        return run(handle, result != NULL, NAME##amax, &job);                                      \
-    }                                                                                              \
-    cublasStatus_t cublasI##s##amin(cublasHandle_t handle, int n, const REAL *x, int incx,         \
-                                    int *result) {                                                 \
-        const struct blas_job job = {                                                              \
-            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
-        return run(handle, result != NULL, NAME##amin, &job);                                      \
-    }                                                                                              \
-    cublasStatus_t cublas##S##asum(cublasHandle_t handle, int n, const REAL *x, int incx,          \
-                                   REAL *result) {                                                 \
-        const struct blas_job job = {                                                              \
-            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
-        return run(handle, result != NULL, NAME##asum, &job);                                      \
-    }                                                                                              \
-    cublasStatus_t cublas##S##nrm2(cublasHandle_t handle, int n, const REAL *x, int incx,          \
-                                   REAL *result) {                                                 \
-        const struct blas_job job = {                                                              \
-            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
-        return run(handle, result != NULL, NAME##nrm2, &job);                                      \
-    }                                                                                              \
+    REDUCTION(cublasI##s##amax, NAME##amax, REAL, int)                                             \
+    REDUCTION(cublasI##s##amin, NAME##amin, REAL, int)                                             \
+    REDUCTION(cublas##S##asum, NAME##asum, REAL, REAL)                                             \
+    REDUCTION(cublas##S##nrm2, NAME##nrm2, REAL, REAL)                                             \
     cublasStatus_t cublas##S##dot(cublasHandle_t handle, int n, const REAL *x, int incx,           \
                                   const REAL *y, int incy, REAL *result) {                         \
-        const struct blas_job job = {.n = n,                                                       \
-                                     .x = (void *)(uintptr_t)x,                                    \
-                                     .incx = incx,                                                 \
-                                     .y = (void *)(uintptr_t)y,                                    \
-                                     .incy = incy,                                                 \
-                                     .result = result};                                            \
+        struct blas_job job = of_vectors(n, x, incx, y, incy);                                     \
+        job.result = result;                                                                       \
         if (is_handle(handle) && !result) /* as an H200 has it, of this one alone */               \
             return CUBLAS_STATUS_MAPPING_ERROR;                                                    \
         return run(handle, true, NAME##dot, &job);                                                 \
     }                                                                                              \
     cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const REAL *alpha, const REAL *x, \
                                    int incx, REAL *y, int incy) {                                  \
-        const struct blas_job job = {.n = n,                                                       \
-                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
-                                     .x = (void *)(uintptr_t)x,                                    \
-                                     .incx = incx,                                                 \
-                                     .y = y,                                                       \
-                                     .incy = incy};                                                \
+        struct blas_job job = of_vectors(n, x, incx, y, incy);                                     \
+        job.alpha = scalar_of(handle, alpha, WIDE);                                                \
         return run(handle, alpha != NULL, NAME##axpy, &job);                                       \
     }                                                                                              \
     cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const REAL *x, int incx, REAL *y, \
                                    int incy) {                                                     \
-        const struct blas_job job = {                                                              \
-            .n = n, .x = (void *)(uintptr_t)x, .incx = incx, .y = y, .incy = incy};                \
+        const struct blas_job job = of_vectors(n, x, incx, y, incy);                               \
         return run(handle, true, NAME##copy, &job);                                                \
     }                                                                                              \
     cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, REAL *x, int incx, REAL *y,       \
                                    int incy) {                                                     \
-        const struct blas_job job = {.n = n, .x = x, .incx = incx, .y = y, .incy = incy};          \
+        const struct blas_job job = of_vectors(n, x, incx, y, incy);                               \
         return run(handle, true, NAME##swap, &job);                                                \
     }                                                                                              \
     cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const REAL *alpha, REAL *x,       \
                                    int incx) {                                                     \
-        const struct blas_job job = {                                                              \
-            .n = n, .alpha = scalar_of(handle, alpha, WIDE), .x = x, .incx = incx};                \
+        struct blas_job job = of_vectors(n, x, incx, NULL, 0);                                     \
+        job.alpha = scalar_of(handle, alpha, WIDE);                                                \
         return run(handle, alpha != NULL, NAME##scal, &job);                                       \
     }                                                                                              \
     cublasStatus_t cublas##S##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n,   \
                                    const REAL *alpha, const REAL *A, int lda, const REAL *x,       \
                                    int incx, const REAL *beta, REAL *y, int incy) {                \
-        const struct blas_job job = {.m = m,                                                       \
-                                     .n = n,                                                       \
-                                     .transa = trans != CUBLAS_OP_N,                               \
-                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
-                                     .A = A,                                                       \
-                                     .lda = lda,                                                   \
-                                     .x = (void *)(uintptr_t)x,                                    \
-                                     .incx = incx,                                                 \
-                                     .beta = scalar_of(handle, beta, WIDE),                        \
-                                     .y = y,                                                       \
-                                     .incy = incy};                                                \
+        struct blas_job job = of_vectors(n, x, incx, y, incy);                                     \
+        job.m = m;                                                                                 \
+        job.A = A;                                                                                 \
+        job.lda = lda;                                                                             \
+        job.transa = trans != CUBLAS_OP_N;                                                         \
+        job.alpha = scalar_of(handle, alpha, WIDE);                                                \
+        job.beta = scalar_of(handle, beta, WIDE);                                                  \
         return run(handle, m >= 0 && n >= 0 && fits(lda, m) && incx && incy && alpha && beta,      \
                    NAME##gemv, &job);                                                              \
     }                                                                                              \
     cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const REAL *alpha,          \
                                   const REAL *x, int incx, const REAL *y, int incy, REAL *A,       \
                                   int lda) {                                                       \
-        const struct blas_job job = {.m = m,                                                       \
-                                     .n = n,                                                       \
-                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
-                                     .x = (void *)(uintptr_t)x,                                    \
-                                     .incx = incx,                                                 \
-                                     .y = (void *)(uintptr_t)y,                                    \
-                                     .incy = incy,                                                 \
-                                     .C = A,                                                       \
-                                     .ldc = lda};                                                  \
+        struct blas_job job = of_vectors(n, x, incx, y, incy);                                     \
+        job.m = m;                                                                                 \
+        job.C = A;                                                                                 \
+        job.ldc = lda;                                                                             \
+        job.alpha = scalar_of(handle, alpha, WIDE);                                                \
         return run(handle, m >= 0 && n >= 0 && fits(lda, m) && incx && incy && alpha, NAME##ger,   \
                    &job);                                                                          \
     }                                                                                              \
@@ -353,21 +350,13 @@ static bool sizes_of_product(const struct blas_job *job) {
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
         int k, const REAL *alpha, const REAL *const A[], int lda, const REAL *const B[], int ldb,  \
         const REAL *beta, REAL *const C[], int ldc, int count) {                                   \
-        const struct blas_job job = {.m = m,                                                       \
-                                     .n = n,                                                       \
-                                     .k = k,                                                       \
-                                     .transa = transa != CUBLAS_OP_N,                              \
-                                     .transb = transb != CUBLAS_OP_N,                              \
-                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
-                                     .A = A,                                                       \
-                                     .lda = lda,                                                   \
-                                     .B = B,                                                       \
-                                     .ldb = ldb,                                                   \
-                                     .beta = scalar_of(handle, beta, WIDE),                        \
-                                     .C = (void *)(uintptr_t)C,                                    \
-                                     .ldc = ldc,                                                   \
-                                     .is_batched = true,                                           \
-                                     .count = count};                                              \
+        struct blas_job job = of_matrices(m, n, A, lda, B, ldb, C, ldc);                           \
+        job.k = k;                                                                                 \
+        job.is_batched = true;                                                                     \
+        job.count = count;                                                                         \
+        transpose(&job, transa, transb);                                                           \
+        job.alpha = scalar_of(handle, alpha, WIDE);                                                \
+        job.beta = scalar_of(handle, beta, WIDE);                                                  \
         return run(handle, sizes_of_product(&job) && alpha && beta, NAME##gemm, &job);             \
     }                                                                                              \
     cublasStatus_t cublas##S##gemmStridedBatched(                                                  \
@@ -375,41 +364,25 @@ static bool sizes_of_product(const struct blas_job *job) {
         int k, const REAL *alpha, const REAL *A, int lda, long long strideA, const REAL *B,        \
         int ldb, long long strideB, const REAL *beta, REAL *C, int ldc, long long strideC,         \
         int count) {                                                                               \
-        const struct blas_job job = {.m = m,                                                       \
-                                     .n = n,                                                       \
-                                     .k = k,                                                       \
-                                     .transa = transa != CUBLAS_OP_N,                              \
-                                     .transb = transb != CUBLAS_OP_N,                              \
-                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
-                                     .A = A,                                                       \
-                                     .lda = lda,                                                   \
-                                     .strideA = strideA,                                           \
-                                     .B = B,                                                       \
-                                     .ldb = ldb,                                                   \
-                                     .strideB = strideB,                                           \
-                                     .beta = scalar_of(handle, beta, WIDE),                        \
-                                     .C = C,                                                       \
-                                     .ldc = ldc,                                                   \
-                                     .strideC = strideC,                                           \
-                                     .count = count};                                              \
+        struct blas_job job = of_matrices(m, n, A, lda, B, ldb, C, ldc);                           \
+        job.k = k;                                                                                 \
+        job.strideA = strideA;                                                                     \
+        job.strideB = strideB;                                                                     \
+        job.strideC = strideC;                                                                     \
+        job.count = count;                                                                         \
+        transpose(&job, transa, transb);                                                           \
+        job.alpha = scalar_of(handle, alpha, WIDE);                                                \
+        job.beta = scalar_of(handle, beta, WIDE);                                                  \
         return run(handle, sizes_of_product(&job) && alpha && beta, NAME##gemm, &job);             \
     }                                                                                              \
     cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t transa,                \
                                    cublasOperation_t transb, int m, int n, const REAL *alpha,      \
                                    const REAL *A, int lda, const REAL *beta, const REAL *B,        \
                                    int ldb, REAL *C, int ldc) {                                    \
-        const struct blas_job job = {.m = m,                                                       \
-                                     .n = n,                                                       \
-                                     .transa = transa != CUBLAS_OP_N,                              \
-                                     .transb = transb != CUBLAS_OP_N,                              \
-                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
-                                     .A = A,                                                       \
-                                     .lda = lda,                                                   \
-                                     .B = B,                                                       \
-                                     .ldb = ldb,                                                   \
-                                     .beta = scalar_of(handle, beta, WIDE),                        \
-                                     .C = C,                                                       \
-                                     .ldc = ldc};                                                  \
+        struct blas_job job = of_matrices(m, n, A, lda, B, ldb, C, ldc);                           \
+        transpose(&job, transa, transb);                                                           \
+        job.alpha = scalar_of(handle, alpha, WIDE);                                                \
+        job.beta = scalar_of(handle, beta, WIDE);                                                  \
         return run(handle,                                                                         \
                    m >= 0 && n >= 0 && fits(lda, job.transa ? n : m) &&                            \
                        fits(ldb, job.transb ? n : m) && fits(ldc, m) && alpha && beta,             \
@@ -418,16 +391,12 @@ static bool sizes_of_product(const struct blas_job *job) {
     cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t uplo,                   \
                                    cublasOperation_t trans, int n, int k, const REAL *alpha,       \
                                    const REAL *A, int lda, const REAL *beta, REAL *C, int ldc) {   \
-        const struct blas_job job = {.n = n,                                                       \
-                                     .k = k,                                                       \
-                                     .transa = trans != CUBLAS_OP_N,                               \
-                                     .upper = uplo == CUBLAS_FILL_MODE_UPPER,                      \
-                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
-                                     .A = A,                                                       \
-                                     .lda = lda,                                                   \
-                                     .beta = scalar_of(handle, beta, WIDE),                        \
-                                     .C = C,                                                       \
-                                     .ldc = ldc};                                                  \
+        struct blas_job job = of_matrices(n, n, A, lda, NULL, 0, C, ldc);                          \
+        job.k = k;                                                                                 \
+        job.transa = trans != CUBLAS_OP_N;                                                         \
+        job.upper = uplo == CUBLAS_FILL_MODE_UPPER;                                                \
+        job.alpha = scalar_of(handle, alpha, WIDE);                                                \
+        job.beta = scalar_of(handle, beta, WIDE);                                                  \
         return run(handle,                                                                         \
                    n >= 0 && k >= 0 && fits(lda, job.transa ? k : n) && fits(ldc, n) && alpha &&   \
                        beta,                                                                       \
@@ -437,17 +406,12 @@ static bool sizes_of_product(const struct blas_job *job) {
                                    cublasFillMode_t uplo, cublasOperation_t trans,                 \
                                    cublasDiagType_t diag, int m, int n, const REAL *alpha,         \
                                    const REAL *A, int lda, REAL *B, int ldb) {                     \
-        const struct blas_job job = {.m = m,                                                       \
-                                     .n = n,                                                       \
-                                     .transa = trans != CUBLAS_OP_N,                               \
-                                     .right = side == CUBLAS_SIDE_RIGHT,                           \
-                                     .upper = uplo == CUBLAS_FILL_MODE_UPPER,                      \
-                                     .unit = diag == CUBLAS_DIAG_UNIT,                             \
-                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
-                                     .A = A,                                                       \
-                                     .lda = lda,                                                   \
-                                     .C = B,                                                       \
-                                     .ldc = ldb};                                                  \
+        struct blas_job job = of_matrices(m, n, A, lda, NULL, 0, B, ldb);                          \
+        job.transa = trans != CUBLAS_OP_N;                                                         \
+        job.right = side == CUBLAS_SIDE_RIGHT;                                                     \
+        job.upper = uplo == CUBLAS_FILL_MODE_UPPER;                                                \
+        job.unit = diag == CUBLAS_DIAG_UNIT;                                                       \
+        job.alpha = scalar_of(handle, alpha, WIDE);                                                \
         return run(handle,                                                                         \
                    m >= 0 && n >= 0 && fits(lda, job.right ? n : m) && fits(ldb, m) && alpha,      \
                    NAME##trsm, &job);                                                              \
@@ -455,15 +419,10 @@ static bool sizes_of_product(const struct blas_job *job) {
     cublasStatus_t cublas##S##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n,     \
                                    const REAL *A, int lda, const REAL *x, int incx, REAL *C,       \
                                    int ldc) {                                                      \
-        const struct blas_job job = {.m = m,                                                       \
-                                     .n = n,                                                       \
-                                     .right = side == CUBLAS_SIDE_RIGHT,                           \
-                                     .A = A,                                                       \
-                                     .lda = lda,                                                   \
-                                     .x = (void *)(uintptr_t)x,                                    \
-                                     .incx = incx,                                                 \
-                                     .C = C,                                                       \
-                                     .ldc = ldc};                                                  \
+        struct blas_job job = of_matrices(m, n, A, lda, NULL, 0, C, ldc);                          \
+        job.right = side == CUBLAS_SIDE_RIGHT;                                                     \
+        job.x = (void *)(uintptr_t)x;                                                              \
+        job.incx = incx;                                                                           \
         return run(handle, m >= 0 && n >= 0 && fits(lda, m) && fits(ldc, m), NAME##dgmm, &job);    \
     }
 CALLS(S, s, float, single_, false)
@@ -472,46 +431,12 @@ CALLS(D, d, double, double_, true)
 
 /* ---- products of other types ---- */
 
-static float float_of_half(uint16_t bits) {
-    const uint32_t sign = (uint32_t)(bits & 0x8000) << 16, exponent = bits >> 10 & 31,
-                   fraction = bits & 1023;
-    if (exponent == 0)
-        return (sign ? -1.0f : 1.0f) * (float)fraction * 0x1p-24f;
-    const uint32_t whole = sign | (exponent == 31 ? 255u : exponent + 112) << 23 | fraction << 13;
-    float value;
-    memcpy(&value, &whole, sizeof value);
-    return value;
-}
-
-/* To the nearest, of two equally near to the even one. */
-static uint16_t half_of_float(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    const uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    bits &= 0x7fffffff;
-    if (bits > 0x7f800000)
-        return 0x7fff;
-    if (bits >= 0x477ff000) /* from 65520 on */
-        return sign | 0x7c00;
-    if (bits < 0x38800000) { /* below 2^-14: in steps of 2^-24 */
-        float magnitude;
-        memcpy(&magnitude, &bits, sizeof magnitude);
-        return (uint16_t)(sign | (uint16_t)rintf(magnitude * 0x1p24f));
-    }
-    bits += 0xfff + (bits >> 13 & 1);
-    return (uint16_t)(sign | ((bits >> 13) - (112u << 10)));
-}
-
 static double read_number(const void *matrix, cudaDataType type, size_t at) {
-    uint32_t bits;
-    float value;
     switch (type) {
     case CUDA_R_16F:
-        return float_of_half(((const uint16_t *)matrix)[at]);
+        return half_to_double(((const uint16_t *)matrix)[at]);
     case CUDA_R_16BF:
-        bits = (uint32_t)((const uint16_t *)matrix)[at] << 16;
-        memcpy(&value, &bits, sizeof value);
-        return value;
+        return bfloat16_to_double(((const uint16_t *)matrix)[at]);
     case CUDA_R_64F:
         return ((const double *)matrix)[at];
     default:
@@ -520,23 +445,18 @@ static double read_number(const void *matrix, cudaDataType type, size_t at) {
 }
 
 static void write_number(void *matrix, cudaDataType type, size_t at, double number) {
-    const float value = (float)number;
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
     switch (type) {
-    case CUDA_R_16F:
-        ((uint16_t *)matrix)[at] = half_of_float(value);
+    case CUDA_R_16F: /* a GPU has one NaN */
+        ((uint16_t *)matrix)[at] = isnan(number) ? 0x7fff : half_from_double(number);
         break;
     case CUDA_R_16BF:
-        if ((bits & 0x7fffffff) <= 0x7f800000)
-            bits += 0x7fff + (bits >> 16 & 1);
-        ((uint16_t *)matrix)[at] = (uint16_t)(bits >> 16);
+        ((uint16_t *)matrix)[at] = bfloat16_from_double(number);
         break;
     case CUDA_R_64F:
         ((double *)matrix)[at] = number;
         break;
     default:
-        ((float *)matrix)[at] = value;
+        ((float *)matrix)[at] = (float)number;
         break;
     }
 }
@@ -612,29 +532,21 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
     }
     if (!alpha || !beta)
         return CUBLAS_STATUS_INVALID_VALUE;
-    struct blas_job job = {.m = m,
-                           .n = n,
-                           .k = k,
-                           .transa = transa != CUBLAS_OP_N,
-                           .transb = transb != CUBLAS_OP_N,
-                           .A = A,
-                           .lda = lda,
-                           .strideA = strideA,
-                           .B = B,
-                           .ldb = ldb,
-                           .strideB = strideB,
-                           .C = C,
-                           .ldc = ldc,
-                           .strideC = strideC,
-                           .count = count,
-                           .typeA = Atype,
-                           .typeB = Btype,
-                           .typeC = Ctype};
+    struct blas_job job = of_matrices(m, n, A, lda, B, ldb, C, ldc);
+    job.k = k;
+    job.strideA = strideA;
+    job.strideB = strideB;
+    job.strideC = strideC;
+    job.count = count;
+    job.typeA = Atype;
+    job.typeB = Btype;
+    job.typeC = Ctype;
+    transpose(&job, transa, transb);
     job.alpha = scalar_of(handle, half ? NULL : alpha, wide);
     job.beta = scalar_of(handle, half ? NULL : beta, wide);
     if (half) {
-        job.alpha.value = float_of_half(*(const uint16_t *)alpha);
-        job.beta.value = float_of_half(*(const uint16_t *)beta);
+        job.alpha.value = half_to_double(*(const uint16_t *)alpha);
+        job.beta.value = half_to_double(*(const uint16_t *)beta);
     }
     return run(handle, sizes_of_product(&job), gemm_mixed, &job);
 }

@@ -1,0 +1,26 @@
+/*
+ * search.h - a place among items in order.
+ */
+#ifndef SHFLVIZ_BASE_SEARCH_H
+#define SHFLVIZ_BASE_SEARCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t search_key __attribute__((may_alias)); /* or an address */
+
+/* How many of `count` items are at or before a number, which each has at its beginning, in 64 bits,
+ * and by which they are in order. `size`: bytes of an item. */
+static inline size_t search_until(const void *items, size_t count, size_t size, uint64_t number) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (*(const search_key *)(const void *)((const char *)items + middle * size) <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+#endif
