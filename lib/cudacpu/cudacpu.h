@@ -9,6 +9,7 @@
 
 #ifndef __wasm__ /* a page starts no processes */
 #include "cudacpu/compile/header_cache.h"
+#include "cudacpu/compile/parts.h"
 #include "cudacpu/guest/watched_recording.h"
 #include "cudacpu/observe/accesses.h"
 #include "cudacpu/process/confine.h"

@@ -39,7 +39,8 @@ function(cudacpu_forward_headers folder)
     cub/block/block_exchange.cuh cub/block/block_load.cuh cub/block/block_radix_sort.cuh cub/block/block_reduce.cuh
     cub/block/block_scan.cuh cub/block/block_store.cuh cub/cub.cuh cub/device/device_histogram.cuh
     cub/device/device_merge_sort.cuh cub/device/device_partition.cuh cub/device/device_radix_sort.cuh
-    cub/device/device_reduce.cuh cub/device/device_run_length_encode.cuh cub/device/device_scan.cuh
+    cub/device/device_for.cuh cub/device/device_reduce.cuh cub/device/device_run_length_encode.cuh
+    cub/device/device_scan.cuh cub/device/device_transform.cuh
     cub/device/device_segmented_radix_sort.cuh cub/device/device_segmented_reduce.cuh
     cub/device/device_segmented_sort.cuh cub/device/device_select.cuh cub/iterator/arg_index_input_iterator.cuh
     cub/iterator/cache_modified_input_iterator.cuh cub/iterator/constant_input_iterator.cuh

@@ -93,7 +93,7 @@ struct cpu_block {
     uint8_t *shared; /* copy of its shared memory */
 };
 
-#define CPU_STEP_MEMORIES 2
+enum cpu_step_memory { CPU_STEP_SHARED, CPU_STEP_GLOBAL, CPU_STEP_MEMORIES };
 /* A kernel that leans on lanes in step at a memory (in_step.c). */
 struct cpu_step_kernel {
     char *name;
@@ -149,7 +149,8 @@ struct cpu_device {
     uint64_t recorded_before;    /* `sequence` when the launch began */
     unsigned spun;               /* how often in a row a worker has been found to spin */
 
-    struct { /* in_step.c: at shared memory, at global memory */
+    struct {               /* in_step.c: at shared memory, at global memory */
+        unsigned expected; /* of the kernel that is launched next */
         /* The kernel may lean on lanes in step; it does. */
         bool is_named[CPU_STEP_MEMORIES], is_known[CPU_STEP_MEMORIES];
         uint64_t first_free[CPU_STEP_MEMORIES]; /* block whose lanes did not keep step; 0: none */
@@ -273,15 +274,13 @@ void lockstep_wait(struct cpu_device *device, struct cpu_lane *me, const void *p
 bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spinning);
 
 /* ---- in_step.c ---- */
+/* The kernel that is launched next may lean on lanes in step at these memories, a bit for each. */
+void in_step_expect(struct cpu_device *device, unsigned memories);
 /* A launch begins, a block of it, and it ends. */
 void in_step_launch(struct cpu_device *device);
 void in_step_block(struct cpu_device *device);
 void in_step_end(struct cpu_device *device);
 void in_step_release(struct cpu_device *device);
-/* Each launch by the host calls it for the kernel's arguments that are pointers, numbered from 0,
- * in order. Says so on standard error if two are equal and the kernel's text shows that this
- * matters. */
-void in_step_passes(const void *pointer, const char *kernel, size_t argument);
 /* Whether it is not known yet if the kernel leans on lanes in step. */
 bool in_step_is_open(const struct cpu_device *device);
 /* The running lane, of which cpu_now.in_step is set, is about to access memory. */

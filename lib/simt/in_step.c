@@ -1,9 +1,9 @@
 /*
  * in_step.c - lanes keep step at accesses to memory in kernels that lean on that without a word:
- * without volatile, without a barrier (cudacpu/frontend/lockstep/in_step.h names them, by their
- * text).
+ * without volatile, without a barrier. Whoever launches a kernel says whether it may be one
+ * (cudacpu/instrument/lockstep/leans.h finds them).
  *
- * Many kernels that are named are right: their indices never meet. So the first block of a launch
+ * Many kernels that may are right: their indices never meet. So the first block of a launch
  * is looked at while its lanes keep step, and blocks 1, 2, 4, 8 and so on: does a thread access
  * what another has written, or write what another has read, with no barrier of the block between?
  * In global memory only threads of one warp count, with no operation of the warp between. Only from
@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IN_SHARED, IN_GLOBAL };
 static const char *const memory_name[CPU_STEP_MEMORIES] = {"shared", "global"};
 
 /* Of cpu_now.in_step, for each memory. */
@@ -38,58 +37,6 @@ struct cpu_step_cell {
     uint32_t writer, reader; /* threads + 1; 0: none */
 };
 
-/* Of a program of somebody's own that has such kernels, for each memory: the names of those that
- * are none. */
-extern const char *const *const cpu_free_kernels[CPU_STEP_MEMORIES] __attribute__((weak));
-
-/* Likewise: the names of kernels that may lean on it if they get one pointer twice. */
-extern const char *const *const cpu_kernels_if_same __attribute__((weak));
-
-/* Whether a kernel is in the list, by its name without namespaces and template arguments. */
-static bool is_in(const char *const *list, const char *kernel) {
-    const char *name = kernel;
-    for (const char *at = kernel; at < kernel + strcspn(kernel, "<"); at++)
-        name = *at == ':' ? at + 1 : name;
-    const size_t length = strcspn(name, "<");
-    for (; *list; list++)
-        if (strlen(*list) == length && strncmp(*list, name, length) == 0)
-            return true;
-    return false;
-}
-
-static bool is_named(const char *kernel, int memory) {
-    return cpu_free_kernels && !is_in(cpu_free_kernels[memory], kernel);
-}
-
-void in_step_passes(const void *pointer, const char *kernel, size_t argument) {
-    static _Thread_local const void *passed[16]; /* threads of the host launch, too */
-    static _Thread_local size_t count;
-    if (!&cpu_kernels_if_same || !*cpu_kernels_if_same || cpu_is_lane())
-        return;
-    count = argument == 0 ? 0 : count;
-    while (count < argument && count < sizeof passed / sizeof passed[0])
-        passed[count++] = NULL; /* those between are no pointers */
-    if (argument >= sizeof passed / sizeof passed[0])
-        return;
-    passed[count++] = pointer;
-    for (size_t i = 0; i < argument && pointer; i++)
-        if (passed[i] == pointer && is_in(cpu_kernels_if_same, kernel)) {
-            static const char *told[16];
-            size_t known = 0;
-            while (known < 16 && told[known] && strcmp(told[known], kernel) != 0)
-                known++;
-            if (known == 16 || told[known])
-                return;
-            told[known] = kernel;
-            fprintf(stderr,
-                    "shflviz: %.*s: arguments %zu and %zu are the same pointer; where lanes of a "
-                    "warp hand values to each other through it with no barrier between, they are "
-                    "out of step here, and results may differ from a GPU's: see `shflviz check`\n",
-                    (int)strcspn(kernel, "("), kernel, i + 1, argument + 1);
-            return;
-        }
-}
-
 static bool is_known(const struct cpu_device *device, int memory) {
     for (size_t i = 0; i < device->step.count; i++)
         if (device->step.kernels[i].memory == memory &&
@@ -98,9 +45,13 @@ static bool is_known(const struct cpu_device *device, int memory) {
     return false;
 }
 
+void in_step_expect(struct cpu_device *device, unsigned memories) {
+    device->step.expected = memories;
+}
+
 void in_step_launch(struct cpu_device *device) {
     for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++) {
-        device->step.is_named[memory] = is_named(device->kernel, memory);
+        device->step.is_named[memory] = device->step.expected >> memory & 1;
         device->step.is_known[memory] = device->step.is_named[memory] && is_known(device, memory);
         device->step.first_free[memory] = 0;
     }
@@ -132,6 +83,7 @@ void in_step_block(struct cpu_device *device) {
 
 void in_step_end(struct cpu_device *device) {
     cpu_now.in_step = 0;
+    device->step.expected = 0;
     for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++)
         device->step.is_named[memory] = false;
 }
@@ -183,8 +135,9 @@ static bool look(struct cpu_device *device, uintptr_t word, bool writes, int mem
     struct cpu_step_cell *cell = &device->step.cells[(word ^ word / CELLS) % CELLS];
     const uint32_t me = cpu_now.lane->thread + 1;
     const uint64_t epoch = device->step.epoch << 32 | device->barriers;
-    const uint64_t meeting =
-        memory == IN_SHARED ? 0 : (uint64_t)cpu_now.warp->index << 32 | cpu_now.warp->meetings;
+    const uint64_t meeting = memory == CPU_STEP_SHARED
+                                 ? 0
+                                 : (uint64_t)cpu_now.warp->index << 32 | cpu_now.warp->meetings;
     if (cell->address != word || cell->epoch != epoch || cell->meeting != meeting)
         *cell = (struct cpu_step_cell){.address = word, .epoch = epoch, .meeting = meeting};
     if ((cell->writer && cell->writer != me && !writes) ||
@@ -199,7 +152,7 @@ static bool look(struct cpu_device *device, uintptr_t word, bool writes, int mem
 
 void in_step_access(const void *address, size_t size, bool writes, bool is_shared, const void *pc) {
     struct cpu_device *device = cpu_now.device;
-    const int memory = is_shared ? IN_SHARED : IN_GLOBAL;
+    const int memory = is_shared ? CPU_STEP_SHARED : CPU_STEP_GLOBAL;
     if (cpu_now.in_atomic || !(cpu_now.in_step & EITHER(memory)) ||
         (!is_shared && fiber_holds(device->pool, cpu_now.lane->fiber, address)))
         return;

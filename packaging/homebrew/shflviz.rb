@@ -9,6 +9,7 @@ class Shflviz < Formula
   depends_on "pkgconf" => :build
   depends_on "json-c"
   depends_on "libmicrohttpd"
+  depends_on "llvm"
   depends_on "qrencode"
   depends_on "ncurses"
 

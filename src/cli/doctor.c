@@ -145,12 +145,38 @@ static bool compiler_version(const char *compiler, char *version, size_t size) {
     return !failed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void examine_compiler(struct doctor_report *report, const char *name, const char *purpose) {
+/* A program that says which it is. */
+static void add_version(struct doctor_report *report, const char *name, const char *program,
+                        const char *absent) {
     char version[DOCTOR_TEXT_SIZE] = "";
-    if (compiler_version(name, version, sizeof(version)))
+    if (compiler_version(program, version, sizeof(version)))
         add_line(report, name, true, "%s", version[0] ? version : _("does not say which version"));
     else
-        add_line(report, name, false, _("not on PATH; %s"), purpose);
+        add_line(report, name, false, "%s", absent);
+}
+
+static void examine_compiler(struct doctor_report *report, const char *name, const char *purpose) {
+    struct text absent = TEXT_INIT;
+    text_append_format(&absent, _("not on PATH; %s"), purpose);
+    add_version(report, name, name, absent.data);
+    text_release(&absent);
+}
+
+/* What builds a user's program for the CPU warp: clang, and what reads its LLVM IR. */
+static void examine_clang(struct doctor_report *report) {
+    struct parts parts;
+    struct error err = ERROR_INIT;
+    const bool found = parts_find(&parts, &err) == 0 && parts_find_clang(&parts, &err) == 0;
+    if (found)
+        add_version(report, "clang", parts.clang.data, _("does not run"));
+    else
+        add_line(report, "clang", false, "%.*s", (int)strcspn(err.text, "\n"), err.text);
+    if (found || access(parts.instrument.data, X_OK) == 0)
+        add_version(report, "LLVM", parts.instrument.data, _("does not run"));
+    else
+        add_line(report, "LLVM", false, "%s",
+                 _("no cudacpu-instrument, which needs LLVM when shflviz is built"));
+    parts_release(&parts);
 }
 
 /* ---- the terminal and the folder ---- */
@@ -284,6 +310,7 @@ void doctor_examine(struct doctor_report *report) {
     examine_device(report, "GPU", DEVICE_GPU);
     examine_compiler(report, "cc", _("needed to build shflviz itself"));
     examine_compiler(report, "c++", _("needed to build shflviz itself"));
+    examine_clang(report);
     examine_compiler(report, "nvcc", _("needed to build the part for GPUs"));
     examine_terminal(report);
     examine_shell(report);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define DOCTOR_LINES_MAX 16
+#define DOCTOR_LINES_MAX 20
 #define DOCTOR_TEXT_SIZE 256
 
 struct doctor_line {

@@ -227,6 +227,10 @@ static const struct {
     {"SHFLVIZ_HEADERS",
      N_("now: the header of programs of your own is compiled by the first of them, which waits for "
         "it. Without it that is done in the background, for the programs after it.")},
+    {"SHFLVIZ_CLANG",
+     N_("The clang++ that builds programs of your own for the CPU warp, of the version of LLVM "
+        "that "
+        "shflviz was built with. Without it the one that came with that LLVM, or one on PATH.")},
     {"XDG_CACHE_HOME", N_("Where that header is kept, in a folder shflviz; without it ~/.cache.")},
     {"TMPDIR", N_("Where the list of warps goes while the recording of a killed run is open, if it "
                   "is long. The file is removed afterwards.")},

@@ -1,14 +1,14 @@
 #!/bin/sh
-# check_header_cache.sh SHFLVIZ - the compiled header: made behind the first program, used by all
-# kinds of builds, and never in the way. CXX names another compiler than c++.
+# check_header_cache.sh SHFLVIZ CLANG - the compiled header: made behind the first program, used by all
+# kinds of builds, and never in the way.
 set -u
 shflviz=$1
+clang=$2
 work=$(mktemp -d) || exit 2
 trap 'await 0 temporary; rm -rf "$work"' EXIT
 cd "$work" || exit 2
 export XDG_CACHE_HOME="$work/cache"
-export CXX="${CXX:-c++}"
-unset SHFLVIZ_HEADERS
+unset SHFLVIZ_HEADERS SHFLVIZ_CLANG
 failed=0
 
 fail() {
@@ -26,7 +26,7 @@ expect() {
 
 # compiled - how many headers there are.
 compiled() {
-    find cache -name record.cuh.gch 2>/dev/null | wc -l | tr -d ' '
+    find cache -name host.pch 2>/dev/null | wc -l | tr -d ' '
 }
 
 cat >sum.cu <<'END'
@@ -76,7 +76,7 @@ await 1 compiled
 await 0 temporary
 
 # It stays while it is what it was made as.
-header=$(find cache -name record.cuh.gch)
+header=$(find cache -name host.pch)
 before=$(ls -i "$header")
 expect 496 "$shflviz" run sum.cu
 [ "$before" = "$(ls -i "$header")" ] || fail "it was made again, although nothing has changed"
@@ -95,30 +95,38 @@ rm -r cache
 export SHFLVIZ_HEADERS=now
 expect 496 "$shflviz" run sum.cu
 [ "$(compiled)" = 1 ] || fail "it was not made at once"
-header=$(find cache -name record.cuh.gch)
+header=$(find cache -name host.pch)
 printf 'damaged' >>"$header"
 expect 496 "$shflviz" run sum.cu
 [ "$(tail -c 7 "$header" | tr -d '\0')" != damaged ] || fail "it was not made again, although it was damaged"
 
-# The compiler reads it: what the preprocessor wrote names it, or it is told to.
+# What clang does not take, or fails over, is not used, and no program fails for it.
+for damage in 'bs=64 count=4' 'bs=1000 count=100' 'bs=1000 seek=300 count=2000'; do
+    for side in device host; do
+        rm -rf cache
+        expect 496 "$shflviz" run sum.cu
+        header=$(find cache -name $side.pch)
+        dd if=/dev/zero of="$header" conv=notrunc $damage 2>/dev/null
+        expect 496 "$shflviz" run sum.cu
+        expect 496 "$shflviz" run sum.cu
+    done
+done
+rm -r cache
+
+# clang reads it.
 cat >compiler <<END
 #!/bin/sh
-$CXX "\$@" || exit
-for last; do :; done
-case " \$* " in
-*' -include-pch '*) touch "$work/used" ;;
-*' -E '*) ! grep -q 'GCC pch_preprocess' "\$last" || touch "$work/used" ;;
-esac
-exit 0
+case " \$* " in *' -include-pch '*) echo "\$*" >>"$work/used" ;; esac
+exec "$clang" "\$@"
 END
 chmod 700 compiler
-expect 496 env CXX="$work/compiler" XDG_CACHE_HOME=/dev/null "$shflviz" run sum.cu
+expect 496 env SHFLVIZ_CLANG="$work/compiler" XDG_CACHE_HOME=/dev/null "$shflviz" run sum.cu
 [ ! -e used ] || fail "it was used where there is none"
-expect 496 env CXX="$work/compiler" "$shflviz" run sum.cu
-[ -e used ] || fail "it is not used"
+expect 496 env SHFLVIZ_CLANG="$work/compiler" "$shflviz" run sum.cu
+grep -q cuda-host-only used && grep -q cuda-device-only used || fail "it is not used by both sides"
 rm -f used
-env CXX="$work/compiler" "$shflviz" check sum.cu >out 2>&1 </dev/null || fail "check: $(cat out)"
-[ -e used ] || fail "check does not use it"
+SHFLVIZ_CLANG="$work/compiler" "$shflviz" check sum.cu >out 2>&1 </dev/null || fail "check: $(cat out)"
+grep -q cuda-host-only used && grep -q cuda-device-only used || fail "check does not use it"
 
 # Builds of all kinds.
 expect 992 "$shflviz" run sum.cu -D TWICE
@@ -163,6 +171,12 @@ static int mine = 3;
 #include_next <limits>' >own/limits
 sed 's/values\[7\] \*= 2/values[7] = mine/' sum.cu >own/sum.cu
 expect 3 "$shflviz" run own/sum.cu -D TWICE
+mkdir -p own/bits
+mv own/limits own/bits/functexcept.h
+echo '#include_next <bits/functexcept.h>' >>own/bits/functexcept.h
+sed -i '/#include_next <limits>/d' own/bits/functexcept.h
+sed 's/#ifdef TWICE/#if 1/' own/sum.cu >own/below.cu
+expect 3 "$shflviz" run own/below.cu
 
 # Neither a folder of somebody else's nor a full disk.
 chmod 777 cache/shflviz/headers-*/

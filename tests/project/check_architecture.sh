@@ -181,7 +181,7 @@ only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|
     'speaks CUDA' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' src/check/rule.c \
     'src/measure/*.cu' 'src/measure/*.cuh' src/measure/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
-    src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c 'lib/*/tests/*' \
+    src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c lib/cudacpu/instrument/main.c 'lib/*/tests/*' \
     'lib/cudacpu/include/*' # there it is the user's program's assert() and CubDebugExit()
 
 # A press is looked up once, then handed on: see struct press in src/replay/action.h. cast.c presses keys itself.

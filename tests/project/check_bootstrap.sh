@@ -83,19 +83,19 @@ run_on test
 result=$?
 expect 3 '^bootstrap: apt-get reported no error, but this is still missing: a C compiler'
 called 'apt-get update
-apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 gcc libc6-dev g++ cmake ninja-build pkg-config libncurses-dev libjson-c-dev libcmocka-dev libmicrohttpd-dev libqrencode-dev'
+apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 gcc libc6-dev g++ cmake ninja-build pkg-config clang llvm-dev libncurses-dev libjson-c-dev libcmocka-dev libmicrohttpd-dev libqrencode-dev'
 
 play dnf
 run_on run xor
 result=$?
 expect 3 '^bootstrap: dnf reported no error, but'
-called 'dnf install -y gcc gcc-c++ cmake ninja-build pkgconf-pkg-config ncurses-devel json-c-devel libmicrohttpd-devel qrencode-devel'
+called 'dnf install -y gcc gcc-c++ cmake ninja-build pkgconf-pkg-config clang llvm-devel ncurses-devel json-c-devel libmicrohttpd-devel qrencode-devel'
 
 play pacman
 run_on build
 result=$?
 expect 3 '^bootstrap: pacman reported no error, but'
-called 'pacman -S'"$([ -n "$(ls -A /var/lib/pacman/sync 2>/dev/null)" ] || echo y)"' --needed --noconfirm gcc cmake ninja pkgconf ncurses json-c libmicrohttpd qrencode'
+called 'pacman -S'"$([ -n "$(ls -A /var/lib/pacman/sync 2>/dev/null)" ] || echo y)"' --needed --noconfirm gcc cmake ninja pkgconf clang llvm ncurses json-c libmicrohttpd qrencode'
 
 # A manager that fails: its words, and how to do it by hand.
 play apt-get
@@ -131,6 +131,11 @@ expect 3 '^bootstrap: installing with sudo -n apt-get: gcc'
 for tool in cc c++ pkg-config ninja; do
     succeeds "$tool"
 done
+mkdir -p "$work/llvm/include/llvm-c" "$work/llvm/bin"
+: >"$work/llvm/include/llvm-c/Core.h"
+succeeds llvm-config
+printf 'echo "%s/llvm/${1#--}" | sed s/dir$//\n' "$work" >>"$work/bin/llvm-config"
+ln -s "$work/bin/cc" "$work/llvm/bin/clang++"
 cat >"$work/bin/cmake" <<'END'
 #!/bin/sh
 case $1 in

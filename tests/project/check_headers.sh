@@ -5,6 +5,8 @@ source=$1
 cc=$2
 cxx=$3
 cuda="-Ilib/cudacpu/include -I$4/cudacpu-headers"
+# What cudacpu-instrument alone includes.
+llvm=$(sed -n 's|^SHFLVIZ_LLVM_INCLUDE:INTERNAL=\(..*\)|-isystem \1|p' "$4/CMakeCache.txt")
 cd "$source" || exit 2
 
 work=$(mktemp -d) || exit 2
@@ -44,6 +46,7 @@ only_includes() {
 for header in $(find src lib -name '*.h' | sort); do
     case $header in
     lib/cudacpu/include/* | lib/simt/*/warp_operations.h | lib/recorder/*/groups/*) ;; # C++, below
+    lib/cudacpu/instrument/*) [ -z "$llvm" ] || echo alone c "$cc" gnu17 "$header" $cuda "$llvm" ;;
     lib/*) echo alone c "$cc" gnu17 "$header" $cuda ;;
     *) echo alone c "$cc" gnu17 "$header" ;;
     esac
@@ -53,6 +56,7 @@ echo alone c++ "$cxx" c++17 lib/trace/record.h >>"$work/list"
 for header in $(find lib/cudacpu/include lib/simt/include lib/recorder -name '*.h' -o -name '*.cuh' | sort); do
     case $header in
     */warp_operations.h | */record_gpu.cuh) continue ;; # the two halves of record.cuh, its alone
+    */both_sides.h | */allocation.h | */program.cuh) continue ;; # for clang's CUDA mode
     esac
     if only_includes "$header"; then
         echo "#include \"$PWD/$header\"" >>"$work/together.h"
@@ -60,7 +64,7 @@ for header in $(find lib/cudacpu/include lib/simt/include lib/recorder -name '*.
         echo cuda_alone "$header" >>"$work/list"
     fi
 done
-echo cuda_alone "$work/together.h" >>"$work/list"
+[ ! -e "$work/together.h" ] || echo cuda_alone "$work/together.h" >>"$work/list"
 
 for part in 0 1 2 3; do
     awk "NR % 4 == $part" "$work/list" >"$work/list.$part"

@@ -6,7 +6,6 @@
 #define SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H
 
 #include "cudacpu/compile/parts.h"
-#include "cudacpu/frontend/lockstep/in_step.h"
 #include "cudacpu/process/user_program.h"
 
 struct builder {
@@ -14,24 +13,21 @@ struct builder {
     const struct own_build *build;
     struct parts parts;
     struct child_words environment;
+    bool has_parts; /* several files of CUDA C++, whose device sides are linked (instrument/parts.c)
+                     */
+    bool is_host;   /* it is for the host's side, beside the one for the device's */
+    struct child_words mended; /* for clang, of a source's files (escapes.h) */
     char **readable;
     struct text output;
-    size_t sections;
-    bool has_dynamic; /* some source has an `extern __shared__` array */
-    bool lockstep;    /* the file's text says `volatile`, or leans on lanes in step */
-    bool in_step;     /* some source has kernels that lean on it */
-    struct in_step_names kernels[IN_STEP_MEMORIES];
-    bool aligned;        /* the alignment of accesses is checked (aligned.h), if there are such */
-    bool ptx, needs_ptx; /* it is built with ptx/functions.h; it has to be */
-    bool has_tables;     /* the source being built, or the last one, has builder_append_tables() */
-    bool is_clang;
-    char *headers;      /* folder of the header that is compiled already; NULL: none */
-    bool lacks_headers; /* some source was built without */
+    char *headers;       /* folder of the header that is compiled already; NULL: none */
+    bool lacks_headers;  /* some source was built without */
+    bool blames_headers; /* the last complaint is of what was compiled already */
     struct error *err;
 };
 
-/* Whether nvcc, or the preprocessor for the CPU warp, has work to do. */
+/* Whether nvcc, or for the CPU warp clang, has work to do: with a source, or with any of them. */
 bool builder_is_cuda(const struct own_source *source);
+bool builder_has_cuda(const struct builder *b);
 /* Whether all lanes run on one thread: those of a program that says what it accesses do. */
 bool builder_is_for_one_thread(const struct builder *b);
 /* Whether the text asks for OpenMP. */
@@ -39,6 +35,8 @@ bool builder_is_parallel(const struct own_source *source);
 
 /* What is made of the source of that number, in the folder; to be freed. */
 char *builder_path(const struct builder *b, size_t number, const char *ending);
+/* The copy of what is read before each .cu file, to be freed. */
+char *builder_before_path(const struct builder *b);
 /* The copy that is compiled, beginning with the name and line that the person knows. */
 int builder_write_copy(struct builder *b, size_t number, const char *path);
 
@@ -47,50 +45,60 @@ void builder_header_words(const struct builder *b, struct child_words *words, in
 /* Folders of headers and macros: -I, -D. */
 void builder_search_words(const struct builder *b, struct child_words *words,
                           const struct own_source *source);
-/* Runs the words; `file` is what complaints name. */
+/* Runs the words; what they say is in b->output. */
+struct child_result builder_start(struct builder *b, struct child_words *words);
+/* What became of it; `file` is what complaints name. Returns 0 if all is well. */
+int builder_report(struct builder *b, const struct child_words *words, struct child_result result,
+                   const char *file);
+/* Both. */
 int builder_run(struct builder *b, struct child_words *words, const char *file);
 
-/* The compiler, by the environment's CXX or CC. */
+/* The compiler of files that are not CUDA C++, by the environment's CXX or CC. */
 void builder_compiler_words(struct child_words *words, bool is_c);
-/* Which compiler it is: b->is_clang. */
-int builder_ask_compiler(struct builder *b);
-/* Options that preprocessing and compiling have in common. */
+/* Options that all compilations have in common. */
 void builder_language_words(const struct builder *b, struct child_words *words,
                             const struct own_source *source);
 /* The folder of a file, with a slash, to be freed; "./" if it names none. */
 char *builder_folder_of(const char *path);
 
-/* ---- own_headers.c ---- */
+/* ---- compile_cuda.c ---- */
+
+/* The objects of a .cu file: the host's, and beside it the device's. */
+int builder_build_cuda(struct builder *b, size_t number, const char *copy, const char *object);
+
+/* clang as it reads CUDA C++, and what makes it compile for the device or for the host. */
+void builder_cuda_words(const struct builder *b, struct child_words *words,
+                        const struct own_source *source);
+void builder_device_words(const struct builder *b, struct child_words *words);
+void builder_host_words(const struct builder *b, struct child_words *words);
+
+/* The device's object, of all files of CUDA C++; its path, to be freed. */
+int builder_link_device(struct builder *b);
+char *builder_device_path(const struct builder *b);
+
+/* ---- headers.c ---- */
 
 /* What each .cu file begins with. */
-#define OWN_HEADER  "shflviz/record.cuh"
-#define OWN_DEFINES "-DSHFLVIZ_OWN_PROGRAM"
+#define OWN_HEADER "cudacpu/program.cuh"
 
-/* Sets b->headers for this source; they are freed and NULL when they are dropped. */
+/* Sets b->headers for this source, to be freed. */
 void builder_find_headers(struct builder *b, const struct own_source *source);
-void builder_drop_headers(struct builder *b);
+/* The words that put the header before the text, compiled or not. */
+void builder_begin_words(const struct builder *b, struct child_words *words, bool device);
+/* Whether what clang has just said is of them, not of the program; so a crash may be. */
+bool builder_blames_headers(const struct builder *b);
 /* Has them made for the next program, where there is a .cu file. */
 void builder_make_headers(const struct builder *b);
-/* Adds what preprocessing and compiling need to use b->headers, if there are any. `other`: this
- * source is compiled with options that the header was not compiled with. */
-void builder_preprocess_words(const struct builder *b, struct child_words *words);
-void builder_compile_words(const struct builder *b, struct child_words *words, bool other);
-/* Takes out of the preprocessed file what the compiled header stands for. Where that is not the
- * same text, drops the headers. */
-int builder_cut_headers(struct builder *b, const char *path);
 
-/* ---- own_link.c ---- */
+/* ---- link.c ---- */
 
-/* What the CPU warp wants to know of the program, as a text that is C and C++: its shared memory,
- * its kernels. All sources have been translated. */
-void builder_append_tables(const struct builder *b, struct text *text);
 /* The program for the CPU warp, of all objects. */
 int builder_link(struct builder *b);
 /* Where the linker has complained of several main(): fails (ERROR_USAGE) and says in which files;
  * else 0. */
 int builder_refuse_mains(struct builder *b);
 
-/* ---- own_build_gpu.c ---- */
+/* ---- compile_gpu.c ---- */
 
 /* All sources and the link, by nvcc. */
 int builder_build_gpu(struct builder *b);

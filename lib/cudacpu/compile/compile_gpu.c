@@ -7,6 +7,7 @@
  */
 #include "base/message.h"
 #include "cudacpu/compile/builder.h"
+#include "cudacpu/compile/search_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,20 +19,6 @@ static const char *const wrapped[] = {"cudaLaunchKernel",       "cudaLaunchCoope
                                       "__cudaRegisterFunction", "__cudaGetKernel",
                                       "__cudaLaunchKernel",     "__cudaLaunchKernel_ptsz"};
 
-static bool is_in_path(const char *name) {
-    struct text path = TEXT_INIT;
-    bool found = false;
-    for (const char *folder = getenv("PATH"); !found && folder && *folder;) {
-        const size_t length = strcspn(folder, ":");
-        text_clear(&path);
-        text_append_format(&path, "%.*s/%s", (int)length, folder, name);
-        found = length > 0 && access(path.data, X_OK) == 0;
-        folder += length + (folder[length] == ':');
-    }
-    text_release(&path);
-    return found;
-}
-
 /* $NVCC, the nvcc of PATH, or one that lies where toolkits are installed. */
 static void compiler_words(struct child_words *words) {
     const char *named = getenv("NVCC");
@@ -39,7 +26,7 @@ static void compiler_words(struct child_words *words) {
     struct text path = TEXT_INIT;
     if (named && *named)
         child_words_split(words, named);
-    if (words->count == 0 && is_in_path("nvcc"))
+    if (words->count == 0 && search_path_find(&path, "nvcc"))
         child_words_add(words, "nvcc", NULL);
     for (size_t i = 0; i < 3 && words->count == 0; i++) {
         const char *folder = i < 2 ? getenv(variables[i]) : "/usr/local/cuda";

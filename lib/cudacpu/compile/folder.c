@@ -145,7 +145,10 @@ int own_file_write(const char *path, const char *head, const struct text *text, 
     FILE *file = fopen(path, "w");
     bool written =
         file && fputs(head, file) >= 0 && fwrite(text->data, 1, text->length, file) == text->length;
-    if (!file || fclose(file) != 0 || !written)
-        return error_set_errno(err, ERROR_USAGE, errno, _("cannot write %s"), path);
-    return 0;
+    if (file && fclose(file) == 0 && written)
+        return 0;
+    if (errno == ENOSPC)
+        return error_set(err, ERROR_USAGE, _("cannot write %s\n%s"), path,
+                         _("the disk is full; try: TMPDIR=DIR, a folder with more room"));
+    return error_set_errno(err, ERROR_USAGE, errno, _("cannot write %s"), path);
 }

@@ -17,7 +17,7 @@
 
 #define HEADERS      "headers-" /* and the key; while it is made, a dot and six characters more */
 #define LOCK         "/making"
-#define HEADERS_MOST 4   /* 40 MB each */
+#define HEADERS_MOST 4   /* 15 MB each */
 #define SECONDS_MOST 600 /* behind all other work there may be little left */
 #define DAY          (24 * 60 * 60)
 
@@ -126,6 +126,11 @@ static bool is_unable(const char *folder) {
     return is;
 }
 
+void header_cache_refuse(const char *folder) {
+    header_remove(folder);
+    mark_unable(folder);
+}
+
 /* ---- making one ---- */
 
 /* A header to be made, by whoever holds the lock. */
@@ -142,16 +147,14 @@ static void release(struct making *making) {
     free(making->folder);
 }
 
-static void take_output(void *context, int stream, const char *bytes, size_t count) {
-    if (stream == 1 && context)
-        text_append_bytes(context, bytes, count);
+static void drop_output(void *context, int stream, const char *bytes, size_t count) {
+    (void)context, (void)stream, (void)bytes, (void)count;
 }
 
-/* Runs the compiler with more words; its output is appended, unless `output` is NULL. */
+/* Runs the compiler with more words. */
 static struct child_result run(const struct making *making, const char *temporary,
-                               struct child_words *more, struct text *output) {
+                               const struct child_words *compile, struct child_words *more) {
     const struct confine confine = {.role = CONFINE_NOTHING, .limits = {.seconds = SECONDS_MOST}};
-    const struct child_words *compile = making->wanted->compile;
     struct child_words words = {0}, environment = {0};
     for (size_t i = 0; i < compile->count; i++)
         child_words_add(&words, compile->word[i], NULL);
@@ -166,8 +169,7 @@ static struct child_result run(const struct making *making, const char *temporar
                                           .environment = environment.word,
                                           .confine = &confine,
                                           .input = -1,
-                                          .output = take_output,
-                                          .output_context = output,
+                                          .output = drop_output,
                                           .behind = !is_wanted_now()};
     const struct child_result result = child_run(&command);
     child_words_release(&words);
@@ -180,45 +182,32 @@ static bool succeeded(struct child_result result) {
     return result.end == CHILD_EXITED && result.code == 0;
 }
 
-static struct child_result compile_into(const struct making *making, const char *temporary) {
+/* Templates that the header uses are instantiated there, else each program does it. */
+static struct child_result compile_side(const struct making *making, const char *temporary,
+                                        const struct child_words *compile, const char *side,
+                                        const char *rules) {
     struct child_words words = {0};
-    char *below = header_path(temporary, HEADER_BELOW);
-    char *compiled = header_path(temporary, HEADER_COMPILED);
-    char *rule = header_path(temporary, HEADER_RULE);
-    child_words_split(&words, "-MD -MF");
+    char *compiled = header_path(temporary, side), *rule = header_path(temporary, rules);
+    child_words_split(&words, "-Xclang -emit-pch -Xclang -fpch-instantiate-templates -MD -MF");
     child_words_add(&words, rule, NULL);
-    if (making->wanted->is_clang) /* else each program does it */
-        child_words_split(&words, "-fpch-instantiate-templates");
-    child_words_split(&words, "-x c++-header");
+    child_words_add(&words, "-c", NULL);
     child_words_add(&words, making->wanted->header, NULL);
     child_words_add(&words, "-o", NULL);
     child_words_add(&words, compiled, NULL);
-    struct child_result result = {.end = CHILD_EXITED, .code = 1};
-    if (mkdir(below, 0700) == 0)
-        result = run(making, temporary, &words, NULL);
-    else
-        child_words_release(&words);
-    if (succeeded(result) && !header_is_compiled(temporary))
-        result.code = 1;
-    free(below);
+    const struct child_result result = run(making, temporary, compile, &words);
     free(compiled);
     free(rule);
     return result;
 }
 
-/* clang's is used for the very text that it was made of, whose number is kept beside it. */
-static struct child_result note_text(const struct making *making, const char *temporary) {
-    struct child_words words = {0};
-    struct text text = TEXT_INIT;
-    size_t begin, end;
-    child_words_split(&words, "-include");
-    child_words_add(&words, making->wanted->header, NULL);
-    child_words_split(&words, "-E -x c++ /dev/null");
-    struct child_result result = run(making, temporary, &words, &text);
-    if (succeeded(result) && (!header_part(text.data, making->wanted->header, &begin, &end) ||
-                              !header_part_write(temporary, text.data + begin, end - begin)))
+static struct child_result compile_into(const struct making *making, const char *temporary) {
+    struct child_result result =
+        compile_side(making, temporary, making->wanted->device, HEADER_DEVICE, HEADER_DEVICE_RULE);
+    if (succeeded(result))
+        result =
+            compile_side(making, temporary, making->wanted->host, HEADER_HOST, HEADER_HOST_RULE);
+    if (succeeded(result) && !header_is_compiled(temporary))
         result.code = 1;
-    text_release(&text);
     return result;
 }
 
@@ -232,8 +221,6 @@ static void make(struct making *making) {
     char *temporary = header_path(making->folder, ".XXXXXX");
     if (mkdtemp(temporary)) {
         struct child_result result = compile_into(making, temporary);
-        if (succeeded(result) && making->wanted->is_clang)
-            result = note_text(making, temporary);
         if (result.end == CHILD_EXITED && result.code != 0)
             mark_unable(making->folder);
         const bool made = succeeded(result) && header_list_write(temporary);
@@ -257,7 +244,8 @@ static bool begin(struct making *making, const struct header_wanted *wanted) {
     if (!making->cache || !make_folder(making->cache))
         return false;
     text_append_format(&folder, "%s/" HEADERS "%016" PRIx64, making->cache,
-                       header_key(wanted->compile, wanted->header, wanted->environment));
+                       header_key(wanted->device, wanted->header, wanted->environment) * 31 +
+                           header_key(wanted->host, wanted->header, wanted->environment));
     making->folder = text_detach(&folder);
     return true;
 }

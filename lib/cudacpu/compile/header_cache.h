@@ -1,12 +1,11 @@
 /*
  * header_cache.h - the header that every program of somebody's own begins with, compiled beforehand
- * by gcc or clang and kept in the user's cache folder: to read it takes most of the time that a
- * small program takes to build.
+ * by clang for either side and kept in the user's cache folder: to read it takes most of the time
+ * that a small program takes to build.
  *
  * The folder is $XDG_CACHE_HOME/shflviz, or ~/.cache/shflviz. In it is a folder headers-KEY
  * (header_folder.h) for each compiler with its options. It is used if all files that it was made of
- * are as they were (size, time, inode); gcc itself refuses one of another gcc or made with other
- * macros, and for clang the preprocessed text is compared.
+ * are as they were (size, time, inode).
  *
  * Nobody waits for it: a process of its own makes it, of the lowest priority, while the first
  * programs are built without it. That process holds a lock in the cache folder, so there is one of
@@ -25,21 +24,23 @@
 #include <stdint.h>
 
 struct header_wanted {
-    const struct child_words *compile; /* the compiler, with all options that matter */
-    const char *header;                /* its path */
-    char *const *environment;          /* the compiler's, ended by NULL */
-    bool is_clang;
+    const struct child_words *device, *host; /* the compiler, with all options that matter */
+    const char *header;                      /* its path */
+    char *const *environment;                /* the compiler's, ended by NULL */
 };
 
 /*
- * The folder that has it compiled; NULL if there is none. To be freed. gcc takes it if the folder
- * is searched before all others. `folders`, ended by NULL, are searched before those of the header:
- * if one has a file with the name of one that the header includes, there is none.
+ * The folder that has it compiled; NULL if there is none. To be freed. `folders`, ended by NULL,
+ * are searched before those of the header: if one has a file with the name of one that the header
+ * includes, there is none.
  */
 char *header_cache_find(const struct header_wanted *wanted, char *const *folders);
 
 /* Has it made if it is missing, and returns at once. */
 void header_cache_make(const struct header_wanted *wanted);
+
+/* Removes one that the compiler did not take; for a day none is made in its place. */
+void header_cache_refuse(const char *folder);
 
 /* The cache folder, which need not exist, to be freed; NULL: neither variable names a place. */
 char *header_cache_folder(void);

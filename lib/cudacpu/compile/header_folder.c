@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "cudacpu/compile/search_path.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -13,8 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define GCCS   "gpch" /* what compiled headers begin with */
-#define CLANGS "CPCH"
+#define COMPILED "CPCH" /* what a compiled header begins with */
 
 char *header_path(const char *folder, const char *name) {
     struct text path = TEXT_INIT;
@@ -56,31 +56,20 @@ static uint64_t add_file(uint64_t number, const char *path) {
 
 /* The compiler, where PATH has it. */
 static uint64_t add_program(uint64_t number, const char *name) {
-    const char *search = strchr(name, '/') ? NULL : getenv("PATH");
-    char *found = memory_string(name);
-    for (size_t length; search && *search; search += length + (search[length] == ':')) {
-        struct text path = TEXT_INIT;
-        length = strcspn(search, ":");
-        text_append_bytes(&path, search, length);
-        text_append_format(&path, "/%s", name);
-        if (access(path.data, X_OK) == 0) {
-            free(found);
-            found = text_detach(&path);
-            break;
-        }
-        text_release(&path);
-    }
-    char *real = realpath(found, NULL); /* a link may be turned to another version */
-    number = add_file(number, real ? real : found);
+    struct text found = TEXT_INIT;
+    if (strchr(name, '/') || !search_path_find(&found, name))
+        text_append(&found, name);
+    char *real = realpath(found.data, NULL); /* a link may be turned to another version */
+    number = add_file(number, real ? real : found.data);
     free(real);
-    free(found);
+    text_release(&found);
     return number;
 }
 
 uint64_t header_key(const struct child_words *compile, const char *header,
                     char *const *environment) {
     static const char *const variables[] = {
-        "CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH=", "GCC_EXEC_PREFIX=", "COMPILER_PATH="};
+        "CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH=", "COMPILER_PATH="};
     uint64_t key = FIRST_NUMBER;
     for (size_t i = 0; i < compile->count; i++)
         key = add_string(key, compile->word[i]);
@@ -113,69 +102,140 @@ static char *next_line(char **rest) {
 }
 
 static uint64_t list_number(char *lines, const char *folder) {
-    char *compiled = header_path(folder, HEADER_COMPILED);
-    struct stat status;
-    uint64_t number = stat(compiled, &status) == 0 ? (uint64_t)status.st_size : 0;
+    static const char *const sides[HEADER_SIDES] = {HEADER_DEVICE, HEADER_HOST};
+    uint64_t number = 0;
+    for (int i = 0; i < HEADER_SIDES; i++) {
+        char *compiled = header_path(folder, sides[i]);
+        struct stat status;
+        number = number * 31 + (stat(compiled, &status) == 0 ? (uint64_t)status.st_size : 0);
+        free(compiled);
+    }
     for (const char *line; (line = next_line(&lines));)
         number = add_file(number, line);
-    free(compiled);
     return number;
 }
 
-/* What make would be told ("target: file file \"), as lines. */
+static bool has_line(const char *lines, const char *line) {
+    const size_t length = strlen(line);
+    for (const char *at = lines; (at = strstr(at, line)); at += length)
+        if ((at == lines || at[-1] == '\n') && at[length] == '\n')
+            return true;
+    return false;
+}
+
+/* What make would be told ("target: file file \"), as lines, each once. */
 static void append_rule(struct text *list, const char *rule) {
+    struct text file = TEXT_INIT;
     const char *at = strchr(rule, ':');
     for (at = at ? at + 1 : ""; *at;) {
         if (isspace((unsigned char)*at) || (*at == '\\' && at[1] == '\n')) {
             at++;
             continue;
         }
+        text_clear(&file);
         for (; *at && !isspace((unsigned char)*at); at++) {
             if (*at == '\\' && at[1] == ' ')
                 at++;
-            text_append_char(list, *at);
+            text_append_char(&file, *at);
         }
-        text_append_char(list, '\n');
+        if (!has_line(list->data, file.data))
+            text_append_format(list, "%s\n", file.data);
     }
+    text_release(&file);
+}
+
+/* What both sides were made of; false: one does not say. */
+static bool append_rules(struct text *list, const char *folder) {
+    static const char *const rules[HEADER_SIDES] = {HEADER_DEVICE_RULE, HEADER_HOST_RULE};
+    bool all = true;
+    for (int i = 0; i < HEADER_SIDES; i++) {
+        char *path = header_path(folder, rules[i]), *rule = read_list(path);
+        if (rule)
+            append_rule(list, rule);
+        all = all && rule;
+        free(rule);
+        free(path);
+    }
+    return all;
 }
 
 bool header_list_write(const char *folder) {
-    char *rule_path = header_path(folder, HEADER_RULE), *path = header_path(folder, HEADER_FILES);
-    char *rule = read_list(rule_path);
     struct text list = TEXT_INIT;
-    if (rule)
-        append_rule(&list, rule);
+    char *path = header_path(folder, HEADER_FILES);
+    const bool all = append_rules(&list, folder);
     char *lines = memory_string(list.data);
-    FILE *file = rule ? fopen(path, "w") : NULL;
+    FILE *file = all ? fopen(path, "w") : NULL;
     bool written =
         file && fprintf(file, "%016" PRIx64 "\n%s", list_number(lines, folder), list.data) > 0;
     if (file && fclose(file) != 0)
         written = false;
     text_release(&list);
     free(lines);
-    free(rule);
-    free(rule_path);
     free(path);
     return written;
 }
 
-/* Whether one of the folders has a file that would be found in the place of one of the list. */
-static bool is_hidden(char *lines, char *const *folders) {
-    for (const char *line; (line = next_line(&lines));) {
-        const char *slash = strrchr(line, '/');
-        for (char *const *folder = folders; slash && *folder; folder++) {
-            char *other = header_path(*folder, slash);
-            struct stat one, two;
-            /* The header's own folders may be among them. */
-            const bool hides = stat(other, &one) == 0 && S_ISREG(one.st_mode) &&
-                               stat(line, &two) == 0 &&
-                               (one.st_ino != two.st_ino || one.st_dev != two.st_dev);
-            free(other);
-            if (hides)
-                return true;
-        }
+/* ---- other files in their place ---- */
+
+#define NAME_FOLDERS 2 /* that a header is named with, at most: <bits/types/time_t.h> */
+
+/* A folder that is searched first, and the answer to the last question about it. */
+struct search {
+    const char *folder;
+    const char *name; /* of a folder in it, up to a slash */
+    size_t length;
+    bool has;
+};
+
+static bool is_in_folder(struct search *search, const char *name) {
+    const size_t length = strcspn(name, "/");
+    struct text path = TEXT_INIT;
+    if (!name[length]) /* a file */
+        return true;
+    if (search->name && search->length == length && strncmp(search->name, name, length) == 0)
+        return search->has;
+    text_append_format(&path, "%s/%.*s", search->folder, (int)length, name);
+    search->name = name;
+    search->length = length;
+    search->has = access(path.data, F_OK) == 0;
+    text_release(&path);
+    return search->has;
+}
+
+/* Whether the folder has another file of the name, which may be one of the header's own. */
+static bool is_other_there(const char *folder, const char *name, const char *file) {
+    struct text path = TEXT_INIT;
+    struct stat one, two;
+    text_append_format(&path, "%s/%s", folder, name);
+    const bool is = stat(path.data, &one) == 0 && S_ISREG(one.st_mode) && stat(file, &two) == 0 &&
+                    (one.st_ino != two.st_ino || one.st_dev != two.st_dev);
+    text_release(&path);
+    return is;
+}
+
+/* The file may have been named with the folders that it lies in. */
+static bool hides(struct search *search, const char *file) {
+    const char *name = file + strlen(file);
+    for (int i = 0; i <= NAME_FOLDERS && name > file; i++) {
+        for (name--; name > file && name[-1] != '/';)
+            name--;
+        if (name > file && is_in_folder(search, name) && is_other_there(search->folder, name, file))
+            return true;
     }
     return false;
+}
+
+/* Whether one of the folders has a file that would be found in the place of one of the list. */
+static bool is_hidden(const char *list, char *const *folders) {
+    bool is = false;
+    for (char *const *folder = folders; *folder && !is; folder++) {
+        struct search search = {.folder = *folder};
+        char *copy = memory_string(list), *lines = copy;
+        for (const char *line; !is && (line = next_line(&lines));)
+            is = hides(&search, line);
+        free(copy);
+    }
+    return is;
 }
 
 enum header_state header_state(const char *folder, char *const *folders) {
@@ -201,70 +261,20 @@ enum header_state header_state(const char *folder, char *const *folders) {
     return state;
 }
 
-bool header_is_compiled(const char *folder) {
-    char bytes[sizeof GCCS - 1];
-    char *path = header_path(folder, HEADER_COMPILED);
+static bool is_compiled(const char *folder, const char *side) {
+    char bytes[sizeof COMPILED - 1];
+    char *path = header_path(folder, side);
     FILE *file = fopen(path, "r");
-    const bool is =
-        file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
-        (memcmp(bytes, GCCS, sizeof bytes) == 0 || memcmp(bytes, CLANGS, sizeof bytes) == 0);
+    const bool is = file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
+                    memcmp(bytes, COMPILED, sizeof bytes) == 0;
     if (file)
         fclose(file);
     free(path);
     return is;
 }
 
-/* ---- the header's part of a text ---- */
-
-/* Where the line behind this one begins. */
-static const char *line_behind(const char *line) {
-    const char *end = strchr(line, '\n');
-    return end ? end + 1 : line + strlen(line);
-}
-
-/* Whether a line is a line marker ("# 12 "file" 1 3") of that file and flag. */
-static bool is_marker(const char *line, const char *file, char flag) {
-    const size_t length = strlen(file);
-    if (strncmp(line, "# ", 2) != 0)
-        return false;
-    line += 2;
-    line += strspn(line, "0123456789");
-    return strncmp(line, " \"", 2) == 0 && strncmp(line + 2, file, length) == 0 &&
-           line[2 + length] == '"' && line[3 + length] == ' ' && line[4 + length] == flag;
-}
-
-/* What is included by an option is included by a file that clang calls so. */
-#define INCLUDER "<built-in>"
-
-bool header_part(const char *text, const char *header, size_t *begin, size_t *end) {
-    const char *line = text;
-    while (*line && !is_marker(line, header, '1'))
-        line = line_behind(line);
-    *begin = (size_t)(line - text);
-    while (*line && !is_marker(line, INCLUDER, '2'))
-        line = line_behind(line);
-    *end = (size_t)(line_behind(line) - text);
-    return *line != '\0';
-}
-
-bool header_part_write(const char *folder, const char *part, size_t length) {
-    char *path = header_path(folder, HEADER_TEXT);
-    FILE *file = fopen(path, "w");
-    bool written =
-        file && fprintf(file, "%016" PRIx64 "\n", add_bytes(FIRST_NUMBER, part, length)) > 0;
-    if (file && fclose(file) != 0)
-        written = false;
-    free(path);
-    return written;
-}
-
-bool header_part_is(const char *folder, const char *part, size_t length) {
-    char *path = header_path(folder, HEADER_TEXT), *number = read_list(path);
-    const bool is =
-        number && *number && strtoull(number, NULL, 16) == add_bytes(FIRST_NUMBER, part, length);
-    free(number);
-    free(path);
-    return is;
+bool header_is_compiled(const char *folder) {
+    return is_compiled(folder, HEADER_DEVICE) && is_compiled(folder, HEADER_HOST);
 }
 
 /* ---- away with it ---- */
@@ -282,10 +292,6 @@ static void remove_files(const char *folder) {
 }
 
 void header_remove(const char *folder) {
-    char *below = header_path(folder, HEADER_BELOW);
-    remove_files(below);
-    rmdir(below);
     remove_files(folder); /* and what a compiler has left there that was ended */
     rmdir(folder);
-    free(below);
 }

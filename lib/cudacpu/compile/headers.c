@@ -1,17 +1,17 @@
 /*
- * headers.c - the header that programs begin with, compiled already (header_cache.h), in the
- * build of one.
+ * headers.c - the header that programs begin with, compiled already (header_cache.h), in the build
+ * of one.
  */
 #include "cudacpu/compile/builder.h"
 #include "cudacpu/compile/header_cache.h"
 #include "cudacpu/compile/header_folder.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* The compiler with the options that a .cu file's preprocessing and compiling have in common, and
- * the header; to be released. */
+/* clang with the options for either side, and the header; to be released. */
 struct wanted {
-    struct child_words compile;
+    struct child_words device, host;
     struct text header;
     struct header_wanted is;
 };
@@ -19,39 +19,61 @@ struct wanted {
 static void wanted_init(struct wanted *wanted, const struct builder *b,
                         const struct own_source *source) {
     *wanted = (struct wanted){.header = TEXT_INIT};
-    builder_compiler_words(&wanted->compile, false);
-    builder_language_words(b, &wanted->compile, source);
-    builder_header_words(b, &wanted->compile, PARTS_CUDA);
-    child_words_split(&wanted->compile, OWN_DEFINES);
-    text_append_format(&wanted->header, "%s/" OWN_HEADER, b->parts.include[PARTS_RECORDER].data);
-    wanted->is = (struct header_wanted){.compile = &wanted->compile,
+    builder_cuda_words(b, &wanted->device, source);
+    builder_device_words(b, &wanted->device);
+    builder_cuda_words(b, &wanted->host, source);
+    builder_host_words(b, &wanted->host);
+    builder_header_words(b, &wanted->device, PARTS_CUDA);
+    builder_header_words(b, &wanted->host, PARTS_CUDA);
+    text_append_format(&wanted->header, "%s/" OWN_HEADER, b->parts.include[PARTS_CUDA].data);
+    wanted->is = (struct header_wanted){.device = &wanted->device,
+                                        .host = &wanted->host,
                                         .header = wanted->header.data,
-                                        .environment = b->environment.word,
-                                        .is_clang = b->is_clang};
+                                        .environment = b->environment.word};
 }
 
 static void wanted_release(struct wanted *wanted) {
-    child_words_release(&wanted->compile);
+    child_words_release(&wanted->device);
+    child_words_release(&wanted->host);
     text_release(&wanted->header);
 }
 
+/* Macros of the program's own may change what the header says, and sanitizers what it becomes. */
 void builder_find_headers(struct builder *b, const struct own_source *source) {
     struct wanted wanted;
     struct child_words folders = {0};
+    if (b->build->define && *b->build->define)
+        return;
     char *folder = builder_folder_of(source->path);
     wanted_init(&wanted, b, source);
     child_words_add(&folders, folder, NULL);
     for (char *const *include = b->build->include; include && *include; include++)
         child_words_add(&folders, *include, NULL);
     b->headers = header_cache_find(&wanted.is, folders.word);
+    b->lacks_headers = b->lacks_headers || !b->headers;
     child_words_release(&folders);
     free(folder);
     wanted_release(&wanted);
 }
 
-void builder_drop_headers(struct builder *b) {
-    free(b->headers);
-    b->headers = NULL;
+void builder_begin_words(const struct builder *b, struct child_words *words, bool device) {
+    if (!b->headers) {
+        child_words_split(words, "-include " OWN_HEADER);
+        return;
+    }
+    child_words_split(words, "-Xclang -include-pch -Xclang");
+    child_words_add(words, b->headers, device ? HEADER_DEVICE : HEADER_HOST);
+    child_words_split(words, "-include cudacpu/allocation.h");
+    if (builder_is_for_one_thread(b)) /* clang wants the same of both, though functions differ */
+        child_words_split(words, "-Xclang -fno-validate-pch");
+}
+
+bool builder_blames_headers(const struct builder *b) {
+    static const char *const said[] = {"PCH file", "AST file", "PLEASE submit a bug report"};
+    bool blames = b->headers && strstr(b->output.data, b->headers);
+    for (size_t i = 0; b->headers && i < sizeof said / sizeof said[0]; i++)
+        blames = blames || strstr(b->output.data, said[i]);
+    return blames;
 }
 
 void builder_make_headers(const struct builder *b) {
@@ -74,51 +96,9 @@ void own_program_prepare(void) {
     struct builder b = {.program = &program, .build = &build, .output = TEXT_INIT, .err = &err};
     child_environment(&b.environment, NULL);
     child_words_add(&b.environment, "LC_MESSAGES=C", NULL);
-    if (parts_find(&b.parts, &err) == 0 && builder_ask_compiler(&b) == 0)
+    if (parts_find(&b.parts, &err) == 0 && parts_find_clang(&b.parts, &err) == 0)
         builder_make_headers(&b);
     parts_release(&b.parts);
     child_words_release(&b.environment);
     text_release(&b.output);
-}
-
-/* ---- gcc ---- */
-
-void builder_preprocess_words(const struct builder *b, struct child_words *words) {
-    if (!b->headers || b->is_clang)
-        return;
-    child_words_split(words, "-fpch-preprocess"); /* the text names it, and does not spell it out */
-    child_words_add(words, "-I", b->headers);
-}
-
-/* ---- clang, which spells it out ---- */
-
-int builder_cut_headers(struct builder *b, const char *path) {
-    struct text text = TEXT_INIT, header = TEXT_INIT;
-    size_t begin, end;
-    if (!b->headers || !b->is_clang)
-        return 0;
-    int status = own_program_read(path, &text, b->err);
-    text_append_format(&header, "%s/" OWN_HEADER, b->parts.include[PARTS_RECORDER].data);
-    if (status == 0 && header_part(text.data, header.data, &begin, &end) &&
-        header_part_is(b->headers, text.data + begin, end - begin)) {
-        struct text rest = TEXT_INIT;
-        text_append_bytes(&rest, text.data, begin);
-        text_append_bytes(&rest, text.data + end, text.length - end);
-        status = own_file_write(path, "", &rest, b->err);
-        text_release(&rest);
-    } else { /* a macro or a file of this program's changes what the header says */
-        builder_drop_headers(b);
-    }
-    text_release(&header);
-    text_release(&text);
-    return status;
-}
-
-void builder_compile_words(const struct builder *b, struct child_words *words, bool other) {
-    if (!b->headers || !b->is_clang)
-        return;
-    child_words_split(words, "-Xclang -include-pch -Xclang");
-    child_words_add(words, b->headers, HEADER_COMPILED);
-    if (other) /* clang wants the same of both, though it is the use of a function that differs */
-        child_words_split(words, "-Xclang -fno-validate-pch");
 }

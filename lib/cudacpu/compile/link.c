@@ -3,94 +3,10 @@
  */
 #include "base/message.h"
 #include "cudacpu/compile/builder.h"
-#include "simt/runtime.h"
-
-#include "cudacpu/frontend/written.h"
-#include "cudacpu/observe/access_file.h"
+#include "cudacpu/compile/search_path.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Whether a line of `names` is the `length` bytes at `name`. */
-static bool has_name(const struct text *names, const char *name, size_t length) {
-    for (const char *at = names->data; *at; at += strcspn(at, "\n") + 1)
-        if (strcspn(at, "\n") == length && strncmp(at, name, length) == 0)
-            return true;
-    return false;
-}
-
-/* An array of the names in `names` that are not in `without`. */
-static void append_kernels(struct text *text, const char *array, const struct text *names,
-                           const struct text *without) {
-    text_append_format(text, "static const char *const %s[] = {", array);
-    for (const char *at = names->data; *at; at += strcspn(at, "\n") + 1)
-        if (!has_name(without, at, strcspn(at, "\n")))
-            text_append_format(text, "\"%.*s\", ", (int)strcspn(at, "\n"), at);
-    text_append(text, "0};\n");
-}
-
-/* Of a program that has kernels that lean on lanes in step: the names of those that do not, at
- * shared and at global memory (simt/in_step.c). Of any: those that would if two pointers were one.
- */
-static void append_free_kernels(const struct builder *b, struct text *text) {
-    static const struct text none = TEXT_INIT;
-    const struct in_step_names *global = &b->kernels[IN_STEP_GLOBAL];
-    append_kernels(text, "if_same", &global->if_same, &global->leaning);
-    text_append(text, "extern const char *const *const cpu_kernels_if_same;\n"
-                      "const char *const *const cpu_kernels_if_same = if_same;\n");
-    if (!b->in_step)
-        return;
-    for (int memory = 0; memory < IN_STEP_MEMORIES; memory++) {
-        const struct in_step_names *names = &b->kernels[memory];
-        append_kernels(text, memory ? "free_1" : "free_0",
-                       names->in_function ? &none : &names->others, &names->leaning);
-    }
-    text_append(text, "extern const char *const *const cpu_free_kernels[2];\n"
-                      "const char *const *const cpu_free_kernels[2] = {free_0, free_1};\n");
-}
-
-/* C and C++: where the sections of `__shared__` variables begin and end, for the CPU warp to find.
- */
-void builder_append_tables(const struct builder *b, struct text *text) {
-    const int gap = b->program->accesses ? ACCESS_SHARED_GAP : 0;
-    for (size_t i = 0; i <= b->sections && gap; i++) /* the last lies behind all variables */
-        text_append_format(text,
-                           "static char gap_%zu[%d] __attribute__((used, "
-                           "section(\"shflviz_shared_%zu\"))) = {0};\n",
-                           i, gap, i);
-    for (size_t i = 0; i < b->sections; i++)
-        text_append_format(text,
-                           "extern char __start_shflviz_shared_%zu[] __attribute__((weak));\n"
-                           "extern char __stop_shflviz_shared_%zu[] __attribute__((weak));\n",
-                           i, i);
-    const int dynamic =
-        b->has_dynamic || builder_is_for_one_thread(b) ? CPU_SHARED_BYTES : CPU_SHARED_NONE;
-    text_append_format(text,
-                       "extern const unsigned cpu_dynamic_shared_bytes;\n"
-                       "const unsigned cpu_dynamic_shared_bytes = %d;\n"
-                       "__thread unsigned char cpu_dynamic_shared[%d] "
-                       "__attribute__((aligned(128)));\n",
-                       dynamic, dynamic);
-    text_append_format(
-        text, "extern const int cpu_shared_by_thread;\nconst int cpu_shared_by_thread = %d;\n",
-        !builder_is_for_one_thread(b));
-    append_free_kernels(b, text);
-    text_append(text, "extern char *const cpu_shared_sections[][2];\n"
-                      "char *const cpu_shared_sections[][2] = {\n");
-    for (size_t i = 0; i < b->sections; i++)
-        text_append_format(text, "{__start_shflviz_shared_%zu + %d, __stop_shflviz_shared_%zu},\n",
-                           i, gap, i);
-    text_append(text, "{0, 0}};\n");
-}
-
-static int write_tables(const struct builder *b, const char *path) {
-    struct text text = TEXT_INIT;
-    builder_append_tables(b, &text);
-    const int status = own_file_write(path, "", &text, b->err);
-    text_release(&text);
-    return status;
-}
 
 /* A name for where the program's own functions end, behind its files (access.c). */
 static int add_text_end(struct builder *b, struct child_words *words) {
@@ -107,29 +23,25 @@ static int add_text_end(struct builder *b, struct child_words *words) {
     return status;
 }
 
-/* Whether PATH has the program. */
-static bool has_program(const char *name) {
-    bool has = false;
-    const char *search = getenv("PATH");
-    while (!has && search && *search) {
-        struct text path = TEXT_INIT;
-        const size_t length = strcspn(search, ":");
-        text_append_bytes(&path, search, length);
-        text_append_format(&path, "/%s", name);
-        has = access(path.data, X_OK) == 0;
-        text_release(&path);
-        search += length + (search[length] == ':');
-    }
-    return has;
-}
-
 /* The option for a linker that takes half the time of GNU ld, which is an eighth of what a small
  * program takes; NULL: there is none. gold takes a fifth less than lld. */
 static const char *fast_linker(void) {
-    return !own_program_sees_accesses() ? NULL
-           : has_program("ld.gold")     ? "-fuse-ld=gold"
-           : has_program("ld.lld")      ? "-fuse-ld=lld"
-                                        : NULL;
+    struct text path = TEXT_INIT;
+    const char *option = !own_program_sees_accesses()         ? NULL
+                         : search_path_find(&path, "ld.gold") ? "-fuse-ld=gold"
+                         : search_path_find(&path, "ld.lld")  ? "-fuse-ld=lld"
+                                                              : NULL;
+    text_release(&path);
+    return option;
+}
+
+/* clang where there is CUDA C++: it knows its own libraries, as that of OpenMP. A sanitizer's are
+ * those of the compiler that the CPU warp was built by. */
+static void linker_words(const struct builder *b, struct child_words *words) {
+    if (builder_has_cuda(b) && !strstr(SHFLVIZ_PARTS_FLAGS, "-fsanitize"))
+        child_words_add(words, b->parts.clang.data, NULL);
+    else
+        builder_compiler_words(words, false);
 }
 
 /* What that one cannot do, or the compiler not with it, the compiler's own linker does and says. */
@@ -151,23 +63,22 @@ static int link_program(struct builder *b, struct child_words *words) {
 
 int builder_link(struct builder *b) {
     struct child_words words = {0};
-    char *tables = own_folder_path(&b->program->folder, "tables.c");
-    int status = b->has_tables ? 0 : write_tables(b, tables);
+    int status = 0;
     bool parallel = false;
-    builder_compiler_words(&words, false);
+    linker_words(b, &words);
     child_words_split(&words, "-w " SHFLVIZ_PARTS_FLAGS " " SHFLVIZ_PARTS_LINKED);
     child_words_add(&words, "-o", NULL);
     child_words_add(&words, b->program->path, NULL);
-    if (!b->has_tables) {
-        child_words_split(&words, "-x c");
-        child_words_add(&words, tables, NULL);
-        child_words_split(&words, "-x none");
-    }
     for (size_t i = 0; i < b->build->source_count; i++) {
         char *object = builder_path(b, i, ".o");
         child_words_add(&words, object, NULL);
         parallel = parallel || builder_is_parallel(&b->build->sources[i]);
         free(object);
+    }
+    if (builder_has_cuda(b)) {
+        char *device = builder_device_path(b);
+        child_words_add(&words, device, NULL);
+        free(device);
     }
     if (b->program->accesses && status == 0)
         status = add_text_end(b, &words);
@@ -185,7 +96,6 @@ int builder_link(struct builder *b) {
     child_words_split(&words, "-lm -pthread");
     if (status == 0)
         status = link_program(b, &words);
-    free(tables);
     child_words_release(&words);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "base/program.h"
+#include "cudacpu/compile/clang.h"
 
 #include <stdbool.h>
 #include <unistd.h>
@@ -12,6 +13,8 @@ void parts_release(struct parts *parts) {
     for (int i = 0; i < PARTS_LIBRARIES; i++)
         text_release(&parts->library[i]);
     text_release(&parts->library_gpu);
+    text_release(&parts->instrument);
+    text_release(&parts->clang);
     text_release(&parts->source);
 }
 
@@ -47,6 +50,7 @@ static bool parts_at(struct parts *parts, const struct layout *layout, const cha
     }
     text_append_format(&parts->library_gpu, "%s%s/libshflviz_watched_gpu.a", folder,
                        layout->libraries);
+    text_append_format(&parts->instrument, "%s%s/cudacpu-instrument", folder, layout->libraries);
     for (int i = 0; i < PARTS_FOLDERS; i++) {
         const char *name = layout->include[i];
         if (!name)
@@ -70,6 +74,13 @@ static const char *first_missing(const struct parts *parts) {
     return parts->library_gpu.data;
 }
 
+static int refuse(const char *missing, struct error *err) {
+    return error_set(err, ERROR_MISSING,
+                     _("what a program is built with is not there: no %s\n"
+                       "try: cmake --install, which puts it beside the program"),
+                     missing);
+}
+
 /* Beside the installed program; else in the folders that it was built in. */
 int parts_find(struct parts *parts, struct error *err) {
     struct text folder = TEXT_INIT, source = TEXT_INIT, build = TEXT_INIT;
@@ -78,6 +89,8 @@ int parts_find(struct parts *parts, struct error *err) {
     for (int i = 0; i < PARTS_LIBRARIES; i++)
         text_init(&parts->library[i]);
     text_init(&parts->library_gpu);
+    text_init(&parts->instrument);
+    text_init(&parts->clang);
     text_init(&parts->source);
     program_folder(&folder);
     /* Where it is not known, do not guess from the current directory. */
@@ -89,10 +102,13 @@ int parts_find(struct parts *parts, struct error *err) {
     text_release(&folder);
     text_release(&source);
     text_release(&build);
-    if (found)
-        return 0;
-    return error_set(err, ERROR_MISSING,
-                     _("what a program is built with is not there: no %s\n"
-                       "try: cmake --install, which puts it beside the program"),
-                     first_missing(parts));
+    return found ? 0 : refuse(first_missing(parts), err);
+}
+
+int parts_find_clang(struct parts *parts, struct error *err) {
+    if (!CLANG_MAJOR)
+        return clang_was_not_there(err);
+    if (access(parts->instrument.data, X_OK) != 0)
+        return refuse(parts->instrument.data, err);
+    return clang_find(&parts->clang, err);
 }

@@ -27,11 +27,15 @@ struct parts {
     struct text include[PARTS_FOLDERS]; /* in the order they are searched; empty: another has it */
     struct text library[PARTS_LIBRARIES]; /* in the order in which they are linked */
     struct text library_gpu;
-    struct text source; /* the checkout that the headers lie in; empty for what is installed */
+    struct text instrument; /* cudacpu-instrument */
+    struct text clang;      /* that reads CUDA C++; empty until it is looked for */
+    struct text source;     /* the checkout that the headers lie in; empty for what is installed */
 };
 
 /* Fails with ERROR_MISSING, naming the file that is not there. To be released either way. */
 int parts_find(struct parts *parts, struct error *err);
+/* Looks for clang, too. Fails with ERROR_MISSING if it or cudacpu-instrument is not there. */
+int parts_find_clang(struct parts *parts, struct error *err);
 void parts_release(struct parts *parts);
 
 #endif

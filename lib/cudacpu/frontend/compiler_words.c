@@ -98,29 +98,23 @@ static const struct intrinsic *intrinsic_named(struct part name) {
     return NULL;
 }
 
-/* "shflviz::shfl_xor(const shflviz_site*, int&)" becomes "__shfl_xor_sync(int&)". Returns which it
- * was, NULL if none. */
+/* "... call to 'shfl_xor'" becomes "... call to '__shfl_xor_sync'". Returns which it was, NULL if
+ * none. */
 static const struct intrinsic *append_named(struct text *out, struct part words) {
-    static const char site[] = "(const shflviz_site*", scope[] = "shflviz::";
-    const struct intrinsic *found = NULL;
-    for (const char *mark; (mark = find(words, site));) {
-        const char *name = mark;
-        while (name > words.at && is_name(name[-1]))
-            name--;
-        const struct intrinsic *is = intrinsic_named((struct part){name, (size_t)(mark - name)});
-        size_t before = (size_t)(name - words.at), length = strlen(scope);
-        if (before >= length && memcmp(name - length, scope, length) == 0)
-            before -= length;
-        text_append_bytes(out, words.at, is ? before : (size_t)(mark - words.at));
-        text_append(out, is ? is->cuda : "");
-        text_append_char(out, '(');
-        words = behind(words, mark + strlen(site));
-        if (begins(words, ", "))
-            words = behind(words, words.at + 2);
-        found = found ? found : is;
+    static const char call[] = "call to '";
+    const char *mark = find(words, call);
+    const char *name = mark ? mark + strlen(call) : NULL, *end = name;
+    while (end && end < words.at + words.length && is_name(*end))
+        end++;
+    const struct intrinsic *is =
+        name ? intrinsic_named((struct part){name, (size_t)(end - name)}) : NULL;
+    if (is) {
+        text_append_bytes(out, words.at, (size_t)(name - words.at));
+        text_append(out, is->cuda);
+        words = behind(words, end);
     }
     text_append_bytes(out, words.at, words.length);
-    return found;
+    return is;
 }
 
 /* ---- diagnostics ---- */
@@ -259,10 +253,16 @@ static bool take_linker(struct tidying *t, struct part line) {
     return true;
 }
 
+/* "2 errors generated when compiling for sm_80.": of a device that nobody has asked for. */
+static bool is_count(struct part line) {
+    return find(line, " generated when compiling for ") || find(line, " errors generated.") ||
+           find(line, " error generated.");
+}
+
 static void take_line(struct tidying *t, struct part line) {
     struct part place, words;
     int severity;
-    if (take_linker(t, line) || take_context(t, line))
+    if (is_count(line) || take_linker(t, line) || take_context(t, line))
         return;
     if (read_diagnostic(line, &severity, &place, &words))
         take_diagnostic(t, severity, place, words);

@@ -6,7 +6,10 @@
 
 #include "vector_types.h"
 
+#include "host_defines.h"
 #include <math.h>
+
+CUDACPU_BOTH_BEGIN
 
 typedef float2 cuFloatComplex;
 typedef float2 cuComplex;
@@ -68,4 +71,5 @@ static inline cuComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
     return make_cuFloatComplex((float)z.x, (float)z.y);
 }
 
+CUDACPU_BOTH_END
 #endif

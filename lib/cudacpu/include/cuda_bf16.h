@@ -9,6 +9,8 @@
 #include "cudacpu/small_float.h"
 #include "cudacpu/small_math.h"
 
+CUDACPU_BOTH_BEGIN
+
 SHFLVIZ_SMALL_FLOAT(__nv_bfloat16, 8, 7)
 SHFLVIZ_SMALL_PAIR(__nv_bfloat162, __nv_bfloat16)
 typedef __nv_bfloat16 nv_bfloat16;
@@ -94,4 +96,5 @@ static inline float __high2float(__nv_bfloat162 x) {
     return (float)x.y;
 }
 
+CUDACPU_BOTH_END
 #endif

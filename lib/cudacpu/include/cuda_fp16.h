@@ -9,6 +9,8 @@
 #include "cudacpu/small_float.h"
 #include "cudacpu/small_math.h"
 
+CUDACPU_BOTH_BEGIN
+
 SHFLVIZ_SMALL_FLOAT(__half, 5, 10)
 SHFLVIZ_SMALL_PAIR(__half2, __half)
 typedef __half half;
@@ -102,4 +104,5 @@ static inline __half2 __highs2half2(__half2 a, __half2 b) {
 #define CUDART_ZERO_FP16       __ushort_as_half((unsigned short)0x0000u)
 #define CUDART_ONE_FP16        __ushort_as_half((unsigned short)0x3c00u)
 
+CUDACPU_BOTH_END
 #endif

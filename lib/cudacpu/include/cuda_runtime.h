@@ -31,7 +31,6 @@
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #ifdef __cplusplus
-#include "cudacpu/aligned.h"
 #include "cudacpu/launch.h"
 #include "cudacpu/runtime_templates.h"
 #endif

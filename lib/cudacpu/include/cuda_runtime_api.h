@@ -17,6 +17,7 @@
 
 #include "cudacpu/calls.h"
 
+/* Those that a kernel may call, too, are the device's runtime ("CUDA Dynamic Parallelism"). */
 #define CUDART_VERSION 13000
 #define CUDARTAPI
 
@@ -32,15 +33,17 @@ extern "C" {
 
 /* ---- errors ---- */
 
-cudaError_t cudaGetLastError(void) SHFLVIZ_RUNTIME(cudaGetLastError);
-cudaError_t cudaPeekAtLastError(void) SHFLVIZ_RUNTIME(cudaPeekAtLastError);
-const char *cudaGetErrorName(cudaError_t error) SHFLVIZ_RUNTIME(cudaGetErrorName);
-const char *cudaGetErrorString(cudaError_t error) SHFLVIZ_RUNTIME(cudaGetErrorString);
+__host__ __device__ cudaError_t cudaGetLastError(void) SHFLVIZ_RUNTIME(cudaGetLastError);
+__host__ __device__ cudaError_t cudaPeekAtLastError(void) SHFLVIZ_RUNTIME(cudaPeekAtLastError);
+__host__ __device__ const char *cudaGetErrorName(cudaError_t error)
+    SHFLVIZ_RUNTIME(cudaGetErrorName);
+__host__ __device__ const char *cudaGetErrorString(cudaError_t error)
+    SHFLVIZ_RUNTIME(cudaGetErrorString);
 
 /* ---- devices ---- */
 
-cudaError_t cudaGetDeviceCount(int *count) SHFLVIZ_RUNTIME(cudaGetDeviceCount);
-cudaError_t cudaGetDevice(int *device) SHFLVIZ_RUNTIME(cudaGetDevice);
+__host__ __device__ cudaError_t cudaGetDeviceCount(int *count) SHFLVIZ_RUNTIME(cudaGetDeviceCount);
+__host__ __device__ cudaError_t cudaGetDevice(int *device) SHFLVIZ_RUNTIME(cudaGetDevice);
 cudaError_t cudaSetDevice(int device) SHFLVIZ_RUNTIME(cudaSetDevice);
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
     SHFLVIZ_RUNTIME(cudaInitDevice);
@@ -51,25 +54,26 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
     SHFLVIZ_RUNTIME(cudaChooseDevice);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
     SHFLVIZ_RUNTIME(cudaGetDeviceProperties);
-cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+__host__ __device__ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
+                                                       int device)
     SHFLVIZ_RUNTIME(cudaDeviceGetAttribute);
 cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device)
     SHFLVIZ_RUNTIME(cudaDeviceGetPCIBusId);
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
     SHFLVIZ_RUNTIME(cudaDeviceGetByPCIBusId);
-cudaError_t cudaDeviceSynchronize(void) SHFLVIZ_RUNTIME(cudaDeviceSynchronize);
+__host__ __device__ cudaError_t cudaDeviceSynchronize(void) SHFLVIZ_RUNTIME(cudaDeviceSynchronize);
 cudaError_t cudaDeviceReset(void) SHFLVIZ_RUNTIME(cudaDeviceReset);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     SHFLVIZ_RUNTIME(cudaDeviceSetLimit);
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+__host__ __device__ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
     SHFLVIZ_RUNTIME(cudaDeviceGetLimit);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
     SHFLVIZ_RUNTIME(cudaDeviceSetCacheConfig);
-cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+__host__ __device__ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
     SHFLVIZ_RUNTIME(cudaDeviceGetCacheConfig);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
     SHFLVIZ_RUNTIME(cudaDeviceSetSharedMemConfig);
-cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+__host__ __device__ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
     SHFLVIZ_RUNTIME(cudaDeviceGetSharedMemConfig);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
     SHFLVIZ_RUNTIME(cudaDeviceGetStreamPriorityRange);
@@ -82,7 +86,8 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribu
                                       int to) SHFLVIZ_RUNTIME(cudaDeviceGetP2PAttribute);
 cudaError_t cudaCtxResetPersistingL2Cache(void) SHFLVIZ_RUNTIME(cudaCtxResetPersistingL2Cache);
 cudaError_t cudaDriverGetVersion(int *version) SHFLVIZ_RUNTIME(cudaDriverGetVersion);
-cudaError_t cudaRuntimeGetVersion(int *version) SHFLVIZ_RUNTIME(cudaRuntimeGetVersion);
+__host__ __device__ cudaError_t cudaRuntimeGetVersion(int *version)
+    SHFLVIZ_RUNTIME(cudaRuntimeGetVersion);
 cudaError_t cudaThreadSynchronize(void) SHFLVIZ_RUNTIME(cudaThreadSynchronize);
 cudaError_t cudaThreadExit(void) SHFLVIZ_RUNTIME(cudaThreadExit);
 cudaError_t cudaProfilerStart(void) SHFLVIZ_RUNTIME(cudaProfilerStart);
@@ -90,7 +95,8 @@ cudaError_t cudaProfilerStop(void) SHFLVIZ_RUNTIME(cudaProfilerStop);
 
 /* ---- functions ---- */
 
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
+__host__ __device__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
+                                                      const void *function)
     SHFLVIZ_RUNTIME(cudaFuncGetAttributes);
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
     SHFLVIZ_RUNTIME(cudaFuncSetAttribute);
@@ -100,10 +106,12 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemC
     SHFLVIZ_RUNTIME(cudaFuncSetSharedMemConfig);
 cudaError_t cudaFuncGetName(const char **name, const void *function)
     SHFLVIZ_RUNTIME(cudaFuncGetName);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
-                                                          int blockSize, size_t dynamicShared)
+__host__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                                              const void *function,
+                                                                              int blockSize,
+                                                                              size_t dynamicShared)
     SHFLVIZ_RUNTIME(cudaOccupancyMaxActiveBlocksPerMultiprocessor);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+__host__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, const void *function, int blockSize, size_t dynamicShared, unsigned int flags)
     SHFLVIZ_RUNTIME(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size, const void *function,
@@ -121,7 +129,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 
 /* ---- memory ---- */
 
-cudaError_t cudaMalloc(void **pointer, size_t size) SHFLVIZ_RUNTIME(cudaMalloc);
+__host__ __device__ cudaError_t cudaMalloc(void **pointer, size_t size) SHFLVIZ_RUNTIME(cudaMalloc);
 cudaError_t cudaMallocManaged(void **pointer, size_t size,
                               unsigned int flags __dv(cudaMemAttachGlobal))
     SHFLVIZ_RUNTIME(cudaMallocManaged);
@@ -149,7 +157,7 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
     SHFLVIZ_RUNTIME(cudaArrayGetInfo);
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
     SHFLVIZ_RUNTIME(cudaGetChannelDesc);
-cudaError_t cudaFree(void *pointer) SHFLVIZ_RUNTIME(cudaFree);
+__host__ __device__ cudaError_t cudaFree(void *pointer) SHFLVIZ_RUNTIME(cudaFree);
 cudaError_t cudaFreeHost(void *pointer) SHFLVIZ_RUNTIME(cudaFreeHost);
 cudaError_t cudaFreeArray(cudaArray_t array) SHFLVIZ_RUNTIME(cudaFreeArray);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) SHFLVIZ_RUNTIME(cudaMemGetInfo);
@@ -194,8 +202,10 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind)
     SHFLVIZ_RUNTIME(cudaMemcpy);
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
-                            cudaStream_t stream __dv(0)) SHFLVIZ_RUNTIME(cudaMemcpyAsync);
+__host__ __device__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size,
+                                                enum cudaMemcpyKind kind,
+                                                cudaStream_t stream __dv(0))
+    SHFLVIZ_RUNTIME(cudaMemcpyAsync);
 cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t size)
     SHFLVIZ_RUNTIME(cudaMemcpyPeer);
 cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice,
@@ -203,11 +213,14 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fr
     SHFLVIZ_RUNTIME(cudaMemcpyPeerAsync);
 cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind) SHFLVIZ_RUNTIME(cudaMemcpy2D);
-cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch,
-                              size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream __dv(0)) SHFLVIZ_RUNTIME(cudaMemcpy2DAsync);
+__host__ __device__ cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
+                                                  size_t fromPitch, size_t width, size_t height,
+                                                  enum cudaMemcpyKind kind,
+                                                  cudaStream_t stream __dv(0))
+    SHFLVIZ_RUNTIME(cudaMemcpy2DAsync);
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy) SHFLVIZ_RUNTIME(cudaMemcpy3D);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy, cudaStream_t stream __dv(0))
+__host__ __device__ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy,
+                                                  cudaStream_t stream __dv(0))
     SHFLVIZ_RUNTIME(cudaMemcpy3DAsync);
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
                               enum cudaMemcpyKind kind) SHFLVIZ_RUNTIME(cudaMemcpyToArray);
@@ -232,28 +245,34 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cud
                                      enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToDevice))
     SHFLVIZ_RUNTIME(cudaMemcpy2DArrayToArray);
 cudaError_t cudaMemset(void *to, int value, size_t size) SHFLVIZ_RUNTIME(cudaMemset);
-cudaError_t cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t stream __dv(0))
+__host__ __device__ cudaError_t cudaMemsetAsync(void *to, int value, size_t size,
+                                                cudaStream_t stream __dv(0))
     SHFLVIZ_RUNTIME(cudaMemsetAsync);
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
     SHFLVIZ_RUNTIME(cudaMemset2D);
-cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream __dv(0)) SHFLVIZ_RUNTIME(cudaMemset2DAsync);
+__host__ __device__ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width,
+                                                  size_t height, cudaStream_t stream __dv(0))
+    SHFLVIZ_RUNTIME(cudaMemset2DAsync);
 cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
     SHFLVIZ_RUNTIME(cudaMemset3D);
-cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
-                              cudaStream_t stream __dv(0)) SHFLVIZ_RUNTIME(cudaMemset3DAsync);
+__host__ __device__ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value,
+                                                  struct cudaExtent extent,
+                                                  cudaStream_t stream __dv(0))
+    SHFLVIZ_RUNTIME(cudaMemset3DAsync);
 
 /* ---- streams and events ---- */
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream) SHFLVIZ_RUNTIME(cudaStreamCreate);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+__host__ __device__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
     SHFLVIZ_RUNTIME(cudaStreamCreateWithFlags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
     SHFLVIZ_RUNTIME(cudaStreamCreateWithPriority);
-cudaError_t cudaStreamDestroy(cudaStream_t stream) SHFLVIZ_RUNTIME(cudaStreamDestroy);
+__host__ __device__ cudaError_t cudaStreamDestroy(cudaStream_t stream)
+    SHFLVIZ_RUNTIME(cudaStreamDestroy);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) SHFLVIZ_RUNTIME(cudaStreamSynchronize);
 cudaError_t cudaStreamQuery(cudaStream_t stream) SHFLVIZ_RUNTIME(cudaStreamQuery);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags __dv(0))
+__host__ __device__ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                                    unsigned int flags __dv(0))
     SHFLVIZ_RUNTIME(cudaStreamWaitEvent);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void *userData, unsigned int flags)
@@ -273,13 +292,15 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
                                    cudaLaunchAttributeValue *value)
     SHFLVIZ_RUNTIME(cudaStreamGetAttribute);
 cudaError_t cudaEventCreate(cudaEvent_t *event) SHFLVIZ_RUNTIME(cudaEventCreate);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+__host__ __device__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
     SHFLVIZ_RUNTIME(cudaEventCreateWithFlags);
-cudaError_t cudaEventDestroy(cudaEvent_t event) SHFLVIZ_RUNTIME(cudaEventDestroy);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream __dv(0))
+__host__ __device__ cudaError_t cudaEventDestroy(cudaEvent_t event)
+    SHFLVIZ_RUNTIME(cudaEventDestroy);
+__host__ __device__ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream __dv(0))
     SHFLVIZ_RUNTIME(cudaEventRecord);
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream __dv(0),
-                                     unsigned int flags __dv(0))
+__host__ __device__ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event,
+                                                         cudaStream_t stream __dv(0),
+                                                         unsigned int flags __dv(0))
     SHFLVIZ_RUNTIME(cudaEventRecordWithFlags);
 cudaError_t cudaEventQuery(cudaEvent_t event) SHFLVIZ_RUNTIME(cudaEventQuery);
 cudaError_t cudaEventSynchronize(cudaEvent_t event) SHFLVIZ_RUNTIME(cudaEventSynchronize);
@@ -371,7 +392,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
     SHFLVIZ_RUNTIME(cudaGraphInstantiateWithFlags);
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
     SHFLVIZ_RUNTIME(cudaGraphUpload);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+__host__ __device__ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     SHFLVIZ_RUNTIME(cudaGraphLaunch);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) SHFLVIZ_RUNTIME(cudaGraphExecDestroy);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,

@@ -9,6 +9,9 @@
 #include "cuda_runtime.h"
 #include "cudacpu/curand_engines.h"
 #include "curand.h"
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
 
 typedef struct curandStateXORWOW curandStateXORWOW_t;
 typedef struct curandStateXORWOW curandState_t;
@@ -225,4 +228,5 @@ static inline uint4 curand_poisson4(curandStatePhilox4_32_10 *state, double lamb
     return four;
 }
 
+CUDACPU_DEVICE_END
 #endif

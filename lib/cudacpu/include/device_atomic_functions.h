@@ -4,11 +4,14 @@
 #ifndef __DEVICE_ATOMIC_FUNCTIONS_H__
 #define __DEVICE_ATOMIC_FUNCTIONS_H__
 
+#include "host_defines.h"
 #include "simt/lane.h"
 #include "vector_types.h"
 
 #include <string.h>
 #include <type_traits>
+
+CUDACPU_BOTH_BEGIN
 
 /* The same while other threads of the host run other blocks. What is read first is a guess, which
  * the exchange tries: a sanitizer need not know of it. */
@@ -38,6 +41,10 @@ static inline __attribute__((always_inline)) T shflviz_atomic(T *address, Next n
     cpu_yield(memcmp(&old, &now, sizeof old) != 0);
     return old;
 }
+
+CUDACPU_BOTH_END
+
+CUDACPU_DEVICE_BEGIN
 
 #define SHFLVIZ_ATOMIC_INLINE inline __attribute__((always_inline))
 #define SHFLVIZ_ATOMIC(T, name, expression)                                                        \
@@ -122,5 +129,7 @@ static SHFLVIZ_ATOMIC_INLINE float4 atomicAdd(float4 *address, float4 value) {
 #undef SHFLVIZ_ATOMIC_INTEGERS
 #undef SHFLVIZ_ATOMIC_BITS
 #undef SHFLVIZ_ATOMIC_CAS
+
+CUDACPU_DEVICE_END
 
 #endif

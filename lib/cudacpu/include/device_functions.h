@@ -23,6 +23,8 @@ namespace std {
 using ::cpu_runtime_printf;
 }
 
+CUDACPU_DEVICE_BEGIN
+
 /* ---- fences ---- */
 
 /* One thread of the machine runs all lanes, so every fence holds already. */
@@ -180,14 +182,9 @@ static inline long long __double_as_longlong(double x) {
 }
 /* ---- loads and stores with a word on caches, of which there are none ---- */
 
-#ifdef SHFLVIZ_OWN_PROGRAM
-#define SHFLVIZ_CHECKED(address) shflviz::checked(address)
-#else
-#define SHFLVIZ_CHECKED(address) (address)
-#endif
 #define SHFLVIZ_LOAD(name)                                                                         \
     template <class T> static inline __attribute__((always_inline)) T name(const T *address) {     \
-        return *SHFLVIZ_CHECKED(address);                                                          \
+        return *address;                                                                           \
     }
 SHFLVIZ_LOAD(__ldg)
 SHFLVIZ_LOAD(__ldca)
@@ -200,7 +197,7 @@ SHFLVIZ_LOAD(__ldcv)
     template <class T>                                                                             \
     static inline __attribute__((always_inline)) void name(                                        \
         T *address, const typename shflviz_itself<T>::type &value) {                               \
-        *SHFLVIZ_CHECKED(address) = value;                                                         \
+        *address = value;                                                                          \
     }
 template <class T> struct shflviz_itself { typedef T type; };
 SHFLVIZ_STORE(__stwb)
@@ -208,30 +205,30 @@ SHFLVIZ_STORE(__stcg)
 SHFLVIZ_STORE(__stcs)
 SHFLVIZ_STORE(__stwt)
 #undef SHFLVIZ_STORE
-#undef SHFLVIZ_CHECKED
 
 /* ---- address spaces ---- */
 
 /* An address of shared memory must do with 32 bits, which is all that programs keep of it: it
- * counts from this thread's variables, near 0, or from the program's own, near
- * SHFLVIZ_SHARED_STATIC, where those of a program that is built for one thread are. */
+ * counts from this thread's variables, near 0, or from a function of the program, near
+ * SHFLVIZ_SHARED_STATIC, since the variables of a program that is built for one thread are not far
+ * from its functions. */
 #define SHFLVIZ_SHARED_STATIC 0x40000000
 static inline size_t __cvta_generic_to_shared(const void *address) {
-#ifdef SHFLVIZ_OWN_PROGRAM
+#ifdef CUDACPU_CLANG
     const long long distance = (const char *)address - (const char *)cpu_own_dynamic_shared();
     if (distance < SHFLVIZ_SHARED_STATIC / 2 && distance >= -(SHFLVIZ_SHARED_STATIC / 2))
         return (size_t)distance;
-    return (size_t)address - (size_t)&cpu_dynamic_shared_bytes + SHFLVIZ_SHARED_STATIC;
+    return (size_t)address - (size_t)&cpu_own_dynamic_shared + SHFLVIZ_SHARED_STATIC;
 #else
     return (size_t)address;
 #endif
 }
 static inline void *__cvta_shared_to_generic(size_t address) {
-#ifdef SHFLVIZ_OWN_PROGRAM
+#ifdef CUDACPU_CLANG
     if (address <= UINT32_MAX)
         address = (size_t)(long long)(int)(unsigned int)address;
     if ((long long)address >= SHFLVIZ_SHARED_STATIC / 2)
-        return (void *)((size_t)&cpu_dynamic_shared_bytes + address - SHFLVIZ_SHARED_STATIC);
+        return (void *)((size_t)&cpu_own_dynamic_shared + address - SHFLVIZ_SHARED_STATIC);
     return (void *)((size_t)cpu_own_dynamic_shared() + address);
 #else
     return (void *)address;
@@ -277,9 +274,20 @@ static inline __attribute__((always_inline)) long long clock64() {
     return cpu_kernel_clock();
 }
 /* The C library has a clock() too, which host code means. */
+#ifdef CUDACPU_CLANG
+static inline __attribute__((always_inline)) long long shflviz_clock() {
+    return clock64();
+}
+CUDACPU_DEVICE_END
+static inline long long shflviz_clock() {
+    return (long long)(clock)();
+}
+CUDACPU_DEVICE_BEGIN
+#else
 static inline __attribute__((always_inline)) long long shflviz_clock() {
     return cpu_now.lane ? clock64() : (long long)(clock)();
 }
+#endif
 #define clock() shflviz_clock()
 namespace std {
 using ::shflviz_clock;
@@ -295,5 +303,7 @@ static inline void __trap() {
     cpu_trap();
 }
 #define __brkpt() __trap()
+
+CUDACPU_DEVICE_END
 
 #endif

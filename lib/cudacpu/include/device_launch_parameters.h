@@ -14,9 +14,9 @@
 #define SHFLVIZ_SYMBOL(name) __asm__(name)
 #endif
 extern "C" {
-extern __thread const uint3 blockIdx SHFLVIZ_SYMBOL("cpu_block_index") CPU_THREAD_LOCAL;
-extern __thread const dim3 blockDim SHFLVIZ_SYMBOL("cpu_block_dim") CPU_THREAD_LOCAL;
-extern __thread const dim3 gridDim SHFLVIZ_SYMBOL("cpu_grid_dim") CPU_THREAD_LOCAL;
+extern CPU_THREAD const uint3 blockIdx SHFLVIZ_SYMBOL("cpu_block_index") CPU_THREAD_LOCAL;
+extern CPU_THREAD const dim3 blockDim SHFLVIZ_SYMBOL("cpu_block_dim") CPU_THREAD_LOCAL;
+extern CPU_THREAD const dim3 gridDim SHFLVIZ_SYMBOL("cpu_grid_dim") CPU_THREAD_LOCAL;
 }
 #undef SHFLVIZ_SYMBOL
 static constexpr int warpSize = CPU_WARP_LANES;

@@ -4,15 +4,34 @@
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
 
-/* Of a program of somebody's own they stay words behind record.cuh. */
+#ifdef CUDACPU_CLANG /* which reads CUDA C++; frontend/ gives the rest of its meaning */
+#define __global__             __attribute__((global))
+#define __device__             __attribute__((device))
+#define __host__               __attribute__((host))
+#define __constant__           __attribute__((constant))
+#define __managed__            __attribute__((device, section("cudacpu.managed")))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* Functions of C and of our own that have no word before them are for host and device. */
+#define CUDACPU_BOTH_BEGIN _Pragma("clang force_cuda_host_device begin")
+#define CUDACPU_BOTH_END   _Pragma("clang force_cuda_host_device end")
+/* Where that is not so, those of our own that are for the device alone. */
+#define CUDACPU_DEVICE_BEGIN                                                                       \
+    _Pragma("clang attribute push(__attribute__((device)), apply_to = function)")
+#define CUDACPU_DEVICE_END _Pragma("clang attribute pop")
+#else
 #define __global__
 #define __device__
 #define __host__
 #define __constant__
 #define __managed__
-#define __grid_constant__
-#define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define CUDACPU_BOTH_BEGIN
+#define CUDACPU_BOTH_END
+#define CUDACPU_DEVICE_BEGIN
+#define CUDACPU_DEVICE_END
+#endif
+#define __grid_constant__
+#define __forceinline__  inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 /* Nothing, since the C++ library says __attribute__((__noinline__)), and what is inlined makes no
  * difference here. */
@@ -27,7 +46,8 @@
  */
 #define SHFLVIZ_TEXT_(name) #name
 #define SHFLVIZ_TEXT(name)  SHFLVIZ_TEXT_(name)
-#if defined(SHFLVIZ_OWN_PROGRAM) /* cudacpu/frontend/translate.c sees to it */
+#if defined(CUDACPU_CLANG)
+#define __shared__ __attribute__((shared))
 #elif defined(SHFLVIZ_DYNAMIC_SHARED)
 #define __shared__ thread_local
 #elif defined(__ELF__)

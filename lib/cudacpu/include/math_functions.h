@@ -7,11 +7,15 @@
 #ifndef __MATH_FUNCTIONS_H__
 #define __MATH_FUNCTIONS_H__
 
+#include "host_defines.h"
+
 #include <fenv.h>
 #include <limits>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+CUDACPU_BOTH_BEGIN
 
 /* ---- the smaller, the larger ---- */
 
@@ -308,19 +312,44 @@ static inline double fdivide(double x, double y) {
     return x / y;
 }
 
+CUDACPU_BOTH_END
+
 /* ---- fast functions ---- */
 
+CUDACPU_DEVICE_BEGIN
+
 /* Macros: the C library has functions of these names for itself. */
-#define __expf(x)          expf(x)
-#define __exp10f(x)        exp10f(x)
-#define __logf(x)          logf(x)
-#define __log2f(x)         log2f(x)
-#define __log10f(x)        log10f(x)
-#define __sinf(x)          sinf(x)
-#define __cosf(x)          cosf(x)
-#define __tanf(x)          tanf(x)
-#define __powf(x, y)       powf(x, y)
-#define __sincosf(x, s, c) sincosf(x, s, c)
+namespace shflviz {
+#define SHFLVIZ_FAST(name)                                                                         \
+    static inline float __##name(float x) {                                                        \
+        return name(x);                                                                            \
+    }
+SHFLVIZ_FAST(expf)
+SHFLVIZ_FAST(exp10f)
+SHFLVIZ_FAST(logf)
+SHFLVIZ_FAST(log2f)
+SHFLVIZ_FAST(log10f)
+SHFLVIZ_FAST(sinf)
+SHFLVIZ_FAST(cosf)
+SHFLVIZ_FAST(tanf)
+#undef SHFLVIZ_FAST
+static inline float __powf(float x, float y) {
+    return powf(x, y);
+}
+static inline void __sincosf(float x, float *sine, float *cosine) {
+    sincosf(x, sine, cosine);
+}
+} // namespace shflviz
+#define __expf(x)          shflviz::__expf(x)
+#define __exp10f(x)        shflviz::__exp10f(x)
+#define __logf(x)          shflviz::__logf(x)
+#define __log2f(x)         shflviz::__log2f(x)
+#define __log10f(x)        shflviz::__log10f(x)
+#define __sinf(x)          shflviz::__sinf(x)
+#define __cosf(x)          shflviz::__cosf(x)
+#define __tanf(x)          shflviz::__tanf(x)
+#define __powf(x, y)       shflviz::__powf(x, y)
+#define __sincosf(x, s, c) shflviz::__sincosf(x, s, c)
 /* 2^126 < y < 2^128 gives 0, as on a GPU. */
 static inline float __fdividef(float x, float y) {
     return fabsf(y) > 0x1p126f && !isinf(y) && !isinf(x) ? copysignf(0.0f, x * copysignf(1.0f, y))
@@ -337,7 +366,13 @@ static inline float saturate(float x) {
 
 /* The compiler knows nothing of a value from here on, so it calculates with it no earlier; what
  * led to it, no later. */
-#ifdef __x86_64__
+#ifdef CUDACPU_CLANG
+#define SHFLVIZ_OPAQUE(value) asm volatile("" : "+m"(value))
+extern "C" unsigned cpu_set_rounding(unsigned mode);
+static inline unsigned shflviz_set_rounding(unsigned mode) {
+    return cpu_set_rounding(mode);
+}
+#elif defined(__x86_64__)
 #define SHFLVIZ_OPAQUE(value) asm volatile("" : "+x"(value))
 /* Sets the mode of the instructions that calculate here, and returns the one before: fesetround()
  * sets those of the x87 unit, too, which takes several times as long. */
@@ -560,5 +595,7 @@ static inline unsigned int __uhadd(unsigned int x, unsigned int y) {
 static inline unsigned int __urhadd(unsigned int x, unsigned int y) {
     return (unsigned int)(((unsigned long long)x + y + 1) >> 1);
 }
+
+CUDACPU_DEVICE_END
 
 #endif

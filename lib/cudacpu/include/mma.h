@@ -14,6 +14,10 @@
 
 #include <type_traits>
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 struct __half; /* cuda_fp16.h, cuda_bf16.h */
 struct __nv_bfloat16;
 
@@ -170,4 +174,5 @@ mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K,
 } // namespace wmma
 } // namespace nvcuda
 
+CUDACPU_DEVICE_END
 #endif

@@ -5,8 +5,11 @@
 #define __TEXTURE_INDIRECT_FUNCTIONS_H__
 
 #include "cudacpu/texture.h"
+#include "host_defines.h"
 #include "texture_types.h"
 #include "vector_types.h"
+
+CUDACPU_DEVICE_BEGIN
 
 namespace shflviz {
 /* A texel as the type that a kernel asks for. */
@@ -43,22 +46,29 @@ SHFLVIZ_TEXEL(float, float)
 
 #define SHFLVIZ_TEXTURE(name, parameters, call)                                                    \
     template <class T> static inline T name parameters {                                           \
-        return shflviz::texel_as<T>::of(call);                                                     \
+        cpu_texel texel;                                                                           \
+        call;                                                                                      \
+        return shflviz::texel_as<T>::of(texel);                                                    \
     }                                                                                              \
     template <class T> static inline void name(T *result, SHFLVIZ_ONLY parameters) {               \
-        *result = shflviz::texel_as<T>::of(call);                                                  \
+        cpu_texel texel;                                                                           \
+        call;                                                                                      \
+        *result = shflviz::texel_as<T>::of(texel);                                                 \
     }
 #define SHFLVIZ_ONLY(...) __VA_ARGS__
 
-SHFLVIZ_TEXTURE(tex1Dfetch, (cudaTextureObject_t texture, int x), cpu_texture_fetch(texture, x))
+SHFLVIZ_TEXTURE(tex1Dfetch, (cudaTextureObject_t texture, int x),
+                cpu_texture_fetch_to(&texel, texture, x))
 SHFLVIZ_TEXTURE(tex1D, (cudaTextureObject_t texture, float x),
-                cpu_texture_read(texture, 1, x, 0, 0))
+                cpu_texture_read_to(&texel, texture, 1, x, 0, 0))
 SHFLVIZ_TEXTURE(tex2D, (cudaTextureObject_t texture, float x, float y),
-                cpu_texture_read(texture, 2, x, y, 0))
+                cpu_texture_read_to(&texel, texture, 2, x, y, 0))
 SHFLVIZ_TEXTURE(tex3D, (cudaTextureObject_t texture, float x, float y, float z),
-                cpu_texture_read(texture, 3, x, y, z))
+                cpu_texture_read_to(&texel, texture, 3, x, y, z))
 
 #undef SHFLVIZ_TEXTURE
 #undef SHFLVIZ_ONLY
+
+CUDACPU_DEVICE_END
 
 #endif

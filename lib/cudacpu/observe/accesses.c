@@ -143,8 +143,6 @@ static void take_line(struct line_reader *reader, char *text) {
     unsigned long line = strtoul(colon + 1, NULL, 10);
     struct own_line *to = &reader->lines[reader->at - 1];
     const enum own_author author = author_of(reader->program, text);
-    if (author == OWN_AUTHOR_US && string_ends_with(text, "/cudacpu/aligned.h"))
-        return; /* written into the program's text */
     if (to->author == OWN_AUTHOR_UNKNOWN)
         to->author = author;
     if (to->file || line == 0 || line > UINT32_MAX || author != OWN_AUTHOR_USER)

@@ -1,11 +1,11 @@
 /*
- * user_program.h - a CUDA program of somebody's own, built with the host's C++ compiler for the CPU
- * warp, run, and recorded.
+ * user_program.h - a CUDA program of somebody's own, built by clang for the CPU warp, run, and
+ * recorded.
  *
- * A program is one or several source files, of which one has a main(). Each .cu file goes through
- * the compiler's preprocessor, is translated (translate.h) and compiled with the host's CUDA
- * headers in the place of the toolkit's; .cpp, .cc and .c files are compiled as they are, with
- * those headers in reach. All are linked with the CPU warp.
+ * A program is one or several source files, of which one has a main(). Each .cu file is compiled by
+ * clang for either side, with our CUDA headers in the place of the toolkit's, and the device's side
+ * becomes an object by cudacpu-instrument; .cpp, .cc and .c files are compiled as they are, by the
+ * host's compiler, with those headers in reach. All are linked with the CPU warp.
  *
  * The caller must have asked before it compiles and runs strangers' code: nothing here asks.
  */
@@ -79,8 +79,8 @@ struct own_program {
                        not compiled to */
     char *lines;    /* the lines of its accesses (access_lines.h); NULL if they are not recorded */
     unsigned access_steps; /* which are */
-    uint8_t unset;       /* the byte that fills variables nobody has set: 0xfe (gcc), 0xaa (clang);
-                            0 if it was not compiled to */
+    uint8_t unset;       /* the byte that fills variables nobody has set, clang's 0xaa; 0 if it was
+                            not compiled to */
     char *source;        /* the first file as given */
     struct text remarks; /* on the build: lines for the person who runs it; "" if there is none */
     struct child_words names, headers; /* what sites call its files; folders of ours */
@@ -97,10 +97,10 @@ bool own_program_sees_accesses(void);
 int own_program_read(const char *path, struct text *text, struct error *err);
 
 /*
- * Compiles with $CXX or c++. Fails with ERROR_USAGE (it does not compile, with the compiler's first
- * words), ERROR_RUN (beyond the limits, or interrupted) or ERROR_MISSING (no compiler, no nvcc; the
- * parts to link with are not where this shflviz was installed). To be released all the same, of
- * several the last first.
+ * Compiles with clang, and with $CXX or c++ what is not CUDA C++. Fails with ERROR_USAGE (it does
+ * not compile, with the compiler's first words), ERROR_RUN (beyond the limits, or interrupted) or
+ * ERROR_MISSING (no compiler, no nvcc; the parts to link with are not where this shflviz was
+ * installed). To be released all the same, of several the last first.
  *
  * From here to own_program_release() child_interruptions() wait: they end the
  * compiler or the program and all that it started, and take effect when what was built has been

@@ -1,7 +1,6 @@
 #include "cudacpu/ptx/ptx.h"
 
 #include "base/message.h"
-#include "cudacpu/frontend/preprocessed.h"
 #include "cudacpu/ptx/ptx_table.h"
 #include "cudacpu/ptx/ptx_text.h"
 
@@ -58,7 +57,7 @@ static int take_modifier(struct ptx *p, struct instruction *i, const char *word,
 static int take_modifiers(struct ptx *p, struct instruction *i) {
     while (p->at < p->end && *p->at == '.') {
         const char *word = ++p->at;
-        while (p->at < p->end && (is_name(*p->at) || *p->at == ':'))
+        while (p->at < p->end && (ptx_is_identifier(*p->at) || *p->at == ':'))
             p->at++;
         if (take_modifier(p, i, word, (size_t)(p->at - word)) != 0)
             return -1;
@@ -89,10 +88,12 @@ static void append_site(struct ptx *p, const struct instruction *i) {
     struct text source = TEXT_INIT;
     ptx_append_source(p, i->text, &source);
     text_append(p->out, "(__extension__({ static const ::shflviz_site shflviz_site_ = {\"");
-    text_append_bytes(p->out, p->file, p->file_length);
-    text_append(p->out, "\", __func__, \"");
-    append_quoted(p->out, source.data, source.length);
-    text_append_format(p->out, "\", %u}; &shflviz_site_; }))", p->line);
+    ptx_append_quoted(p->out, p->statement->file);
+    text_append(p->out, "\", \"");
+    ptx_append_quoted(p->out, p->statement->function);
+    text_append(p->out, "\", \"");
+    ptx_append_quoted(p->out, source.data);
+    text_append_format(p->out, "\", %u}; &shflviz_site_; }))", ptx_line(p, i->text));
     text_release(&source);
 }
 
@@ -159,7 +160,6 @@ static int write_access(struct ptx *p, const struct instruction *i, bool loads) 
         values->kind != (i->vector ? VECTOR : VALUE) || values->predicate.length ||
         values->count != (i->vector ? i->vector : 1) || !ptx_row(i->name, i->types, 1, 2))
         return ptx_unsupported(p, i->text);
-    p->result->uses_volatile = p->result->uses_volatile || strstr(i->name, "volatile");
     text_append(p->out, "{ const auto shflviz_a = ");
     append_address(p, i, loads);
     text_append(p->out, "; ");
@@ -242,7 +242,7 @@ static int take_instruction(struct ptx *p) {
     struct instruction i = {.tags = TEXT_INIT, .text = p->at};
     const char *end = ptx_word_end(p);
     const size_t length = (size_t)(end - p->at);
-    if (length == 0 || length >= sizeof i.opcode || !ptx_is_opcode(p->at, length))
+    if (length == 0 || length >= sizeof i.opcode)
         return ptx_unsupported(p, p->at);
     memcpy(i.opcode, p->at, length);
     memcpy(i.name, p->at, length);
@@ -324,7 +324,6 @@ static int take_registers(struct ptx *p, const char *from) {
     p->at += length;
     do {
         ptx_skip_blanks(p);
-        p->at += p->at + 1 < p->end && *p->at == '%' && p->at[1] == '%';
         const char *name = p->at;
         p->at += p->at < p->end && *p->at == '%';
         p->at = ptx_word_end(p);
@@ -351,7 +350,7 @@ static int take_statement(struct ptx *p) {
         return take_guard(p);
     if (c == '.') {
         const char *from = p->at;
-        if (p->end - p->at < 5 || memcmp(p->at, ".reg", 4) != 0 || is_name(p->at[4]))
+        if (p->end - p->at < 5 || memcmp(p->at, ".reg", 4) != 0 || ptx_is_identifier(p->at[4]))
             return ptx_unsupported(p, from);
         p->at += 4;
         return take_registers(p, from);
@@ -367,138 +366,106 @@ static int take_statement(struct ptx *p) {
 
 /* ---- the whole ---- */
 
-/* Comments become blanks. */
-static void take_comments_away(struct text *to, const struct text *template) {
-    const char *at = template->data, *end = at + template->length;
-    while (at < end)
-        if (at[0] == '/' && at[1] == '/') {
-            while (at < end && *at != '\n')
-                at++;
-        } else if (at[0] == '/' && at[1] == '*') {
-            for (at += 2; at < end && !(at[0] == '*' && at[1] == '/'); at++)
-                if (*at == ASM_LINE_END)
-                    text_append_char(to, *at);
-            at = at < end ? at + 2 : end;
-            text_append_char(to, ' ');
-        } else {
-            text_append_char(to, *at++);
-        }
-}
-
-/* See ptx.h. */
-static bool is_ptx(const struct text *template) {
-    const char *at = template->data;
-    while (isspace((unsigned char)*at) || *at == '{' || *at == ASM_LINE_END || *at == ';')
-        at++;
-    if (*at == '@') {
-        at++;
-        at += *at == '!';
-        while (ptx_is_identifier(*at) || *at == '%')
-            at++;
-        while (isspace((unsigned char)*at))
-            at++;
-    }
-    if (strncmp(at, ".reg", 4) == 0 && isspace((unsigned char)at[4]))
-        return true;
-    size_t length = 0;
-    while (ptx_is_identifier(at[length]))
-        length++;
-    static const char *const bare[] = {"trap", "exit", "brkpt"};
-    for (size_t i = 0; i < sizeof bare / sizeof bare[0]; i++)
-        if (length == strlen(bare[i]) && memcmp(at, bare[i], length) == 0 && at[length] == ';')
-            return true;
-    return length && at[length] == '.' && ptx_is_opcode(at, length);
-}
-
-/* Labels belong to this statement alone. */
-static void write_labels(struct ptx *p) {
-    for (const char *at = p->template.data; at < p->end; at++) {
-        const char *from = at;
-        while (at < p->end && ptx_is_identifier(*at))
-            at++;
-        if (at > from && at + 1 < p->end && *at == ':' && at[1] != ':' &&
-            (from == p->template.data || from[-1] != ':')) {
-            text_append(p->out, "__label__ ");
-            ptx_append_name(p->out, from, (size_t)(at - from));
-            text_append(p->out, "; ");
-        }
-    }
-}
-
-/* The registers that the program's expressions are in. */
-static int write_operands(struct ptx *p) {
-    const struct asm_statement *s = p->statement;
+/* uint32_t &shflviz_l0, const uint64_t shflviz_i1 */
+static int write_parameters(struct ptx *p) {
+    const struct ptx_statement *s = p->statement;
     for (size_t i = 0; i < s->count; i++) {
-        const struct asm_operand *operand = &s->operands[i];
-        const char *text = operand->expression.data;
-        const char c = operand->constraint;
-        if (!strchr("hrlfdnC0123456789", c) || (operand->is_output && !strchr("hrlfd", c)))
-            return error_set(p->err, ERROR_USAGE, "%.*s:%u: %s: \"%c\"\n%s", (int)p->file_length,
-                             p->file, p->line, _("this constraint of inline PTX is not supported"),
-                             c, _("allowed: h, r, l, f, d, n"));
-        if (operand->is_output) {
-            text_append_format(p->out, "auto &&shflviz_l%zu = %s; ", i, text);
-            text_append_format(
-                p->out, PTX_NAMESPACE "reg<'%c', decltype(shflviz_l%zu)> shflviz_o%zu", c, i, i);
-            if (operand->is_both)
-                text_append_format(p->out, " = " PTX_NAMESPACE "in<'%c'>(shflviz_l%zu)", c, i);
-            text_append(p->out, "; ");
-        } else if (isdigit((unsigned char)c)) {
-            text_append_format(
-                p->out, PTX_NAMESPACE "put(shflviz_o%c, %s); auto &shflviz_i%zu = ", c, text, i);
-            text_append_format(p->out, "shflviz_o%c; ", c);
-        } else {
-            text_append_format(p->out, "const auto shflviz_i%zu = " PTX_NAMESPACE "in<'%c'>(%s); ",
-                               i, c, text);
-        }
+        const struct ptx_operand *operand = &s->operands[i];
+        const char *type = ptx_operand_type(operand->letter);
+        if (!type || (operand->is_output && strchr("ni", operand->letter)))
+            return error_set(p->err, ERROR_USAGE, "%s:%u: %s: \"%c\"\n%s", s->file, s->line,
+                             _("this constraint of inline PTX is not supported"), operand->letter,
+                             _("allowed: h, r, l, q, f, d, n"));
+        text_append_format(p->out, "%s%s%s %sshflviz_%c%zu", i ? ", " : "",
+                           operand->is_output ? "" : "const ", type, operand->is_output ? "&" : "",
+                           operand->is_output ? 'l'
+                           : operand->is_tied ? 't'
+                                              : 'i',
+                           i);
     }
     return 0;
+}
+
+/* What follows is of that line of the program, to whoever asks. */
+static void append_line(struct ptx *p, unsigned line) {
+    text_append_format(p->out, "\n#line %u \"", line);
+    ptx_append_quoted(p->out, p->statement->file);
+    text_append(p->out, "\"\n");
+}
+
+/* The registers of the outputs: an input that is in the place of one is what it begins with. */
+static void write_outputs(struct ptx *p) {
+    const struct ptx_statement *s = p->statement;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->operands[i].is_output)
+            text_append_format(p->out, "%s shflviz_o%zu; ", ptx_operand_type(s->operands[i].letter),
+                               i);
+        else if (s->operands[i].is_tied)
+            text_append_format(p->out,
+                               "shflviz_o%zu = shflviz_t%zu; auto &shflviz_i%zu = "
+                               "shflviz_o%zu; ",
+                               s->operands[i].output, i, i, s->operands[i].output);
 }
 
 static int write_all(struct ptx *p) {
-    text_append(p->out, "(__extension__({ ");
-    write_labels(p);
-    if (write_operands(p) != 0)
+    unsigned line = p->statement->line;
+    if (write_parameters(p) != 0)
         return -1;
-    for (ptx_skip_blanks(p); p->at < p->end; ptx_skip_blanks(p))
+    text_append(p->out, ") { ");
+    write_outputs(p);
+    for (ptx_skip_blanks(p); p->at < p->end; ptx_skip_blanks(p)) {
+        const unsigned at = ptx_line(p, p->at);
+        if (at != line)
+            append_line(p, at);
+        line = at;
         if (take_statement(p) != 0)
             return -1;
+    }
     if (p->depth != 0)
-        return ptx_unsupported(p, p->template.data);
+        return ptx_unsupported(p, p->code.data);
     for (size_t i = 0; i < p->statement->count; i++)
         if (p->statement->operands[i].is_output)
-            text_append_format(p->out, PTX_NAMESPACE "out(shflviz_l%zu, shflviz_o%zu); ", i, i);
-    text_append(p->out, "(void)0; }))");
+            text_append_format(p->out, "shflviz_l%zu = shflviz_o%zu; ", i, i);
+    text_append(p->out, "}\n");
     return 0;
 }
 
-int ptx_translate(struct ptx_result *result, const struct ptx_source *source, struct error *err) {
-    struct asm_statement statement;
-    *result = (struct ptx_result){.text = TEXT_INIT};
-    struct ptx p = {.out = &result->text,
-                    .statement = &statement,
-                    .file = source->file,
-                    .file_length = source->file_length,
-                    .template = TEXT_INIT,
-                    .line = source->line,
-                    .result = result,
-                    .err = err};
-    int status = 0;
-    const bool is_statement = asm_statement_read(&statement, source->at, source->end);
-    take_comments_away(&p.template, &statement.template);
-    if (is_statement && is_ptx(&p.template)) {
-        p.at = p.template.data;
-        p.end = p.at + p.template.length;
-        result->after = statement.end;
-        status = write_all(&p);
-    }
-    ptx_forget(&p, -1);
-    free(p.declared);
-    text_release(&p.template);
-    asm_statement_release(&statement);
-    return status;
+/* Where the file is read, each instruction has its own line. */
+static void read_lines(struct ptx *p, ptx_source *source, void *context) {
+    struct text text = TEXT_INIT;
+    const struct ptx_statement *s = p->statement;
+    if (source && source(context, s->file, &text))
+        ptx_lines_read(&p->lines, &text, s->line, s->column);
+    text_release(&text);
 }
 
-void ptx_result_release(struct ptx_result *result) {
-    text_release(&result->text);
+static int write_function(struct ptx *p, size_t number) {
+    ptx_take_comments_away(&p->code, &p->statement->code);
+    p->at = p->code.data;
+    p->end = p->at + p->code.length;
+    append_line(p, p->statement->line);
+    text_append_format(p->out,
+                       "extern \"C\" __attribute__((device, always_inline)) void "
+                       "cudacpu_asm_%zu(",
+                       number);
+    return write_all(p);
+}
+
+int ptx_write(struct text *code, const struct text *list, ptx_source *source, void *context,
+              struct error *err) {
+    const char *at = list->data, *end = at + list->length;
+    struct ptx_statement statement;
+    int status = 0;
+    text_append(code, "#include \"cudacpu/ptx/functions.h\"\n");
+    for (size_t number = 0; status == 0 && ptx_statement_read(&statement, &at, end); number++) {
+        struct ptx p = {.out = code, .statement = &statement, .code = TEXT_INIT, .err = err};
+        read_lines(&p, source, context);
+        status = write_function(&p, number);
+        ptx_forget(&p, -1);
+        free(p.declared);
+        text_release(&p.code);
+        ptx_lines_release(&p.lines);
+        ptx_statement_release(&statement);
+    }
+    return status;
 }

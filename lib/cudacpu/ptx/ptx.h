@@ -1,7 +1,8 @@
 /*
- * ptx.h - inline PTX, made into C++ for the CPU warp: each instruction becomes a call of a function
- * of cudacpu/include/cudacpu/ptx/functions.h, a warp operation that of the intrinsic, with its
- * place, so that it is recorded as one. ptx_table.h lists the instructions.
+ * ptx.h - inline PTX, made into C++ for the CPU warp: a function for each asm statement of a file,
+ * in which each instruction is a call of a function of cudacpu/include/cudacpu/ptx/functions.h, a
+ * warp operation that of the intrinsic, with the statement's place, so that it is recorded as one.
+ * ptx_table.h lists the instructions.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PTX_H
 #define SHFLVIZ_DEVICE_OWN_PTX_H
@@ -11,27 +12,20 @@
 
 #include <stdbool.h>
 
-struct ptx_source {
-    const char *at, *end; /* behind the word asm; the end of the text */
-    const char *file;     /* of `at`; not NUL-terminated */
-    size_t file_length;
-    unsigned line;
-};
+/* The status of cudacpu-instrument where a file has inline PTX and it was given no functions. */
+#define INSTRUMENT_PTX 3
 
-struct ptx_result {
-    struct text text;   /* an expression in the place of the statement, in one line */
-    const char *after;  /* the statement's end; NULL: it is not PTX and stays as it is */
-    bool uses_volatile; /* it has volatile accesses */
-};
+/* Appends the text of a file, by the name that it has in the list; false: it cannot be read. */
+typedef bool ptx_source(void *context, const char *file, struct text *text);
 
 /*
- * PTX is a template whose first instruction begins with an opcode of PTX and a full stop, as those
- * of no other machine do, or a declaration of registers. All other asm is the host's.
+ * Appends a file of C++ to `code` with the functions for a list of cudacpu-instrument's
+ * (instrument/instrument.h): void cudacpu_asm_N(OUTPUT &..., INPUT ...), N counting from 0.
+ * `source` may be NULL: then an instruction's line is its statement's.
  *
- * Fails (ERROR_USAGE) with "FILE:LINE: ..." at an instruction that is not supported. To be released
- * either way.
+ * Fails (ERROR_USAGE) with "FILE:LINE: ..." at an instruction that is not supported.
  */
-int ptx_translate(struct ptx_result *result, const struct ptx_source *source, struct error *err);
-void ptx_result_release(struct ptx_result *result);
+int ptx_write(struct text *code, const struct text *list, ptx_source *source, void *context,
+              struct error *err);
 
 #endif

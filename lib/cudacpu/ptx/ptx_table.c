@@ -121,22 +121,6 @@ static const struct ptx_row rows[] = {
 #undef PARTS
 };
 
-/* Of PTX ISA 9.0. */
-static const char *const opcodes[] = {
-    "abs", "activemask", "add", "addc", "alloca", "and", "applypriority", "atom", "bar", "barrier",
-    "bfe", "bfi", "bfind", "bmsk", "bra", "brev", "brkpt", "brx", "call", "clusterlaunchcontrol",
-    "clz", "cnot", "copysign", "cos", "cp", "createpolicy", "cvt", "cvta", "discard", "div", "dp2a",
-    "dp4a", "elect", "ex2", "exit", "fence", "fma", "fns", "getctarank", "griddepcontrol",
-    "isspacep", "istypep", "ld", "ldmatrix", "ldu", "lg2", "lop3", "mad", "mad24", "madc", "mapa",
-    "match", "max", "mbarrier", "membar", "min", "mma", "mov", "movmatrix", "mul", "mul24",
-    "multimem", "nanosleep", "neg", "not", "or", "pmevent", "popc", "prefetch", "prefetchu", "prmt",
-    "rcp", "red", "redux", "rem", "ret", "rsqrt", "sad", "selp", "set", "setmaxnreg", "setp", "shf",
-    "shfl", "shl", "shr", "sin", "slct", "sqrt", "st", "stackrestore", "stacksave", "stmatrix",
-    "sub", "subc", "suld", "suq", "sured", "sust", "szext", "tanh", "tcgen05", "tensormap", "testp",
-    "tex", "tld4", "trap", "txq", "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4",
-    "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vote", "vset",
-    "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma", "wmma", "xor"};
-
 static const char *const type_names[] = {
     "u8", "s8", "b8", "u16", "s16", "b16", "u32", "s32", "b32", "u64", "s64", "b64", "f16", "f16x2",
     "bf16", "bf16x2", "f32", "f64", "pred", "tf32"};
@@ -200,13 +184,6 @@ const struct ptx_row *ptx_row(const char *name, const char (*types)[8], size_t t
             strlen(rows[i].operands) - (rows[i].operands[0] == '@') == operand_count)
             return &rows[i];
     return NULL;
-}
-
-bool ptx_is_opcode(const char *word, size_t length) {
-    for (size_t i = 0; i < COUNT(opcodes); i++)
-        if (is_word(opcodes[i], word, length))
-            return true;
-    return false;
 }
 
 bool ptx_is_type(const char *word, size_t length) {

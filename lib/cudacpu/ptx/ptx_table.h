@@ -23,8 +23,6 @@ struct ptx_row {
 const struct ptx_row *ptx_row(const char *name, const char (*types)[8], size_t type_count,
                               size_t operand_count);
 
-/* Whether PTX has instructions of that name, known to the table or not. */
-bool ptx_is_opcode(const char *word, size_t length);
 bool ptx_is_type(const char *word, size_t length);
 
 enum ptx_modifier {

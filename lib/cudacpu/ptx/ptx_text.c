@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "cudacpu/frontend/preprocessed.h"
 #include "cudacpu/ptx/ptx_table.h"
 
 #include <ctype.h>
@@ -11,33 +10,30 @@
 
 /* ---- what an instruction is called in messages and sites ---- */
 
-/* Up to the semicolon, with the program's expressions in the place of %0 and its like. */
 void ptx_append_source(const struct ptx *p, const char *from, struct text *text) {
     bool blank = false;
     for (; from < p->end && *from != ';'; from++) {
-        if (isspace((unsigned char)*from) || *from == ASM_LINE_END) {
+        if (isspace((unsigned char)*from)) {
             blank = text->length > 0;
             continue;
         }
         if (blank)
             text_append_char(text, ' ');
         blank = false;
-        char *after;
-        unsigned long number = *from == '%' ? strtoul(from + 1, &after, 10) : 0;
-        if (*from == '%' && isdigit((unsigned char)from[1]) && number < p->statement->count) {
-            text_append(text, p->statement->operands[number].expression.data);
-            from = after - 1;
-        } else if (*from != '%' || from[1] != '%') {
-            text_append_char(text, *from);
-        }
+        text_append_char(text, *from);
     }
+}
+
+unsigned ptx_line(const struct ptx *p, const char *from) {
+    const bool is_known = p->lines.count == ptx_mark_count(p->code.data, p->end) + 1;
+    return is_known ? p->lines.line[ptx_mark_count(p->code.data, from)] : p->statement->line;
 }
 
 int ptx_fail(const struct ptx *p, const char *from, const char *what) {
     struct text source = TEXT_INIT;
     ptx_append_source(p, from, &source);
     int status =
-        error_set(p->err, ERROR_USAGE, "%.*s:%u: %s: %s\n%s", (int)p->file_length, p->file, p->line,
+        error_set(p->err, ERROR_USAGE, "%s:%u: %s: %s\n%s", p->statement->file, ptx_line(p, from),
                   what, source.data, _("allowed: what docs/CUDA.md lists under Inline PTX"));
     text_release(&source);
     return status;
@@ -50,8 +46,8 @@ int ptx_unsupported(const struct ptx *p, const char *from) {
 /* ---- small pieces ---- */
 
 void ptx_skip_blanks(struct ptx *p) {
-    for (; p->at < p->end && (isspace((unsigned char)*p->at) || *p->at == ASM_LINE_END); p->at++)
-        p->line += *p->at == ASM_LINE_END;
+    while (p->at < p->end && isspace((unsigned char)*p->at))
+        p->at++;
 }
 
 bool ptx_take(struct ptx *p, char c) {
@@ -62,8 +58,20 @@ bool ptx_take(struct ptx *p, char c) {
     return true;
 }
 
+static bool is_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 bool ptx_is_identifier(char c) {
     return is_name(c) || c == '$';
+}
+
+void ptx_append_quoted(struct text *text, const char *string) {
+    for (; *string; string++) {
+        if (*string == '"' || *string == '\\')
+            text_append_char(text, '\\');
+        text_append_char(text, *string);
+    }
 }
 
 /* A name of PTX in C++. */
@@ -102,9 +110,9 @@ static void append_operand(const struct ptx *p, size_t number, struct text *to) 
                        number);
 }
 
-/* %0, %laneid, %%laneid, %%r1: behind the percent sign. */
+/* %0, %laneid, %r1: behind the percent sign. */
 static int take_percent(struct ptx *p, const char *from, struct text *to) {
-    const struct asm_statement *s = p->statement;
+    const struct ptx_statement *s = p->statement;
     if (isdigit((unsigned char)*p->at)) {
         char *after;
         unsigned long number = strtoul(p->at, &after, 10);
@@ -114,7 +122,6 @@ static int take_percent(struct ptx *p, const char *from, struct text *to) {
         append_operand(p, number, to);
         return 0;
     }
-    p->at += *p->at == '%';
     const char *name = p->at;
     while (p->at < p->end && (ptx_is_identifier(*p->at) || *p->at == '.'))
         p->at++;
@@ -146,8 +153,7 @@ static void take_number(struct ptx *p, struct text *to) {
     text_append_char(to, '(');
     for (; p->at < p->end && !strchr(depth ? ";" : ",;]}", *p->at); p->at++) {
         depth += (*p->at == '(') - (*p->at == ')');
-        p->line += *p->at == ASM_LINE_END;
-        text_append_char(to, *p->at == ASM_LINE_END ? ' ' : *p->at);
+        text_append_char(to, isspace((unsigned char)*p->at) ? ' ' : *p->at);
     }
     text_append_char(to, ')');
 }

@@ -6,16 +6,15 @@
 #define SHFLVIZ_DEVICE_OWN_PTX_TEXT_H
 
 #include "base/error.h"
-#include "cudacpu/ptx/asm_statement.h"
-
-struct ptx_result;
+#include "cudacpu/ptx/lines.h"
+#include "cudacpu/ptx/statement.h"
 
 #define PTX_NAMESPACE "::shflviz::ptx::"
 #define PTX_OPERANDS  8
 #define PTX_VALUES    4 /* in braces: as many as a load or store takes at a time */
 #define PTX_TYPES     3
 
-/* A register that the template declares, or a label. */
+/* A register that the statement declares, or a label. */
 struct declared {
     struct text name;
     int depth;
@@ -44,22 +43,20 @@ struct instruction {
 
 struct ptx {
     struct text *out;
-    const struct asm_statement *statement;
-    const char *file; /* not NUL-terminated */
-    size_t file_length;
-    struct text template; /* without comments */
+    const struct ptx_statement *statement;
+    struct text code;     /* without comments */
     const char *at, *end; /* in it */
-    unsigned line;
+    struct ptx_lines lines;
     int depth; /* of braces */
     struct declared *declared;
     size_t declared_count;
-    struct ptx_result *result;
     struct error *err;
 };
 
-/* The text of an instruction up to the semicolon, in one line, with the program's expressions in
- * the place of %0 and its like. */
+/* The text of an instruction up to the semicolon, in one line. */
 void ptx_append_source(const struct ptx *p, const char *from, struct text *text);
+/* The line of the source that it is in. */
+unsigned ptx_line(const struct ptx *p, const char *from);
 /* Fail with file, line and the instruction that begins at `from`. */
 int ptx_fail(const struct ptx *p, const char *from, const char *what);
 int ptx_unsupported(const struct ptx *p, const char *from);
@@ -68,6 +65,8 @@ void ptx_skip_blanks(struct ptx *p);
 bool ptx_take(struct ptx *p, char c); /* behind blanks */
 const char *ptx_word_end(const struct ptx *p);
 bool ptx_is_identifier(char c);
+/* As it is written between quotation marks. */
+void ptx_append_quoted(struct text *text, const char *string);
 
 /* A name of PTX in C++. */
 void ptx_append_name(struct text *text, const char *from, size_t length);

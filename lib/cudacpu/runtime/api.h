@@ -64,7 +64,10 @@ struct api_function {
     const void *address;
     const struct cpu_kernel_type *type; /* NULL: not known */
     char *name;
-    int dynamic_shared; /* opted in for */
+    int dynamic_shared;    /* opted in for */
+    unsigned most_threads; /* of __launch_bounds__; 0: none */
+    unsigned leans;        /* struct cudacpu_kernel's, as the next */
+    const struct cpu_kernel_type *if_same;
     int carveout;
 };
 

@@ -1,6 +1,7 @@
 /*
  * copy.c - copies and fills, of rows, planes and arrays, all of them one loop.
  */
+#include "cudacpu/module.h"
 #include "cudacpu/runtime/api.h"
 
 #include <string.h>
@@ -372,12 +373,18 @@ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size
 
 /* ---- symbols ---- */
 
+/* Of the host's shadow of a variable, the variable. */
+static void *device_variable(void *symbol) {
+    const struct cudacpu_variable *variable = cudacpu_variable_of(symbol);
+    return variable ? variable->address : symbol;
+}
+
 /* The variable is where it is; cuda_runtime.h passes its address and knows its size. */
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
     API_BEGIN;
     if (!address || !symbol)
         return api_end(address ? cudaErrorInvalidSymbol : cudaErrorInvalidValue);
-    *address = (void *)(uintptr_t)symbol;
+    *address = device_variable((void *)(uintptr_t)symbol);
     return api_end(cudaSuccess);
 }
 
@@ -390,7 +397,7 @@ cudaError_t cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, size_t
         return api_end(cudaErrorInvalidMemcpyDirection);
     if (offset > symbol_size || size > symbol_size - offset)
         return api_end(cudaErrorInvalidValue);
-    char *at = (char *)symbol + offset;
+    char *at = (char *)device_variable(symbol) + offset;
     struct api_copy copy =
         to_symbol ? api_copy_line(at, host, size, kind) : api_copy_line(host, at, size, kind);
     (to_symbol ? &copy.to : &copy.from)->is_array = true; /* on the device, wherever it is */

@@ -4,6 +4,7 @@
 #include "cudacpu/runtime/api.h"
 
 #include "base/memory.h"
+#include "cudacpu/module.h"
 #include "simt/block_workers.h"
 
 #include <stdlib.h>
@@ -38,6 +39,14 @@ struct api_function *api_function_of(struct cpu_device *device, const void *addr
     *found = (struct api_function){.address = address,
                                    .dynamic_shared = VALUE(MaxSharedMemoryPerBlock),
                                    .carveout = cudaSharedmemCarveoutDefault};
+    const struct cudacpu_kernel *kernel = cudacpu_kernel_of(address);
+    if (kernel) {
+        found->type = kernel->type;
+        found->name = memory_string(kernel->name);
+        found->most_threads = (unsigned)kernel->most_threads;
+        found->leans = (unsigned)kernel->leans;
+        found->if_same = kernel->if_same;
+    }
     return found;
 }
 
@@ -61,6 +70,19 @@ const void *cpu_kernel_register(const void *address, const struct cpu_kernel_typ
         api_end(cudaSuccess);
     }
     return address;
+}
+
+void cpu_kernel_rename(const void *address, const char *name) {
+    cudaError_t error;
+    struct cpu_device *device = api_begin(&error);
+    if (!device)
+        return;
+    struct api_function *function = api_function_of(device, address);
+    if (!function->name || strcmp(function->name, name) != 0) {
+        free(function->name);
+        function->name = memory_string(name);
+    }
+    api_end(cudaSuccess);
 }
 
 /* ---- launching ---- */
@@ -125,7 +147,6 @@ static void **seen_arguments(const struct cpu_kernel_type *type, void *const *ar
 
 void cpu_runtime_passes(const void *pointer, const char *kernel, size_t argument,
                         struct cpu_pointed to) {
-    in_step_passes(pointer, kernel, argument);
     if (cpu_pointer_passed)
         cpu_pointer_passed(pointer, kernel, argument, to);
 }
@@ -137,12 +158,49 @@ static void tell_pointers(const struct cpu_launch *launch, void *const *seen) {
             cpu_runtime_passes(*(void *const *)seen[i], launch->name, i, type->pointed[i]);
 }
 
+/* More pointers than these are taken to be into one array. */
+#define POINTERS_MOST 64
+
+/* Whether two pointers among what the kernel is given, or in the objects that it is given, are into
+ * one array. */
+static bool has_same(const struct cpu_device *device, const struct cpu_kernel_type *type,
+                     void *const *arguments) {
+    const struct api_allocation *found[POINTERS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < type->count; i++)
+        for (size_t at = 0; at + sizeof(void *) <= type->sizes[i]; at += sizeof(void *)) {
+            const void *word;
+            memcpy(&word, (const char *)arguments[i] + at, sizeof word);
+            const struct api_allocation *into = word ? api_find(device, word) : NULL;
+            for (size_t n = 0; n < count && into; n++)
+                if (found[n] == into)
+                    return true;
+            if (into && count == POINTERS_MOST)
+                return true;
+            if (into)
+                found[count++] = into;
+        }
+    return false;
+}
+
+/* Says whether the kernel may lean on lanes in step (simt/in_step.c); returns how it is called. */
+static const struct cpu_kernel_type *expect_steps(const struct cpu_launch *launch) {
+    struct cpu_device *device = cpu_device_in_use();
+    const struct api_function *function =
+        launch->type && launch->function ? find_function(device->api, launch->function) : NULL;
+    const bool is_same =
+        function && function->if_same && has_same(device, launch->type, launch->arguments);
+    in_step_expect(device, function ? function->leans | (unsigned)is_same << CPU_STEP_GLOBAL : 0);
+    return is_same ? function->if_same : launch->type;
+}
+
 static cudaError_t launch_grid(const struct cpu_launch *launch) {
-    struct bound_call bound = {launch->type, launch->function, NULL};
+    struct bound_call bound = {expect_steps(launch), launch->function, NULL};
     if (launch->type) {
         bound.arguments = seen_arguments(launch->type, launch->arguments);
         tell_pointers(launch, bound.arguments);
     }
+    cudacpu_managed_to_device();
     api_memory_open(cpu_device_in_use());
     cpu_device_in_use()->cooperative = launch->cooperative;
     cpu_device_in_use()->api->handed = launch->handed;
@@ -151,6 +209,7 @@ static cudaError_t launch_grid(const struct cpu_launch *launch) {
                                          launch->block, launch->shared_memory, launch->shared);
     cpu_device_in_use()->api->handed = NULL;
     api_memory_close(cpu_device_in_use());
+    cudacpu_managed_to_host();
     free(bound.arguments);
     return (cudaError_t)error;
 }
@@ -235,9 +294,12 @@ int cpu_runtime_is_capturing(struct CUstream_st *handle) {
 /* By address alone: C++ has said before what the kernel takes (launch.h). */
 static cudaError_t launch_address(const void *address, struct cpu_launch *launch) {
     API_BEGIN;
-    const struct api_function *function = find_function(device->api, address);
-    if (!address || !function || !function->type)
+    const struct api_function *function = address ? api_function_of(device, address) : NULL;
+    if (!function || !function->type)
         return api_end(cudaErrorInvalidDeviceFunction);
+    if (function->most_threads &&
+        launch->block.x * launch->block.y * launch->block.z > function->most_threads)
+        return api_end(cudaErrorInvalidValue); /* beyond __launch_bounds__ */
     launch->function = address;
     launch->type = function->type;
     launch->name = function->name ? function->name : "kernel";
@@ -339,7 +401,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *address, enum cudaSharedMemCo
 
 cudaError_t cudaFuncGetName(const char **name, const void *address) {
     API_BEGIN;
-    const struct api_function *function = find_function(device->api, address);
+    const struct api_function *function = address ? api_function_of(device, address) : NULL;
     if (!name || !function || !function->name)
         return api_end(name ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
     *name = function->name;

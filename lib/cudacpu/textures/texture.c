@@ -384,3 +384,12 @@ struct cpu_texel cpu_texture_fetch(unsigned long long object, int x) {
         return (struct cpu_texel){.is_float = image->desc.f == cudaChannelFormatKindFloat};
     return read_texel(image, &texture->desc, at);
 }
+
+void cpu_texture_read_to(struct cpu_texel *texel, unsigned long long texture, int dimensions,
+                         float x, float y, float z) {
+    *texel = cpu_texture_read(texture, dimensions, x, y, z);
+}
+
+void cpu_texture_fetch_to(struct cpu_texel *texel, unsigned long long texture, int x) {
+    *texel = cpu_texture_fetch(texture, x);
+}

@@ -9,16 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a program of somebody's own brings: kernels that lean on nothing, at shared and at global
- * memory, and those that would with one pointer twice. */
-static const char *const free_at_shared[] = {"plain", "global_only", NULL};
-static const char *const free_at_global[] = {"plain", "shared_only", NULL};
-static const char *const same[] = {"twice", NULL};
-extern const char *const *const cpu_free_kernels[CPU_STEP_MEMORIES];
-const char *const *const cpu_free_kernels[CPU_STEP_MEMORIES] = {free_at_shared, free_at_global};
-extern const char *const *const cpu_kernels_if_same;
-const char *const *const cpu_kernels_if_same = same;
-
 #define BLOCKS 12
 enum { KEEPS = 1, LOOKS = 2, AT_GLOBAL = 2 /* bits further */ };
 
@@ -67,6 +57,16 @@ static int end(void **state) {
     return 0;
 }
 
+enum { SHARED = 1 << CPU_STEP_SHARED, GLOBAL = 1 << CPU_STEP_GLOBAL, BOTH = SHARED | GLOBAL };
+
+/* Launches a kernel that may lean on lanes in step at these memories. */
+static int launch(const char *name, unsigned memories, void (*kernel)(void *context), void *context,
+                  unsigned blocks, unsigned threads) {
+    in_step_expect(device, memories);
+    return cpu_runtime_launch(name, kernel, context, (struct dim3){blocks, 1, 1},
+                              (struct dim3){threads, 1, 1}, NULL, 0);
+}
+
 static void touch(int word, bool writes, bool is_shared) {
     in_step_access(&words[word], 4, writes, is_shared, (const void *)(uintptr_t)0x1000);
 }
@@ -76,34 +76,29 @@ static void note(void *context) {
     in_step[cpu_block_index.x] = cpu_now.in_step;
 }
 
-/* The first block, and blocks 1, 2, 4, 8, at memory where the kernel's text leaves it open. */
+/* The first block, and blocks 1, 2, 4, 8, at memory where the kernel may lean on it. */
 static void test_looked_at(void **state) {
     static const struct {
-        const char *name;
+        unsigned memories;
         int looks;
     } cases[] = {
-        {"plain", 0},
-        {"other", LOOKS | LOOKS << AT_GLOBAL},
-        {"shared_only", LOOKS},
-        {"global_only", LOOKS << AT_GLOBAL},
-        {"mine::plain", 0},
-        {"plain<int, 4>", 0},
-        {"mine::plain<other::kind>", 0},
-        {"plainer", LOOKS | LOOKS << AT_GLOBAL},
-        {"plai", LOOKS | LOOKS << AT_GLOBAL},
-        {"plain::other", LOOKS | LOOKS << AT_GLOBAL},
+        {0, 0}, {BOTH, LOOKS | LOOKS << AT_GLOBAL}, {SHARED, LOOKS}, {GLOBAL, LOOKS << AT_GLOBAL},
+        {0, 0},
     };
     (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
-        DONE(cpu_runtime_launch(cases[i].name, note, NULL, (struct dim3){BLOCKS, 1, 1},
-                                (struct dim3){1, 1, 1}, NULL, 0));
+        DONE(launch("kernel", cases[i].memories, note, NULL, BLOCKS, 1));
         for (int b = 0; b < BLOCKS; b++) {
             const bool power = b == 0 || b == 1 || b == 2 || b == 4 || b == 8;
             if (in_step[b] != (power ? cases[i].looks : 0))
-                fail_msg("%s, block %d: %d", cases[i].name, b, in_step[b]);
+                fail_msg("case %d, block %d: %d", i, b, in_step[b]);
         }
         assert_int_equal(cpu_now.in_step, 0);
     }
+    DONE(launch("kernel", SHARED, note, NULL, 1, 1));
+    DONE(cpu_runtime_launch("kernel", note, NULL, (struct dim3){1, 1, 1}, (struct dim3){1, 1, 1},
+                            NULL, 0)); /* of which nothing is said */
+    assert_int_equal(in_step[0], 0);
 }
 
 /* ---- what makes a kernel lean ---- */
@@ -150,15 +145,13 @@ static void test_leaning(void **state) {
         char name[16];
         snprintf(name, sizeof name, "kernel_%d", i);
         for (int round = 0; round < 2; round++) { /* it is known from the first launch on */
-            DONE(cpu_runtime_launch(name, two_accesses, &how, (struct dim3){1, 1, 1},
-                                    (struct dim3){64, 1, 1}, NULL, 0));
+            DONE(launch(name, BOTH, two_accesses, &how, 1, 64));
             const int at = how.is_shared ? 0 : AT_GLOBAL, other = how.is_shared ? AT_GLOBAL : 0;
             if ((after[0] >> at & 3) != (how.leans ? KEEPS : LOOKS))
                 fail_msg("case %d, round %d: %d", i, round, after[0]);
             assert_int_equal(after[0] >> other & 3, LOOKS);
         }
-        DONE(cpu_runtime_launch(name, note, NULL, (struct dim3){BLOCKS, 1, 1},
-                                (struct dim3){1, 1, 1}, NULL, 0));
+        DONE(launch(name, BOTH, note, NULL, BLOCKS, 1));
         for (int b = 0; b < BLOCKS; b++) /* of a kernel that leans, in every block */
             assert_int_equal(in_step[b] >> (how.is_shared ? 0 : AT_GLOBAL) & KEEPS, how.leans);
     }
@@ -193,15 +186,13 @@ static void test_in_turn(void **state) {
         char name[16];
         snprintf(name, sizeof name, "turn_%d", i);
         flags[0] = 0;
-        DONE(cpu_runtime_launch(name, in_turn, (void *)(uintptr_t)cases[i].text,
-                                (struct dim3){1, 1, 1}, (struct dim3){3, 1, 1}, NULL, 0));
+        DONE(launch(name, BOTH, in_turn, (void *)(uintptr_t)cases[i].text, 1, 3));
         if (after[0] != (cases[i].leans ? KEEPS : LOOKS))
             fail_msg("%s: %d", cases[i].text, after[0]);
         assert_true(is_open); /* at global memory still */
         assert_false(in_step_is_open(device));
     }
-    DONE(cpu_runtime_launch("plain", in_turn, (void *)(uintptr_t) "", (struct dim3){1, 1, 1},
-                            (struct dim3){3, 1, 1}, NULL, 0));
+    DONE(launch("plain", 0, in_turn, (void *)(uintptr_t) "", 1, 3));
     assert_false(is_open);
 }
 
@@ -223,14 +214,12 @@ static void own_stack(void *context) {
 /* Atomic operations count for nothing, nor does what is on a lane's own stack. */
 static void test_no_accesses(void **state) {
     (void)state;
-    DONE(cpu_runtime_launch("atomic", one_atomic, NULL, (struct dim3){1, 1, 1},
-                            (struct dim3){1, 1, 1}, NULL, 0));
+    DONE(launch("atomic", BOTH, one_atomic, NULL, 1, 1));
     assert_int_equal(after[0], LOOKS | LOOKS << AT_GLOBAL);
     assert_null(device->step.cells);
     if (CPU_SWITCH_SANITIZED)
         return; /* what is on a stack may be elsewhere */
-    DONE(cpu_runtime_launch("stack", own_stack, NULL, (struct dim3){1, 1, 1},
-                            (struct dim3){8, 1, 1}, NULL, 0));
+    DONE(launch("stack", BOTH, own_stack, NULL, 1, 8));
     assert_int_equal(after[0], LOOKS | LOOKS << AT_GLOBAL);
     assert_null(device->step.cells);
 }
@@ -255,8 +244,7 @@ static void test_words(void **state) {
         char name[16];
         int how[] = {cases[i][0], cases[i][1]};
         snprintf(name, sizeof name, "wide_%d", i);
-        DONE(cpu_runtime_launch(name, wide, how, (struct dim3){1, 1, 1}, (struct dim3){2, 1, 1},
-                                NULL, 0));
+        DONE(launch(name, BOTH, wide, how, 1, 2));
         if (after[0] != cases[i][2])
             fail_msg("case %d: %d", i, after[0]);
     }
@@ -291,8 +279,7 @@ static void test_told(void **state) {
         unsigned from = cases[i].from;
         snprintf(name, sizeof name, "late_%d", i);
         catch_error();
-        const int error = cpu_runtime_launch(name, late, &from, (struct dim3){BLOCKS, 1, 1},
-                                             (struct dim3){2, 1, 1}, NULL, 0);
+        const int error = launch(name, BOTH, late, &from, BLOCKS, 2);
         const char *text = caught_error();
         DONE(error);
         assert_string_equal(text, cases[i].words);
@@ -311,53 +298,14 @@ static void steps(void *context) {
 static void test_steps(void **state) {
     (void)state;
     length = 0;
-    DONE(cpu_runtime_launch("stepping", steps, NULL, (struct dim3){1, 1, 1}, (struct dim3){3, 1, 1},
-                            NULL, 0));
+    DONE(launch("stepping", BOTH, steps, NULL, 1, 3));
     assert_memory_equal(order, "012012012", 9); /* while they are looked at, too */
     length = 0;
-    DONE(cpu_runtime_launch("shared_only", steps, NULL, (struct dim3){1, 1, 1},
-                            (struct dim3){3, 1, 1}, NULL, 0));
+    DONE(launch("shared_only", SHARED, steps, NULL, 1, 3));
     assert_memory_equal(order, "012012012", 9);
     length = 0;
-    DONE(cpu_runtime_launch("plain", steps, NULL, (struct dim3){1, 1, 1}, (struct dim3){3, 1, 1},
-                            NULL, 0));
+    DONE(launch("plain", 0, steps, NULL, 1, 3));
     assert_memory_equal(order, "000111222", 9);
-}
-
-/* ---- one pointer twice ---- */
-
-static void test_same(void **state) {
-    static const char *const kernels[] = {"twice", "once", "twice<3>", "twice"};
-    static const struct {
-        int arguments[4]; /* numbers of pointers; 0: none */
-        const char *words;
-    } cases[] = {
-        {{1, 2, 3, 4}, ""},
-        {{1, 1}, ""}, /* of the kernel that is none of these */
-        {{1, 2, 2},
-         "shflviz: twice<3>: arguments 2 and 3 are the same pointer; where lanes of a warp hand "
-         "values to each other through it with no barrier between, they are out of step here, and "
-         "results may differ from a GPU's: see `shflviz check`\n"},
-        {{1, 0, 3, 1},
-         "shflviz: twice: arguments 1 and 4 are the same pointer; where lanes of a warp hand "
-         "values to each other through it with no barrier between, they are out of step here, and "
-         "results may differ from a GPU's: see `shflviz check`\n"},
-    };
-    (void)state;
-    for (int i = 0; i < COUNT(cases); i++)
-        for (int round = 0; round < 2; round++) { /* it is said once */
-            catch_error();
-            for (size_t n = 0; n < 4; n++)
-                if (cases[i].arguments[n])
-                    in_step_passes(&words[cases[i].arguments[n]], kernels[i], n);
-            assert_string_equal(caught_error(), round ? "" : cases[i].words);
-        }
-    catch_error();
-    for (size_t n = 0; n < 3; n++)
-        in_step_passes(NULL, "twice<4>", n); /* nothing is no pointer */
-    for (size_t n = 14; n < 18; n++)
-        in_step_passes(&words[n < 16 ? n : 1], "twice<4>", n); /* more than are looked at */
-    assert_string_equal(caught_error(), "");
 }
 
 #define LEAN_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -366,7 +314,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         LEAN_TEST(test_looked_at), LEAN_TEST(test_leaning), LEAN_TEST(test_no_accesses),
         LEAN_TEST(test_in_turn),   LEAN_TEST(test_words),   LEAN_TEST(test_told),
-        LEAN_TEST(test_steps),     LEAN_TEST(test_same),
+        LEAN_TEST(test_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

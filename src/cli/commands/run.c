@@ -197,7 +197,7 @@ const struct command command_run = {
     .name = "run",
     .summary = N_("a CUDA program of your own: build it, run it, watch its warps"),
     .about =
-        N_("Builds CUDA source files with the host's C++ compiler for the CPU warp, without a "
+        N_("Builds CUDA source files with clang for the CPU warp, without a "
            "change to their text, runs the program and shows what its warps did. What follows -- "
            "are the program's arguments. Its standard input, output and error and its exit status "
            "are its own; with --format text, json, jsonl or csv its standard output goes to "

@@ -11,6 +11,10 @@
 
 #include "shflviz_cub.h"
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 namespace cub {
 
 /* Bytes for objects of any type, with or without a constructor. */
@@ -617,4 +621,5 @@ class BlockExchange {
 
 #include "shflviz_block_order.h"
 
+CUDACPU_DEVICE_END
 #endif

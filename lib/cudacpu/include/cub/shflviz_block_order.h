@@ -8,6 +8,10 @@
 #include "shflviz_block.h"
 #include "shflviz_device.h"
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 namespace cub {
 
 /* ---- neighbours ---- */
@@ -243,4 +247,5 @@ class BlockRadixSort {
 
 } // namespace cub
 
+CUDACPU_DEVICE_END
 #endif

@@ -14,6 +14,8 @@
 #include <cstdio>
 #include <map>
 
+CUDACPU_BOTH_BEGIN
+
 #define CUB_VERSION                200800
 #define CUB_MAX(a, b)              ((a) > (b) ? (a) : (b))
 #define CUB_MIN(a, b)              ((a) < (b) ? (a) : (b))
@@ -256,4 +258,5 @@ struct CachingDeviceAllocator {
 #include "shflviz_block.h"
 #include "shflviz_device.h"
 
+CUDACPU_BOTH_END
 #endif

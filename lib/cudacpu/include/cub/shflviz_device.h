@@ -1,7 +1,7 @@
 /*
- * shflviz_device.h - CUB's algorithms of the whole device, as loops of the host; part of
- * shflviz_cub.h. No kernel is launched and nothing is recorded. Temporary storage is one byte. In a
- * stream that is being captured the work becomes a host node of the graph.
+ * shflviz_device.h - CUB's algorithms of the whole device, each a kernel of one thread in its
+ * stream; part of shflviz_cub.h. A kernel that calls one does all itself. Those that sort need
+ * temporary storage for as many values, all others one byte.
  *
  * Each takes (d_temp_storage, temp_storage_bytes, ..., stream = 0), and an older last argument
  * `debug_synchronous`, which changes nothing.
@@ -15,21 +15,20 @@
 #include <cstring>
 #include <limits>
 
+#include "host_defines.h"
+
+CUDACPU_BOTH_BEGIN
+
 namespace cub {
 
 /* Asked for the size, tells it; else does the work, now or when the graph is launched. */
 template <class Work>
-static inline cudaError_t shflviz_device(void *temp, size_t &bytes, cudaStream_t stream,
-                                         Work work) {
-    if (!temp) {
-        bytes = 1;
-        return cudaSuccess;
-    }
-    if (!cpu_runtime_in_kernel() && cpu_runtime_is_capturing(stream))
-        return cudaLaunchHostFunc(
-            stream, [](void *kept) { (*static_cast<Work *>(kept))(); }, new Work(work));
-    work();
-    return cudaPeekAtLastError();
+cudaError_t shflviz_device(const char *name, void *temp, size_t &bytes, cudaStream_t stream,
+                           Work work, size_t needed = 1) {
+    if (temp)
+        return shflviz::work_in_stream(name, stream, work);
+    bytes = needed;
+    return cudaSuccess;
 }
 
 template <class Iterator>
@@ -46,7 +45,7 @@ struct DeviceReduce {
     template <class In, class Out, class N, class Op, class T>
     static cudaError_t Reduce(void *temp, size_t &bytes, In in, Out out, N n, Op op, T initial,
                               SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceReduce", temp, bytes, stream, [=]() mutable {
             T sum = initial;
             for (N i = 0; i < n; i++)
                 sum = op(sum, in[i]);
@@ -105,7 +104,7 @@ struct DeviceReduce {
     template <class In, class Out, class N, class Op, class Transform, class T>
     static cudaError_t TransformReduce(void *temp, size_t &bytes, In in, Out out, N n, Op op,
                                        Transform transform, T initial, SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceReduce", temp, bytes, stream, [=]() mutable {
             T sum = initial;
             for (N i = 0; i < n; i++)
                 sum = op(sum, transform(in[i]));
@@ -116,7 +115,7 @@ struct DeviceReduce {
     static cudaError_t ReduceByKey(void *temp, size_t &bytes, Keys keys, Unique unique,
                                    Values values, Sums sums, Count count, Op op, N n,
                                    SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceReduce", temp, bytes, stream, [=]() mutable {
             N runs = 0;
             for (N i = 0; i < n; runs++) {
                 const shflviz_value_of<Keys> key = keys[i];
@@ -134,7 +133,7 @@ struct DeviceReduce {
     template <class In, class N, class Op, class T, class Put>
     static cudaError_t extreme(void *temp, size_t &bytes, In in, N n, Op op, T none,
                                cudaStream_t stream, Put put) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceReduce", temp, bytes, stream, [=]() mutable {
             typedef KeyValuePair<N, shflviz_value_of<In>> pair;
             pair best(n ? (N)0 : (N)1, n ? in[0] : (shflviz_value_of<In>)none);
             for (N i = 1; i < n; i++)
@@ -148,7 +147,7 @@ struct DeviceSegmentedReduce {
     template <class In, class Out, class Begin, class End, class Op, class T>
     static cudaError_t Reduce(void *temp, size_t &bytes, In in, Out out, long long segments,
                               Begin begin, End end, Op op, T initial, SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceSegmentedReduce", temp, bytes, stream, [=]() mutable {
             for (long long s = 0; s < segments; s++) {
                 T sum = initial;
                 for (long long i = begin[s]; i < (long long)end[s]; i++)
@@ -181,7 +180,7 @@ struct DeviceScan {
     template <class In, class Out, class Op, class T, class N>
     static cudaError_t ExclusiveScan(void *temp, size_t &bytes, In in, Out out, Op op, T initial,
                                      N n, SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceScan", temp, bytes, stream, [=]() mutable {
             T sum = initial;
             for (N i = 0; i < n; i++) {
                 const T next = op(sum, in[i]);
@@ -193,7 +192,7 @@ struct DeviceScan {
     template <class In, class Out, class Op, class N, class = decltype(*std::declval<Out &>())>
     static cudaError_t InclusiveScan(void *temp, size_t &bytes, In in, Out out, Op op, N n,
                                      SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceScan", temp, bytes, stream, [=]() mutable {
             if (n <= 0)
                 return;
             shflviz_sum_of<Op, shflviz_value_of<In>> sum = in[0];
@@ -205,7 +204,7 @@ struct DeviceScan {
     template <class In, class Out, class Op, class T, class N>
     static cudaError_t InclusiveScanInit(void *temp, size_t &bytes, In in, Out out, Op op,
                                          T initial, N n, SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceScan", temp, bytes, stream, [=]() mutable {
             T sum = initial;
             for (N i = 0; i < n; i++)
                 out[i] = sum = op(sum, in[i]);
@@ -243,7 +242,7 @@ struct DeviceScan {
     template <class Keys, class In, class Out, class N>
     static cudaError_t by_key(void *temp, size_t &bytes, Keys keys, In in, Out out, N n,
                               bool inclusive) {
-        return shflviz_device(temp, bytes, nullptr, [=]() mutable {
+        return shflviz_device("cub::DeviceScan", temp, bytes, nullptr, [=]() mutable {
             shflviz_value_of<In> sum = shflviz_value_of<In>();
             for (N i = 0; i < n; i++) {
                 if (i && !(keys[i] == keys[i - 1]))
@@ -277,23 +276,35 @@ template <class K> static inline unsigned long long shflviz_radix(K key, int beg
     return end - begin >= 64 ? bits : bits & ((1ull << (end - begin)) - 1);
 }
 
+/* Sorts n elements, with room in the temporary storage, where it begins at a place for them. */
+template <class I, class Less>
+static inline void shflviz_sort_in(I first, long long n, void *temp, Less less) {
+    typedef shflviz_value_of<I> value;
+    const size_t beyond = (size_t)temp % alignof(value);
+    char *const room = (char *)temp + (beyond ? alignof(value) - beyond : 0);
+    thrust::shflviz_serial::sort_in(first, (ptrdiff_t)n, (value *)room, less);
+}
+template <class... T> static size_t shflviz_sort_room(long long n) {
+    return (size_t)(n > 0 ? n : 0) * sizeof(std::tuple<T...>) + alignof(std::tuple<T...>);
+}
+
 /* Sorts [0, n) of keys, with values if there are any (V is not NullType), into other places. */
 template <class K, class V>
 static inline void shflviz_sort(const K *keys, K *keys_out, const V *values, V *values_out,
-                                long long n, int begin, int end, bool descending) {
-    std::vector<std::pair<unsigned long long, long long>> order((size_t)(n > 0 ? n : 0));
+                                long long n, int begin, int end, bool descending, void *temp) {
+    const auto less = [=](const K &a, const K &b) {
+        const unsigned long long x = shflviz_radix(a, begin, end), y = shflviz_radix(b, begin, end);
+        return descending ? y < x : x < y;
+    };
     for (long long i = 0; i < n; i++)
-        order[(size_t)i] = {shflviz_radix(keys[i], begin, end), i};
-    std::stable_sort(order.begin(), order.end(), [descending](const auto &a, const auto &b) {
-        return descending ? b.first < a.first : a.first < b.first;
-    });
-    std::vector<K> old_keys(keys, keys + (n > 0 ? n : 0));
-    for (long long i = 0; i < n; i++)
-        keys_out[i] = old_keys[(size_t)order[(size_t)i].second];
+        keys_out[i] = keys[i];
     if constexpr (!std::is_same<V, NullType>::value) {
-        std::vector<V> old_values(values, values + (n > 0 ? n : 0));
         for (long long i = 0; i < n; i++)
-            values_out[i] = old_values[(size_t)order[(size_t)i].second];
+            values_out[i] = values[i];
+        shflviz_sort_in(thrust::make_zip_iterator(keys_out, values_out), n, temp,
+                        thrust::shflviz_less_by_key<decltype(less)>{less});
+    } else {
+        shflviz_sort_in(keys_out, n, temp, less);
     }
 }
 
@@ -302,18 +313,25 @@ struct DeviceRadixSort {
     template <class K, class N>                                                                    \
     static cudaError_t SortKeys##name(void *temp, size_t &bytes, const K *in, K *out, N n,         \
                                       int begin = 0, int end = (int)sizeof(K) * 8, SHFLVIZ_LAST) { \
-        return shflviz_device(temp, bytes, stream, [=] {                                           \
-            shflviz_sort<K, NullType>(in, out, nullptr, nullptr, (long long)n, begin, end,         \
-                                      descending);                                                 \
-        });                                                                                        \
+        return shflviz_device(                                                                     \
+            "cub::DeviceRadixSort", temp, bytes, stream,                                           \
+            [=] {                                                                                  \
+                shflviz_sort<K, NullType>(in, out, nullptr, nullptr, (long long)n, begin, end,     \
+                                          descending, temp);                                       \
+            },                                                                                     \
+            shflviz_sort_room<K>((long long)n));                                                   \
     }                                                                                              \
     template <class K, class V, class N>                                                           \
     static cudaError_t SortPairs##name(void *temp, size_t &bytes, const K *in, K *out,             \
                                        const V *values, V *values_out, N n, int begin = 0,         \
                                        int end = (int)sizeof(K) * 8, SHFLVIZ_LAST) {               \
-        return shflviz_device(temp, bytes, stream, [=] {                                           \
-            shflviz_sort(in, out, values, values_out, (long long)n, begin, end, descending);       \
-        });                                                                                        \
+        return shflviz_device(                                                                     \
+            "cub::DeviceRadixSort", temp, bytes, stream,                                           \
+            [=] {                                                                                  \
+                shflviz_sort(in, out, values, values_out, (long long)n, begin, end, descending,    \
+                             temp);                                                                \
+            },                                                                                     \
+            shflviz_sort_room<K, V>((long long)n));                                                \
     }                                                                                              \
     template <class K, class N>                                                                    \
     static cudaError_t SortKeys##name(void *temp, size_t &bytes, DoubleBuffer<K> &keys, N n,       \
@@ -346,25 +364,31 @@ struct DeviceRadixSort {
 struct DeviceSegmentedSort {
 #define SHFLVIZ_SORT(name, descending)                                                             \
     template <class K, class Begin, class End>                                                     \
-    static cudaError_t SortKeys##name(void *temp, size_t &bytes, const K *in, K *out, long long,   \
+    static cudaError_t SortKeys##name(void *temp, size_t &bytes, const K *in, K *out, long long n, \
                                       long long segments, Begin begin, End end, SHFLVIZ_LAST) {    \
-        return shflviz_device(temp, bytes, stream, [=] {                                           \
-            for (long long s = 0; s < segments; s++)                                               \
-                shflviz_sort<K, NullType>(in + begin[s], out + begin[s], nullptr, nullptr,         \
-                                          (long long)end[s] - (long long)begin[s], 0,              \
-                                          (int)sizeof(K) * 8, descending);                         \
-        });                                                                                        \
+        return shflviz_device(                                                                     \
+            "cub::DeviceSegmentedSort", temp, bytes, stream,                                       \
+            [=] {                                                                                  \
+                for (long long s = 0; s < segments; s++)                                           \
+                    shflviz_sort<K, NullType>(in + begin[s], out + begin[s], nullptr, nullptr,     \
+                                              (long long)end[s] - (long long)begin[s], 0,          \
+                                              (int)sizeof(K) * 8, descending, temp);               \
+            },                                                                                     \
+            shflviz_sort_room<K>(n));                                                              \
     }                                                                                              \
     template <class K, class V, class Begin, class End>                                            \
     static cudaError_t SortPairs##name(void *temp, size_t &bytes, const K *in, K *out,             \
-                                       const V *values, V *values_out, long long,                  \
+                                       const V *values, V *values_out, long long n,                \
                                        long long segments, Begin begin, End end, SHFLVIZ_LAST) {   \
-        return shflviz_device(temp, bytes, stream, [=] {                                           \
-            for (long long s = 0; s < segments; s++)                                               \
-                shflviz_sort(in + begin[s], out + begin[s], values + begin[s],                     \
-                             values_out + begin[s], (long long)end[s] - (long long)begin[s], 0,    \
-                             (int)sizeof(K) * 8, descending);                                      \
-        });                                                                                        \
+        return shflviz_device(                                                                     \
+            "cub::DeviceSegmentedSort", temp, bytes, stream,                                       \
+            [=] {                                                                                  \
+                for (long long s = 0; s < segments; s++)                                           \
+                    shflviz_sort(in + begin[s], out + begin[s], values + begin[s],                 \
+                                 values_out + begin[s], (long long)end[s] - (long long)begin[s],   \
+                                 0, (int)sizeof(K) * 8, descending, temp);                         \
+            },                                                                                     \
+            shflviz_sort_room<K, V>(n));                                                           \
     }
     SHFLVIZ_SORT(, false)
     SHFLVIZ_SORT(Descending, true)
@@ -377,14 +401,21 @@ struct DeviceMergeSort {
     template <class Keys, class N, class Less>                                                     \
     static cudaError_t Stable##SortKeys(void *temp, size_t &bytes, Keys keys, N n, Less less,      \
                                         SHFLVIZ_LAST) {                                            \
-        return shflviz_device(temp, bytes, stream,                                                 \
-                              [=] { std::stable_sort(keys, keys + n, less); });                    \
+        return shflviz_device(                                                                     \
+            "cub::DeviceMergeSort", temp, bytes, stream,                                           \
+            [=] { shflviz_sort_in(keys, (long long)n, temp, less); },                              \
+            shflviz_sort_room<shflviz_value_of<Keys>>((long long)n));                              \
     }                                                                                              \
     template <class Keys, class Values, class N, class Less>                                       \
     static cudaError_t Stable##SortPairs(void *temp, size_t &bytes, Keys keys, Values values, N n, \
                                          Less less, SHFLVIZ_LAST) {                                \
-        return shflviz_device(temp, bytes, stream,                                                 \
-                              [=] { thrust::stable_sort_by_key(keys, keys + n, values, less); });  \
+        return shflviz_device(                                                                     \
+            "cub::DeviceMergeSort", temp, bytes, stream,                                           \
+            [=] {                                                                                  \
+                shflviz_sort_in(thrust::make_zip_iterator(keys, values), (long long)n, temp,       \
+                                thrust::shflviz_less_by_key<Less>{less});                          \
+            },                                                                                     \
+            shflviz_sort_room<shflviz_value_of<Keys>, shflviz_value_of<Values>>((long long)n));    \
     }
     SHFLVIZ_SORT()
     SHFLVIZ_SORT(Stable)
@@ -392,10 +423,13 @@ struct DeviceMergeSort {
     template <class In, class Out, class N, class Less>
     static cudaError_t SortKeysCopy(void *temp, size_t &bytes, In in, Out out, N n, Less less,
                                     SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=] {
-            std::copy(in, in + n, out);
-            std::stable_sort(out, out + n, less);
-        });
+        return shflviz_device(
+            "cub::DeviceMergeSort", temp, bytes, stream,
+            [=] {
+                thrust::shflviz_serial::copy_n(in, n, out);
+                shflviz_sort_in(out, (long long)n, temp, less);
+            },
+            shflviz_sort_room<shflviz_value_of<Out>>((long long)n));
     }
 };
 
@@ -416,14 +450,14 @@ struct DeviceSelect {
                       [=](N i) { return (bool)flags[i]; });
     }
     template <class In, class Out, class Count, class N, class Op,
-              class = decltype(std::declval<Op &>()(*std::declval<In &>()))>
+              class = std::enable_if_t<!std::is_integral<Op>::value && std::is_integral<N>::value>>
     static cudaError_t If(void *temp, size_t &bytes, In in, Out out, Count count, N n, Op op,
                           SHFLVIZ_LAST) {
         return choose(temp, bytes, in, out, count, n, stream,
                       [=](N i) mutable { return (bool)op(in[i]); });
     }
     template <class Data, class Count, class N, class Op,
-              class = decltype(std::declval<Op &>()(*std::declval<Data &>()))>
+              class = std::enable_if_t<!std::is_integral<Op>::value && std::is_integral<N>::value>>
     static cudaError_t If(void *temp, size_t &bytes, Data data, Count count, N n, Op op,
                           SHFLVIZ_LAST) {
         return choose(temp, bytes, data, data, count, n, stream,
@@ -439,7 +473,7 @@ struct DeviceSelect {
     static cudaError_t UniqueByKey(void *temp, size_t &bytes, Keys keys, Values values,
                                    KeysOut keys_out, ValuesOut values_out, Count count, N n,
                                    SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceSelect", temp, bytes, stream, [=]() mutable {
             N found = 0;
             for (N i = 0; i < n; i++)
                 if (i == 0 || !(keys[i] == keys[i - 1])) {
@@ -454,7 +488,7 @@ struct DeviceSelect {
     template <class In, class Out, class Count, class N, class Chosen>
     static cudaError_t choose(void *temp, size_t &bytes, In in, Out out, Count count, N n,
                               cudaStream_t stream, Chosen chosen) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceSelect", temp, bytes, stream, [=]() mutable {
             N found = 0;
             for (N i = 0; i < n; i++)
                 if (chosen(i))
@@ -482,7 +516,7 @@ struct DevicePartition {
     template <class In, class Out, class Count, class N, class Chosen>
     static cudaError_t part(void *temp, size_t &bytes, In in, Out out, Count count, N n,
                             cudaStream_t stream, Chosen chosen) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DevicePartition", temp, bytes, stream, [=]() mutable {
             N front = 0, back = n;
             for (N i = 0; i < n; i++)
                 out[chosen(i) ? front++ : --back] = in[i];
@@ -498,7 +532,7 @@ struct DeviceHistogram {
     template <class In, class Counter, class Level, class N>
     static cudaError_t HistogramEven(void *temp, size_t &bytes, In in, Counter *histogram,
                                      int levels, Level lower, Level upper, N n, SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceHistogram", temp, bytes, stream, [=]() mutable {
             memset(histogram, 0, (size_t)(levels - 1) * sizeof(Counter));
             for (N i = 0; i < n; i++) {
                 const Level x = (Level)in[i];
@@ -515,11 +549,12 @@ struct DeviceHistogram {
     template <class In, class Counter, class Level, class N>
     static cudaError_t HistogramRange(void *temp, size_t &bytes, In in, Counter *histogram,
                                       int levels, const Level *boundaries, N n, SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceHistogram", temp, bytes, stream, [=]() mutable {
             memset(histogram, 0, (size_t)(levels - 1) * sizeof(Counter));
             for (N i = 0; i < n; i++) {
                 const Level x = (Level)in[i];
-                const Level *above = std::upper_bound(boundaries, boundaries + levels, x);
+                const Level *above =
+                    thrust::shflviz_serial::upper_bound(boundaries, boundaries + levels, x);
                 if (above != boundaries && above != boundaries + levels)
                     histogram[above - boundaries - 1]++;
             }
@@ -531,7 +566,7 @@ struct DeviceRunLengthEncode {
     template <class In, class Unique, class Lengths, class Count, class N>
     static cudaError_t Encode(void *temp, size_t &bytes, In in, Unique unique, Lengths lengths,
                               Count count, N n, SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceRunLengthEncode", temp, bytes, stream, [=]() mutable {
             N runs = 0;
             for (N i = 0; i < n; runs++) {
                 N end = i + 1;
@@ -547,7 +582,7 @@ struct DeviceRunLengthEncode {
     template <class In, class Offsets, class Lengths, class Count, class N>
     static cudaError_t NonTrivialRuns(void *temp, size_t &bytes, In in, Offsets offsets,
                                       Lengths lengths, Count count, N n, SHFLVIZ_LAST) {
-        return shflviz_device(temp, bytes, stream, [=]() mutable {
+        return shflviz_device("cub::DeviceRunLengthEncode", temp, bytes, stream, [=]() mutable {
             N runs = 0;
             for (N i = 0; i < n;) {
                 N end = i + 1;
@@ -563,8 +598,36 @@ struct DeviceRunLengthEncode {
         });
     }
 };
+
+/* ---- a thread for each element ---- */
+
+struct DeviceFor {
+    template <class N, class Op>
+    static cudaError_t Bulk(N n, Op op, cudaStream_t stream = nullptr) {
+        return shflviz::work_begin(
+            "cub::DeviceFor", (ptrdiff_t)n, [=](ptrdiff_t i) mutable { op((N)i); }, stream);
+    }
+    template <class In, class N, class Op>
+    static cudaError_t ForEachN(In first, N n, Op op, cudaStream_t stream = nullptr) {
+        return shflviz::work_begin(
+            "cub::DeviceFor", (ptrdiff_t)n, [=](ptrdiff_t i) mutable { op(first[i]); }, stream);
+    }
+    template <class In, class Op>
+    static cudaError_t ForEach(In first, In last, Op op, cudaStream_t stream = nullptr) {
+        return ForEachN(first, last - first, op, stream);
+    }
+};
+struct DeviceTransform {
+    template <class In, class Out, class N, class Op>
+    static cudaError_t Transform(In in, Out out, N n, Op op, cudaStream_t stream = nullptr) {
+        return shflviz::work_begin(
+            "cub::DeviceTransform", (ptrdiff_t)n, [=](ptrdiff_t i) mutable { out[i] = op(in[i]); },
+            stream);
+    }
+};
 #undef SHFLVIZ_LAST
 
 } // namespace cub
 
+CUDACPU_BOTH_END
 #endif

@@ -8,11 +8,14 @@
 
 #include "cuda_runtime.h"
 
+#include "cudacpu/complex_products.h"
 #include <atomic>
 #include <cooperative_groups.h>
 #include <functional>
 #include <type_traits>
 #include <utility>
+
+CUDACPU_BOTH_BEGIN
 
 namespace cuda {
 
@@ -356,4 +359,5 @@ static inline void __pipeline_memcpy_async(void *to, const void *from, size_t si
 static inline void __pipeline_commit() {}
 static inline void __pipeline_wait_prior(size_t) {}
 
+CUDACPU_BOTH_END
 #endif

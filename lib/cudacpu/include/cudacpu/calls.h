@@ -72,6 +72,8 @@ int cpu_runtime_is_capturing(struct CUstream_st *stream);
 /* Says how the kernel at an address is called; returns the address. `type` lasts. */
 const void *cpu_kernel_register(const void *address, const struct cpu_kernel_type *type,
                                 const char *name);
+/* Says what a person is to read for the kernel whose stub has this address. */
+void cpu_kernel_rename(const void *address, const char *name);
 
 /* A library does on the host what it would do on the device: from now on the host may have all
  * memory. */

@@ -12,6 +12,10 @@
 
 #include "vector_types.h"
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 /* What a normal distribution has left over for the next call. */
 #define SHFLVIZ_CURAND_EXTRA                                                                       \
     int boxmuller_flag;                                                                            \
@@ -217,4 +221,5 @@ static inline double shflviz_curand_double(unsigned int x, unsigned int y) {
     return (double)(x ^ (unsigned long long)y << 21) * 0x1p-53 + 0x1p-54;
 }
 
+CUDACPU_DEVICE_END
 #endif

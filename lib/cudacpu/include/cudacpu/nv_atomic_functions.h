@@ -7,6 +7,8 @@
 
 #include "device_atomic_functions.h"
 
+CUDACPU_DEVICE_BEGIN
+
 #define __NV_ATOMIC_RELAXED 0
 #define __NV_ATOMIC_CONSUME 1
 #define __NV_ATOMIC_ACQUIRE 2
@@ -102,5 +104,7 @@ SHFLVIZ_NV_ATOMIC(max, value > old ? value : old)
 static inline void __nv_atomic_thread_fence(int, int = __NV_THREAD_SCOPE_SYSTEM) {
     cpu_fence();
 }
+
+CUDACPU_DEVICE_END
 
 #endif

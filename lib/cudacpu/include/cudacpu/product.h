@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 /* What the elements of a matrix are kept as. */
 enum cpu_number {
     CPU_NUMBER_HALF,
@@ -49,4 +53,5 @@ void cpu_multiply(const struct cpu_product *product, const struct cpu_product_pa
 }
 #endif
 
+CUDACPU_DEVICE_END
 #endif

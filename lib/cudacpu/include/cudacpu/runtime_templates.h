@@ -10,7 +10,8 @@
 
 /* ---- memory ---- */
 
-template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t size) {
+template <class T>
+static inline __host__ __device__ cudaError_t cudaMalloc(T **pointer, size_t size) {
     return cudaMalloc((void **)(pointer), size);
 }
 template <class T>
@@ -122,8 +123,8 @@ static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t
 /* ---- kernels ---- */
 
 template <class... P>
-static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
-                                                void (*kernel)(P...)) {
+static inline __host__ __device__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes,
+                                                                    void (*kernel)(P...)) {
     return cudaFuncGetAttributes(attributes, static_cast<const void *>(shflviz::entry(kernel)));
 }
 template <class... P>
@@ -156,15 +157,16 @@ static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, void (*k
     return cudaSuccess;
 }
 template <class... P>
-static inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(P...), int blockSize,
-                                              size_t dynamicShared) {
+static inline __host__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    int *blocks, void (*kernel)(P...), int blockSize, size_t dynamicShared) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         blocks, static_cast<const void *>(shflviz::entry(kernel)), blockSize, dynamicShared);
 }
 template <class... P>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, void (*kernel)(P...), int blockSize, size_t dynamicShared, unsigned int flags) {
+static inline __host__ __device__ cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void (*kernel)(P...),
+                                                       int blockSize, size_t dynamicShared,
+                                                       unsigned int flags) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         blocks, static_cast<const void *>(shflviz::entry(kernel)), blockSize, dynamicShared, flags);
 }

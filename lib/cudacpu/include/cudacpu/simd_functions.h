@@ -7,6 +7,10 @@
 
 #include <stdint.h>
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 /* Each part of a and b, as numbers of 64 bits, through `part`; what it gives is cut to the part. */
 template <class T, class Part>
 static inline unsigned int shflviz_parts(unsigned int a, unsigned int b, Part part) {
@@ -168,4 +172,5 @@ SHFLVIZ_WHICH(min, <=)
 #undef SHFLVIZ_SIMD_1
 #undef SHFLVIZ_SIMD_2
 
+CUDACPU_DEVICE_END
 #endif

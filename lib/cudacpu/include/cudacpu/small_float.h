@@ -13,6 +13,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "host_defines.h"
+
+CUDACPU_BOTH_BEGIN
+
 /* An integer as a double that rounds on as the integer would: bits that do not fit are or-ed into
  * the last that does. */
 static inline double shflviz_odd(unsigned long long value) {
@@ -250,4 +254,5 @@ static inline double shflviz_fma_to_odd(double a, double b, double c) {
         return shflviz_atomic(address, [value](P old) -> P { return old + value; });               \
     }
 
+CUDACPU_BOTH_END
 #endif

@@ -9,6 +9,10 @@
 #include "cudacpu/small_float.h"
 #include "math_functions.h"
 
+#include "host_defines.h"
+
+CUDACPU_BOTH_BEGIN
+
 /* The neighbour of `near` (which is x rounded to nearest) that a rounding mode asks for. */
 template <class T> static inline T shflviz_step(T near, double x, int mode) {
     const double value = near.as_double();
@@ -325,8 +329,8 @@ template <class T> static inline T shflviz_step(T near, double x, int mode) {
 
 #define SHFLVIZ_SMALL_MATH(T, P, name)                                                             \
     SHFLVIZ_SMALL_CONVERSIONS(T, name)                                                             \
-    SHFLVIZ_SMALL_FUNCTIONS(T, P)                                                                  \
-    SHFLVIZ_SMALL_MORE(T, P)                                                                       \
-    SHFLVIZ_SMALL_PAIR_ORDERS(T, P)
+    CUDACPU_BOTH_END CUDACPU_DEVICE_BEGIN SHFLVIZ_SMALL_FUNCTIONS(T, P)                            \
+    CUDACPU_DEVICE_END CUDACPU_BOTH_BEGIN SHFLVIZ_SMALL_MORE(T, P) SHFLVIZ_SMALL_PAIR_ORDERS(T, P)
 
+CUDACPU_BOTH_END
 #endif

@@ -26,6 +26,11 @@ struct cpu_texel cpu_texture_read(unsigned long long texture, int dimensions, fl
 /* Texel x of a texture over linear memory; 0 beyond its ends. */
 struct cpu_texel cpu_texture_fetch(unsigned long long texture, int x);
 
+/* The same for kernels, which have another way to hand objects over. */
+void cpu_texture_read_to(struct cpu_texel *texel, unsigned long long texture, int dimensions,
+                         float x, float y, float z);
+void cpu_texture_fetch_to(struct cpu_texel *texel, unsigned long long texture, int x);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,416 +1,284 @@
 /*
- * shflviz_algorithms.h - Thrust's algorithms, by those of the host's C++ library; part of
+ * shflviz_algorithms.h - Thrust's algorithms: where each runs. Those over the host's elements run
+ * on the host, those over the device's in a kernel: in one thread (shflviz_serial.h) or, where each
+ * element is for itself, in a thread for each. A kernel that calls one does all itself. Part of
  * shflviz_thrust.h.
  */
 #ifndef SHFLVIZ_CUDA_THRUST_ALGORITHMS_H
 #define SHFLVIZ_CUDA_THRUST_ALGORITHMS_H
 
+#include "cudacpu/device_work.h"
+#include "shflviz_serial.h"
 #include "shflviz_thrust.h"
+
+#include "host_defines.h"
+
+CUDACPU_BOTH_BEGIN
 
 namespace thrust {
 
+/* ---- where an algorithm runs ---- */
+
 template <class P>
 using shflviz_if_policy = std::enable_if_t<std::is_base_of<execution_policy_base, P>::value>;
+template <class A>
+using shflviz_if_no_policy = std::enable_if_t<!std::is_base_of<execution_policy_base, A>::value>;
 
-/* The same with a policy before its arguments. */
-#define SHFLVIZ_THRUST_POLICY(name)                                                                \
-    template <class Policy, class... Arguments, class = shflviz_if_policy<Policy>>                 \
-    auto name(const Policy &, Arguments &&...arguments) {                                          \
-        return thrust::name(static_cast<Arguments &&>(arguments)...);                              \
-    }
-/* What the C++ library has under the same name and arguments. */
-#define SHFLVIZ_THRUST_STD(name)                                                                   \
-    template <class First, class... Arguments,                                                     \
-              class = std::enable_if_t<!std::is_base_of<execution_policy_base, First>::value>>     \
+/* Without a policy the iterators say it; those that know no place, as counting ones, are the
+ * device's if they are among themselves. */
+struct shflviz_any_policy : execution_policy_base {};
+static constexpr shflviz_any_policy shflviz_anywhere{};
+template <class Policy, class... Arguments> constexpr bool shflviz_on_device() {
+    if constexpr (std::is_same<Policy, shflviz_any_policy>::value)
+        return shflviz_side_of<Arguments...>() == shflviz_side::device ||
+               shflviz_side_of<Arguments...>() == shflviz_side::any;
+    else
+        return std::is_base_of<shflviz_device_policy, Policy>::value;
+}
+
+/* An algorithm without a policy. */
+#define SHFLVIZ_THRUST_ANYWHERE(name)                                                              \
+    template <class First, class... Arguments, class = shflviz_if_no_policy<First>>                \
     auto name(First first, Arguments... arguments) {                                               \
-        return std::name(first, arguments...);                                                     \
-    }                                                                                              \
-    SHFLVIZ_THRUST_POLICY(name)
-SHFLVIZ_THRUST_STD(adjacent_difference)
-SHFLVIZ_THRUST_STD(all_of)
-SHFLVIZ_THRUST_STD(any_of)
-SHFLVIZ_THRUST_STD(binary_search)
-SHFLVIZ_THRUST_STD(copy)
-SHFLVIZ_THRUST_STD(copy_if)
-SHFLVIZ_THRUST_STD(copy_n)
-SHFLVIZ_THRUST_STD(count)
-SHFLVIZ_THRUST_STD(count_if)
-SHFLVIZ_THRUST_STD(equal)
-SHFLVIZ_THRUST_STD(exclusive_scan)
-SHFLVIZ_THRUST_STD(fill)
-SHFLVIZ_THRUST_STD(fill_n)
-SHFLVIZ_THRUST_STD(find)
-SHFLVIZ_THRUST_STD(find_if)
-SHFLVIZ_THRUST_STD(find_if_not)
-SHFLVIZ_THRUST_STD(inclusive_scan)
-SHFLVIZ_THRUST_STD(inner_product)
-SHFLVIZ_THRUST_STD(is_sorted)
-SHFLVIZ_THRUST_STD(lower_bound)
-SHFLVIZ_THRUST_STD(max_element)
-SHFLVIZ_THRUST_STD(merge)
-SHFLVIZ_THRUST_STD(min_element)
-SHFLVIZ_THRUST_STD(minmax_element)
-SHFLVIZ_THRUST_STD(mismatch)
-SHFLVIZ_THRUST_STD(none_of)
-SHFLVIZ_THRUST_STD(remove)
-SHFLVIZ_THRUST_STD(remove_copy)
-SHFLVIZ_THRUST_STD(remove_copy_if)
-SHFLVIZ_THRUST_STD(remove_if)
-SHFLVIZ_THRUST_STD(replace)
-SHFLVIZ_THRUST_STD(replace_if)
-SHFLVIZ_THRUST_STD(reverse_copy)
-SHFLVIZ_THRUST_STD(set_difference)
-SHFLVIZ_THRUST_STD(set_intersection)
-SHFLVIZ_THRUST_STD(set_union)
-SHFLVIZ_THRUST_STD(swap_ranges)
-SHFLVIZ_THRUST_STD(transform)
-SHFLVIZ_THRUST_STD(transform_exclusive_scan)
-SHFLVIZ_THRUST_STD(transform_inclusive_scan)
-SHFLVIZ_THRUST_STD(uninitialized_copy)
-SHFLVIZ_THRUST_STD(uninitialized_fill)
-SHFLVIZ_THRUST_STD(unique)
-SHFLVIZ_THRUST_STD(unique_copy)
-SHFLVIZ_THRUST_STD(upper_bound)
-#undef SHFLVIZ_THRUST_STD
-
-/* ---- what calls a function that may look at its thread ---- */
-
-/* Over the device's elements a kernel of a thread for each; else one after the other. */
-template <class Body>
-static inline void shflviz_each(bool on_device, const char *name, ptrdiff_t count, Body body) {
-    if (!on_device || count <= 0 || cpu_runtime_in_kernel()) {
-        for (ptrdiff_t i = 0; i < count; i++)
-            body(i);
-        return;
+        return thrust::name(shflviz_anywhere, first, arguments...);                                \
     }
-    auto call = [&] {
-        const ptrdiff_t i = (ptrdiff_t)blockIdx.x * blockDim.x + threadIdx.x;
-        Body mine = body; /* each thread has its own */
-        if (i < count)
-            mine(i);
-    };
-    cpu_launch launch = {};
-    launch.name = name;
-    launch.grid = dim3((unsigned)((count + 255) / 256));
-    launch.block = dim3(256);
-    launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
-    launch.context = &call;
-    cpu_runtime_launch_kernel(&launch);
-    cudaDeviceSynchronize();
-}
-template <class I, class Policy>
-static constexpr bool shflviz_on_device =
-    shflviz_is_device<I>::value || std::is_base_of<shflviz_device_policy, Policy>::value;
-
-template <class P, class I, class N, class F, class = shflviz_if_policy<P>>
-I for_each_n(const P &, I first, N count, F function) {
-    shflviz_each(shflviz_on_device<I, P>, "thrust::for_each", (ptrdiff_t)count,
-                 [=](ptrdiff_t i) mutable { function(first[i]); });
-    return first + (ptrdiff_t)count;
-}
-template <class I, class N, class F, class = typename std::iterator_traits<I>::value_type>
-I for_each_n(I first, N count, F function) {
-    return thrust::for_each_n(host, first, count, function);
-}
-template <class P, class I, class F, class = shflviz_if_policy<P>>
-I for_each(const P &policy, I first, I last, F function) {
-    return thrust::for_each_n(policy, first, last - first, function);
-}
-template <class I, class F, class = typename std::iterator_traits<I>::value_type>
-I for_each(I first, I last, F function) {
-    return thrust::for_each_n(host, first, last - first, function);
-}
-template <class P, class I, class N, class F, class = shflviz_if_policy<P>>
-I generate_n(const P &, I first, N count, F function) {
-    shflviz_each(shflviz_on_device<I, P>, "thrust::generate", (ptrdiff_t)count,
-                 [=](ptrdiff_t i) mutable { *(first + i) = function(); });
-    return first + (ptrdiff_t)count;
-}
-template <class I, class N, class F, class = typename std::iterator_traits<I>::value_type>
-I generate_n(I first, N count, F function) {
-    return thrust::generate_n(host, first, count, function);
-}
-template <class P, class I, class F, class = shflviz_if_policy<P>>
-void generate(const P &policy, I first, I last, F function) {
-    thrust::generate_n(policy, first, last - first, function);
-}
-template <class I, class F, class = typename std::iterator_traits<I>::value_type>
-void generate(I first, I last, F function) {
-    thrust::generate_n(host, first, last - first, function);
-}
-template <class P, class I, class F, class = shflviz_if_policy<P>>
-void tabulate(const P &, I first, I last, F function) {
-    shflviz_each(shflviz_on_device<I, P>, "thrust::tabulate", last - first,
-                 [=](ptrdiff_t i) mutable { *(first + i) = function(i); });
-}
-template <class I, class F, class = typename std::iterator_traits<I>::value_type>
-void tabulate(I first, I last, F function) {
-    thrust::tabulate(host, first, last, function);
-}
+/* One that one thread does. */
+#define SHFLVIZ_THRUST(name)                                                                       \
+    template <class Policy, class... Arguments, class = shflviz_if_policy<Policy>>                 \
+    auto name(const Policy &, Arguments... arguments) {                                            \
+        return shflviz::work_run<shflviz_on_device<Policy, Arguments...>()>(                       \
+            "thrust::" #name,                                                                      \
+            [=]() mutable { return thrust::shflviz_serial::name(arguments...); });                 \
+    }                                                                                              \
+    SHFLVIZ_THRUST_ANYWHERE(name)
+SHFLVIZ_THRUST(adjacent_difference)
+SHFLVIZ_THRUST(adjacent_find)
+SHFLVIZ_THRUST(all_of)
+SHFLVIZ_THRUST(any_of)
+SHFLVIZ_THRUST(binary_search)
+SHFLVIZ_THRUST(copy_if)
+SHFLVIZ_THRUST(count)
+SHFLVIZ_THRUST(count_if)
+SHFLVIZ_THRUST(equal)
+SHFLVIZ_THRUST(equal_range)
+SHFLVIZ_THRUST(exclusive_scan)
+SHFLVIZ_THRUST(exclusive_scan_by_key)
+SHFLVIZ_THRUST(fill)
+SHFLVIZ_THRUST(fill_n)
+SHFLVIZ_THRUST(find)
+SHFLVIZ_THRUST(find_if)
+SHFLVIZ_THRUST(find_if_not)
+SHFLVIZ_THRUST(gather)
+SHFLVIZ_THRUST(gather_if)
+SHFLVIZ_THRUST(inclusive_scan)
+SHFLVIZ_THRUST(inclusive_scan_by_key)
+SHFLVIZ_THRUST(inner_product)
+SHFLVIZ_THRUST(is_partitioned)
+SHFLVIZ_THRUST(is_sorted)
+SHFLVIZ_THRUST(is_sorted_until)
+SHFLVIZ_THRUST(lower_bound)
+SHFLVIZ_THRUST(max_element)
+SHFLVIZ_THRUST(merge)
+SHFLVIZ_THRUST(merge_by_key)
+SHFLVIZ_THRUST(min_element)
+SHFLVIZ_THRUST(minmax_element)
+SHFLVIZ_THRUST(mismatch)
+SHFLVIZ_THRUST(none_of)
+SHFLVIZ_THRUST(partition_copy)
+SHFLVIZ_THRUST(partition_point)
+SHFLVIZ_THRUST(reduce)
+SHFLVIZ_THRUST(reduce_by_key)
+SHFLVIZ_THRUST(remove)
+SHFLVIZ_THRUST(remove_copy)
+SHFLVIZ_THRUST(remove_copy_if)
+SHFLVIZ_THRUST(remove_if)
+SHFLVIZ_THRUST(replace)
+SHFLVIZ_THRUST(replace_copy)
+SHFLVIZ_THRUST(replace_copy_if)
+SHFLVIZ_THRUST(replace_if)
+SHFLVIZ_THRUST(reverse)
+SHFLVIZ_THRUST(reverse_copy)
+SHFLVIZ_THRUST(scatter)
+SHFLVIZ_THRUST(scatter_if)
+SHFLVIZ_THRUST(sequence)
+SHFLVIZ_THRUST(set_difference)
+SHFLVIZ_THRUST(set_intersection)
+SHFLVIZ_THRUST(set_symmetric_difference)
+SHFLVIZ_THRUST(set_union)
+SHFLVIZ_THRUST(swap_ranges)
+SHFLVIZ_THRUST(transform_exclusive_scan)
+SHFLVIZ_THRUST(transform_if)
+SHFLVIZ_THRUST(transform_inclusive_scan)
+SHFLVIZ_THRUST(transform_reduce)
+SHFLVIZ_THRUST(uninitialized_copy)
+SHFLVIZ_THRUST(uninitialized_fill)
+SHFLVIZ_THRUST(unique)
+SHFLVIZ_THRUST(unique_by_key)
+SHFLVIZ_THRUST(unique_by_key_copy)
+SHFLVIZ_THRUST(unique_copy)
+SHFLVIZ_THRUST(unique_count)
+#undef SHFLVIZ_THRUST
 
 using std::advance;
 using std::distance;
 using std::next;
 using std::prev;
 
-template <class I> using shflviz_value = typename std::iterator_traits<I>::value_type;
+/* ---- from one side to the other ---- */
 
-/* std::exclusive_scan() without a first value. */
-template <class I, class O, class = typename std::iterator_traits<I>::value_type>
-O exclusive_scan(I first, I last, O out) {
-    return std::exclusive_scan(first, last, out, shflviz_value<I>());
-}
-
-/* The same where elements change places: of an iterator that gives values (zipped ones do), which
- * nothing can swap, in a copy. */
-#define SHFLVIZ_THRUST_SWAPS(name)                                                                 \
-    template <class I, class... More, class = typename std::iterator_traits<I>::value_type>        \
-    auto name(I first, I last, More... more) {                                                     \
-        if constexpr (std::is_reference<typename std::iterator_traits<I>::reference>::value) {     \
-            return std::name(first, last, more...);                                                \
-        } else {                                                                                   \
-            std::vector<shflviz_value<I>> copy(first, last);                                       \
-            shflviz_in_copy<I> in{first, copy};                                                    \
-            return in.put([&] { return std::name(copy.begin(), copy.end(), more...); });           \
-        }                                                                                          \
-    }                                                                                              \
-    SHFLVIZ_THRUST_POLICY(name)
-template <class I> struct shflviz_in_copy {
-    I first;
-    std::vector<shflviz_value<I>> &copy;
-    template <class Work> auto put(Work work) {
-        if constexpr (std::is_void<decltype(work())>::value) {
-            work();
-            std::copy(copy.begin(), copy.end(), first);
-        } else {
-            const ptrdiff_t at = work() - copy.begin();
-            std::copy(copy.begin(), copy.end(), first);
-            return first + at;
-        }
-    }
-};
-SHFLVIZ_THRUST_SWAPS(partition)
-SHFLVIZ_THRUST_SWAPS(reverse)
-SHFLVIZ_THRUST_SWAPS(sort)
-SHFLVIZ_THRUST_SWAPS(stable_partition)
-SHFLVIZ_THRUST_SWAPS(stable_sort)
-#undef SHFLVIZ_THRUST_SWAPS
-
-template <class I, class = typename std::iterator_traits<I>::value_type>
-shflviz_value<I> reduce(I first, I last) {
-    return std::accumulate(first, last, shflviz_value<I>());
-}
-template <class I, class T, class = typename std::iterator_traits<I>::value_type>
-T reduce(I first, I last, T start) {
-    return std::accumulate(first, last, start);
-}
-template <class I, class T, class Operation, class = typename std::iterator_traits<I>::value_type>
-T reduce(I first, I last, T start, Operation operation) {
-    return std::accumulate(first, last, start, operation);
-}
-SHFLVIZ_THRUST_POLICY(reduce)
-template <class I, class Function, class T, class Operation,
-          class = typename std::iterator_traits<I>::value_type>
-T transform_reduce(I first, I last, Function function, T start, Operation operation) {
-    for (; first != last; ++first)
-        start = operation(start, function(*first));
-    return start;
-}
-SHFLVIZ_THRUST_POLICY(transform_reduce)
-template <class I, class = typename std::iterator_traits<I>::value_type>
-void sequence(I first, I last) {
-    std::iota(first, last, shflviz_value<I>());
-}
-template <class I, class T, class = typename std::iterator_traits<I>::value_type>
-void sequence(I first, I last, T start) {
-    std::iota(first, last, (shflviz_value<I>)start);
-}
-template <class I, class T, class = typename std::iterator_traits<I>::value_type>
-void sequence(I first, I last, T start, T step) {
-    for (T value = start; first != last; ++first, value = (T)(value + step))
-        *first = value;
-}
-SHFLVIZ_THRUST_POLICY(sequence)
-template <class I, class Stencil, class O, class Predicate,
-          class = typename std::iterator_traits<I>::value_type>
-O copy_if(I first, I last, Stencil stencil, O out, Predicate predicate) {
-    for (; first != last; ++first, ++stencil)
-        if (predicate(*stencil))
-            *out++ = *first;
-    return out;
-}
-template <class Map, class I, class O, class = typename std::iterator_traits<Map>::value_type>
-O gather(Map first, Map last, I input, O out) {
-    for (; first != last; ++first, ++out)
-        *out = input[*first];
-    return out;
-}
-SHFLVIZ_THRUST_POLICY(gather)
-/* Where the stencil says so; the rest stays. */
-template <class Map, class S, class I, class O, class Predicate = identity<>,
-          class = typename std::iterator_traits<Map>::value_type>
-O gather_if(Map first, Map last, S stencil, I input, O out, Predicate predicate = Predicate()) {
-    for (; first != last; ++first, ++stencil, ++out)
-        if (predicate(*stencil))
-            *out = input[*first];
-    return out;
-}
-SHFLVIZ_THRUST_POLICY(gather_if)
-template <class I, class Map, class S, class O, class Predicate = identity<>,
-          class = typename std::iterator_traits<I>::value_type>
-void scatter_if(I first, I last, Map map, S stencil, O out, Predicate predicate = Predicate()) {
-    for (; first != last; ++first, ++map, ++stencil)
-        if (predicate(*stencil))
-            out[*map] = *first;
-}
-SHFLVIZ_THRUST_POLICY(scatter_if)
-template <class I, class O, class Function, class Predicate,
-          class = typename std::iterator_traits<I>::value_type>
-O transform_if(I first, I last, O out, Function function, Predicate predicate) {
-    for (; first != last; ++first, ++out)
-        if (predicate(*first))
-            *out = function(*first);
-    return out;
-}
-SHFLVIZ_THRUST_POLICY(transform_if)
-template <class I, class Map, class O, class = typename std::iterator_traits<I>::value_type>
-void scatter(I first, I last, Map map, O out) {
-    for (; first != last; ++first, ++map)
-        out[*map] = *first;
-}
-SHFLVIZ_THRUST_POLICY(scatter)
-
-/* ---- by key ---- */
-
-template <class K, class V, class Less, class = typename std::iterator_traits<K>::value_type>
-void stable_sort_by_key(K first, K last, V values, Less less) {
-    const size_t count = (size_t)(last - first);
-    std::vector<size_t> order(count);
-    std::iota(order.begin(), order.end(), (size_t)0);
-    std::vector<shflviz_value<K>> keys(first, last);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return less(keys[a], keys[b]); });
-    std::vector<shflviz_value<V>> old(values, values + (ptrdiff_t)count);
-    for (size_t i = 0; i < count; i++) {
-        first[(ptrdiff_t)i] = keys[order[i]];
-        values[(ptrdiff_t)i] = old[order[i]];
+/* The host, which may have the device's memory here, copies between both; what the device would
+ * have to work out first is put into memory there. */
+template <class Policy, class I, class N, class O, class = shflviz_if_policy<Policy>>
+O copy_n(const Policy &, I first, N count, O out) {
+    constexpr shflviz_side from = shflviz_side_of<I>(), to = shflviz_side_of<O>();
+    constexpr bool both = (from == shflviz_side::host && to == shflviz_side::device) ||
+                          (from == shflviz_side::device && to == shflviz_side::host);
+    if constexpr (both && from == shflviz_side::device &&
+                  !std::is_reference<typename std::iterator_traits<I>::reference>::value) {
+        typedef shflviz_value<I> value;
+        shflviz::work_room<value> room((ptrdiff_t)count);
+        value *const at = room.at;
+        shflviz::work_run<true>("thrust::copy", [=]() mutable {
+            for (N i = 0; i < count; ++i, ++first)
+                new (static_cast<void *>(at + i)) value(*first);
+        });
+        return shflviz_serial::copy_n(at, count, out);
+    } else {
+        return shflviz::work_run < !both &&
+               shflviz_on_device<Policy, I, O>() > ("thrust::copy", [=]() mutable {
+                   return thrust::shflviz_serial::copy_n(first, count, out);
+               });
     }
 }
-template <class K, class V, class = typename std::iterator_traits<K>::value_type>
-void stable_sort_by_key(K first, K last, V values) {
-    thrust::stable_sort_by_key(first, last, values, std::less<shflviz_value<K>>());
+SHFLVIZ_THRUST_ANYWHERE(copy_n)
+template <class Policy, class I, class O, class = shflviz_if_policy<Policy>>
+O copy(const Policy &policy, I first, I last, O out) {
+    if constexpr (std::is_base_of<std::random_access_iterator_tag,
+                                  typename std::iterator_traits<I>::iterator_category>::value)
+        return thrust::copy_n(policy, first, last - first, out);
+    else
+        return shflviz_serial::copy(first, last, out);
 }
-SHFLVIZ_THRUST_POLICY(stable_sort_by_key)
-template <class K, class... More, class = typename std::iterator_traits<K>::value_type>
-void sort_by_key(K first, K last, More... more) {
-    thrust::stable_sort_by_key(first, last, more...);
-}
-SHFLVIZ_THRUST_POLICY(sort_by_key)
+SHFLVIZ_THRUST_ANYWHERE(copy)
 
-template <class K, class V, class KO, class VO, class Equal, class Operation,
-          class = typename std::iterator_traits<K>::value_type>
-std::pair<KO, VO> reduce_by_key(K first, K last, V values, KO keys_out, VO values_out, Equal equal,
-                                Operation operation) {
-    while (first != last) {
-        const shflviz_value<K> key = *first;
-        shflviz_value<V> sum = *values;
-        for (++first, ++values; first != last && equal(key, *first); ++first, ++values)
-            sum = operation(sum, *values);
-        *keys_out++ = key;
-        *values_out++ = sum;
+/* ---- a thread for each element ---- */
+
+template <bool OnDevice, class Body>
+void shflviz_each(const char *name, ptrdiff_t count, Body body) {
+    if constexpr (OnDevice) {
+        shflviz::work_begin(name, count, body, nullptr);
+        shflviz::work_wait();
+    } else {
+        (void)name;
+        for (ptrdiff_t i = 0; i < count; i++)
+            body(i);
     }
-    return {keys_out, values_out};
 }
-template <class K, class V, class KO, class VO,
-          class = typename std::iterator_traits<K>::value_type>
-std::pair<KO, VO> reduce_by_key(K first, K last, V values, KO keys_out, VO values_out) {
-    return thrust::reduce_by_key(first, last, values, keys_out, values_out, std::equal_to<>(),
-                                 std::plus<>());
+template <class P, class I, class N, class F, class = shflviz_if_policy<P>>
+I for_each_n(const P &, I first, N count, F function) {
+    shflviz_each<shflviz_on_device<P, I>()>("thrust::for_each", (ptrdiff_t)count,
+                                            [=](ptrdiff_t i) mutable { function(first[i]); });
+    return first + (ptrdiff_t)count;
 }
-template <class K, class V, class KO, class VO, class Equal,
-          class = typename std::iterator_traits<K>::value_type>
-std::pair<KO, VO> reduce_by_key(K first, K last, V values, KO keys_out, VO values_out,
-                                Equal equal) {
-    return thrust::reduce_by_key(first, last, values, keys_out, values_out, equal, std::plus<>());
+SHFLVIZ_THRUST_ANYWHERE(for_each_n)
+template <class P, class I, class F, class = shflviz_if_policy<P>>
+I for_each(const P &policy, I first, I last, F function) {
+    return thrust::for_each_n(policy, first, last - first, function);
 }
-SHFLVIZ_THRUST_POLICY(reduce_by_key)
-/* Values are copied before what they give is written: `out` may be `values`. */
-template <class K, class V, class O, class Equal, class Operation,
-          class = typename std::iterator_traits<K>::value_type>
-O inclusive_scan_by_key(K first, K last, V values, O out, Equal equal, Operation operation) {
-    if (first == last)
-        return out;
-    shflviz_value<K> key = *first;
-    shflviz_value<V> sum = *values;
-    for (*out = sum, ++out; ++first != last; ++out) {
-        const shflviz_value<K> next = *first;
-        const shflviz_value<V> value = *++values;
-        if (equal(key, next))
-            sum = operation(sum, value);
-        else
-            sum = value;
-        *out = sum;
-        key = next;
+SHFLVIZ_THRUST_ANYWHERE(for_each)
+template <class P, class I, class O, class F, class = shflviz_if_policy<P>>
+O transform(const P &, I first, I last, O out, F function) {
+    if constexpr (shflviz_on_device<P, I, O>()) {
+        shflviz_each<true>("thrust::transform", last - first,
+                           [=](ptrdiff_t i) mutable { *(out + i) = function(first[i]); });
+        return out + (last - first);
+    } else {
+        return shflviz_serial::transform(first, last, out, function);
     }
-    return out;
 }
-template <class K, class V, class O, class Equal = std::equal_to<>,
-          class = typename std::iterator_traits<K>::value_type>
-O inclusive_scan_by_key(K first, K last, V values, O out, Equal equal = Equal()) {
-    return thrust::inclusive_scan_by_key(first, last, values, out, equal, std::plus<>());
-}
-SHFLVIZ_THRUST_POLICY(inclusive_scan_by_key)
-template <class K, class V, class O, class T, class Equal, class Operation,
-          class = typename std::iterator_traits<K>::value_type>
-O exclusive_scan_by_key(K first, K last, V values, O out, T start, Equal equal,
-                        Operation operation) {
-    if (first == last)
-        return out;
-    shflviz_value<K> key = *first;
-    T sum = start;
-    for (; first != last; ++first, ++values, ++out) {
-        const shflviz_value<K> next = *first;
-        const shflviz_value<V> value = *values;
-        if (!equal(key, next))
-            sum = start;
-        *out = sum;
-        sum = operation(sum, value);
-        key = next;
+template <class P, class I, class J, class O, class F, class = shflviz_if_policy<P>>
+O transform(const P &, I first, I last, J other, O out, F function) {
+    if constexpr (shflviz_on_device<P, I, J, O>()) {
+        shflviz_each<true>("thrust::transform", last - first,
+                           [=](ptrdiff_t i) mutable { *(out + i) = function(first[i], other[i]); });
+        return out + (last - first);
+    } else {
+        return shflviz_serial::transform(first, last, other, out, function);
     }
-    return out;
 }
-template <class K, class V, class O, class T, class Equal = std::equal_to<>,
-          class = typename std::iterator_traits<K>::value_type>
-O exclusive_scan_by_key(K first, K last, V values, O out, T start, Equal equal = Equal()) {
-    return thrust::exclusive_scan_by_key(first, last, values, out, start, equal, std::plus<>());
+SHFLVIZ_THRUST_ANYWHERE(transform)
+template <class P, class I, class N, class F, class = shflviz_if_policy<P>>
+I generate_n(const P &, I first, N count, F function) {
+    if constexpr (shflviz_on_device<P, I>())
+        shflviz_each<true>("thrust::generate", (ptrdiff_t)count,
+                           [=](ptrdiff_t i) mutable { *(first + i) = function(); });
+    else
+        for (N i = 0; i < count; ++i)
+            *(first + (ptrdiff_t)i) = function();
+    return first + (ptrdiff_t)count;
 }
-template <class K, class V, class O, class = typename std::iterator_traits<K>::value_type>
-O exclusive_scan_by_key(K first, K last, V values, O out) {
-    return thrust::exclusive_scan_by_key(first, last, values, out, shflviz_value<V>());
+SHFLVIZ_THRUST_ANYWHERE(generate_n)
+template <class P, class I, class F, class = shflviz_if_policy<P>>
+void generate(const P &policy, I first, I last, F function) {
+    thrust::generate_n(policy, first, last - first, function);
 }
-SHFLVIZ_THRUST_POLICY(exclusive_scan_by_key)
-template <class K, class V, class KO, class VO, class Equal = std::equal_to<>,
-          class = typename std::iterator_traits<K>::value_type>
-std::pair<KO, VO> unique_by_key_copy(K first, K last, V values, KO keys_out, VO values_out,
-                                     Equal equal = Equal()) {
-    while (first != last) {
-        const shflviz_value<K> key = *first;
-        *keys_out++ = key;
-        *values_out++ = *values;
-        for (++first, ++values; first != last && equal(key, *first); ++first, ++values)
-            ;
-    }
-    return {keys_out, values_out};
+SHFLVIZ_THRUST_ANYWHERE(generate)
+template <class P, class I, class F, class = shflviz_if_policy<P>>
+void tabulate(const P &, I first, I last, F function) {
+    shflviz_each<shflviz_on_device<P, I>()>(
+        "thrust::tabulate", last - first, [=](ptrdiff_t i) mutable { *(first + i) = function(i); });
 }
-SHFLVIZ_THRUST_POLICY(unique_by_key_copy)
-template <class K, class V, class Equal = std::equal_to<>,
-          class = typename std::iterator_traits<K>::value_type>
-std::pair<K, V> unique_by_key(K first, K last, V values, Equal equal = Equal()) {
-    return thrust::unique_by_key_copy(first, last, values, first, values, equal);
+SHFLVIZ_THRUST_ANYWHERE(tabulate)
+
+/* ---- in another order ---- */
+
+template <class P, class I, class Less = std::less<>, class = shflviz_if_policy<P>>
+void stable_sort(const P &, I first, I last, Less less = Less()) {
+    const ptrdiff_t count = last - first;
+    shflviz::work_room<shflviz_value<I>> room(count);
+    auto *const at = room.at;
+    shflviz::work_run<shflviz_on_device<P, I>()>(
+        "thrust::sort", [=] { thrust::shflviz_serial::sort_in(first, count, at, less); });
 }
-SHFLVIZ_THRUST_POLICY(unique_by_key)
-#undef SHFLVIZ_THRUST_POLICY
+SHFLVIZ_THRUST_ANYWHERE(stable_sort)
+template <class P, class I, class... More, class = shflviz_if_policy<P>>
+void sort(const P &policy, I first, I last, More... more) {
+    thrust::stable_sort(policy, first, last, more...);
+}
+SHFLVIZ_THRUST_ANYWHERE(sort)
+template <class P, class K, class V, class Less = std::less<>, class = shflviz_if_policy<P>>
+void stable_sort_by_key(const P &policy, K first, K last, V values, Less less = Less()) {
+    auto both = thrust::make_zip_iterator(first, values);
+    thrust::stable_sort(policy, both, both + (last - first), shflviz_less_by_key<Less>{less});
+}
+SHFLVIZ_THRUST_ANYWHERE(stable_sort_by_key)
+template <class P, class K, class... More, class = shflviz_if_policy<P>>
+void sort_by_key(const P &policy, K first, K last, More... more) {
+    thrust::stable_sort_by_key(policy, first, last, more...);
+}
+SHFLVIZ_THRUST_ANYWHERE(sort_by_key)
+template <class P, class I, class S, class Predicate, class = shflviz_if_policy<P>>
+I stable_partition(const P &, I first, I last, S stencil, Predicate predicate) {
+    const ptrdiff_t count = last - first;
+    shflviz::work_room<shflviz_value<I>> room(count);
+    auto *const at = room.at;
+    return shflviz::work_run<shflviz_on_device<P, I, S>()>("thrust::partition", [=] {
+        return thrust::shflviz_serial::partition_in(first, count, stencil, at, predicate);
+    });
+}
+template <class P, class I, class Predicate, class = shflviz_if_policy<P>>
+I stable_partition(const P &policy, I first, I last, Predicate predicate) {
+    return thrust::stable_partition(policy, first, last, first, predicate);
+}
+SHFLVIZ_THRUST_ANYWHERE(stable_partition)
+template <class P, class I, class... More, class = shflviz_if_policy<P>>
+I partition(const P &policy, I first, I last, More... more) {
+    return thrust::stable_partition(policy, first, last, more...);
+}
+SHFLVIZ_THRUST_ANYWHERE(partition)
+#undef SHFLVIZ_THRUST_ANYWHERE
 
 } // namespace thrust
 
+CUDACPU_BOTH_END
 #endif

@@ -1,12 +1,14 @@
 /*
- * shflviz_thrust.h - Thrust for the CPU warp, as far as the host's C++ library serves it: vectors,
- * algorithms, iterators. Each of Thrust's own headers brings all of it. What is run here is the
- * host's work: no kernel is launched and nothing is recorded.
+ * shflviz_thrust.h - Thrust for the CPU warp: vectors, algorithms, iterators, random numbers. Each
+ * of Thrust's own headers brings all of it.
  */
 #ifndef SHFLVIZ_CUDA_THRUST_H
 #define SHFLVIZ_CUDA_THRUST_H
 
 #include "cuda_runtime.h"
+
+#include "cudacpu/complex_products.h"
+#include "cudacpu/device_work.h" /* outside of what is for both */
 
 #include <algorithm>
 #include <complex>
@@ -23,6 +25,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+CUDACPU_BOTH_BEGIN
 
 #define THRUST_VERSION 200000
 
@@ -95,15 +99,17 @@ struct shflviz_device_policy : execution_policy_base {
         return *this;
     }
 };
-static const execution_policy_base host, seq;
-static const shflviz_device_policy device;
-/* What runs on the device there is done by the host here. */
+static constexpr execution_policy_base host{}, seq{};
+static constexpr shflviz_device_policy device{};
+/* The elements of a vector are made and copied by the host. */
 static const bool shflviz_memory_is_for_host = (cpu_memory_is_for_host(), true);
 namespace cuda {
-static const shflviz_device_policy par, par_nosync;
+static constexpr shflviz_device_policy par{}, par_nosync{};
 }
 struct host_system_tag : execution_policy_base {};
 struct device_system_tag : shflviz_device_policy {};
+template <class> struct host_execution_policy : execution_policy_base {};
+template <class> struct device_execution_policy : shflviz_device_policy {};
 
 using ::std::system_error;
 namespace system {
@@ -117,11 +123,13 @@ template <class T> class device_ptr {
 
   public:
     typedef std::random_access_iterator_tag iterator_category;
-    typedef T value_type;
+    typedef std::remove_cv_t<T> value_type;
     typedef ptrdiff_t difference_type;
     typedef T *pointer;
     typedef T &reference;
     device_ptr(T *pointer = nullptr) : at(pointer) {}
+    template <class U, class = std::enable_if_t<std::is_same<const U, T>::value>>
+    device_ptr(device_ptr<U> other) : at(other.get()) {}
     T *get() const { return at; }
     T &operator*() const { return *at; }
     T *operator->() const { return at; }
@@ -138,8 +146,12 @@ template <class T> class device_ptr {
     friend bool operator==(device_ptr a, device_ptr b) { return a.at == b.at; }
     friend bool operator!=(device_ptr a, device_ptr b) { return a.at != b.at; }
     friend bool operator<(device_ptr a, device_ptr b) { return a.at < b.at; }
+    friend bool operator>(device_ptr a, device_ptr b) { return a.at > b.at; }
+    friend bool operator<=(device_ptr a, device_ptr b) { return a.at <= b.at; }
+    friend bool operator>=(device_ptr a, device_ptr b) { return a.at >= b.at; }
     explicit operator bool() const { return at != nullptr; }
 };
+template <class T> using device_reference = T &;
 template <class T> T *raw_pointer_cast(device_ptr<T> p) {
     return p.get();
 }
@@ -190,9 +202,23 @@ template <class T> struct device_allocator {
     template <class U> bool operator!=(const device_allocator<U> &) const { return false; }
 };
 
+/* Where C++ would keep bits, Thrust keeps a byte each. */
+struct shflviz_bool {
+    bool value;
+    shflviz_bool(bool is = false) : value(is) {}
+    operator bool &() { return value; }
+    operator const bool &() const { return value; }
+};
+template <class T>
+using shflviz_element = std::conditional_t<std::is_same<T, bool>::value, shflviz_bool, T>;
+template <class T, class Allocator>
+using shflviz_storage =
+    std::vector<shflviz_element<T>, typename std::allocator_traits<
+                                        Allocator>::template rebind_alloc<shflviz_element<T>>>;
+
 /* A vector that others are copied into. */
-template <class T, class Allocator> class shflviz_vector : public std::vector<T, Allocator> {
-    typedef std::vector<T, Allocator> base;
+template <class T, class Allocator> class shflviz_vector : public shflviz_storage<T, Allocator> {
+    typedef shflviz_storage<T, Allocator> base;
 
   public:
     using base::base;
@@ -212,15 +238,42 @@ class host_vector : public shflviz_vector<T, Allocator> {
     using shflviz_vector<T, Allocator>::shflviz_vector;
     using shflviz_vector<T, Allocator>::operator=;
 };
+/* Its elements are known by pointers, which kernels may use, too. */
 template <class T, class Allocator = device_allocator<T>>
 class device_vector : public shflviz_vector<T, Allocator> {
     typedef shflviz_vector<T, Allocator> base;
+    typename shflviz_storage<T, Allocator>::iterator of(device_ptr<const T> at) {
+        return base::begin() + (at - const_iterator(begin()));
+    }
 
   public:
+    typedef device_ptr<T> iterator, pointer;
+    typedef device_ptr<const T> const_iterator, const_pointer;
+    typedef std::reverse_iterator<iterator> reverse_iterator;
+    typedef std::reverse_iterator<const_iterator> const_reverse_iterator;
     using base::base;
     using base::operator=;
-    device_ptr<T> data() { return device_ptr<T>(base::data()); }
-    device_ptr<const T> data() const { return device_ptr<const T>(base::data()); }
+    iterator data() { return iterator(reinterpret_cast<T *>(base::data())); }
+    const_iterator data() const {
+        return const_iterator(reinterpret_cast<const T *>(base::data()));
+    }
+    iterator begin() { return data(); }
+    iterator end() { return data() + (ptrdiff_t)base::size(); }
+    const_iterator begin() const { return data(); }
+    const_iterator end() const { return data() + (ptrdiff_t)base::size(); }
+    const_iterator cbegin() const { return begin(); }
+    const_iterator cend() const { return end(); }
+    reverse_iterator rbegin() { return reverse_iterator(end()); }
+    reverse_iterator rend() { return reverse_iterator(begin()); }
+    const_reverse_iterator rbegin() const { return const_reverse_iterator(end()); }
+    const_reverse_iterator rend() const { return const_reverse_iterator(begin()); }
+    iterator erase(const_iterator at) { return erase(at, at + 1); }
+    iterator erase(const_iterator first, const_iterator last) {
+        return begin() + (base::erase(of(first), of(last)) - base::begin());
+    }
+    template <class... What> iterator insert(const_iterator at, What... what) {
+        return begin() + (base::insert(of(at), what...) - base::begin());
+    }
 };
 
 /* Memory of both sides. */
@@ -388,11 +441,47 @@ template <class Function> zip_function<Function> make_zip_function(Function func
 
 /* ---- random numbers ---- */
 
-using std::minstd_rand;
-using std::minstd_rand0;
 using std::ranlux24;
 using std::ranlux48;
-typedef std::minstd_rand default_random_engine;
+/* As C++ has it, for kernels, too. Only products of 64 bits are needed. */
+template <class T, T Factor, T Addend, T Modulus> class linear_congruential_engine {
+    T x;
+
+  public:
+    typedef T result_type;
+    static constexpr T multiplier = Factor, increment = Addend, modulus = Modulus;
+    static constexpr T default_seed = 1;
+    static constexpr T min() { return Addend == 0 ? 1 : 0; }
+    static constexpr T max() { return Modulus - 1; }
+    explicit linear_congruential_engine(T value = default_seed) { seed(value); }
+    void seed(T value = default_seed) {
+        x = (T)(value % Modulus);
+        if (Addend % Modulus == 0 && x == 0)
+            x = 1;
+    }
+    T operator()() { return x = (T)(((unsigned long long)Factor * x + Addend) % Modulus); }
+    /* Its steps, doubled as often as the number has bits. */
+    void discard(unsigned long long count) {
+        unsigned long long factor = Factor, addend = Addend;
+        for (; count; count /= 2) {
+            if (count % 2)
+                x = (T)((factor * x + addend) % Modulus);
+            addend = (factor * addend + addend) % Modulus;
+            factor = factor * factor % Modulus;
+        }
+    }
+    friend bool operator==(const linear_congruential_engine &a,
+                           const linear_congruential_engine &b) {
+        return a.x == b.x;
+    }
+    friend bool operator!=(const linear_congruential_engine &a,
+                           const linear_congruential_engine &b) {
+        return a.x != b.x;
+    }
+};
+typedef linear_congruential_engine<unsigned, 16807, 0, 2147483647> minstd_rand0;
+typedef linear_congruential_engine<unsigned, 48271, 0, 2147483647> minstd_rand;
+typedef minstd_rand default_random_engine;
 
 /* Thrust's distributions make of an engine's numbers others than those of C++ (its documentation of
  * each: one number of the engine for each of theirs). */
@@ -480,24 +569,46 @@ using thrust::uniform_real_distribution;
 
 /* ---- which side an iterator is of ---- */
 
-template <class I> struct shflviz_is_device : std::false_type {};
-template <class T> struct shflviz_is_device<device_ptr<T>> : std::true_type {};
-#ifdef __GLIBCXX__ /* its iterators know their container */
-template <class P, class T>
-struct shflviz_is_device<__gnu_cxx::__normal_iterator<P, std::vector<T, device_allocator<T>>>>
-    : std::true_type {};
-#endif
+/* None: it is no iterator. Any: it has no memory. */
+enum class shflviz_side { none, any, host, device };
+template <class... T> constexpr shflviz_side shflviz_side_of();
+template <class T, class = void>
+struct shflviz_is_of : std::integral_constant<shflviz_side, shflviz_side::none> {};
+template <class I>
+struct shflviz_is_of<I, std::void_t<typename std::iterator_traits<I>::iterator_category>>
+    : std::integral_constant<shflviz_side, shflviz_side::host> {};
+template <class T>
+struct shflviz_is_of<device_ptr<T>> : std::integral_constant<shflviz_side, shflviz_side::device> {};
+template <class T>
+struct shflviz_is_of<counting_iterator<T>>
+    : std::integral_constant<shflviz_side, shflviz_side::any> {};
+template <class T>
+struct shflviz_is_of<constant_iterator<T>>
+    : std::integral_constant<shflviz_side, shflviz_side::any> {};
+template <>
+struct shflviz_is_of<discard_iterator> : std::integral_constant<shflviz_side, shflviz_side::any> {};
 template <class... I>
-struct shflviz_is_device<zip_iterator<std::tuple<I...>>>
-    : std::bool_constant<(shflviz_is_device<I>::value || ...)> {};
+struct shflviz_is_of<zip_iterator<std::tuple<I...>>>
+    : std::integral_constant<shflviz_side, shflviz_side_of<I...>()> {};
 template <class V, class I>
-struct shflviz_is_device<permutation_iterator<V, I>>
-    : std::bool_constant<shflviz_is_device<V>::value || shflviz_is_device<I>::value> {};
+struct shflviz_is_of<permutation_iterator<V, I>>
+    : std::integral_constant<shflviz_side, shflviz_side_of<V, I>()> {};
 template <class F, class I>
-struct shflviz_is_device<transform_iterator<F, I>> : shflviz_is_device<I> {};
+struct shflviz_is_of<transform_iterator<F, I>>
+    : std::integral_constant<shflviz_side, shflviz_side_of<I>()> {};
+template <class I>
+struct shflviz_is_of<std::reverse_iterator<I>>
+    : std::integral_constant<shflviz_side, shflviz_side_of<I>()> {};
+/* Of several, the device's if one is, else the host's. */
+template <class... T> constexpr shflviz_side shflviz_side_of() {
+    shflviz_side side = shflviz_side::none;
+    ((side = shflviz_is_of<T>::value > side ? shflviz_is_of<T>::value : side), ...);
+    return side;
+}
 
 } // namespace thrust
 
 #include "shflviz_algorithms.h"
 
+CUDACPU_BOTH_END
 #endif

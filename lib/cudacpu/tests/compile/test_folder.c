@@ -1,9 +1,8 @@
 /*
  * Folders of temporary files: what is made, what is removed with it, what another shflviz has left
- * (own_folder.h). And what the translation adds after a `__shared__` variable (tell_shared.h).
+ * (own_folder.h).
  */
 #include "cudacpu/compile/folder.h"
-#include "cudacpu/frontend/tell_shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -140,7 +139,8 @@ static void test_written(void **state) {
     if (access("/dev/full", W_OK) == 0) {
         text_append(&text, "x");
         assert_int_equal(own_file_write("/dev/full", "", &text, &err), -1);
-        assert_string_equal(err.text, "cannot write /dev/full: No space left on device");
+        assert_string_equal(err.text, "cannot write /dev/full\nthe disk is full; try: TMPDIR=DIR, "
+                                      "a folder with more room");
     }
     text_release(&text);
 }
@@ -277,41 +277,6 @@ static void test_swept(void **state) {
     unlink(below("shflviz-linked"));
 }
 
-/* ---- what is told of shared variables ---- */
-
-#define REGION(name) " ::cpu_shared_variable((void *)&" name ", sizeof(" name "));"
-#define NAME(name, dynamic)                                                                        \
-    " static const int shflviz_told_" name " __attribute__((unused)) = "                           \
-    "::shflviz::tell_shared<decltype(" name "), " dynamic ">(\"" name "\", (void *)&" name ");"
-
-static void test_told(void **state) {
-    static const struct {
-        const char *declaration;
-        struct tell_shared told;
-        const char *text;
-    } cases[] = {
-        {"int a;", {.region = true}, REGION("a")},
-        {"int a;", {.name = true}, NAME("a", "false")},
-        {"extern float many[];", {.name = true, .dynamic = true}, NAME("many", "true")},
-        {"int a, b[4];", {.region = true}, REGION("a") REGION("b")},
-        {"int a[2][3], b;",
-         {.region = true, .name = true},
-         REGION("a") NAME("a", "false") REGION("b") NAME("b", "false")},
-        {"int a; int b;", {.region = true}, REGION("a")},
-        {"int a;", {0}, ""},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const char *text = cases[i].declaration;
-        struct text told = TEXT_INIT;
-        text_append(&told, "x");
-        tell_shared_append(&told, text, text + strlen(text), &cases[i].told);
-        assert_int_equal(told.data[0], 'x');
-        assert_string_equal(told.data + 1, cases[i].text);
-        text_release(&told);
-    }
-}
-
 static int begin(void **state) {
     (void)state;
     return mkdtemp(temporary) ? setenv("TMPDIR", temporary, 1) : -1;
@@ -326,7 +291,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made),    cmocka_unit_test(test_where),
         cmocka_unit_test(test_written), cmocka_unit_test(test_removed),
-        cmocka_unit_test(test_swept),   cmocka_unit_test(test_told),
+        cmocka_unit_test(test_swept),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -25,8 +25,8 @@
 #define SECONDS_MOST 120 /* that anything here may take */
 
 static char folder[] = "/tmp/shflviz-header-XXXXXX";
-static char compiler[64], header[64], other[64], calls[64], held[64], cache[64];
-static struct child_words compile;
+static char compiler[64], header[64], other[64], calls[64], held[64], unable[64], cache[64];
+static struct child_words device, host;
 static char *const environment[] = {"PATH=/usr/bin:/bin", NULL}, *const none[] = {NULL};
 
 static void write_file(const char *path, const char *text) {
@@ -36,9 +36,9 @@ static void write_file(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* What gcc writes, as far as anybody looks at it: the first bytes, and the rule; options that only
- * clang has it refuses. With a pipe `held` it then says in there who it is, and is not done before
- * the other end is closed. */
+/* What clang writes, as far as anybody looks at it: the first bytes, and the rule. While there is a
+ * file `unable` it fails. With a pipe `held` it then says in there who it is, and is not done
+ * before the other end is closed. */
 static int set_up(void **state) {
     struct text script = TEXT_INIT;
     (void)state;
@@ -49,26 +49,31 @@ static int set_up(void **state) {
     snprintf(other, sizeof other, "%s/a header.h", folder);
     snprintf(calls, sizeof calls, "%s/calls", folder);
     snprintf(held, sizeof held, "%s/held", folder);
+    snprintf(unable, sizeof unable, "%s/unable", folder);
     snprintf(cache, sizeof cache, "%s/shflviz", folder);
     text_append_format(&script,
                        "#!/bin/sh\n"
                        "echo >>%s\n"
+                       "[ ! -e %s ] || exit 1\n"
                        "while [ $# -gt 0 ]; do\n"
-                       "    case $1 in -MF) rule=$2 ;; -o) to=$2 ;; -fpch*) exit 1 ;; esac\n"
+                       "    case $1 in -MF) rule=$2 ;; -o) to=$2 ;; esac\n"
                        "    shift\n"
                        "done\n"
-                       "printf 'gpch.013 compiled' >\"$to\"\n"
+                       "printf 'CPCH compiled' >\"$to\"\n"
                        "[ ! -p %s ] || { echo $PPID $$; cat /proc/$$/stat; } >%s\n"
                        "[ ! -p %s ] || read end <%s\n"
                        "printf 'x: %s \\\\\\n  %s/a\\\\ header.h\\n' >\"$rule\"\n",
-                       calls, held, held, held, held, header, folder);
+                       calls, unable, held, held, held, held, header, folder);
     write_file(compiler, script.data);
     text_release(&script);
     write_file(header, "int x;\n");
     write_file(other, "int y;\n");
     setenv("XDG_CACHE_HOME", folder, 1);
     setenv("SHFLVIZ_HEADERS", "now", 1);
-    child_words_add(&compile, compiler, NULL);
+    child_words_add(&device, compiler, NULL);
+    child_words_add(&device, "--device", NULL);
+    child_words_add(&host, compiler, NULL);
+    child_words_add(&host, "--host", NULL);
     alarm(SECONDS_MOST);
     return chmod(compiler, 0700);
 }
@@ -76,20 +81,22 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
     char command[64];
     (void)state;
-    child_words_release(&compile);
+    child_words_release(&device);
+    child_words_release(&host);
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return system(command);
 }
 
+/* How many headers have been made; each takes two calls, one for either side. */
 static long called(void) {
     struct stat status;
-    return stat(calls, &status) == 0 ? (long)status.st_size : 0;
+    return stat(calls, &status) == 0 ? (long)(status.st_size + 1) / 2 : 0;
 }
 
 static const struct header_wanted *wanted(void) {
     static struct header_wanted wanted;
-    wanted =
-        (struct header_wanted){.compile = &compile, .header = header, .environment = environment};
+    wanted = (struct header_wanted){
+        .device = &device, .host = &host, .header = header, .environment = environment};
     return &wanted;
 }
 
@@ -102,13 +109,7 @@ static bool is_found(char *const *folders) {
     if (!*first)
         snprintf(first, sizeof first, "%s", found);
     assert_string_equal(found, first);
-    char path[256], start[8] = "";
-    snprintf(path, sizeof path, "%s/shflviz/record.cuh.gch", found);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_int_equal(fread(start, 1, 4, file), 4);
-    fclose(file);
-    assert_string_equal(start, "gpch");
+    assert_true(header_is_compiled(found));
     free(found);
     return true;
 }
@@ -329,32 +330,33 @@ static void test_stays(void **state) {
     }
 }
 
-/* ---- the text that a clang's stands for ---- */
-
-static void test_part(void **state) {
-    static const char before[] = "# 1 \"a.cu\"\n# 1 \"<built-in>\" 1\n# 1 \"<built-in>\" 3\n"
-                                 "# 1 \"<command line>\" 1\n# 1 \"<built-in>\" 2\n";
-    static const char part[] = "# 1 \"/f/record.cuh\" 1\n# 2 \"/f/b.h\" 1\nint y;\n"
-                               "# 3 \"/f/record.cuh\" 2\n#pragma once\nint x;\n"
-                               "# 2 \"<built-in>\" 2\n";
-    static const char behind[] = "# 1 \"a.cu\" 2\nint main() {}\n";
-    char text[512];
-    size_t begin, end;
+/* One that the compiler makes none of, or does not take, is not made again, for a day. */
+static void test_refused(void **state) {
+    static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    char mark[160];
     (void)state;
-    snprintf(text, sizeof text, "%s%s%s", before, part, behind);
-    assert_true(header_part(text, "/f/record.cuh", &begin, &end));
-    assert_int_equal(begin, strlen(before));
-    assert_int_equal(end, strlen(before) + strlen(part));
-    assert_false(header_part(text, "/g/record.cuh", &begin, &end));
-    assert_false(header_part(before, "/f/record.cuh", &begin, &end));
-    text[strlen(before) + strlen("# 1 \"/f/record.cuh\" 1\n")] = '\0'; /* it ends in it */
-    assert_false(header_part(text, "/f/record.cuh", &begin, &end));
-    assert_false(header_part("", "/f/record.cuh", &begin, &end));
+    write_file(header, "int x, x1, x2, x3, x4, x5;\n"); /* another key */
+    write_file(unable, "");
+    const long before = called();
+    assert_null(header_cache_find(wanted(), none));
+    assert_int_equal(called(), before + 1); /* the device's side: half a header */
+    assert_int_equal(unlink(unable), 0);
+    assert_null(header_cache_find(wanted(), none));
+    assert_int_equal(called(), before + 1);
 
-    assert_false(header_part_is(folder, part, strlen(part)));
-    assert_true(header_part_write(folder, part, strlen(part)));
-    assert_true(header_part_is(folder, part, strlen(part)));
-    assert_false(header_part_is(folder, part, strlen(part) - 1));
+    write_file(header, "int x, x1, x2, x3, x4, x5, x6;\n");
+    char *found = header_cache_find(wanted(), none);
+    assert_non_null(found);
+    header_cache_refuse(found);
+    assert_int_equal(access(found, F_OK), -1);
+    assert_null(header_cache_find(wanted(), none));
+    snprintf(mark, sizeof mark, "%s.unable", found);
+    free(found);
+    assert_int_equal(utimensat(AT_FDCWD, mark, long_ago, 0), 0);
+    found = header_cache_find(wanted(), none);
+    assert_non_null(found);
+    assert_int_equal(access(mark, F_OK), -1);
+    free(found);
 }
 
 int main(void) {
@@ -364,8 +366,8 @@ int main(void) {
 #ifdef __linux__ /* whose /proc says who is who */
         cmocka_unit_test(test_behind),        cmocka_unit_test(test_cut_off),
 #endif
-        cmocka_unit_test(test_nowhere),       cmocka_unit_test(test_part),
-        cmocka_unit_test(test_stays),
+        cmocka_unit_test(test_nowhere),       cmocka_unit_test(test_stays),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,6 +1,6 @@
 /*
  * One compiled header as it lies on the disk (header_folder.h): when it is good, for whom, what its
- * key says, which part of a text it stands for, and what goes with it. No compiler is called.
+ * key says, and what goes with it. No compiler is called.
  */
 #include "cudacpu/compile/header_folder.h"
 
@@ -50,14 +50,16 @@ static void make_header(void) {
     char rule[512];
     mkdir(in("src"), 0700);
     mkdir(in("h"), 0700);
-    mkdir(in("h/shflviz"), 0700);
     assert_int_equal(chmod(in("h"), 0700), 0);
     write_file(in("src/one.h"), "int x;\n");
     set_time(in("src/one.h"), 5);
     write_file(in("src/two words.h"), "int y;\n");
-    write_file(in("h" HEADER_COMPILED), "gpch");
+    write_file(in("h" HEADER_DEVICE), "CPCH");
+    write_file(in("h" HEADER_HOST), "CPCH");
+    snprintf(rule, sizeof rule, "x: %s\n", in("src/one.h"));
+    write_file(in("h" HEADER_DEVICE_RULE), rule);
     snprintf(rule, sizeof rule, "x: %s \\\n  %s/src/two\\ words.h\n", in("src/one.h"), folder);
-    write_file(in("h" HEADER_RULE), rule);
+    write_file(in("h" HEADER_HOST_RULE), rule);
     assert_true(header_list_write(in("h")));
     assert_int_equal(header_state(in("h"), none), HEADER_GOOD);
 }
@@ -91,7 +93,10 @@ static void test_list(void **state) {
     assert_string_equal(line[1], in("src/one.h"));
     assert_string_equal(line[2], in("src/two words.h"));
     assert_false(header_list_write(in("absent")));
-    assert_int_equal(unlink(in("h" HEADER_RULE)), 0);
+    assert_int_equal(unlink(in("h" HEADER_DEVICE_RULE)), 0);
+    assert_false(header_list_write(in("h")));
+    make_header();
+    assert_int_equal(unlink(in("h" HEADER_HOST_RULE)), 0);
     assert_false(header_list_write(in("h")));
 }
 
@@ -115,7 +120,10 @@ static void test_state(void **state) {
     assert_int_equal(unlink(in("src/two words.h")), 0);
     assert_int_equal(header_state(in("h"), none), HEADER_STALE);
     make_header();
-    write_file(in("h" HEADER_COMPILED), "gpch more"); /* than there was when it was noted */
+    write_file(in("h" HEADER_DEVICE), "CPCH more"); /* than there was when it was noted */
+    assert_int_equal(header_state(in("h"), none), HEADER_STALE);
+    make_header();
+    assert_int_equal(unlink(in("h" HEADER_HOST)), 0);
     assert_int_equal(header_state(in("h"), none), HEADER_STALE);
     make_header();
     write_file(in("h" HEADER_FILES), "");
@@ -166,19 +174,42 @@ static void test_own_folders(void **state) {
     assert_int_equal(header_state(in("h"), none), HEADER_GOOD);
 }
 
+/* The file may have been named with folders. */
+static void test_own_folders_below(void **state) {
+    char below[64];
+    char *const folders[] = {below, NULL};
+    (void)state;
+    snprintf(below, sizeof below, "%s/below", folder);
+    make_header();
+    assert_int_equal(mkdir(below, 0700), 0);
+    assert_int_equal(mkdir(in("below/src"), 0700), 0);
+    write_file(in("below/src/other.h"), "");
+    assert_int_equal(header_state(in("h"), folders), HEADER_GOOD);
+    write_file(in("below/src/two words.h"), "");
+    assert_int_equal(header_state(in("h"), folders), HEADER_HIDDEN);
+    assert_int_equal(unlink(in("below/src/two words.h")), 0);
+    assert_int_equal(symlink(in("src/one.h"), in("below/src/one.h")), 0); /* is the same */
+    assert_int_equal(header_state(in("h"), folders), HEADER_GOOD);
+}
+
 static void test_is_compiled(void **state) {
     static const struct {
         const char *bytes;
         bool is;
-    } cases[] = {{"gpch", true},   {"gpch.014x", true}, {"CPCH", true},  {"CPCHx", true},
-                 {"gpc", false},   {"", false},         {"gpcH", false}, {"CPCh", false},
-                 {"xgpch", false}, {"Cpch", false}};
+    } cases[] = {{"CPCH", true},  {"CPCHx", true},  {"CPC", false}, {"", false},
+                 {"CPCh", false}, {"xCPCH", false}, {"gpch", false}};
     (void)state;
     make_header();
     for (size_t i = 0; i < COUNT(cases); i++) {
-        write_file(in("h" HEADER_COMPILED), cases[i].bytes);
+        write_file(in("h" HEADER_DEVICE), cases[i].bytes);
         assert_int_equal(header_is_compiled(in("h")), cases[i].is);
+        write_file(in("h" HEADER_DEVICE), "CPCH");
+        write_file(in("h" HEADER_HOST), cases[i].bytes);
+        assert_int_equal(header_is_compiled(in("h")), cases[i].is);
+        write_file(in("h" HEADER_HOST), "CPCH");
     }
+    assert_int_equal(unlink(in("h" HEADER_HOST)), 0);
+    assert_false(header_is_compiled(in("h")));
     assert_false(header_is_compiled(in("absent")));
 }
 
@@ -198,7 +229,7 @@ static uint64_t key(const char *first, const char *second, const char *variable)
 /* What is looked for elsewhere has another key; all else has the same. */
 static void test_key(void **state) {
     static const char *const others[] = {"CPATH=x", "C_INCLUDE_PATH=x", "CPLUS_INCLUDE_PATH=x",
-                                         "GCC_EXEC_PREFIX=x", "COMPILER_PATH=x"};
+                                         "COMPILER_PATH=x"};
     const char *path = getenv("PATH");
     char before[4096], search[256];
     (void)state;
@@ -237,44 +268,6 @@ static void test_key(void **state) {
     setenv("PATH", before, 1);
 }
 
-static void test_part(void **state) {
-    static const char enters[] = "# 1 \"/f/r.cuh\" 1\n";
-    static const char *const no_entry[] = {"# 1 \"/f/r.cuh\" 2\n", "# 1 \"/f/r.cuhx\" 1\n",
-                                           "# 1 \"/f/r.cu\" 1\n",  "#1 \"/f/r.cuh\" 1\n",
-                                           "# 1 \"/f/r.cuh\"\n",   " # 1 \"/f/r.cuh\" 1\n",
-                                           "# 1 /f/r.cuh 1\n",     "# 1\n"};
-    char text[256];
-    size_t begin = 0, end = 0;
-    (void)state;
-    for (size_t i = 0; i < COUNT(no_entry); i++) {
-        snprintf(text, sizeof text, "%s# 2 \"<built-in>\" 2\n", no_entry[i]);
-        assert_false(header_part(text, "/f/r.cuh", &begin, &end));
-        snprintf(text, sizeof text, "%s%s# 120 \"<built-in>\" 2", no_entry[i], enters);
-        assert_true(header_part(text, "/f/r.cuh", &begin, &end)); /* the last line has no end */
-        assert_int_equal(begin, strlen(no_entry[i]));
-        assert_int_equal(end, strlen(text));
-    }
-}
-
-static void test_number_of_part(void **state) {
-    (void)state;
-    make_header();
-    assert_false(header_part_is(in("h"), "", 0));
-    assert_true(header_part_write(in("h"), "int x;", 6));
-    assert_true(header_part_is(in("h"), "int x;", 6));
-    assert_true(header_part_is(in("h"), "int x; int y;", 6));
-    assert_false(header_part_is(in("h"), "int y;", 6));
-    assert_false(header_part_is(in("h"), "int x", 5));
-    assert_false(header_part_is(in("h"), "Int x;", 6)); /* from the first byte to the last */
-    assert_false(header_part_is(in("h"), "int x:", 6));
-    assert_true(header_part_write(in("h"), "", 0));
-    assert_true(header_part_is(in("h"), "", 0));
-    assert_false(header_part_is(in("h"), "int x;", 6));
-    write_file(in("h" HEADER_TEXT), "");
-    assert_false(header_part_is(in("h"), "", 0));
-    assert_false(header_part_write(in("absent"), "", 0));
-}
-
 /* What cannot be written whole is not there. */
 static void test_full(void **state) {
     (void)state;
@@ -285,13 +278,9 @@ static void test_full(void **state) {
     assert_int_equal(symlink("/dev/full", in("h" HEADER_FILES)), 0);
     assert_false(header_list_write(in("h")));
     unlink(in("h" HEADER_FILES));
-    unlink(in("h" HEADER_TEXT));
-    assert_int_equal(symlink("/dev/full", in("h" HEADER_TEXT)), 0);
-    assert_false(header_part_write(in("h"), "int x;", 6));
-    unlink(in("h" HEADER_TEXT));
 }
 
-/* Its files and those below, and no folder that is not its own. */
+/* Its files, and no folder. */
 static void test_removed(void **state) {
     (void)state;
     make_header();
@@ -305,7 +294,7 @@ static void test_removed(void **state) {
     write_file(in("h/mine/kept"), "");
     header_remove(in("h"));
     assert_int_equal(access(in("h/mine/kept"), F_OK), 0);
-    assert_int_equal(access(in("h/shflviz"), F_OK), -1);
+    assert_int_equal(access(in("h" HEADER_HOST), F_OK), -1);
     header_remove(in("absent"));
     assert_int_equal(symlink(in("src"), in("turned")), 0);
     header_remove(in("turned")); /* nothing behind a link */
@@ -314,11 +303,15 @@ static void test_removed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),        cmocka_unit_test(test_state),
-        cmocka_unit_test(test_modes),       cmocka_unit_test(test_own_folders),
-        cmocka_unit_test(test_is_compiled), cmocka_unit_test(test_key),
-        cmocka_unit_test(test_part),        cmocka_unit_test(test_number_of_part),
-        cmocka_unit_test(test_full),        cmocka_unit_test(test_removed),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_state),
+        cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_own_folders),
+        cmocka_unit_test(test_own_folders_below),
+        cmocka_unit_test(test_is_compiled),
+        cmocka_unit_test(test_key),
+        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_removed),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

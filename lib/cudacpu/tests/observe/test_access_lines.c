@@ -120,8 +120,6 @@ static void test_lines(void **state) {
         {"/usr/include/x.h:9\nF/2.cu:12\n", "/abs/c.cu", 12, OWN_AUTHOR_SYSTEM},
         {"/opt/ours/x.h:9\n/usr/y.h:1\nF/0.cu:12\n", "a.cu", 12, OWN_AUTHOR_US},
         {"/opt/more/x.h:9\nF/0.cu:12\nF/0.cu:13\n", "a.cu", 12, OWN_AUTHOR_US},
-        {"/opt/ours/cudacpu/aligned.h:9\nF/0.cu:12\n", "a.cu", 12, OWN_AUTHOR_USER},
-        {"/opt/cudacpu/aligned.h:9\nF/0.cu:12\n", "/opt/cudacpu/aligned.h", 9, OWN_AUTHOR_USER},
         {"F/0.cu:0\nF/1.cu:3\n", "dir/b.cuh", 3, OWN_AUTHOR_USER},
         {"F/0.cu:4294967296\nF/1.cu:4294967295\n", "dir/b.cuh", UINT32_MAX, OWN_AUTHOR_USER},
         /* Names as they were given, or from the current folder. */

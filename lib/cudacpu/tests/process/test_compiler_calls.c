@@ -1,7 +1,8 @@
 /*
  * Programs of somebody's own (own_program.h), built by a compiler that is a script: it writes down
  * what it is told, says what a test wants to be said, and what it makes is a script, too. So the
- * words of each step are seen, what becomes of each complaint, and what a run is told.
+ * words of each step are seen, what becomes of each complaint, and what a run is told. Of the
+ * device's side it makes the LLVM IR of an empty file, so that cudacpu-instrument has something.
  */
 #include "cudacpu/process/settings_file.h"
 #include "cudacpu/process/user_program.h"
@@ -22,28 +23,26 @@
 
 static const char compiler_text[] =
     "#!/bin/sh\n"
-    "stage=link out= in= last=\n"
+    "stage=link out= last=\n"
     "for word; do\n"
     "    [ \"$last\" = -o ] && out=$word\n"
     "    case $word in\n"
-    "    --version) echo \"$FAKE_VERSION\"; exit 0;;\n"
-    "    -fsyntax-only) exit 0;;\n"
-    "    -E) stage=preprocess;;\n"
-    "    -c) stage=compile;;\n"
-    "    *.cu | *.source) in=$word;;\n"
+    "    -c) [ $stage = link ] && stage=compile;;\n"
+    "    --cuda-device-only) stage=device;;\n"
+    "    --cuda-host-only) stage=host;;\n"
     "    esac\n"
     "    last=$word\n"
     "done\n"
-    "{ echo \"== $stage\"; printf '%s\\n' \"$@\"; echo \"== end\"; } >> \"$FAKE_LOG\"\n"
+    "{ echo \"== $stage\"; printf '%s\\n' \"$@\"; echo \"== end\"; } >> \"$FAKE_LOG.$stage\"\n"
     "if [ \"$stage\" = \"$FAKE_STAGE\" ]; then cat \"$FAKE_SAYS\" >&2; exit 1; fi\n"
     "case $stage in\n"
-    "preprocess) sed 's/^#line /# /' \"$in\" > \"$out\";;\n"
-    "compile) : > \"$out\";;\n"
+    "device) cp \"$FAKE_CODE\" \"$out\";;\n"
+    "host | compile) : > \"$out\";;\n"
     "link) cp \"$FAKE_PROGRAM\" \"$out\"; chmod +x \"$out\";;\n"
     "esac\n";
 
 static char folder[] = "/tmp/shflviz-test-words-XXXXXX";
-static char compiler[64], word_log[64], says[64], script[64];
+static char compiler[64], word_log[64], says[64], script[64], code[64];
 
 static void write_file(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
@@ -52,23 +51,38 @@ static void write_file(const char *path, const char *text) {
     fclose(file);
 }
 
-/* All that the compiler has been told. */
-static const char *read_log(void) {
+static const char *const stages[] = {"device", "host", "compile", "link"};
+
+/* The sides of a file are compiled at the same time: each stage has a log of its own. */
+static const char *log_of(const char *stage) {
+    static char path[80];
+    snprintf(path, sizeof path, "%s.%s", word_log, stage);
+    return path;
+}
+
+static void forget_words(void) {
+    for (size_t i = 0; i < COUNT(stages); i++)
+        unlink(log_of(stages[i]));
+}
+
+/* All that the compiler has been told at a stage. */
+static const char *read_log(const char *stage) {
     static char text[65536];
-    FILE *file = fopen(word_log, "r");
+    FILE *file = fopen(log_of(stage), "r");
     text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
     if (file)
         fclose(file);
     return text;
 }
 
-/* Whether it has been told these words, one after the other, at each or at some call of a stage. */
+/* Whether it has been told these words, one after the other, at some call of a stage. */
 static bool was_told(const char *stage, const char *words) {
     char begin[32], wanted[256];
     bool found = false;
     snprintf(begin, sizeof begin, "== %s\n", stage);
     snprintf(wanted, sizeof wanted, "\n%s\n", words);
-    for (const char *at = strstr(read_log(), begin); at && !found; at = strstr(at + 1, begin)) {
+    for (const char *at = strstr(read_log(stage), begin); at && !found;
+         at = strstr(at + 1, begin)) {
         const char *end = strstr(at, "== end"), *said = strstr(at, wanted);
         found = said && said < end;
     }
@@ -92,7 +106,7 @@ static int build(struct own_program *program, struct own_build how, const char *
         files.source[at].name = slash ? slash + 1 : pairs[2 * at];
     }
     how.sources = files.source;
-    unlink(word_log);
+    forget_words();
     memset(program, 0, sizeof *program);
     const int status = own_program_build(program, &how, err);
     for (size_t i = 0; i < COUNT(files.text); i++)
@@ -110,98 +124,99 @@ static void test_words(void **state) {
     static const struct {
         const char *path, *text;
         struct own_build how;
-        const char *version, *stage, *words;
+        const char *stage, *words; /* NULL: both sides of CUDA */
         bool told;
     } cases[] = {
-        {"/src/a.cpp", plain, {0}, "g++", "compile", "-std=c++17", true},
-        {"/src/a.cpp", plain, {.standard = "c++20"}, "g++", "compile", "-std=c++20", true},
-        {"/src/a.cpp", plain, {.standard = "c++20"}, "g++", "compile", "-std=c++17", false},
-        {"/src/a.c", plain, {0}, "g++", "compile", "-std=c++17", false},
-        {"/src/a.c", plain, {0}, "g++", "compile", "-x\nc", true},
-        {"/src/a.cpp", plain, {0}, "g++", "compile", "-x\nc++", true},
-        {"/src/a.cpp", plain, {0}, "g++", "compile", "-iquote\n/src/", true},
-        {"/src/a.cpp", plain, {0}, "g++", "compile", "-I/src/", true},
-        {"a.cpp", plain, {0}, "g++", "compile", "-I./", true},
-        {"/a.cpp", plain, {0}, "g++", "compile", "-I/", true},
-        {"/src/a.cpp", plain, {.include = includes}, "g++", "compile", "-I/some/headers", true},
-        {"/src/a.cpp", plain, {.define = defines}, "g++", "compile", "-DA=1\n-DB", true},
-        {"/src/a.cpp", plain, {0}, "g++", "compile", "-fopenmp", false},
-        {"/src/a.cpp", plain, {0}, "g++", "link", "-fopenmp", false},
-        {"/src/a.cpp", parallel, {0}, "g++", "compile", "-fopenmp", true},
-        {"/src/a.cpp", parallel, {0}, "g++", "link", "-fopenmp", true},
-        {"/src/a.cpp", plain, {0}, "g++", "compile", "-fno-thread-jumps", true},
-        {"/src/a.cpp", plain, {0}, "clang version 15", "compile", "-fno-thread-jumps", false},
-        {"/src/a.cpp", plain, {0}, "g++", "link", "-lm\n-pthread", true},
-        {"/src/a.cpp", plain, {0}, "g++", "preprocess", "-E", false},
-        {"/src/a.cu", plain, {0}, "g++", "preprocess", "-E\n-x\nc++", true},
-        {"/src/a.cu", plain, {.define = defines}, "g++", "preprocess", "-DA=1\n-DB", true},
-        {"/src/a.cu", plain, {0}, "g++", "preprocess", "-iquote\n/src/", true},
-        {"/src/a.cu", plain, {0}, "g++", "compile", "-x\nc++-cpp-output", true},
+        {"/src/a.cpp", plain, {0}, "compile", "-std=c++17", true},
+        {"/src/a.cpp", plain, {.standard = "c++20"}, "compile", "-std=c++20", true},
+        {"/src/a.cpp", plain, {.standard = "c++20"}, "compile", "-std=c++17", false},
+        {"/src/a.c", plain, {0}, "compile", "-std=c++17", false},
+        {"/src/a.c", plain, {0}, "compile", "-x\nc", true},
+        {"/src/a.cpp", plain, {0}, "compile", "-x\nc++", true},
+        {"/src/a.cpp", plain, {0}, "compile", "-iquote\n/src/", true},
+        {"/src/a.cpp", plain, {0}, "compile", "-I/src/", true},
+        {"a.cpp", plain, {0}, "compile", "-I./", true},
+        {"/a.cpp", plain, {0}, "compile", "-I/", true},
+        {"/src/a.cpp", plain, {.include = includes}, "compile", "-I/some/headers", true},
+        {"/src/a.cpp", plain, {.define = defines}, "compile", "-DA=1\n-DB", true},
+        {"/src/a.cpp", plain, {0}, "compile", "-fopenmp", false},
+        {"/src/a.cpp", plain, {0}, "link", "-fopenmp", false},
+        {"/src/a.cpp", parallel, {0}, "compile", "-fopenmp", true},
+        {"/src/a.cpp", parallel, {0}, "link", "-fopenmp", true},
+        {"/src/a.cpp", plain, {0}, "link", "-lm\n-pthread", true},
+        {"/src/a.cpp", plain, {0}, "device", "-c", false},
+        {"/src/a.cu", plain, {0}, "compile", "-c", false},
+        {"/src/a.cu", plain, {0}, "link", "-lm\n-pthread", true},
+        {"/src/a.cu", parallel, {0}, "link", "-fopenmp", true},
+        {"/src/a.cu", plain, {0}, NULL, "-x\ncuda", true},
+        {"/src/a.cu", plain, {0}, NULL, "-std=c++17", true},
+        {"/src/a.cu", plain, {0}, NULL, "-include\ncudacpu/program.cuh", true},
+        {"/src/a.cu", plain, {0}, NULL, "-iquote\n/src/", true},
+        {"/src/a.cu", plain, {0}, NULL, "-fopenmp", false},
+        {"/src/a.cu", plain, {.standard = "c++20"}, NULL, "-std=c++20", true},
+        {"/src/a.cu", plain, {.include = includes}, NULL, "-I/some/headers", true},
+        {"/src/a.cu", plain, {.define = defines}, NULL, "-DA=1\n-DB", true},
+        {"/src/a.cu", parallel, {0}, NULL, "-fopenmp", true},
+        {"/src/a.cu", plain, {0}, "device", "-emit-llvm", true},
+        {"/src/a.cu", plain, {0}, "host", "-emit-llvm", false},
     };
     (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        const char *const pairs[] = {cases[i].path, cases[i].text, NULL};
-        const bool same = i > 0 && strcmp(cases[i].path, cases[i - 1].path) == 0 &&
-                          cases[i].text == cases[i - 1].text &&
-                          strcmp(cases[i].version, cases[i - 1].version) == 0 &&
-                          memcmp(&cases[i].how, &cases[i - 1].how, sizeof cases[i].how) == 0;
-        struct own_program program;
-        struct error err = ERROR_INIT;
-        setenv("FAKE_VERSION", cases[i].version, 1);
-        if (!same && build(&program, cases[i].how, pairs, &err) != 0)
-            fail_msg("%zu: %s", i, err.text);
-        if (was_told(cases[i].stage, cases[i].words) != cases[i].told)
-            fail_msg("%zu: %s: '%s':\n%s", i, cases[i].stage, cases[i].words, read_log());
-        if (!same)
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (size_t stage = 0; stage < 2; stage++) {
+            const char *const pairs[] = {cases[i].path, cases[i].text, NULL};
+            const char *at = cases[i].stage ? cases[i].stage : stages[stage];
+            struct own_program program;
+            struct error err = ERROR_INIT;
+            if (build(&program, cases[i].how, pairs, &err) != 0)
+                fail_msg("%zu: %s", i, err.text);
+            if (was_told(at, cases[i].words) != cases[i].told)
+                fail_msg("%zu: %s: '%s':\n%s", i, at, cases[i].words, read_log(at));
             own_program_release(&program);
-    }
-    setenv("FAKE_VERSION", "g++", 1);
+            if (cases[i].stage)
+                break;
+        }
 }
 
 /* A program that says what it accesses is compiled to, and its copies of memory come to us. */
 static void test_access_words(void **state) {
     static const struct {
         struct own_build how;
-        const char *version, *stage, *words;
+        const char *stage, *words;
         bool told;
     } cases[] = {
-        {{0}, "g++", "compile", "-fsanitize=thread", false},
-        {{.accesses = true}, "g++", "compile", "-fsanitize=thread", true},
-        {{.access_steps = 1}, "g++", "compile", "-fsanitize=thread", true},
-        {{.accesses = true}, "g++", "compile", "-fsanitize=bounds,alignment", true},
-        {{.access_steps = 1}, "g++", "compile", "-fsanitize=bounds,alignment", false},
-        {{.accesses = true}, "clang", "compile", "-fsanitize=array-bounds,alignment", true},
-        {{.accesses = true}, "g++", "compile", "-fno-builtin-memcpy", true},
-        {{.accesses = true}, "clang", "compile", "-fno-builtin-memcpy", false},
-        {{.accesses = true}, "g++", "compile", "-ftrivial-auto-var-init=pattern", true},
-        {{.access_steps = 1}, "g++", "compile", "-ftrivial-auto-var-init=pattern", false},
-        {{.access_steps = 1}, "g++", "compile", "-fno-tree-sra", true},
-        {{.accesses = true}, "g++", "compile", "-fno-tree-sra", false},
-        {{.access_steps = 1}, "clang", "compile", "-fno-tree-sra", false},
-        {{.accesses = true}, "g++", "link", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", true},
-        {{0}, "g++", "link", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", false},
+        {{0}, "device", "-fsanitize=thread", false},
+        {{0}, "host", "-fsanitize=thread", false},
+        {{.accesses = true}, "device", "-fsanitize=thread", true},
+        {{.accesses = true}, "host", "-fsanitize=thread", true},
+        {{.access_steps = 1}, "device", "-fsanitize=thread", true},
+        {{.access_steps = 1}, "host", "-fsanitize=thread", true},
+        {{.accesses = true}, "device", "-fsanitize=array-bounds,alignment", true},
+        {{.accesses = true}, "host", "-fsanitize=array-bounds,alignment", false},
+        {{.access_steps = 1}, "device", "-fsanitize=array-bounds,alignment", false},
+        {{0}, "device", "-fsanitize=shift-exponent", true},
+        {{.accesses = true}, "device", "-ftrivial-auto-var-init=pattern", true},
+        {{.access_steps = 1}, "device", "-ftrivial-auto-var-init=pattern", false},
+        {{.accesses = true}, "link", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", true},
+        {{0}, "link", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", false},
     };
-    static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
+    static const char *const pairs[] = {"/src/a.cu", plain, NULL};
     (void)state;
     if (!own_program_sees_accesses())
         skip();
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct own_program program;
         struct error err = ERROR_INIT;
-        setenv("FAKE_VERSION", cases[i].version, 1);
         const int status = build(&program, cases[i].how, pairs, &err);
         if (status != 0 && !cases[i].how.access_steps) /* objdump finds no program there */
             fail_msg("%zu: %s", i, err.text);
         if (was_told(cases[i].stage, cases[i].words) != cases[i].told)
-            fail_msg("%zu: %s: '%s':\n%s", i, cases[i].stage, cases[i].words, read_log());
+            fail_msg("%zu: %s: '%s':\n%s", i, cases[i].stage, cases[i].words,
+                     read_log(cases[i].stage));
         assert_int_equal(program.accesses != NULL, cases[i].how.accesses);
         assert_int_equal(program.lines != NULL, cases[i].how.access_steps != 0);
-        assert_int_equal(program.unset, !cases[i].how.accesses     ? 0
-                                        : *cases[i].version == 'c' ? 0xaa
-                                                                   : 0xfe);
+        assert_int_equal(program.unset, cases[i].how.accesses ? 0xaa : 0);
         own_program_release(&program);
     }
-    setenv("FAKE_VERSION", "g++", 1);
 }
 
 /* A file of the folder that the program is built in. */
@@ -215,12 +230,6 @@ static const char *read_made(const struct own_program *program, const char *name
     fclose(file);
     free(path);
     return text;
-}
-
-static void assert_made(const struct own_program *program, const char *name, const char *part) {
-    const char *text = read_made(program, name);
-    if (!strstr(text, part))
-        fail_msg("%s has no '%s':\n%s", name, part, text);
 }
 
 /* The copies that are compiled begin with what the person calls them, and a mark that an editor has
@@ -247,50 +256,65 @@ static void test_copies(void **state) {
              program.folder.path, program.folder.path);
     assert_string_equal(read_made(&program, "sources"), expected);
     snprintf(expected, sizeof expected, "-include\n%s/2.cu", program.folder.path);
-    assert_true(was_told("preprocess", expected));
-    snprintf(expected, sizeof expected, "%s/0.o\n%s/1.o", program.folder.path, program.folder.path);
+    assert_true(was_told("device", expected));
+    assert_true(was_told("host", expected));
+    snprintf(expected, sizeof expected, "%s/0.o\n%s/1.o\n%s/1.device.o", program.folder.path,
+             program.folder.path, program.folder.path);
     assert_true(was_told("link", expected));
+    /* The host's side names what the device's registers itself with. */
+    snprintf(expected, sizeof expected, "-fcuda-include-gpubinary\n-Xclang\n%s/1.module",
+             program.folder.path);
+    assert_true(was_told("host", expected));
+    assert_string_equal(read_made(&program, "1.module"), "1.module");
+    assert_non_null(read_made(&program, "1.device.o"));
     assert_int_equal(program.names.count, 3);
     assert_string_equal(program.names.word[2], "first.h");
     own_program_release(&program);
     text_release(&before_text);
 }
 
-/* What the CPU warp is told of a program's shared memory: a section for each source that has some,
- * with gaps around them where bounds are checked. */
-static void test_tables(void **state) {
-    static const char *const host[] = {"/src/a.cpp", plain, NULL};
-    static const char *const device[] = {"/src/a.cu",
-                                         "__global__ void k() { __shared__ int a; }\n"
-                                         "int main() {}\n",
-                                         NULL};
+/* Where either side fails, the build does; where both do, the device's complaint is told. */
+static void test_sides_fail(void **state) {
+    static const char *const failing[] = {"device", "host"};
+    static const char *const pairs[] = {"/src/a.cu", plain, NULL};
+    (void)state;
+    write_file(says, "a.cu:3:5: error: no\n");
+    for (size_t i = 0; i < COUNT(failing); i++) {
+        struct own_program program;
+        struct error err = ERROR_INIT;
+        setenv("FAKE_STAGE", failing[i], 1);
+        assert_int_equal(build(&program, (struct own_build){0}, pairs, &err), -1);
+        assert_int_equal(err.kind, ERROR_USAGE);
+        assert_string_equal(err.text, "a.cu does not compile for the CPU warp:\n"
+                                      "a.cu:3: error: no");
+        own_program_release(&program);
+    }
+    unsetenv("FAKE_STAGE");
+}
+
+/* Without clang no CUDA is built, and all else is. */
+static void test_without_clang(void **state) {
+    static const char *const cuda[] = {"/src/a.cu", plain, NULL};
+    static const char *const other[] = {"/src/a.cpp", plain, NULL};
     struct own_program program;
     struct error err = ERROR_INIT;
     (void)state;
-    assert_int_equal(build(&program, (struct own_build){0}, host, &err), 0);
-    assert_made(&program, "tables.c", "\nconst unsigned cpu_dynamic_shared_bytes = 128;\n");
-    assert_made(&program, "tables.c", "cpu_dynamic_shared[128]");
-    assert_made(&program, "tables.c", "\nconst int cpu_shared_by_thread = 1;\n");
-    assert_made(&program, "tables.c", "cpu_shared_sections[][2] = {\n{0, 0}};\n");
+    setenv("SHFLVIZ_CLANG", "/nowhere/clang++", 1);
+    assert_int_equal(build(&program, (struct own_build){0}, cuda, &err), -1);
+    assert_int_equal(err.kind, ERROR_MISSING);
+    assert_non_null(strstr(err.text, "SHFLVIZ_CLANG: cannot run '/nowhere/clang++'\n"));
     own_program_release(&program);
-    assert_int_equal(build(&program, (struct own_build){0}, device, &err), 0);
-    assert_made(&program, "0.cpp", "\nconst unsigned cpu_dynamic_shared_bytes = 128;\n");
-    assert_null(strstr(read_made(&program, "0.cpp"), "gap_"));
-    assert_made(&program, "0.cpp",
-                "{__start_shflviz_shared_0 + 0, __stop_shflviz_shared_0},\n{0, 0}};\n");
+    assert_int_equal(build(&program, (struct own_build){0}, other, &err), 0);
     own_program_release(&program);
-    if (!own_program_sees_accesses())
-        return;
-    assert_int_equal(build(&program, (struct own_build){.accesses = true}, device, &err), 0);
-    assert_made(&program, "tables.c", "\nconst unsigned cpu_dynamic_shared_bytes = 166912;\n");
-    assert_made(&program, "tables.c", "cpu_dynamic_shared[166912]");
-    assert_made(&program, "tables.c", "\nconst int cpu_shared_by_thread = 0;\n");
-    assert_made(&program, "tables.c", "static char gap_0[1024]");
-    assert_made(&program, "tables.c", "static char gap_1[1024]"); /* behind all */
-    assert_null(strstr(read_made(&program, "tables.c"), "gap_2"));
-    assert_made(&program, "tables.c",
-                "{__start_shflviz_shared_0 + 1024, __stop_shflviz_shared_0},\n{0, 0}};\n");
+    setenv("SHFLVIZ_CLANG", compiler, 1);
+    setenv("CXX", "/nowhere/c++", 1); /* which CUDA does not need */
+    assert_int_equal(build(&program, (struct own_build){0}, cuda, &err), 0);
     own_program_release(&program);
+    assert_int_equal(build(&program, (struct own_build){0}, other, &err), -1);
+    assert_int_equal(err.kind, ERROR_MISSING);
+    assert_non_null(strstr(err.text, "no C++ compiler: cannot run '/nowhere/c++'\n"));
+    own_program_release(&program);
+    setenv("CXX", compiler, 1);
 }
 
 /* ---- complaints ---- */
@@ -619,6 +643,7 @@ static void test_read(void **state) {
 }
 
 static int begin(void **state) {
+    char command[512];
     (void)state;
     if (!mkdtemp(folder))
         return -1;
@@ -626,12 +651,18 @@ static int begin(void **state) {
     snprintf(word_log, sizeof word_log, "%s/log", folder);
     snprintf(says, sizeof says, "%s/says", folder);
     snprintf(script, sizeof script, "%s/script", folder);
+    snprintf(code, sizeof code, "%s/code", folder);
+    snprintf(command, sizeof command, SHFLVIZ_TEST_CLANG " -x c -emit-llvm -c /dev/null -o '%s'",
+             code);
+    if (system(command) != 0)
+        return -1;
     write_file(compiler, compiler_text);
     write_file(script, "#!/bin/sh\n");
     chmod(compiler, 0700);
     setenv("CXX", compiler, 1);
     setenv("CC", compiler, 1);
-    setenv("FAKE_VERSION", "g++", 1);
+    setenv("SHFLVIZ_CLANG", compiler, 1);
+    setenv("FAKE_CODE", code, 1);
     setenv("FAKE_LOG", word_log, 1);
     setenv("FAKE_SAYS", says, 1);
     setenv("FAKE_PROGRAM", script, 1);
@@ -640,9 +671,10 @@ static int begin(void **state) {
 }
 
 static int end(void **state) {
-    const char *const files[] = {compiler, word_log, says, script};
+    const char *const files[] = {compiler, says, script, code};
     (void)state;
     text_release(&output);
+    forget_words();
     for (size_t i = 0; i < COUNT(files); i++)
         unlink(files[i]);
     return rmdir(folder);
@@ -653,7 +685,8 @@ int main(void) {
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_access_words),
         cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_sides_fail),
+        cmocka_unit_test(test_without_clang),
         cmocka_unit_test(test_complaints),
         cmocka_unit_test(test_long_complaint),
         cmocka_unit_test(test_mains),

@@ -3,7 +3,7 @@
  * of "Parallel Thread Execution ISA". What the C++ does is tried by the programs in tests/programs.
  */
 #include "base/text.h"
-#include "cudacpu/frontend/translate.h"
+#include "cudacpu/ptx/ptx.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,27 +18,39 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static const struct translate_options plain = {.one_thread = true};
+/* Appends what cudacpu-instrument lists of a statement in function g() at line 7 of f.cu: LLVM
+ * writes $0 for %0 and $$ for a dollar. */
+static void append_listed(struct text *list, const char *constraints, const char *ptx) {
+    text_append_bytes(list, "7 3\0f.cu\0g", sizeof "7 3\0f.cu\0g");
+    text_append_bytes(list, constraints, strlen(constraints) + 1);
+    for (const char *at = ptx; *at; at++)
+        if (*at == '%' && at[1] >= '0' && at[1] <= '9')
+            text_append_char(list, '$');
+        else if (*at == '$')
+            text_append(list, "$$");
+        else
+            text_append_char(list, *at);
+    text_append_bytes(list, "", 1);
+}
 
-/* A statement with outputs %0 (x, 32 bits) and %1 (w, 64 bits), inputs %2 (y), %3 (p, an address)
- * and %4 (z, a float). */
-static int translate(struct translation *translation, const char *ptx, struct error *err) {
-    struct text source = TEXT_INIT;
-    text_append_format(&source,
-                       "void f() { asm volatile(\"%s\" : \"+r\"(x), \"=l\"(w) : \"r\"(y), \"l\"(p),"
-                       " \"f\"(z) : \"memory\"); }",
-                       ptx);
-    const int status = translate_cuda(translation, source.data, source.length, &plain, err);
-    text_release(&source);
+/* A statement with outputs %0 (32 bits, also read) and %1 (64 bits), inputs %2 (32 bits), %3 (an
+ * address) and %4 (a float). */
+static int translate(struct text *code, const char *ptx, struct error *err) {
+    struct text list = TEXT_INIT;
+    append_listed(&list, "=r,=l,r,l,f,0,~{memory}", ptx);
+    const int status = ptx_write(code, &list, NULL, NULL, err);
+    text_release(&list);
     return status;
 }
 
-/* In `expected`, P: is the namespace of the calls, and oN and iN the operands. */
+/* In `expected`, P: is the namespace of the calls, %N the operands, and ^N what PTX calls them. */
 static void expand(struct text *text, const char *expected) {
     for (const char *at = expected; *at; at++)
         if (at[0] == 'P' && at[1] == ':') {
             text_append(text, "::shflviz::ptx::");
             at++;
+        } else if (at[0] == '^') {
+            text_append_char(text, '%');
         } else if (at[0] == '%') {
             at++;
             text_append_format(text, "shflviz_%c%c", *at < '2' ? 'o' : 'i', *at);
@@ -48,73 +60,116 @@ static void expand(struct text *text, const char *expected) {
 }
 
 static void becomes(const char *ptx, const char *expected) {
-    struct translation translation;
+    struct text code = TEXT_INIT, wanted = TEXT_INIT;
     struct error err = ERROR_INIT;
-    struct text wanted = TEXT_INIT;
     expand(&wanted, expected);
-    if (translate(&translation, ptx, &err) != 0)
+    if (translate(&code, ptx, &err) != 0)
         fail_msg("%s\nis refused with: %s", ptx, err.text);
-    assert_true(translation.uses_ptx);
-    if (!strstr(translation.text.data, wanted.data))
-        fail_msg("%s\nbecomes: %s\nand has no: %s", ptx, translation.text.data, wanted.data);
+    if (!strstr(code.data, wanted.data))
+        fail_msg("%s\nbecomes: %s\nand has no: %s", ptx, code.data, wanted.data);
     /* Nor has it what is not wanted. */
     static const char *const parts[] = {"cpu_fence", "at_shared", "flushed", "_atomic", "volatile"};
     for (size_t i = 0; i < COUNT(parts); i++)
-        if (!strstr(translation.text.data, parts[i]) != !strstr(wanted.data, parts[i]))
-            fail_msg("%s\nbecomes: %s\nas to %s", ptx, translation.text.data, parts[i]);
-    assert_int_equal(translation.uses_volatile, strstr(ptx, "volatile") != NULL);
-    translation_release(&translation);
+        if (!strstr(code.data, parts[i]) != !strstr(wanted.data, parts[i]))
+            fail_msg("%s\nbecomes: %s\nas to %s", ptx, code.data, parts[i]);
+    text_release(&code);
     text_release(&wanted);
 }
 
 static void refuses(const char *ptx, const char *says) {
-    struct translation translation;
+    struct text code = TEXT_INIT;
     struct error err = ERROR_INIT;
-    if (translate(&translation, ptx, &err) == 0)
-        fail_msg("taken: %s\nas: %s", ptx, translation.text.data);
+    if (translate(&code, ptx, &err) == 0)
+        fail_msg("taken: %s\nas: %s", ptx, code.data);
     assert_int_equal(err.kind, ERROR_USAGE);
-    if (strncmp(err.text, ":1: ", 4) != 0 || !strstr(err.text, says))
+    if (strncmp(err.text, "f.cu:7: ", 8) != 0 || !strstr(err.text, says))
         fail_msg("%s\nis refused with: %s", ptx, err.text);
-    translation_release(&translation);
+    text_release(&code);
 }
 
-/* The whole of two statements: what their operands become, and what is given back. */
+/* Whole functions: what operands become, and what is given back. */
 static void test_operands(void **state) {
-    static const char *const cases[][2] = {
-        {"asm volatile(\"mov.u32 %0, 1;\" : \"+r\"(x), \"=l\"(w) : \"r\"(y + 1), \"f\"(z));",
-         "(__extension__({ auto &&shflviz_l0 = x; P:reg<'r', decltype(shflviz_l0)> shflviz_o0 = "
-         "P:in<'r'>(shflviz_l0); auto &&shflviz_l1 = w; P:reg<'l', decltype(shflviz_l1)> "
-         "shflviz_o1; "
-         "const auto shflviz_i2 = P:in<'r'>(y + 1); const auto shflviz_i3 = P:in<'f'>(z); "
-         "{ bool shflviz_q = false; P:put(shflviz_o0, (P:i_mov<P:u32>((1)))); (void)shflviz_q; }"
-         "P:out(shflviz_l0, shflviz_o0); P:out(shflviz_l1, shflviz_o1); (void)0; }));"},
-        {"asm(\"mov.u32 %0, %2; ;\" : \"=r\"(x), \"=r\"(w) : \"1\"(y), \"n\"(3));",
-         "(__extension__({ auto &&shflviz_l0 = x; P:reg<'r', decltype(shflviz_l0)> shflviz_o0; "
-         "auto &&shflviz_l1 = w; P:reg<'r', decltype(shflviz_l1)> shflviz_o1; "
-         "P:put(shflviz_o1, y); auto &shflviz_i2 = shflviz_o1; "
-         "const auto shflviz_i3 = P:in<'n'>(3); "
-         "{ bool shflviz_q = false; P:put(shflviz_o0, (P:i_mov<P:u32>(shflviz_i2))); "
-         "(void)shflviz_q; }P:out(shflviz_l0, shflviz_o0); P:out(shflviz_l1, shflviz_o1); "
-         "(void)0; }));"},
-        {"asm(\"{ bra.uni L; L: membar.gl; }\");",
-         "(__extension__({ __label__ shflviz_r_L; {goto shflviz_r_L;shflviz_r_L: ; "
-         "{ bool shflviz_q = false; (void)((P:i_membar())); (void)shflviz_q; }}(void)0; }));"},
+    static const char *const cases[][3] = {
+        {"=r,=l,r,f,0", "mov.u32 %0, 1;",
+         "uint32_t &shflviz_l0, uint64_t &shflviz_l1, const uint32_t shflviz_i2, "
+         "const float shflviz_i3, const uint32_t shflviz_t4) { uint32_t %0; uint64_t %1; "
+         "%0 = shflviz_t4; auto &shflviz_i4 = %0; "
+         "{ bool shflviz_q = false; P:put(%0, (P:i_mov<P:u32>((1)))); (void)shflviz_q; }"
+         "shflviz_l0 = %0; shflviz_l1 = %1; }\n"},
+        {"=r,=&r,1,n", "mov.u32 %0, %2; ;",
+         "uint32_t &shflviz_l0, uint32_t &shflviz_l1, const uint32_t shflviz_t2, "
+         "const int64_t shflviz_i3) { uint32_t %0; uint32_t %1; %1 = shflviz_t2; auto &%2 = %1; "
+         "{ bool shflviz_q = false; P:put(%0, (P:i_mov<P:u32>(%2))); (void)shflviz_q; }"
+         "shflviz_l0 = %0; shflviz_l1 = %1; }\n"},
+        {"", "{ bra.uni L; L: membar.gl; }",
+         ") { {goto shflviz_r_L;shflviz_r_L: ; "
+         "{ bool shflviz_q = false; (void)((P:i_membar())); (void)shflviz_q; }}}\n"},
+        {"h,d,q,i,~{memory},~{cc}", "exit;",
+         "const uint16_t shflviz_i0, const double shflviz_i1, const unsigned __int128 shflviz_i2, "
+         "const int64_t shflviz_i3) { { bool"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct text source = TEXT_INIT, wanted = TEXT_INIT;
-        struct translation translation;
+        struct text list = TEXT_INIT, wanted = TEXT_INIT, code = TEXT_INIT;
         struct error err = ERROR_INIT;
-        text_append_format(&source, "void f() { %s }", cases[i][0]);
-        text_append(&wanted, "void f() { ");
-        expand(&wanted, cases[i][1]);
-        text_append(&wanted, " }");
-        assert_int_equal(translate_cuda(&translation, source.data, source.length, &plain, &err), 0);
-        assert_string_equal(translation.text.data, wanted.data);
-        translation_release(&translation);
-        text_release(&source);
+        append_listed(&list, cases[i][0], cases[i][1]);
+        text_append(&wanted,
+                    "#include \"cudacpu/ptx/functions.h\"\n\n#line 7 \"f.cu\"\nextern \"C\" "
+                    "__attribute__((device, always_inline)) void cudacpu_asm_0(");
+        expand(&wanted, cases[i][2]);
+        assert_int_equal(ptx_write(&code, &list, NULL, NULL, &err), 0);
+        code.data[code.length < wanted.length ? code.length : wanted.length] = '\0';
+        assert_string_equal(code.data, wanted.data);
+        text_release(&list);
         text_release(&wanted);
+        text_release(&code);
     }
+}
+
+/* Each statement has a function, and names of files may have anything in them. */
+static void test_several(void **state) {
+    static const char listed[] = "1 1\0a\\\"b.cu\0operator()\0\0exit;\0"
+                                 "9 1\0c.cuh\0h\0r\0bar.sync ${0:x};";
+    struct text list = TEXT_INIT, code = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    (void)state;
+    text_append_bytes(&list, listed, sizeof listed);
+    assert_int_equal(ptx_write(&code, &list, NULL, NULL, &err), 0);
+    assert_non_null(strstr(code.data, "\n#line 1 \"a\\\\\\\"b.cu\"\n"));
+    assert_non_null(strstr(code.data, " void cudacpu_asm_0() { {"));
+    assert_non_null(strstr(code.data, "\n#line 9 \"c.cuh\"\n"));
+    assert_non_null(strstr(code.data, " void cudacpu_asm_1(const uint32_t shflviz_i0) { {"));
+    assert_non_null(strstr(code.data, "{\"c.cuh\", \"h\", \"bar.sync %0\", 9}"));
+    text_release(&code);
+    list.length -= 3; /* what is cut off is no statement */
+    assert_int_equal(ptx_write(&code, &list, NULL, NULL, &err), 0);
+    assert_null(strstr(code.data, "cudacpu_asm_1"));
+    text_release(&list);
+    text_release(&code);
+}
+
+static bool give_source(void *context, const char *file, struct text *text) {
+    assert_string_equal(file, "f.cu");
+    text_append(text, context);
+    return true;
+}
+
+/* Lines of instructions, and of the one that is refused. */
+static void test_lines(void **state) {
+    static const char source[] = "\n\n\n\n\n\n  asm volatile(\n"
+                                 "    \"activemask.b32 %0;\\n\"\n"
+                                 "    \"bar.sync 0; \"\n\"madd.u32 %0, 1;\" : \"=r\"(x));\n";
+    struct text list = TEXT_INIT, code = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    (void)state;
+    append_listed(&list, "=r", "activemask.b32 %0;\nbar.sync 0; madd.u32 %0, 1;");
+    assert_int_equal(ptx_write(&code, &list, give_source, (void *)(uintptr_t)source, &err), -1);
+    assert_non_null(strstr(err.text, "f.cu:10: this PTX is not supported: madd.u32 %0, 1\n"));
+    assert_non_null(strstr(code.data, "\"activemask.b32 %0\", 8}"));
+    assert_non_null(strstr(code.data, "\n#line 9 \"f.cu\"\n{ bool"));
+    assert_non_null(strstr(code.data, "\"bar.sync 0\", 9}"));
+    text_release(&list);
+    text_release(&code);
 }
 
 static void test_instructions(void **state) {
@@ -141,8 +196,8 @@ static void test_instructions(void **state) {
         {"selp.u32 %0, 1, 2, p;", NULL},
         {"shfl.sync.up.b32 %0, %2, 1, 0, -1;",
          "i_shfl_sync_up<P:b32>((__extension__({ static const "
-         "::shflviz_site shflviz_site_ = {\"\", __func__, "
-         "\"shfl.sync.up.b32 x, y, 1, 0, -1\", 1}"},
+         "::shflviz_site shflviz_site_ = {\"f.cu\", \"g\", "
+         "\"shfl.sync.up.b32 ^0, ^2, 1, 0, -1\", 7}"},
         {"shfl.sync.up.b32 %0, %2, 1, 0, -1;",
          "&shflviz_site_; })), %2, (1), (0), (-1), shflviz_q))); (void)shflviz_q; }"},
         {"vote.sync.ballot.b32 %0, 1, -1;", "&shflviz_site_; })), (1), (-1)))); (void)"},
@@ -156,8 +211,8 @@ static void test_instructions(void **state) {
         {"exit;", "P:i_exit()"},
         {"brkpt;", "P:i_brkpt()"},
         {"mov.u32 %0, %laneid;", "P:i_mov<P:u32>(P:sreg_laneid())"},
-        {"mov.u32 %0, %%tid.x;", "P:i_mov<P:u32>(P:sreg_tid().x)"},
-        {"mov.u32 %0, %%clock;", "P:sreg_clock()"},
+        {"mov.u32 %0, %tid.x;", "P:i_mov<P:u32>(P:sreg_tid().x)"},
+        {"mov.u32 %0, %clock;", "P:sreg_clock()"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
@@ -216,25 +271,24 @@ static void test_statements(void **state) {
         {".reg .pred p, q; setp.lt.and.s32 p|q, %2, 3, !p;",
          "P:put(shflviz_r_p, (P:i_setp_and<P:cmp_lt, P:s32>(%2, (3), !shflviz_r_p, shflviz_q))); "
          "shflviz_r_q = shflviz_q; (void)shflviz_q; }"},
-        {".reg .pred %p; @%p bra END; mov.u32 %0, 1; END: ;",
-         "(__extension__({ __label__ shflviz_r_END; "},
-        {".reg .pred %%p; @%%p bra.uni $L_1; $L_1: mov.u32 %0, 1;",
+        {".reg .pred %p; @%p bra END; mov.u32 %0, 1; END: ;", "{ goto shflviz_r_END; }{ bool"},
+        {".reg .pred %p; @%p bra.uni $L_1; $L_1: mov.u32 %0, 1;",
          "if (shflviz_r__pp) { goto shflviz_r__dL_1; }shflviz_r__dL_1: ; {"},
-        {".reg .u32 %%r<3>; mov.u32 %%r2, 5;", "P:u32 shflviz_r__pr0; P:u32 shflviz_r__pr1; P:u32 "
-                                               "shflviz_r__pr2; "},
+        {".reg .u32 %r<3>; mov.u32 %r2, 5;", "P:u32 shflviz_r__pr0; P:u32 shflviz_r__pr1; P:u32 "
+                                             "shflviz_r__pr2; "},
         {"{ { .reg .u32 a; mov.u32 a, 1; } .reg .u64 a; }",
          "{{P:u32 shflviz_r_a; { bool shflviz_q = false; P:put(shflviz_r_a, (P:i_mov<P:u32>((1))))"
          "; (void)shflviz_q; }}P:u64 shflviz_r_a; }"},
         {";; mov.u32 %0, 1;;", "P:i_mov<P:u32>((1))"},
-        {"// one\\n mov.u32 %0, /* two */ 1; // three", "P:i_mov<P:u32>((1))"},
+        {"// one\n mov.u32 %0, /* two */ 1; // three", "P:i_mov<P:u32>((1))"},
         {"mov.u32 %0, /**/ 2; /***/ /*/ */ mov.u32 %0, 1;",
-         "(1)))); (void)shflviz_q; }P:out(shflviz_l0, "},
+         "(1)))); (void)shflviz_q; }shflviz_l0 = %0; "},
         {"mov.u32 %0, 1; .reg.u32 a; mov.u32 a, 7;", "P:u32 shflviz_r_a; "},
         {".reg .u32 t<12>; mov.u32 t11, 5;",
          "P:u32 shflviz_r_t10; P:u32 shflviz_r_t11; { bool shflviz_q"},
         {"mov.u32 %0, 1; /* open", "P:i_mov<P:u32>((1))"},
         {"mov.u32 %0, 1;\\t\\x20\\040\\r\\v\\f\\a" /* whatever */, NULL},
-        {"{ mov.u32\\n\\t%0 , 1 ; }", "P:i_mov<P:u32>((1 ))"},
+        {"{ mov.u32\n\t%0 , 1 ; }", "P:i_mov<P:u32>((1 ))"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
@@ -298,7 +352,7 @@ static void test_refused(void **state) {
     };
     static const char *const no_register[] = {
         "mov.u32 %0, t;",
-        "mov.u32 %0, %%t;",
+        "mov.u32 %0, %t;",
         "mov.u32 %0, ];",
         "@!p mov.u32 %0, 1;",
 
@@ -316,108 +370,23 @@ static void test_refused(void **state) {
         refuses(unsupported[i], "this PTX is not supported: ");
     for (size_t i = 0; i < COUNT(no_register); i++)
         refuses(no_register[i], "there is no such register: ");
-    refuses("mov.u32 %0, %5;", "there is no operand of that number: mov.u32 x, %5\n");
-    refuses("add.u32 %0, %2, 1; mov.u32 %0 , \\n\\t %2 q;", "not supported: mov.u32 x , y q\n");
-}
-
-/* Statements as C++ writes them. */
-static void test_statement_forms(void **state) {
-    static const char *const read[] = {
-        "void f() { asm (\"mov.u32 %0, 1;\" : \"=r\"(x)); }",
-        "void f() { asm volatile(\"mov.\" \"u32 %0, \" R\"a(1;)a\" : \"=\" \"r\"(x)); }",
-        "void f() { __asm__ __volatile__(R\"(mov.u32\n%0, 1;)\" : \"=&r\" (x) : : \"memory\", "
-        "\"cc\"); }",
-        "void f() { asm inline(\"mov.u32 %0, 1;\" : \"=r\"(x) : \"r\"(g(')', \")\\\"\")), "
-        "\"n\"(1)); }",
-        "void f() { asm __volatile(\"mov.u32 %0, 1;\" :\n# 3 \"a.cu\"\n \"=r\"(x) \"=r\"(y)); }",
-        "void f() { asm(\"mov.u32 %0, %1;\" : \"=r\"(x) : \"0\"(x)); }",
-        "void f() { asm(\"mov.u16 %0, %1;\" : \"=h\"(x) : \"h\"(x)); }",
-        "void f() { __asm(\"mov.f64 %0, %1;\" : \"=d\"(x) : \"d\"(x)); }",
-        "void f() { asm(\"\\x6d\\157v.u32 %0, 1;\" : \"=r\"(x)); }", /* m, o */
-        "void f() { asm(\"bar.sync 0;\" ::: \"memory\"); asm(\"bar.sync 0;\"); }",
-    };
-    /* Left to the compiler, which says what is wrong with them. */
-    static const char *const left[] = {
-        "void f() { asm(mov); }",
-        "void f() { asm(\"mov.u32 %0, 1;\" : \"=r\"(x; }",
-        "void f() { asm(\"mov.u32 %0, 1;\" : \"=r\"; }",
-        "void f() { asm(\"mov.u32 %0, 1;\" : \"=r\"(x) : : : : 3; }",
-        "void f() { asm(\"mov.u32 %0, 1;\" : \"=\"(x)); }",
-        "void f() { asm(\"mov.u32 %0, 1;\" R\"(; }",
-        "void f() { asm(R\"aaaaaaaaaaaaaaaaaaaaaaaaa(mov.u32 %0, 1;)\"); }",
-        "void f() { asm(R\"mov.u32 %0, 1;\"); }",
-        "void f() { asm(\"mov.u32 %0, 1;\" : \"=r\" R(x)); }",
-        "void f() { asm(\"mov.u32 %0, 1;",
-        "void f() { asm volatile",
-        /* Of the host's processor. */
-        "void f() { asm(\"\" ::: \"memory\"); }",
-        "void f() { asm(\"nop\"); }",
-        "void f() { asm(\"pause;\"); }",
-        "void f() { asm(\"exits;\"); }",
-        "void f() { asm(\"movl %1, %0\" : \"=r\"(x) : \"r\"(y)); }",
-        "void f() { asm(\"rdtsc; shl $32, %%rdx\" : \"=a\"(x)); }",
-        "void f() { asm(\"mov.u32 %0, 1;\" : \"=r\"(\"",
-        "void f() { asm volatile goto(\"mov.u32 %0, 1;\" : \"=r\"(x)); }",
-    };
-    struct translation translation;
-    (void)state;
-    for (size_t i = 0; i < COUNT(read); i++) {
-        struct error err = ERROR_INIT;
-        assert_int_equal(translate_cuda(&translation, read[i], strlen(read[i]), &plain, &err), 0);
-        if (!translation.uses_ptx)
-            fail_msg("not taken for PTX: %s", read[i]);
-        translation_release(&translation);
-    }
-    for (size_t i = 0; i < COUNT(left); i++) {
-        struct error err = ERROR_INIT;
-        assert_int_equal(translate_cuda(&translation, left[i], strlen(left[i]), &plain, &err), 0);
-        if (translation.uses_ptx)
-            fail_msg("taken for PTX: %s", left[i]);
-        translation_release(&translation);
-    }
-}
-
-/* 33 operands are more than any program has. */
-static void test_many_operands(void **state) {
-    struct translation translation;
-    struct error err = ERROR_INIT;
-    struct text source = TEXT_INIT;
-    (void)state;
-    text_append(&source, "void f() { asm(\"mov.u32 %0, 1;\" : \"=r\"(x) : ");
-    for (int i = 0; i < 100; i++)
-        text_append_format(&source, "%s\"r\"(y)", i ? ", " : "");
-    text_append(&source, "); }");
-    assert_int_equal(translate_cuda(&translation, source.data, source.length, &plain, &err), 0);
-    assert_false(translation.uses_ptx);
-    translation_release(&translation);
-    text_release(&source);
+    refuses("mov.u32 %0, %6;", "there is no operand of that number: mov.u32 %0, %6\n");
+    refuses("add.u32 %0, %2, 1; mov.u32 %0 , \n\t %2 q;", "not supported: mov.u32 %0 , %2 q\n");
 }
 
 static void test_constraints(void **state) {
-    static const char *const refused[] = {"=n", "=0", "=m", "=q"}, *const refused_in[] = {"m", "q"};
-    struct translation translation;
+    static const char *const refused[] = {"=n", "=0", "=m", "=*m", "=i", "m", "X", "0", "1", "C"};
     (void)state;
     for (size_t i = 0; i < COUNT(refused); i++) {
-        struct text source = TEXT_INIT;
+        struct text list = TEXT_INIT, code = TEXT_INIT;
         struct error err = ERROR_INIT;
-        text_append_format(&source, "void f() { asm(\"mov.u32 %%0, 1;\" : \"%s\"(x)); }",
-                           refused[i]);
-        assert_int_equal(translate_cuda(&translation, source.data, source.length, &plain, &err),
-                         -1);
-        assert_non_null(strstr(err.text, "this constraint of inline PTX is not supported: \""));
-        translation_release(&translation);
-        text_release(&source);
-    }
-    for (size_t i = 0; i < COUNT(refused_in); i++) {
-        struct text source = TEXT_INIT;
-        struct error err = ERROR_INIT;
-        text_append_format(&source, "void f() { asm(\"bar.sync %%0;\" :: \"%s\"(x)); }",
-                           refused_in[i]);
-        assert_int_equal(translate_cuda(&translation, source.data, source.length, &plain, &err),
-                         -1);
-        assert_non_null(strstr(err.text, "this constraint of inline PTX is not supported: \""));
-        translation_release(&translation);
-        text_release(&source);
+        append_listed(&list, refused[i], "bar.sync %0;");
+        assert_int_equal(ptx_write(&code, &list, NULL, NULL, &err), -1);
+        assert_int_equal(err.kind, ERROR_USAGE);
+        assert_non_null(
+            strstr(err.text, "f.cu:7: this constraint of inline PTX is not supported: \""));
+        text_release(&list);
+        text_release(&code);
     }
 }
 
@@ -434,10 +403,10 @@ static void test_is_given_back(void **state) {
     (void)state;
     for (int i = 0; i < ROUNDS + ROUNDS / 10; i++) {
         for (size_t number = 0; number < COUNT(statements); number++) {
-            struct translation translation = {.launches = 0};
+            struct text code = TEXT_INIT;
             struct error err = ERROR_INIT;
-            translate(&translation, statements[number], &err);
-            translation_release(&translation);
+            translate(&code, statements[number], &err);
+            text_release(&code);
         }
         if (i == ROUNDS / 10)
             before = mallinfo2().uordblks;
@@ -456,8 +425,8 @@ int main(void) {
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_statements),
         cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_statement_forms),
-        cmocka_unit_test(test_many_operands),
+        cmocka_unit_test(test_several),
+        cmocka_unit_test(test_lines),
         cmocka_unit_test(test_constraints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

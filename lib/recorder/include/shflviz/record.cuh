@@ -31,7 +31,7 @@
 #include "shflviz/watch.h"
 
 /* nvcc takes no __func__ for a constant; there the name stays empty. */
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
 #define SHFLVIZ_FUNCTION ""
 #else
 #define SHFLVIZ_FUNCTION __func__
@@ -113,7 +113,7 @@ SHFLVIZ_TYPES(SHFLVIZ_TYPE_OF)
 
 } // namespace shflviz
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
 #include "shflviz/record_gpu.cuh"
 #else
 #include "simt/warp_operations.h"
@@ -237,32 +237,21 @@ SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
 
 #define shflviz_watch(value) shflviz::watch(SHFLVIZ_SITE(#value), value)
 
-#ifdef SHFLVIZ_OWN_PROGRAM
-/* What nvcc defines, from here on, where the text of a stranger begins. There is one compilation
- * for host and kernels, with __CUDA_ARCH__: else the parts of a kernel that ask for an architecture
- * would be gone. What the host has in their place comes from a second look without it
- * (cudacpu/frontend/two_sides.h). 800 is the newest without what the CPU warp has not: clusters of
- * 900.
+#ifdef CUDACPU_CLANG
+/* nvcc takes alignas() behind other words of a declaration, too: __shared__ alignas(16) char c[64].
  */
+template <class T> constexpr decltype(sizeof 0) cudacpu_alignment() {
+    return alignof(T);
+}
+template <decltype(sizeof 0) bytes> constexpr decltype(sizeof 0) cudacpu_alignment() {
+    return bytes;
+}
+#define alignas(...) __attribute__((aligned(cudacpu_alignment<__VA_ARGS__>())))
+/* What nvcc defines, from here on, where the text of a stranger begins. */
 #define __NVCC__             1
 #define __CUDACC__           1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
-#if !defined(__CUDA_ARCH__) && !defined(SHFLVIZ_HOST_SIDE)
-#define __CUDA_ARCH__ 800
-#endif
-/* What cudacpu/frontend reads and takes away. Not before: this header is compiled as it is
- * (cudacpu/compile/header_cache.h). */
-#undef __global__
-#undef __device__
-#undef __host__
-#undef __constant__
-#undef __managed__
-#define __global__   __global__
-#define __device__   __device__
-#define __host__     __host__
-#define __constant__ __constant__
-#define __managed__  __managed__
 #endif
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "shflviz/program.h"
 #include "shflviz/watch.h"
+#include <stddef.h>
 
 struct shflviz_reduction {
     const char *name;

@@ -22,6 +22,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef CUDACPU_CLANG
+#pragma clang force_cuda_host_device begin
+#endif
+
 struct shflviz_site;
 struct cpu_device;
 
@@ -29,12 +33,18 @@ struct cpu_device;
 
 /* In the program's own part of a thread's memory, at a distance that is known: no library of its
  * own asks for it. */
-#if defined(__ELF__) && defined(SHFLVIZ_OWN_PROGRAM)
-#define CPU_THREAD_LOCAL __attribute__((tls_model("local-exec")))
+#if defined(CUDACPU_CLANG) /* whose device has no variables of threads: frontend/ makes them so */
+#define CPU_THREAD_LOCAL
 #elif defined(__ELF__)
 #define CPU_THREAD_LOCAL __attribute__((tls_model("initial-exec")))
 #else
 #define CPU_THREAD_LOCAL
+#endif
+
+#if defined(CUDACPU_CLANG) && defined(__CUDA_ARCH__)
+#define CPU_THREAD __attribute__((device))
+#else
+#define CPU_THREAD __thread
 #endif
 
 struct cpu_warp;
@@ -135,10 +145,10 @@ struct cpu_now {
 extern "C" {
 #endif
 
-extern __thread struct cpu_now cpu_now CPU_THREAD_LOCAL;
+extern CPU_THREAD struct cpu_now cpu_now CPU_THREAD_LOCAL;
 /* blockIdx, blockDim, gridDim (device_launch_parameters.h) */
-extern __thread struct uint3 cpu_block_index CPU_THREAD_LOCAL;
-extern __thread struct dim3 cpu_block_dim CPU_THREAD_LOCAL, cpu_grid_dim CPU_THREAD_LOCAL;
+extern CPU_THREAD struct uint3 cpu_block_index CPU_THREAD_LOCAL;
+extern CPU_THREAD struct dim3 cpu_block_dim CPU_THREAD_LOCAL, cpu_grid_dim CPU_THREAD_LOCAL;
 
 /* Member mask and width, in one comparison. */
 static inline uint64_t cpu_call_key(uint32_t members, int32_t width) {
@@ -220,6 +230,11 @@ void cpu_fence(void);
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef CUDACPU_CLANG /* from here on for kernels alone */
+#pragma clang force_cuda_host_device end
+#pragma clang attribute push(__attribute__((device)), apply_to = function)
 #endif
 
 /*
@@ -333,5 +348,9 @@ cpu_operation_64(const struct shflviz_site *site, int op, int type, uint32_t mem
     me = cpu_operation_wait(me, site, code, op, type, members, width);
     return me->warp->out64[me->index];
 }
+
+#ifdef CUDACPU_CLANG
+#pragma clang attribute pop
+#endif
 
 #endif

@@ -37,8 +37,12 @@ extern "C" {
 /* Dynamic shared memory of a program of somebody's own, under whatever names
  * (cudacpu/compile/link.c), and its size: CPU_SHARED_BYTES or CPU_SHARED_NONE, since all threads of
  * the program have it. */
+#if defined(CUDACPU_CLANG) && defined(__CUDA_ARCH__)
+extern __attribute__((device)) const unsigned cpu_dynamic_shared_bytes;
+#else
 extern const unsigned cpu_dynamic_shared_bytes;
-extern __thread unsigned char cpu_dynamic_shared[] CPU_THREAD_LOCAL;
+#endif
+extern CPU_THREAD unsigned char cpu_dynamic_shared[] CPU_THREAD_LOCAL;
 
 /* There is a `__shared__` variable in no section that is known (cudacpu/frontend/translate.h). */
 void cpu_shared_variable(void *variable, size_t size);

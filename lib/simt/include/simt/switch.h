@@ -28,7 +28,9 @@
 #define CPU_SWITCH_SANITIZED 0
 #endif
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(CUDACPU_CLANG) /* what asks for a sanitizer's calls has none behind them */
+#define CPU_SWITCH_THREADS 0
+#elif defined(__SANITIZE_THREAD__)
 #define CPU_SWITCH_THREADS 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -65,7 +67,10 @@ struct cpu_context {
 #define CPU_SWITCH_MORE_REGISTERS
 #endif
 
-#if defined(__x86_64__) && CPU_SWITCH_ASM
+#if defined(CUDACPU_CLANG) /* the instructions are put where it is called (frontend/) */
+__attribute__((device)) struct cpu_context *
+cpu_switch(struct cpu_context *from, struct cpu_context *to) __asm__("cpu_switch");
+#elif defined(__x86_64__) && CPU_SWITCH_ASM
 static inline __attribute__((always_inline)) struct cpu_context *
 cpu_switch(struct cpu_context *from, struct cpu_context *to) {
     __asm__ volatile("lea 1f(%%rip), %%rax\n\t"

@@ -9,6 +9,8 @@
 
 #include "simt/lane.h"
 
+CUDACPU_DEVICE_BEGIN
+
 namespace shflviz {
 
 template <class T> static inline __attribute__((always_inline)) uint64_t bits_of(T value) {
@@ -73,6 +75,8 @@ template <class T> static inline void show(const shflviz_site *site, T value) {
 }
 
 } // namespace shflviz
+
+CUDACPU_DEVICE_END
 
 #define __shfl(...) shflviz::old_shfl(SHFLVIZ_SITE("__shfl(" #__VA_ARGS__ ")"), __VA_ARGS__)
 #define __shfl_up(...)                                                                             \

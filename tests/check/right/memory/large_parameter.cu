@@ -1,5 +1,5 @@
 // Structures that the host has on its stack, passed by value, so large that a compiler copies them
-// by memcpy(): to a kernel, a template, a kernel's own launch, a graph.
+// by memcpy(): to a kernel, a template, a graph.
 #include <cstdio>
 
 struct table {
@@ -16,16 +16,6 @@ __global__ void spread(table t, int *out) {
 template <class T> __global__ void add(box<T> b, T *out) {
     out[threadIdx.x] += b.at(threadIdx.x);
 }
-__global__ void child(table t, int *out) {
-    out[threadIdx.x] += t.value[threadIdx.x + 1];
-}
-__global__ void parent(table t, int *out) {
-    if (threadIdx.x == 0) {
-        t.value[1] = 100;
-        child<<<1, 32>>>(t, out);
-    }
-}
-
 int main() {
     table t;
     box<int> b;
@@ -38,7 +28,6 @@ int main() {
     spread<<<1, 32>>>(t, out);
     add<<<1, 32>>>(b, out);
     add<int><<<1, 32>>>(b, out);
-    parent<<<1, 32>>>(t, out);
     void *arguments[] = {&t, &out};
     cudaLaunchKernel((void *)child, 1, 32, arguments, 0, 0);
     cudaStream_t stream;

@@ -5,6 +5,11 @@
 #define SHFLVIZ_CUDA_PTX_ARITHMETIC_H
 
 #include "cudacpu/ptx/base.h"
+#include "cudacpu/ptx/carry.h"
+
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
 
 namespace shflviz {
 namespace ptx {
@@ -152,10 +157,9 @@ SHFLVIZ_PTX_TEST(subnormal, std::fpclassify(a) == FP_SUBNORMAL)
 
 /* The flag is a thread's own and lasts from one instruction to the next; the CPU warp changes lanes
  * between them only where the program waits. */
-static __attribute__((unused)) bool carry;
 template <class T> SHFLVIZ_PTX T carried(unsigned __int128 exact, bool keeps) {
     if (keeps)
-        carry = exact >> 8 * sizeof(T) & 1;
+        cpu_ptx_carry = exact >> 8 * sizeof(T) & 1;
     return (T)exact;
 }
 #define SHFLVIZ_PTX_CARRY_2(name, expression, keeps)                                               \
@@ -164,11 +168,11 @@ template <class T> SHFLVIZ_PTX T carried(unsigned __int128 exact, bool keeps) {
         return carried<T>(expression, keeps);                                                      \
     }
 SHFLVIZ_PTX_CARRY_2(add_cc, a + b, true)
-SHFLVIZ_PTX_CARRY_2(addc, a + b + carry, false)
-SHFLVIZ_PTX_CARRY_2(addc_cc, a + b + carry, true)
+SHFLVIZ_PTX_CARRY_2(addc, a + b + cpu_ptx_carry, false)
+SHFLVIZ_PTX_CARRY_2(addc_cc, a + b + cpu_ptx_carry, true)
 SHFLVIZ_PTX_CARRY_2(sub_cc, a - b, true)
-SHFLVIZ_PTX_CARRY_2(subc, a - b - carry, false)
-SHFLVIZ_PTX_CARRY_2(subc_cc, a - b - carry, true)
+SHFLVIZ_PTX_CARRY_2(subc, a - b - cpu_ptx_carry, false)
+SHFLVIZ_PTX_CARRY_2(subc_cc, a - b - cpu_ptx_carry, true)
 #undef SHFLVIZ_PTX_CARRY_2
 #define SHFLVIZ_PTX_CARRY_3(name, product, carry_in, keeps)                                        \
     template <class T, class A, class B, class C> SHFLVIZ_PTX T i_##name(A a, B b, C c) {          \
@@ -177,13 +181,14 @@ SHFLVIZ_PTX_CARRY_2(subc_cc, a - b - carry, true)
     }
 SHFLVIZ_PTX_CARRY_3(mad_lo_cc, mul_lo, 0, true)
 SHFLVIZ_PTX_CARRY_3(mad_hi_cc, mul_hi, 0, true)
-SHFLVIZ_PTX_CARRY_3(madc_lo, mul_lo, carry, false)
-SHFLVIZ_PTX_CARRY_3(madc_hi, mul_hi, carry, false)
-SHFLVIZ_PTX_CARRY_3(madc_lo_cc, mul_lo, carry, true)
-SHFLVIZ_PTX_CARRY_3(madc_hi_cc, mul_hi, carry, true)
+SHFLVIZ_PTX_CARRY_3(madc_lo, mul_lo, cpu_ptx_carry, false)
+SHFLVIZ_PTX_CARRY_3(madc_hi, mul_hi, cpu_ptx_carry, false)
+SHFLVIZ_PTX_CARRY_3(madc_lo_cc, mul_lo, cpu_ptx_carry, true)
+SHFLVIZ_PTX_CARRY_3(madc_hi_cc, mul_hi, cpu_ptx_carry, true)
 #undef SHFLVIZ_PTX_CARRY_3
 
 } // namespace ptx
 } // namespace shflviz
 
+CUDACPU_DEVICE_END
 #endif

@@ -11,6 +11,10 @@
 #include <cmath>
 #include <type_traits>
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 #define SHFLVIZ_PTX static inline __attribute__((always_inline))
 
 namespace shflviz {
@@ -62,37 +66,6 @@ template <class D, class V> SHFLVIZ_PTX void put(D &d, V v) {
     }
 }
 
-/* The register for an expression of type T with this constraint: signed as the expression is, so
- * that a recording shows what the program means. */
-template <class T, class S, class U>
-using signed_as = std::conditional_t<std::is_integral<T>::value && std::is_signed<T>::value, S, U>;
-template <char C, class T> struct register_of {
-    typedef std::remove_cv_t<std::remove_reference_t<T>> V;
-    typedef std::conditional_t<
-        C == 'f', float,
-        std::conditional_t<
-            C == 'd', double,
-            std::conditional_t<C == 'h', signed_as<V, int16_t, uint16_t>,
-                               std::conditional_t<C == 'r', signed_as<V, int32_t, uint32_t>,
-                                                  signed_as<V, int64_t, uint64_t>>>>>
-        type;
-};
-template <char C, class T> using reg = typename register_of<C, T>::type;
-template <char C, class T> SHFLVIZ_PTX reg<C, T> in(T value) {
-    if constexpr (std::is_pointer<T>::value)
-        return (reg<C, T>)(uintptr_t)value;
-    else if constexpr (std::is_enum<T>::value)
-        return (reg<C, T>)value;
-    else
-        return as<reg<C, T>>(value);
-}
-template <class T, class R> SHFLVIZ_PTX void out(T &to, R from) {
-    if constexpr (std::is_pointer<T>::value)
-        to = (T)(uintptr_t)from;
-    else
-        put(to, from);
-}
-
 SHFLVIZ_PTX float float_of(uint32_t bits) {
     return as<float>(bits);
 }
@@ -142,4 +115,5 @@ template <class T> using bits_of_type = std::make_unsigned_t<T>;
 } // namespace ptx
 } // namespace shflviz
 
+CUDACPU_DEVICE_END
 #endif

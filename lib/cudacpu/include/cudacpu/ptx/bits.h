@@ -6,6 +6,10 @@
 
 #include "cudacpu/ptx/arithmetic.h"
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 namespace shflviz {
 namespace ptx {
 
@@ -338,4 +342,5 @@ SHFLVIZ_PTX_BOTH(vavrg, __vavgs, __vavgu)
 } // namespace ptx
 } // namespace shflviz
 
+CUDACPU_DEVICE_END
 #endif

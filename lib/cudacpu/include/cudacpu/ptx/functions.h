@@ -11,4 +11,9 @@
 #include "cudacpu/ptx/memory.h"
 #include "cudacpu/ptx/warp.h"
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
+CUDACPU_DEVICE_END
 #endif

@@ -6,6 +6,10 @@
 
 #include "cudacpu/ptx/base.h"
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 namespace shflviz {
 namespace ptx {
 
@@ -140,4 +144,5 @@ SHFLVIZ_PTX int i_fence() {
 } // namespace ptx
 } // namespace shflviz
 
+CUDACPU_DEVICE_END
 #endif

@@ -7,6 +7,10 @@
 
 #include "cudacpu/ptx/memory.h"
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 namespace shflviz {
 namespace ptx {
 
@@ -266,4 +270,5 @@ SHFLVIZ_PTX int i_exit() {
 } // namespace ptx
 } // namespace shflviz
 
+CUDACPU_DEVICE_END
 #endif

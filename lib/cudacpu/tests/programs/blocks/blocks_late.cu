@@ -1,4 +1,4 @@
-// Late blocks while others run at once: they launch, lean on lanes in step, exchange small values
+// Late blocks while others run at once: they lean on lanes in step, exchange small values
 // and fail, as if blocks came one after the other.
 
 // run: --jobs 4
@@ -7,7 +7,6 @@
 #include <cstdio>
 
 __device__ unsigned short places[32];
-__device__ int children, order_broken, last_child = -1;
 __device__ double sink;
 
 __device__ void work() {
@@ -18,17 +17,6 @@ __device__ void work() {
         sink = x;
 }
 
-__global__ void child(int from) {
-    children++;
-    order_broken += from <= last_child;
-    last_child = from;
-}
-// Blocks 700, 710, ... launch: their children run in that order, when the grid has ended.
-__global__ void launching() {
-    work();
-    if (threadIdx.x == 0 && blockIdx.x >= 700 && blockIdx.x % 10 == 0)
-        child<<<1, 1>>>(blockIdx.x);
-}
 // Each thread of a block counts once, by compare and exchange of 16 bits.
 __global__ void small() {
     work();
@@ -51,13 +39,8 @@ __global__ void failing() {
 }
 
 int main() {
-    int *out, count = 0, broken = 0;
+    int *out;
     unsigned short counts[32];
-    launching<<<1000, 32>>>();
-    cudaDeviceSynchronize();
-    cudaMemcpyFromSymbol(&count, children, sizeof count);
-    cudaMemcpyFromSymbol(&broken, order_broken, sizeof broken);
-    printf("%d children, %d out of order\n", count, broken); // 700 to 990: 30, 0
     small<<<1000, 32>>>();
     cudaDeviceSynchronize();
     cudaMemcpyFromSymbol(counts, places, sizeof counts);

@@ -51,7 +51,7 @@ int main() {
         in[i] = i * i;
     for (int i = 0; i < 8; i++)
         sums[i] = 0;
-    roles<<<{1, 1, 1}, {128}>>>(sums, 8);
+    roles<<<dim3(1, 1, 1), dim3(128)>>>(sums, 8);
     both<<<1, 64>>>(in, out);
     cudaError_t error = cudaDeviceSynchronize();
     for (int i = 0; i < 8; i++)

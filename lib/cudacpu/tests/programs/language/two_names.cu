@@ -33,7 +33,7 @@ __global__ void turn(table t) {
     t.set(31 - lane, t.get(lane));
 }
 
-// Only the run shows that both are one pointer, and standard error says so.
+// Only the run shows that both are one pointer.
 __global__ void copy_back(const int *from, int *to) {
     to[31 - threadIdx.x] = from[threadIdx.x];
 }
@@ -69,7 +69,12 @@ int main() {
     cudaDeviceSynchronize();
     printf("turn %d %d\n", data[0], data[31]); // 31 0
 
+    for (int i = 0; i < 64; i++)
+        data[i] = i < 16 ? i : 100;
     launch(data, data);
+    cudaDeviceSynchronize();
+    printf("copy_back %d %d %d\n", data[0], data[16], data[31]); // 100 15 0
     launch(data, data + 32);
     cudaDeviceSynchronize();
+    printf("copy_back %d %d\n", data[32], data[63]); // 0 100
 }

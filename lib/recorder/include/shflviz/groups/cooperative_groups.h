@@ -17,6 +17,8 @@
 
 #include <type_traits>
 
+CUDACPU_DEVICE_BEGIN
+
 namespace cooperative_groups {
 
 /* ---- where a call is ---- */
@@ -33,7 +35,7 @@ static __host__ __device__ constexpr caller here(const char *file = __builtin_FI
     return {file, line};
 }
 
-#if defined(__CUDACC__) && !defined(SHFLVIZ_OWN_PROGRAM)
+#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
 /* No object of its own: told from others by its text and line (record_gpu.cuh). */
 #define SHFLVIZ_GROUP_SITE(at, text)                                                               \
     const shflviz_site site_of_call = {at.file, nullptr, text, at.line};                           \
@@ -117,7 +119,7 @@ class thread_block {
     /* Whoever arrives goes on; wait() is where the block meets. */
     struct arrival_token {};
     SHFLVIZ_GROUP_INLINE static arrival_token barrier_arrive() { return {}; }
-#if defined(__CUDACC__) && !defined(SHFLVIZ_OWN_PROGRAM)
+#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
     SHFLVIZ_GROUP_INLINE static void sync() {
         __syncthreads();
     }
@@ -242,7 +244,7 @@ template <unsigned int Size, class Parent = void> class thread_block_tile {
     SHFLVIZ_GROUP_INLINE static unsigned int shflviz_members() { return mask(); }
 };
 
-#if !defined(__CUDACC__) || defined(SHFLVIZ_OWN_PROGRAM)
+#if !defined(__CUDACC__) || defined(CUDACPU_CLANG)
 } // namespace cooperative_groups
 #include "cooperative_groups/large_tile.h"
 namespace cooperative_groups {
@@ -370,7 +372,7 @@ coalesced_threads(shflviz_details::caller at = shflviz_details::here()) {
 template <class Group>
 static SHFLVIZ_GROUP_INLINE void sync(const Group &group,
                                       shflviz_details::caller at = shflviz_details::here()) {
-#if defined(__CUDACC__) && !defined(SHFLVIZ_OWN_PROGRAM)
+#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
     if constexpr (std::is_same<Group, thread_block>::value)
         group.sync();
     else
@@ -388,4 +390,5 @@ template <class Group> static SHFLVIZ_GROUP_INLINE unsigned int group_size(const
 
 #include "cooperative_groups/partition.h"
 
+CUDACPU_DEVICE_END
 #endif

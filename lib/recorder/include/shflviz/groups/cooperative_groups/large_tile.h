@@ -8,6 +8,8 @@
 
 #include <cooperative_groups.h>
 
+CUDACPU_DEVICE_BEGIN
+
 namespace cooperative_groups {
 namespace shflviz_details {
 
@@ -116,4 +118,5 @@ SHFLVIZ_LARGE_TILE(1024)
 
 } // namespace cooperative_groups
 
+CUDACPU_DEVICE_END
 #endif

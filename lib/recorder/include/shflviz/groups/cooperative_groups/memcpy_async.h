@@ -7,6 +7,8 @@
 
 #include <cooperative_groups.h>
 
+CUDACPU_DEVICE_BEGIN
+
 namespace cooperative_groups {
 
 namespace shflviz_details {
@@ -47,7 +49,7 @@ static SHFLVIZ_GROUP_INLINE void memcpy_async(const Group &group, T *to, const T
 template <class Group>
 static SHFLVIZ_GROUP_INLINE void wait(const Group &group,
                                       shflviz_details::caller at = shflviz_details::here()) {
-#if defined(__CUDACC__) && !defined(SHFLVIZ_OWN_PROGRAM)
+#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
     (void)at;
     group.sync();
 #else
@@ -62,4 +64,5 @@ static SHFLVIZ_GROUP_INLINE void wait_prior(const Group &group,
 
 } // namespace cooperative_groups
 
+CUDACPU_DEVICE_END
 #endif

@@ -7,6 +7,8 @@
 
 #include <cooperative_groups.h>
 
+CUDACPU_DEVICE_BEGIN
+
 namespace cooperative_groups {
 
 /* Any group: the block, or lanes of one warp. */
@@ -43,7 +45,7 @@ class thread_group {
     SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return count; }
     SHFLVIZ_GROUP_INLINE void sync(caller at = shflviz_details::here()) const {
         if (is_block) {
-#if defined(__CUDACC__) && !defined(SHFLVIZ_OWN_PROGRAM)
+#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
             thread_block::sync();
 #else
             thread_block::sync(at);
@@ -126,7 +128,7 @@ static SHFLVIZ_GROUP_INLINE auto invoke_one_broadcast(const Group &group, Functi
 
 /* ---- the grid ---- */
 
-#if !defined(__CUDACC__) || defined(SHFLVIZ_OWN_PROGRAM)
+#if !defined(__CUDACC__) || defined(CUDACPU_CLANG)
 class grid_group {
   public:
     static unsigned long long num_threads() {
@@ -169,4 +171,5 @@ this_cluster();
 
 } // namespace cooperative_groups
 
+CUDACPU_DEVICE_END
 #endif

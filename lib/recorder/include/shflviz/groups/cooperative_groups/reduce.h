@@ -10,6 +10,8 @@
 
 #include <cooperative_groups.h>
 
+CUDACPU_DEVICE_BEGIN
+
 namespace cooperative_groups {
 
 #define SHFLVIZ_GROUP_OPERATION(name, expression)                                                  \
@@ -86,4 +88,5 @@ static SHFLVIZ_GROUP_INLINE T reduce(const coalesced_group &group, T value, Oper
 
 } // namespace cooperative_groups
 
+CUDACPU_DEVICE_END
 #endif

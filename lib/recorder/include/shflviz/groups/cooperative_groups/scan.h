@@ -6,6 +6,10 @@
 
 #include <cooperative_groups/reduce.h>
 
+#include "host_defines.h"
+
+CUDACPU_DEVICE_BEGIN
+
 namespace cooperative_groups {
 
 /* Each thread's value, and those of all ranks before it. */
@@ -40,4 +44,5 @@ static SHFLVIZ_GROUP_INLINE T exclusive_scan(const Group &group, T value,
 
 } // namespace cooperative_groups
 
+CUDACPU_DEVICE_END
 #endif

@@ -1,0 +1,100 @@
+#include "cudacpu/compile/clang.h"
+
+#include "base/message.h"
+#include "cudacpu/compile/search_path.h"
+#include "cudacpu/process/child.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define VERSION_SECONDS 20 /* that a compiler may take to say which it is */
+
+/* Of the usual systems: what has both clang and LLVM. */
+#define PACKAGES                                                                                   \
+    "Debian, Ubuntu: apt install clang llvm-dev\n"                                                 \
+    "Fedora: dnf install clang llvm-devel\n"                                                       \
+    "Arch: pacman -S clang llvm\n"                                                                 \
+    "Homebrew: brew install llvm"
+
+static void take_version(void *context, int stream, const char *bytes, size_t count) {
+    if (stream == 1)
+        text_append_bytes(context, bytes, count);
+}
+
+/* The major version that the compiler says it is of; 0: none that is understood. */
+static int major_version(const char *compiler) {
+    static const char said[] = "clang version ";
+    char *words[] = {(char *)compiler, (char *)"--version", NULL};
+    const struct confine confine = {.role = CONFINE_NOTHING,
+                                    .limits = {.seconds = VERSION_SECONDS}};
+    struct child_words environment = {0};
+    struct text output = TEXT_INIT;
+    child_environment(&environment, NULL);
+    const struct child_command command = {.words = words,
+                                          .environment = environment.word,
+                                          .confine = &confine,
+                                          .input = -1,
+                                          .output = take_version,
+                                          .output_context = &output};
+    const struct child_result result = child_run(&command);
+    const char *version = strstr(output.data, said);
+    const int major = result.end == CHILD_EXITED && result.code == 0 && version
+                          ? atoi(version + strlen(said))
+                          : 0;
+    child_words_release(&environment);
+    text_release(&output);
+    return major;
+}
+
+int clang_was_not_there(struct error *err) {
+    return error_set(err, ERROR_MISSING,
+                     _("no clang and LLVM: this shflviz was built without them, and cannot build "
+                       "CUDA programs for the CPU warp\n"
+                       "try: install them and build shflviz again\n%s"),
+                     PACKAGES);
+}
+
+int clang_find_in_path(struct text *path, struct error *err) {
+    char name[32];
+    snprintf(name, sizeof name, "clang++-%d", CLANG_MAJOR);
+    if (search_path_find(path, name))
+        return 0;
+    const int major = search_path_find(path, "clang++") ? major_version(path->data) : 0;
+    if (major == CLANG_MAJOR)
+        return 0;
+    if (major)
+        return error_set(err, ERROR_MISSING,
+                         _("no clang %d: %s is clang %d, and this shflviz was built with LLVM %d\n"
+                           "try: install that clang, or build shflviz again with LLVM %d"),
+                         CLANG_MAJOR, path->data, major, CLANG_MAJOR, major);
+    return error_set(err, ERROR_MISSING,
+                     _("no clang %d, which builds CUDA programs for the CPU warp\n"
+                       "try: install it, or name its clang++ in SHFLVIZ_CLANG\n%s"),
+                     CLANG_MAJOR, PACKAGES);
+}
+
+static int find_named(struct text *path, const char *name, struct error *err) {
+    if (!strchr(name, '/') && search_path_find(path, name))
+        return 0;
+    text_clear(path);
+    text_append(path, name);
+    if (strchr(name, '/') && access(name, X_OK) == 0)
+        return 0;
+    return error_set(err, ERROR_MISSING,
+                     _("SHFLVIZ_CLANG: cannot run '%s'\n"
+                       "try: name a clang++ of version %d"),
+                     name, CLANG_MAJOR);
+}
+
+int clang_find(struct text *path, struct error *err) {
+    const char *named = getenv("SHFLVIZ_CLANG");
+    if (named && *named)
+        return find_named(path, named, err);
+    if (access(SHFLVIZ_CLANG, X_OK) != 0)
+        return clang_find_in_path(path, err);
+    text_clear(path);
+    text_append(path, SHFLVIZ_CLANG);
+    return 0;
+}

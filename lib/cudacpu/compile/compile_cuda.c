@@ -1,0 +1,315 @@
+/*
+ * compile_cuda.c - CUDA C++ for the CPU warp: clang reads a file once for each side, and
+ * cudacpu-instrument makes an object of the device's. The host's side has a thread of its own.
+ */
+#include "base/file.h"
+#include "cudacpu/compile/builder.h"
+#include "cudacpu/compile/escapes.h"
+#include "cudacpu/compile/header_cache.h"
+#include "cudacpu/ptx/ptx.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls before each access, for access.c, and volatile ones apart. */
+#define HOST_ACCESSES "-Xclang -fsanitize=thread -mllvm -tsan-distinguish-volatile=1"
+/* Local variables that the text does not set. */
+#define FILL_UNSET "-ftrivial-auto-var-init=pattern"
+
+/* ---- words ---- */
+
+/* clang's CUDA mode without a toolkit: the headers are ours. It wants to know of which toolkit they
+ * are (11.5: kernels are launched as they are since 9.2), and takes C's functions of any number of
+ * arguments, which our headers lead to, for kernels, too. */
+#define CUDA_WORDS                                                                                 \
+    "-x cuda --cuda-gpu-arch=sm_80 --cuda-path=/nonexistent -nocudainc -nocudalib "                \
+    "-Xclang -target-sdk-version=11.5 -Xclang -fcuda-allow-variadic-functions "                    \
+    "-fgpu-defer-diag -ffp-contract=off -DCUDACPU_CLANG"
+
+void builder_cuda_words(const struct builder *b, struct child_words *words,
+                        const struct own_source *source) {
+    child_words_add(words, b->parts.clang.data, NULL);
+    builder_language_words(b, words, source);
+    child_words_split(words, CUDA_WORDS);
+    if (builder_is_parallel(source))
+        child_words_add(words, "-fopenmp", NULL);
+}
+
+void builder_host_words(const struct builder *b, struct child_words *words) {
+    child_words_split(words, "--cuda-host-only");
+    if (builder_is_for_one_thread(b)) /* the host's accesses, too, are looked at (access.c) */
+        child_words_split(words, HOST_ACCESSES);
+}
+
+void builder_device_words(const struct builder *b, struct child_words *words) {
+    child_words_split(words, "--cuda-device-only -emit-llvm -Xclang -disable-llvm-passes "
+                             "-Xclang -debug-info-kind=limited -Xclang -dwarf-version=4");
+    /* Of a true folder, clang would take off what an absolute name has in common with it. */
+    child_words_split(words, "-Xclang -fdebug-compilation-dir=.");
+    if (own_program_sees_accesses()) /* undefined.c hears of it */
+        child_words_split(words, "-Xclang -fsanitize=shift-exponent "
+                                 "-Xclang -fsanitize-recover=shift-exponent");
+    if (b->program->accesses)
+        child_words_split(words, "-Xclang -fsanitize=array-bounds,alignment "
+                                 "-Xclang -fsanitize-recover=array-bounds,alignment");
+    if (builder_is_for_one_thread(b))
+        child_words_split(words, "-Xclang -fsanitize=thread");
+    if (b->program->unset) /* so that check knows one where a lane reads it */
+        child_words_add(words, FILL_UNSET, NULL);
+}
+
+/* A file on its way to an object: a source, or the functions for its inline PTX. */
+struct side {
+    struct builder *b;
+    size_t number; /* of the source */
+    const struct own_source *source;
+    const char *copy, *module, *to;
+    bool is_device, is_ptx;
+};
+
+/* The file, behind the header and what an exercise puts before it. */
+static void text_words(const struct side *side, struct child_words *words) {
+    struct builder *b = side->b;
+    for (size_t i = 0; i < b->mended.count; i++)
+        child_words_add(words, b->mended.word[i], NULL);
+    builder_search_words(b, words, side->source);
+    builder_begin_words(b, words, side->is_device);
+    if (b->build->before && !side->is_ptx) {
+        char *before = builder_before_path(b);
+        child_words_add(words, "-include", NULL);
+        child_words_add(words, before, NULL);
+        free(before);
+    }
+    child_words_add(words, "-c", NULL);
+    child_words_add(words, side->copy, NULL);
+    child_words_add(words, "-o", NULL);
+    child_words_add(words, side->to, NULL);
+}
+
+static void side_words(const struct side *side, struct child_words *words) {
+    builder_cuda_words(side->b, words, side->source);
+    if (side->is_device) {
+        builder_device_words(side->b, words);
+    } else {
+        builder_host_words(side->b, words);
+        child_words_split(words, "-Xclang -fcuda-include-gpubinary -Xclang");
+        child_words_add(words, side->module, NULL);
+    }
+    text_words(side, words);
+}
+
+#define MENDING_ROUNDS 100
+
+static int run_clang(const struct side *side) {
+    struct builder *b = side->b;
+    bool again = false;
+    int status = 0, round = 0;
+    do {
+        struct child_words words = {0};
+        side_words(side, &words);
+        const struct child_result result = builder_start(b, &words);
+        again = result.end == CHILD_EXITED && result.code != 0 && round++ < MENDING_ROUNDS &&
+                escapes_mend(b, side->number);
+        status = again ? 0 : builder_report(b, &words, result, side->source->name);
+        child_words_release(&words);
+    } while (again);
+    return status;
+}
+
+/* Where clang refuses the compiled header, or fails over it, the text of the header is read. */
+static int compile_side(const struct side *side) {
+    struct builder *b = side->b;
+    struct error err = ERROR_INIT, *outer = b->err;
+    b->err = &err;
+    int status = run_clang(side);
+    b->err = outer;
+    if (status != 0 && b->headers && b->blames_headers && !child_is_interrupted()) {
+        char *refused = b->headers;
+        b->headers = NULL;
+        status = run_clang(side);
+        b->headers = refused;
+        if (status == 0)
+            header_cache_refuse(refused);
+    } else if (status != 0 && outer) {
+        *outer = err;
+    }
+    return status;
+}
+
+/* ---- the device's object ---- */
+
+/* `ptx` is the module with functions for inline PTX, or NULL. True in `lacks_ptx`: there is inline
+ * PTX, and no such module. */
+static int instrument(const struct side *side, const char *ptx, const char *to, bool *lacks_ptx) {
+    struct builder *b = side->b;
+    struct child_words words = {0};
+    child_words_add(&words, b->parts.instrument.data, NULL);
+    if (b->has_parts)
+        child_words_add(&words, "--part", NULL);
+    else if (builder_is_for_one_thread(b))
+        child_words_add(&words, "--accesses", NULL);
+    if (ptx) {
+        child_words_add(&words, "--ptx", NULL);
+        child_words_add(&words, ptx, NULL);
+    }
+    child_words_add(&words, to, NULL);
+    child_words_add(&words, file_base_name(side->module), NULL);
+    child_words_add(&words, side->to, NULL);
+    const struct child_result result = builder_start(b, &words);
+    *lacks_ptx = result.end == CHILD_EXITED && result.code == INSTRUMENT_PTX;
+    const int status = *lacks_ptx ? 0 : builder_report(b, &words, result, side->source->name);
+    child_words_release(&words);
+    return status;
+}
+
+/* The text of a file that is named as __FILE__ names it. */
+static bool read_source(void *context, const char *file, struct text *text) {
+    const struct builder *b = context;
+    for (size_t i = 0; i < b->build->source_count; i++)
+        if (strcmp(b->build->sources[i].name, file) == 0) {
+            text_append(text, b->build->sources[i].text->data);
+            return true;
+        }
+    return file_read(file, SIZE_MAX, text, NULL) == FILE_READ;
+}
+
+/* The functions for inline PTX, as cudacpu-instrument has listed it, in C++. */
+static int write_ptx(struct builder *b, size_t number, const char *path) {
+    struct text list = TEXT_INIT, code = TEXT_INIT;
+    char *from = builder_path(b, number, ".device.o.ptx");
+    int status = file_read(from, SIZE_MAX, &list, b->err) == FILE_READ ? 0 : -1;
+    if (status == 0)
+        status = ptx_write(&code, &list, read_source, b, b->err);
+    if (status == 0)
+        status = own_file_write(path, "", &code, b->err);
+    text_release(&list);
+    text_release(&code);
+    free(from);
+    return status;
+}
+
+static int make_object(const struct side *device, const char *to) {
+    bool lacks_ptx = false;
+    int status = instrument(device, NULL, to, &lacks_ptx);
+    if (status != 0 || !lacks_ptx)
+        return status;
+    char *source = builder_path(device->b, device->number, ".ptx.cu");
+    char *code = builder_path(device->b, device->number, ".ptx.bc");
+    struct side ptx = *device;
+    ptx.copy = source;
+    ptx.to = code;
+    ptx.is_ptx = true;
+    status = write_ptx(device->b, device->number, source);
+    if (status == 0)
+        status = compile_side(&ptx);
+    if (status == 0)
+        status = instrument(device, code, to, &lacks_ptx);
+    free(source);
+    free(code);
+    return status;
+}
+
+/* ---- both sides at once ---- */
+
+/* The host's side, with what it says and how it fails. */
+struct host {
+    struct side side;
+    struct builder builder;
+    struct error err;
+    int status;
+};
+
+static void *compile_host(void *context) {
+    struct host *host = context;
+    host->status = compile_side(&host->side);
+    return NULL;
+}
+
+static int compile_both(struct builder *b, const struct side *device, const char *device_object,
+                        const char *object) {
+    struct host host = {.builder = *b, .err = ERROR_INIT};
+    pthread_t thread;
+    host.builder.output = (struct text)TEXT_INIT;
+    host.builder.err = &host.err;
+    host.side = *device;
+    host.side.b = &host.builder;
+    host.side.to = object;
+    host.side.is_device = false;
+    host.builder.is_host = true;
+    const bool beside = pthread_create(&thread, NULL, compile_host, &host) == 0;
+    int status = compile_side(device);
+    if (status == 0)
+        status = make_object(device, device_object);
+    if (beside)
+        pthread_join(thread, NULL);
+    else if (status == 0)
+        compile_host(&host);
+    if (status == 0 && host.status != 0) {
+        status = host.status;
+        if (b->err)
+            *b->err = host.err;
+    }
+    child_words_release(&host.builder.mended);
+    child_words_release(&b->mended);
+    text_release(&host.builder.output);
+    return status;
+}
+
+/* The host's object has the file's number as its name, as those of files that are not CUDA do. */
+int builder_build_cuda(struct builder *b, size_t number, const char *copy, const char *object) {
+    char *module = builder_path(b, number, ".module"), *code = builder_path(b, number, ".bc");
+    char *device_object = builder_path(b, number, ".device.o");
+    const struct side device = {.b = b,
+                                .number = number,
+                                .source = &b->build->sources[number],
+                                .copy = copy,
+                                .module = module,
+                                .to = code,
+                                .is_device = true};
+    struct text name = TEXT_INIT;
+    text_append(&name, file_base_name(module));
+    int status = own_file_write(module, "", &name, b->err);
+    builder_find_headers(b, device.source);
+    if (status == 0)
+        status = compile_both(b, &device, device_object, object);
+    text_release(&name);
+    free(b->headers);
+    b->headers = NULL;
+    free(module);
+    free(code);
+    free(device_object);
+    return status;
+}
+
+int builder_link_device(struct builder *b) {
+    struct child_words words = {0};
+    char *object = builder_device_path(b);
+    child_words_add(&words, b->parts.instrument.data, NULL);
+    if (builder_is_for_one_thread(b))
+        child_words_add(&words, "--accesses", NULL);
+    child_words_add(&words, "--link", NULL);
+    child_words_add(&words, object, NULL);
+    for (size_t i = 0; i < b->build->source_count; i++) {
+        char *module = builder_path(b, i, ".module"), *part = builder_path(b, i, ".device.o");
+        if (builder_is_cuda(&b->build->sources[i])) {
+            child_words_add(&words, file_base_name(module), NULL);
+            child_words_add(&words, part, NULL);
+        }
+        free(module);
+        free(part);
+    }
+    const int status = builder_run(b, &words, b->build->sources[0].name);
+    child_words_release(&words);
+    free(object);
+    return status;
+}
+
+/* Of a program of one file it is that file's. */
+char *builder_device_path(const struct builder *b) {
+    size_t last = 0;
+    for (size_t i = 0; i < b->build->source_count; i++)
+        last = builder_is_cuda(&b->build->sources[i]) ? i : last;
+    return b->has_parts ? own_folder_path(&b->program->folder, "device.o")
+                        : builder_path(b, last, ".device.o");
+}

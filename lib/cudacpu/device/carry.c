@@ -1,0 +1,3 @@
+#include "cudacpu/ptx/carry.h"
+
+CPU_THREAD bool cpu_ptx_carry CPU_THREAD_LOCAL;

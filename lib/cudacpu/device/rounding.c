@@ -1,0 +1,24 @@
+/*
+ * rounding.c - the mode in which the processor rounds, for the device functions that name one
+ * (include/math_functions.h).
+ */
+#include <fenv.h>
+
+unsigned cpu_set_rounding(unsigned mode);
+
+/* Returns the one before. */
+#ifdef __x86_64__
+/* That of the instructions that calculate here: fesetround() sets those of the x87 unit, too, which
+ * takes several times as long. */
+unsigned cpu_set_rounding(unsigned mode) {
+    const unsigned control = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr((control & ~(0xc00u << 3)) | mode << 3);
+    return control >> 3 & 0xc00u;
+}
+#else
+unsigned cpu_set_rounding(unsigned mode) {
+    const int before = fegetround();
+    fesetround((int)mode);
+    return (unsigned)before;
+}
+#endif

@@ -1,0 +1,21 @@
+/*
+ * ptx/carry.h - inline PTX: the flag that add.cc and its like hand on.
+ */
+#ifndef CUDACPU_PTX_CARRY_H
+#define CUDACPU_PTX_CARRY_H
+
+#include "simt/lane.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern CPU_THREAD bool cpu_ptx_carry CPU_THREAD_LOCAL;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

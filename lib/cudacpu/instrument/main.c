@@ -1,0 +1,242 @@
+/*
+ * main.c - cudacpu-instrument: the device side of a CUDA file, from clang's LLVM IR to an object.
+ *
+ *     cudacpu-instrument [--accesses] [--ptx FUNCTIONS.bc] OUT.o NAME IN.bc
+ *     cudacpu-instrument --part [--ptx FUNCTIONS.bc] OUT.bc NAME IN.bc
+ *     cudacpu-instrument [--accesses] --link OUT.o NAME IN.bc NAME IN.bc ...
+ *     cudacpu-instrument --tell IN.bc
+ *     cudacpu-instrument --version
+ *
+ * Of a program of several files each is made a part, whose inline PTX is done, and these are linked
+ * (parts.c). Where the file has inline PTX and no functions for it are given, OUT.o.ptx has what
+ * they are to do (instrument.h), and the status is INSTRUMENT_PTX (ptx/ptx.h). NAME is what the
+ * host side was told in the place of a GPU's binary (clang's -fcuda-include-gpubinary). --tell
+ * prints which kernels lean on lanes in step. It is a program of its own because LLVM is large: the
+ * one that starts it does not link it.
+ */
+#include "cudacpu/instrument/instrument.h"
+#include "cudacpu/instrument/lockstep/lockstep.h"
+
+#include "cudacpu/ptx/ptx.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("cudacpu-instrument: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(1);
+}
+
+/* Of the pass that tells accesses: volatile ones apart, and also a read of what is written next. */
+static const char *const llvm_options[] = {"cudacpu-instrument", "-tsan-distinguish-volatile=1",
+                                           "-tsan-instrument-read-before-write=1"};
+
+static void take_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
+    (void)context;
+    if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
+        fail("%s", LLVMGetDiagInfoDescription(info));
+}
+
+static LLVMModuleRef read_module(LLVMContextRef context, const char *path) {
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module;
+    char *message = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
+        fail("%s: %s", path, message);
+    if (LLVMParseBitcodeInContext2(context, buffer, &module))
+        fail("%s: not LLVM IR of this version of LLVM", path);
+    LLVMDisposeMemoryBuffer(buffer);
+    return module;
+}
+
+static LLVMTargetMachineRef host_machine(void) {
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNativeAsmParser();
+    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+    LLVMTargetRef target;
+    if (LLVMGetTargetFromTriple(triple, &target, &message))
+        fail("%s", message);
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
+        target, triple, "", "", LLVMCodeGenLevelLess, LLVMRelocPIC, LLVMCodeModelDefault);
+    LLVMDisposeMessage(triple);
+    return machine;
+}
+
+static void run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
+    if (error)
+        fail("%s", LLVMGetErrorMessage(error));
+    LLVMDisposePassBuilderOptions(options);
+}
+
+/* Whether there is nothing left to do with inline PTX. */
+static bool lower_assembly(struct unit *u, const char *functions, const char *object) {
+    if (functions) {
+        assembly_replace(u, read_module(u->context, functions));
+        return true;
+    }
+    char *path = malloc(strlen(object) + sizeof ".ptx");
+    if (!path)
+        fail("out of memory");
+    strcat(strcpy(path, object), ".ptx");
+    const bool has = assembly_list(u, path);
+    free(path);
+    return !has;
+}
+
+/* So that lockstep/ sees what a kernel does: calls are inlined, variables are registers, and loops
+ * are as they were. */
+#define SIMPLE "cgscc(inline,function(sroa,early-cse<memssa>,instcombine,simplifycfg))"
+
+static void check_module(struct unit *u) {
+    char *message = NULL;
+    if (getenv("CUDACPU_DUMP"))
+        LLVMPrintModuleToFile(u->module, getenv("CUDACPU_DUMP"), NULL);
+    if (LLVMVerifyModule(u->module, LLVMReturnStatusAction, &message))
+        fail("%s", message);
+}
+
+/* The CPU's, as its words are of its size there; then what lanes lean on is found. */
+static void begin(struct unit *u, LLVMTargetMachineRef machine) {
+    char *triple = LLVMGetTargetMachineTriple(machine);
+    LLVMSetTarget(u->module, triple);
+    LLVMSetModuleDataLayout(u->module, u->layout);
+    kernels_find(u);
+    spaces_lower(u);
+    lanes_lower(u);
+    functions_hide(u);
+    aligned_check_objects(u);
+    if (u->accesses)
+        accesses_join(u);
+    run_passes(u->module, machine, SIMPLE);
+    lockstep_find(u);
+    aligned_check_numbers(u);
+    aligned_define(u);
+    lanes_call(u);
+}
+
+static void finish(struct unit *u, LLVMTargetMachineRef machine) {
+    lanes_define_switch(u);
+    kernels_tell(u);
+    names_hide(u);
+    check_module(u);
+    run_passes(u->module, machine, "always-inline");
+    for (size_t i = 0; i < u->kernel_count; i++)
+        if (u->kernels[i].plain)
+            lockstep_strip(u->kernels[i].plain);
+    run_passes(u->module, machine, "default<O1>");
+    lanes_place_loops(u);
+    if (u->accesses)
+        run_passes(u->module, machine, "tsan-module,function(tsan)");
+    else
+        accesses_tell_volatile(u);
+}
+
+/* What is asked for, by its words. */
+struct task {
+    enum { TASK_OBJECT, TASK_PART, TASK_LINK, TASK_TELL } kind;
+    bool accesses;
+    const char *functions; /* for inline PTX; NULL: none */
+    const char *output;
+    char **inputs; /* names and files by turns; of TASK_TELL a file */
+    size_t input_count;
+};
+
+static bool take_word(char ***word, const char *option) {
+    const bool is = **word && strcmp(**word, option) == 0;
+    *word += is;
+    return is;
+}
+
+/* false: not what the usage says. */
+static bool read_task(struct task *task, char **word) {
+    task->accesses = take_word(&word, "--accesses");
+    task->kind = take_word(&word, "--part")   ? TASK_PART
+                 : take_word(&word, "--link") ? TASK_LINK
+                 : take_word(&word, "--tell") ? TASK_TELL
+                                              : TASK_OBJECT;
+    if (task->kind != TASK_LINK && take_word(&word, "--ptx") && *word)
+        task->functions = *word++;
+    if (task->kind != TASK_TELL && *word)
+        task->output = *word++;
+    task->inputs = word;
+    while (word[task->input_count])
+        task->input_count++;
+    return task->kind == TASK_TELL   ? task->input_count == 1
+           : task->kind == TASK_LINK ? task->input_count >= 2 && task->input_count % 2 == 0
+                                     : task->input_count == 2;
+}
+
+static void link_parts(struct unit *u, const struct task *task) {
+    const size_t count = task->input_count / 2;
+    struct part *parts = calloc(count, sizeof *parts);
+    if (!parts)
+        fail("out of memory");
+    for (size_t i = 0; i < count; i++)
+        parts[i] =
+            (struct part){task->inputs[2 * i], read_module(u->context, task->inputs[2 * i + 1])};
+    parts_link(u, parts, count);
+    free(parts);
+}
+
+/* Returns the exit status. */
+static int perform(struct unit *u, const struct task *task) {
+    LLVMTargetMachineRef machine = host_machine();
+    char *message = NULL;
+    u->layout = LLVMCreateTargetDataLayout(machine);
+    if (task->kind == TASK_LINK) {
+        link_parts(u, task);
+    } else {
+        u->module = read_module(u->context, task->inputs[task->input_count - 1]);
+        if (task->kind != TASK_TELL && !lower_assembly(u, task->functions, task->output))
+            return INSTRUMENT_PTX;
+    }
+    if (task->kind == TASK_PART)
+        return LLVMWriteBitcodeToFile(u->module, task->output) != 0;
+    begin(u, machine);
+    if (task->kind == TASK_TELL) {
+        lockstep_tell(u);
+        return 0;
+    }
+    finish(u, machine);
+    if (LLVMTargetMachineEmitToFile(machine, u->module, (char *)task->output, LLVMObjectFile,
+                                    &message))
+        fail("%s: %s", task->output, message);
+    return 0;
+}
+
+int main(int count, char **words) {
+    struct task task = {.kind = TASK_OBJECT};
+    if (count == 2 && strcmp(words[1], "--version") == 0)
+        return puts("cudacpu-instrument, LLVM " SHFLVIZ_LLVM) < 0;
+    if (!read_task(&task, words + 1)) {
+        fputs("usage: cudacpu-instrument [--accesses] [--ptx FUNCTIONS.bc] OUT.o NAME IN.bc\n"
+              "       cudacpu-instrument --part [--ptx FUNCTIONS.bc] OUT.bc NAME IN.bc\n"
+              "       cudacpu-instrument [--accesses] --link OUT.o NAME IN.bc NAME IN.bc ...\n"
+              "       cudacpu-instrument --tell IN.bc\n",
+              stderr);
+        return 2;
+    }
+    struct unit u = {.context = LLVMContextCreate(),
+                     .name = task.inputs[0],
+                     .accesses = task.accesses,
+                     .one_thread = task.accesses};
+    LLVMParseCommandLineOptions(sizeof llvm_options / sizeof llvm_options[0], llvm_options, NULL);
+    LLVMContextSetDiagnosticHandler(u.context, take_diagnostic, NULL);
+    return perform(&u, &task);
+}

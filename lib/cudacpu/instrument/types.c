@@ -1,0 +1,195 @@
+/*
+ * types.c - types as the program's text has them, from clang's debugging information. LLVM's C API
+ * shows these nodes by their operands, in the order of LLVM's DebugInfoMetadata.h, and their tags
+ * by what it prints.
+ */
+#include "cudacpu/instrument/instrument.h"
+#include "warp/type.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where an operand is in a node of its kind. */
+enum {
+    OF_SCOPE = 1,
+    OF_FUNCTION_NAME = 2,
+    OF_FUNCTION_TYPE = 4,
+    OF_SIGNATURE_LIST = 3,
+    OF_TYPE_BASE = 3
+};
+enum { OF_EXPRESSION_VARIABLE = 0, OF_VARIABLE_NAME = 1, OF_VARIABLE_TYPE = 3 };
+
+/* NULL: there is none. */
+static LLVMValueRef operand(LLVMValueRef node, unsigned number) {
+    if (!node || LLVMIsAMDString(node) || LLVMGetMDNodeNumOperands(node) <= number)
+        return NULL;
+    LLVMValueRef *all = calloc(LLVMGetMDNodeNumOperands(node), sizeof *all);
+    LLVMGetMDNodeOperands(node, all);
+    LLVMValueRef found = all[number];
+    free(all);
+    return found;
+}
+
+/* A DISubprogram or DIVariable's name; NULL: none is known. */
+static const char *name_at(LLVMValueRef node, unsigned number, size_t *length) {
+    LLVMValueRef name = operand(node, number);
+    unsigned size = 0;
+    const char *text = name && LLVMIsAMDString(name) ? LLVMGetMDString(name, &size) : NULL;
+    *length = size;
+    return text;
+}
+
+static bool has_tag(LLVMValueRef node, const char *tag) {
+    char *printed = node ? LLVMPrintValueToString(node) : NULL;
+    const bool has = printed && strstr(printed, tag);
+    if (printed)
+        LLVMDisposeMessage(printed);
+    return has;
+}
+
+/* Without names of its own, const and the like. */
+static LLVMValueRef plain(LLVMValueRef type) {
+    while (has_tag(type, "DW_TAG_typedef") || has_tag(type, "DW_TAG_const_type") ||
+           has_tag(type, "DW_TAG_volatile_type") || has_tag(type, "DW_TAG_restrict_type"))
+        type = operand(type, OF_TYPE_BASE);
+    return type;
+}
+
+static const struct named_type {
+    const char *name;
+    int type;
+} numbers[] = {{"int", WARP_TYPE_INT},
+               {"unsigned int", WARP_TYPE_UNSIGNED},
+               {"long", WARP_TYPE_LONG},
+               {"unsigned long", WARP_TYPE_UNSIGNED_LONG},
+               {"long long", WARP_TYPE_LONG_LONG},
+               {"unsigned long long", WARP_TYPE_UNSIGNED_LONG_LONG},
+               {"float", WARP_TYPE_FLOAT},
+               {"double", WARP_TYPE_DOUBLE},
+               {"__half", WARP_TYPE_HALF},
+               {"__half2", WARP_TYPE_HALF2},
+               {"__nv_bfloat16", WARP_TYPE_BFLOAT16},
+               {"__nv_bfloat162", WARP_TYPE_BFLOAT162},
+               {"char", WARP_TYPE_INT},
+               {"signed char", WARP_TYPE_INT},
+               {"short", WARP_TYPE_INT}};
+
+static const struct vector_base {
+    const char *base;
+    int type, bytes;
+} vectors[] = {{"char", WARP_TYPE_INT, 1},
+               {"uchar", WARP_TYPE_UNSIGNED, 1},
+               {"short", WARP_TYPE_INT, 2},
+               {"ushort", WARP_TYPE_UNSIGNED, 2},
+               {"int", WARP_TYPE_INT, 4},
+               {"uint", WARP_TYPE_UNSIGNED, 4},
+               {"long", WARP_TYPE_LONG, 8},
+               {"ulong", WARP_TYPE_UNSIGNED_LONG, 8},
+               {"longlong", WARP_TYPE_LONG_LONG, 8},
+               {"ulonglong", WARP_TYPE_UNSIGNED_LONG_LONG, 8},
+               {"float", WARP_TYPE_FLOAT, 4},
+               {"double", WARP_TYPE_DOUBLE, 8}};
+
+/* Of float4 and its like: two or four members, aligned as a whole. */
+static bool is_vector(const char *name, size_t length, struct element *element) {
+    const int count = length ? name[length - 1] - '0' : 0;
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        if ((count == 2 || count == 4) && strlen(vectors[i].base) == length - 1 &&
+            strncmp(vectors[i].base, name, length - 1) == 0) {
+            const int bytes = vectors[i].bytes * count;
+            *element = (struct element){vectors[i].type, bytes < 16 ? bytes : 16};
+            return true;
+        }
+    return false;
+}
+
+static struct element element_of(LLVMValueRef type) {
+    struct element element = {WARP_TYPE_UNSIGNED, 0};
+    type = plain(type);
+    while (has_tag(type, "DW_TAG_array_type"))
+        type = plain(operand(type, OF_TYPE_BASE));
+    size_t length;
+    const char *name = name_at(type, 2, &length);
+    if (!name || is_vector(name, length, &element))
+        return element;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (strlen(numbers[i].name) == length && strncmp(numbers[i].name, name, length) == 0)
+            element.type = numbers[i].type;
+    return element;
+}
+
+/* "mine::" of a node's scopes, before what is in `name`, which has room for `size` bytes. */
+static void add_scopes(LLVMValueRef node, char *name, size_t size) {
+    for (LLVMValueRef scope = operand(node, OF_SCOPE);
+         has_tag(scope, "DINamespace") || has_tag(scope, "DICompositeType");
+         scope = operand(scope, OF_SCOPE)) {
+        size_t length;
+        const char *outer = name_at(scope, OF_FUNCTION_NAME, &length);
+        const size_t inner = strlen(name);
+        if (!outer || length + 2 + inner >= size) /* a namespace without a name */
+            continue;
+        memmove(name + length + 2, name, inner + 1);
+        memcpy(name, outer, length);
+        memcpy(name + length, "::", 2);
+    }
+}
+
+char *function_name(struct unit *u, LLVMValueRef function) {
+    enum { NAME_MOST = 512 };
+    size_t length;
+    char *name = calloc(1, NAME_MOST);
+    LLVMMetadataRef about = LLVMGetSubprogram(function);
+    LLVMValueRef node = about ? LLVMMetadataAsValue(u->context, about) : NULL;
+    const char *text = node ? name_at(node, OF_FUNCTION_NAME, &length) : NULL;
+    if (!text)
+        text = LLVMGetValueName2(function, &length);
+    snprintf(name, NAME_MOST, "%.*s", (int)(length < NAME_MOST ? length : NAME_MOST - 1), text);
+    if (node)
+        add_scopes(node, name, NAME_MOST);
+    return name;
+}
+
+struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parameter) {
+    const struct element unknown = {-1, 0};
+    LLVMMetadataRef about = LLVMGetSubprogram(function);
+    LLVMValueRef node = about ? LLVMMetadataAsValue(u->context, about) : NULL;
+    LLVMValueRef list = operand(operand(node, OF_FUNCTION_TYPE), OF_SIGNATURE_LIST);
+    LLVMValueRef type = plain(operand(list, parameter + 1)); /* behind what it returns */
+    if (!has_tag(type, "DW_TAG_pointer_type"))
+        return unknown;
+    LLVMValueRef to = plain(operand(type, OF_TYPE_BASE));
+    return to ? element_of(to) : unknown;
+}
+
+static struct element element_of_value(LLVMTypeRef type) {
+    struct element element = {WARP_TYPE_INT, 0};
+    while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+        type = LLVMGetElementType(type);
+    const LLVMTypeKind kind = LLVMGetTypeKind(type);
+    const char *name = kind == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
+    if (kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind)
+        element.type = kind == LLVMFloatTypeKind ? WARP_TYPE_FLOAT : WARP_TYPE_DOUBLE;
+    else if (kind == LLVMStructTypeKind)
+        element.type = WARP_TYPE_UNSIGNED;
+    if (name && strncmp(name, "struct.", strlen("struct.")) == 0)
+        is_vector(name + strlen("struct."), strlen(name) - strlen("struct."), &element);
+    return element;
+}
+
+char *variable_name(struct unit *u, LLVMValueRef variable, struct element *element) {
+    size_t count, length;
+    LLVMValueRef about = NULL;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(variable, &count);
+    if (count)
+        about = operand(
+            LLVMMetadataAsValue(u->context, LLVMValueMetadataEntriesGetMetadata(entries, 0)),
+            OF_EXPRESSION_VARIABLE);
+    LLVMDisposeValueMetadataEntries(entries);
+    *element = about ? element_of(operand(about, OF_VARIABLE_TYPE))
+                     : element_of_value(LLVMGlobalGetValueType(variable));
+    const char *name = name_at(about, OF_VARIABLE_NAME, &length);
+    if (!name)
+        name = LLVMGetValueName2(variable, &length);
+    return strndup(name, length);
+}

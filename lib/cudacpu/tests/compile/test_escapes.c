@@ -1,0 +1,50 @@
+/*
+ * A lone % in inline PTX is doubled where clang complains of it, and nothing else.
+ */
+#include "cudacpu/compile/escapes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static void test_double(void **state) {
+    static const struct {
+        const char *before;
+        unsigned line, column;
+        const char *after; /* NULL: stays */
+    } cases[] = {
+        {"\"mov %0, %tid.x;\"", 1, 12, "\"mov %0, %%tid.x;\""}, /* clang names the t or the i */
+        {"\"mov %0, %tid.x;\"", 1, 11, "\"mov %0, %%tid.x;\""},
+        {"\"mov %0, %tid.x;\"", 1, 10, "\"mov %0, %%tid.x;\""},
+        {"\"%a\"\n\"%b\" c % d", 2, 3, "\"%a\"\n\"%%b\" c % d"},
+        /* The string's others, too, but not those that mean something. */
+        {"\"%tid %0 %%laneid %clock %h1 %[x] %c[x] %= 1 % 2\" % \"%tid\"", 1, 3,
+         "\"%%tid %0 %%laneid %%clock %h1 %[x] %c[x] %= 1 %% 2\" % \"%tid\""},
+        {"\"%tid\n%tid", 1, 3, "\"%%tid\n%tid"},
+        {"\"mov\"", 1, 3, NULL},
+        {"\"%mov\"", 1, 0, NULL},
+        {"\"%mov\"", 1, 7, NULL},
+        {"\"%mov\"", 2, 1, NULL},
+        {"", 1, 1, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct text text = TEXT_INIT;
+        text_append(&text, cases[i].before);
+        assert_int_equal(escapes_double(&text, cases[i].line, cases[i].column),
+                         cases[i].after != NULL);
+        assert_string_equal(text.data, cases[i].after ? cases[i].after : cases[i].before);
+        text_release(&text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_double)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
