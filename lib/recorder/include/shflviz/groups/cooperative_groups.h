@@ -17,6 +17,13 @@
 
 #include <type_traits>
 
+#ifndef CUDACPU_DEVICE_BEGIN /* the toolkit's headers are in the place of those of lib/cudacpu */
+#define CUDACPU_DEVICE_BEGIN
+#define CUDACPU_DEVICE_END
+#define CUDACPU_BOTH_BEGIN
+#define CUDACPU_BOTH_END
+#endif
+
 CUDACPU_DEVICE_BEGIN
 
 namespace cooperative_groups {
