@@ -20,6 +20,8 @@
 struct checking {
     const char *file, *name; /* the path, and the name without folder and ending */
     bool failed;
+    bool
+        lacks_cpu; /* no clang and LLVM are here, without which nothing is built for the CPU warp */
     uint64_t disagree; /* steps whose values break the rules */
 };
 
@@ -50,7 +52,11 @@ static struct trace *record(struct checking *checking, const char *folder, enum 
                                   .output = output.data};
     request.run.settings.limits.seconds = 60;
     remove(output.data);
-    if (own_record(&request, &trace, status, &err) != 0)
+    const bool recorded = own_record(&request, &trace, status, &err) == 0;
+    checking->lacks_cpu = !recorded && device == DEVICE_CPU && err.kind == ERROR_MISSING;
+    if (checking->lacks_cpu)
+        printf("%s: not held against the CPU warp: no clang and LLVM here\n", checking->name);
+    else if (!recorded)
         fail(checking, err.text);
     text_release(&output);
     return trace;
@@ -126,7 +132,7 @@ static bool run_one(const char *folder, const char *path, const char *variant,
     int status[2] = {-1, -1};
     struct trace *traces[2] = {record(&checking, folder, DEVICE_GPU, options, &status[0]),
                                record(&checking, folder, DEVICE_CPU, options, &status[1])};
-    if (status[0] != status[1]) {
+    if (!checking.lacks_cpu && status[0] != status[1]) {
         printf("%s: exit status %d on the GPU, %d on the CPU warp\n", name.data, status[0],
                status[1]);
         fail(&checking, "another exit status");
