@@ -7,14 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMPLAINT ": error: invalid % escape in inline assembly string"
-#define EXPANDED  ": note: expanded from macro"
+#define EXPANDED ": note: expanded from macro"
+
+/* What clang says of it, and what mends the text. */
+static const struct complaint {
+    const char *text;
+    bool (*mend)(struct text *text, unsigned line, unsigned column);
+} complaints[] = {{": error: invalid % escape in inline assembly string", escapes_double},
+                  {": error: expected expression", escapes_join}};
 
 /* FILE:LINE:COLUMN */
 struct location {
     const char *file;
     size_t length;
     unsigned line, column;
+    const struct complaint *complaint;
 };
 
 /* ---- the text ---- */
@@ -63,6 +70,36 @@ bool escapes_double(struct text *text, unsigned line, unsigned column) {
     return true;
 }
 
+/* How many blanks there are between two angles and a third, as in "<< <"; 0: it is something else.
+ */
+static size_t angles_apart(const char *from, char angle) {
+    if (from[0] != angle || from[1] != angle)
+        return 0;
+    const size_t blanks = strspn(from + 2, " \t");
+    return from[2 + blanks] == angle ? blanks : 0;
+}
+
+bool escapes_join(struct text *text, unsigned line, unsigned column) {
+    const char *start = find_line(text, line);
+    if (!start || column == 0 || column > strcspn(start, "\n"))
+        return false;
+    char *const first = text->data + (start - text->data), *at = first + column - 1;
+    bool begins = false;
+    while (at > first && !angles_apart(at, '<')) /* the statement may have others before it */
+        at--;
+    for (; *at && *at != ';'; at++) {
+        const char angle = *at == '<' || (*at == '>' && begins) ? *at : '\0';
+        const size_t blanks = angle ? angles_apart(at, angle) : 0;
+        if (!blanks)
+            continue;
+        begins = true;
+        at[2] = angle;
+        at[2 + blanks] = ' ';
+        at += 2;
+    }
+    return begins;
+}
+
 /* ---- what clang says ---- */
 
 static bool read_location(struct location *location, const char *from, const char *end) {
@@ -94,13 +131,18 @@ static const char *next_line(const char *at) {
 /* The next complaint at `*at`: a string of a macro is where that is defined. */
 static bool take_complaint(const char **at, struct location *location) {
     struct location other;
-    while (**at && !line_has(*at, COMPLAINT, location))
-        *at = next_line(*at);
-    if (!**at)
+    const struct complaint *found = NULL;
+    while (**at && !found) {
+        for (size_t i = 0; i < sizeof complaints / sizeof complaints[0] && !found; i++)
+            found = line_has(*at, complaints[i].text, location) ? &complaints[i] : NULL;
+        *at = found ? *at : next_line(*at);
+    }
+    if (!found)
         return false;
     for (*at = next_line(*at); **at && !line_has(*at, ": error: ", &other); *at = next_line(*at))
         if (line_has(*at, EXPANDED, &other))
             *location = other;
+    location->complaint = found;
     return true;
 }
 
@@ -139,7 +181,7 @@ static bool mend(struct builder *b, size_t number, const struct location *locati
     char *file = is_copy ? builder_path(b, number, ".cu") : text_detach(&name);
     const char *before = find_copy(b, file);
     bool mended = file_read(before ? before : file, SIZE_MAX, &text, NULL) == FILE_READ &&
-                  escapes_double(&text, location->line + is_copy, location->column);
+                  location->complaint->mend(&text, location->line + is_copy, location->column);
     if (mended) {
         char *copy = before ? NULL : add_copy(b, number, file);
         mended = own_file_write(before ? before : copy, "", &text, NULL) == 0;

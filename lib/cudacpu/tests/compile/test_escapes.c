@@ -44,7 +44,31 @@ static void test_double(void **state) {
     }
 }
 
+static void test_joined(void **state) {
+    static const struct {
+        const char *text, *wanted; /* NULL: as it was */
+        unsigned line, column;
+    } cases[] = {
+        {"int x; k << <1, 2 >> > (x);\n", "int x; k <<< 1, 2 >>>  (x);\n", 1, 12},
+        {"k<< \t<1,\n2>> >(a >> > b); c << <d\n", "k<<<\t 1,\n2>>> (a >>>  b); c << <d\n", 1, 6},
+        {"k<<<1, 2>>>(x);\n", NULL, 1, 5},
+        {"a << b;\n", NULL, 1, 4},
+        {"a;\n", NULL, 2, 1},
+        {"a << <b;\n", NULL, 1, 99},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct text text = TEXT_INIT;
+        text_append(&text, cases[i].text);
+        assert_int_equal(escapes_join(&text, cases[i].line, cases[i].column),
+                         cases[i].wanted != NULL);
+        assert_string_equal(text.data, cases[i].wanted ? cases[i].wanted : cases[i].text);
+        text_release(&text);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_double)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_joined),
+                                       cmocka_unit_test(test_double)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
