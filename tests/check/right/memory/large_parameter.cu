@@ -15,7 +15,8 @@ __global__ void spread(table t, int *out) {
 }
 template <class T> __global__ void add(box<T> b, T *out) {
     out[threadIdx.x] += b.at(threadIdx.x);
-}__global__ void next(table t, int *out) {
+}
+__global__ void next(table t, int *out) {
     out[threadIdx.x] += t.value[threadIdx.x + 1];
 }
 

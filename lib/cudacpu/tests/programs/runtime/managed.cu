@@ -21,5 +21,6 @@ int main() {
     squares[3] = 100;
     work<<<1, 4>>>();
     cudaDeviceSynchronize();
-    printf("%d %d %d %d %g\n", count > 10, squares[1], squares[2], squares[3], scale); // 1 1 4 109 8
+    printf("%d %d %d %d %g\n", count > 10, squares[1], squares[2], squares[3],
+           scale); // 1 1 4 109 8
 }
