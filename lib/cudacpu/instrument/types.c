@@ -126,12 +126,13 @@ static void add_scopes(LLVMValueRef node, char *name, size_t size) {
          scope = operand(scope, OF_SCOPE)) {
         size_t length;
         const char *outer = name_at(scope, OF_FUNCTION_NAME, &length);
-        const size_t inner = strlen(name);
-        if (!outer || length + 2 + inner >= size) /* a namespace without a name */
+        if (!outer || length + 2 + strlen(name) >= size) /* a namespace without a name */
             continue;
-        memmove(name + length + 2, name, inner + 1);
-        memcpy(name, outer, length);
-        memcpy(name + length, "::", 2);
+        char *inner = strdup(name);
+        if (!inner)
+            fail("out of memory");
+        snprintf(name, size, "%.*s::%s", (int)length, outer, inner);
+        free(inner);
     }
 }
 
