@@ -50,6 +50,8 @@ void builder_device_words(const struct builder *b, struct child_words *words) {
     if (own_program_sees_accesses()) /* undefined.c hears of it */
         child_words_split(words, "-Xclang -fsanitize=shift-exponent "
                                  "-Xclang -fsanitize-recover=shift-exponent");
+    else
+        child_words_add(words, "-DCPU_SWITCH_OUTSIDE", NULL);
     if (b->program->accesses)
         child_words_split(words, "-Xclang -fsanitize=array-bounds,alignment "
                                  "-Xclang -fsanitize-recover=array-bounds,alignment");

@@ -47,7 +47,13 @@
 #define CPU_SWITCH_ASM 0
 #endif
 
+/* A compiler for kernels does not know that of the code they are linked to: it is told by
+ * CPU_SWITCH_OUTSIDE. */
+#ifdef CPU_SWITCH_OUTSIDE
+#define CPU_SWITCH_INLINE 0
+#else
 #define CPU_SWITCH_INLINE (CPU_SWITCH_ASM && !CPU_SWITCH_SANITIZED && !CPU_SWITCH_THREADS)
+#endif
 
 struct cpu_context {
     void *stack_pointer;
