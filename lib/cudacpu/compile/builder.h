@@ -66,6 +66,8 @@ char *builder_folder_of(const char *path);
 /* The objects of a .cu file: the host's, and beside it the device's. */
 int builder_build_cuda(struct builder *b, size_t number, const char *copy, const char *object);
 
+/* Whether clang has a library for OpenMP. */
+bool builder_has_openmp(const struct builder *b);
 /* clang as it reads CUDA C++, and what makes it compile for the device or for the host. */
 void builder_cuda_words(const struct builder *b, struct child_words *words,
                         const struct own_source *source);

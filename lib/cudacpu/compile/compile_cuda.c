@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Calls before each access, for access.c, and volatile ones apart. */
 #define HOST_ACCESSES "-Xclang -fsanitize=thread -mllvm -tsan-distinguish-volatile=1"
@@ -27,12 +28,24 @@
     "-Xclang -target-sdk-version=11.5 -Xclang -fcuda-allow-variadic-functions "                    \
     "-fgpu-defer-diag -ffp-contract=off -DCUDACPU_CLANG"
 
+/* Debian has clang's library for OpenMP in a package of its own: without it the host's loops run on
+ * one thread. */
+bool builder_has_openmp(const struct builder *b) {
+    char *folder = builder_folder_of(b->parts.clang.data);
+    struct text path = TEXT_INIT;
+    text_append_format(&path, "%s../lib/libomp.so", folder);
+    const bool has = access(path.data, R_OK) == 0;
+    text_release(&path);
+    free(folder);
+    return has;
+}
+
 void builder_cuda_words(const struct builder *b, struct child_words *words,
                         const struct own_source *source) {
     child_words_add(words, b->parts.clang.data, NULL);
     builder_language_words(b, words, source);
     child_words_split(words, CUDA_WORDS);
-    if (builder_is_parallel(source))
+    if (builder_is_parallel(source) && builder_has_openmp(b))
         child_words_add(words, "-fopenmp", NULL);
 }
 

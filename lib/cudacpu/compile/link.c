@@ -83,7 +83,8 @@ int builder_link(struct builder *b) {
     if (b->program->accesses && status == 0)
         status = add_text_end(b, &words);
     if (parallel)
-        child_words_add(&words, "-fopenmp", NULL);
+        child_words_add(
+            &words, builder_has_cuda(b) && !builder_has_openmp(b) ? "-lgomp" : "-fopenmp", NULL);
     child_words_split(&words, "-Wl,-u," SHFLVIZ_PARTS_SYMBOL);
     if (b->program->accesses)
         child_words_split(&words, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");

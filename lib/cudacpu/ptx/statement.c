@@ -49,7 +49,7 @@ static void read_operand(struct ptx_statement *s, const char *constraint) {
     if (!isdigit((unsigned char)*constraint))
         return;
     operand->output = strtoul(constraint, NULL, 10);
-    operand->is_tied = operand->output + 1 < s->count;
+    operand->is_tied = operand->output < s->count - 1; /* an operand before this one */
     if (operand->is_tied)
         operand->letter = s->operands[operand->output].letter;
 }

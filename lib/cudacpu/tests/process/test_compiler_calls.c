@@ -147,7 +147,7 @@ static void test_words(void **state) {
         {"/src/a.cpp", plain, {0}, "device", "-c", false},
         {"/src/a.cu", plain, {0}, "compile", "-c", false},
         {"/src/a.cu", plain, {0}, "link", "-lm\n-pthread", true},
-        {"/src/a.cu", parallel, {0}, "link", "-fopenmp", true},
+        {"/src/a.cu", parallel, {0}, "link", "-lgomp", true},
         {"/src/a.cu", plain, {0}, NULL, "-x\ncuda", true},
         {"/src/a.cu", plain, {0}, NULL, "-std=c++17", true},
         {"/src/a.cu", plain, {0}, NULL, "-include\ncudacpu/program.cuh", true},
@@ -156,7 +156,7 @@ static void test_words(void **state) {
         {"/src/a.cu", plain, {.standard = "c++20"}, NULL, "-std=c++20", true},
         {"/src/a.cu", plain, {.include = includes}, NULL, "-I/some/headers", true},
         {"/src/a.cu", plain, {.define = defines}, NULL, "-DA=1\n-DB", true},
-        {"/src/a.cu", parallel, {0}, NULL, "-fopenmp", true},
+        {"/src/a.cu", parallel, {0}, NULL, "-fopenmp", false},
         {"/src/a.cu", plain, {0}, "device", "-emit-llvm", true},
         {"/src/a.cu", plain, {0}, "host", "-emit-llvm", false},
     };
