@@ -308,7 +308,8 @@ static void test_without_clang(void **state) {
     own_program_release(&program);
     setenv("SHFLVIZ_CLANG", compiler, 1);
     setenv("CXX", "/nowhere/c++", 1);
-    if (own_program_sees_accesses()) { /* else it links, with its sanitizer; CUDA needs it no more */
+    if (own_program_sees_accesses()) { /* else it links, with its sanitizer; CUDA needs it no more
+                                        */
         assert_int_equal(build(&program, (struct own_build){0}, cuda, &err), 0);
         own_program_release(&program);
     }
