@@ -47,8 +47,8 @@
 #define CPU_SWITCH_ASM 0
 #endif
 
-/* A compiler for kernels does not know that of the code they are linked to: it is told by
- * CPU_SWITCH_OUTSIDE. */
+/* The compiler of a kernel cannot see how the code is compiled that it is linked to:
+ * CPU_SWITCH_OUTSIDE says so. */
 #ifdef CPU_SWITCH_OUTSIDE
 #define CPU_SWITCH_INLINE 0
 #else
