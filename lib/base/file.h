@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* What a struct stat has them as. */
+/* The members of struct stat that hold modification and change times. */
 #ifdef __APPLE__
 #define FILE_MODIFIED st_mtimespec
 #define FILE_CHANGED  st_ctimespec

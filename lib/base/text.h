@@ -42,7 +42,7 @@ void text_append_utf8(struct text *text, uint32_t code);
 void text_append_visible(struct text *text, const char *string, enum utf8_layout layout);
 
 bool string_ends_with(const char *string, const char *end);
-/* Whether so many bytes contain a word, ASCII letters in either case. */
+/* True if the first `count` bytes contain the word; the case of ASCII letters does not matter. */
 bool bytes_contain(const char *bytes, size_t count, const char *word, size_t length);
 bool string_contains(const char *string, const char *word);
 

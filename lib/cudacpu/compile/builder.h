@@ -25,7 +25,8 @@ struct builder {
     struct error *err;
 };
 
-/* Whether nvcc, or for the CPU warp clang, has work to do: with a source, or with any of them. */
+/* True for a CUDA source, which nvcc compiles for a GPU and clang for the CPU warp; and if the
+ * program has at least one. */
 bool builder_is_cuda(const struct own_source *source);
 bool builder_has_cuda(const struct builder *b);
 /* Whether all lanes run on one thread: those of a program that says what it accesses do. */
@@ -47,10 +48,10 @@ void builder_search_words(const struct builder *b, struct child_words *words,
                           const struct own_source *source);
 /* Runs the words; what they say is in b->output. */
 struct child_result builder_start(struct builder *b, struct child_words *words);
-/* What became of it; `file` is what complaints name. Returns 0 if all is well. */
+/* Turns the result of a finished command into 0 or an error whose message names `file`. */
 int builder_report(struct builder *b, const struct child_words *words, struct child_result result,
                    const char *file);
-/* Both. */
+/* Runs the words and reports the result. */
 int builder_run(struct builder *b, struct child_words *words, const char *file);
 
 /* The compiler of files that are not CUDA C++, by the environment's CXX or CC. */
@@ -66,7 +67,7 @@ char *builder_folder_of(const char *path);
 /* The objects of a .cu file: the host's, and beside it the device's. */
 int builder_build_cuda(struct builder *b, size_t number, const char *copy, const char *object);
 
-/* Whether clang has a library for OpenMP. */
+/* True if clang's OpenMP library is installed. */
 bool builder_has_openmp(const struct builder *b);
 /* clang as it reads CUDA C++, and what makes it compile for the device or for the host. */
 void builder_cuda_words(const struct builder *b, struct child_words *words,
@@ -74,7 +75,7 @@ void builder_cuda_words(const struct builder *b, struct child_words *words,
 void builder_device_words(const struct builder *b, struct child_words *words);
 void builder_host_words(const struct builder *b, struct child_words *words);
 
-/* The device's object, of all files of CUDA C++; its path, to be freed. */
+/* Links the device sides of all CUDA files into one object. The path is the caller's to free. */
 int builder_link_device(struct builder *b);
 char *builder_device_path(const struct builder *b);
 
@@ -87,7 +88,8 @@ char *builder_device_path(const struct builder *b);
 void builder_find_headers(struct builder *b, const struct own_source *source);
 /* The words that put the header before the text, compiled or not. */
 void builder_begin_words(const struct builder *b, struct child_words *words, bool device);
-/* Whether what clang has just said is of them, not of the program; so a crash may be. */
+/* True if clang's last message is about the compiled header rather than the program, or if clang
+ * crashed, which the header may have caused. */
 bool builder_blames_headers(const struct builder *b);
 /* Has them made for the next program, where there is a .cu file. */
 void builder_make_headers(const struct builder *b);

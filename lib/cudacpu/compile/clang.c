@@ -11,7 +11,7 @@
 
 #define VERSION_SECONDS 20 /* that a compiler may take to say which it is */
 
-/* Of the usual systems: what has both clang and LLVM. */
+/* The packages with clang and LLVM on common systems. */
 #define PACKAGES                                                                                   \
     "Debian, Ubuntu: apt install clang llvm-dev\n"                                                 \
     "Fedora: dnf install clang llvm-devel\n"                                                       \

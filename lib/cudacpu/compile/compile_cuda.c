@@ -58,7 +58,7 @@ void builder_host_words(const struct builder *b, struct child_words *words) {
 void builder_device_words(const struct builder *b, struct child_words *words) {
     child_words_split(words, "--cuda-device-only -emit-llvm -Xclang -disable-llvm-passes "
                              "-Xclang -debug-info-kind=limited -Xclang -dwarf-version=4");
-    /* Of a true folder, clang would take off what an absolute name has in common with it. */
+    /* With a real folder, clang would strip the prefix that absolute file names share with it. */
     child_words_split(words, "-Xclang -fdebug-compilation-dir=.");
     if (own_program_sees_accesses()) /* undefined.c hears of it */
         child_words_split(words, "-Xclang -fsanitize=shift-exponent "
@@ -320,7 +320,7 @@ int builder_link_device(struct builder *b) {
     return status;
 }
 
-/* Of a program of one file it is that file's. */
+/* A program with one CUDA file has nothing to link: its object is that file's. */
 char *builder_device_path(const struct builder *b) {
     size_t last = 0;
     for (size_t i = 0; i < b->build->source_count; i++)

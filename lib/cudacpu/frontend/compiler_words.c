@@ -1,7 +1,6 @@
 #include "cudacpu/frontend/compiler_words.h"
 
 #include "base/message.h"
-#include "cudacpu/frontend/preprocessed.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -12,6 +11,10 @@ struct part {
     const char *at;
     size_t length;
 };
+
+static bool is_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
 
 struct tidying {
     struct text *out;
@@ -274,7 +277,8 @@ void compiler_words_tidy(struct text *words, char *const *ours) {
     struct text out = TEXT_INIT;
     struct tidying t = {.out = &out, .ours = ours};
     for (const char *at = words->data, *end = at + words->length; at < end;) {
-        size_t length = line_length(at, end);
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((line_end ? line_end + 1 : end) - at);
         take_line(&t, (struct part){at, length - (at[length - 1] == '\n')});
         at += length;
     }

@@ -110,9 +110,7 @@ static size_t number_of(struct unit *u, struct places *places, LLVMValueRef call
         if (places->items[i].where == where &&
             LLVMGetCalledValue(places->items[i].call) == LLVMGetCalledValue(call))
             return i;
-    places->items = realloc(places->items, (places->count + 1) * sizeof *places->items);
-    if (!places->items)
-        fail("out of memory");
+    places->items = list_grow(places->items, places->count, sizeof *places->items);
     places->items[places->count] = (struct place){.call = call, .where = where};
     return places->count++;
 }
@@ -136,9 +134,7 @@ static LLVMValueRef *find_calls(struct unit *u, size_t *count) {
                 if (LLVMGetInstructionOpcode(i) != LLVMCall ||
                     !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) || !has_instructions(i))
                     continue;
-                calls = realloc(calls, (*count + 1) * sizeof(LLVMValueRef));
-                if (!calls)
-                    fail("out of memory");
+                calls = list_grow(calls, *count, sizeof *calls);
                 calls[(*count)++] = i;
             }
     return calls;

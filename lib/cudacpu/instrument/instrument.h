@@ -71,6 +71,8 @@ struct unit {
 
 /* Prints "cudacpu-instrument: ..." and exits with 1. */
 void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* Makes room for one item more in a list of `count`. */
+void *list_grow(void *list, size_t count, size_t size);
 
 /* ---- parts.c ---- */
 

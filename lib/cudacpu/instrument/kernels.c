@@ -15,9 +15,7 @@ static struct kernel *kernel_of(struct unit *u, LLVMValueRef function) {
     for (size_t i = 0; i < u->kernel_count; i++)
         if (u->kernels[i].function == function)
             return &u->kernels[i];
-    u->kernels = realloc(u->kernels, (u->kernel_count + 1) * sizeof *u->kernels);
-    if (!u->kernels)
-        fail("out of memory");
+    u->kernels = list_grow(u->kernels, u->kernel_count, sizeof *u->kernels);
     u->kernels[u->kernel_count] = (struct kernel){.function = function};
     return &u->kernels[u->kernel_count++];
 }

@@ -44,6 +44,13 @@ void fail(const char *format, ...) {
 static const char *const llvm_options[] = {"cudacpu-instrument", "-tsan-distinguish-volatile=1",
                                            "-tsan-instrument-read-before-write=1"};
 
+void *list_grow(void *list, size_t count, size_t size) {
+    list = realloc(list, (count + 1) * size);
+    if (!list)
+        fail("out of memory");
+    return list;
+}
+
 static void take_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
     (void)context;
     if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
@@ -105,8 +112,6 @@ static bool lower_assembly(struct unit *u, const char *functions, const char *ob
 
 static void check_module(struct unit *u) {
     char *message = NULL;
-    if (getenv("CUDACPU_DUMP"))
-        LLVMPrintModuleToFile(u->module, getenv("CUDACPU_DUMP"), NULL);
     if (LLVMVerifyModule(u->module, LLVMReturnStatusAction, &message))
         fail("%s", message);
 }

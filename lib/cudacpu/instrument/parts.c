@@ -33,6 +33,11 @@ static bool is_local(LLVMValueRef value) {
     return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
+static void add_origin(struct unit *u, struct origin origin) {
+    u->origins = list_grow(u->origins, u->origin_count, sizeof *u->origins);
+    u->origins[u->origin_count++] = origin;
+}
+
 /* Under a name that no other file has, which the linker leaves as it is. What the host calls it is
  * kept. */
 static void rename_own(struct unit *u, LLVMValueRef value, const char *module, size_t number) {
@@ -41,10 +46,7 @@ static void rename_own(struct unit *u, LLVMValueRef value, const char *module, s
     char *symbol = strndup(name, length), *linked = calloc(1, length + 32);
     snprintf(linked, length + 32, "%s.%zu", symbol, number);
     LLVMSetValueName2(value, linked, strlen(linked));
-    u->origins = realloc(u->origins, (u->origin_count + 1) * sizeof *u->origins);
-    if (!u->origins)
-        fail("out of memory");
-    u->origins[u->origin_count++] = (struct origin){linked, symbol, module};
+    add_origin(u, (struct origin){linked, symbol, module});
 }
 
 static void take_own(struct unit *u, const struct part *parts, size_t count, size_t number,
@@ -62,10 +64,7 @@ static void take_own(struct unit *u, const struct part *parts, size_t count, siz
         rename_own(u, value, parts[number].name, number);
     } else { /* under its name, for all */
         char *symbol = strndup(name, length);
-        u->origins = realloc(u->origins, (u->origin_count + 1) * sizeof *u->origins);
-        if (!u->origins)
-            fail("out of memory");
-        u->origins[u->origin_count++] = (struct origin){symbol, symbol, parts[number].name};
+        add_origin(u, (struct origin){symbol, symbol, parts[number].name});
     }
 }
 

@@ -62,17 +62,10 @@ static LLVMValueRef dynamic_area(struct unit *u) {
     return defined;
 }
 
-static void *grow(void *list, size_t count, size_t size) {
-    list = realloc(list, (count + 1) * size);
-    if (!list)
-        fail("out of memory");
-    return list;
-}
-
 /* For recorded accesses to have names. */
 static void tell_shared(struct unit *u, LLVMValueRef variable, LLVMValueRef address,
                         unsigned long long size) {
-    u->shared = grow(u->shared, u->shared_count, sizeof *u->shared);
+    u->shared = list_grow(u->shared, u->shared_count, sizeof *u->shared);
     struct shared_name *told = &u->shared[u->shared_count++];
     *told = (struct shared_name){.address = address, .size = size};
     told->name = variable_name(u, variable, &told->element);
@@ -173,7 +166,7 @@ static void lower_named(struct unit *u, LLVMValueRef variable, unsigned space) {
     if (space == SPACE_CONSTANT)
         LLVMSetGlobalConstant(lowered, false);
     LLVMSetExternallyInitialized(lowered, true);
-    u->variables = grow(u->variables, u->variable_count, sizeof *u->variables);
+    u->variables = list_grow(u->variables, u->variable_count, sizeof *u->variables);
     u->variables[u->variable_count++] = lowered;
 }
 

@@ -115,23 +115,8 @@ void __tsan_vptr_update(void **pointer, void *value) { /* before an object's tab
     memory_check_access(pointer, sizeof *pointer, ACCESS_WRITES, PC);
 }
 
-/* Of what the launch hands to the kernel, whose bytes each thread copies for a large parameter: no
- * access of the kernel's. */
-static bool is_handed(const void *address, size_t size) {
-    const struct cpu_bytes *each = cpu_is_lane() ? cpu_device_in_use()->api->handed : NULL;
-    while (each && each->at && !lies_in(address, each->at, each->size))
-        each++;
-    return each && each->at &&
-           size <= each->size - (size_t)((uintptr_t)address - (uintptr_t)each->at);
-}
-
-static void range_read(const void *address, size_t size, const void *pc) {
-    if (!is_handed(address, size))
-        access_made(address, size, ACCESS_READS, pc);
-}
-
 void __tsan_read_range(const void *address, size_t size) {
-    range_read(address, size, PC);
+    access_made(address, size, ACCESS_READS, PC);
 }
 void __tsan_write_range(const void *address, size_t size) {
     access_made(address, size, ACCESS_WRITES, PC);
@@ -144,7 +129,7 @@ extern void cpu_text_end(void) __attribute__((weak));
 
 static void copied(void *to, const void *from, size_t size, const void *pc) {
     if (size && from)
-        range_read(from, size, pc);
+        access_made(from, size, ACCESS_READS, pc);
     if (size)
         access_made(to, size, ACCESS_WRITES, pc);
 }

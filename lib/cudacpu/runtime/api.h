@@ -119,7 +119,6 @@ struct cpu_api {
     struct CUmemPoolHandle_st *pools, *pool; /* `pool`: cudaDeviceSetMemPool()'s */
     struct cpu_launch *children; /* that kernels have launched and that have not begun, in order */
     size_t child_count, child_capacity;
-    const struct cpu_bytes *handed; /* struct cpu_launch's, of the kernel that runs */
     unsigned device_flags;
     size_t limits[8];
     enum cudaFuncCache cache_config;

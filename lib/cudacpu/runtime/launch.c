@@ -203,11 +203,9 @@ static cudaError_t launch_grid(const struct cpu_launch *launch) {
     cudacpu_managed_to_device();
     api_memory_open(cpu_device_in_use());
     cpu_device_in_use()->cooperative = launch->cooperative;
-    cpu_device_in_use()->api->handed = launch->handed;
     const int error = cpu_runtime_launch(launch->name, launch->type ? call_bound : launch->call,
                                          launch->type ? &bound : launch->context, launch->grid,
                                          launch->block, launch->shared_memory, launch->shared);
-    cpu_device_in_use()->api->handed = NULL;
     api_memory_close(cpu_device_in_use());
     cudacpu_managed_to_host();
     free(bound.arguments);

@@ -35,12 +35,6 @@ struct cpu_kernel_type {
     const struct cpu_pointed *pointed;
 };
 
-/* Memory of the host's, by its first byte. */
-struct cpu_bytes {
-    const void *at;
-    size_t size;
-};
-
 /* A launch of a kernel, with one of two: `type` and `arguments`, or `call` and `context`. */
 struct cpu_launch {
     const char *name;
@@ -49,9 +43,6 @@ struct cpu_launch {
     void **arguments;
     void (*call)(void *context);
     void *context;
-    /* What `call` copies in every thread, for the kernel's parameters: the end has no address. On
-     * a GPU the host does that. NULL: not known. */
-    const struct cpu_bytes *handed;
     void (*use)(void *context, int change); /* counts who uses the context */
     struct dim3 grid, block;
     size_t shared;
@@ -72,7 +63,7 @@ int cpu_runtime_is_capturing(struct CUstream_st *stream);
 /* Says how the kernel at an address is called; returns the address. `type` lasts. */
 const void *cpu_kernel_register(const void *address, const struct cpu_kernel_type *type,
                                 const char *name);
-/* Says what a person is to read for the kernel whose stub has this address. */
+/* Sets the name that messages and recordings show for the kernel with this address. */
 void cpu_kernel_rename(const void *address, const char *name);
 
 /* A library does on the host what it would do on the device: from now on the host may have all
