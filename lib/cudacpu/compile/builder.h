@@ -67,8 +67,8 @@ char *builder_folder_of(const char *path);
 /* The objects of a .cu file: the host's, and beside it the device's. */
 int builder_build_cuda(struct builder *b, size_t number, const char *copy, const char *object);
 
-/* True if clang's OpenMP library is installed. */
-bool builder_has_openmp(const struct builder *b);
+/* Fills path with the file of clang's OpenMP library; true if it is installed. */
+bool builder_openmp_library(const struct builder *b, struct text *path);
 /* clang as it reads CUDA C++, and what makes it compile for the device or for the host. */
 void builder_cuda_words(const struct builder *b, struct child_words *words,
                         const struct own_source *source);

@@ -30,14 +30,12 @@
 
 /* Debian has clang's library for OpenMP in a package of its own: without it the host's loops run on
  * one thread. */
-bool builder_has_openmp(const struct builder *b) {
+bool builder_openmp_library(const struct builder *b, struct text *path) {
     char *folder = builder_folder_of(b->parts.clang.data);
-    struct text path = TEXT_INIT;
-    text_append_format(&path, "%s../lib/libomp.so", folder);
-    const bool has = access(path.data, R_OK) == 0;
-    text_release(&path);
+    text_clear(path);
+    text_append_format(path, "%s../lib/libomp.so", folder);
     free(folder);
-    return has;
+    return access(path->data, R_OK) == 0;
 }
 
 void builder_cuda_words(const struct builder *b, struct child_words *words,
@@ -45,8 +43,10 @@ void builder_cuda_words(const struct builder *b, struct child_words *words,
     child_words_add(words, b->parts.clang.data, NULL);
     builder_language_words(b, words, source);
     child_words_split(words, CUDA_WORDS);
-    if (builder_is_parallel(source) && builder_has_openmp(b))
+    struct text openmp = TEXT_INIT;
+    if (builder_is_parallel(source) && builder_openmp_library(b, &openmp))
         child_words_add(words, "-fopenmp", NULL);
+    text_release(&openmp);
 }
 
 void builder_host_words(const struct builder *b, struct child_words *words) {

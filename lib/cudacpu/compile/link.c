@@ -61,6 +61,17 @@ static int link_program(struct builder *b, struct child_words *words) {
     return builder_run(b, words, name);
 }
 
+/* clang's library has the functions that g++'s objects call, too. By its path: a linker that is not
+ * clang would take g++'s, which lacks those of clang. */
+static void openmp_words(const struct builder *b, struct child_words *words) {
+    struct text library = TEXT_INIT;
+    if (!builder_has_cuda(b))
+        child_words_add(words, "-fopenmp", NULL);
+    else
+        child_words_add(words, builder_openmp_library(b, &library) ? library.data : "-lgomp", NULL);
+    text_release(&library);
+}
+
 int builder_link(struct builder *b) {
     struct child_words words = {0};
     int status = 0;
@@ -83,8 +94,7 @@ int builder_link(struct builder *b) {
     if (b->program->accesses && status == 0)
         status = add_text_end(b, &words);
     if (parallel)
-        child_words_add(
-            &words, builder_has_cuda(b) && !builder_has_openmp(b) ? "-lgomp" : "-fopenmp", NULL);
+        openmp_words(b, &words);
     child_words_split(&words, "-Wl,-u," SHFLVIZ_PARTS_SYMBOL);
     if (b->program->accesses)
         child_words_split(&words, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
