@@ -100,7 +100,7 @@ static double export_steps(const struct trace *trace) {
         return 0;
     }
     const double begin = processor_us();
-    if (export_jsonl(nowhere, trace, &err) != 0)
+    if (export_jsonl(nowhere, trace, EXPORT_ALL, &err) != 0)
         die(&err);
     fclose(nowhere);
     return processor_us() - begin;

@@ -198,7 +198,8 @@ static void record_finish(struct cpu_device *device, struct shflviz_record_heade
     __atomic_store_n(&header->sequence, device->sequence, __ATOMIC_RELEASE);
     device->sequence++;
     device->record += device->record_size;
-    device->records_left--;
+    if (--device->records_left == 0 && device->options.sink->filled)
+        device->options.sink->filled(device->options.sink->context);
     prefetch_record(device);
 }
 

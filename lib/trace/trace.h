@@ -66,7 +66,9 @@ struct trace_output {
  * there are undefined ones. */
 #define TRACE_NOTE_FOLLOWED "followed"
 /* "yes" if nothing depends on the values that nothing defines (own_program_ignores()). */
-#define TRACE_NOTE_UNUSED     "undefined-unused"
+#define TRACE_NOTE_UNUSED "undefined-unused"
+/* The number of steps after which the program was ended, as had been asked for. */
+#define TRACE_NOTE_STOPPED    "stopped-after"
 #define TRACE_NOTE_FAILURE    "failure"    /* why the run ended early, in the words of the device */
 #define TRACE_NOTE_OUTPUT_CUT "output-cut" /* bytes that were printed and not kept */
 

@@ -98,6 +98,9 @@ static int parse_size(void *target, const char *value, struct error *err) {
 static const struct option_info options_known[] = {
     ROW(OPTION_FORMAT) = {CHOICE("format", "FORMAT", format, FORMAT_TUI), .values = "tui text json jsonl csv sarif junit",
         .help = N_("tui on a terminal, text otherwise")},
+    ROW(OPTION_ALL) = {FLAG("all"), .help = N_("write every step, however many there are"),
+        .manual = N_("Without it a run of more than 2000 steps is summarised as text, and --format json, jsonl and csv have its first 2000 "
+                  "steps; standard error says how many were left out. replay and export write every step of a recording.")},
     ROW(OPTION_COLOR) = {CHOICE("color", "WHEN", color, COLOR_AUTO), .values = "auto always never",
         .help = N_("colour in text and screens (default auto)")},
     ROW(OPTION_BACKGROUND) = {CHOICE("background", "SHADE", background, BACKGROUND_UNKNOWN), .values = "auto dark light",
@@ -148,6 +151,10 @@ static const struct option_info options_known[] = {
         .manual = N_("Programs for c++11 and c++14 are compiled by c++17, which the headers of CUDA 13 ask for.")},
     ROW(OPTION_TIME) = {.name = "time", .argument = "SECONDS", .kind = OPTION_U32, SETTING(limits.seconds), .least = 1, .most = 86400,
         .help = N_("end the program after so long (default: never; 60 in a sandbox)")},
+    ROW(OPTION_STOP_AFTER) = {.name = "stop-after", .argument = "N", .kind = OPTION_U64, SETTING(stop_after), .least = 1, .most = UINT64_MAX,
+        .help = N_("end the program once N steps are recorded"),
+        .manual = N_("The recording is whole, standard error says that the program was ended, and the exit status is 0, since the program has "
+                  "none. --steps N records as many and lets the program go on. On the CPU warp only.")},
     ROW(OPTION_MEMORY_ACCESSES) = {.name = "memory-accesses", .kind = OPTION_BITS, SETTING(accesses), .least = RUN_ACCESSES_SHARED,
         .help = N_("record accesses to shared memory, too: who wrote, who reads, bank conflicts"),
         .manual = N_("Each access of a warp to shared memory is a step of its own. On the CPU warp only, which then keeps the lanes of a warp "

@@ -17,6 +17,7 @@
 /* In the order in which help and manual list them. */
 enum option_id {
     OPTION_FORMAT = LAUNCH_OPTION_COUNT,
+    OPTION_ALL,
     OPTION_COLOR,
     OPTION_BACKGROUND,
     OPTION_ASCII,
@@ -40,6 +41,7 @@ enum option_id {
     OPTION_DEFINE,
     OPTION_STD,
     OPTION_TIME,
+    OPTION_STOP_AFTER,
     OPTION_MEMORY_ACCESSES,
     OPTION_GLOBAL_ACCESSES,
     OPTION_FOLLOW_UNDEFINED,

@@ -15,13 +15,17 @@ struct run_settings own_command_settings(const struct options *options);
 /* The terms on which the program of a lesson is run. */
 struct course_terms own_command_terms(const struct options *options);
 
-/* As own_record_schedules() (launch/own_run.h), for `check`: accesses are watched. */
+/* As own_record_schedules() (launch/own_run.h), for `check`: accesses are watched, on
+ * the CPU warp. */
 int own_command_check(const char *name, const struct options *options, own_visitor *visit,
                       void *context, int *status, struct error *err);
 
 /* Fails if options were given that only a program of the user's own takes; for where there is none.
  */
 int own_options_stray(const struct options *options, struct error *err);
+
+/* Refuses options that only the CPU warp has, if a GPU is asked for. */
+int own_command_device(const struct options *options, struct error *err);
 
 /* As own_record() (launch/own_run.h). `name` is the command's. */
 int own_command_record(const char *name, const struct options *options, bool print_to_errors,

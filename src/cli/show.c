@@ -131,24 +131,33 @@ static bool is_silent(FILE *out) {
     return fstat(fileno(out), &status) == 0 && !isatty(fileno(out)) && !S_ISFIFO(status.st_mode);
 }
 
+/* Nobody reads a hundred thousand tables, or has asked for a gigabyte by naming a format. */
+static bool leaves_out(const struct trace *trace, const struct options *options) {
+    const option_set all = OPTION_BIT(OPTION_ALL);
+    return options->taken & all && !(options->given & all) &&
+           trace_step_count(trace) > SHOW_STEPS_MOST;
+}
+
 static int show_format(const struct trace *trace, const struct options *options,
                        struct error *err) {
+    const uint64_t most = leaves_out(trace, options) ? SHOW_STEPS_MOST : EXPORT_ALL;
     struct text_style style;
     switch (options->format) {
     case FORMAT_RECORDING:
         trace_copy(trace, stdout);
         return 0;
     case FORMAT_JSON:
-        return export_json(stdout, trace, true, err);
+        return export_json(stdout, trace, most, err);
     case FORMAT_JSONL:
-        return export_jsonl(stdout, trace, err);
+        return export_jsonl(stdout, trace, most, err);
     case FORMAT_CSV:
-        return export_csv(stdout, trace, err);
+        return export_csv(stdout, trace, most, err);
     default:
         style = show_text_style(options);
         if (options->given & OPTION_BIT(OPTION_OVERVIEW))
             return recording_overview_print(stdout, trace, &style);
-        return export_text(stdout, trace, &style, err);
+        return most == EXPORT_ALL ? export_text(stdout, trace, &style, err)
+                                  : export_summary(stdout, trace, &style, err);
     }
 }
 
@@ -165,6 +174,22 @@ static void tell_what_is_missing(const struct trace *trace) {
               stderr);
 }
 
+static void tell_left_out(const struct trace *trace, const struct options *options) {
+    const uint64_t steps = trace_step_count(trace);
+    const bool overview = options->given & OPTION_BIT(OPTION_OVERVIEW);
+    if (!leaves_out(trace, options) || overview || options->format == FORMAT_TUI ||
+        options->format == FORMAT_RECORDING)
+        return;
+    if (options->format == FORMAT_TEXT)
+        fprintf(stderr, _("shflviz: a summary of %" PRIu64 " steps; --all writes every one\n"),
+                steps);
+    else
+        fprintf(stderr,
+                _("shflviz: the first %d of %" PRIu64 " steps were written; --all writes every "
+                  "one\n"),
+                SHOW_STEPS_MOST, steps);
+}
+
 int show_trace(const struct trace *trace, const struct options *options, struct error *err) {
     if (options->given & OPTION_BIT(OPTION_OVERVIEW) && options->format != FORMAT_TUI &&
         options->format != FORMAT_TEXT)
@@ -179,8 +204,10 @@ int show_trace(const struct trace *trace, const struct options *options, struct 
     int finished = show_finish(status == 0 ? err : NULL);
     if (status == 0)
         status = finished;
-    if (status == 0)
+    if (status == 0) {
+        tell_left_out(trace, options);
         tell_what_is_missing(trace);
+    }
     return status;
 }
 

@@ -43,9 +43,13 @@ int show_launch(const struct program *program, const char *name, const struct op
  * and standard output is one. */
 void show_keys_from_terminal(void);
 
+/* Steps of a run that are written without --all. */
+#define SHOW_STEPS_MOST 2000
+
 /*
- * Shows the recording on standard output in options->format, which has been resolved. Says on
- * standard error what was not recorded.
+ * Shows the recording on standard output in options->format, which has been resolved; of a long one
+ * not everything, where the command takes --all and that is not given. Says on standard error what
+ * was not recorded and what was left out.
  */
 int show_trace(const struct trace *trace, const struct options *options, struct error *err);
 

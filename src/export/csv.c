@@ -1,6 +1,7 @@
 #include "export/export.h"
 
 #include "base/progress_line.h"
+#include "base/text.h"
 #include "explain/shared.h"
 #include "export/lane_field.h"
 
@@ -12,18 +13,18 @@ static const char header[] = "step,launch,block,warp,file,line,text,op,type,widt
                              "observed,observed_bits,in_from_undefined,out_from_undefined";
 
 /* A field as RFC 4180 wants it: in quotes if it has a comma, a quote or a line break in it. */
-static void write_string(FILE *out, const char *string) {
+static void append_string(struct text *to, const char *string) {
     if (!strpbrk(string, ",\"\r\n")) {
-        fputs(string, out);
+        text_append(to, string);
         return;
     }
-    putc('"', out);
+    text_append_char(to, '"');
     for (; *string; string++) {
         if (*string == '"')
-            putc('"', out);
-        putc(*string, out);
+            text_append_char(to, '"');
+        text_append_char(to, *string);
     }
-    putc('"', out);
+    text_append_char(to, '"');
 }
 
 /* A comma, then the number, or nothing where there is none. */
@@ -56,18 +57,21 @@ static void write_elements(FILE *out, const struct warp_operation *operation,
     fprintf(out, ",%s", lane_elements_bits(operation, is->lane, bits));
 }
 
-/* What all lanes of a step have in common, up to its width. */
-static void write_step(FILE *out, const struct trace *trace, const struct trace_step *step) {
+/* What all lanes of a step have in common, up to its width: said once, written 32 times. */
+static void append_step(struct text *to, const struct trace *trace, const struct trace_step *step) {
     const struct trace_site *site = trace_site(trace, step->site);
-    fprintf(out, "%" PRIu64 ",%" PRIu32 ",%" PRIu32 " %" PRIu32 " %" PRIu32 ",%" PRIu32 ",",
-            step->number, step->launch, step->block_index[0], step->block_index[1],
-            step->block_index[2], step->warp);
-    write_string(out, site ? site->file : "");
-    write_number(out, site, site ? site->line : 0);
-    putc(',', out);
-    write_string(out, site ? site->text : "");
-    fprintf(out, ",%s,%s", warp_op_info(step->operation.op)->name,
-            warp_type_info(step->operation.type)->name);
+    text_append_format(to, "%" PRIu64 ",%" PRIu32 ",%" PRIu32 " %" PRIu32 " %" PRIu32 ",%" PRIu32,
+                       step->number, step->launch, step->block_index[0], step->block_index[1],
+                       step->block_index[2], step->warp);
+    text_append_char(to, ',');
+    append_string(to, site ? site->file : "");
+    text_append_char(to, ',');
+    if (site)
+        text_append_format(to, "%" PRIu32, site->line);
+    text_append_char(to, ',');
+    append_string(to, site ? site->text : "");
+    text_append_format(to, ",%s,%s", warp_op_info(step->operation.op)->name,
+                       warp_type_info(step->operation.type)->name);
 }
 
 static void write_lane(FILE *out, const struct warp_operation *operation,
@@ -93,20 +97,27 @@ static void write_lane(FILE *out, const struct warp_operation *operation,
             operation->doubtful_out >> is->lane & 1 ? "true" : "");
 }
 
-int export_csv(FILE *out, const struct trace *trace, struct error *err) {
+int export_csv(FILE *out, const struct trace *trace, uint64_t most, struct error *err) {
+    const uint64_t steps = trace_step_count(trace), count = steps < most ? steps : most;
     struct trace_step step;
     struct lane_outcome outcome[WARP_LANES];
+    struct text common = TEXT_INIT;
+    int status = 0;
     fprintf(out, "%s\r\n", header);
-    for (uint64_t number = 0; !ferror(out) && number < trace_step_count(trace); number++) {
-        progress_line_part(number, trace_step_count(trace));
-        if (trace_step(trace, number, &step, err) != 0)
-            return -1;
+    for (uint64_t number = 0; status == 0 && !ferror(out) && number < count; number++) {
+        progress_line_part(number, count);
+        status = trace_step(trace, number, &step, err);
+        if (status != 0)
+            break;
         warp_outcome(&step.operation, outcome);
+        text_clear(&common);
+        append_step(&common, trace, &step);
         for (int lane = 0; lane < WARP_LANES; lane++) {
             struct lane_fields fields = lane_fields_of(&step.operation, outcome, lane);
-            write_step(out, trace, &step);
+            fwrite(common.data, 1, common.length, out);
             write_lane(out, &step.operation, &fields);
         }
     }
-    return 0;
+    text_release(&common);
+    return status;
 }

@@ -202,7 +202,7 @@ static void write_output(FILE *out, const struct trace *trace, const char *newli
 }
 
 /* The findings, and whether the recording is all there is. */
-static int write_tail(FILE *out, const struct trace *trace, const char *newline,
+static int write_tail(FILE *out, const struct trace *trace, uint64_t most, const char *newline,
                       struct error *err) {
     struct finding_list list = {.out = out, .separator = *newline ? ",\n" : ","};
     fprintf(out, "\"findings\":[%s", newline);
@@ -210,6 +210,8 @@ static int write_tail(FILE *out, const struct trace *trace, const char *newline,
         return -1;
     fprintf(out, "%s],%s\"dropped\":%" PRIu64 ",\"complete\":%s", list.any ? newline : "", newline,
             trace_dropped(trace), trace_is_complete(trace) ? "true" : "false");
+    if (trace_step_count(trace) > most)
+        fprintf(out, ",%s\"left_out\":%" PRIu64, newline, trace_step_count(trace) - most);
     write_output(out, trace, newline);
     return 0;
 }
@@ -227,14 +229,14 @@ static void write_step(FILE *out, const struct trace *trace, const struct trace_
     fwrite(room->data, 1, room->length, out);
 }
 
-static int write_steps(FILE *out, const struct trace *trace, const char *separator,
+static int write_steps(FILE *out, const struct trace *trace, uint64_t most, const char *separator,
                        struct error *err) {
+    const uint64_t steps = trace_step_count(trace), count = steps < most ? steps : most;
     struct trace_step step;
     struct text room = TEXT_INIT;
     int status = 0;
-    for (uint64_t number = 0; status == 0 && !ferror(out) && number < trace_step_count(trace);
-         number++) {
-        progress_line_part(number, trace_step_count(trace));
+    for (uint64_t number = 0; status == 0 && !ferror(out) && number < count; number++) {
+        progress_line_part(number, count);
         status = trace_step(trace, number, &step, err);
         if (status != 0)
             break;
@@ -245,30 +247,27 @@ static int write_steps(FILE *out, const struct trace *trace, const char *separat
     return status;
 }
 
-int export_json(FILE *out, const struct trace *trace, bool with_steps, struct error *err) {
+int export_json(FILE *out, const struct trace *trace, uint64_t most, struct error *err) {
     fputs("{", out);
     json_write_head(out, trace);
-    fputs(",\n", out);
-    if (with_steps) {
-        fputs("\"steps\":[\n", out);
-        if (write_steps(out, trace, ",\n", err) != 0)
-            return -1;
-        fputs("\n],\n", out);
-    }
-    if (write_tail(out, trace, "\n", err) != 0)
+    fputs(",\n\"steps\":[\n", out);
+    if (write_steps(out, trace, most, ",\n", err) != 0)
+        return -1;
+    fputs("\n],\n", out);
+    if (write_tail(out, trace, most, "\n", err) != 0)
         return -1;
     fputs("}\n", out);
     return 0;
 }
 
-int export_jsonl(FILE *out, const struct trace *trace, struct error *err) {
+int export_jsonl(FILE *out, const struct trace *trace, uint64_t most, struct error *err) {
     fputs("{", out);
     json_write_head(out, trace);
     fputs("}\n", out);
-    if (write_steps(out, trace, "\n", err) != 0)
+    if (write_steps(out, trace, most, "\n", err) != 0)
         return -1;
-    fputs(trace_step_count(trace) ? "\n{" : "{", out);
-    if (write_tail(out, trace, "", err) != 0)
+    fputs(trace_step_count(trace) && most ? "\n{" : "{", out);
+    if (write_tail(out, trace, most, "", err) != 0)
         return -1;
     fputs("}\n", out);
     return 0;

@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text.h"
+#include "explain/findings/census.h"
 #include "explain/findings/finding.h"
 #include "explain/printed.h"
 #include "export/history_table.h"
@@ -10,6 +11,7 @@
 #include "view/view.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Which of several operations a table shows. */
 static void write_place(FILE *out, const struct replay *replay) {
@@ -124,6 +126,73 @@ static void write_printed(FILE *out, const struct trace *trace) {
 int export_text(FILE *out, const struct trace *trace, const struct text_style *style,
                 struct error *err) {
     if (trace_step_count(trace) > 0 && write_warps(out, trace, style, err) != 0)
+        return -1;
+    write_printed(out, trace);
+    return write_summary(out, trace, err);
+}
+
+/* ---- a summary ---- */
+
+static int compare_operations(const void *a, const void *b, void *context) {
+    const uint64_t *steps = context, x = steps[*(const int *)a], y = steps[*(const int *)b];
+    return x != y ? (x < y) - (x > y) : *(const int *)a - *(const int *)b;
+}
+
+/* Most first. */
+static void write_operations(FILE *out, struct census *census) {
+    int order[WARP_OP_COUNT], count = 0;
+    for (int op = 0; op < WARP_OP_COUNT; op++)
+        if (census->operations[op] > 0)
+            order[count++] = op;
+    qsort_r(order, (size_t)count, sizeof order[0], compare_operations, census->operations);
+    for (int i = 0; i < count; i++)
+        fprintf(out, "  %-20s%12" PRIu64 "\n", warp_op_info((enum warp_op)order[i])->name,
+                census->operations[order[i]]);
+}
+
+static void write_census(FILE *out, const struct trace *trace, const struct text_style *style) {
+    struct census census;
+    struct grid grid;
+    census_init(&census, trace);
+    census_count_all(&census);
+    fprintf(out, "\n  %s\n", _("operations"));
+    write_operations(out, &census);
+    fputc('\n', out);
+    grid_init(&grid, 1, 1, style->ascii);
+    view_draw_overview_table(&grid, &census, style->columns);
+    paint_to(out, &grid, &style->palette);
+    grid_release(&grid);
+    census_release(&census);
+}
+
+/* A step that cannot be read is named among what was found. */
+static int write_one(FILE *out, const struct trace *trace, uint64_t step,
+                     const struct text_style *style, struct error *err) {
+    struct replay replay;
+    struct grid grid;
+    if (replay_init(&replay, trace, err) != 0)
+        return -1;
+    if (!replay_go_step(&replay, step))
+        return 0;
+    grid_init(&grid, style->columns, 1, style->ascii);
+    fputc('\n', out);
+    write_place(out, &replay);
+    view_draw_table(&grid, &replay, style->columns);
+    paint_to(out, &grid, &style->palette);
+    grid_release(&grid);
+    return 0;
+}
+
+int export_summary(FILE *out, const struct trace *trace, const struct text_style *style,
+                   struct error *err) {
+    const unsigned long launches = (unsigned long)trace_launch_count(trace);
+    fprintf(out,
+            message_plural("summary of %" PRIu64 " steps in %lu launch\n",
+                           "summary of %" PRIu64 " steps in %lu launches\n", launches),
+            trace_step_count(trace), launches);
+    write_census(out, trace, style);
+    if (write_one(out, trace, 0, style, err) != 0 ||
+        write_one(out, trace, trace_step_count(trace) - 1, style, err) != 0)
         return -1;
     write_printed(out, trace);
     return write_summary(out, trace, err);

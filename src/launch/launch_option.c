@@ -149,7 +149,8 @@ static int parse_output(void *target, const char *value, struct error *err) {
     if (*value == '\0')
         return complain(err, "output", NULL, _("needs the name of a file, not ''"), NULL,
                         "-o xor.svt");
-    launch->output = launch->output_is_standard ? NULL : value;
+    const bool is_kept = !launch->output_is_standard && strcmp(value, "/dev/null") != 0;
+    launch->output = is_kept ? value : NULL;
     return 0;
 }
 
@@ -210,7 +211,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
         .manual = N_("What was recorded until then is kept. The CPU warp notices by itself when lanes wait for each other for ever.")},
     [LAUNCH_OUTPUT] = {PARSED("output", "FILE", parse_output), .letter = 'o', .is_path = true, .help = N_("the file to write: the recording, which is shown too; of export, what it makes"),
         .manual = N_("An earlier recording of that name is replaced; any other file is left as it is. - is standard output, where nothing "
-                  "else is then shown.")},
+                  "else is then shown; with /dev/null no recording is kept.")},
 };
 /* clang-format on */
 

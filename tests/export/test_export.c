@@ -94,12 +94,12 @@ typedef int export_function(FILE *out, const struct trace *trace);
 
 static int as_json(FILE *out, const struct trace *trace) {
     struct error err = ERROR_INIT;
-    return export_json(out, trace, true, &err);
+    return export_json(out, trace, EXPORT_ALL, &err);
 }
 
 static int as_csv(FILE *out, const struct trace *trace) {
     struct error err = ERROR_INIT;
-    return export_csv(out, trace, &err);
+    return export_csv(out, trace, EXPORT_ALL, &err);
 }
 
 static int as_text(FILE *out, const struct trace *trace) {

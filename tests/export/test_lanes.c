@@ -94,7 +94,7 @@ static void is_row(const struct trace *trace, int lane, const char *expected) {
     FILE *out = tmpfile();
     char line[1000] = "";
     assert_non_null(out);
-    assert_int_equal(export_csv(out, trace, NULL), 0);
+    assert_int_equal(export_csv(out, trace, EXPORT_ALL, NULL), 0);
     rewind(out);
     for (int i = 0; i <= lane + 1; i++)
         assert_non_null(fgets(line, sizeof line, out));

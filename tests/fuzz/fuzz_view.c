@@ -36,9 +36,9 @@ static void export_all(const struct trace *trace) {
     export_text(out, trace, &style, &err);
     fflush(out);
     require_shown(text, length);
-    export_json(out, trace, true, &err);
-    export_jsonl(out, trace, &err);
-    export_csv(out, trace, &err);
+    export_json(out, trace, EXPORT_ALL, &err);
+    export_jsonl(out, trace, EXPORT_ALL, &err);
+    export_csv(out, trace, EXPORT_ALL, &err);
     check_recording(&report, trace, 0xfe, 0, &err);
     export_report_json(out, &report, trace);
     export_report_sarif(out, &report, trace);

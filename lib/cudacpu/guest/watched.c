@@ -12,6 +12,7 @@
 #include "simt/simt.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ static struct {
     struct trace_writer *writer;
     struct cpu_sink below; /* the recording's own functions, which those of `sink` call */
     uint64_t launches, dropped;
+    uint64_t stop_after; /* steps; 0: the program ends by itself */
     pid_t process;
     pthread_t ends; /* the thread that ends the program, once `is_ending` */
     bool is_ending, is_stopped;
@@ -123,6 +125,20 @@ static void count_drop(void *context, uint64_t steps) {
     watched.below.drop(context, steps);
 }
 
+/* The program has recorded as many steps as were wanted. It is in the middle of a kernel, so that
+ * neither its destructors nor what it registered with atexit() can run. */
+static void stop_if_recorded(void *context) {
+    const uint64_t recorded = trace_writer_next_sequence(context) - 1;
+    char number[32];
+    if (recorded < watched.stop_after || getpid() != watched.process)
+        return;
+    snprintf(number, sizeof number, "%" PRIu64, recorded);
+    trace_writer_note(watched.writer, TRACE_NOTE_STOPPED, number);
+    fflush(stdout);
+    watched_recording_end(watched.writer, NULL);
+    _exit(EXIT_SUCCESS);
+}
+
 static void watched_record(struct cpu_options *options, const struct settings_file *file) {
     watched.writer = watched_recording_begin(file);
     if (!watched.writer)
@@ -135,6 +151,9 @@ static void watched_record(struct cpu_options *options, const struct settings_fi
     watched.sink.site = pass_site;
     watched.sink.reserve = count_reserve;
     watched.sink.drop = count_drop;
+    watched.stop_after = file->settings.stop_after;
+    if (watched.stop_after)
+        watched.sink.filled = stop_if_recorded;
     options->sink = &watched.sink;
 }
 

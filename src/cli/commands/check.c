@@ -21,6 +21,7 @@ struct checking {
     struct check_report report;
     struct trace *trace; /* of the first run; NULL if there is none */
     uint64_t runs;
+    bool unwatched; /* the program ran on a GPU: nothing says what memory it accessed */
 };
 
 /* ---- as text ---- */
@@ -73,6 +74,8 @@ static void print_text(const struct checking *checking) {
         printf(_("; %" PRIu32 " more places are not listed"), report->places_left_out);
     if (report->memory_left_out)
         fputs(_("; there was not room to watch all memory"), stdout);
+    if (checking->unwatched)
+        fputs(_("; accesses to memory were not watched"), stdout);
     puts(!trace || trace_is_complete(trace) ? "" : _("; the run was cut short"));
 }
 
@@ -120,6 +123,7 @@ static int check(const struct command *command, const struct options *options,
             return -1;
         return visit(checking, trace, &no_accesses, 0, err);
     }
+    checking->unwatched = options->launch.device.kind == DEVICE_GPU;
     if (own_command_check(command->name, options, visit, checking, &status, own) == 0) {
         if (status != 0) /* it compared and found a wrong sum, say: no rule says so */
             fprintf(stderr, _("shflviz: the program itself ended with status %d\n"), status);
@@ -139,6 +143,8 @@ static int check_options(const struct options *options, struct error *err) {
     }
     if (options->launch.output_is_standard)
         return complain(err, "output", "-", _("is where the findings go"), NULL, "-o check.svt");
+    if (own_command_device(options, err) != 0)
+        return -1;
     for (const char *at = options->fail_on; at && *at; at += strspn(at, ",")) {
         char rule[64];
         size_t length = strcspn(at, ",");
@@ -185,13 +191,15 @@ const struct command command_check = {
         "what breaks the rules, one finding a place: lanes that read lanes which take no part, "
         "masks that do not name the lanes that call, widths that CUDA leaves undefined. In a "
         "program it watches memory, too: races, accesses out of bounds, reads of what nobody has "
-        "written, barriers in branches. --format takes text, json and sarif here."),
+        "written, barriers in branches. With --device gpu it runs on the GPU of this machine, "
+        "where "
+        "memory is not watched. --format takes text, json and sarif here."),
     .operand = "FILE.cu...|FOLDER|TRACE [-- ARGS...]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_SCHEDULES) |
-               OPTION_BIT(OPTION_FAIL_ON) | OPTIONS_OWN,
+               OPTION_BIT(OPTION_FAIL_ON) | OPTION_BIT(LAUNCH_DEVICE) | OPTIONS_OWN,
     .examples = {"check run.svt", "check run.svt --format json", "check reduce.cu",
                  "check reduce.cu --schedules 20"},
     .run = run,

@@ -297,11 +297,11 @@ static int write_target(FILE *out, const struct job *job, struct error *err) {
     case TARGET_CAST:
         return write_film(out, job, err);
     case TARGET_JSON:
-        return export_json(out, trace, true, err);
+        return export_json(out, trace, EXPORT_ALL, err);
     case TARGET_JSONL:
-        return export_jsonl(out, trace, err);
+        return export_jsonl(out, trace, EXPORT_ALL, err);
     case TARGET_CSV:
-        return export_csv(out, trace, err);
+        return export_csv(out, trace, EXPORT_ALL, err);
     case TARGET_HTML:
         return write_page(out, job, err);
     }

@@ -1,6 +1,7 @@
 #include "base/complaint.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/text/utf8.h"
 #include "cli/command.h"
 #include "cli/own_command.h"
 #include "cli/show.h"
@@ -29,6 +30,8 @@ static struct own_request own_request_of(const struct options *options, const ch
     settings.unfollowed = !(options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED));
     if (options->launch.output_is_standard && !settings.step_limit)
         settings.step_limit = UINT64_MAX; /* as into a file */
+    if (settings.stop_after && (!settings.step_limit || settings.stop_after < settings.step_limit))
+        settings.step_limit = settings.stop_after;
     return (struct own_request){
         .files = options->operands,
         .file_count = options->own_operands,
@@ -58,7 +61,8 @@ struct course_terms own_command_terms(const struct options *options) {
 }
 
 int own_options_stray(const struct options *options, struct error *err) {
-    const option_set own = OPTIONS_OWN | OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_JOBS);
+    const option_set own = OPTIONS_OWN | OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_JOBS) |
+                           OPTION_BIT(LAUNCH_DEVICE);
     for (int id = 0; id < OPTION_COUNT; id++)
         if (options->given & own & OPTION_BIT(id))
             return error_set(err, ERROR_USAGE,
@@ -85,7 +89,7 @@ int own_command_check(const char *name, const struct options *options, own_visit
     append_command(&command, name, options);
     struct own_request request = own_request_of(options, command.data);
     request.print_to_errors = true;
-    request.accesses = true;
+    request.accesses = options->launch.device.kind != DEVICE_GPU;
     int result = own_record_schedules(&request, options->schedules ? options->schedules : 1, visit,
                                       context, status, err);
     text_release(&command);
@@ -107,6 +111,14 @@ static void print_summary(const struct trace *trace) {
     fputc('\n', stderr);
 }
 
+/* The program was ended, as had been asked for. */
+static void tell_stop(const struct trace *trace, const struct options *options) {
+    const char *steps = trace_note(trace, TRACE_NOTE_STOPPED);
+    if (steps)
+        fprintf(stderr, _("shflviz: %s was ended after %s steps, as --stop-after asks\n"),
+                utf8_name(options->operands[0]), steps);
+}
+
 static int show(const struct trace *trace, const struct options *asked,
                 const struct options *resolved, struct error *err) {
     const bool overview = asked->given & OPTION_BIT(OPTION_OVERVIEW);
@@ -123,8 +135,7 @@ static int show(const struct trace *trace, const struct options *asked,
     return show_trace(trace, resolved, err);
 }
 
-/* Refuses options that only the CPU warp has. */
-static int check_device(const struct options *options, struct error *err) {
+int own_command_device(const struct options *options, struct error *err) {
     static const struct {
         int id;
         const char *wrong;
@@ -137,6 +148,8 @@ static int check_device(const struct options *options, struct error *err) {
         {OPTION_GLOBAL_ACCESSES,
          N_("needs the CPU warp: what the lanes of a GPU access is not recorded")},
         {OPTION_FOLLOW_UNDEFINED, N_("means nothing to a GPU")},
+        {OPTION_STOP_AFTER, N_("needs the CPU warp: a kernel on a GPU cannot be ended half-way")},
+        {OPTION_SCHEDULES, N_("means nothing to a GPU")},
     };
     for (size_t i = 0; i < sizeof(only_cpu) / sizeof(only_cpu[0]); i++) {
         const int id = only_cpu[i].id;
@@ -171,7 +184,7 @@ static int run(const struct command *command, const struct options *options, str
     struct options resolved = *options;
     struct trace *trace = NULL;
     int status = 0;
-    if (check_device(options, err) != 0 || show_resolve_format(&resolved, err) != 0)
+    if (own_command_device(options, err) != 0 || show_resolve_format(&resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
     const bool ours = resolved.format == FORMAT_RECORDING ||
                       (options->format != FORMAT_AUTO && options->format != FORMAT_TUI);
@@ -183,6 +196,7 @@ static int run(const struct command *command, const struct options *options, str
         status = 4;
     }
     if (trace) {
+        tell_stop(trace, options);
         struct error showing = ERROR_INIT;
         if (show(trace, options, &resolved, &showing) != 0)
             result = show_outcome(result, &showing, err);
@@ -209,7 +223,8 @@ const struct command command_run = {
     .operands_needed = 1,
     .operands_most = INT_MAX,
     .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_JOBS) |
-               OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(LAUNCH_DEVICE),
+               OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(LAUNCH_DEVICE) |
+               OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
                  "run reduce.cu -o reduce.svt"},
     .run = run,

@@ -184,6 +184,7 @@ static void count_step(struct census *census, uint64_t number) {
         return;
     }
     int count = 0;
+    census->operations[step.operation.op]++;
     if (!warp_is_plain(&step.operation)) {
         warp_outcome(&step.operation, outcome);
         count = warp_findings(&step.operation, outcome, found);
@@ -287,6 +288,8 @@ static void merge_part(struct census *census, const struct census *part) {
             merge_row(&census->rows[kinds[k]][i], &part->rows[kinds[k]][i]);
     for (size_t i = 0; i < part->count[CENSUS_FINDINGS]; i++)
         merge_finding(census, &part->rows[CENSUS_FINDINGS][i]);
+    for (int op = 0; op < WARP_OP_COUNT; op++)
+        census->operations[op] += part->operations[op];
     census->damaged += part->damaged;
     census->has_access = census->has_access || part->has_access;
 }

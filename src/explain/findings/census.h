@@ -59,8 +59,9 @@ struct census {
     } slots[CENSUS_KIND_COUNT]; /* of kernels by name, of findings by rule and call */
     uint64_t warps;             /* counted so far */
     uint64_t steps;
-    uint64_t damaged; /* steps that cannot be read */
-    bool has_access;  /* some step is an access to memory */
+    uint64_t damaged;                   /* steps that cannot be read */
+    uint64_t operations[WARP_OP_COUNT]; /* steps of each kind */
+    bool has_access;                    /* some step is an access to memory */
     bool done;
 };
 

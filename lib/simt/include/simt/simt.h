@@ -37,6 +37,8 @@ struct cpu_sink {
     uint32_t (*launch)(void *context, const struct trace_launch *launch);
     uint32_t (*site)(void *context, const struct trace_site *site);
     void *(*reserve)(void *context, size_t *count);
+    /* All records of the last reserve() are whole; NULL: nobody wants to know. */
+    void (*filled)(void *context);
     void (*drop)(void *context, uint64_t steps);
     void (*note)(void *context, const char *key, const char *value); /* NULL: notes are not kept */
     uint64_t first_sequence;

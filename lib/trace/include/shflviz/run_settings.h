@@ -31,14 +31,16 @@ struct run_settings {
     uint64_t step_limit;         /* as that of the recording; 0: no limit. A GPU stops at it, too */
 
     /* of the CPU warp */
-    uint64_t schedule; /* seed of the order in which lanes run; 0 is lane order */
-    uint64_t poison;   /* bits that a lane gets where nothing defines its value */
-    uint32_t variant;  /* 0: just that; 1 or 2: another value for each lane and step, of either
-                          sign, to see what depends on it (trace/marks.h) */
-    uint32_t jobs;     /* threads of the host that may run blocks; 0 is 1 */
-    uint32_t accesses; /* accesses to memory that are recorded: RUN_ACCESSES_... */
-    bool zero_memory;  /* fresh memory is zero; else garbage, to find programs that rely on it */
-    bool unfollowed;   /* results computed from undefined values are not marked (trace/marks.h) */
+    uint64_t stop_after; /* a program in a process of its own ends once so many steps are recorded;
+                            0: it does not */
+    uint64_t schedule;   /* seed of the order in which lanes run; 0 is lane order */
+    uint64_t poison;     /* bits that a lane gets where nothing defines its value */
+    uint32_t variant;    /* 0: just that; 1 or 2: another value for each lane and step, of either
+                            sign, to see what depends on it (trace/marks.h) */
+    uint32_t jobs;       /* threads of the host that may run blocks; 0 is 1 */
+    uint32_t accesses;   /* accesses to memory that are recorded: RUN_ACCESSES_... */
+    bool zero_memory;    /* fresh memory is zero; else garbage, to find programs that rely on it */
+    bool unfollowed;     /* results computed from undefined values are not marked (trace/marks.h) */
 
     /* of a GPU */
     uint32_t gpu_timeout; /* seconds until a run that does not end is ended; 0: no limit */
