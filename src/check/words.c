@@ -62,6 +62,19 @@ static void append_missed(struct text *text, const struct access_entry *entry, c
             memory_name(entry->memory), entry->extent);
 }
 
+static void append_unset(struct text *text, const struct access_entry *entry, const char *who) {
+    if (entry->missing && entry->missing < entry->bytes)
+        text_append_format(text,
+                           _("%s reads %" PRIu32 " bytes at byte %" PRIu64 " of %s, %" PRIu32
+                             " of which nobody has written"),
+                           who, entry->bytes, entry->offset, memory_name(entry->memory),
+                           entry->missing);
+    else
+        text_append_format(
+            text, _("%s reads %" PRIu32 " bytes at byte %" PRIu64 " of %s that nobody has written"),
+            who, entry->bytes, entry->offset, memory_name(entry->memory));
+}
+
 static void append_space(struct text *text, const struct access_entry *entry, const char *who) {
     const char *format =
         entry->memory == ACCESS_DEVICES
@@ -106,10 +119,7 @@ char *check_access_words(const struct own_access *access, const struct trace *tr
         append_missed(&text, entry, who.data);
         break;
     case ACCESS_UNINITIALIZED_READ:
-        text_append_format(
-            &text,
-            _("%s reads %" PRIu32 " bytes at byte %" PRIu64 " of %s that nobody has written"),
-            who.data, entry->bytes, entry->offset, memory_name(entry->memory));
+        append_unset(&text, entry, who.data);
         break;
     case ACCESS_WRONG_SPACE:
         append_space(&text, entry, who.data);

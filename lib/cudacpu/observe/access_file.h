@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define ACCESS_FILE_MAGIC "SHFVACC1"
+#define ACCESS_FILE_MAGIC "SHFVACC2"
 #define ACCESS_ENTRIES    512 /* places told apart; more are only counted */
 /* Bytes that no variable has, before each `__shared__` variable of a program that is checked. */
 #define ACCESS_SHARED_GAP 1024
@@ -63,6 +63,7 @@ struct access_entry {
     uint32_t launch;           /* its number in the recording */
     uint32_t lanes;            /* of the warp that the first was found in */
     uint32_t bytes;            /* of the access */
+    uint32_t missing;          /* of an uninitialized read: bytes that nobody has written */
     uint32_t exited;           /* of a barrier: threads that had left the kernel; else 0 */
     uint32_t is_inner;         /* of an index: the array may be a part of another one */
     uint32_t line, other_line; /* of barriers, whose places are known by name */

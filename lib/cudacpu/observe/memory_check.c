@@ -234,32 +234,69 @@ static void note_read(struct cell *cell, const struct access *access, const stru
     cell->read_mask[1] = (uint8_t)mask;
 }
 
-/* One cell of an access; whether any of its bytes has been written. */
-static bool access_cell(struct cell *cell, const struct access *access, unsigned bytes) {
+static bool is_same(const struct mark *a, const struct mark *b) {
+    return a->time == b->time && a->thread == b->thread && a->block == b->block;
+}
+
+/* A write of the cell that nothing orders before the access: NULL if there is none. */
+static const struct mark *unordered_write(const struct cell *cell, const struct access *access,
+                                          unsigned bytes, unsigned *kind) {
+    *kind = ACCESS_WRITES;
+    if (cell->write_mask & bytes && !is_ordered(&cell->write, access->clock, access->region))
+        return &cell->write;
+    *kind |= ACCESS_ATOMIC;
+    if (!(access->kind & ACCESS_ATOMIC) && cell->update_mask & bytes &&
+        !is_ordered(&cell->update, access->clock, access->region))
+        return &cell->update;
+    return NULL;
+}
+
+/* A plain write is not forgotten over the atomic ones behind it, be they of the same thread: others
+ * are held against both. */
+static void note_write(struct cell *cell, const struct access *access, const struct mark *mark,
+                       unsigned bytes) {
+    cell->written |= (uint8_t)bytes;
+    if (access->kind & ACCESS_ATOMIC) {
+        const unsigned before = is_same(&cell->update, mark) ? cell->update_mask : 0u;
+        cell->update_mask = (before | bytes) & BYTES;
+        cell->update = *mark;
+        return;
+    }
+    const unsigned before = is_same(&cell->write, mark) ? cell->write_mask : 0u;
+    cell->write_mask = (before | bytes) & BYTES;
+    cell->write = *mark;
+    cell->update_mask &= ~bytes & BYTES;
+}
+
+/* One cell of an access; which of its bytes have been written. */
+static unsigned access_cell(struct cell *cell, const struct access *access, unsigned bytes) {
     const struct mark mark = {.time = check.now,
                               .block = access->clock->block,
                               .thread = (uint16_t)cpu_now.lane->thread,
                               .place = access->place};
     const unsigned mask = bytes | (access->kind & ACCESS_ATOMIC ? ATOMIC : 0);
     const bool shared = access->region->memory != ACCESS_GLOBAL;
-    if (shared && cell->write.time <= access->clock->begin)
+    if (shared && cell->write.time <= access->clock->begin &&
+        cell->update.time <= access->clock->begin)
         cell->written = 0; /* by a block before, or never */
-    const bool written = (cell->written & bytes) != 0;
-    if (cell->write_mask & bytes && cell->write.time && !(cell->write_mask & mask & ATOMIC) &&
-        !is_ordered(&cell->write, access->clock, access->region))
-        race(access, &cell->write, ACCESS_WRITES | (cell->write_mask & ATOMIC ? ACCESS_ATOMIC : 0));
+    const unsigned written = cell->written & bytes;
+    unsigned kind;
+    const struct mark *other = unordered_write(cell, access, bytes, &kind);
+    if (other)
+        race(access, other, kind);
     else if (access->kind & ACCESS_WRITES)
         check_reads(cell, access, mask);
-    if (access->kind & ACCESS_WRITES) {
-        bool same = cell->write.time == mark.time && cell->write.thread == mark.thread &&
-                    cell->write.block == mark.block;
-        cell->write_mask = (uint8_t)(same ? (cell->write_mask & BYTES) | mask : mask);
-        cell->write = mark;
-        cell->written |= (uint8_t)bytes;
-    } else if (!cpu_now.in_atomic) { /* else its write follows, and is what counts */
+    if (access->kind & ACCESS_WRITES)
+        note_write(cell, access, &mark, bytes);
+    else if (!cpu_now.in_atomic) /* else its write follows, and is what counts */
         note_read(cell, access, &mark, mask);
-    }
     return written;
+}
+
+/* A number of up to four bytes is unset if one of them is; what is larger may be an object, which
+ * has bytes that nobody sets. */
+static bool is_unset(const struct access *access, unsigned missing) {
+    return access->size <= GRANULE ? missing > 0 : missing == access->size;
 }
 
 static void access_region(const struct access *access) {
@@ -267,18 +304,20 @@ static void access_region(const struct access *access) {
     if (!region->cells)
         return;
     const uintptr_t end = access->address + access->size;
-    bool written = region->written;
+    unsigned missing = 0;
     for (uintptr_t at = access->address; at < end;) {
         uintptr_t next = (at / GRANULE + 1) * GRANULE;
         unsigned first = at % GRANULE, last = (unsigned)((next < end ? next : end) - at) + first;
         unsigned bytes = ((1u << last) - 1) & ~((1u << first) - 1);
-        written |= access_cell(cell_of(region, at), access, bytes);
+        const unsigned written = access_cell(cell_of(region, at), access, bytes);
+        missing += (unsigned)__builtin_popcount(bytes & ~written);
         at = next;
     }
     /* Of several blocks under way each has its shared memory, but there is one set of cells. */
     const bool known = region->memory == ACCESS_GLOBAL || !cpu_device_in_use()->interleaved;
-    if (!written && known && !(access->kind & ACCESS_WRITES)) {
+    if (!region->written && known && !(access->kind & ACCESS_WRITES) && is_unset(access, missing)) {
         struct access_entry found = finding_of(ACCESS_UNINITIALIZED_READ, access);
+        found.missing = missing;
         add_finding(&found);
     }
 }

@@ -32,7 +32,7 @@ static uint64_t mix_variables(uint64_t hash) {
     const struct region *image = &check.image;
     const uintptr_t first = image->start / GRANULE;
     for (uintptr_t at = first; image->cells && at < image->end / GRANULE; at++)
-        if (image->cells[at - first].write.time)
+        if (image->cells[at - first].write.time || image->cells[at - first].update.time)
             hash = mix_bytes(hash, at * GRANULE, (at + 1) * GRANULE);
     return hash;
 }

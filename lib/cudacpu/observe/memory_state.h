@@ -18,10 +18,11 @@ struct mark {
     uint16_t thread, place;
 };
 
-/* What is known of GRANULE bytes. Masks have a bit for each byte, and ATOMIC or VOLATILE. */
+/* What is known of GRANULE bytes. Masks have a bit for each byte, that of a read also ATOMIC. */
 struct cell {
-    struct mark write, read[2]; /* reads that nothing orders, of two lanes */
-    uint8_t write_mask, read_mask[2], written;
+    struct mark write, update; /* the last plain write, and the last atomic one behind it */
+    struct mark read[2];       /* reads that nothing orders, of two lanes */
+    uint8_t write_mask : 4, update_mask : 4, read_mask[2], written;
 };
 enum { BYTES = 15, ATOMIC = 16 };
 

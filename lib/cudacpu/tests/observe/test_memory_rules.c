@@ -124,6 +124,20 @@ static void test_atomic(void **state) {
         {"Vs0 t1 vs0", "S2<1"},
         {"Vx0 t1 vx0", "S2<1"},
         {"vs0 t1 Vs0", "U1 S2<1"},
+        /* A thread's own atomic write does not make up for its plain one. */
+        {"wh0 ah0 t1 ah0", "G3<1"},
+        {"ws0 as0 t1 as0", "S3<1"},
+        {"wh0 | ah0 t1 ah0", ""},
+        {"wh0 | ah0 B1 ah0", "G3<1"},
+        {"wh0 ah0 t1 rh0", "G3<1"},
+        {"ah0 | wh0 | ah0 t1 ah0", ""},
+        {"ah0 | wh0 | ah0 t1 rh0", "G4<3"},
+        {"ah0 wh0 t1 ah0", "G3<2"},
+        {"wh0 | ah0 L B0 t1 ah0", ""},
+        {"wh0 f ah0 B1 ah0", ""}, /* whoever sees its atomic write sees the plain one */
+        {"wh0 f Vh4 B1 vh4 ah0", ""},
+        {"wh0+1 ah0 t1 ah0", "G3<1"},
+        {"wh0+1 ah4 t1 ah4", ""},
     };
     (void)state;
     PLAY(cases);
@@ -293,9 +307,17 @@ static void test_unset(void **state) {
         {"wg0 rg0", ""},
         {"wg0 rg4", "U2"},
         {"wg4 rg0", "U2"},
-        {"wg0+1 rg0", ""}, /* some of its bytes */
-        {"wg3+1 rg0", ""},
+        {"wg0+1 rg0", "U2"}, /* some of its bytes: a number needs them all */
+        {"wg0+3 rg0", "U2"},
+        {"wg3+1 rg0", "U2"},
+        {"wg0+3 wg3+1 rg0", ""},
         {"wg3+1 rg0+3", "U2"},
+        {"wg0+1 rg0+2", "U2"},
+        {"wg0+1 rg0+1", ""},
+        {"wg0+1 ag0", ""},
+        {"wg2+4 rg2", ""}, /* in two cells */
+        {"wg2+3 rg2", "U2"},
+        {"H cg0+63 t0 rg60", "U2"},
         {"wg4+1 rg0+8", ""},
         {"wg8+1 rg0+8", "U2"},
         {"ag0 rg0", ""},
