@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "base/unused.h"
+#include "cli/brought.h"
 #include "cli/command.h"
 #include "cli/doctor.h"
 #include "cli/language.h"
@@ -117,6 +118,8 @@ static int run(int argc, char **argv, struct error *err) {
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return run_command(&command_help, argc - 2, argv + 2, err);
     const struct command *command = command_find(name);
+    if (!command && brought_is(name))
+        return brought_run(name, argc - 2, argv + 2, err);
     if (!command)
         return command_unknown(name, err);
     return run_command(command, argc - 2, argv + 2, err);

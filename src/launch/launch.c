@@ -325,6 +325,8 @@ static void note_title(const struct run *run, struct trace_writer *writer) {
         text_append_format(&title, "  threads %" PRIu32, run->parameters.threads);
     if (run->program->takes & PROGRAM_TAKES_COUNT)
         text_append_format(&title, "  n %" PRIu64, program_input_count(&run->parameters));
+    if (run->launch->assumed && *run->launch->assumed)
+        text_append_format(&title, "  (%s)", run->launch->assumed);
     trace_writer_note(writer, TRACE_NOTE_TITLE, title.data);
     text_release(&title);
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "launch/call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,10 +112,27 @@ static void append_setting(struct text *line, const char *typed) {
     append_option(line, typed, length, *value ? value : NULL);
 }
 
+/* A call as it stands in a program; only a shuffle has a command that can be changed. */
+static int type_call(const char *typed, struct text *line, struct error *err) {
+    struct call call;
+    int status = call_read(&call, typed, err);
+    if (status == 0 && call.kind == CALL_COMMAND)
+        text_append(line, call.line.data);
+    else if (status == 0)
+        status = error_set(err, ERROR_USAGE,
+                           _("%s cannot be changed into here\nallowed: a call of __shfl_sync, "
+                             "__shfl_up_sync, __shfl_down_sync or __shfl_xor_sync"),
+                           call.function);
+    call_release(&call);
+    return status;
+}
+
 int request_typed(const struct launch *launch, const char *typed, struct text *line,
                   struct error *err) {
     struct word_list words;
     typed += strspn(typed, " ");
+    if (call_is(typed))
+        return type_call(typed, line, err);
     if (strncmp(typed, "shflviz ", 8) == 0)
         typed += 8 + strspn(typed + 8, " ");
     const size_t length = strcspn(typed, " ");

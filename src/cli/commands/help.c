@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "check/rule.h"
+#include "cli/brought.h"
 #include "cli/command.h"
 #include "cli/manual.h"
 #include "cli/show.h"
@@ -71,6 +72,8 @@ static int run(const struct command *command, const struct options *options, str
     } else if (options->operand_count > 1) {
         return error_set(err, ERROR_USAGE, _("%s: one command at a time, or: rule RULE"),
                          command->name);
+    } else if (options->operand_count > 0 && brought_print_function(options->operands[0])) {
+        return show_finish(err);
     } else if (options->operand_count > 0) {
         const struct command *about = command_find(options->operands[0]);
         if (!about) {
@@ -89,8 +92,9 @@ const struct command command_help = {
     .summary = N_("help for a command; without one, this list"),
     .about =
         N_("Prints what a command does and which options it takes; without a command, the list "
-           "of commands. help rule lists what check looks for, help rule RULE explains one."),
-    .operand = "[COMMAND|rule [RULE]]",
+           "of commands. help rule lists what check looks for, help rule RULE explains one; help "
+           "__shfl_sync, or another function of a warp, says what it does."),
+    .operand = "[COMMAND|FUNCTION|rule [RULE]]",
     .operand_kinds = OPERAND_COMMANDS,
     .operands_most = 2,
     .options = OPTION_BIT(OPTION_MAN) | OPTION_BIT(OPTION_COMPLETION),

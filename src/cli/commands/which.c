@@ -4,6 +4,8 @@
 #include "cli/command.h"
 #include "cli/show.h"
 #include "export/which.h"
+#include "launch/call.h"
+#include "launch/request.h"
 #include "term/painter.h"
 #include "view/view.h"
 
@@ -30,6 +32,33 @@ static int read_width(const struct options *options, struct which_wish *wish, st
                     NULL);
 }
 
+/* What the lanes of a shuffle read, as a wish. */
+static int call_wish(struct which_wish *wish, const char *text, struct error *err) {
+    struct call call;
+    struct request request = {.name = NULL};
+    struct trace *trace = NULL;
+    struct trace_step step;
+    struct lane_outcome outcome[WARP_LANES];
+    int status = call_read(&call, text, err);
+    if (status == 0 && call.kind != CALL_COMMAND)
+        status =
+            error_set(err, ERROR_USAGE, _("%s moves no value from lane to lane"), call.function);
+    if (status == 0)
+        status = request_read(&request, call.line.data, DEVICE_CPU, err);
+    if (status == 0)
+        status = launch_record(&request.launch, &trace, err);
+    if (status == 0)
+        status = trace_step(trace, 0, &step, err);
+    if (status == 0) {
+        warp_outcome(&step.operation, outcome);
+        which_wish_of(&step.operation, outcome, wish);
+    }
+    trace_close(trace);
+    request_release(&request);
+    call_release(&call);
+    return status;
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct which_wish wish = {.width = 0};
     struct which which;
@@ -38,7 +67,9 @@ static int run(const struct command *command, const struct options *options, str
         show_refuse_format(options, _("is not a format for calls"), "text json", err);
         return error_prefix(err, "%s", command->name);
     }
-    if (which_parse(&wish, options->operands[0], err) != 0 || read_width(options, &wish, err) != 0)
+    const char *asked = options->operands[0];
+    if ((call_is(asked) ? call_wish(&wish, asked, err) : which_parse(&wish, asked, err)) != 0 ||
+        read_width(options, &wish, err) != 0)
         return error_prefix(err, "%s", command->name);
     which_find(&which, &wish);
     if (json)
@@ -63,8 +94,9 @@ const struct command command_which = {
            "the argument of each lane written out. If no call with one argument does, it says "
            "which comes nearest and where it fails. All "
            "32 lanes take part. The exit status is 1 if no call can. The shell must not take "
-           "the < for its own: put quotes around."),
-    .operand = "'LANE<LANE, ...'",
+           "the < for its own: put quotes around. A call as it stands in a program, such as "
+           "'__shfl_xor_sync(0xffffffff, x, 3)', lists the calls that do the same."),
+    .operand = "'LANE<LANE, ...'|'CALL'",
     .operands_needed = 1,
     .options = OPTION_BIT(LAUNCH_WIDTH) | OPTIONS_SHOW,
     .examples = {"which '5<12, 6<13'", "which '0<3' --width 4 --format json"},

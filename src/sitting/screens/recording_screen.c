@@ -144,6 +144,8 @@ struct recording_sitting *recording_sit_down(const struct trace *trace, bool ove
         live_begin(&sitting->live, asked);
         replay_set_live(&sitting->replay, true);
     }
+    if (asked && asked->assumed && *asked->assumed)
+        replay_say(&sitting->replay, _("assumed: %s"), asked->assumed);
     if (overview)
         show_overview(sitting, REPLAY_OVERVIEW);
     return sitting;

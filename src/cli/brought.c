@@ -1,0 +1,180 @@
+#include "cli/brought.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/manual.h"
+#include "cli/show.h"
+#include "launch/call.h"
+#include "launch/word_list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- a function's page ---- */
+
+static const struct page {
+    enum warp_op op;
+    const char *what, *try, *lesson, *exercise;
+} pages[] = {
+    {WARP_OP_IDX,
+     N_("Each lane gets the var of lane srcLane of its group of width lanes; srcLane counts modulo "
+        "width, so that there always is one. All lanes named in mask must call it."),
+     "shflviz idx --src 5 --width 16", "broadcast", "broadcast"},
+    {WARP_OP_UP,
+     N_("Each lane gets the var of the lane delta below it: values move up. The lowest delta lanes "
+        "of each group of width lanes keep their own. All lanes named in mask must call it."),
+     "shflviz up --delta 2 --width 16", "up", "inclusive-scan"},
+    {WARP_OP_DOWN,
+     N_("Each lane gets the var of the lane delta above it: values move down. The highest delta "
+        "lanes of each group of width lanes keep their own. All lanes named in mask must call it."),
+     "shflviz down --delta 16", "down", "warp-sum-down"},
+    {WARP_OP_XOR,
+     N_("Each lane gets the var of lane (lane ^ laneMask): lanes trade in pairs. With a width "
+        "below "
+        "32 a lane of an earlier group can be read; who would read a later one keeps its own "
+        "value. All lanes named in mask must call it."),
+     "shflviz xor --mask 3 --width 16", "xor", "swap-pairs"},
+    {WARP_OP_BALLOT,
+     N_("Every lane gets one number in which bit n is 1 if lane n is in mask and its predicate is "
+        "not 0."),
+     "shflviz '__ballot_sync(0xffffffff, lane < 5)'", "ballot", "compact-warp"},
+    {WARP_OP_ANY, N_("Every lane gets 1 if the predicate is not 0 in at least one lane of mask."),
+     "shflviz '__any_sync(0xffffffff, lane == 7)'", "ballot", NULL},
+    {WARP_OP_ALL, N_("Every lane gets 1 if the predicate is not 0 in all lanes of mask."),
+     "shflviz '__all_sync(0xffffffff, lane < 31)'", "ballot", NULL},
+    {WARP_OP_MATCH_ANY, N_("Each lane gets the set of lanes in mask whose value equals its own."),
+     "shflviz '__match_any_sync(0xffffffff, lane / 4)'", "match", "histogram"},
+    {WARP_OP_MATCH_ALL,
+     N_("All lanes get mask, and pred 1, if all lanes of mask have the same value; else 0 and 0."),
+     "shflviz '__match_all_sync(0xffffffff, 7, &pred)'", "match", NULL},
+    {WARP_OP_REDUCE_ADD, N_("Every lane gets the sum of the values of all lanes in mask."),
+     "shflviz '__reduce_add_sync(0xffffffff, lane)'", "reduce-sync", NULL},
+    {WARP_OP_REDUCE_MIN, N_("Every lane gets the smallest value of all lanes in mask."),
+     "shflviz '__reduce_min_sync(0xffffffff, lane)'", "reduce-sync", NULL},
+    {WARP_OP_REDUCE_MAX, N_("Every lane gets the largest value of all lanes in mask."),
+     "shflviz '__reduce_max_sync(0xffffffff, lane)'", "reduce-sync", NULL},
+    {WARP_OP_REDUCE_AND, N_("Every lane gets the bits that all lanes in mask have."),
+     "shflviz '__reduce_and_sync(0xffffffff, lane)'", "reduce-sync", NULL},
+    {WARP_OP_REDUCE_OR, N_("Every lane gets the bits that some lane in mask has."),
+     "shflviz '__reduce_or_sync(0xffffffff, lane)'", "reduce-sync", NULL},
+    {WARP_OP_REDUCE_XOR, N_("Every lane gets the bits that an odd number of lanes in mask have."),
+     "shflviz '__reduce_xor_sync(0xffffffff, lane)'", "reduce-sync", NULL},
+    {WARP_OP_SYNC,
+     N_("Lanes in mask wait for one another; what they wrote to memory before is then seen by all "
+        "of them. A shuffle orders no memory."),
+     "shflviz kernel shared-fence", "cost", NULL},
+    {WARP_OP_ACTIVEMASK,
+     N_("The set of lanes that happen to run this instruction together now. It makes nobody wait "
+        "and says nothing about who will come: it is not the mask of a branch."),
+     "shflviz kernel activemask", "activemask", "mend-activemask"},
+};
+
+static bool print_page(enum warp_op op) {
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        if (pages[i].op != op)
+            continue;
+        printf("%s\n\n", call_signature(op));
+        print_paragraph(stdout, _(pages[i].what), 0);
+        printf(_("\nSee it:    %s\n"), pages[i].try);
+        printf(_("Lesson:    shflviz lesson %s\n"), pages[i].lesson);
+        if (pages[i].exercise)
+            printf(_("Exercise:  shflviz exercise %s\n"), pages[i].exercise);
+        return true;
+    }
+    return false;
+}
+
+bool brought_print_function(const char *name) {
+    const int op = call_function(name);
+    return op >= 0 && print_page((enum warp_op)op);
+}
+
+/* ---- a call ---- */
+
+/* A screen has it in its first line. */
+static void tell(const struct call *call, const struct options *options) {
+    if (options->format == FORMAT_TUI)
+        return;
+    fprintf(stderr, _("shflviz: %s is: shflviz %s\n"), call->expression.data, call->line.data);
+    if (call->assumed.length)
+        fprintf(stderr, _("shflviz: assumed: %s\n"), call->assumed.data);
+}
+
+/* The command that a call stands for, with the options that follow it. */
+static int run_command(const struct call *call, int argc, char **argv, struct error *err) {
+    struct word_list words;
+    struct options options;
+    if (words_split(&words, call->line.data, err) != 0) {
+        words_release(&words);
+        return -1;
+    }
+    const struct command *command = command_find(words.word[0]);
+    for (int i = 0; i < argc; i++)
+        words_add(&words, argv[i]);
+    int status = options_parse(&options, command, words.count - 1, words.word + 1, err);
+    options.launch.assumed = call->assumed.data;
+    struct options resolved = options;
+    if (status == 0 && options.given & OPTION_BIT(OPTION_HELP)) {
+        print_command_help(stdout, command);
+        status = show_finish(err);
+    } else if (status == 0 && (status = show_resolve_format(&resolved, err)) == 0) {
+        tell(call, &resolved);
+        status = command->run(command, &options, err);
+    }
+    options_release(&options);
+    words_release(&words);
+    return status;
+}
+
+static int run_call(const char *text, int argc, char **argv, struct error *err) {
+    struct call call;
+    int status = call_read(&call, text, err);
+    if (status == 0 && call.kind == CALL_DECLARATION) {
+        print_page(call.op);
+        status = show_finish(err);
+    } else if (status == 0 && call.kind == CALL_COMMAND) {
+        status = run_command(&call, argc, argv, err);
+    } else if (status == 0) {
+        status = error_set(err, ERROR_USAGE,
+                           _("%s is no shuffle: it has no command of its own\n"
+                             "try: shflviz help %s"),
+                           call.expression.data, call.function);
+    }
+    call_release(&call);
+    return status;
+}
+
+/* ---- standard input ---- */
+
+/* Nobody types or pastes more. */
+#define INPUT_MOST ((size_t)1 << 20)
+
+static int run_input(int argc, char **argv, struct error *err) {
+    struct text text = TEXT_INIT;
+    char bytes[4096];
+    size_t count;
+    while (text.length <= INPUT_MOST && (count = fread(bytes, 1, sizeof bytes, stdin)) > 0)
+        text_append_bytes(&text, bytes, count);
+    int status = 0;
+    if (text.length > INPUT_MOST)
+        status = error_set(err, ERROR_USAGE, _("standard input has more than %d MiB of text"),
+                           (int)(INPUT_MOST >> 20));
+    else if (strlen(text.data) != text.length)
+        status = error_set(err, ERROR_USAGE, _("standard input is no text: it has a NUL"));
+    else
+        show_keys_from_terminal();
+    if (status == 0)
+        status = run_call(text.data, argc, argv, err);
+    text_release(&text);
+    return status;
+}
+
+bool brought_is(const char *text) {
+    return strcmp(text, "-") == 0 || call_is(text);
+}
+
+int brought_run(const char *text, int argc, char **argv, struct error *err) {
+    return strcmp(text, "-") == 0 ? run_input(argc, argv, err) : run_call(text, argc, argv, err);
+}

@@ -1,0 +1,143 @@
+/* A call as programs and articles have it, and the command that it stands for. */
+#include "launch/call.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void a_shuffle_is_a_command(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *line, *assumed;
+    } cases[] = {
+        {"__shfl_up_sync(0xFFFFFFFF, value, 2, 16)", "up --delta 2 --width 16", "value = lane"},
+        {"int ret = __shfl_sync(0xFFFFFFFF, value, 17, 16);", "idx --src 17 --width 16",
+         "value = lane"},
+        {"__shfl_xor_sync(0xffffffff, x, 3)", "xor --mask 3", "x = lane"},
+        {"sum += __shfl_down_sync(0xffff, sum, offset);", "down --delta 16 --members 0xffff",
+         "offset = 16, sum = lane"},
+        {"float v = __shfl_xor_sync(mask, a[i] * 2, i / 2, warpSize);",
+         "xor --mask '16 / 2' --type float", "i = 16, mask = 0xffffffff, a[i] * 2 = lane"},
+        {"__shfl_down(x * 2 + 1, 4u)", "down --delta 4 --in 'lane * 2 + 1'",
+         "mask = 0xffffffff, x = lane"},
+        {"__shfl_sync((1u << 16) - 1, laneId, (laneId + 1) % 16, 16)",
+         "idx --src '(lane + 1) % 16' --width 16 --members 0xffff", ""},
+        {"__shfl_xor_sync(~0u, 1.5f * threadIdx.x, 1)",
+         "xor --mask 1 --type float --in '1.5 * thread'", ""},
+        {"__shfl_sync(~0u, x, __ffs(m) - 1)", "idx --src 0", "__ffs(m) - 1 = 0, x = lane"},
+        {"tile.shfl_down(x, 4)", "down --delta 4", "tile = a group of 32 lanes, x = lane"},
+        {"shfl_sync(0xffffffff,x,2)", "idx --src 2", "x = lane"},
+        {"__shfl_up_sync(0xFFFFFFFF, v\xef\xbc\x8c"
+         "2\xef\xbc\x8c"
+         "16\xef\xbc\x89",
+         "up --delta 2 --width 16", "v = lane"},
+        {"__shfl_up_sync(0xFFFFFFFF,\xc2\xa0value,\xe3\x80\x80"
+         "2)",
+         "up --delta 2", "value = lane"},
+        {"## 3.1 __shfl_xor_sync(0xffffffff, x, 1)", "xor --mask 1", "x = lane"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct call call;
+        struct error err = ERROR_INIT;
+        assert_true(call_is(cases[i].text));
+        if (call_read(&call, cases[i].text, &err) != 0)
+            fail_msg("%s: %s", cases[i].text, err.text);
+        assert_int_equal(call.kind, CALL_COMMAND);
+        assert_string_equal(call.line.data, cases[i].line);
+        assert_string_equal(call.assumed.data, cases[i].assumed);
+        call_release(&call);
+    }
+}
+
+static void other_functions_are_expressions(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *expression, *names;
+    } cases[] = {
+        {"unsigned b = __ballot_sync(mask, pred);", "__ballot_sync(mask, pred)",
+         "mask=0xffffffff\npred=lane\n"},
+        {"if (tile.any(x > 3))", "tile.any(x > 3)", "x=lane\n"},
+        {"__activemask()", "__activemask()", ""},
+        {"__match_all_sync(0xff, v, &p)", "__match_all_sync(0xff, v, &p)", "v=lane\np=0\n"},
+        {"__syncwarp();", "__syncwarp()", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct call call;
+        struct error err = ERROR_INIT;
+        assert_int_equal(call_read(&call, cases[i].text, &err), 0);
+        assert_int_equal(call.kind, CALL_EXPRESSION);
+        assert_string_equal(call.expression.data, cases[i].expression);
+        assert_string_equal(call.names.data, cases[i].names);
+        call_release(&call);
+    }
+}
+
+static void a_declaration_is_no_call(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "T __shfl_sync(unsigned mask, T var, int srcLane, int width=warpSize);",
+        "unsigned __ballot_sync(unsigned mask, int predicate);",
+        "T __match_all_sync(unsigned mask, T value, int *pred);"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct call call;
+        struct error err = ERROR_INIT;
+        assert_int_equal(call_read(&call, texts[i], &err), 0);
+        assert_int_equal(call.kind, CALL_DECLARATION);
+        call_release(&call);
+    }
+}
+
+/* The caret stands below the place: its column is that of what is wrong. */
+static void a_wrong_call_has_a_caret(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *said;
+    } cases[] = {
+        {"__shfl_xor_sync(~0, x, 1 +)", "\n    __shfl_xor_sync(~0, x, 1 +)\n"
+                                        "                              ^\n"},
+        {"__shfl_xor_sync(~0, x", "\n    __shfl_xor_sync(~0, x\n                         ^\n"},
+        {"__shfl_xor_sync(~0, x)", "\n    __shfl_xor_sync(~0, x)\n                         ^\n"},
+        {"__shfl_sync(~0,, 3)", "\n    __shfl_sync(~0,, 3)\n                   ^\n"},
+        {"__shfl_sync(~0, x], 3)", "\n    __shfl_sync(~0, x], 3)\n                     ^\n"},
+        {"__activemask(3)", "\n    __activemask(3)\n                 ^\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct call call;
+        struct error err = ERROR_INIT;
+        assert_int_equal(call_read(&call, cases[i].text, &err), -1);
+        assert_int_equal(err.kind, ERROR_USAGE);
+        if (!strstr(err.text, cases[i].said))
+            fail_msg("%s", err.text);
+        call_release(&call);
+    }
+}
+
+static void other_text_calls_nothing(void **state) {
+    (void)state;
+    static const char *const texts[] = {"",
+                                        "xor",
+                                        "kernel scan-8",
+                                        "src (lane + 7) % 32",
+                                        "any(x)",
+                                        "shfl(x, 3)",
+                                        "\"__shfl_sync(1, 2, 3)\"",
+                                        "__shfl_sync",
+                                        "f(x)",
+                                        "mask.x"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_false(call_is(texts[i]));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_shuffle_is_a_command),
+        cmocka_unit_test(other_functions_are_expressions),
+        cmocka_unit_test(a_declaration_is_no_call),
+        cmocka_unit_test(a_wrong_call_has_a_caret),
+        cmocka_unit_test(other_text_calls_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
