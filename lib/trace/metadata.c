@@ -179,11 +179,23 @@ static const char *decode_site(struct payload *payload) {
     return NULL;
 }
 
-static const char *decode_pair(struct payload *payload, struct metadata_pair **pairs, size_t *count,
-                               size_t *room, const char *cut_short) {
+/* A source has lines, and so do the few notes that are lists. Any other note is shown within a line
+ * of ours, which a line end in it would end. */
+static enum utf8_layout pair_layout(uint32_t tag, const char *key) {
+    static const char *const lists[] = {TRACE_NOTE_SHARED, TRACE_NOTE_GLOBAL, TRACE_NOTE_WAITING};
+    if (tag == TRACE_FILE_SOURCE)
+        return UTF8_LINES;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strcmp(key, lists[i]) == 0)
+            return UTF8_LINES;
+    return UTF8_LINE;
+}
+
+static const char *decode_pair(struct payload *payload, uint32_t tag, struct metadata_pair **pairs,
+                               size_t *count, size_t *room, const char *cut_short) {
     struct metadata_pair pair;
     pair.first = payload_string(payload, UTF8_LINE);
-    pair.second = payload_string(payload, UTF8_LINES);
+    pair.second = payload_string(payload, pair_layout(tag, pair.first));
     if (payload->failed)
         return cut_short;
     *pairs = memory_room(*pairs, *count, room, sizeof(pair));
@@ -242,11 +254,11 @@ static const char *decode_entry(struct payload *payload, uint32_t tag) {
     case TRACE_FILE_SITE:
         return decode_site(payload);
     case TRACE_FILE_SOURCE:
-        return decode_pair(payload, &metadata->sources, &metadata->source_count,
+        return decode_pair(payload, tag, &metadata->sources, &metadata->source_count,
                            &metadata->source_room, N_("a source text is cut short"));
     case TRACE_FILE_NOTE:
-        return decode_pair(payload, &metadata->notes, &metadata->note_count, &metadata->note_room,
-                           N_("a note is cut short"));
+        return decode_pair(payload, tag, &metadata->notes, &metadata->note_count,
+                           &metadata->note_room, N_("a note is cut short"));
     case TRACE_FILE_OUTPUT:
         return decode_output(payload);
     case TRACE_FILE_MARK:

@@ -35,8 +35,9 @@ struct metadata_mark {
 };
 
 /* Tables of what a recording holds, in the order of the file. Strings are copies that are safe to
- * show: what is not UTF-8 and every control character is '?'; sources, notes and output keep
- * their line ends and tabs, elsewhere these become spaces. */
+ * show: what is not UTF-8 and every control character is '?'; sources, notes that are
+ * lists (TRACE_NOTE_WAITING) and output keep their line ends and tabs, elsewhere these become
+ * spaces. */
 struct metadata {
     struct trace_launch *launches;
     struct trace_site *sites;

@@ -229,7 +229,8 @@ size_t trace_launch_count(const struct trace *trace);
 size_t trace_output_count(const struct trace *trace);
 /* NULL if there is no such launch, output, site, source or note. What is returned lives as long as
  * trace. Strings from a file are safe to show: UTF-8 without control characters, except that
- * sources, notes and output have '\n' and '\t'. */
+ * sources, output and the notes that are lists (TRACE_NOTE_SHARED, _GLOBAL, _WAITING) have '\n' and
+ * '\t'. */
 const struct trace_launch *trace_launch(const struct trace *trace, uint32_t launch);
 const struct trace_output *trace_output(const struct trace *trace, size_t index);
 const struct trace_site *trace_site(const struct trace *trace, uint32_t site);

@@ -3,6 +3,7 @@
 #include "base/progress_line.h"
 #include "base/text.h"
 #include "explain/shared.h"
+#include "export/csv_field.h"
 #include "export/lane_field.h"
 
 #include <inttypes.h>
@@ -11,21 +12,6 @@
 static const char header[] = "step,launch,block,warp,file,line,text,op,type,width,members,present,"
                              "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits,"
                              "observed,observed_bits,in_from_undefined,out_from_undefined";
-
-/* A field as RFC 4180 wants it: in quotes if it has a comma, a quote or a line break in it. */
-static void append_string(struct text *to, const char *string) {
-    if (!strpbrk(string, ",\"\r\n")) {
-        text_append(to, string);
-        return;
-    }
-    text_append_char(to, '"');
-    for (; *string; string++) {
-        if (*string == '"')
-            text_append_char(to, '"');
-        text_append_char(to, *string);
-    }
-    text_append_char(to, '"');
-}
 
 /* A comma, then the number, or nothing where there is none. */
 static void write_number(FILE *out, bool exists, int64_t number) {
@@ -64,12 +50,12 @@ static void append_step(struct text *to, const struct trace *trace, const struct
                        step->number, step->launch, step->block_index[0], step->block_index[1],
                        step->block_index[2], step->warp);
     text_append_char(to, ',');
-    append_string(to, site ? site->file : "");
+    csv_append_field(to, site ? site->file : "");
     text_append_char(to, ',');
     if (site)
         text_append_format(to, "%" PRIu32, site->line);
     text_append_char(to, ',');
-    append_string(to, site ? site->text : "");
+    csv_append_field(to, site ? site->text : "");
     text_append_format(to, ",%s,%s", warp_op_info(step->operation.op)->name,
                        warp_type_info(step->operation.type)->name);
 }

@@ -20,16 +20,45 @@ struct document {
 /* What means something to Markdown stays what it is: these come from programs. */
 static void put_escaped(FILE *out, const char *text) {
     for (; *text; text++) {
-        if (strchr("\\`*_{}[]<>#|~", *text))
+        if (strchr("\\`*_{}[]<>#|~&", *text))
             putc('\\', out);
         putc(*text == '\n' ? ' ' : *text, out);
     }
 }
 
-/* Code on one line; a text with backticks needs more of them around it. */
+/* The same at the beginning of a line, where blanks, dashes and numbers mean something, too: code,
+ * a rule, a list. */
+static void put_escaped_first(FILE *out, const char *text) {
+    text += strspn(text, " \t\n");
+    const size_t digits = strspn(text, "0123456789");
+    fwrite(text, 1, digits, out);
+    text += digits;
+    if (*text && strchr(digits > 0 ? ".)" : "-+=", *text))
+        putc('\\', out);
+    put_escaped(out, text);
+}
+
+/* The most backticks in a row. */
+static size_t backticks(const char *text) {
+    size_t most = 0;
+    for (text += strcspn(text, "`"); *text; text += strcspn(text, "`")) {
+        const size_t row = strspn(text, "`");
+        most = row > most ? row : most;
+        text += row;
+    }
+    return most;
+}
+
+/* Code on one line; a text with backticks needs more of them around it than it has in a row. */
 static void put_code(FILE *out, const char *text) {
-    const char *fence = strchr(text, '`') ? "``" : "`";
-    fprintf(out, fence[1] ? "%s %s %s" : "%s%s%s", fence, text, fence);
+    const size_t fence = backticks(text) + 1;
+    if (!*text)
+        return;
+    for (size_t i = 0; i < fence; i++)
+        putc('`', out);
+    fprintf(out, fence > 1 ? " %s " : "%s", text);
+    for (size_t i = 0; i < fence; i++)
+        putc('`', out);
 }
 
 static void put_reads(const struct document *document, int lane) {
@@ -126,7 +155,7 @@ static void put_step(const struct document *document) {
                  : _("block %" PRIu64 ", warp %" PRIu32 "\n\n"),
             document->step.block, document->step.warp);
     if (warp_op_is_access(operation->op)) {
-        put_escaped(document->out, document->variable.name);
+        put_escaped_first(document->out, document->variable.name);
         fputs(_(": "), document->out);
     }
     put_escaped(document->out, explain_operation(operation, text, sizeof text));
@@ -157,7 +186,7 @@ int paper_markdown(FILE *out, const struct trace *trace, const struct paper_wish
     fputs("# ", out);
     put_escaped(out, title);
     fputs("\n\n", out);
-    put_escaped(out, device ? device : "?");
+    put_escaped_first(out, device ? device : "?");
     fputs(", ", out);
     put_escaped(out, recorded ? recorded : "?");
     fprintf(out, _("; %zu of %" PRIu64 " steps\n\n"), count, trace_step_count(trace));

@@ -1,5 +1,6 @@
 #include "export/verdict.h"
 
+#include "export/csv_field.h"
 #include "export/json_parts.h"
 #include "export/xml.h"
 
@@ -51,29 +52,25 @@ static char *words_of(const struct verdict *verdict, const char *file) {
     return text_detach(&text);
 }
 
-static void csv_field(FILE *out, const char *string, enum utf8_layout layout) {
-    struct text text = TEXT_INIT;
-    text_append_visible(&text, string ? string : "", layout);
-    fputc('"', out);
-    for (const char *c = text.data; *c; c++) {
-        if (*c == '"')
-            fputc('"', out);
-        fputc(*c, out);
-    }
-    fputc('"', out);
+static void csv_line(FILE *out, const char *string) {
+    struct text text = TEXT_INIT, field = TEXT_INIT;
+    text_append_visible(&text, string ? string : "", UTF8_LINE);
+    csv_append_field(&field, text.data);
+    fputs(field.data, out);
     text_release(&text);
+    text_release(&field);
 }
 
 void export_verdict_csv(FILE *out, const char *exercise, const char *file,
                         const struct verdict *verdict, double seconds) {
     char *words = words_of(verdict, file);
-    csv_field(out, file, UTF8_LINE);
+    csv_line(out, file);
     fputc(',', out);
-    csv_field(out, exercise, UTF8_LINE);
+    csv_line(out, exercise);
     fprintf(out, ",%s,%.2f,%u,", verdict_name(verdict->kind), seconds, verdict->cases);
-    csv_field(out, verdict->case_name, UTF8_LINE);
+    csv_line(out, verdict->case_name);
     fputc(',', out);
-    csv_field(out, words, UTF8_LINE);
+    csv_line(out, words);
     fputc('\n', out);
     free(words);
 }

@@ -114,20 +114,24 @@ static void test_rows(void **state) {
     } cases[] = {
         {{.kind = VERDICT_PASSED, .cases = 16, .runs = 4},
          1.234,
-         "\"a\"\"<.cu\",\"e&\",passed,1.23,16,\"\",\"\"\n",
+         "\"a\"\"<.cu\",e&,passed,1.23,16,,\n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"1.23\"></testcase>\n"},
         {{.kind = VERDICT_OTHER_MEANS, .cases = 4, .text = "not\nso"},
          0,
-         "\"a\"\"<.cu\",\"e&\",other_means,0.00,4,\"\",\"not so \"\n",
+         "\"a\"\"<.cu\",e&,other_means,0.00,4,,not so \n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"0.00\">"
          "<failure message=\"other_means\">not\nso\n</failure></testcase>\n"},
         {{.kind = VERDICT_UNFINISHED, .cases = 1, .text = "a > \"b\"", .case_name = "\"one\""},
          20,
-         "\"a\"\"<.cu\",\"e&\",unfinished,20.00,1,\"\"\"one\"\"\","
+         "\"a\"\"<.cu\",e&,unfinished,20.00,1,\"\"\"one\"\"\","
          "\"a > \"\"b\"\" case: \"\"one\"\" (schedule 0) \"\n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"20.00\">"
          "<error message=\"unfinished\">a &gt; &quot;b&quot;\ncase: &quot;one&quot; "
          "(schedule 0)\n</error></testcase>\n"},
+        {{.kind = VERDICT_PASSED, .cases = 1, .case_name = "=1+1"},
+         0,
+         "\"a\"\"<.cu\",e&,passed,0.00,1,'=1+1,\n",
+         "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"0.00\"></testcase>\n"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {

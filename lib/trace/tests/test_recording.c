@@ -332,7 +332,8 @@ static void test_strings_are_harmless(void **state) {
                       "abc"); /* right-to-left override */
     trace_writer_note(writer, "bad", "\xc0\xaf|\xed\xa0\x80|\xf5|\xe2\x82"); /* not UTF-8 */
     trace_writer_note(writer, "n2", "first");
-    trace_writer_note(writer, "n2", "\xf0\x9f\x98\x80\nlast");
+    trace_writer_note(writer, "n2", "\xf0\x9f\x98\x80\nlast"); /* a note is one line, */
+    trace_writer_note(writer, TRACE_NOTE_WAITING, "a\nb");     /* but for lists */
     struct trace *trace = close_and_open(writer);
     assert_string_equal(trace_launch(trace, 0)->kernel, "k?[2Jx");
     assert_string_equal(trace_site(trace, 0)->file, "\xe2\x82\xac.cu");
@@ -342,7 +343,8 @@ static void test_strings_are_harmless(void **state) {
     assert_null(trace_source(trace, "t"));
     assert_string_equal(trace_note(trace, "n"), "?abc");
     assert_string_equal(trace_note(trace, "bad"), "??|???|?|??");
-    assert_string_equal(trace_note(trace, "n2"), "\xf0\x9f\x98\x80\nlast");
+    assert_string_equal(trace_note(trace, "n2"), "\xf0\x9f\x98\x80 last");
+    assert_string_equal(trace_note(trace, TRACE_NOTE_WAITING), "a\nb");
     assert_null(trace_note(trace, "none"));
     trace_close(trace);
 }

@@ -67,6 +67,14 @@ static void escaped(FILE *out, const char *text) {
     }
 }
 
+/* A comment ends with its line, and what follows is TeX that is run. */
+static void comment(FILE *out, const char *text) {
+    fputs("% ", out);
+    for (; *text; text++)
+        putc((unsigned char)*text < ' ' || *text == '\177' ? ' ' : *text, out);
+    putc('\n', out);
+}
+
 static void color(FILE *out, int32_t rgb) {
     if (rgb == 0)
         fputs("black", out);
@@ -165,7 +173,7 @@ static void put_shape(FILE *out, const struct shape *shape, const struct drawing
 void tikz_write(FILE *out, const struct drawing *drawing, const struct drawing_look *look,
                 const char *title) {
     const double width = drawing->columns, height = drawing->rows;
-    fprintf(out, "%% %s\n", title);
+    comment(out, title);
     fputs(
         "% In the preamble: \\usepackage[T1]{fontenc} \\usepackage{lmodern} "
         "\\usepackage{textcomp}\n"
