@@ -118,8 +118,20 @@ static struct snippet_values brought(const struct machine *m) {
     return values;
 }
 
+/* The width of the call. Other operations than shuffles have none, and a recording from elsewhere
+ * may say anything. */
+static bool known_width(struct machine *m, struct snippet_values *values) {
+    int32_t width = 0;
+    if (warp_op_info(m->start->op)->is_shuffle)
+        width = m->start->present ? m->start->width[__builtin_ctz(m->start->present)] : WARP_LANES;
+    *values = snippet_constant(width);
+    if (width < 1 || width > WARP_LANES)
+        fail(m, _("code without width and tile: this step is no shuffle of width 1 to 32"));
+    return !m->failed;
+}
+
 /* What a name that was not assigned stands for. */
-static bool known(const struct machine *m, const char *name, struct snippet_values *values) {
+static bool known(struct machine *m, const char *name, struct snippet_values *values) {
     static const char *const lanes[] = {"lane", "laneId", "lane_id", "threadIdx.x", "tid", NULL};
     static const char *const brings[] = {"value", "v", "val", "x", "sum", "total", "best", NULL};
     static const char *const masks[] = {"members", "mask", NULL};
@@ -132,8 +144,7 @@ static bool known(const struct machine *m, const char *name, struct snippet_valu
     } else if (strcmp(name, "warpSize") == 0) {
         *values = snippet_constant(WARP_LANES);
     } else if (strcmp(name, "width") == 0) {
-        *values = snippet_constant(
-            m->start->present ? m->start->width[__builtin_ctz(m->start->present)] : WARP_LANES);
+        return known_width(m, values);
     } else {
         return false;
     }
@@ -255,7 +266,8 @@ static struct snippet_values call(struct machine *m, const char *name) {
             if (m->failed)
                 return none;
             if (name[0] == 't') {
-                known(m, "width", &width);
+                if (!known(m, "width", &width))
+                    return none;
                 struct snippet_values tile = snippet_tile_members(&width);
                 return collective(m, collectives[i].op, &tile, &given[0], &given[1], &width);
             }

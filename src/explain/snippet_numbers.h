@@ -25,7 +25,7 @@ int64_t snippet_compute(enum c_operation operation, int64_t x, int64_t y);
 struct snippet_values snippet_constant(int64_t number);
 struct snippet_values snippet_lane_numbers(void);
 
-/* The member mask of each lane's tile, whose size `width` says. */
+/* The member mask of each lane's tile, whose size, 1 to 32, `width` says. */
 struct snippet_values snippet_tile_members(const struct snippet_values *width);
 
 /* max, min, __popc or __ffs, lane by lane. */

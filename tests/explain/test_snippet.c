@@ -351,6 +351,29 @@ static void tiles_bring_mask_and_width(void **state) {
     assert_int_equal(run("if (lane % 16 < 8) v += tile.shfl_down(v, 8);").waits_for, 0xff00ff00);
 }
 
+/* Only a shuffle has a width that a tile can have; what a recording says may be anything. */
+static void tiles_need_a_width(void **state) {
+    static const int32_t none[] = {0, -1, 33, 64, INT32_MAX, INT32_MIN};
+    static const char *const codes[] = {"tile.shfl_down(v, 1)", "v = width;"};
+    struct snippet_result result;
+    struct error err = ERROR_INIT;
+    (void)state;
+    for (size_t i = 0; i < sizeof none / sizeof *none + WARP_OP_COUNT; i++) {
+        struct warp_operation at = start();
+        if (i < WARP_OP_COUNT) {
+            at.op = (enum warp_op)i;
+            if (warp_op_info(at.op)->is_shuffle)
+                continue;
+        }
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            at.width[lane] = i < WARP_OP_COUNT ? 0 : none[i - WARP_OP_COUNT];
+        for (size_t code = 0; code < sizeof codes / sizeof *codes; code++) {
+            assert_int_equal(snippet_run(codes[code], &at, &result, &err), -1);
+            assert_non_null(strstr(err.text, "width"));
+        }
+    }
+}
+
 static void further_aims(void **state) {
     (void)state;
     struct question number = asked("blank number 10", "int shuffles = ___;", "10");
@@ -436,6 +459,7 @@ int main(void) {
         cmocka_unit_test(blanks_and_choices),
         cmocka_unit_test(shared_memory_wants_a_meeting),
         cmocka_unit_test(tiles_bring_mask_and_width),
+        cmocka_unit_test(tiles_need_a_width),
         cmocka_unit_test(further_aims),
         cmocka_unit_test(what_cannot_be_asked_is_told),
     };

@@ -115,22 +115,32 @@ static void require_lesson(const struct lesson *lesson) {
     require(lesson_complaints(lesson, count_complaint, &complaints) == complaints, "a count");
 }
 
-/* Held against recordings that may have nothing of what it says, and against none. */
-static void require_checked(const struct lesson *lesson) {
-    static struct trace *shuffle, *vote;
+/* One of the samples, which have a step of each operation among them. */
+static struct trace *sample_number(size_t number) {
+    static struct trace *opened[64];
+    const char *const *names = sample_names();
+    size_t count = 0;
+    while (names[count])
+        count++;
+    require(count <= sizeof opened / sizeof *opened, "too many samples");
+    number %= count;
+    if (!opened[number])
+        opened[number] = sample_open(names[number]);
+    return opened[number];
+}
+
+/* Held against recordings that may have nothing of what it says, and against none. Which ones is
+ * as the size of the input says, so that a fuzzer finds all. */
+static void require_checked(const struct lesson *lesson, size_t size) {
     struct trace *traces[66] = {NULL};
     size_t complaints = 0;
     require(lesson->run_count <= sizeof traces / sizeof *traces, "too many runs");
-    if (!shuffle) {
-        shuffle = sample_open("down-3-w16");
-        vote = sample_open("votes");
-    }
-    for (int round = 0; round < 2; round++) {
+    for (size_t round = 0; round < 3; round++) {
         const size_t told = check_lesson(lesson, traces, count_complaint, &complaints);
         require(told == complaints, "another count");
         complaints = 0;
         for (size_t i = 0; i < lesson->run_count; i++)
-            traces[i] = lesson->runs[i].unread ? NULL : i % 2 ? vote : shuffle;
+            traces[i] = lesson->runs[i].unread ? NULL : sample_number(size + round + i);
     }
 }
 
@@ -163,7 +173,7 @@ static void take_fault(void *context, const char *text) {
         snprintf(first->text, sizeof first->text, "%s", text);
 }
 
-static void require_all(const struct lesson_source *sources, size_t count,
+static void require_all(const struct lesson_source *sources, size_t count, size_t size,
                         const struct error *ended) {
     struct first_fault first = {0};
     struct lesson *lesson;
@@ -179,7 +189,7 @@ static void require_all(const struct lesson_source *sources, size_t count,
     if (lesson && faults > 0)
         lesson_complaints(lesson, count_complaint, &first.count);
     if (lesson)
-        require_checked(lesson);
+        require_checked(lesson, size);
     lesson_free(lesson);
 }
 
@@ -202,7 +212,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require_all_read(lesson);
     }
     lesson_free(lesson);
-    require_all(sources, translation ? 2 : 1, &err);
+    require_all(sources, translation ? 2 : 1, size, &err);
     free(text);
     return 0;
 }
