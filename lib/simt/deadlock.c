@@ -53,6 +53,34 @@ static void note_running(struct text *note, const struct cpu_device *device, uns
     }
 }
 
+static void note_barriers(struct text *note, const struct cpu_warp *warp, unsigned w) {
+    for (uint32_t left = warp->at_barrier & ~warp->at_named; left;) {
+        const struct shflviz_site *site = warp->barrier_site[__builtin_ctz(left)];
+        const uint32_t lanes = lanes_at_barrier(warp, left, site);
+        left &= ~lanes;
+        text_append_format(note, "barrier %u 0x%08" PRIx32 " %s:%u %s\n", w, lanes, site->file,
+                           site->line, site->text);
+    }
+}
+
+static void note_named(struct text *note, const struct cpu_device *device,
+                       const struct cpu_warp *warp, unsigned w) {
+    for (uint32_t left = warp->at_named; left;) {
+        const unsigned first = (unsigned)__builtin_ctz(left);
+        const struct shflviz_site *site = warp->barrier_site[first];
+        uint32_t lanes = lanes_at_barrier(warp, left, site);
+        for (uint32_t other = lanes; other; other &= other - 1)
+            if (warp->named[__builtin_ctz(other)] != warp->named[first])
+                lanes &= ~(other & -other);
+        left &= ~lanes;
+        const struct cpu_named_barrier *barrier =
+            &device->warps[0].named_barriers[warp->named[first]];
+        text_append_format(note, "named %u 0x%08" PRIx32 " %u %u %u %s:%u %s\n", w, lanes,
+                           warp->named[first], barrier->arrived, barrier->count, site->file,
+                           site->line, site->text);
+    }
+}
+
 /* What the steps do not show: see TRACE_NOTE_WAITING. */
 static void note_waiting(const struct cpu_device *device, enum trace_failure failure) {
     const struct cpu_sink *sink = device->options.sink;
@@ -64,14 +92,9 @@ static void note_waiting(const struct cpu_device *device, enum trace_failure fai
     for (unsigned w = 0; w < device->warp_count; w++) {
         const struct cpu_warp *warp = &device->warps[w];
         note_running(&note, device, w, &named);
-        note_lanes(&note, "missing", w, warp_alive(warp) & ~warp->at_barrier);
-        for (uint32_t left = warp->at_barrier; left;) {
-            const struct shflviz_site *site = warp->barrier_site[__builtin_ctz(left)];
-            uint32_t lanes = lanes_at_barrier(warp, left, site);
-            left &= ~lanes;
-            text_append_format(&note, "barrier %u 0x%08" PRIx32 " %s:%u %s\n", w, lanes, site->file,
-                               site->line, site->text);
-        }
+        note_lanes(&note, "missing", w, warp_alive(warp) & ~(warp->at_barrier & ~warp->at_named));
+        note_barriers(&note, warp, w);
+        note_named(&note, device, warp, w);
     }
     if (sink && sink->note)
         sink->note(sink->context, TRACE_NOTE_WAITING, note.data);
@@ -131,10 +154,22 @@ void fault_report(struct cpu_device *device, const char *what, int lasting) {
     device->lasting = lasting;
 }
 
+static void note_grid(const struct cpu_device *device) {
+    const struct cpu_sink *sink = device->options.sink;
+    const struct shflviz_site *site = device->grid_site;
+    struct text note = TEXT_INIT;
+    if (!sink || !sink->note || !site)
+        return;
+    text_append_format(&note, "grid %s:%u %s\n", site->file, site->line, site->text);
+    sink->note(sink->context, TRACE_NOTE_WAITING, note.data);
+    text_release(&note);
+}
+
 void grid_report(struct cpu_device *device) {
     if (device->worker)
         block_worker_await_turn(device);
     note_failure(device->options.sink, TRACE_FAILURE_DEADLOCK);
+    note_grid(device);
     error_set(&device->error, ERROR_RUN,
               "the kernel does not finish: %u of %llu blocks wait at grid.sync() for the others, "
               "which %s",

@@ -137,6 +137,7 @@ struct cpu_device {
     struct cpu_reads *reads; /* of each lane; NULL until one gives way */
 
     /* blocks that wait for other blocks (blocks.c) */
+    const struct shflviz_site *grid_site; /* of the last grid.sync() */
     struct cpu_lane *parked; /* set by the lane that stopped its block, until it goes on */
     bool parked_at_grid;
     uint64_t blocks_begun, blocks_all;

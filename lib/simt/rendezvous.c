@@ -116,7 +116,7 @@ static void describe(const struct cpu_device *device, const struct cpu_warp *war
     bool wide = type_is_wide(device, call->type);
     const bool no_mask = call->op == WARP_OP_ACTIVEMASK || call->op & CPU_CALL_NO_MASK;
     *operation = (struct warp_operation){
-        .op = (enum warp_op)(call->op & ~CPU_CALL_NO_MASK),
+        .op = (enum warp_op)(call->op & ~(CPU_CALL_NO_MASK | CPU_CALL_NO_ORDER)),
         .type = (enum warp_type)call->type,
         .members = no_mask ? lanes : call->members,
         .present = lanes,
@@ -180,8 +180,8 @@ static void work_out(struct cpu_device *device, struct warp_operation *operation
 static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes,
                      const struct cpu_call *call) {
     const struct shflviz_site *site = rendezvous_call(warp, (unsigned)__builtin_ctz(lanes))->site;
-    const bool is_sync = call->op == WARP_OP_SYNC;
-    if (is_sync && device->options.observer)
+    const bool is_sync = (call->op & ~CPU_CALL_NO_ORDER) == WARP_OP_SYNC;
+    if (call->op == WARP_OP_SYNC && device->options.observer)
         device->options.observer->joined(warp, lanes);
     if (device->options.observer)
         device->options.observer->operation(

@@ -132,7 +132,7 @@ static bool open_barrier(struct cpu_device *device) {
     int threads = 0, sum = 0;
     for (unsigned w = 0; w < device->warp_count; w++) {
         struct cpu_warp *warp = &device->warps[w];
-        if (warp_alive(warp) != warp->at_barrier)
+        if (warp_alive(warp) != warp->at_barrier || warp->at_named)
             return false;
         threads += __builtin_popcount(warp->at_barrier);
         sum += (int)warp->barrier_sum;
@@ -224,6 +224,7 @@ static bool spins_for_ever(struct cpu_device *device) {
 
 void cpu_grid_barrier(const struct shflviz_site *site) {
     struct cpu_device *device = cpu_now.device;
+    device->grid_site = site;
     cpu_block_barrier(site, 0);
     if (device->grid_barriers == device->barriers)
         return; /* one lane has gone for all */
@@ -372,6 +373,58 @@ struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value) 
         return hand_over(device, me, me + 1);
     sweep_end(warp, me);
     return hand_over(device, me, next_lane(device));
+}
+
+/* All lanes at the barrier go on; the running lane's sweep has been ended. */
+static void open_named(struct cpu_device *device, unsigned number) {
+    if (device->shared_steps)
+        shared_flush(device);
+    for (unsigned w = 0; w < device->warp_count; w++) {
+        struct cpu_warp *warp = &device->warps[w];
+        for (uint32_t left = warp->at_named; left; left &= left - 1) {
+            if (warp->named[__builtin_ctz(left)] != number)
+                continue;
+            const uint32_t bit = left & -left;
+            warp->at_named &= ~bit;
+            warp->at_barrier &= ~bit;
+            warp->ready |= bit;
+        }
+    }
+    device->warps[0].named_barriers[number].arrived = 0;
+}
+
+/* Whoever comes counts; a lane of a warp that is not full stands for those that it lacks, since
+ * warps are counted whole. */
+static unsigned named_weight(const struct cpu_lane *me) {
+    return me->index ? 1 : 1 + CPU_WARP_LANES - (unsigned)__builtin_popcount(me->warp->launched);
+}
+
+void cpu_barrier_arrive_named(const struct shflviz_site *site, unsigned number, unsigned count,
+                              int waits) {
+    struct cpu_device *device = cpu_now.device;
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = me->warp;
+    number %= CPU_NAMED_BARRIERS;
+    struct cpu_named_barrier *barrier = &device->warps[0].named_barriers[number];
+    const struct cpu_observer *observer = device->options.observer;
+    device->unchanged = 0;
+    keep_contexts(warp);
+    if (observer)
+        observer->named(barrier, false);
+    barrier->arrived += named_weight(me);
+    barrier->count = count;
+    sweep_end(warp, me);
+    if (barrier->arrived >= count) {
+        open_named(device, number);
+    } else if (waits) {
+        warp->barrier_site[me->index] = site;
+        warp->named[me->index] = (uint8_t)number;
+        warp->at_barrier |= me->bit;
+        warp->at_named |= me->bit;
+        stop_lane(device, me);
+    }
+    if (observer && waits)
+        observer->named(barrier, true);
 }
 
 int cpu_block_barrier_result(void) {
@@ -570,7 +623,7 @@ static void begin_block(struct cpu_device *device) {
         warp->launched = first_lanes(device->thread_count - w * CPU_WARP_LANES);
         warp->ready = warp->fresh = warp->launched;
         warp->exited = warp->elsewhere = warp->at_barrier = warp->giving_way = 0;
-        warp->barrier_sum = warp->stuck = 0;
+        warp->barrier_sum = warp->stuck = warp->at_named = 0;
         warp->round_count = 0;
         if (warp->sweep_last)
             warp->sweep_last->is_last = 0;

@@ -85,7 +85,10 @@ struct trace_output {
  *     block X Y Z                       its index in the grid
  *     running WARP LANES                lanes that wait for nothing
  *     barrier WARP LANES FILE:LINE TEXT lanes at a __syncthreads()
- *     missing WARP LANES                lanes for which those at a barrier wait
+ *     missing WARP LANES                lanes for which those at a __syncthreads() wait
+ *     named WARP LANES NUMBER CAME COUNT FILE:LINE TEXT
+ *                                       lanes at PTX's barrier NUMBER, which COUNT threads open
+ *     grid FILE:LINE TEXT               where blocks wait for the grid, instead of all of these
  */
 #define TRACE_NOTE_WAITING "waiting"
 

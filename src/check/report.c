@@ -86,6 +86,41 @@ struct visit {
     bool unused; /* as TRACE_NOTE_UNUSED says */
 };
 
+/* Where lanes wait that no step shows. */
+struct waiting {
+    char file[256];
+    unsigned line, warp;
+    uint32_t lanes; /* 0: blocks wait for the grid */
+    uint32_t block[3];
+    bool is_named;
+};
+
+/* In TRACE_NOTE_WAITING lanes that spin come first: what others wait for at a barrier may be
+ * them. */
+static bool find_waiting(const struct trace *trace, struct waiting *waiting) {
+    const char *note = trace_note(trace, TRACE_NOTE_WAITING);
+    unsigned *const warp = &waiting->warp, *const line = &waiting->line;
+    for (const char *at = note; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        sscanf(at, "block %" SCNu32 " %" SCNu32 " %" SCNu32, &waiting->block[0], &waiting->block[1],
+               &waiting->block[2]);
+        waiting->is_named = strncmp(at, "named ", 6) == 0;
+        const char *const format = waiting->is_named ? "named %u %" SCNx32
+                                                       " %*u %*u %*u %255[^:\n]:%u"
+                                                     : "%*[a-z] %u %" SCNx32 "%*[ ]%255[^:\n]:%u";
+        if (sscanf(at, "grid %255[^:\n]:%u", waiting->file, line) == 2 ||
+            sscanf(at, format, warp, &waiting->lanes, waiting->file, line) == 4)
+            return true;
+    }
+    return false;
+}
+
+static const struct trace_launch *last_launch(const struct trace *trace) {
+    const struct trace_launch *last = NULL;
+    for (uint32_t i = 0; trace_launch(trace, i); i++)
+        last = trace_launch(trace, i);
+    return last;
+}
+
 /* A run that did not finish: what waits last in the recording, else the barrier that its note
  * names. */
 static struct check_finding *finding_of_failure(struct check_report *report,
@@ -107,22 +142,25 @@ static struct check_finding *finding_of_failure(struct check_report *report,
             check_finding_step(finding, trace, &step, step.operation.present, schedule);
         return finding;
     }
-    const char *note = trace_note(trace, TRACE_NOTE_WAITING);
-    const char *barrier = note ? strstr(note, "\nbarrier ") : NULL;
-    char file[256];
-    unsigned line, warp, lanes;
-    if (barrier && sscanf(barrier, " barrier %u %x %255[^:]:%u", &warp, &lanes, file, &line) == 4) {
-        struct check_finding *finding = check_finding_at(report, rule, file, line);
-        if (finding->count == 0) {
-            finding->has_lanes = true;
-            finding->warp = warp;
-            finding->lanes = lanes;
-            sscanf(note, "block %" SCNu32 " %" SCNu32 " %" SCNu32, &finding->block[0],
-                   &finding->block[1], &finding->block[2]);
-        }
+    struct waiting waiting = {.warp = 0};
+    const bool known = find_waiting(trace, &waiting);
+    struct check_finding *finding =
+        check_finding_at(report, rule, known ? waiting.file : NULL, known ? waiting.line : 0);
+    if (finding->count > 0)
         return finding;
+    const struct trace_launch *launch = last_launch(trace);
+    finding->kernel = copy_or_null(launch ? launch->kernel : NULL);
+    if (known && waiting.lanes) {
+        finding->has_lanes = true;
+        finding->warp = waiting.warp;
+        finding->lanes = waiting.lanes;
+        memcpy(finding->block, waiting.block, sizeof finding->block);
     }
-    return check_finding_at(report, rule, NULL, 0);
+    if (known && waiting.is_named)
+        finding->instead =
+            N_("let as many threads come to the barrier as its count says: a multiple of 32, and "
+               "of threads that the block has");
+    return finding;
 }
 
 /* A value that nothing defines, and that nobody uses. */

@@ -71,7 +71,7 @@ template <class Fragment> static inline int shflviz_first() {
     return (int)cpu_now.lane->index * Fragment::num_elements;
 }
 static inline void shflviz_meet(const char *file, unsigned line, const char *text) {
-    shflviz::synchronise(cpu_site(file, line, text), 0xffffffffu);
+    shflviz::meet(cpu_site(file, line, text), 0xffffffffu);
 }
 #define SHFLVIZ_MMA_CALLER                                                                         \
     const char *file = __builtin_FILE(), unsigned line = (unsigned)__builtin_LINE()

@@ -506,6 +506,7 @@ const struct cpu_observer *memory_check_begin(const char *path) {
                                                  .grid_barrier = clock_grid_barrier,
                                                  .joined = clock_joined,
                                                  .fence = clock_fence,
+                                                 .named = clock_named,
                                                  .operation = skipped_operation};
     if (!found_open(path))
         return NULL;

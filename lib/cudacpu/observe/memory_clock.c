@@ -194,19 +194,40 @@ static uint32_t *sync_time(uintptr_t address, bool make) {
     return &check.sync.time[at];
 }
 
-/* An access that tells, or hears, what was before a fence. */
-void synchronise(const struct block_clock *clock, uintptr_t address, bool writes) {
+static void hear(const struct block_clock *clock, uintptr_t address) {
     const uint32_t thread = cpu_now.lane->thread;
     const uint32_t *heard = sync_time(address, false);
     if (heard && *heard > clock->acquired[thread])
         clock->acquired[thread] = *heard;
+}
+
+static void tell(const struct block_clock *clock, uintptr_t address) {
+    const uint32_t thread = cpu_now.lane->thread;
     uint32_t told = clock->released[thread];
     if (clock->acquired[thread] > told && told) /* what it heard it passes on */
         told = clock->acquired[thread];
-    if (writes && told) {
+    if (told) {
         uint32_t *time = sync_time(address, true);
         *time = told > *time ? told : *time;
     }
+}
+
+/* An access that tells, or hears, what was before a fence. */
+void synchronise(const struct block_clock *clock, uintptr_t address, bool writes) {
+    hear(clock, address);
+    if (writes)
+        tell(clock, address);
+}
+
+/* As if it were a flag that whoever comes sets behind a fence, and whoever goes on has read. */
+void clock_named(const struct cpu_named_barrier *barrier, bool goes_on) {
+    const struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
+    if (goes_on) {
+        hear(clock, (uintptr_t)barrier);
+        return;
+    }
+    clock_fence();
+    tell(clock, (uintptr_t)barrier);
 }
 
 bool is_ordered(const struct mark *mark, const struct block_clock *clock,

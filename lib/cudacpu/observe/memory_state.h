@@ -127,6 +127,7 @@ void clock_barrier(void);
 void clock_grid_barrier(void);
 void clock_joined(const struct cpu_warp *warp, uint32_t lanes);
 void clock_fence(void);
+void clock_named(const struct cpu_named_barrier *barrier, bool goes_on);
 struct block_clock *clock_of(uint32_t block);
 /* An access that tells, or hears, what was before a fence. */
 void synchronise(const struct block_clock *clock, uintptr_t address, bool writes);

@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "cudacpu/observe/accesses.h"
 #include "cudacpu/process/user_program.h"
+#include "trace/failure.h"
 #include "trace/marks.h"
 
 #include <fcntl.h>
@@ -109,7 +110,9 @@ static bool stays_the_same(const struct own_program *program, const struct own_r
 bool own_program_ignores(const struct own_program *program, const struct own_run *run,
                          struct trace **trace) {
     struct error ignored = ERROR_INIT;
-    if (!program->accesses || !trace_is_complete(*trace) || !trace_marks_are_wanted(*trace))
+    /* A run that fails ends in the same way whatever the values are, and may fail for them. */
+    if (!program->accesses || !trace_is_complete(*trace) || !trace_marks_are_wanted(*trace) ||
+        trace_failure(*trace) != TRACE_FAILURE_NONE)
         return false;
     const int file = open_recording(program, run);
     if (file < 0)

@@ -20,6 +20,7 @@ struct stop {
     uint32_t block[3]; /* index of the block */
     const char *notes; /* TRACE_NOTE_WAITING; "" if there is none */
     int groups;        /* of lanes, so far */
+    int at_named;      /* of them, at named barriers */
 };
 
 /* ---- the steps ---- */
@@ -147,6 +148,41 @@ static void append_barriers(struct stop *stop) {
     text_release(&missing);
 }
 
+/* A line of the note on a named barrier, behind its lanes. */
+struct named {
+    unsigned number, came, count;
+    char *place;
+};
+
+static bool read_named(char *rest, struct named *named) {
+    int used = 0;
+    if (sscanf(rest, "%u %u %u %n", &named->number, &named->came, &named->count, &used) != 3)
+        return false;
+    named->place = rest + used;
+    return true;
+}
+
+static void append_named(struct stop *stop) {
+    const char *notes = stop->notes;
+    uint32_t warp, lanes;
+    char rest[512], who[EXPLAIN_LANES_TEXT];
+    struct named named;
+    while (next_note(&notes, "named", &warp, &lanes, rest, sizeof rest)) {
+        if (!read_named(rest, &named) || stop->groups++ >= GROUPS_NAMED)
+            continue;
+        stop->at_named++;
+        text_append_char(stop->text, '\n');
+        text_append_format(stop->text,
+                           message_plural("warp %u: %s waits at %s: barrier %u opens for %u "
+                                          "threads, and %u have come",
+                                          "warp %u: %s wait at %s: barrier %u opens for %u "
+                                          "threads, and %u have come",
+                                          count_of(lanes)),
+                           warp, explain_lanes(lanes, who), named.place, named.number, named.count,
+                           named.came);
+    }
+}
+
 static void append_running(struct stop *stop) {
     const char *notes = stop->notes;
     uint32_t warp, lanes;
@@ -202,6 +238,7 @@ static void append_stop(struct stop *stop, bool spins) {
     append_running(stop);
     append_calls(stop);
     append_barriers(stop);
+    append_named(stop);
     if (stop->groups > GROUPS_NAMED) {
         int more = stop->groups - GROUPS_NAMED;
         text_append_char(stop->text, '\n');
@@ -213,14 +250,19 @@ static void append_stop(struct stop *stop, bool spins) {
     text_append_char(stop->text, '\n');
     text_append(
         stop->text,
-        spins ? _("a lock must be given back by a lane that does not wait for the ones that spin; "
-                  "what the host writes comes too late, since a kernel ends here before the host "
-                  "goes on\n"
-                  "try to let one lane of a warp take the lock, or another order: --schedule SEED")
-              : _("every lane that a member mask names, and that has not left the kernel, must "
-                  "make that call, and every thread of the block must come to __syncthreads()\n"
-                  "try moving the call out of the branch, or passing the mask of just the lanes "
-                  "that get there"));
+        stop->at_named && !spins
+            ? _("a barrier with a number opens when as many threads have come as its count says, "
+                "those of bar.arrive included; warps are counted whole\n"
+                "try another count, or bring the warps that are missing to it")
+        : spins
+            ? _("a lock must be given back by a lane that does not wait for the ones that spin; "
+                "what the host writes comes too late, since a kernel ends here before the host "
+                "goes on\n"
+                "try to let one lane of a warp take the lock, or another order: --schedule SEED")
+            : _("every lane that a member mask names, and that has not left the kernel, must "
+                "make that call, and every thread of the block must come to __syncthreads()\n"
+                "try moving the call out of the branch, or passing the mask of just the lanes "
+                "that get there"));
 }
 
 static bool lanes_wait(enum trace_failure failure) {
@@ -273,9 +315,13 @@ static void collect_notes(const struct stop *stop, const struct collecting *c, c
     for (const char *notes = stop->notes;
          next_note(&notes, word, &warp, &lanes, place, sizeof place);) {
         struct failure_wait *wait = add_wait(c, kind, warp, lanes);
+        struct named named;
         if (!wait)
             continue;
-        snprintf(wait->place, sizeof wait->place, "%s", place);
+        const bool is_named = *word == 'n' && read_named(place, &named);
+        snprintf(wait->place, sizeof wait->place, "%s", is_named ? named.place : place);
+        if (is_named) /* any warp may bring those that are missing */
+            continue;
         for (const char *others = stop->notes;
              kind != FAILURE_RUNS &&
              next_note(&others, "missing", &missing_warp, &missing, rest, sizeof rest);)
@@ -293,6 +339,7 @@ bool failure_waits(const struct trace *trace, uint32_t warp, struct failure_wait
         const struct collecting c = {waits, warp, own};
         collect_calls(&stop, &c);
         collect_notes(&stop, &c, "barrier", FAILURE_WAITS_BARRIER);
+        collect_notes(&stop, &c, "named", FAILURE_WAITS_BARRIER);
         collect_notes(&stop, &c, "running", FAILURE_RUNS);
     }
     return true;

@@ -249,6 +249,20 @@ static void test_fences(void **state) {
     PLAY(cases);
 }
 
+/* A barrier of some warps: whoever goes on behind it knows what was before the others came. */
+static void test_named(void **state) {
+    static const struct rule_case cases[] = {
+        {"ws0 n t40 n N rs0", ""},
+        {"t40 n t0 ws0 n N t40 N rs0", ""},
+        {"ws0 n t40 n rs0", "S2<1"}, /* bar.arrive waits for nobody */
+        {"t40 n t0 ws0 n ws0 t40 N rs0", "S3<2"},
+        {"ws0 n t40 n N t80 rs0", "S2<1"}, /* did not come */
+        {"rs4 t40 n N t0 n t40 ws4", "U1 S2<1"},
+    };
+    (void)state;
+    PLAY(cases);
+}
+
 /* Very many variables by which lanes tell each other something, each of what it told. */
 static void test_many_flags(void **state) {
     static uint32_t data[RULES_THREADS + 1], flag[RULES_THREADS];
@@ -350,11 +364,11 @@ static void test_unset(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_sides),  cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_atomic),     cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_syncwarp),   cmocka_unit_test(test_fences),
-        cmocka_unit_test(test_many_flags), cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_unset),
+        cmocka_unit_test(test_two_sides), cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_atomic),    cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_syncwarp),  cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_named),     cmocka_unit_test(test_many_flags),
+        cmocka_unit_test(test_bounds),    cmocka_unit_test(test_unset),
     };
     return cmocka_run_group_tests(tests, rules_begin, rules_end);
 }

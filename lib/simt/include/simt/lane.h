@@ -62,6 +62,8 @@ struct cpu_lane {
 
 /* Added to the number of an operation without a mask: its members are whoever is there. */
 #define CPU_CALL_NO_MASK 128
+/* Likewise, of a __syncwarp(): lanes meet, and memory is not ordered by it. */
+#define CPU_CALL_NO_ORDER 64
 
 /* The operation that a lane waits at. */
 struct cpu_call {
@@ -75,6 +77,12 @@ struct cpu_call {
 };
 
 struct cpu_watch_round;
+
+#define CPU_NAMED_BARRIERS 16
+/* Threads that have come to it, and how many it opens for. */
+struct cpu_named_barrier {
+    uint32_t arrived, count;
+};
 
 /*
  * A lane that exists is in exactly one of these sets: running (at most one of the whole block),
@@ -111,7 +119,11 @@ struct cpu_warp {
     uint64_t out64[CPU_WARP_LANES] __attribute__((aligned(64)));
     struct cpu_call calls[CPU_WARP_LANES];
     const struct shflviz_site *barrier_site[CPU_WARP_LANES];
-    uint32_t named_barriers[16][2]; /* of the block, in its first warp: threads there, openings */
+    /* PTX's barriers of some warps: of `at_barrier` the lanes at one, and at which; the block's, in
+     * its first warp. */
+    uint32_t at_named;
+    uint8_t named[CPU_WARP_LANES];
+    struct cpu_named_barrier named_barriers[CPU_NAMED_BARRIERS];
     /* Of tiles of several warps (groups/cooperative_groups/large_tile.h): the block's barriers, in
      * its first warp, likewise; what a lane shows others. */
     uint32_t tile_barriers[31][2];
@@ -200,6 +212,10 @@ void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
 
 /* The running lane comes to __syncthreads; returns what cpu_operation_arrive() returns. */
 struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value);
+/* The running lane comes to barrier `number` of the block, which opens for `count` threads. Where
+ * the lane does not wait it goes on at once (bar.arrive). */
+void cpu_barrier_arrive_named(const struct shflviz_site *site, unsigned number, unsigned count,
+                              int waits);
 /* How many threads of the block passed a value that is not 0 to the last barrier. */
 int cpu_block_barrier_result(void);
 /* All threads of the grid meet (cooperative groups' grid.sync()). */

@@ -66,6 +66,12 @@ static inline void synchronise(const shflviz_site *site, unsigned int members) {
     cpu_operation_32(site, OP_SYNC, TYPE_NONE, members, 0, 0, 0);
 }
 
+/* Lanes meet, and memory is not ordered by it: nvcuda::wmma (mma.h). */
+enum { NO_ORDER = 64 }; /* CPU_CALL_NO_ORDER */
+static inline void meet(const shflviz_site *site, unsigned int members) {
+    cpu_operation_32(site, OP_SYNC | NO_ORDER, TYPE_NONE, members, 0, 0, 0);
+}
+
 static inline unsigned int query(const shflviz_site *site) {
     return cpu_operation_32(site, OP_ACTIVEMASK, TYPE_UNSIGNED, 0, 0, 0, 0);
 }

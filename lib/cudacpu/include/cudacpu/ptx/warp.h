@@ -194,22 +194,6 @@ template <class M> SHFLVIZ_PTX int i_bar_warp_sync(const shflviz_site *site, M m
 
 /* ---- barriers: the block's own, of number 0, and those of some of its warps ---- */
 
-/* Whoever comes counts; a lane of a warp that is not full stands for those that it lacks, since
- * warps are counted whole. The last to come lets the others go. */
-static inline void named_barrier(u32 number, u32 count, bool waits) {
-    u32 *barrier = (cpu_now.warp - cpu_now.warp->index)->named_barriers[number & 15];
-    const u32 launched = cpu_now.warp->launched;
-    const u32 weight = sreg_laneid() == 0 ? 33 - (u32)__popc(launched) : 1;
-    cpu_fence();
-    const u32 openings = i_ld_atomic<u32>((char *)&barrier[1], 0);
-    if (i_atom_add<u32>((char *)&barrier[0], weight) + weight >= count) {
-        i_st_atomic<u32>((char *)&barrier[0], 0, 0u);
-        i_atom_add<u32>((char *)&barrier[1], 1u);
-    } else if (waits) {
-        while (i_ld_atomic<u32>((char *)&barrier[1], 0) == openings)
-            ;
-    }
-}
 template <class N, class C>
 SHFLVIZ_PTX void block_barrier(const shflviz_site *site, N number, C count, bool waits) {
     const u32 threads = blockDim.x * blockDim.y * blockDim.z, all = (threads + 31) / 32 * 32;
@@ -217,7 +201,7 @@ SHFLVIZ_PTX void block_barrier(const shflviz_site *site, N number, C count, bool
     if (waits && as<u32>(number) == 0 && wanted == all)
         cpu_block_barrier(site, 0);
     else
-        named_barrier(as<u32>(number), wanted, waits);
+        cpu_barrier_arrive_named(site, as<u32>(number), wanted, waits);
 }
 #define SHFLVIZ_PTX_BARRIER(name, waits)                                                           \
     template <class N> SHFLVIZ_PTX int name(const shflviz_site *site, N number) {                  \

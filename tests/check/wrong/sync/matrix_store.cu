@@ -1,0 +1,30 @@
+// store_matrix_sync() is no barrier of memory: other lanes read what it stored without one.
+#include <cuda_fp16.h>
+#include <mma.h>
+using namespace nvcuda;
+
+__global__ void multiply(const half *a, const half *b, float *out) {
+    __shared__ float tile[16 * 16];
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> fb;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> fc;
+    wmma::load_matrix_sync(fa, a, 16);
+    wmma::load_matrix_sync(fb, b, 16);
+    wmma::fill_fragment(fc, 0.0f);
+    wmma::mma_sync(fc, fa, fb, fc);
+    wmma::store_matrix_sync(tile, fc, 16, wmma::mem_row_major);
+    for (int i = threadIdx.x; i < 256; i += 32)
+        out[i] = tile[i]; // finds shared_race
+}
+
+int main() {
+    half *a, *b;
+    float *out;
+    cudaMalloc(&a, 256 * sizeof *a);
+    cudaMalloc(&b, 256 * sizeof *b);
+    cudaMalloc(&out, 256 * sizeof *out);
+    cudaMemset(a, 0, 256 * sizeof *a);
+    cudaMemset(b, 0, 256 * sizeof *b);
+    multiply<<<1, 32>>>(a, b, out);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
