@@ -28,8 +28,10 @@
 #define MAP_NORESERVE 0
 #endif
 
-/* Kernels keep small arrays on their stacks; instrumented code takes several times as much. */
-#define STACK_SIZE ((size_t)(CPU_SWITCH_SANITIZED ? 256 : 128) * 1024)
+/* A GPU's thread has up to 512 KiB of local memory (CUDA C++ Programming Guide, "Technical
+ * Specifications per Compute Capability"), and the host's frames come on top; instrumented code
+ * takes several times as much, of which the usual small arrays are all that is touched. */
+#define STACK_SIZE ((size_t)640 * 1024)
 
 /* Of larger pools the mappings would be a burden to whoever keeps them. */
 #define FIBERS_KEPT 1024

@@ -276,7 +276,7 @@ static const char *reason(int number, const siginfo_t *info, const void *context
     case SIGBUS:
         if (lane && (is_off_stack(context) ||
                      fiber_overran(cpu_now.device->pool, lane->fiber, info->si_addr)))
-            return "the thread's stack has overflowed (128 KiB here)";
+            return "the thread's stack has overflowed (640 KiB here)";
         snprintf(text, sizeof text,
                  !lane && is_closed_memory(info->si_addr)
                      ? "address %p is memory of the device, which the host cannot access (copy it "
