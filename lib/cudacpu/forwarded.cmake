@@ -48,6 +48,8 @@ function(cudacpu_forward_headers folder)
     cub/iterator/transform_input_iterator.cuh cub/thread/thread_load.cuh cub/thread/thread_operators.cuh
     cub/thread/thread_store.cuh cub/util_allocator.cuh cub/util_debug.cuh cub/util_device.cuh cub/util_macro.cuh
     cub/util_ptx.cuh cub/util_type.cuh cub/version.cuh cub/warp/warp_reduce.cuh cub/warp/warp_scan.cuh)
+  forward(cooperative_groups/reduce.h cooperative_groups/details/reduce.h)
+  forward(cooperative_groups/scan.h cooperative_groups/details/scan.h)
   forward(cublas_v2.h cublas_api.h)
   forward(cuda/shflviz_cuda.h cuda/atomic cuda/barrier cuda/functional cuda/latch cuda/pipeline cuda/semaphore
     cuda/std/atomic cuda/std/barrier cuda/std/latch cuda/std/semaphore cuda_pipeline.h)
@@ -61,7 +63,8 @@ function(cudacpu_forward_headers folder)
   forward(nvtx3/nvToolsExtCuda.h nvToolsExtCuda.h)
   forward(nvtx3/nvToolsExtCudaRt.h nvToolsExtCudaRt.h)
   forward(thrust/shflviz_thrust.h thrust/adjacent_difference.h thrust/advance.h thrust/binary_search.h thrust/complex.h
-    thrust/copy.h thrust/count.h thrust/detail/type_traits.h thrust/device_allocator.h thrust/device_delete.h
+    thrust/copy.h thrust/count.h thrust/detail/static_assert.h
+    thrust/detail/type_traits.h thrust/device_allocator.h thrust/device_delete.h
     thrust/device_free.h thrust/device_malloc.h thrust/device_new.h thrust/device_ptr.h thrust/device_vector.h
     thrust/distance.h thrust/equal.h thrust/execution_policy.h thrust/extrema.h thrust/fill.h thrust/find.h
     thrust/for_each.h thrust/functional.h thrust/gather.h thrust/generate.h thrust/host_vector.h thrust/inner_product.h
@@ -79,7 +82,6 @@ function(cudacpu_forward_headers folder)
     initializer_list iterator limits new numeric optional ratio tuple type_traits utility variant bit concepts span
     version)
   absent("the old interface of cuBLAS" cublas.h)
-  absent("cuBLASLt" cublasLt.h)
   absent("cuBLASXt" cublasXt.h)
   absent("EGL" cudaEGL.h cuda_egl_interop.h)
   absent("OpenGL" cudaGL.h cuda_gl_interop.h)

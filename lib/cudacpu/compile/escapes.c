@@ -9,12 +9,17 @@
 
 #define EXPANDED ": note: expanded from macro"
 
+static bool mend_expression(struct text *text, unsigned line, unsigned column) {
+    return escapes_pragma(text, line) || escapes_join(text, line, column);
+}
+
 /* What clang says of it, and what mends the text. */
 static const struct complaint {
     const char *text;
     bool (*mend)(struct text *text, unsigned line, unsigned column);
 } complaints[] = {{": error: invalid % escape in inline assembly string", escapes_double},
-                  {": error: expected expression", escapes_join}};
+                  {": error: missing 'typename' prior to dependent type name", escapes_type},
+                  {": error: expected expression", mend_expression}};
 
 /* FILE:LINE:COLUMN */
 struct location {
@@ -98,6 +103,40 @@ bool escapes_join(struct text *text, unsigned line, unsigned column) {
         at += 2;
     }
     return begins;
+}
+
+bool escapes_type(struct text *text, unsigned line, unsigned column) {
+    const char *start = find_line(text, line);
+    if (!start || column == 0 || column > strcspn(start, "\n"))
+        return false;
+    struct text changed = TEXT_INIT;
+    text_append_bytes(&changed, text->data, (size_t)(start + column - 1 - text->data));
+    text_append_format(&changed, "typename %s", start + column - 1);
+    text_release(text);
+    *text = changed;
+    return true;
+}
+
+bool escapes_pragma(struct text *text, unsigned line) {
+    static const char pragma[] = "#pragma";
+    const char *start = find_line(text, line);
+    const char *from = start ? start + strspn(start, " \t") : "";
+    const char *end = from + strcspn(from, "\n"),
+               *at = *from == '#' ? strstr(from + 1, pragma) : NULL;
+    if (!at || at >= end || end[-1] == '\\')
+        return false;
+    struct text changed = TEXT_INIT;
+    text_append_bytes(&changed, text->data, (size_t)(at - text->data));
+    text_append(&changed, "_Pragma(\"");
+    for (at += strlen(pragma), at += strspn(at, " \t"); at < end; at++) {
+        if (strchr("\"\\", *at))
+            text_append_char(&changed, '\\');
+        text_append_char(&changed, *at);
+    }
+    text_append_format(&changed, "\")%s", end);
+    text_release(text);
+    *text = changed;
+    return true;
 }
 
 /* ---- what clang says ---- */

@@ -1,6 +1,8 @@
 /*
  * escapes.h - what nvcc takes and clang refuses: a lone % in inline PTX, "mov.u32 %0, %laneid;" for
- * "... %%laneid;", and a launch with blanks in it, "kernel << <1, 32 >> >(out)".
+ * "... %%laneid;", a launch with blanks in it, "kernel << <1, 32 >> >(out)", a macro that is a
+ * pragma, "#define UNROLL #pragma unroll", and, up to clang 15, a dependent type without `typename`
+ * where only a type can stand (C++20's P0634, which nvcc takes in C++17, too).
  */
 #ifndef CUDACPU_COMPILE_ESCAPES_H
 #define CUDACPU_COMPILE_ESCAPES_H
@@ -21,5 +23,12 @@ bool escapes_double(struct text *text, unsigned line, unsigned column);
 /* From that line on to the end of the statement, joins the angles of a launch; false if there is
  * none that is apart. */
 bool escapes_join(struct text *text, unsigned line, unsigned column);
+
+/* Writes "typename " in front of that column; false if the text has no such place. */
+bool escapes_type(struct text *text, unsigned line, unsigned column);
+
+/* In that line's definition of a macro, makes "#pragma X" into _Pragma("X"); false if it has none.
+ */
+bool escapes_pragma(struct text *text, unsigned line);
 
 #endif

@@ -67,16 +67,13 @@ static inline unsigned int __brev(unsigned int x) {
 static inline unsigned long long __brevll(unsigned long long x) {
     return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
 }
+/* PTX's prmt, except that the fourth bit of a selector, which asks prmt for a sign, counts for
+ * nothing (CUDA Math API, __byte_perm). */
 static inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
     const uint64_t bytes = (uint64_t)y << 32 | x;
     unsigned int result = 0;
-    for (int i = 0; i < 4; i++) {
-        unsigned int nibble = selector >> 4 * i & 15;
-        unsigned int byte = (unsigned int)(bytes >> 8 * (nibble & 7)) & 255;
-        if (nibble & 8) /* its sign, eight times */
-            byte = byte & 128 ? 255 : 0;
-        result |= byte << 8 * i;
-    }
+    for (int i = 0; i < 32; i += 8)
+        result |= ((unsigned int)(bytes >> 8 * (selector >> i / 2 & 7)) & 255) << i;
     return result;
 }
 static inline unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int n) {

@@ -132,6 +132,11 @@ void accesses_tell_volatile(struct unit *u);
 /* A float4 and its like are read and written at once, as on a GPU, not by their members. */
 void accesses_join(struct unit *u);
 
+/* ---- shifts.c ---- */
+
+/* A shift by more bits than the value has gives what it gives on a GPU. */
+void shifts_clamp(struct unit *u);
+
 /* ---- aligned.c ---- */
 
 /* Checks before copies of objects, while they are copied as a whole; before loads and stores of

@@ -64,12 +64,7 @@ void lanes_define_switch(struct unit *u) {
     LLVMTypeRef type = LLVMFunctionType(result, both, 2, false);
     LLVMValueRef code =
         LLVMGetInlineAsm(type, (char *)SWITCH_TEXT, strlen(SWITCH_TEXT), (char *)SWITCH_CONSTRAINTS,
-                         strlen(SWITCH_CONSTRAINTS), true, false, LLVMInlineAsmDialectATT
-#if 1
-                         ,
-                         false
-#endif
-        );
+                         strlen(SWITCH_CONSTRAINTS), true, false, LLVMInlineAsmDialectATT, false);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(u->context, function, ""));
     LLVMValueRef arguments[] = {LLVMGetParam(function, 0), LLVMGetParam(function, 1)};

@@ -125,6 +125,7 @@ static void begin(struct unit *u, LLVMTargetMachineRef machine) {
     spaces_lower(u);
     lanes_lower(u);
     functions_hide(u);
+    shifts_clamp(u);
     aligned_check_objects(u);
     if (u->accesses)
         accesses_join(u);

@@ -2,7 +2,7 @@
  * undefined.c - what gcc and clang call where a file is compiled with -fsanitize=bounds, alignment
  * or shift-exponent, and C++ leaves open what follows: an index beyond an array, an address that
  * does not suit the type, a shift by as many bits as a value has. Of lanes alone; where nothing is
- * checked the first such shift is told on standard error, because its result is not a GPU's.
+ * checked the first such shift is told on standard error.
  *
  * The names and structures are those of compiler-rt's ubsan_handlers.h.
  */
@@ -87,8 +87,8 @@ static void tell_shift(const struct source_location *location, int64_t amount, u
     if (!is_ours && !__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
         fprintf(
             stderr,
-            "shflviz: %s:%u: a value of %u bits is shifted by %lld: C++ leaves that open, a GPU "
-            "shifts all bits out, this machine does not\n",
+            "shflviz: %s:%u: a value of %u bits is shifted by %lld: C++ leaves that open; here all "
+            "bits are shifted out, as on a GPU\n",
             location->file, location->line, bits, (long long)amount);
 }
 

@@ -366,7 +366,8 @@ static int take_statement(struct ptx *p) {
 
 /* ---- the whole ---- */
 
-/* uint32_t &shflviz_l0, const uint64_t shflviz_i1 */
+/* uint32_t &shflviz_l0, uint64_t shflviz_i1: nvcc lets a statement write an input's register, and
+ * the program's variable stays as it was. */
 static int write_parameters(struct ptx *p) {
     const struct ptx_statement *s = p->statement;
     for (size_t i = 0; i < s->count; i++) {
@@ -376,8 +377,8 @@ static int write_parameters(struct ptx *p) {
             return error_set(p->err, ERROR_USAGE, "%s:%u: %s: \"%c\"\n%s", s->file, s->line,
                              _("this constraint of inline PTX is not supported"), operand->letter,
                              _("allowed: h, r, l, q, f, d, n"));
-        text_append_format(p->out, "%s%s%s %sshflviz_%c%zu", i ? ", " : "",
-                           operand->is_output ? "" : "const ", type, operand->is_output ? "&" : "",
+        text_append_format(p->out, "%s%s %sshflviz_%c%zu", i ? ", " : "", type,
+                           operand->is_output ? "&" : "",
                            operand->is_output ? 'l'
                            : operand->is_tied ? 't'
                                               : 'i',

@@ -143,11 +143,14 @@ static inline double shflviz_fma_to_odd(double a, double b, double c) {
     SHFLVIZ_SMALL_OPERATOR(T, *)                                                                   \
     SHFLVIZ_SMALL_OPERATOR(T, /)                                                                   \
     SHFLVIZ_SMALL_COMPARISON(T, ==, __heq)                                                         \
-    SHFLVIZ_SMALL_COMPARISON(T, !=, __hne)                                                         \
+    SHFLVIZ_SMALL_COMPARISON(T, !=, __hneu)                                                        \
     SHFLVIZ_SMALL_COMPARISON(T, <, __hlt)                                                          \
     SHFLVIZ_SMALL_COMPARISON(T, <=, __hle)                                                         \
     SHFLVIZ_SMALL_COMPARISON(T, >, __hgt)                                                          \
     SHFLVIZ_SMALL_COMPARISON(T, >=, __hge)                                                         \
+    static inline bool __hne(T a, T b) { /* false of a NaN, unlike the operator */                 \
+        return a < b || a > b;                                                                     \
+    }                                                                                              \
     static inline T operator+(T a) {                                                               \
         return a;                                                                                  \
     }                                                                                              \

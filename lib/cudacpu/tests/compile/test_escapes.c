@@ -67,8 +67,43 @@ static void test_joined(void **state) {
     }
 }
 
+static void test_typename(void **state) {
+    struct text text = TEXT_INIT;
+    (void)state;
+    text_append(&text, "a\ntemplate <class T> M<T>::type f();\n");
+    assert_false(escapes_type(&text, 2, 99));
+    assert_false(escapes_type(&text, 9, 1));
+    assert_false(escapes_type(&text, 2, 0));
+    assert_true(escapes_type(&text, 2, 20));
+    assert_string_equal(text.data, "a\ntemplate <class T> typename M<T>::type f();\n");
+    text_release(&text);
+}
+
+static void test_pragma(void **state) {
+    static const struct {
+        const char *text, *wanted; /* NULL: as it was */
+    } cases[] = {
+        {"#define U #pragma unroll\nU\n", "#define U _Pragma(\"unroll\")\nU\n"},
+        {"# define U(n) \\\n", NULL},
+        {"  #define M #pragma  message \"a\\n\"\n",
+         "  #define M _Pragma(\"message \\\"a\\\\n\\\"\")\n"},
+        {"#pragma unroll\n", NULL},
+        {"int x; // #pragma unroll\n", NULL},
+        {"#define U\n#pragma unroll\n", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct text text = TEXT_INIT;
+        text_append(&text, cases[i].text);
+        assert_int_equal(escapes_pragma(&text, 1), cases[i].wanted != NULL);
+        assert_string_equal(text.data, cases[i].wanted ? cases[i].wanted : cases[i].text);
+        text_release(&text);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_joined),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_typename),
+                                       cmocka_unit_test(test_pragma), cmocka_unit_test(test_joined),
                                        cmocka_unit_test(test_double)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

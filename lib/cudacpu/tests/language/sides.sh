@@ -20,7 +20,7 @@ one() { # FILE.cu
         [ $status = 0 ] && return
     else
         line=$(grep -n '// here$' "$1" | cut -d: -f1)
-        [ $status != 0 ] && grep -q "$(basename "$1"):$line: error: .*[^a-zA-Z_0-9]$name[^a-zA-Z_0-9]" "$1.said" && return
+        [ $status != 0 ] && grep -qE "$(basename "$1"):$line: error: (.*[^a-zA-Z_0-9])?$name([^a-zA-Z_0-9]|$)" "$1.said" && return
     fi
     {
         cat "$1.case"

@@ -91,22 +91,22 @@ static void refuses(const char *ptx, const char *says) {
 static void test_operands(void **state) {
     static const char *const cases[][3] = {
         {"=r,=l,r,f,0", "mov.u32 %0, 1;",
-         "uint32_t &shflviz_l0, uint64_t &shflviz_l1, const uint32_t shflviz_i2, "
-         "const float shflviz_i3, const uint32_t shflviz_t4) { uint32_t %0; uint64_t %1; "
+         "uint32_t &shflviz_l0, uint64_t &shflviz_l1, uint32_t shflviz_i2, "
+         "float shflviz_i3, uint32_t shflviz_t4) { uint32_t %0; uint64_t %1; "
          "%0 = shflviz_t4; auto &shflviz_i4 = %0; "
          "{ bool shflviz_q = false; P:put(%0, (P:i_mov<P:u32>((1)))); (void)shflviz_q; }"
          "shflviz_l0 = %0; shflviz_l1 = %1; }\n"},
         {"=r,=&r,1,n", "mov.u32 %0, %2; ;",
-         "uint32_t &shflviz_l0, uint32_t &shflviz_l1, const uint32_t shflviz_t2, "
-         "const int64_t shflviz_i3) { uint32_t %0; uint32_t %1; %1 = shflviz_t2; auto &%2 = %1; "
+         "uint32_t &shflviz_l0, uint32_t &shflviz_l1, uint32_t shflviz_t2, "
+         "int64_t shflviz_i3) { uint32_t %0; uint32_t %1; %1 = shflviz_t2; auto &%2 = %1; "
          "{ bool shflviz_q = false; P:put(%0, (P:i_mov<P:u32>(%2))); (void)shflviz_q; }"
          "shflviz_l0 = %0; shflviz_l1 = %1; }\n"},
         {"", "{ bra.uni L; L: membar.gl; }",
          ") { {goto shflviz_r_L;shflviz_r_L: ; "
          "{ bool shflviz_q = false; (void)((P:i_membar())); (void)shflviz_q; }}}\n"},
         {"h,d,q,i,~{memory},~{cc}", "exit;",
-         "const uint16_t shflviz_i0, const double shflviz_i1, const unsigned __int128 shflviz_i2, "
-         "const int64_t shflviz_i3) { { bool"},
+         "uint16_t shflviz_i0, double shflviz_i1, unsigned __int128 shflviz_i2, "
+         "int64_t shflviz_i3) { { bool"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -138,7 +138,7 @@ static void test_several(void **state) {
     assert_non_null(strstr(code.data, "\n#line 1 \"a\\\\\\\"b.cu\"\n"));
     assert_non_null(strstr(code.data, " void cudacpu_asm_0() { {"));
     assert_non_null(strstr(code.data, "\n#line 9 \"c.cuh\"\n"));
-    assert_non_null(strstr(code.data, " void cudacpu_asm_1(const uint32_t shflviz_i0) { {"));
+    assert_non_null(strstr(code.data, " void cudacpu_asm_1(uint32_t shflviz_i0) { {"));
     assert_non_null(strstr(code.data, "{\"c.cuh\", \"h\", \"bar.sync %0\", 9}"));
     text_release(&code);
     list.length -= 3; /* what is cut off is no statement */

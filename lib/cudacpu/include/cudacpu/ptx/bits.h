@@ -92,7 +92,12 @@ template <class T, class A, class B, class C> SHFLVIZ_PTX T i_fns(A a, B b, C c)
     return __fns(as<u32>(a), as<u32>(b), as<s32>(c));
 }
 template <class T, class A, class B, class C> SHFLVIZ_PTX T i_prmt(A a, B b, C c) {
-    return __byte_perm(as<u32>(a), as<u32>(b), as<u32>(c));
+    const u32 selector = as<u32>(c);
+    u32 result = __byte_perm(as<u32>(a), as<u32>(b), selector);
+    for (u32 i = 0; i < 4; i++) /* a nibble's fourth bit: the byte's sign, eight times */
+        if (selector >> 4 * i & 8)
+            result = (result & ~(0xffu << 8 * i)) | (result >> 8 * i & 128 ? 0xffu << 8 * i : 0);
+    return result;
 }
 /* The table's bit for each place is that of the number abc. */
 template <class T, class A, class B, class C, class D> SHFLVIZ_PTX T i_lop3(A a_, B b_, C c_, D d) {

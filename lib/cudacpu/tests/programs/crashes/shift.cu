@@ -1,4 +1,4 @@
-// A shift by as many bits as the value has is no GPU's on this machine, which is said once.
+// A shift by as many bits as the value has, or more, is a GPU's (all bits go), and is said once.
 #include <cstdio>
 
 __global__ void below(unsigned *out) {
@@ -8,11 +8,28 @@ __global__ void below(unsigned *out) {
         out[threadIdx.x] += far;
 }
 
+// Lanes below mine, and what a GPU's shifts give beyond the width: PTX ISA, shl and shr.
+__global__ void more(long long *out, int lane, int negative, unsigned far) {
+    out[0] = 0xffffffffu >> (32 - lane);
+    out[1] = negative >> (32 + lane);
+    out[2] = (long long)negative >> far;
+    out[3] = 1ull << far;
+    out[4] = 1 << -lane - 1;
+    out[5] = 0xffffffffu >> (31 - lane);
+}
+
 int main() {
     unsigned *out;
     cudaMallocManaged(&out, 64 * sizeof *out);
     below<<<1, 64>>>(out);
     cudaDeviceSynchronize();
     printf("%u %u %u\n", out[0], out[31], out[63]);
+    long long *wide;
+    cudaMallocManaged(&wide, 6 * sizeof *wide);
+    more<<<1, 1>>>(wide, 0, -8, 64);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 6; i++)
+        printf("%lld ", wide[i]);
+    printf("\n");
     return 0;
 }

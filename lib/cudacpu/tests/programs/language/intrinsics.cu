@@ -25,7 +25,7 @@ __global__ void integers() {
     IS(__brev(1u), 0x80000000u);
     IS(__brevll(2ull), 1ull << 62);
     IS(__byte_perm(0x33221100u, 0x77665544u, 0x7531u), 0x77553311u);
-    IS(__byte_perm(0x80000000u, 0, 0x000bu), 0x000000ffu); // byte 3's sign, then byte 0 thrice
+    IS(__byte_perm(0x80000000u, 0, 0x000bu), 0x00000080u); // of a selector three bits count
     IS(__funnelshift_l(0x80000000u, 1u, 1), 3u);
     IS(__funnelshift_l(5u, 7u, 32), 7u);
     IS(__funnelshift_lc(5u, 7u, 32), 5u);
@@ -162,6 +162,20 @@ __global__ void halves() {
     IS(__hblt2(p, p), false);
     IS(__half2float(__hlt2(p, q).x), 1.0f);
     IS(__heq2_mask(p, __floats2half2_rn(1.0f, 3.0f)), 0xffffu);
+    // Of a NaN only the unordered ones are true (CUDA Math API, Half Comparison Functions).
+    const __half2 n = __floats2half2_rn(nanf(""), 1.0f);
+    IS(__half2float(__hne2(n, p).x), 0.0f);
+    IS(__half2float(__hne2(n, p).y), 1.0f);
+    IS(__half2float(__hneu2(n, p).x), 1.0f);
+    IS(__hbne2(n, p), false);
+    IS(__hbneu2(n, p), true);
+    IS(__hne(n.x, p.x), false);
+    IS(__hneu(n.x, p.x), true);
+    IS(n.x != p.x, true);
+    IS(n != p, true);
+    IS(__hgeu(n.x, p.x) && !__hge(n.x, p.x), true);
+    IS(__hne2_mask(n, p), 0xffff0000u);
+    IS(__hneu2_mask(n, n), 0xffffu);
     IS(__half2float(hrcp(b)), 0.5f);
     IS(__half2float(hexp2(b)), 4.0f);
     IS(__half2float(h2sqrt(__half2half2(__int2half_rn(9))).y), 3.0f);

@@ -51,4 +51,10 @@ int main() {
     int raw[6] = {1, 1, 2, 3, 3, 3};
     thrust::device_ptr<int> p(raw);
     printf("%d %d %d\n", dot, even, (int)(thrust::unique(p, p + 6) - p));
+    using namespace thrust::placeholders;
+    thrust::device_vector<int> v(4, 2), w(4, 5);
+    thrust::transform(v.begin(), v.end(), w.begin(), v.begin(), _1 * 3 - -_2);
+    const int above = (int)thrust::count_if(v.begin(), v.end(), _1 > 10 && !(_1 % 2 == 0));
+    thrust::for_each(v.begin(), v.end(), _1 += 7);
+    printf("%d %d\n", above, (int)v[3]);
 }

@@ -72,6 +72,11 @@ static SHFLVIZ_GROUP_INLINE unsigned int rank_of_lane(unsigned int mask, unsigne
     return (unsigned int)__popc(mask & ((1u << lane) - 1));
 }
 
+/* The lanes of that lane's row of `size`, a power of two up to 32. */
+static SHFLVIZ_GROUP_INLINE unsigned int row_of_lane(unsigned int lane, unsigned int size) {
+    return (0xffffffffu >> (32 - size)) << (lane & ~(size - 1));
+}
+
 /* The types that a shuffle takes as they are; others go in pieces of 32 bits. */
 template <class T> struct is_native : std::is_arithmetic<T> {};
 template <> struct is_native<__half> : std::true_type {};
@@ -101,9 +106,66 @@ template <class T, class Move> static SHFLVIZ_GROUP_INLINE T moved(T value, Move
 
 } // namespace shflviz_details
 
+/* ---- any group ---- */
+
+/* What the others derive from, as in the toolkit: the block, a tile, or lanes of one warp. */
+class thread_group {
+    enum : unsigned int { BLOCK, LANES, TILE }; /* TILE + n: a tile of n lanes */
+    unsigned int shape;
+
+  protected:
+    unsigned int members;       /* lanes, of LANES alone */
+    unsigned int number, count; /* which part of another group it is, and of how many */
+
+    SHFLVIZ_GROUP_INLINE thread_group() : shape(BLOCK), members(0), number(0), count(1) {}
+    SHFLVIZ_GROUP_INLINE thread_group(unsigned int size, unsigned int rank, unsigned int tiles,
+                                      bool)
+        : shape(TILE + size), members(0), number(rank), count(tiles) {}
+
+  public:
+    typedef shflviz_details::caller caller;
+
+    SHFLVIZ_GROUP_INLINE thread_group(unsigned int lanes, unsigned int rank, unsigned int size)
+        : shape(LANES), members(lanes), number(rank), count(size) {}
+
+    SHFLVIZ_GROUP_INLINE unsigned int num_threads() const {
+        return shape == BLOCK   ? shflviz_details::threads_of_block()
+               : shape == LANES ? (unsigned int)__popc(members)
+                                : shape - TILE;
+    }
+    SHFLVIZ_GROUP_INLINE unsigned int size() const { return num_threads(); }
+    SHFLVIZ_GROUP_INLINE unsigned int thread_rank() const {
+        return shape == BLOCK
+                   ? shflviz_details::thread_in_block()
+                   : shflviz_details::rank_of_lane(shflviz_members(), shflviz_details::lane());
+    }
+    SHFLVIZ_GROUP_INLINE bool is_valid() const { return true; }
+    SHFLVIZ_GROUP_INLINE unsigned int meta_group_rank() const { return number; }
+    SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return count; }
+    SHFLVIZ_GROUP_INLINE void sync(caller at = shflviz_details::here()) const {
+        if (shape == BLOCK) {
+#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
+            __syncthreads();
+#else
+            cpu_block_barrier(cpu_site(at.file, at.line, "group.sync()"), 0);
+#endif
+        } else {
+            SHFLVIZ_GROUP_SITE(at, "group.sync()");
+            shflviz::synchronise(site, shflviz_members());
+        }
+    }
+    SHFLVIZ_GROUP_INLINE bool shflviz_is_block() const {
+        return shape == BLOCK;
+    }
+    SHFLVIZ_GROUP_INLINE unsigned int shflviz_members() const {
+        return shape == LANES ? members
+                              : shflviz_details::row_of_lane(shflviz_details::lane(), shape - TILE);
+    }
+};
+
 /* ---- the block ---- */
 
-class thread_block {
+class thread_block : public thread_group {
   public:
     SHFLVIZ_GROUP_INLINE static unsigned int thread_rank() {
         return shflviz_details::thread_in_block();
@@ -157,35 +219,29 @@ static SHFLVIZ_GROUP_INLINE thread_block this_thread_block(block_tile_memory<Max
 /* ---- tiles ---- */
 
 /* Size lanes of a warp, beginning at a multiple of Size. */
-template <unsigned int Size, class Parent = void> class thread_block_tile {
+template <unsigned int Size, class Parent = void> class thread_block_tile : public thread_group {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads; of 64 to 1024 on the CPU warp alone");
-    unsigned int number, count; /* which of its parent's tiles it is, and of how many */
-    template <unsigned int, class> friend class thread_block_tile;
 
     SHFLVIZ_GROUP_INLINE static unsigned int first_lane() {
         return shflviz_details::lane() & ~(Size - 1);
     }
     SHFLVIZ_GROUP_INLINE static unsigned int mask() {
-        return (0xffffffffu >> (32 - Size)) << first_lane();
+        return shflviz_details::row_of_lane(shflviz_details::lane(), Size);
     }
 
   public:
-    typedef shflviz_details::caller caller;
-
     SHFLVIZ_GROUP_INLINE thread_block_tile(unsigned int rank, unsigned int size)
-        : number(rank), count(size) {}
+        : thread_group(Size, rank, size, true) {}
     template <class Other>
     SHFLVIZ_GROUP_INLINE thread_block_tile(const thread_block_tile<Size, Other> &tile)
-        : number(tile.number), count(tile.count) {}
+        : thread_block_tile(tile.meta_group_rank(), tile.meta_group_size()) {}
 
     SHFLVIZ_GROUP_INLINE static constexpr unsigned int num_threads() { return Size; }
     SHFLVIZ_GROUP_INLINE static constexpr unsigned int size() { return Size; }
     SHFLVIZ_GROUP_INLINE static unsigned int thread_rank() {
         return shflviz_details::lane() & (Size - 1);
     }
-    SHFLVIZ_GROUP_INLINE unsigned int meta_group_rank() const { return number; }
-    SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return count; }
 
     SHFLVIZ_GROUP_INLINE void sync(caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.sync()");
@@ -272,10 +328,7 @@ tiled_partition(const thread_block_tile<ParentSize, Grandparent> &tile) {
 /* ---- lanes that happen to be together ---- */
 
 /* A set of lanes of a warp, numbered from its lowest lane up. */
-class coalesced_group {
-    unsigned int members;
-    unsigned int number, count; /* which part of another group it is, and of how many */
-
+class coalesced_group : public thread_group {
     /* The bits of `lanes` of the members, closed up. */
     SHFLVIZ_GROUP_INLINE unsigned int packed(unsigned int lanes) const {
         unsigned int ranks = 0, rank = 0;
@@ -288,19 +341,15 @@ class coalesced_group {
     }
 
   public:
-    typedef shflviz_details::caller caller;
-
     SHFLVIZ_GROUP_INLINE explicit coalesced_group(unsigned int mask, unsigned int rank = 0,
                                                   unsigned int size = 1)
-        : members(mask), number(rank), count(size) {}
+        : thread_group(mask, rank, size) {}
 
     SHFLVIZ_GROUP_INLINE unsigned int num_threads() const { return (unsigned int)__popc(members); }
     SHFLVIZ_GROUP_INLINE unsigned int size() const { return num_threads(); }
     SHFLVIZ_GROUP_INLINE unsigned int thread_rank() const {
         return shflviz_details::rank_of_lane(members, shflviz_details::lane());
     }
-    SHFLVIZ_GROUP_INLINE unsigned int meta_group_rank() const { return number; }
-    SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return count; }
 
     SHFLVIZ_GROUP_INLINE void sync(caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.sync()");

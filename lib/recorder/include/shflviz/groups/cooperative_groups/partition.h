@@ -11,58 +11,6 @@ CUDACPU_DEVICE_BEGIN
 
 namespace cooperative_groups {
 
-/* Any group: the block, or lanes of one warp. */
-class thread_group {
-    bool is_block;
-    unsigned int members; /* lanes, if it is not the block */
-    unsigned int number, count;
-
-  public:
-    typedef shflviz_details::caller caller;
-
-    SHFLVIZ_GROUP_INLINE thread_group(const thread_block &)
-        : is_block(true), members(0), number(0), count(1) {}
-    template <unsigned int Size, class Parent>
-    SHFLVIZ_GROUP_INLINE thread_group(const thread_block_tile<Size, Parent> &tile)
-        : is_block(false), members(tile.shflviz_members()), number(tile.meta_group_rank()),
-          count(tile.meta_group_size()) {}
-    SHFLVIZ_GROUP_INLINE thread_group(const coalesced_group &group)
-        : is_block(false), members(group.shflviz_members()), number(group.meta_group_rank()),
-          count(group.meta_group_size()) {}
-    SHFLVIZ_GROUP_INLINE thread_group(unsigned int lanes, unsigned int rank, unsigned int size)
-        : is_block(false), members(lanes), number(rank), count(size) {}
-
-    SHFLVIZ_GROUP_INLINE unsigned int num_threads() const {
-        return is_block ? shflviz_details::threads_of_block() : (unsigned int)__popc(members);
-    }
-    SHFLVIZ_GROUP_INLINE unsigned int size() const { return num_threads(); }
-    SHFLVIZ_GROUP_INLINE unsigned int thread_rank() const {
-        return is_block ? shflviz_details::thread_in_block()
-                        : shflviz_details::rank_of_lane(members, shflviz_details::lane());
-    }
-    SHFLVIZ_GROUP_INLINE bool is_valid() const { return true; }
-    SHFLVIZ_GROUP_INLINE unsigned int meta_group_rank() const { return number; }
-    SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return count; }
-    SHFLVIZ_GROUP_INLINE void sync(caller at = shflviz_details::here()) const {
-        if (is_block) {
-#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
-            thread_block::sync();
-#else
-            thread_block::sync(at);
-#endif
-        } else {
-            SHFLVIZ_GROUP_SITE(at, "group.sync()");
-            shflviz::synchronise(site, members);
-        }
-    }
-    SHFLVIZ_GROUP_INLINE bool shflviz_is_block() const {
-        return is_block;
-    }
-    SHFLVIZ_GROUP_INLINE unsigned int shflviz_members() const {
-        return members;
-    }
-};
-
 namespace shflviz_details {
 /* The lanes of `members` whose ranks are in the same row of `size` as the lane's own. */
 static SHFLVIZ_GROUP_INLINE unsigned int row_of(unsigned int members, unsigned int size) {
