@@ -203,6 +203,26 @@ static const char *decode_pair(struct payload *payload, uint32_t tag, struct met
     return NULL;
 }
 
+/* A recording has some twenty notes and a source a file; each look at one goes through all. */
+#define NOTES_MOST   4096
+#define SOURCES_MOST 65536
+
+static const char *decode_note(struct payload *payload, uint32_t tag) {
+    struct metadata *metadata = payload->metadata;
+    if (metadata->note_count == NOTES_MOST)
+        return N_("there are too many notes");
+    return decode_pair(payload, tag, &metadata->notes, &metadata->note_count, &metadata->note_room,
+                       N_("a note is cut short"));
+}
+
+static const char *decode_source(struct payload *payload, uint32_t tag) {
+    struct metadata *metadata = payload->metadata;
+    if (metadata->source_count == SOURCES_MOST)
+        return N_("there are too many source texts");
+    return decode_pair(payload, tag, &metadata->sources, &metadata->source_count,
+                       &metadata->source_room, N_("a source text is cut short"));
+}
+
 static const char *decode_output(struct payload *payload) {
     struct metadata *metadata = payload->metadata;
     struct trace_output output;
@@ -247,18 +267,15 @@ static const char *decode_mark(struct payload *payload) {
 }
 
 static const char *decode_entry(struct payload *payload, uint32_t tag) {
-    struct metadata *metadata = payload->metadata;
     switch (tag) {
     case TRACE_FILE_LAUNCH:
         return decode_launch(payload);
     case TRACE_FILE_SITE:
         return decode_site(payload);
     case TRACE_FILE_SOURCE:
-        return decode_pair(payload, tag, &metadata->sources, &metadata->source_count,
-                           &metadata->source_room, N_("a source text is cut short"));
+        return decode_source(payload, tag);
     case TRACE_FILE_NOTE:
-        return decode_pair(payload, tag, &metadata->notes, &metadata->note_count,
-                           &metadata->note_room, N_("a note is cut short"));
+        return decode_note(payload, tag);
     case TRACE_FILE_OUTPUT:
         return decode_output(payload);
     case TRACE_FILE_MARK:

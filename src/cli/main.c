@@ -151,6 +151,7 @@ int main(int argc, char **argv) {
     struct error err = ERROR_INIT;
     hold_standard_streams();
     signal(SIGBUS, tell_lost_file);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is a write that fails, and is said */
     language_begin();
     int status = run(argc, argv, &err);
     if (status == 0)

@@ -155,7 +155,7 @@ static int show_format(const struct trace *trace, const struct options *options,
     default:
         style = show_text_style(options);
         if (options->given & OPTION_BIT(OPTION_OVERVIEW))
-            return recording_overview_print(stdout, trace, &style);
+            return recording_overview_print(stdout, trace, &style, err);
         return most == EXPORT_ALL ? export_text(stdout, trace, &style, err)
                                   : export_summary(stdout, trace, &style, err);
     }

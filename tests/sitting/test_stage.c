@@ -326,7 +326,7 @@ static void an_overview_is_printed(void **state) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    assert_int_equal(recording_overview_print(out, trace, &style), 0);
+    assert_int_equal(recording_overview_print(out, trace, &style, NULL), 0);
     fclose(out);
     assert_non_null(strstr(text, "reduce_xor_sum"));
     assert_non_null(strstr(text, "20")); /* 2 blocks of 2 warps of 6 rounds */

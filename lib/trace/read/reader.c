@@ -136,9 +136,15 @@ static const char *read_closed(struct trace *trace, uint64_t end_offset) {
     const uint64_t counts[] = {divide_up(totals.step_count, TRACE_FILE_BLOCK_STEPS),
                                divide_up(totals.run_count, TRACE_FILE_BLOCK_RUNS),
                                divide_up(totals.warp_count, TRACE_FILE_BLOCK_RUNS)};
+    /* The offset of a group is 8 bytes and stands for 131,072 steps: without this a small file
+     * would keep its reader busy for hours. */
+    const uint64_t block_least = trace_file_align(sizeof(struct trace_file_block) + 1);
     uint64_t groups = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
+        if (counts[i] > trace->file.bytes / block_least)
+            return N_("it is too short for what it says to hold");
         groups += divide_up(counts[i], TRACE_FILE_GROUP);
+    }
     if (groups != (end.head.bytes - sizeof(totals)) / sizeof(uint64_t) ||
         (totals.run_count == 0) != (totals.warp_count == 0))
         return N_("its end is impossible");

@@ -124,7 +124,8 @@ static bool read_lanes(const struct trace *trace, const unsigned char *record, u
 static bool is_possible_access(const struct warp_operation *operation) {
     for (int lane = 0; lane < WARP_LANES; lane++)
         if (operation->present >> lane & 1 &&
-            (operation->arg[lane] < 0 || operation->width[lane] < 1 || operation->width[lane] > 16))
+            (operation->width[lane] < 1 || operation->width[lane] > 16 ||
+             operation->arg[lane] < 0 || operation->arg[lane] > INT32_MAX - operation->width[lane]))
             return false;
     return true;
 }

@@ -287,6 +287,32 @@ static void test_kinds_of_file(void **state) {
     free(bytes);
 }
 
+/* An END that is sound and claims more steps than its file could hold is refused at once: to look
+ * for each of them takes hours. */
+static void test_more_steps_than_fit(void **state) {
+    size_t size;
+    struct trace_file_header header;
+    struct trace_file_block *end;
+    struct trace_file_end *totals;
+    unsigned char *bytes = good_file(&size);
+    (void)state;
+    memcpy(&header, bytes, sizeof header);
+    const size_t groups = 64, payload = sizeof *totals + groups * sizeof(uint64_t);
+    const size_t whole = (size_t)trace_file_align(header.end_offset + sizeof *end + payload);
+    bytes = realloc(bytes, whole);
+    assert_non_null(bytes);
+    memset(bytes + size, 0, whole - size);
+    end = (void *)(bytes + header.end_offset);
+    totals = (void *)(end + 1);
+    end->bytes = (uint32_t)payload;
+    totals->step_count = groups * TRACE_FILE_GROUP * TRACE_FILE_BLOCK_STEPS;
+    totals->run_count = totals->warp_count = 0;
+    memset(totals + 1, 0, groups * sizeof(uint64_t));
+    walk_fix_check(bytes, whole);
+    expect(bytes, whole, "it is too short for what it says to hold");
+    free(bytes);
+}
+
 /* Impossible launches are refused when the file is opened. */
 static void test_impossible_launches(void **state) {
     static const uint32_t sizes[][6] = {
@@ -342,7 +368,8 @@ int main(void) {
         cmocka_unit_test(test_bits_of_a_long_one),  cmocka_unit_test(test_other_blocks_are_shown),
         cmocka_unit_test(test_hostile_header),      cmocka_unit_test(test_hostile_blocks),
         cmocka_unit_test(test_changed_metadata),    cmocka_unit_test(test_kinds_of_file),
-        cmocka_unit_test(test_impossible_launches), cmocka_unit_test(test_unknown_entry),
+        cmocka_unit_test(test_more_steps_than_fit), cmocka_unit_test(test_impossible_launches),
+        cmocka_unit_test(test_unknown_entry),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }

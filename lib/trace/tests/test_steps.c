@@ -69,9 +69,17 @@ static void test_accesses(void **state) {
     static const struct {
         int width, arg;
         bool is_possible;
-    } cases[] = {{1, 0, true},   {16, 0, true},        {0, 0, false},  {17, 0, false},
-                 {-1, 0, false}, {4, INT32_MAX, true}, {4, -1, false}, {8, INT32_MIN, false},
-                 {2, 1, true},   {INT32_MIN, 0, false}};
+    } cases[] = {{1, 0, true},
+                 {16, 0, true},
+                 {0, 0, false},
+                 {17, 0, false},
+                 {-1, 0, false},
+                 {4, INT32_MAX - 4, true},
+                 {4, INT32_MAX - 3, false},
+                 {4, -1, false},
+                 {8, INT32_MIN, false},
+                 {2, 1, true},
+                 {INT32_MIN, 0, false}};
     (void)state;
     for (int op = WARP_OP_SHARED_READ; op <= WARP_OP_GLOBAL_ATOMIC; op++)
         for (size_t i = 0; i < COUNT(cases); i++) {

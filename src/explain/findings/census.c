@@ -84,11 +84,14 @@ static uint32_t kernel_row(struct census *census, uint32_t launch) {
     return row;
 }
 
+/* Lines that are listed: nobody reads more, and each row takes more than a hundred bytes. */
+#define OUTPUT_MOST ((size_t)1 << 18)
+
 static void add_output(struct census *census) {
     const struct trace *trace = census->trace;
     struct printed printed = {trace, 0, 0};
     struct printed_line line;
-    while (printed_next(&printed, &line)) {
+    while (census->count[CENSUS_OUTPUT] < OUTPUT_MOST && printed_next(&printed, &line)) {
         struct census_row *row = add_row(census, CENSUS_OUTPUT);
         const uint64_t steps = line.piece->step;
         row->printed = line;
@@ -106,6 +109,7 @@ void census_init(struct census *census, const struct trace *trace) {
     size_t launches = trace_launch_count(trace);
     memset(census, 0, sizeof *census);
     census->trace = trace;
+    census->first_damaged = UINT64_MAX;
     census->kernel_of = memory_grow(NULL, launches ? launches : 1, sizeof *census->kernel_of);
     for (uint32_t launch = 0; launch < launches; launch++) {
         add_row(census, CENSUS_LAUNCHES)->launch = launch;
@@ -180,7 +184,8 @@ static void count_step(struct census *census, uint64_t number) {
     struct warp_finding found[WARP_FINDINGS_MAX];
     uint64_t undefined = 0, findings;
     if (trace_step(census->trace, number, &step, NULL) != 0) {
-        census->damaged++;
+        if (census->damaged++ == 0)
+            census->first_damaged = number;
         return;
     }
     int count = 0;
@@ -290,6 +295,8 @@ static void merge_part(struct census *census, const struct census *part) {
         merge_finding(census, &part->rows[CENSUS_FINDINGS][i]);
     for (int op = 0; op < WARP_OP_COUNT; op++)
         census->operations[op] += part->operations[op];
+    if (part->first_damaged < census->first_damaged)
+        census->first_damaged = part->first_damaged;
     census->damaged += part->damaged;
     census->has_access = census->has_access || part->has_access;
 }

@@ -60,6 +60,7 @@ struct census {
     uint64_t warps;             /* counted so far */
     uint64_t steps;
     uint64_t damaged;                   /* steps that cannot be read */
+    uint64_t first_damaged;             /* UINT64_MAX while none is known */
     uint64_t operations[WARP_OP_COUNT]; /* steps of each kind */
     bool has_access;                    /* some step is an access to memory */
     bool done;

@@ -189,17 +189,24 @@ int recording_screen_run(const struct trace *trace, bool overview, const struct 
     return status;
 }
 
-int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style) {
+int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style,
+                             struct error *err) {
     struct census census;
     struct grid grid;
+    int status = 0;
     census_init(&census, trace);
     progress_line_begin(_("counting"));
     census_count_all(&census);
     progress_line_end();
-    grid_init(&grid, 1, 1, style->ascii);
-    view_draw_overview_table(&grid, &census, style->columns);
-    paint_to(out, &grid, &style->palette);
-    grid_release(&grid);
+    if (census.damaged > 0) { /* numbers without them would read as those of a whole recording */
+        struct trace_step step;
+        status = trace_step(trace, census.first_damaged, &step, err);
+    } else {
+        grid_init(&grid, 1, 1, style->ascii);
+        view_draw_overview_table(&grid, &census, style->columns);
+        paint_to(out, &grid, &style->palette);
+        grid_release(&grid);
+    }
     census_release(&census);
-    return 0;
+    return status;
 }

@@ -34,6 +34,7 @@ int recording_screen_run(const struct trace *trace, bool overview, const struct 
                          const struct screen_options *options, struct error *err);
 
 /* The overview as text: all of it is counted first. */
-int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style);
+int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style,
+                             struct error *err);
 
 #endif

@@ -28,7 +28,8 @@
 #define TABLE_INDENT   2
 #define CALL_LEAST     8
 #define SIZES_MEASURED 256
-#define TEXT_LAUNCHES  100 /* rows of launches in a text; the others are counted */
+#define TEXT_LAUNCHES  100   /* rows of launches in a text; the others are counted */
+#define TEXT_ROWS      20000 /* of each other list: a grid of millions would take gigabytes */
 
 enum column_kind {
     COLUMN_NUMBER, /* of a launch */
@@ -331,9 +332,12 @@ static void draw_head(struct area area, const struct overview *overview,
              _("launches %zu  kernels %zu  lines %zu  warps %" PRIu64 "  steps %" PRIu64),
              census->count[CENSUS_LAUNCHES], census->count[CENSUS_KERNELS],
              census->count[CENSUS_LINES], trace_warp_count(trace), trace_step_count(trace));
-    area_text_clipped(area, 1, 1, area.columns - (census->done ? 2 : 16), text,
-                      style_role(STYLE_PLAIN));
-    if (!census->done) {
+    const int room = area.columns - (census->damaged ? 25 : census->done ? 2 : 16);
+    area_text_clipped(area, 1, 1, room, text, style_role(STYLE_PLAIN));
+    if (census->damaged) {
+        snprintf(text, sizeof text, _("%" PRIu64 " damaged"), census->damaged);
+        draw_before(area, area.columns - 1, 1, text, style_bold(STYLE_BAD));
+    } else if (!census->done) {
         snprintf(text, sizeof text, _("counted %d%%"), census_percent(census));
         draw_before(area, area.columns - 1, 1, text, style_bold(STYLE_KEY));
     }
@@ -465,8 +469,9 @@ void view_draw_overview(struct grid *grid, const struct overview *overview,
 /* ---- as a text ---- */
 
 static size_t rows_told(const struct census *census, int kind) {
-    size_t count = census->count[kind];
-    return kind == CENSUS_LAUNCHES && count > TEXT_LAUNCHES ? TEXT_LAUNCHES : count;
+    const size_t count = census->count[kind];
+    const size_t most = kind == CENSUS_LAUNCHES ? TEXT_LAUNCHES : TEXT_ROWS;
+    return count < most ? count : most;
 }
 
 void view_draw_overview_table(struct grid *grid, const struct census *census, int columns) {
@@ -488,7 +493,8 @@ void view_draw_overview_table(struct grid *grid, const struct census *census, in
         for (size_t i = 0; i < told; i++)
             draw_row(area, y++, &table, &census->rows[kind][i]);
         if (told < census->count[kind])
-            area_format(area, TABLE_INDENT, y++, style_role(STYLE_DIM), _("and %zu more launches"),
+            area_format(area, TABLE_INDENT, y++, style_role(STYLE_DIM),
+                        kind == CENSUS_LAUNCHES ? _("and %zu more launches") : _("and %zu more"),
                         census->count[kind] - told);
         y++;
     }
