@@ -62,7 +62,7 @@ NR == FNR {
 /^#/ { if (begun) keep(); note = note $0 "\n"; next }
 /^msgid / { if (begun) keep(); begun = 1; id = unquote($0); plural = ""; form = 0; string[0] = ""; part = "id"; next }
 /^msgid_plural / { plural = unquote($0); part = "plural"; next }
-/^msgstr/ { form = match($0, /\[[0-9]/) ? substr($0, RSTART + 1, 1) + 0 : 0; string[form] = unquote($0); part = "string"; next }
+/^msgstr/ { form = match($0, /^msgstr\[[0-9]/) ? substr($0, RSTART + 7, 1) + 0 : 0; string[form] = unquote($0); part = "string"; next }
 /^"/ {
     if (part == "id") id = id unquote($0)
     else if (part == "plural") plural = plural unquote($0)

@@ -80,7 +80,8 @@ bool block_workers_pay(const struct cpu_device *device) {
     if (device->options.settings.jobs < 2 || device->worker || left < 2 ||
         device->options.settings.schedule != 0 || device->options.settings.variant != 0 ||
         device->options.observer || device->shared_steps || device->cooperative ||
-        device->interleaved || CPU_SWITCH_SANITIZED || !shared_is_by_thread() || records(device))
+        lines_are_shown(device) || device->interleaved || CPU_SWITCH_SANITIZED ||
+        !shared_is_by_thread() || records(device))
         return false;
     /* in_step.c looks at the first blocks: does the kernel lean on lanes in step? */
     if (begun < 16 && in_step_is_open(device))
@@ -280,8 +281,10 @@ static void release_worker(struct block_worker *worker) {
     struct cpu_device *device = worker->device;
     if (worker->index != 0) {
         fiber_pool_destroy(device->pool);
-        for (unsigned w = 0; w < device->warp_count; w++)
+        for (unsigned w = 0; w < device->warp_count; w++) {
             free(device->warps[w].rounds);
+            lines_release(&device->warps[w]);
+        }
         free(device->warps);
         free(device->lanes);
         free(device->reads);

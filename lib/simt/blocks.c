@@ -62,8 +62,10 @@ static void room_give(struct cpu_device *device, struct cpu_block *block) {
 
 static void room_release(struct cpu_device *device, struct cpu_block *block) {
     fiber_pool_destroy(block->pool);
-    for (unsigned w = 0; w < device->warp_count; w++)
+    for (unsigned w = 0; w < device->warp_count; w++) {
         free(block->warps[w].rounds);
+        lines_release(&block->warps[w]);
+    }
     free(block->warps);
     free(block->lanes);
     free(block->reads);

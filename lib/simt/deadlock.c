@@ -110,6 +110,7 @@ static void record_rest(struct cpu_device *device, enum trace_failure failure) {
         device->unfiltered = true;
         rendezvous_record_waiting(device, &device->warps[w]);
         device->unfiltered = false;
+        lines_end(device, &device->warps[w]);
     }
     note_waiting(device, failure);
 }
@@ -146,8 +147,10 @@ void spin_report(struct cpu_device *device) {
 
 void fault_report(struct cpu_device *device, const char *what, int lasting) {
     if (!device->worker || block_worker_await_turn(device) || !block_worker_is_over(device)) {
-        for (unsigned w = 0; w < device->warp_count; w++)
+        for (unsigned w = 0; w < device->warp_count; w++) {
             watch_flush(device, &device->warps[w], WARP_FULL_MASK);
+            lines_end(device, &device->warps[w]);
+        }
         note_failure(device->options.sink, TRACE_FAILURE_CRASH);
     }
     error_set(&device->error, ERROR_RUN, "%s", what);

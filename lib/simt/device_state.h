@@ -328,6 +328,17 @@ struct cpu_watch_round *watch_begin(struct cpu_device *device, struct cpu_warp *
 /* Records the first `count` rounds. */
 void watch_record_first(struct cpu_device *device, struct cpu_warp *warp, size_t count);
 
+/* ---- lines.c ---- */
+/* A block begins: which of its warps are shown. */
+void lines_begin_block(struct cpu_device *device);
+/* Lanes come to an operation: what they have told until then is recorded, before that. */
+void lines_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes);
+/* The warp has ended, or goes on no more. */
+void lines_end(struct cpu_device *device, struct cpu_warp *warp);
+void lines_release(struct cpu_warp *warp);
+/* Whether the launch has warps that are shown. */
+bool lines_are_shown(const struct cpu_device *device);
+
 /* ---- shared_steps.c ---- */
 /* The running lane, at `pc`, is about to make an access that is to be recorded: it comes to it
  * together with other lanes of its warp. */

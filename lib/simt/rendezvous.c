@@ -94,7 +94,7 @@ bool rendezvous_is_plain(const struct cpu_call *call) {
 void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp) {
     uint8_t buffer[CPU_WARP_LANES];
     const uint8_t *source = shuffle_sources(device, warp, buffer);
-    if (warp->round_count)
+    if (warp->round_count || warp->lines)
         watch_flush(device, warp, WARP_FULL_MASK);
     if (device->options.observer)
         device->options.observer->operation(warp, WARP_FULL_MASK, WARP_FULL_MASK, warp->open.site);

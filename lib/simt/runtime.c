@@ -84,8 +84,10 @@ void cpu_device_destroy(struct cpu_device *device) {
         *device->options.stacks = device->pool;
     else
         fiber_pool_destroy(device->pool);
-    for (unsigned w = 0; w < CPU_BLOCK_WARPS; w++)
+    for (unsigned w = 0; w < CPU_BLOCK_WARPS; w++) {
         free(device->warps[w].rounds);
+        lines_release(&device->warps[w]);
+    }
     free(device->warps);
     free(device->lanes);
     free(device->reads);

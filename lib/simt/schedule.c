@@ -545,8 +545,11 @@ static struct cpu_lane *after_end(struct cpu_device *device, struct cpu_lane *me
     sweep_end(warp, me);
     warp->exited |= me->bit;
     device->unchanged = 0;
-    if (!warp_alive(warp))
+    if (!warp_alive(warp)) {
         watch_flush(device, warp, WARP_FULL_MASK);
+        if (warp->lines)
+            lines_end(device, warp);
+    }
     return next_lane(device);
 }
 
@@ -637,6 +640,7 @@ static void begin_block(struct cpu_device *device) {
     device->current_warp = 0;
     device->unchanged = device->resumed = 0;
     device->header_warp = NULL;
+    lines_begin_block(device);
 }
 
 void schedule_number_threads(struct cpu_device *device) {

@@ -16,6 +16,13 @@ static void sink_note(void *context, const char *key, const char *value) {
     trace_writer_note(context, key, value);
 }
 
+static uint32_t sink_function(void *context, const struct trace_function *function) {
+    return trace_writer_function(context, function);
+}
+static void sink_lines(void *context, const struct trace_line_chunk *chunk) {
+    trace_writer_lines(context, chunk);
+}
+
 struct cpu_sink cpu_sink_writer(struct trace_writer *writer) {
     return (struct cpu_sink){.context = writer,
                              .value_bytes = trace_writer_value_bytes(writer),
@@ -24,5 +31,7 @@ struct cpu_sink cpu_sink_writer(struct trace_writer *writer) {
                              .reserve = sink_reserve,
                              .drop = sink_drop,
                              .note = sink_note,
+                             .function = sink_function,
+                             .lines = sink_lines,
                              .first_sequence = trace_writer_next_sequence(writer)};
 }

@@ -45,6 +45,8 @@ void watch_record_first(struct cpu_device *device, struct cpu_warp *warp, size_t
 }
 
 void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes) {
+    if (warp->lines)
+        lines_flush(device, warp, lanes);
     size_t count = warp->round_count;
     while (count && !(warp->rounds[count - 1].present & lanes))
         count--;

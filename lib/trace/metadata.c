@@ -80,6 +80,35 @@ void metadata_encode_mark(struct text *bytes, uint64_t step, uint32_t in, uint32
     entry_end(bytes, at);
 }
 
+void metadata_encode_function(struct text *bytes, const struct trace_function *function) {
+    const size_t words = trace_scope_words(function->variable_count);
+    size_t at = entry_begin(bytes, TRACE_FILE_FUNCTION);
+    encode_string(bytes, function->file);
+    encode_string(bytes, function->name);
+    encode_u32(bytes, function->variable_count);
+    encode_u32(bytes, function->line_count);
+    for (uint32_t i = 0; i < function->variable_count; i++) {
+        encode_u32(bytes, function->variables[i].type);
+        encode_u32(bytes, function->variables[i].bytes);
+        encode_string(bytes, function->variables[i].name);
+    }
+    for (uint32_t i = 0; i < function->line_count; i++) {
+        encode_u32(bytes, function->lines[i]);
+        text_append_bytes(bytes, function->scope + i * words, words * sizeof *function->scope);
+    }
+    entry_end(bytes, at);
+}
+
+void metadata_encode_lines(struct text *bytes, const struct trace_line_chunk *chunk) {
+    size_t at = entry_begin(bytes, TRACE_FILE_LINES);
+    encode_u64(bytes, chunk->block);
+    encode_u32(bytes, chunk->launch);
+    encode_u32(bytes, chunk->warp);
+    encode_u32(bytes, chunk->count);
+    text_append_bytes(bytes, chunk->bytes, chunk->size);
+    entry_end(bytes, at);
+}
+
 void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const char *first,
                           const char *second) {
     size_t at = entry_begin(bytes, tag);
@@ -266,6 +295,74 @@ static const char *decode_mark(struct payload *payload) {
     return NULL;
 }
 
+static bool variable_is_possible(const struct trace_variable *variable) {
+    const struct warp_type_info *info = warp_type_info(variable->type);
+    const unsigned bytes = variable->bytes;
+    return info && info->bits != 0 && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) &&
+           bytes <= (info->bits + 7) / 8;
+}
+
+static bool take_variables(struct payload *payload, struct trace_variable *variables,
+                           uint32_t count) {
+    for (uint32_t i = 0; i < count && !payload->failed; i++) {
+        uint32_t type, bytes;
+        payload_read(payload, &type, sizeof(type));
+        payload_read(payload, &bytes, sizeof(bytes));
+        variables[i] = (struct trace_variable){.type = (enum warp_type)type, .bytes = bytes};
+        variables[i].name = payload_string(payload, UTF8_LINE);
+        if (type >= WARP_TYPE_COUNT || !variable_is_possible(&variables[i]))
+            payload->failed = true;
+    }
+    return !payload->failed;
+}
+
+static const char *decode_function(struct payload *payload) {
+    struct metadata *metadata = payload->metadata;
+    struct trace_function function = {.first = metadata->variable_count};
+    function.file = payload_string(payload, UTF8_LINE);
+    function.name = payload_string(payload, UTF8_LINE);
+    payload_read(payload, &function.variable_count, sizeof(function.variable_count));
+    payload_read(payload, &function.line_count, sizeof(function.line_count));
+    const size_t words = trace_scope_words(function.variable_count), line = 4 + 8 * words;
+    if (payload->failed || function.variable_count > TRACE_FUNCTION_VARIABLES ||
+        function.line_count > TRACE_FUNCTION_LINES || function.line_count * line > payload->left)
+        return N_("a function is cut short");
+    struct trace_variable *variables =
+        memory_zeroed(function.variable_count + 1u, sizeof(*variables));
+    uint32_t *lines = memory_zeroed(function.line_count + 1u, sizeof(*lines));
+    uint64_t *scope = memory_zeroed(function.line_count * words + 1, sizeof(*scope));
+    take_variables(payload, variables, function.variable_count);
+    for (uint32_t i = 0; i < function.line_count; i++) {
+        payload_read(payload, &lines[i], sizeof(lines[i]));
+        payload_read(payload, scope + i * words, words * sizeof(*scope));
+    }
+    function.variables = variables;
+    function.lines = lines;
+    function.scope = scope;
+    metadata->functions = memory_room(metadata->functions, metadata->function_count,
+                                      &metadata->function_room, sizeof(function));
+    metadata->functions[metadata->function_count++] = function;
+    metadata->variable_count += function.variable_count;
+    return payload->failed ? N_("a function is cut short") : NULL;
+}
+
+static const char *decode_lines(struct payload *payload) {
+    struct metadata *metadata = payload->metadata;
+    struct trace_line_chunk chunk;
+    payload_read(payload, &chunk.block, sizeof(chunk.block));
+    payload_read(payload, &chunk.launch, sizeof(chunk.launch));
+    payload_read(payload, &chunk.warp, sizeof(chunk.warp));
+    payload_read(payload, &chunk.count, sizeof(chunk.count));
+    if (payload->failed)
+        return N_("lines are cut short");
+    chunk.bytes = payload->bytes;
+    chunk.size = payload->left;
+    metadata->chunks =
+        memory_room(metadata->chunks, metadata->chunk_count, &metadata->chunk_room, sizeof(chunk));
+    metadata->chunks[metadata->chunk_count++] = chunk;
+    return NULL;
+}
+
 static const char *decode_entry(struct payload *payload, uint32_t tag) {
     switch (tag) {
     case TRACE_FILE_LAUNCH:
@@ -280,6 +377,10 @@ static const char *decode_entry(struct payload *payload, uint32_t tag) {
         return decode_output(payload);
     case TRACE_FILE_MARK:
         return decode_mark(payload);
+    case TRACE_FILE_FUNCTION:
+        return decode_function(payload);
+    case TRACE_FILE_LINES:
+        return decode_lines(payload);
     default:
         return NULL; /* of a later writer; not needed to read the steps */
     }
@@ -304,6 +405,28 @@ const char *metadata_decode(struct metadata *metadata, const unsigned char *byte
     return NULL;
 }
 
+static int compare_numbers(uint64_t a, uint64_t b) {
+    return a < b ? -1 : a > b;
+}
+
+int metadata_compare_chunks(const struct trace_line_chunk *a, const struct trace_line_chunk *b) {
+    const int launch = compare_numbers(a->launch, b->launch);
+    const int block = compare_numbers(a->block, b->block);
+    return launch ? launch : block ? block : compare_numbers(a->warp, b->warp);
+}
+
+/* Those of one warp stay in the order of the file, as their bytes are. */
+static int compare_chunks(const void *one, const void *other) {
+    const struct trace_line_chunk *a = one, *b = other;
+    const int warp = metadata_compare_chunks(a, b);
+    return warp ? warp : compare_numbers((uintptr_t)a->bytes, (uintptr_t)b->bytes);
+}
+
+void metadata_sort_chunks(struct metadata *metadata) {
+    if (metadata->chunk_count)
+        qsort(metadata->chunks, metadata->chunk_count, sizeof(*metadata->chunks), compare_chunks);
+}
+
 void metadata_init(struct metadata *metadata, size_t bytes) {
     *metadata = (struct metadata){0};
     metadata->strings = memory_alloc(bytes ? bytes : 1);
@@ -316,6 +439,13 @@ void metadata_release(struct metadata *metadata) {
     free(metadata->sources);
     free(metadata->notes);
     free(metadata->marks);
+    for (size_t i = 0; i < metadata->function_count; i++) {
+        free((void *)(uintptr_t)metadata->functions[i].variables);
+        free((void *)(uintptr_t)metadata->functions[i].lines);
+        free((void *)(uintptr_t)metadata->functions[i].scope);
+    }
+    free(metadata->functions);
+    free(metadata->chunks);
     free(metadata->strings);
     *metadata = (struct metadata){0};
 }

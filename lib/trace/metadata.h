@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "trace/format.h"
+#include "trace/lines/lines.h"
 #include "trace/trace.h"
 
 #include <stddef.h>
@@ -18,6 +19,8 @@ void metadata_encode_launch(struct text *bytes, const struct trace_launch *launc
 void metadata_encode_site(struct text *bytes, const struct trace_site *site);
 void metadata_encode_output(struct text *bytes, const struct trace_output *output, size_t length);
 void metadata_encode_mark(struct text *bytes, uint64_t step, uint32_t in, uint32_t out);
+void metadata_encode_function(struct text *bytes, const struct trace_function *function);
+void metadata_encode_lines(struct text *bytes, const struct trace_line_chunk *chunk);
 /* A source or a note. */
 void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const char *first,
                           const char *second);
@@ -44,12 +47,17 @@ struct metadata {
     struct trace_output *outputs;
     struct metadata_pair *sources, *notes;
     struct metadata_mark *marks; /* of steps that go up */
+    struct trace_function *functions;
+    struct trace_line_chunk *chunks; /* their bytes are the file's */
+    uint32_t variable_count;         /* of all functions */
     size_t launch_count, launch_room;
     size_t site_count, site_room;
     size_t output_count, output_room;
     size_t source_count, source_room;
     size_t note_count, note_room;
     size_t mark_count, mark_room;
+    size_t function_count, function_room;
+    size_t chunk_count, chunk_room;
     char *strings; /* all of them; never longer than the entries they come from */
     size_t strings_used;
 };
@@ -58,9 +66,13 @@ struct metadata {
 void metadata_init(struct metadata *metadata, size_t bytes);
 void metadata_release(struct metadata *metadata);
 
-/* Adds the entries of one region. Returns NULL, or what is wrong with them in a few words,
- * for _(). */
+/* Adds the entries of one region, which lives as long as the metadata. Returns NULL, or what is
+ * wrong with them in a few words, for _(). */
 const char *metadata_decode(struct metadata *metadata, const unsigned char *bytes, size_t count);
+
+/* Lines warp by warp: by launch, block and warp, as the comparison says. */
+void metadata_sort_chunks(struct metadata *metadata);
+int metadata_compare_chunks(const struct trace_line_chunk *a, const struct trace_line_chunk *b);
 
 /* Adds a mark behind the others; one of a step that is not behind theirs is left out. */
 void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark);

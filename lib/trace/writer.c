@@ -346,6 +346,38 @@ void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes) {
         note_output_cut(writer);
 }
 
+/* ---- lines ---- */
+
+static void note_lines_cut(struct trace_writer *writer) {
+    char number[32];
+    snprintf(number, sizeof(number), "%" PRIu64, writer->lines_cut);
+    trace_writer_note(writer, TRACE_NOTE_LINES_CUT, number);
+}
+
+uint32_t trace_writer_function(struct trace_writer *writer, const struct trace_function *function) {
+    text_clear(&writer->scratch);
+    metadata_encode_function(&writer->scratch, function);
+    put_entry(writer);
+    return writer->function_count++;
+}
+
+/* Lines are no use to whoever looks at a killed run without those before them, and there is no room
+ * for many beside the records: they go with the next block of metadata. */
+void trace_writer_lines(struct trace_writer *writer, const struct trace_line_chunk *chunk) {
+    text_clear(&writer->scratch);
+    metadata_encode_lines(&writer->scratch, chunk);
+    if (writer->lines_cut || writer->lines_bytes + writer->scratch.length > TRACE_LINES_MOST) {
+        const bool first = writer->lines_cut == 0;
+        writer->lines_cut += chunk->count;
+        if (first)
+            note_lines_cut(writer);
+        return;
+    }
+    writer->lines_bytes += writer->scratch.length;
+    writer->metadata_bytes += writer->scratch.length;
+    text_append_bytes(&writer->late, writer->scratch.data, writer->scratch.length);
+}
+
 /* ---- steps ---- */
 
 static unsigned char *record_at(const struct trace_writer *writer, uint64_t step) {
@@ -543,6 +575,8 @@ int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct
     writer_commit(writer);
     if (writer->output_cut)
         note_output_cut(writer);
+    if (writer->lines_cut)
+        note_lines_cut(writer);
     int failed = write_end(writer);
     if (failed)
         writer_fail(writer, failed);

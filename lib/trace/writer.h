@@ -60,8 +60,11 @@ struct trace_writer {
     uint64_t committed;  /* steps known to be whole: those before this one */
     struct listing steps;
     struct text pending; /* metadata that are in no block yet */
-    struct text late;    /* output that leaves the room in the block OPEN to launches and sites */
+    struct text
+        late; /* lines, and output that leaves the room in the block OPEN to launches and sites */
     uint64_t output_bytes, output_cut;
+    uint64_t lines_bytes, lines_cut;
+    uint32_t function_count;
     uint64_t metadata_bytes, metadata_blocks, last_metadata;
     struct text scratch;         /* the entry being encoded */
     struct text payload, block;  /* being written */

@@ -168,6 +168,11 @@ static const struct option_info options_known[] = {
         .manual = N_("If a lane reads an undefined value, the program is run three times more, silently: twice with other values in their "
                   "place. What is then another value is marked with ?. Whatever else the program does, such as writing files, it "
                   "does again. Kernels, single shuffles and lessons are followed without being asked.")},
+    ROW(OPTION_SHOW) = {.name = "show", .argument = "WHAT", .kind = OPTION_WORD, FIELD(show),
+        .help = N_("local variables, line by line: all, none, or 'sum, a[3]+b, x@15'"),
+        .manual = N_("What the local variables of each lane hold after each line of the program's text, of the first block of each launch "
+                  "or of the warps that --watch-block and --watch-warp name. An expression over variables may end in @LINE: then it is "
+                  "shown at that line alone. On the CPU warp only.")},
     ROW(OPTION_MEMORY_LIMIT) = {.name = "memory-limit", .argument = "SIZE", .kind = OPTION_PARSED, .parse = parse_memory_limit,
         .help = N_("memory that the program may take, such as 512M (default: all; 4G in a sandbox)")},
     ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, SETTING(confined), .help = N_("confine compiler and program"),

@@ -45,6 +45,7 @@ enum option_id {
     OPTION_MEMORY_ACCESSES,
     OPTION_GLOBAL_ACCESSES,
     OPTION_FOLLOW_UNDEFINED,
+    OPTION_SHOW,
     OPTION_MEMORY_LIMIT,
     OPTION_SANDBOX,
     OPTION_NO_SANDBOX,
@@ -127,6 +128,8 @@ struct options {
     bool ascii;
     struct word_list include, define, readable; /* of a program to build and run */
     const char *standard;
+    const char
+        *show; /* local variables and expressions over them: "all", "none"; NULL: not given */
     uint32_t schedules;  /* runs of a program that is checked; 0: not given */
     const char *fail_on; /* the rules that count, with commas; NULL: all */
 

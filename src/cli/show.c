@@ -3,7 +3,10 @@
 #include "base/complaint.h"
 #include "base/message.h"
 #include "base/progress_line.h"
+#include "base/text/utf8.h"
 #include "cli/key_file.h"
+#include "explain/expression.h"
+#include "export/lines.h"
 #include "sitting/screens/recording_screen.h"
 
 #include <errno.h>
@@ -138,10 +141,49 @@ static bool leaves_out(const struct trace *trace, const struct options *options)
            trace_step_count(trace) > SHOW_STEPS_MOST;
 }
 
-static int show_format(const struct trace *trace, const struct options *options,
-                       struct error *err) {
+/* What --show says of local variables; fails if a name is in none of the program's functions. */
+static int read_shown(const struct trace *trace, const struct options *options,
+                      struct expression_list *shown, struct error *err) {
+    *shown = (struct expression_list){.count = 0};
+    if (!options->show || strcmp(options->show, "none") == 0)
+        return 0;
+    if (!trace_has_lines(trace) && strcmp(options->show, "all") == 0)
+        return 0;
+    if (!trace_has_lines(trace))
+        return error_set(err, ERROR_USAGE,
+                         _("--show: the recording has no local variables\n"
+                           "try: shflviz run FILE.cu --show all, which records them"));
+    int status = expression_list_parse(shown, options->show, err);
+    for (size_t i = 0; status == 0 && i < shown->count; i++) {
+        char *name = expression_unknown_name(&shown->item[i], trace);
+        if (name)
+            status = error_set(err, ERROR_USAGE,
+                               _("--show: no function of the recording has a variable %s\n"
+                                 "try: --show all"),
+                               utf8_name(name));
+        free(name);
+    }
+    return status;
+}
+
+static bool shows_variables(const struct options *options) {
+    return options->show && strcmp(options->show, "none") != 0;
+}
+
+static int show_text(const struct trace *trace, const struct options *options, uint64_t most,
+                     const struct expression_list *shown, struct error *err) {
+    const struct text_style style = show_text_style(options);
+    if (options->given & OPTION_BIT(OPTION_OVERVIEW))
+        return recording_overview_print(stdout, trace, &style, err);
+    const int status = most == EXPORT_ALL ? export_text(stdout, trace, &style, err)
+                                          : export_summary(stdout, trace, &style, err);
+    return status == 0 && shows_variables(options) ? export_lines_text(stdout, trace, shown, err)
+                                                   : status;
+}
+
+static int show_shown(const struct trace *trace, const struct options *options,
+                      const struct expression_list *shown, struct error *err) {
     const uint64_t most = leaves_out(trace, options) ? SHOW_STEPS_MOST : EXPORT_ALL;
-    struct text_style style;
     switch (options->format) {
     case FORMAT_RECORDING:
         trace_copy(trace, stdout);
@@ -151,14 +193,21 @@ static int show_format(const struct trace *trace, const struct options *options,
     case FORMAT_JSONL:
         return export_jsonl(stdout, trace, most, err);
     case FORMAT_CSV:
-        return export_csv(stdout, trace, most, err);
+        return shows_variables(options) ? export_lines_csv(stdout, trace, shown, err)
+                                        : export_csv(stdout, trace, most, err);
     default:
-        style = show_text_style(options);
-        if (options->given & OPTION_BIT(OPTION_OVERVIEW))
-            return recording_overview_print(stdout, trace, &style, err);
-        return most == EXPORT_ALL ? export_text(stdout, trace, &style, err)
-                                  : export_summary(stdout, trace, &style, err);
+        return show_text(trace, options, most, shown, err);
     }
+}
+
+static int show_format(const struct trace *trace, const struct options *options,
+                       struct error *err) {
+    struct expression_list shown;
+    int status = read_shown(trace, options, &shown, err);
+    if (status == 0)
+        status = show_shown(trace, options, &shown, err);
+    expression_list_release(&shown);
+    return status;
 }
 
 /* CSV has no place for it, and on a screen it would be gone at once. */

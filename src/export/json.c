@@ -8,6 +8,7 @@
 #include "explain/shared.h"
 #include "export/json_parts.h"
 #include "export/lane_field.h"
+#include "export/lines.h"
 
 #include "warp/sectors.h"
 #include <inttypes.h>
@@ -254,6 +255,12 @@ int export_json(FILE *out, const struct trace *trace, uint64_t most, struct erro
     if (write_steps(out, trace, most, ",\n", err) != 0)
         return -1;
     fputs("\n],\n", out);
+    if (most && trace_has_lines(trace)) {
+        fputs("\"lines\":[\n", out);
+        if (export_lines_json(out, trace, NULL, ",\n", err) != 0)
+            return -1;
+        fprintf(out, "\n],\n\"lines_cut\":%" PRIu64 ",\n", export_lines_cut(trace));
+    }
     if (write_tail(out, trace, most, "\n", err) != 0)
         return -1;
     fputs("}\n", out);
@@ -266,7 +273,13 @@ int export_jsonl(FILE *out, const struct trace *trace, uint64_t most, struct err
     fputs("}\n", out);
     if (write_steps(out, trace, most, "\n", err) != 0)
         return -1;
-    fputs(trace_step_count(trace) && most ? "\n{" : "{", out);
+    const bool lines = most && trace_has_lines(trace), steps = most && trace_step_count(trace);
+    fputs(lines && steps ? "\n" : "", out);
+    if (lines && export_lines_json(out, trace, NULL, "\n", err) != 0)
+        return -1;
+    fputs(steps || lines ? "\n{" : "{", out);
+    if (lines)
+        fprintf(out, "\"lines_cut\":%" PRIu64 ",", export_lines_cut(trace));
     if (write_tail(out, trace, most, "", err) != 0)
         return -1;
     fputs("}\n", out);

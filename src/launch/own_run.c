@@ -485,6 +485,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
                                         .gpu = request->device == DEVICE_GPU,
                                         .accesses = request->accesses,
                                         .access_steps = request->run.settings.accesses,
+                                        .lines = request->run.settings.lines,
                                         .in_step = true,
                                         .confined = request->run.settings.confined,
                                         .limits = confine_limits(request->run.settings.confined

@@ -156,6 +156,15 @@ static int compile_side(const struct side *side) {
 
 /* ---- the device's object ---- */
 
+/* The texts whose functions tell of their lines, by the names that clang has for them. */
+static void shown_words(const struct builder *b, struct child_words *words) {
+    for (size_t i = 0; b->build->lines && i < b->build->source_count; i++)
+        if (builder_is_cuda(&b->build->sources[i])) {
+            child_words_add(words, "--show", NULL);
+            child_words_add(words, b->build->sources[i].name, NULL);
+        }
+}
+
 /* `ptx` is the module with functions for inline PTX, or NULL. True in `lacks_ptx`: there is inline
  * PTX, and no such module. */
 static int instrument(const struct side *side, const char *ptx, const char *to, bool *lacks_ptx) {
@@ -166,6 +175,8 @@ static int instrument(const struct side *side, const char *ptx, const char *to, 
         child_words_add(&words, "--part", NULL);
     else if (builder_is_for_one_thread(b))
         child_words_add(&words, "--accesses", NULL);
+    if (!b->has_parts)
+        shown_words(b, &words);
     if (ptx) {
         child_words_add(&words, "--ptx", NULL);
         child_words_add(&words, ptx, NULL);
@@ -305,6 +316,7 @@ int builder_link_device(struct builder *b) {
     child_words_add(&words, b->parts.instrument.data, NULL);
     if (builder_is_for_one_thread(b))
         child_words_add(&words, "--accesses", NULL);
+    shown_words(b, &words);
     child_words_add(&words, "--link", NULL);
     child_words_add(&words, object, NULL);
     for (size_t i = 0; i < b->build->source_count; i++) {

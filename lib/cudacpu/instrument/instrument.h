@@ -66,6 +66,8 @@ struct unit {
     size_t shared_count;
     struct origin *origins; /* none for a single file */
     size_t origin_count;
+    char **shown; /* texts whose functions tell of their lines and local variables (lines/) */
+    size_t shown_count;
     LLVMDIBuilderRef places; /* of functions of ours; NULL: there are none yet */
 };
 
@@ -105,6 +107,25 @@ bool assembly_list(struct unit *u, const char *path);
 void assembly_replace(struct unit *u, LLVMModuleRef functions);
 
 /* ---- types.c ---- */
+
+/* Where an operand is in a node of its kind. */
+enum {
+    OF_SCOPE = 1,
+    OF_FUNCTION_NAME = 2,
+    OF_FUNCTION_TYPE = 4,
+    OF_SIGNATURE_LIST = 3,
+    OF_TYPE_BASE = 3
+};
+enum { OF_EXPRESSION_VARIABLE = 0, OF_VARIABLE_NAME = 1, OF_VARIABLE_TYPE = 3 };
+
+/* An operand of a node; NULL: there is none. */
+LLVMValueRef node_operand(LLVMValueRef node, unsigned number);
+/* The name of a DISubprogram, DIVariable or type, which no NUL need end; NULL: none is known. */
+const char *node_name(LLVMValueRef node, unsigned number, size_t *length);
+/* Whether the words are in it, as LLVM prints it. */
+bool node_has_tag(LLVMValueRef node, const char *tag);
+/* A type without names of its own, const and the like. */
+LLVMValueRef node_plain_type(LLVMValueRef type);
 
 /* The name with its namespaces and the arguments of a template; to be freed. */
 char *function_name(struct unit *u, LLVMValueRef function);

@@ -1,20 +1,22 @@
 /*
  * main.c - cudacpu-instrument: the device side of a CUDA file, from clang's LLVM IR to an object.
  *
- *     cudacpu-instrument [--accesses] [--ptx FUNCTIONS.bc] OUT.o NAME IN.bc
+ *     cudacpu-instrument [--accesses] [--show FILE]... [--ptx FUNCTIONS.bc] OUT.o NAME IN.bc
  *     cudacpu-instrument --part [--ptx FUNCTIONS.bc] OUT.bc NAME IN.bc
- *     cudacpu-instrument [--accesses] --link OUT.o NAME IN.bc NAME IN.bc ...
+ *     cudacpu-instrument [--accesses] [--show FILE]... --link OUT.o NAME IN.bc NAME IN.bc ...
  *     cudacpu-instrument --tell IN.bc
  *     cudacpu-instrument --version
  *
  * Of a program of several files each is made a part, whose inline PTX is done, and these are linked
- * (parts.c). Where the file has inline PTX and no functions for it are given, OUT.o.ptx has what
- * they are to do (instrument.h), and the status is INSTRUMENT_PTX (ptx/ptx.h). NAME is what the
- * host side was told in the place of a GPU's binary (clang's -fcuda-include-gpubinary). --tell
- * prints which kernels lean on lanes in step. It is a program of its own because LLVM is large: the
- * one that starts it does not link it.
+ * (parts.c). With --show the functions that are in the text FILE tell of their lines and local
+ * variables (lines/). Where the file has inline PTX and no functions for it are given, OUT.o.ptx
+ * has what they are to do (instrument.h), and the status is INSTRUMENT_PTX (ptx/ptx.h). NAME is
+ * what the host side was told in the place of a GPU's binary (clang's -fcuda-include-gpubinary).
+ * --tell prints which kernels lean on lanes in step. It is a program of its own because LLVM is
+ * large: the one that starts it does not link it.
  */
 #include "cudacpu/instrument/instrument.h"
+#include "cudacpu/instrument/lines/lines.h"
 #include "cudacpu/instrument/lockstep/lockstep.h"
 
 #include "cudacpu/ptx/ptx.h"
@@ -126,6 +128,8 @@ static void begin(struct unit *u, LLVMTargetMachineRef machine) {
     lanes_lower(u);
     functions_hide(u);
     shifts_clamp(u);
+    if (u->shown_count)
+        lines_tell(u, u->shown, u->shown_count);
     aligned_check_objects(u);
     if (u->accesses)
         accesses_join(u);
@@ -163,6 +167,8 @@ int __lsan_is_turned_off(void) {
 struct task {
     enum { TASK_OBJECT, TASK_PART, TASK_LINK, TASK_TELL } kind;
     bool accesses;
+    char **shown; /* texts */
+    size_t shown_count;
     const char *functions; /* for inline PTX; NULL: none */
     const char *output;
     char **inputs; /* names and files by turns; of TASK_TELL a file */
@@ -178,6 +184,10 @@ static bool take_word(char ***word, const char *option) {
 /* false: not what the usage says. */
 static bool read_task(struct task *task, char **word) {
     task->accesses = take_word(&word, "--accesses");
+    while (take_word(&word, "--show") && *word) {
+        task->shown = list_grow(task->shown, task->shown_count, sizeof *task->shown);
+        task->shown[task->shown_count++] = *word++;
+    }
     task->kind = take_word(&word, "--part")   ? TASK_PART
                  : take_word(&word, "--link") ? TASK_LINK
                  : take_word(&word, "--tell") ? TASK_TELL
@@ -237,9 +247,11 @@ int main(int count, char **words) {
     if (count == 2 && strcmp(words[1], "--version") == 0)
         return puts("cudacpu-instrument, LLVM " SHFLVIZ_LLVM) < 0;
     if (!read_task(&task, words + 1)) {
-        fputs("usage: cudacpu-instrument [--accesses] [--ptx FUNCTIONS.bc] OUT.o NAME IN.bc\n"
+        fputs("usage: cudacpu-instrument [--accesses] [--show FILE]... [--ptx FUNCTIONS.bc] OUT.o "
+              "NAME IN.bc\n"
               "       cudacpu-instrument --part [--ptx FUNCTIONS.bc] OUT.bc NAME IN.bc\n"
-              "       cudacpu-instrument [--accesses] --link OUT.o NAME IN.bc NAME IN.bc ...\n"
+              "       cudacpu-instrument [--accesses] [--show FILE]... --link OUT.o NAME IN.bc "
+              "NAME IN.bc ...\n"
               "       cudacpu-instrument --tell IN.bc\n",
               stderr);
         return 2;
@@ -247,7 +259,9 @@ int main(int count, char **words) {
     struct unit u = {.context = LLVMContextCreate(),
                      .name = task.inputs[0],
                      .accesses = task.accesses,
-                     .one_thread = task.accesses};
+                     .one_thread = task.accesses,
+                     .shown = task.shown,
+                     .shown_count = task.shown_count};
     LLVMParseCommandLineOptions(sizeof llvm_options / sizeof llvm_options[0], llvm_options, NULL);
     LLVMContextSetDiagnosticHandler(u.context, take_diagnostic, NULL);
     return perform(&u, &task);

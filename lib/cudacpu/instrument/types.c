@@ -10,18 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an operand is in a node of its kind. */
-enum {
-    OF_SCOPE = 1,
-    OF_FUNCTION_NAME = 2,
-    OF_FUNCTION_TYPE = 4,
-    OF_SIGNATURE_LIST = 3,
-    OF_TYPE_BASE = 3
-};
-enum { OF_EXPRESSION_VARIABLE = 0, OF_VARIABLE_NAME = 1, OF_VARIABLE_TYPE = 3 };
-
-/* NULL: there is none. */
-static LLVMValueRef operand(LLVMValueRef node, unsigned number) {
+LLVMValueRef node_operand(LLVMValueRef node, unsigned number) {
     if (!node || LLVMIsAMDString(node) || LLVMGetMDNodeNumOperands(node) <= number)
         return NULL;
     LLVMValueRef *all = calloc(LLVMGetMDNodeNumOperands(node), sizeof *all);
@@ -31,16 +20,15 @@ static LLVMValueRef operand(LLVMValueRef node, unsigned number) {
     return found;
 }
 
-/* A DISubprogram or DIVariable's name; NULL: none is known. */
-static const char *name_at(LLVMValueRef node, unsigned number, size_t *length) {
-    LLVMValueRef name = operand(node, number);
+const char *node_name(LLVMValueRef node, unsigned number, size_t *length) {
+    LLVMValueRef name = node_operand(node, number);
     unsigned size = 0;
     const char *text = name && LLVMIsAMDString(name) ? LLVMGetMDString(name, &size) : NULL;
     *length = size;
     return text;
 }
 
-static bool has_tag(LLVMValueRef node, const char *tag) {
+bool node_has_tag(LLVMValueRef node, const char *tag) {
     char *printed = node ? LLVMPrintValueToString(node) : NULL;
     const bool has = printed && strstr(printed, tag);
     if (printed)
@@ -48,11 +36,10 @@ static bool has_tag(LLVMValueRef node, const char *tag) {
     return has;
 }
 
-/* Without names of its own, const and the like. */
-static LLVMValueRef plain(LLVMValueRef type) {
-    while (has_tag(type, "DW_TAG_typedef") || has_tag(type, "DW_TAG_const_type") ||
-           has_tag(type, "DW_TAG_volatile_type") || has_tag(type, "DW_TAG_restrict_type"))
-        type = operand(type, OF_TYPE_BASE);
+LLVMValueRef node_plain_type(LLVMValueRef type) {
+    while (node_has_tag(type, "DW_TAG_typedef") || node_has_tag(type, "DW_TAG_const_type") ||
+           node_has_tag(type, "DW_TAG_volatile_type") || node_has_tag(type, "DW_TAG_restrict_type"))
+        type = node_operand(type, OF_TYPE_BASE);
     return type;
 }
 
@@ -106,11 +93,11 @@ static bool is_vector(const char *name, size_t length, struct element *element) 
 
 static struct element element_of(LLVMValueRef type) {
     struct element element = {WARP_TYPE_UNSIGNED, 0};
-    type = plain(type);
-    while (has_tag(type, "DW_TAG_array_type"))
-        type = plain(operand(type, OF_TYPE_BASE));
+    type = node_plain_type(type);
+    while (node_has_tag(type, "DW_TAG_array_type"))
+        type = node_plain_type(node_operand(type, OF_TYPE_BASE));
     size_t length;
-    const char *name = name_at(type, 2, &length);
+    const char *name = node_name(type, 2, &length);
     if (!name || is_vector(name, length, &element))
         return element;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
@@ -121,11 +108,11 @@ static struct element element_of(LLVMValueRef type) {
 
 /* "mine::" of a node's scopes, before what is in `name`, which has room for `size` bytes. */
 static void add_scopes(LLVMValueRef node, char *name, size_t size) {
-    for (LLVMValueRef scope = operand(node, OF_SCOPE);
-         has_tag(scope, "DINamespace") || has_tag(scope, "DICompositeType");
-         scope = operand(scope, OF_SCOPE)) {
+    for (LLVMValueRef scope = node_operand(node, OF_SCOPE);
+         node_has_tag(scope, "DINamespace") || node_has_tag(scope, "DICompositeType");
+         scope = node_operand(scope, OF_SCOPE)) {
         size_t length;
-        const char *outer = name_at(scope, OF_FUNCTION_NAME, &length);
+        const char *outer = node_name(scope, OF_FUNCTION_NAME, &length);
         if (!outer || length + 2 + strlen(name) >= size) /* a namespace without a name */
             continue;
         char *inner = strdup(name);
@@ -142,7 +129,7 @@ char *function_name(struct unit *u, LLVMValueRef function) {
     char *name = calloc(1, NAME_MOST);
     LLVMMetadataRef about = LLVMGetSubprogram(function);
     LLVMValueRef node = about ? LLVMMetadataAsValue(u->context, about) : NULL;
-    const char *text = node ? name_at(node, OF_FUNCTION_NAME, &length) : NULL;
+    const char *text = node ? node_name(node, OF_FUNCTION_NAME, &length) : NULL;
     if (!text)
         text = LLVMGetValueName2(function, &length);
     snprintf(name, NAME_MOST, "%.*s", (int)(length < NAME_MOST ? length : NAME_MOST - 1), text);
@@ -155,11 +142,12 @@ struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parame
     const struct element unknown = {-1, 0};
     LLVMMetadataRef about = LLVMGetSubprogram(function);
     LLVMValueRef node = about ? LLVMMetadataAsValue(u->context, about) : NULL;
-    LLVMValueRef list = operand(operand(node, OF_FUNCTION_TYPE), OF_SIGNATURE_LIST);
-    LLVMValueRef type = plain(operand(list, parameter + 1)); /* behind what it returns */
-    if (!has_tag(type, "DW_TAG_pointer_type"))
+    LLVMValueRef list = node_operand(node_operand(node, OF_FUNCTION_TYPE), OF_SIGNATURE_LIST);
+    LLVMValueRef type =
+        node_plain_type(node_operand(list, parameter + 1)); /* behind what it returns */
+    if (!node_has_tag(type, "DW_TAG_pointer_type"))
         return unknown;
-    LLVMValueRef to = plain(operand(type, OF_TYPE_BASE));
+    LLVMValueRef to = node_plain_type(node_operand(type, OF_TYPE_BASE));
     return to ? element_of(to) : unknown;
 }
 
@@ -183,13 +171,13 @@ char *variable_name(struct unit *u, LLVMValueRef variable, struct element *eleme
     LLVMValueRef about = NULL;
     LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(variable, &count);
     if (count)
-        about = operand(
+        about = node_operand(
             LLVMMetadataAsValue(u->context, LLVMValueMetadataEntriesGetMetadata(entries, 0)),
             OF_EXPRESSION_VARIABLE);
     LLVMDisposeValueMetadataEntries(entries);
-    *element = about ? element_of(operand(about, OF_VARIABLE_TYPE))
+    *element = about ? element_of(node_operand(about, OF_VARIABLE_TYPE))
                      : element_of_value(LLVMGlobalGetValueType(variable));
-    const char *name = name_at(about, OF_VARIABLE_NAME, &length);
+    const char *name = node_name(about, OF_VARIABLE_NAME, &length);
     if (!name)
         name = LLVMGetValueName2(variable, &length);
     return strndup(name, length);

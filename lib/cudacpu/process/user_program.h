@@ -42,6 +42,7 @@ struct own_build {
     bool gpu;                        /* for a GPU, by nvcc; else for the CPU warp */
     bool accesses;                   /* compiled to say what memory it accesses, where it can be */
     unsigned access_steps;           /* the same, for accesses to be recorded: RUN_ACCESSES_... */
+    bool lines;                      /* compiled to tell of its lines and local variables */
     bool in_step;                    /* lanes keep step at shared memory in kernels that lean on
                                         it without a word (in_step.h) */
     bool confined;                   /* behind walls, too */

@@ -112,6 +112,7 @@ static const char *read_metadata(struct trace *trace, uint64_t last, const unsig
     }
     if (!wrong && count > 0)
         wrong = metadata_decode(&trace->metadata, entries, count);
+    metadata_sort_chunks(&trace->metadata);
     free(offsets.data);
     return wrong;
 }

@@ -3,6 +3,8 @@
  * it again when the format changes. Those of version 1 (v1-...) are kept as the writer of that time
  * made them.
  */
+#include "trace/lines/code.h"
+
 #include "sample.h"
 
 #include <stdio.h>
@@ -47,6 +49,37 @@ static void printed(const char *path) {
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
 }
 
+/* Lines of two warps, with a name that is none. */
+static void with_lines(const char *path) {
+    static const struct trace_variable variables[] = {{"a\x1b", WARP_TYPE_INT, 4},
+                                                      {"b", WARP_TYPE_DOUBLE, 8}};
+    static const uint32_t numbers[] = {3, 4};
+    static const uint64_t scopes[] = {1, 3};
+    static const struct trace_function function = {"a.cu",    "f",     2,      2,
+                                                   variables, numbers, scopes, 0};
+    struct trace_writer *writer = sample_writer(path, 4);
+    trace_writer_function(writer, &function);
+    for (uint32_t warp = 0; warp < 2; warp++) {
+        struct text bytes = TEXT_INIT;
+        struct line_coder coder = {0};
+        for (uint32_t i = 0; i < 6; i++) {
+            const struct line_code line = {0, i % 2, i == 3 ? 0xffff : 0xffffffff, i / 3, i == 0,
+                                           i, 1};
+            struct line_code_change change = {i % 2, line.lanes, i == 4, {0}};
+            for (int lane = 0; lane < WARP_LANES; lane++)
+                change.value[lane] = i == 2 ? (uint64_t)(lane * lane) % 7 : i + (uint64_t)lane;
+            line_code_put(&coder, &bytes, &line);
+            line_code_put_change(&coder, &bytes, &change, variables[i % 2].type, 2);
+        }
+        const struct trace_line_chunk chunk = {0, 0, warp, 6, bytes.data, bytes.length};
+        trace_writer_lines(writer, &chunk);
+        line_coder_release(&coder);
+        text_release(&bytes);
+    }
+    sample_steps(writer, 4, 3);
+    assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
+}
+
 static void killed(const char *path, const char *partial, uint64_t steps) {
     size_t room;
     struct trace_writer *writer = sample_writer(path, 4);
@@ -70,6 +103,7 @@ int main(int argc, char **argv) {
     sample_file("wide.svt", 8, 4);
     partial_warp("partial.svt");
     printed("printed.svt");
+    with_lines("lines.svt");
     killed("killed.svt", "killed.svt.partial", 5);
     sample_replace("letter.svt", "no recording at all\n", 20);
     return 0;

@@ -1,6 +1,7 @@
 #include "walk.h"
 
 #include "trace/crc32c.h"
+#include "trace/lines/lines.h"
 #include "trace/read/version1.h"
 
 #include <stdio.h>
@@ -64,6 +65,40 @@ static void walk_step(const struct trace *trace, uint64_t number) {
     }
 }
 
+static void walk_lines(const struct trace *trace, const struct trace_line_warp *warp) {
+    struct trace_lines *lines;
+    struct trace_line_state state;
+    struct error err = ERROR_INIT;
+    if (trace_lines_open(trace, warp->launch, warp->block, warp->warp, &lines, &err) != 0) {
+        require(err.kind == ERROR_USAGE && err.text[0] && !lines, "a failure is told");
+        return;
+    }
+    trace_line_state_init(&state, trace);
+    for (size_t i = 0; lines && i <= lines->count; i++) {
+        trace_lines_state(lines, i, &state);
+        for (size_t v = 0; v < state.count; v++)
+            for (int lane = 0; lane < WARP_LANES; lane++)
+                require(state.set[v] >> lane & 1 || !state.value[v][lane],
+                        "what is not set has zeros");
+    }
+    trace_line_state_release(&state);
+    trace_lines_release(lines);
+}
+
+static void walk_functions(const struct trace *trace) {
+    struct trace_line_warp warp;
+    size_t warps = 0;
+    for (size_t f = 0; f < trace_function_count(trace); f++) {
+        const struct trace_function *function = trace_function(trace, f);
+        walk_string(function->file, false);
+        walk_string(function->name, false);
+        for (uint32_t i = 0; i < function->variable_count; i++)
+            walk_string(function->variables[i].name, false);
+    }
+    for (size_t at = 0; trace_lines_next_warp(trace, &at, &warp) && warps < 8; warps++)
+        walk_lines(trace, &warp);
+}
+
 static void walk_warp(const struct trace *trace, uint64_t index) {
     struct trace_warp warp;
     if (!trace_warp(trace, index, &warp))
@@ -82,6 +117,7 @@ void walk_trace(const struct trace *trace) {
     const uint64_t most = 3000;
     uint64_t steps = trace_step_count(trace), warps = trace_warp_count(trace);
     walk_strings(trace);
+    walk_functions(trace);
     for (uint64_t i = 0; i < steps && i < most; i++) {
         walk_step(trace, i);
         walk_step(trace, steps - 1 - i);

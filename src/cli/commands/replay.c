@@ -73,7 +73,8 @@ const struct command command_replay = {
         "a name it lists the recordings that come along."),
     .operand = "[TRACE|-]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
-    .options = OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_PRINTED),
+    .options = OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_PRINTED) |
+               OPTION_BIT(OPTION_SHOW),
     .examples = {"replay", "replay h200/down-35", "replay xor.svt --overview",
                  "kernel reduce-xor-sum -o - | shflviz replay -"},
     .run = run,

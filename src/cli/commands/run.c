@@ -27,6 +27,7 @@ static struct own_request own_request_of(const struct options *options, const ch
     const bool arguments = options->operand_count > options->own_operands;
     struct run_settings settings = options->launch.device.settings;
     settings.zero_memory = !options->text[LAUNCH_POISON];
+    settings.lines = options->show && strcmp(options->show, "none") != 0;
     settings.unfollowed = !(options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED));
     if (options->launch.output_is_standard && !settings.step_limit)
         settings.step_limit = UINT64_MAX; /* as into a file */
@@ -150,6 +151,8 @@ int own_command_device(const struct options *options, struct error *err) {
         {OPTION_FOLLOW_UNDEFINED, N_("means nothing to a GPU")},
         {OPTION_STOP_AFTER, N_("needs the CPU warp: a kernel on a GPU cannot be ended half-way")},
         {OPTION_SCHEDULES, N_("means nothing to a GPU")},
+        {OPTION_SHOW, N_("needs the CPU warp: the local variables of a GPU's lanes are in "
+                         "registers, which nothing tells")},
     };
     for (size_t i = 0; i < sizeof(only_cpu) / sizeof(only_cpu[0]); i++) {
         const int id = only_cpu[i].id;
@@ -224,8 +227,9 @@ const struct command command_run = {
     .operands_most = INT_MAX,
     .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(LAUNCH_DEVICE) |
-               OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER),
+               OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER) |
+               OPTION_BIT(OPTION_SHOW),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
-                 "run reduce.cu -o reduce.svt"},
+                 "run reduce.cu --show all -o reduce.svt"},
     .run = run,
 };

@@ -130,9 +130,10 @@ struct cpu_warp {
     unsigned char tile_room[CPU_WARP_LANES][32] __attribute__((aligned(16)));
     struct cpu_watch_round *rounds; /* of watched variables and accesses, not recorded yet */
     size_t round_count, round_capacity;
-    uint32_t released; /* the lanes that lockstep.c let go last, */
-    uint32_t release;  /* and how often it has */
-    uint32_t meetings; /* operations that its lanes have come to together (in_step.c) */
+    struct warp_lines *lines; /* of the warp, if it is shown (lines.c); else NULL */
+    uint32_t released;        /* the lanes that lockstep.c let go last, */
+    uint32_t release;         /* and how often it has */
+    uint32_t meetings;        /* operations that its lanes have come to together (in_step.c) */
     /* Lanes that waited when none of them could go on, and what that depended on: as long as it is
      * the same nobody need look again (rendezvous.c). */
     uint32_t stuck, stuck_alive, stuck_meetings;

@@ -18,6 +18,7 @@
 #include "simt/lane.h"
 #include "simt/runtime.h"
 #include "trace/failure.h"
+#include "trace/lines/lines.h"
 #include "trace/trace.h"
 #include "warp/warp.h"
 
@@ -41,6 +42,9 @@ struct cpu_sink {
     void (*filled)(void *context);
     void (*drop)(void *context, uint64_t steps);
     void (*note)(void *context, const char *key, const char *value); /* NULL: notes are not kept */
+    /* Lines and their functions (trace/lines/lines.h); NULL: they are not kept. */
+    uint32_t (*function)(void *context, const struct trace_function *function);
+    void (*lines)(void *context, const struct trace_line_chunk *chunk);
     uint64_t first_sequence;
 };
 

@@ -39,6 +39,8 @@ struct run_settings {
                             sign, to see what depends on it (trace/marks.h) */
     uint32_t jobs;       /* threads of the host that may run blocks; 0 is 1 */
     uint32_t accesses;   /* accesses to memory that are recorded: RUN_ACCESSES_... */
+    bool lines;          /* of the text and what local variables hold are recorded, of a program
+                            that was built to tell them */
     bool zero_memory;    /* fresh memory is zero; else garbage, to find programs that rely on it */
     bool unfollowed;     /* results computed from undefined values are not marked (trace/marks.h) */
 

@@ -1,0 +1,189 @@
+#include "cudacpu/instrument/lines/lines.h"
+#include "cudacpu/instrument/lines/words.h"
+
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Behind the name of the function that tells. */
+#define SHOWN ".shown"
+
+/* ---- two of each function ---- */
+
+/* While two modules are linked, all that they share has a name and is seen by both. */
+struct linkage {
+    LLVMValueRef value;
+    LLVMLinkage linkage;
+};
+
+static bool begins_with(LLVMValueRef value, const char *begin) {
+    size_t length;
+    return strncmp(LLVMGetValueName2(value, &length), begin, strlen(begin)) == 0;
+}
+
+static struct linkage *show(struct linkage *list, size_t *count, LLVMValueRef value) {
+    size_t length;
+    char name[64];
+    if (LLVMIsDeclaration(value) || begins_with(value, "llvm."))
+        return list;
+    LLVMGetValueName2(value, &length);
+    snprintf(name, sizeof name, "cpu_line_shared_%zu", *count);
+    if (length == 0)
+        LLVMSetValueName2(value, name, strlen(name));
+    list = list_grow(list, *count, sizeof *list);
+    list[(*count)++] = (struct linkage){value, LLVMGetLinkage(value)};
+    LLVMSetLinkage(value, LLVMExternalLinkage);
+    return list;
+}
+
+static struct linkage *show_all(LLVMModuleRef module, size_t *count) {
+    struct linkage *list = NULL;
+    for (LLVMValueRef v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v))
+        list = show(list, count, v);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        list = show(list, count, f);
+    return list;
+}
+
+static void rename_function(LLVMValueRef function) {
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    char *longer = malloc(length + sizeof SHOWN);
+    if (!longer)
+        fail("out of memory");
+    memcpy(longer, name, length);
+    memcpy(longer + length, SHOWN, sizeof SHOWN);
+    LLVMSetValueName2(function, longer, length + sizeof SHOWN - 1);
+    free(longer);
+}
+
+/* The copy has functions of other names, and the same variables. */
+static void prepare_copy(LLVMModuleRef copy) {
+    for (LLVMValueRef v = LLVMGetFirstGlobal(copy), next; v; v = next) {
+        next = LLVMGetNextGlobal(v);
+        if (begins_with(v, "llvm."))
+            LLVMDeleteGlobal(v);
+        else if (!LLVMIsDeclaration(v))
+            LLVMSetInitializer(v, NULL);
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(copy); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            rename_function(f);
+}
+
+/* ---- functions that tell ---- */
+
+static bool is_shown(LLVMMetadataRef about, char **files, size_t count) {
+    unsigned length;
+    LLVMMetadataRef file = about ? LLVMDIScopeGetFile(about) : NULL;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    for (size_t i = 0; name && i < count; i++)
+        if (strlen(files[i]) == length && strncmp(files[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+static void make_tell(struct unit *u, LLVMModuleRef copy, char **files, size_t count) {
+    LLVMModuleRef outer = u->module;
+    u->module = copy;
+    for (LLVMValueRef f = LLVMGetFirstFunction(copy); f; f = LLVMGetNextFunction(f)) {
+        struct line_function told = {.u = u, .function = f, .about = LLVMGetSubprogram(f)};
+        if (LLVMIsDeclaration(f) || !is_shown(told.about, files, count))
+            continue;
+        lines_find_variables(&told);
+        lines_insert_calls(&told);
+        lines_release(&told);
+    }
+    u->module = outer;
+}
+
+/* ---- kernels ---- */
+
+static void move_allocas(LLVMBasicBlockRef from, LLVMBuilderRef to) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(from), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (!LLVMIsAAllocaInst(i))
+            continue;
+        LLVMInstructionRemoveFromParent(i);
+        LLVMInsertIntoBuilder(to, i);
+    }
+}
+
+static void call_shown(struct unit *u, LLVMBuilderRef b, LLVMValueRef kernel, LLVMValueRef shown) {
+    const unsigned count = LLVMCountParams(kernel);
+    const unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+    LLVMValueRef *arguments = calloc(count + 1, sizeof *arguments);
+    LLVMGetParams(kernel, arguments);
+    LLVMValueRef call =
+        LLVMBuildCall2(b, LLVMGlobalGetValueType(shown), shown, arguments, count, "");
+    for (unsigned i = 0; i < count; i++)
+        if (by_value(kernel, i))
+            LLVMAddCallSiteAttribute(call, i + 1, LLVMGetEnumAttributeAtIndex(kernel, i + 1, kind));
+    LLVMBuildRetVoid(b);
+    free(arguments);
+    (void)u;
+}
+
+/* The kernel first asks whether its lane is shown. */
+static void ask(struct unit *u, LLVMValueRef kernel, LLVMValueRef shown) {
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(kernel);
+    LLVMBasicBlockRef begin = LLVMInsertBasicBlockInContext(u->context, first, "");
+    LLVMBasicBlockRef tells = LLVMAppendBasicBlockInContext(u->context, kernel, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
+    LLVMTypeRef answer = LLVMInt32TypeInContext(u->context);
+    LLVMTypeRef type = LLVMFunctionType(answer, NULL, 0, false);
+    LLVMValueRef asked = LLVMGetNamedFunction(u->module, "cpu_lines_shown");
+    if (!asked)
+        asked = LLVMAddFunction(u->module, "cpu_lines_shown", type);
+    LLVMPositionBuilderAtEnd(b, begin);
+    move_allocas(first, b);
+    if (LLVMGetSubprogram(kernel))
+        LLVMSetCurrentDebugLocation2(
+            b, LLVMDIBuilderCreateDebugLocation(u->context, 0, 0, LLVMGetSubprogram(kernel), NULL));
+    LLVMValueRef is = LLVMBuildCall2(b, type, asked, NULL, 0, "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, is, LLVMConstNull(answer), ""), tells, first);
+    LLVMPositionBuilderAtEnd(b, tells);
+    call_shown(u, b, kernel, shown);
+    LLVMDisposeBuilder(b);
+}
+
+static LLVMValueRef shown_of(struct unit *u, LLVMValueRef kernel) {
+    size_t length;
+    const char *name = LLVMGetValueName2(kernel, &length);
+    char *longer = malloc(length + sizeof SHOWN);
+    if (!longer)
+        fail("out of memory");
+    memcpy(longer, name, length);
+    memcpy(longer + length, SHOWN, sizeof SHOWN);
+    LLVMValueRef shown = LLVMGetNamedFunction(u->module, longer);
+    free(longer);
+    return shown;
+}
+
+void lines_tell(struct unit *u, char **files, size_t count) {
+    size_t shared = 0;
+    struct linkage *linkages = show_all(u->module, &shared);
+    LLVMModuleRef copy = LLVMCloneModule(u->module);
+    prepare_copy(copy);
+    make_tell(u, copy, files, count);
+    LLVMValueRef last = LLVMGetLastFunction(u->module);
+    if (LLVMLinkModules2(u->module, copy))
+        fail("functions that tell of their lines cannot be linked");
+    for (size_t i = 0; i < shared; i++)
+        LLVMSetLinkage(linkages[i].value, linkages[i].linkage);
+    free(linkages);
+    for (LLVMValueRef f = LLVMGetNextFunction(last); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) {
+            LLVMSetComdat(f, NULL);
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+        }
+    for (size_t i = 0; i < u->kernel_count; i++) {
+        LLVMValueRef kernel = u->kernels[i].function, shown = shown_of(u, kernel);
+        if (!shown || LLVMIsDeclaration(kernel))
+            continue;
+        add_attribute(u, shown, "noinline");
+        ask(u, kernel, shown);
+    }
+}

@@ -1,0 +1,72 @@
+/*
+ * lines.h - functions that tell of their lines and local variables (simt/lines.h), beside those
+ * that do not: a kernel asks once for each lane which one it is to run, so that what is not shown
+ * is as fast as ever.
+ */
+#ifndef CUDACPU_INSTRUMENT_LINES_H
+#define CUDACPU_INSTRUMENT_LINES_H
+
+#include "cudacpu/instrument/instrument.h"
+
+/* More leaves of one variable, or of one function, are not shown. */
+#define LINES_SLOT_LEAVES     64u
+#define LINES_FUNCTION_LEAVES 512u
+
+struct line_leaf {
+    char *name;
+    unsigned long long offset;
+    int type;
+    unsigned bytes;
+};
+
+/* A local variable with its leaves, of which it has at least one. */
+struct line_slot {
+    LLVMValueRef memory, declare; /* an alloca or a parameter; the call of llvm.dbg.declare */
+    LLVMMetadataRef scope;
+    bool is_parameter;
+    unsigned long long bytes;
+    struct line_leaf *leaves;
+    size_t count, first; /* of the function's leaves */
+};
+
+struct line_site {
+    unsigned line;
+    LLVMMetadataRef *scopes; /* of what the line consists of */
+    size_t scope_count;
+};
+
+/* A function being made to tell. */
+struct line_function {
+    struct unit *u;
+    LLVMValueRef function;
+    LLVMMetadataRef about; /* DISubprogram */
+    struct line_slot *slots;
+    size_t slot_count, leaf_count;
+    struct line_site *sites;
+    size_t site_count;
+};
+
+/* ---- lines.c ---- */
+
+/* Gives each kernel its other function. `files` are the program's texts, as clang calls them. */
+void lines_tell(struct unit *u, char **files, size_t count);
+
+/* ---- variables.c ---- */
+
+/* The function's local variables that can be shown. */
+void lines_find_variables(struct line_function *f);
+void lines_release(struct line_function *f);
+/* Which slot's memory the address is in, whatever offset; -1: none that is known. */
+long lines_slot_of(const struct line_function *f, LLVMValueRef address);
+
+/* ---- describe.c ---- */
+
+/* A struct cpu_line_function, as a pointer without a type. */
+LLVMValueRef lines_describe(struct line_function *f);
+
+/* ---- calls.c ---- */
+
+/* The function calls cpu_line() and its like. */
+void lines_insert_calls(struct line_function *f);
+
+#endif

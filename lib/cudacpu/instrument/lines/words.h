@@ -1,0 +1,16 @@
+/*
+ * words.h - the two types of which simt/lines.h's structs consist.
+ */
+#ifndef CUDACPU_INSTRUMENT_LINES_WORDS_H
+#define CUDACPU_INSTRUMENT_LINES_WORDS_H
+
+#include "cudacpu/instrument/instrument.h"
+
+static inline LLVMTypeRef words_pointer(struct unit *u) {
+    return LLVMPointerType(LLVMInt8TypeInContext(u->context), 0);
+}
+static inline LLVMTypeRef words_word(struct unit *u) {
+    return LLVMInt64TypeInContext(u->context);
+}
+
+#endif
