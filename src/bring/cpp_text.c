@@ -76,6 +76,8 @@ static const char *skip_blanks(struct cpp_reader *reader) {
             at = skip_comment(at);
         } else if (*at == '\\' && (at[1] == '\n' || at[1] == '\r')) {
             at++;
+        } else if (strncmp(at, "\xef\xbb\xbf", 3) == 0) {
+            at += 3; /* a byte-order mark */
         } else if (*at == ' ' || (*at >= '\t' && *at <= '\r')) {
             if (*at == '\n')
                 reader->in_line = false;

@@ -295,66 +295,107 @@ static const char *meant_word(const struct cpp_token *token) {
 }
 
 #define NESTING_MOST 256
+#define MISSING_MOST 64
+
+struct bracket {
+    const char *open;
+    const char *semicolon; /* the first in it that is not in a bracket of its own; NULL */
+};
 
 struct mender {
     struct mend *mend;
-    struct text to;
-    const char *from, *copied; /* of the text; up to where it is in `to` */
-    const char *open[NESTING_MOST];
-    bool loops[NESTING_MOST]; /* the bracket of a for, which has semicolons */
+    const char *from;
+    struct bracket bracket[NESTING_MOST];
     size_t depth;
+    const char *missing[MISSING_MOST]; /* before which a bracket is to be closed */
+    char closing[MISSING_MOST];
+    size_t missing_count;
 };
 
-static void copy_to(struct mender *mender, const char *at) {
-    text_append_bytes(&mender->to, mender->copied, (size_t)(at - mender->copied));
-    mender->copied = at;
-}
-
+/*
+ * Brackets that nothing closes before the brace around them is closed: they were meant to be before
+ * the first semicolon in them. A macro may have statements among its arguments, and a for has
+ * semicolons: those are closed.
+ */
 static void close_brackets(struct mender *mender, const char *at) {
-    while (at > mender->from && (at[-1] == ' ' || (at[-1] >= '\t' && at[-1] <= '\r')))
-        at--;
-    if (at >= mender->copied)
-        copy_to(mender, at);
-    while (mender->depth && *mender->open[mender->depth - 1] != '{') {
-        const char *open = mender->open[--mender->depth];
-        add(mender->mend, MEND_BRACKET, cpp_place(mender->from, open), open, 1,
-            *open == '(' ? ")" : "]");
-        text_append_char(&mender->to, *open == '(' ? ')' : ']');
+    while (mender->depth && *mender->bracket[mender->depth - 1].open != '{') {
+        const struct bracket *bracket = &mender->bracket[--mender->depth];
+        const char *end = bracket->semicolon ? bracket->semicolon : at;
+        if (mender->missing_count == MISSING_MOST)
+            return;
+        while (end > mender->from && (end[-1] == ' ' || (end[-1] >= '\t' && end[-1] <= '\r')))
+            end--;
+        add(mender->mend, MEND_BRACKET, cpp_place(mender->from, bracket->open), bracket->open, 1,
+            *bracket->open == '(' ? ")" : "]");
+        mender->missing[mender->missing_count] = end;
+        mender->closing[mender->missing_count++] = *bracket->open == '(' ? ')' : ']';
     }
 }
 
-static void follow_bracket(struct mender *mender, const struct cpp_token *token, bool is_loop) {
+static void follow_bracket(struct mender *mender, const struct cpp_token *token) {
     const char c = *token->at;
-    const char top = mender->depth ? *mender->open[mender->depth - 1] : '\0';
-    if (strchr("([{", c) && mender->depth < NESTING_MOST) {
-        mender->loops[mender->depth] = is_loop;
-        mender->open[mender->depth++] = token->at;
-    } else if ((c == ')' && top == '(') || (c == ']' && top == '[') || (c == '}' && top == '{')) {
-        mender->depth--;
-    } else if (c == ';' && top && top != '{' && !mender->loops[mender->depth - 1]) {
+    struct bracket *top = mender->depth ? &mender->bracket[mender->depth - 1] : NULL;
+    if (strchr("([{", c)) {
+        if (mender->depth < NESTING_MOST)
+            mender->bracket[mender->depth++] = (struct bracket){token->at, NULL};
+    } else if (c == ';' && top && *top->open != '{') {
+        top->semicolon = top->semicolon ? top->semicolon : token->at;
+    } else if (c == '}' && top) {
         close_brackets(mender, token->at);
+        mender->depth -= mender->depth > 0;
+    } else if (top && ((c == ')' && *top->open == '(') || (c == ']' && *top->open == '['))) {
+        mender->depth--;
     }
+}
+
+static void insert_brackets(struct mender *mender) {
+    struct text to = TEXT_INIT;
+    const char *copied = mender->from;
+    for (const char *at = mender->from; mender->missing_count; at++) {
+        for (size_t i = 0; i < mender->missing_count; i++) {
+            if (mender->missing[i] != at)
+                continue;
+            text_append_bytes(&to, copied, (size_t)(at - copied));
+            text_append_char(&to, mender->closing[i]);
+            copied = at;
+        }
+        if (!*at)
+            break;
+    }
+    text_append(&to, copied);
+    text_release(&mender->mend->text);
+    mender->mend->text = to;
+}
+
+static void mend_brackets(struct mend *mend) {
+    struct mender mender = {.mend = mend, .from = mend->text.data};
+    struct cpp_reader reader = {.at = mend->text.data};
+    struct cpp_token token;
+    while ((token = cpp_next(&reader)).kind != CPP_END)
+        if (token.kind == CPP_SYMBOL)
+            follow_bracket(&mender, &token);
+    close_brackets(&mender, token.at);
+    if (mender.missing_count)
+        insert_brackets(&mender);
 }
 
 static void mend_words(struct mend *mend) {
-    struct mender mender = {.mend = mend, .from = mend->text.data, .copied = mend->text.data};
-    struct cpp_reader reader = {.at = mend->text.data};
-    struct cpp_token token, before = {.kind = CPP_END};
+    struct text to = TEXT_INIT;
+    const char *from = mend->text.data, *copied = from;
+    struct cpp_reader reader = {.at = from};
+    struct cpp_token token;
     while ((token = cpp_next(&reader)).kind != CPP_END) {
         const char *meant = token.kind == CPP_WORD ? meant_word(&token) : NULL;
-        if (meant) {
-            add(mend, MEND_WORD, cpp_place(mender.from, token.at), token.at, token.length, meant);
-            copy_to(&mender, token.at);
-            text_append(&mender.to, meant);
-            mender.copied = token.at + token.length;
-        } else if (token.kind == CPP_SYMBOL) {
-            follow_bracket(&mender, &token, cpp_is(&before, "for"));
-        }
-        before = token;
+        if (!meant)
+            continue;
+        add(mend, MEND_WORD, cpp_place(from, token.at), token.at, token.length, meant);
+        text_append_bytes(&to, copied, (size_t)(token.at - copied));
+        text_append(&to, meant);
+        copied = token.at + token.length;
     }
-    copy_to(&mender, mender.from + strlen(mender.from));
+    text_append(&to, copied);
     text_release(&mend->text);
-    mend->text = mender.to;
+    mend->text = to;
 }
 
 /* ---- all of it ---- */
@@ -367,9 +408,17 @@ void mend_text(struct mend *mend, const char *text) {
     mend_fences(mend);
     mend_twice(mend);
     mend_characters(mend);
+    mend_brackets(mend);
     mend_words(mend);
     if (mend->count > 1)
         qsort(mend->changes, mend->count, sizeof *mend->changes, by_place);
+}
+
+void mend_marks(struct mend *mend, const char *text) {
+    *mend = (struct mend){.text = TEXT_INIT};
+    text_append(&mend->text, text);
+    if (mend->text.length)
+        mend_characters(mend);
 }
 
 void mend_release(struct mend *mend) {

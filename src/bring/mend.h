@@ -41,6 +41,8 @@ struct mend {
 
 /* Nothing to do: count is 0. To be released. */
 void mend_text(struct mend *mend, const char *text);
+/* The same of a line: its blanks and marks alone. */
+void mend_marks(struct mend *mend, const char *text);
 void mend_release(struct mend *mend);
 
 /* Appends a line a change, "NAME:3:14: U+00A0 is not a blank to C++: meant ' '", `most` of them. */

@@ -97,33 +97,62 @@ bool brought_print_function(const char *name) {
 static void tell(const struct call *call, const struct options *options) {
     if (options->format == FORMAT_TUI)
         return;
-    fprintf(stderr, _("shflviz: %s is: shflviz %s\n"), call->expression.data, call->line.data);
+    if (call->line.length)
+        fprintf(stderr, _("shflviz: %s is: shflviz %s\n"), call->expression.data, call->line.data);
     if (call->assumed.length)
         fprintf(stderr, _("shflviz: assumed: %s\n"), call->assumed.data);
 }
 
-/* The command that a call stands for, with the options that follow it. */
-static int run_command(const struct call *call, int argc, char **argv, struct error *err) {
-    struct word_list words;
+/* Words of a command, with the options that follow. */
+static int run_words(struct word_list *words, int argc, char **argv, const struct call *call,
+                     const struct own_source *text, const char *expression, struct error *err) {
     struct options options;
-    if (words_split(&words, call->line.data, err) != 0) {
-        words_release(&words);
-        return -1;
-    }
-    const struct command *command = command_find(words.word[0]);
+    const struct command *command = command_find(words->word[0]);
     for (int i = 0; i < argc; i++)
-        words_add(&words, argv[i]);
-    int status = options_parse(&options, command, words.count - 1, words.word + 1, err);
-    options.launch.assumed = call->assumed.data;
+        words_add(words, argv[i]);
+    int status = options_parse(&options, command, words->count - 1, words->word + 1, err);
+    options.launch.assumed = call ? call->assumed.data : NULL;
+    options.brought = text;
+    options.expression = expression;
     struct options resolved = options;
     if (status == 0 && options.given & OPTION_BIT(OPTION_HELP)) {
         print_command_help(stdout, command);
         status = show_finish(err);
     } else if (status == 0 && (status = show_resolve_format(&resolved, err)) == 0) {
-        tell(call, &resolved);
+        if (call)
+            tell(call, &resolved);
         status = command->run(command, &options, err);
     }
     options_release(&options);
+    return status;
+}
+
+static int run_command(const struct call *call, int argc, char **argv, struct error *err) {
+    struct word_list words;
+    int status = words_split(&words, call->line.data, err);
+    if (status == 0)
+        status = run_words(&words, argc, argv, call, NULL, NULL, err);
+    words_release(&words);
+    return status;
+}
+
+/* A program in which every lane makes the call. */
+static int run_expression(const struct call *call, int argc, char **argv, struct error *err) {
+    struct word_list words = {0};
+    struct text nothing = TEXT_INIT;
+    const struct own_source source = {"call.cu", "call.cu", &nothing};
+    words_add(&words, "run");
+    words_add(&words, "call.cu");
+    words_add(&words, "--call");
+    words_add(&words, call->expression.data);
+    for (const char *line = call->names.data; *line; line += strcspn(line, "\n") + 1) {
+        struct text name = TEXT_INIT;
+        text_append_bytes(&name, line, strcspn(line, "\n"));
+        words_add(&words, "--arg");
+        words_add(&words, name.data);
+        text_release(&name);
+    }
+    int status = run_words(&words, argc, argv, call, &source, call->expression.data, err);
     words_release(&words);
     return status;
 }
@@ -134,13 +163,9 @@ static int run_call(const char *text, int argc, char **argv, struct error *err) 
     if (status == 0 && call.kind == CALL_DECLARATION) {
         print_page(call.op);
         status = show_finish(err);
-    } else if (status == 0 && call.kind == CALL_COMMAND) {
-        status = run_command(&call, argc, argv, err);
     } else if (status == 0) {
-        status = error_set(err, ERROR_USAGE,
-                           _("%s is no shuffle: it has no command of its own\n"
-                             "try: shflviz help %s"),
-                           call.expression.data, call.function);
+        status = call.kind == CALL_COMMAND ? run_command(&call, argc, argv, err)
+                                           : run_expression(&call, argc, argv, err);
     }
     call_release(&call);
     return status;

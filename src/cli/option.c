@@ -149,6 +149,18 @@ static const struct option_info options_known[] = {
     ROW(OPTION_STD) = {.name = "std", .argument = "STANDARD", .kind = OPTION_PARSED, .parse = parse_std, .values = STANDARDS,
         .help = N_("the C++ standard to compile by (default c++17)"),
         .manual = N_("Programs for c++11 and c++14 are compiled by c++17, which the headers of CUDA 13 ask for.")},
+    ROW(OPTION_CALL) = {WORD("call", "CALL"), .help = N_("run this kernel or __device__ function, as in 'sum<<<1, 64>>>(out, in, n)'"),
+        .manual = N_("A name alone leaves launch and arguments to shflviz, which says what it chose; so it does for a file without main(). "
+                  "Names among the arguments get values by --arg; all else is C++. A __device__ function is called by every lane, "
+                  "whose number is lane: 'warpSum(lane)'.")},
+    ROW(OPTION_ARG) = {.name = "arg", .argument = "NAME=VALUE", .kind = OPTION_WORDS, FIELD(values),
+        .help = N_("with --call: an argument, n=64 or in=float[COUNT]:lane; may be given again"),
+        .manual = N_("TYPE may be left out. The values are an expression in lane and thread, which is the number of the element, or a list, or "
+                  "random:SEED. Arrays that the kernel writes are printed after it.")},
+    ROW(OPTION_MEND) = {.name = "mend", .kind = OPTION_FLAG, FIELD(mends),
+        .help = N_("run pasted text as it was meant, and print what that changes"),
+        .manual = N_("Blanks and marks that C++ does not have, fences of Markdown, missing underscores, a bracket that is not closed, a program that was pasted "
+                  "into itself. The file is not changed. On a terminal it asks.")},
     ROW(OPTION_TIME) = {.name = "time", .argument = "SECONDS", .kind = OPTION_U32, SETTING(limits.seconds), .least = 1, .most = 86400,
         .help = N_("end the program after so long (default: never; 60 in a sandbox)")},
     ROW(OPTION_STOP_AFTER) = {.name = "stop-after", .argument = "N", .kind = OPTION_U64, SETTING(stop_after), .least = 1, .most = UINT64_MAX,
@@ -231,6 +243,7 @@ void options_release(struct options *options) {
     words_release(&options->include);
     words_release(&options->define);
     words_release(&options->readable);
+    words_release(&options->values);
     free(options->operands);
     options->operands = NULL;
 }

@@ -8,6 +8,7 @@
 #define SHFLVIZ_CLI_OPTION_H
 
 #include "base/error.h"
+#include "cudacpu/cudacpu.h"
 #include "launch/launch.h"
 #include "term/palette.h"
 
@@ -40,6 +41,9 @@ enum option_id {
     OPTION_INCLUDE,
     OPTION_DEFINE,
     OPTION_STD,
+    OPTION_CALL,
+    OPTION_ARG,
+    OPTION_MEND,
     OPTION_TIME,
     OPTION_STOP_AFTER,
     OPTION_MEMORY_ACCESSES,
@@ -80,6 +84,7 @@ enum option_id {
      OPTION_BIT(OPTION_ASCII))
 #define OPTIONS_OWN                                                                                \
     (OPTION_BIT(OPTION_INCLUDE) | OPTION_BIT(OPTION_DEFINE) | OPTION_BIT(OPTION_STD) |             \
+     OPTION_BIT(OPTION_CALL) | OPTION_BIT(OPTION_ARG) | OPTION_BIT(OPTION_MEND) |                  \
      OPTION_BIT(OPTION_TIME) | OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_SANDBOX) |      \
      OPTION_BIT(OPTION_ALLOW) | OPTION_BIT(LAUNCH_SCHEDULE) | OPTION_BIT(LAUNCH_POISON) |          \
      OPTION_BIT(LAUNCH_STEPS) | OPTION_BIT(LAUNCH_WATCH_KERNEL) |                                  \
@@ -130,8 +135,12 @@ struct options {
     const char *standard;
     const char
         *show; /* local variables and expressions over them: "all", "none"; NULL: not given */
-    uint32_t schedules;  /* runs of a program that is checked; 0: not given */
-    const char *fail_on; /* the rules that count, with commas; NULL: all */
+    struct word_list values;          /* --arg, of a call */
+    bool mends;                       /* --mend */
+    const struct own_source *brought; /* text in the place of a file; NULL: none */
+    const char *expression;           /* and it is this call; NULL: it is a program */
+    uint32_t schedules;               /* runs of a program that is checked; 0: not given */
+    const char *fail_on;              /* the rules that count, with commas; NULL: all */
 
     struct export_options export;
 

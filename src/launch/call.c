@@ -189,7 +189,7 @@ bool call_is(const char *text) {
     struct mend mend;
     if (!strchr(text, '(') && !strstr(text, "\xef\xbc\x88")) /* the full-width one */
         return false;
-    mend_text(&mend, text);
+    mend_marks(&mend, text);
     const bool found = find(&reading, mend.text.data);
     text_release(&reading.group);
     mend_release(&mend);
@@ -632,7 +632,7 @@ static int read_mended(struct reading *reading) {
 
 int call_read(struct call *call, const char *text, struct error *err) {
     struct mend mend;
-    mend_text(&mend, text);
+    mend_marks(&mend, text);
     *call = (struct call){
         .line = TEXT_INIT, .assumed = TEXT_INIT, .expression = TEXT_INIT, .names = TEXT_INIT};
     struct reading reading = {.text = mend.text.data, .group = TEXT_INIT, .call = call, .err = err};

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text/utf8.h"
+#include "bring/launch.h"
 #include "device/gpu/gpu.h"
 #include "launch/launch.h"
 #include "launch/watching.h"
@@ -30,10 +31,15 @@ struct sources {
     struct own_source *source;
     struct text *text; /* one each */
     size_t count;
+    struct own_brought brought; /* of the only one */
 };
 
 bool own_is_source(const char *name) {
     return strcmp(name, ".cu") != 0 && string_ends_with(name, ".cu");
+}
+
+bool own_is_header(const char *name) {
+    return strcmp(name, ".cuh") != 0 && string_ends_with(name, ".cuh");
 }
 
 bool own_is_folder(const char *name) {
@@ -51,10 +57,10 @@ bool own_can_be_compiled(const char *name) {
 
 static int add_source(struct sources *sources, const char *path, struct error *err) {
     struct text text = TEXT_INIT;
-    if (!own_can_be_compiled(path))
-        return error_set(err, ERROR_USAGE,
-                         _("%s is not a source file\nallowed: .cu .cpp .cc .cxx .c, or a folder"),
-                         path);
+    if (!own_can_be_compiled(path) && !own_is_header(path))
+        return error_set(
+            err, ERROR_USAGE,
+            _("%s is not a source file\nallowed: .cu .cuh .cpp .cc .cxx .c, or a folder"), path);
     if (own_program_read(path, &text, err) != 0) {
         text_release(&text);
         return -1;
@@ -107,7 +113,15 @@ static int add_folder(struct sources *sources, const char *path, struct error *e
 
 static int read_sources(struct sources *sources, const struct own_request *request,
                         struct error *err) {
-    for (int i = 0; i < request->file_count; i++)
+    if (request->text) {
+        sources->source = memory_grow(sources->source, 1, sizeof(sources->source[0]));
+        sources->text = memory_grow(sources->text, 1, sizeof(sources->text[0]));
+        sources->text[0] = (struct text)TEXT_INIT;
+        text_append(&sources->text[0], request->text->text->data);
+        sources->source[0] = (struct own_source){.path = memory_string(request->text->path)};
+        sources->count = 1;
+    }
+    for (int i = 0; i < request->file_count && !request->text; i++)
         if (own_is_folder(request->files[i]) ? add_folder(sources, request->files[i], err) != 0
                                              : add_source(sources, request->files[i], err) != 0)
             return -1;
@@ -117,7 +131,12 @@ static int read_sources(struct sources *sources, const struct own_request *reque
         source->name = sources->count == 1 ? file_base_name(source->path) : source->path;
         source->text = &sources->text[i];
     }
-    return 0;
+    const bool is_cuda = sources->count == 1 && (own_is_source(sources->source[0].path) ||
+                                                 own_is_header(sources->source[0].path));
+    if (is_cuda)
+        return own_bring(&sources->brought, sources->source[0].path, &sources->text[0],
+                         &request->wish, &request->include, !request->print_to_errors, err);
+    return own_refuse_call(&request->wish, err);
 }
 
 /* What a compiler says of the one file, by the path that was given: editors and terminals open it.
@@ -151,6 +170,7 @@ static void release_sources(struct sources *sources) {
         free((char *)sources->source[i].path);
         text_release(&sources->text[i]);
     }
+    own_brought_release(&sources->brought);
     free(sources->source);
     free(sources->text);
 }
@@ -345,7 +365,8 @@ static int run_built(const struct own_request *request, const struct own_program
     struct passing passing = {.request = request, .begun = {TEXT_INIT, TEXT_INIT}};
     struct own_run run = request->run;
     complete(&run, request);
-    run.called = run.title = program->source;
+    run.called = program->source;
+    run.title = run.title ? run.title : program->source;
     run.output = pass_on;
     run.output_context = &passing;
     run.tick = show_progress;
@@ -462,6 +483,8 @@ static int run_schedules(const struct own_request *request, const struct own_pro
 int own_record_schedules(const struct own_request *request, uint32_t runs, own_visitor *visit,
                          void *context, int *status, struct error *err) {
     struct sources sources = {0};
+    struct own_request brought = *request;
+    struct text command = TEXT_INIT;
     struct own_program program;
     struct held held = {.is_held = false};
     *status = 0;
@@ -472,12 +495,21 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
                              "own, or for a system without ELF"));
     if (result == 0)
         result = read_sources(&sources, request, err);
+    if (result == 0 && sources.brought.has_main) {
+        text_append_format(&command, "%s%s", request->run.command, sources.brought.options.data);
+        brought.run.command = command.data;
+        brought.run.title = sources.brought.call.data;
+    }
     if (result == 0 && request->output) {
         result = recording_file_open(&held.file, request->output, false, err);
         held.is_held = result == 0;
     }
     if (result == 0) {
+        struct text torch = TEXT_INIT;
+        const struct own_source before = {"torch.cuh", "torch.cuh", &torch};
+        text_append(&torch, bring_torch);
         const struct own_build build = {.sources = sources.source,
+                                        .before = sources.brought.before_torch ? &before : NULL,
                                         .source_count = sources.count,
                                         .include = request->include.word,
                                         .define = request->define.word,
@@ -495,11 +527,12 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
         utf8_format(what, sizeof what, _("building %s"), utf8_name(sources.source[0].path));
         progress_line_begin(what);
         result = own_program_build(&program, &build, err);
+        text_release(&torch);
         if (result != 0 && sources.count == 1)
             name_by_path(&sources.source[0], err);
         tell_remarks(&sources.source[0], program.remarks.data);
         if (result == 0)
-            result = run_schedules(request, &program, &held, runs, visit, context, status, err);
+            result = run_schedules(&brought, &program, &held, runs, visit, context, status, err);
         progress_line_end();
         if (result != 0 && child_is_interrupted())
             fprintf(stderr, "shflviz: %s\n", err->text);
@@ -507,6 +540,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
         own_program_release(&program);
     }
     let_go(&held);
+    text_release(&command);
     release_sources(&sources);
     return result;
 }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "cudacpu/cudacpu.h"
 #include "device/device.h"
+#include "launch/own_bring.h"
 #include "launch/word_list.h"
 #include "trace/trace.h"
 
@@ -24,6 +25,8 @@ struct own_request {
     int file_count;
     struct word_list include, define; /* -I, -D */
     const char *standard;             /* --std; NULL: c++17 */
+    struct own_wish wish;             /* of one CUDA file: what is run of it */
+    const struct own_source *text;    /* in the place of the files; NULL: they are read */
     enum device_kind device;
     /* Arguments, command, readable and settings. Jobs 0: as many as there are processors; limits 0:
      * those of a sandbox if it is confined, else none. */
@@ -61,6 +64,9 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
 bool own_is_source(const char *name);
 /* Whether the name ends as a source's that is built with others: .cu, .cpp, .cc, .cxx, .c. */
 bool own_can_be_compiled(const char *name);
+
+/* Whether the name ends as that of a CUDA header does: .cuh. Its kernels can be run. */
+bool own_is_header(const char *name);
 
 /* Whether it names a folder, as `run` and `check` take one. */
 bool own_is_folder(const char *name);

@@ -79,7 +79,8 @@ static void sources_that_cannot_be_read(void **state) {
     static const struct {
         const char *first, *second, *begin;
     } cases[] = {
-        {"x.py", NULL, "x.py is not a source file\nallowed: .cu .cpp .cc .cxx .c, or a folder"},
+        {"x.py", NULL,
+         "x.py is not a source file\nallowed: .cu .cuh .cpp .cc .cxx .c, or a folder"},
         {"none.cu", NULL, "cannot read none.cu: "},
         {"empty", NULL, "empty: no source files in this folder\nallowed: .cu .cpp .cc .cxx .c"},
         {"zeros", NULL, "zeros/a.cu is not text: a byte of it is 0"}, /* the first of three */

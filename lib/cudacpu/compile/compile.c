@@ -19,7 +19,7 @@
 /* ---- the compiler ---- */
 
 bool builder_is_cuda(const struct own_source *source) {
-    return string_ends_with(source->path, ".cu");
+    return string_ends_with(source->path, ".cu") || string_ends_with(source->path, ".cuh");
 }
 
 bool builder_has_cuda(const struct builder *b) {

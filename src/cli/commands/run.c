@@ -16,6 +16,10 @@
 
 /* The command that makes this recording again. */
 static void append_command(struct text *text, const char *name, const struct options *options) {
+    if (options->expression) {
+        text_append(text, "shflviz");
+        return;
+    }
     text_append_format(text, "shflviz %s", name);
     for (int i = 0; i < options->operand_count; i++)
         text_append_format(text, "%s %s", i == options->own_operands ? " --" : "",
@@ -39,6 +43,11 @@ static struct own_request own_request_of(const struct options *options, const ch
         .include = options->include,
         .define = options->define,
         .standard = options->standard,
+        .wish = {.call = options->text[OPTION_CALL],
+                 .values = options->values,
+                 .is_expression = options->expression != NULL,
+                 .mend = options->mends},
+        .text = options->brought,
         .device = options->launch.device.kind,
         .run = {.arguments = arguments ? options->operands + options->own_operands : NULL,
                 .command = command,
@@ -220,7 +229,8 @@ const struct command command_run = {
            "are its own; with --format text, json, jsonl or csv its standard output goes to "
            "standard error. A folder means all source files in it. It runs on the CPU warp unless "
            "--device gpu is given: then nvcc builds it, and what its warps do on the GPU of this "
-           "machine is recorded."),
+           "machine is recorded. A file without main() has its kernel run with values that are "
+           "chosen and said; --call and --arg say others."),
     .operand = "FILE.cu...|FOLDER [-- ARGS...]",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

@@ -1,0 +1,60 @@
+/*
+ * functions.h - the functions of a CUDA file that can be called from outside, found in its words.
+ *
+ * Kernels, __device__ functions and main() at the scope of a file or of namespaces; what macros
+ * make is not seen. Types are text here: the compiler knows them better.
+ */
+#ifndef SHFLVIZ_BRING_FUNCTIONS_H
+#define SHFLVIZ_BRING_FUNCTIONS_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* More parameters than a kernel is given values for. */
+#define FUNCTION_PARAMETERS_MOST 32
+
+struct parameter {
+    char *type, *name; /* "const float *", "in"; "" if it has no name */
+    bool is_pointer, is_const;
+    bool has_default; /* of a template */
+};
+
+enum function_kind { FUNCTION_KERNEL, FUNCTION_DEVICE, FUNCTION_HOST };
+
+struct function {
+    enum function_kind kind;
+    char *name; /* with the namespaces that it is in: "my::reduce" */
+    struct parameter *parameters, *of_template;
+    size_t parameter_count, template_count;
+    unsigned most_threads; /* of __launch_bounds__; 0: none */
+    size_t begin, end;     /* of the whole in the text */
+    size_t body;           /* where its braces open */
+    unsigned long line;
+    bool uses_y;             /* threadIdx.y, blockDim.y or .z */
+    bool has_warp_operation; /* by itself, or through a function of this file that it calls */
+    bool uses_shared;        /* extern __shared__ */
+};
+
+struct functions {
+    struct function *function; /* in the order of the text */
+    size_t count;
+    bool has_main;
+    bool has_host_library; /* torch, ATen, c10 or pybind11 */
+};
+
+void functions_find(struct functions *functions, const char *text);
+void functions_release(struct functions *functions);
+const struct function *functions_named(const struct functions *functions, const char *name,
+                                       size_t length);
+
+/* The text without what only torch's side of it needs: its headers, and the host functions that
+ * name them. Lines keep their numbers. */
+void functions_without_host_library(const char *text, struct text *stripped);
+
+/* The whole number that a name stands for in the file: #define N 4, constexpr int N = 4; -1 if it
+ * says none. */
+long functions_constant(const char *text, const char *name, size_t length);
+
+#endif

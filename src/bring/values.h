@@ -1,0 +1,38 @@
+/*
+ * values.h - a launch that is being put together, and the values of its arguments.
+ */
+#ifndef SHFLVIZ_BRING_VALUES_H
+#define SHFLVIZ_BRING_VALUES_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bring/functions.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One --arg: NAME=VALUE, NAME=[COUNT]:VALUES, NAME=TYPE[COUNT]:VALUES. */
+struct bring_value {
+    char *name, *type, *values; /* "" where it says none */
+    size_t count;               /* of an array; 0: a number */
+};
+
+struct bring_launch {
+    const struct function *function; /* NULL: the call is an expression of its own */
+    bool in_lanes;                   /* not a kernel: called by every lane of one */
+    struct text name;                /* with its template arguments: "my::k<float, 128>" */
+    struct text grid, block, shared; /* "1", "dim3(32, 2)" */
+    char **arguments;                /* as C++; a name that has a value stands for it */
+    size_t argument_count;
+    struct bring_value *values;
+    size_t value_count;
+    bool chosen; /* something of it was not said */
+};
+
+/* Reads one --arg into *value, to be released also after a failure. */
+int bring_value_read(struct bring_value *value, const char *text, struct error *err);
+void bring_value_release(struct bring_value *value);
+/* Takes values over: those that the launch has, by their names, and new ones. */
+void bring_launch_give(struct bring_launch *launch, const struct bring_value *value);
+
+#endif
