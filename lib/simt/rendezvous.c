@@ -91,8 +91,30 @@ bool rendezvous_is_plain(const struct cpu_call *call) {
            warp_width_is_defined(call->width);
 }
 
+static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes,
+                     const struct cpu_call *call);
+
+/* Of a delta or a laneMask the instruction takes five bits. A lane that passes more gets what those
+ * say; where the run is repeated to see what depends on undefined values it gets one of them. */
+static bool is_cut(unsigned op, int32_t arg) {
+    return op >= WARP_OP_UP && op <= WARP_OP_XOR && (uint32_t)arg >= CPU_WARP_LANES;
+}
+
+static bool any_is_cut(const struct cpu_warp *warp) {
+    uint32_t all = 0;
+    if (cpu_id_arg(warp->open.id) >= 0)
+        return false;
+    for (int lane = 0; lane < CPU_WARP_LANES; lane++)
+        all |= (uint32_t)warp->arg[lane];
+    return is_cut(warp->open.op, (int32_t)all);
+}
+
 void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp) {
     uint8_t buffer[CPU_WARP_LANES];
+    if (device->options.observer && any_is_cut(warp)) {
+        complete(device, warp, WARP_FULL_MASK, &warp->open);
+        return;
+    }
     const uint8_t *source = shuffle_sources(device, warp, buffer);
     if (warp->round_count || warp->lines)
         watch_flush(device, warp, WARP_FULL_MASK);
@@ -171,6 +193,10 @@ static void work_out(struct cpu_device *device, struct warp_operation *operation
             value = outcome[lane].value;
         else if (outcome[lane].status == LANE_UNDEFINED && operation->op != WARP_OP_SYNC)
             value = undefined_value(device, operation, &outcome[lane]);
+        if (device->options.observer && is_cut(operation->op, operation->arg[lane])) {
+            const uint64_t varied = undefined_value(device, operation, &outcome[lane]);
+            value = device->options.settings.variant ? varied : value;
+        }
         operation->out[lane] = value;
         if (operation->op == WARP_OP_MATCH_ALL)
             operation->arg[lane] = value != 0;

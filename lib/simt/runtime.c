@@ -158,6 +158,11 @@ void cpu_fence(void) {
         cpu_now.device->options.observer->fence();
 }
 
+void cpu_value_narrowed(const struct shflviz_site *site, int bytes, int is_float) {
+    if (cpu_is_lane() && cpu_now.device->options.observer)
+        cpu_now.device->options.observer->narrowed(site, bytes, is_float);
+}
+
 /* ---- time and text ---- */
 
 /* What kernels print is given out when the host waits for them, but not much later than it was

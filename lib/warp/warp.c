@@ -432,6 +432,16 @@ static uint32_t lanes_without_mask(const struct warp_operation *operation) {
     return operation->present;
 }
 
+uint32_t warp_arguments_cut(const struct warp_operation *operation) {
+    uint32_t lanes = 0;
+    if (operation->op < WARP_OP_UP || operation->op > WARP_OP_XOR)
+        return 0;
+    for (uint32_t left = operation->present; left; left &= left - 1)
+        if ((uint32_t)operation->arg[__builtin_ctz(left)] >= WARP_LANES)
+            lanes |= left & -left;
+    return lanes;
+}
+
 int warp_findings(const struct warp_operation *operation,
                   const struct lane_outcome outcome[WARP_LANES],
                   struct warp_finding findings[WARP_FINDINGS_MAX]) {

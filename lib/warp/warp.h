@@ -111,6 +111,11 @@ struct shuffle_address {
  */
 struct shuffle_address shuffle_address(enum warp_op op, int lane, int32_t arg, int32_t width);
 
+/* The lanes that pass a delta or a laneMask of more than the five bits that the instruction takes.
+ */
+struct warp_operation;
+uint32_t warp_arguments_cut(const struct warp_operation *operation);
+
 /* The b and c operands of the PTX instruction that the intrinsic compiles to. */
 uint32_t shuffle_ptx_c(enum warp_op op, int32_t width);
 

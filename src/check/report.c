@@ -114,6 +114,19 @@ static bool find_waiting(const struct trace *trace, struct waiting *waiting) {
     return false;
 }
 
+/* "... thread (8,0,0) at FILE:LINE: ..." */
+static bool find_crash(const struct trace *trace, struct waiting *crash) {
+    const char *at = trace_note(trace, TRACE_NOTE_FAILURE);
+    for (; at; at = strstr(at, ") at ")) {
+        at += *at == ')' ? strlen(") at ") : 0;
+        if (sscanf(at, "%255[^: \n]:%u:", crash->file, &crash->line) == 2)
+            return true;
+        if (*at == '\0')
+            break;
+    }
+    return false;
+}
+
 static const struct trace_launch *last_launch(const struct trace *trace) {
     const struct trace_launch *last = NULL;
     for (uint32_t i = 0; trace_launch(trace, i); i++)
@@ -143,7 +156,7 @@ static struct check_finding *finding_of_failure(struct check_report *report,
         return finding;
     }
     struct waiting waiting = {.warp = 0};
-    const bool known = find_waiting(trace, &waiting);
+    const bool known = find_waiting(trace, &waiting) || find_crash(trace, &waiting);
     struct check_finding *finding =
         check_finding_at(report, rule, known ? waiting.file : NULL, known ? waiting.line : 0);
     if (finding->count > 0)
@@ -169,6 +182,27 @@ static bool is_unused_read(const struct visit *visit, const struct finding *find
                              strcmp(finding->rule, "source_lane_not_present") == 0);
 }
 
+/* Lanes that are read and exist, but have left the kernel or stand in another branch. */
+static bool reads_who_is_elsewhere(const struct finding *finding) {
+    const struct warp_operation *operation = &finding->step->operation;
+    for (uint32_t left = finding->found.lanes; left; left &= left - 1)
+        if (!(operation->launched >> finding->outcome[__builtin_ctz(left)].address.source & 1))
+            return false;
+    return true;
+}
+
+/* What the rule says instead does not fit every case of it. */
+static void fit_advice(struct check_finding *reported, const struct finding *finding) {
+    const bool is_intrinsic = reported->text && strncmp(reported->text, "__", 2) == 0;
+    if (strcmp(finding->rule, "source_lane_not_present") == 0 && reads_who_is_elsewhere(finding))
+        reported->instead = N_("make the call in all lanes, outside the branch, and use what it "
+                               "gives where the condition holds");
+    else if (strcmp(finding->rule, "not_participating_lane_in_mask") == 0 && reported->text &&
+             !is_intrinsic)
+        reported->instead = N_("call it outside the branch, or make a group of the lanes that get "
+                               "there: coalesced_threads()");
+}
+
 static void visit_finding(void *context, const struct finding *finding) {
     struct visit *visit = context;
     const struct trace_step *step = finding->step;
@@ -189,6 +223,8 @@ static void visit_finding(void *context, const struct finding *finding) {
     visit->report->found++;
     if (reported->count++ == 0) {
         struct text words = TEXT_INIT;
+        if (step)
+            fit_advice(reported, finding);
         finding_append(&words, finding);
         reported->schedule = visit->schedule;
         reported->message = text_detach(&words);
@@ -199,6 +235,7 @@ int check_recording(struct check_report *report, const struct trace *trace, uint
                     uint64_t schedule, struct error *err) {
     struct visit visit = {report, schedule, trace_note(trace, TRACE_NOTE_UNUSED) != NULL};
     if (findings_walk(trace, visit_finding, &visit, NULL, err) != 0 ||
+        check_cut_arguments(report, trace, schedule, err) != 0 ||
         check_stale_masks(report, trace, schedule, err) != 0)
         return -1;
     return check_unset_values(report, trace, unset, schedule, err);
@@ -225,7 +262,8 @@ static const char *rule_of(uint32_t rule) {
         [ACCESS_WRONG_SPACE] = "wrong_memory_space",
         [ACCESS_MISALIGNED] = "misaligned_access",
         [ACCESS_SHIFT] = "shift_too_far",
-        [ACCESS_SKIPPED] = "not_participating_lane_in_mask"};
+        [ACCESS_SKIPPED] = "not_participating_lane_in_mask",
+        [ACCESS_NARROWED] = "value_narrowed"};
     return names[rule];
 }
 
@@ -266,6 +304,11 @@ static void describe(struct check_finding *finding, const struct trace *trace,
     finding->message = check_access_words(access, trace);
     if (entry->memory == ACCESS_FREED)
         finding->instead = N_("free memory after the last kernel that uses it has ended");
+    else if (entry->rule == ACCESS_OUT_OF_BOUNDS && entry->memory == ACCESS_DYNAMIC_SHARED)
+        finding->instead = N_("ask for enough bytes of shared memory in the launch, its third "
+                              "argument, or check the index");
+    else if (entry->rule == ACCESS_SHIFT && entry->offset == entry->extent)
+        finding->instead = N_("treat the case of all bits by itself: n < 32 ? 1u << n : 0");
     if (!access->other_file)
         return;
     finding->other.file = memory_string(access->other_file);

@@ -42,6 +42,7 @@ struct check_finding {
     uint64_t step;     /* of the recording that shows it */
     uint64_t schedule; /* with which it was found first */
     struct check_other other;
+    bool follows; /* it may follow from the last one before it that does not */
 };
 
 struct check_report {
@@ -61,6 +62,13 @@ int check_recording(struct check_report *report, const struct trace *trace, uint
 /* Adds what the accesses of the run broke that made the recording. */
 void check_accesses(struct check_report *report, const struct trace *trace,
                     const struct own_accesses *accesses, uint64_t schedule);
+
+/* Puts root causes first, each followed by what may follow from it. */
+void check_report_arrange(struct check_report *report);
+
+/* Findings without a place get that of their kernel's definition in the file, else its first line.
+ */
+void check_report_place(struct check_report *report, const struct trace *trace, const char *file);
 
 /* How many places break one of the rules, "a,b"; of any rule if `rules` is NULL. */
 size_t check_count(const struct check_report *report, const char *rules);
@@ -89,6 +97,11 @@ int check_stale_masks(struct check_report *report, const struct trace *trace, ui
  * own_program; 0: nothing can be known. */
 int check_unset_values(struct check_report *report, const struct trace *trace, uint8_t unset,
                        uint64_t schedule, struct error *err);
+
+/* Adds the shuffles whose delta or laneMask has more than five bits, unless the recording says that
+ * nothing depends on what they give. */
+int check_cut_arguments(struct check_report *report, const struct trace *trace, uint64_t schedule,
+                        struct error *err);
 
 /* Fills in a new place from the step that shows it. */
 void check_finding_step(struct check_finding *finding, const struct trace *trace,

@@ -143,6 +143,17 @@ char *check_access_words(const struct own_access *access, const struct trace *tr
                              "names it; %s makes the call"),
                            who.data, access->other_line, whom.data);
         break;
+    case ACCESS_NARROWED:
+        text_append_format(&text,
+                           entry->extent
+                               ? _("%s passes a floating-point number of %" PRIu32
+                                   " bits to a call that takes an unsigned int: what that does "
+                                   "not hold is lost")
+                               : _("%s passes an integer of %" PRIu32
+                                   " bits to a call that takes an unsigned int: what that does "
+                                   "not hold is lost"),
+                           who.data, 8 * entry->bytes);
+        break;
     case ACCESS_RULES:
         break;
     }

@@ -39,6 +39,7 @@ json_object *json_finding(const struct check_finding *finding) {
     json_put(object, "instead", json_string(finding->instead));
     json_put(object, "schedule", json_uint(finding->schedule));
     json_put(object, "other", other_access(&finding->other));
+    json_put(object, "follows", json_truth(finding->follows));
     return object;
 }
 

@@ -30,7 +30,7 @@ for program in $programs; do
     # shellcheck disable=SC2086 # options are words
     NO_COLOR=1 "$shflviz" check "$program" --lang en $options >"$work/said" 2>&1
     status=$?
-    sed -n "s/^\([a-z_]*: $name:[0-9]*\).*/\1/p" "$work/said" | sort >"$work/found"
+    sed -n "s/^ *\([a-z_]*: $name:[0-9]*\).*/\1/p" "$work/said" | sort >"$work/found"
     wanted_status=0
     [ -s "$work/wanted" ] && wanted_status=1
     # What breaks no rule must have run to its end, too.

@@ -214,9 +214,9 @@ static void test_rules(void **state) {
 /* What memory shows is found in programs alone; all else, also how a run ended, in a recording. */
 static void test_rules_of_accesses(void **state) {
     static const char *const accesses[] = {
-        "unset_source_value", "shared_race",   "global_race",
-        "barrier_divergence", "out_of_bounds", "wrong_memory_space",
-        "misaligned_access",  "shift_too_far", "uninitialized_read"};
+        "unset_source_value", "shared_race",        "global_race",       "barrier_divergence",
+        "out_of_bounds",      "wrong_memory_space", "misaligned_access", "shift_too_far",
+        "uninitialized_read", "value_narrowed"};
     size_t count = 0;
     (void)state;
     for (size_t i = 0; i < COUNT(accesses); i++)
@@ -224,6 +224,46 @@ static void test_rules_of_accesses(void **state) {
     for (size_t i = 0; check_rule_at(i); i++)
         count += check_rule_at(i)->accesses;
     assert_int_equal(count, COUNT(accesses));
+}
+
+/* Root causes first, in the order in which they are mended, each with what may follow from it. */
+static void test_causes(void **state) {
+    static const struct {
+        const char *rule, *kernel;
+        uint32_t line;
+    } added[] = {{"crashed", "sum", 0},
+                 {"source_lane_not_in_mask", "sum", 9},
+                 {"shared_race", "other", 40},
+                 {"shared_race", "sum", 8},
+                 {"participating_lane_not_in_mask", "other", 50},
+                 {"barrier_divergence", "sum", 7},
+                 {"mask_forgotten", "other", 50}};
+    static const struct {
+        const char *rule;
+        uint32_t line;
+        bool follows;
+    } arranged[] = {{"mask_forgotten", 50, false},
+                    {"participating_lane_not_in_mask", 50, true},
+                    {"barrier_divergence", 7, false},
+                    {"shared_race", 8, true},
+                    {"crashed", 0, true},
+                    {"shared_race", 40, false},
+                    {"source_lane_not_in_mask", 9, false}};
+    struct check_report report = {0};
+    (void)state;
+    for (size_t i = 0; i < COUNT(added); i++) {
+        struct check_finding *finding =
+            check_finding_at(&report, added[i].rule, "a.cu", added[i].line);
+        finding->kernel = strdup(added[i].kernel);
+    }
+    check_report_arrange(&report);
+    assert_int_equal(report.count, COUNT(arranged));
+    for (size_t i = 0; i < COUNT(arranged); i++) {
+        assert_string_equal(report.finding[i].rule, arranged[i].rule);
+        assert_int_equal(report.finding[i].line, arranged[i].line);
+        assert_int_equal(report.finding[i].follows, arranged[i].follows);
+    }
+    check_report_release(&report);
 }
 
 /* ---- recordings ---- */
@@ -674,6 +714,7 @@ int main(void) {
         cmocka_unit_test(test_host_and_freed),
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_rules_of_accesses),
+        cmocka_unit_test(test_causes),
         cmocka_unit_test(test_stale_masks),
         cmocka_unit_test(test_masks_that_are_not_stale),
         cmocka_unit_test(test_many_warps),

@@ -27,6 +27,7 @@ enum access_rule {
                           left */
     ACCESS_SHIFT,      /* `extent` is the bits of the value, `offset` the amount */
     ACCESS_SKIPPED,    /* `line` is the call's; `other` a lane that made it, behind it */
+    ACCESS_NARROWED,   /* at `line`: a value of `bytes`; `extent` is 1 for a float */
     ACCESS_RULES
 };
 

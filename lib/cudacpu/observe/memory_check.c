@@ -146,6 +146,16 @@ static void observe_freed(void *memory) {
     regions_give();
 }
 
+static void observe_narrowed(const struct shflviz_site *site, int bytes, int is_float) {
+    struct access_entry found = finding_here(ACCESS_NARROWED);
+    settle();
+    found.bytes = (uint32_t)bytes;
+    found.extent = (uint64_t)is_float;
+    found.line = site->line;
+    strncpy(found.file, site->file, sizeof found.file - 1);
+    add_finding(&found);
+}
+
 static void written_until(uintptr_t a, uintptr_t end) {
     size_t at = regions_until(a);
     struct region *region = at ? &check.regions[at - 1] : NULL;
@@ -507,6 +517,7 @@ const struct cpu_observer *memory_check_begin(const char *path) {
                                                  .joined = clock_joined,
                                                  .fence = clock_fence,
                                                  .named = clock_named,
+                                                 .narrowed = observe_narrowed,
                                                  .operation = skipped_operation};
     if (!found_open(path))
         return NULL;

@@ -107,12 +107,23 @@ static bool stays_the_same(const struct own_program *program, const struct own_r
     return same;
 }
 
+/* An argument of which the instruction takes five bits has more (simt/rendezvous.c). */
+static bool has_cut_argument(const struct trace *trace) {
+    const uint64_t count = trace_step_count(trace);
+    struct trace_step step;
+    for (uint64_t i = 0; count <= TRACE_MARKS_STEPS_MOST && i < count; i++)
+        if (trace_step(trace, i, &step, NULL) == 0 && warp_arguments_cut(&step.operation))
+            return true;
+    return false;
+}
+
 bool own_program_ignores(const struct own_program *program, const struct own_run *run,
                          struct trace **trace) {
     struct error ignored = ERROR_INIT;
     /* A run that fails ends in the same way whatever the values are, and may fail for them. */
-    if (!program->accesses || !trace_is_complete(*trace) || !trace_marks_are_wanted(*trace) ||
-        trace_failure(*trace) != TRACE_FAILURE_NONE)
+    if (!program->accesses || !trace_is_complete(*trace) ||
+        trace_failure(*trace) != TRACE_FAILURE_NONE ||
+        !(trace_marks_are_wanted(*trace) || has_cut_argument(*trace)))
         return false;
     const int file = open_recording(program, run);
     if (file < 0)

@@ -1,6 +1,7 @@
 #include "base/complaint.h"
 #include "base/message.h"
 #include "base/progress_line.h"
+#include "base/text.h"
 #include "check/report.h"
 #include "check/rule.h"
 #include "cli/command.h"
@@ -19,45 +20,100 @@
 /* What is being checked. */
 struct checking {
     struct check_report report;
-    struct trace *trace; /* of the first run; NULL if there is none */
+    struct trace *trace;   /* of the first run; NULL if there is none */
+    const char *recording; /* the file, where it is no program's */
     uint64_t runs;
     bool unwatched; /* the program ran on a GPU: nothing says what memory it accessed */
 };
 
 /* ---- as text ---- */
 
-static void print_finding(const struct check_finding *finding) {
-    char lanes[EXPLAIN_LANES_TEXT];
-    fputs(finding->rule, stdout);
+static void print_place(const struct check_finding *finding, const char *indent) {
+    printf("%s%s", indent, finding->rule);
     if (finding->file)
         printf(": %s:%" PRIu32, finding->file, finding->line);
     if (finding->kernel)
         printf("  %s", finding->kernel);
     putchar('\n');
-    if (finding->has_lanes) {
-        printf(_("  block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), warp %" PRIu32 ", %s"),
-               finding->block[0], finding->block[1], finding->block[2], finding->warp,
-               explain_lanes(finding->lanes, lanes));
-        if (finding->has_step)
-            printf(_(", step %" PRIu64), finding->step);
-        if (finding->schedule)
-            printf(_(", schedule %" PRIu64), finding->schedule);
-        printf(message_plural("; %" PRIu64 " time\n", "; %" PRIu64 " times\n",
-                              (unsigned long)finding->count),
-               finding->count);
+}
+
+static void print_lines(const char *words, const char *indent) {
+    for (const char *line = words; line && *line; line += *line == '\n') {
+        const int length = (int)strcspn(line, "\n");
+        printf("%s%.*s\n", indent, length, line);
+        line += length;
     }
-    printf("  %s\n", finding->message ? finding->message : "");
+}
+
+/* What shows it: the command that made the recording, as `run`, or the recording itself. */
+static void print_command(const struct check_finding *finding, const struct checking *checking) {
+    static const char check[] = "shflviz check ";
+    const char *command = checking->trace ? trace_note(checking->trace, TRACE_NOTE_COMMAND) : NULL;
+    const char *how = strcmp(finding->rule, "shared_race") == 0   ? "--memory-accesses"
+                      : strcmp(finding->rule, "global_race") == 0 ? "--global-accesses"
+                                                                  : "--overview";
+    struct text words = TEXT_INIT;
+    if (checking->recording) {
+        text_append(&words, "shflviz replay ");
+        text_append_visible(&words, checking->recording, UTF8_LINE);
+    } else if (command && strncmp(command, check, strlen(check)) == 0) {
+        text_append_format(&words, "shflviz run %s", how);
+        if (finding->schedule)
+            text_append_format(&words, " --schedule %" PRIu64, finding->schedule);
+        text_append_char(&words, ' ');
+        text_append_visible(&words, command + strlen(check), UTF8_LINE);
+    }
+    if (words.length)
+        printf(_("  to see it: %s\n"), words.data);
+    text_release(&words);
+}
+
+static void print_lanes(const struct check_finding *finding, const char *indent) {
+    char lanes[EXPLAIN_LANES_TEXT];
+    if (!finding->has_lanes)
+        return;
+    fputs(indent, stdout);
+    printf(_("block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), warp %" PRIu32 ", %s"),
+           finding->block[0], finding->block[1], finding->block[2], finding->warp,
+           explain_lanes(finding->lanes, lanes));
+    if (finding->has_step)
+        printf(_(", step %" PRIu64), finding->step);
+    if (finding->schedule)
+        printf(_(", schedule %" PRIu64), finding->schedule);
+    printf(message_plural("; %" PRIu64 " time\n", "; %" PRIu64 " times\n",
+                          (unsigned long)finding->count),
+           finding->count);
+}
+
+/* A finding, and the ones behind it that may follow from it, for which nothing else is to be
+ * done. Returns how many that are. */
+static size_t print_finding(const struct checking *checking, size_t first) {
+    const struct check_finding *finding = &checking->report.finding[first];
+    const size_t count = checking->report.count - first;
+    size_t printed = 1;
+    print_place(finding, "");
+    print_lanes(finding, "  ");
+    print_lines(finding->message, "  ");
     if (finding->text)
         printf("  %s\n", finding->text);
     if (finding->instead && *finding->instead)
         printf(_("  instead: %s\n"), _(finding->instead));
+    print_command(finding, checking);
+    for (; printed < count && finding[printed].follows; printed++) {
+        if (printed == 1)
+            puts(_("  may follow from it:"));
+        print_place(&finding[printed], "    ");
+        print_lanes(&finding[printed], "      ");
+        print_lines(finding[printed].message, "      ");
+    }
+    return printed;
 }
 
 static void print_text(const struct checking *checking) {
     const struct check_report *report = &checking->report;
     const struct trace *trace = checking->trace;
-    for (size_t i = 0; i < report->count; i++)
-        print_finding(&report->finding[i]);
+    for (size_t i = 0; i < report->count;)
+        i += print_finding(checking, i);
     fputs(report->count ? "\n" : "", stdout);
     printf(
         message_plural("%" PRIu64 " finding", "%" PRIu64 " findings", (unsigned long)report->count),
@@ -121,6 +177,7 @@ static int check(const struct command *command, const struct options *options,
                              options->operands[1]);
         if (recording_or_file_open(first, &trace, err) != 0)
             return -1;
+        checking->recording = first;
         return visit(checking, trace, &no_accesses, 0, err);
     }
     checking->unwatched = options->launch.device.kind == DEVICE_GPU;
@@ -166,6 +223,9 @@ static int run(const struct command *command, const struct options *options, str
         if (is_data) /* what scripts read is in English, whatever language people are spoken to */
             message_language_use("en");
         status = check(command, options, &checking, &own, err);
+        check_report_arrange(&checking.report);
+        if (!checking.recording)
+            check_report_place(&checking.report, checking.trace, options->operands[0]);
         if (status == 0)
             print_report(&checking, options);
         message_language_use(language);

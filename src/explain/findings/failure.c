@@ -255,10 +255,9 @@ static void append_stop(struct stop *stop, bool spins) {
                 "those of bar.arrive included; warps are counted whole\n"
                 "try another count, or bring the warps that are missing to it")
         : spins
-            ? _("a lock must be given back by a lane that does not wait for the ones that spin; "
-                "what the host writes comes too late, since a kernel ends here before the host "
-                "goes on\n"
-                "try to let one lane of a warp take the lock, or another order: --schedule SEED")
+            ? _("the lane that is to change it must not wait for those that spin; what the host "
+                "writes comes too late, since a kernel ends here before the host goes on\n"
+                "try another order: --schedule SEED; of a lock, let one lane of a warp take it")
             : _("every lane that a member mask names, and that has not left the kernel, must "
                 "make that call, and every thread of the block must come to __syncthreads()\n"
                 "try moving the call out of the branch, or passing the mask of just the lanes "

@@ -172,7 +172,7 @@ void rules_play(const char *text) {
 }
 
 void rules_found(char *text, size_t size) {
-    static const char rules[] = "?SGOUDWMHK";
+    static const char rules[] = "?SGOUDWMHKN";
     *text = '\0';
     for (uint32_t i = 0; i < check.head->count; i++) {
         const struct access_entry *entry = &check.entries[i];

@@ -187,6 +187,23 @@ SHFLVIZ_REDUCE(unsigned int, reduce_and, OP_REDUCE_AND)
 SHFLVIZ_REDUCE(unsigned int, reduce_or, OP_REDUCE_OR)
 SHFLVIZ_REDUCE(unsigned int, reduce_xor, OP_REDUCE_XOR)
 #undef SHFLVIZ_REDUCE
+
+#ifdef SHFLVIZ_CPU_RECORD_CPU_H
+/* Of these there is one overload each, so that CUDA takes a value of 64 bits or a float, too, and
+ * cuts it without a word. */
+#define SHFLVIZ_REDUCE_NARROWED(name)                                                              \
+    template <class T>                                                                             \
+    SHFLVIZ_INLINE typename narrowed<T>::result name(const shflviz_site *site, unsigned int mask,  \
+                                                     T value) {                                    \
+        if ((T)(unsigned int)value != value)                                                       \
+            cpu_value_narrowed(site, (int)sizeof(T), narrowed<T>::is_float);                       \
+        return name(site, mask, (unsigned int)value);                                              \
+    }
+SHFLVIZ_REDUCE_NARROWED(reduce_and)
+SHFLVIZ_REDUCE_NARROWED(reduce_or)
+SHFLVIZ_REDUCE_NARROWED(reduce_xor)
+#undef SHFLVIZ_REDUCE_NARROWED
+#endif
 #endif
 
 /* Callable with the arguments of __syncwarp(), of which there may be none. */

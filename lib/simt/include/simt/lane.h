@@ -244,6 +244,8 @@ int cpu_is_shared(const void *address);
 /* __threadfence and its like: accesses happen in program order here, but somebody may be watching
  * who relies on what. */
 void cpu_fence(void);
+/* A value of the running lane, of so many bytes, does not fit in what the call at `site` takes. */
+void cpu_value_narrowed(const struct shflviz_site *site, int bytes, int is_float);
 
 #ifdef __cplusplus
 }

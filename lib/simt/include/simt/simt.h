@@ -69,6 +69,7 @@ struct cpu_observer {
     void (*grid_barrier)(void); /* all blocks have met */
     void (*joined)(const struct cpu_warp *warp, uint32_t lanes); /* __syncwarp() */
     void (*fence)(void);                                         /* __threadfence() of a lane */
+    void (*narrowed)(const struct shflviz_site *site, int bytes, int is_float);
     /* The running lane comes to a named barrier, then, if it waits, goes on behind it. */
     void (*named)(const struct cpu_named_barrier *barrier, bool goes_on);
     /* Lanes have met at a warp operation, whose mask names `members`. */

@@ -66,6 +66,21 @@ static inline void synchronise(const shflviz_site *site, unsigned int members) {
     cpu_operation_32(site, OP_SYNC, TYPE_NONE, members, 0, 0, 0);
 }
 
+/* Types that an unsigned int does not hold, and which become one (record.cuh). */
+template <class T> struct narrowed {};
+#define SHFLVIZ_NARROWED(T, is_float_)                                                             \
+    template <> struct narrowed<T> {                                                               \
+        typedef unsigned int result;                                                               \
+        enum { is_float = is_float_ };                                                             \
+    };
+SHFLVIZ_NARROWED(long, 0)
+SHFLVIZ_NARROWED(unsigned long, 0)
+SHFLVIZ_NARROWED(long long, 0)
+SHFLVIZ_NARROWED(unsigned long long, 0)
+SHFLVIZ_NARROWED(float, 1)
+SHFLVIZ_NARROWED(double, 1)
+#undef SHFLVIZ_NARROWED
+
 /* Lanes meet, and memory is not ordered by it: nvcuda::wmma (mma.h). */
 enum { NO_ORDER = 64 }; /* CPU_CALL_NO_ORDER */
 static inline void meet(const shflviz_site *site, unsigned int members) {

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 __global__ void set(int *p) {
-    *p = 1; // finds wrong_memory_space
+    *p = 1; // finds wrong_memory_space crashed
 }
 
 int main() {

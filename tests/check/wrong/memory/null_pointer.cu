@@ -1,6 +1,6 @@
 // An allocation that nobody has made: a pointer to no memory.
 __global__ void set(int *p) {
-    *p = 1; // finds out_of_bounds
+    *p = 1; // finds out_of_bounds crashed
 }
 
 int main() {

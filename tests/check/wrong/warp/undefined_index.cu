@@ -3,7 +3,7 @@ __global__ void place(int *out) {
     const int lane = threadIdx.x;
     if (lane < 16) {
         const int at = __shfl_down_sync(0xffff, lane, 8); // finds source_lane_not_in_mask
-        out[at] = lane;                                   // finds out_of_bounds
+        out[at] = lane;                                   // finds out_of_bounds crashed
     }
 }
 
