@@ -210,7 +210,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_PRINTED) = {FLAG("printed"), .help = N_("only what the program printed"),
         .manual = N_("What went to its standard output goes to standard output, the other to standard error, with what would harm a "
                   "terminal shown as ?.")},
-    ROW(OPTION_VIEW) = {CHOICE("view", "VIEW", export.view, 1), .values = "lanes wires history source explain rounds",
+    ROW(OPTION_VIEW) = {CHOICE("view", "VIEW", export.view, 1), .values = "lanes wires history source explain rounds variables",
         .help = N_("what to draw (default: what the screen begins with)")},
     ROW(OPTION_PHASE) = {CHOICE("phase", "PHASE", export.phase, 1), .values = "before address range move after",
         .help = N_("the phase of the operation (default after)")},

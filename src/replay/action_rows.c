@@ -61,6 +61,7 @@ const struct action_info action_rows[] = {
     {ACTION_VIEW_GO, "view-source", {"4"}, N_("source"), NULL, 3, LOOKS, PICTURE, look_view_go},
     {ACTION_VIEW_GO, "view-explain", {"5"}, N_("explanation"), NULL, 4, LOOKS, PICTURE, look_view_go},
     {ACTION_VIEW_GO, "view-rounds", {"6"}, N_("all rounds"), NULL, 5, LOOKS, PICTURE, look_view_go},
+    {ACTION_VIEW_GO, "view-variables", {"7"}, N_("local variables"), NULL, 6, LOOKS, PICTURE, look_view_go},
     {ACTION_PLAY, "play", {"a"}, N_("play and pause"), N_("play"), 0, 0, REPLAY, play_toggle},
     {ACTION_FASTER, "faster", {"+", "="}, N_("play faster"), NULL, 0, 0, REPLAY | LESSON, play_faster},
     {ACTION_SLOWER, "slower", {"-"}, N_("play slower"), NULL, 0, 0, REPLAY | LESSON, play_slower},

@@ -131,6 +131,13 @@ bool cursor_find_block(const struct trace *trace, const struct trace_warp *from,
     return true;
 }
 
+const struct trace_lines *cursor_lines(const struct cursor *cursor) {
+    const struct trace_warp *warp = &cursor->warp;
+    return trace_has_lines(cursor->trace)
+               ? trace_lines_of(cursor->trace, warp->launch, warp->block, warp->warp)
+               : NULL;
+}
+
 bool cursor_list(struct cursor *cursor) {
     if (!cursor->listing)
         return false;

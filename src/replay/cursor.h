@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "explain/phase.h"
+#include "trace/lines/lines.h"
 #include "trace/trace.h"
 #include "warp/warp.h"
 
@@ -61,6 +62,9 @@ bool cursor_find_warp(const struct trace *trace, uint32_t launch, uint64_t block
 /* The neighbouring block's warp of the same number, or the one nearest to it. */
 bool cursor_find_block(const struct trace *trace, const struct trace_warp *from, int direction,
                        struct trace_warp *found);
+
+/* The lines of the program's text that the warp has run; NULL if the recording has none of it. */
+const struct trace_lines *cursor_lines(const struct cursor *cursor);
 
 /* Lists some more warps of a recording without an index. Once all are listed the warp looked at may
  * have another number and more steps: then, and only then, it returns true. */

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/unused.h"
 #include "explain/explain.h"
+#include "replay/lines.h"
 #include "replay/predict.h"
 #include "replay/said.h"
 
@@ -253,6 +254,8 @@ bool find_next(struct replay *replay, long argument UNUSED) {
             _("nothing to look for: / asks for a lane, an op, a text, line N, =value, undefined"));
         return ended;
     }
+    if (replay_goes_by_line(replay) && lines_find(replay, find))
+        return true;
     if (is_number(strncasecmp(find, "lane ", 5) == 0 ? find + 5 : find, &lane))
         return find_lane(replay, lane) || ended;
     struct needle needle = needle_of(find);

@@ -36,6 +36,9 @@ action_handler look_overview, look_output;
 /* For scripts and lessons, in English; on a screen _(view_kind_name()). */
 const char *view_kind_name(enum view_kind view); /* "lanes" */
 
+/* Whether what is looked at has the view: rounds and variables are not everywhere. */
+bool view_is_here(const struct replay *replay, enum view_kind view);
+
 /* ---- finding: a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, a text
  * ---- */
 

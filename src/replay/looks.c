@@ -1,12 +1,14 @@
 #include "replay/handlers.h"
+#include "replay/lines.h"
 #include "replay/replay.h"
 
 #include "base/message.h"
 #include "base/unused.h"
 
 const char *view_kind_name(enum view_kind view) {
-    static const char *const names[VIEW_KIND_COUNT] = {N_("lanes"),  N_("wires"),   N_("history"),
-                                                       N_("source"), N_("explain"), N_("rounds")};
+    static const char *const names[VIEW_KIND_COUNT] = {N_("lanes"),    N_("wires"),   N_("history"),
+                                                       N_("source"),   N_("explain"), N_("rounds"),
+                                                       N_("variables")};
     return names[view];
 }
 
@@ -25,19 +27,26 @@ bool look_scroll(struct replay *replay, long lines) {
     return replay->scroll != was;
 }
 
-/* One operation alone has no rounds. */
-static int view_count(const struct replay *replay) {
-    return replay->in_rounds ? VIEW_KIND_COUNT : VIEW_ROUNDS;
+bool view_is_here(const struct replay *replay, enum view_kind view) {
+    return view == VIEW_ROUNDS      ? replay->in_rounds
+           : view == VIEW_VARIABLES ? replay_lines(replay) != NULL
+                                    : true;
+}
+
+static bool view_by(struct replay *replay, int direction) {
+    int view = (int)replay_view(replay);
+    do
+        view = (view + direction + VIEW_KIND_COUNT) % VIEW_KIND_COUNT;
+    while (!view_is_here(replay, (enum view_kind)view));
+    return look_view_go(replay, view);
 }
 
 bool look_view_next(struct replay *replay, long argument UNUSED) {
-    const int view = (int)replay_view(replay) + 1;
-    return look_view_go(replay, view < view_count(replay) ? view : 0);
+    return view_by(replay, 1);
 }
 
 bool look_view_previous(struct replay *replay, long argument UNUSED) {
-    const int view = (int)replay_view(replay);
-    return look_view_go(replay, (view > 0 ? view : view_count(replay)) - 1);
+    return view_by(replay, -1);
 }
 
 bool look_help(struct replay *replay, long argument UNUSED) {

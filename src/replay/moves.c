@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "replay/action.h"
+#include "replay/lines.h"
 #include "replay/predict.h"
 
 #define PHASES_LIMIT 10000L /* each is walked through: a slip of the finger must not hang */
@@ -43,6 +44,8 @@ static void say_end(struct replay *replay, int direction) {
 static bool phase_by(struct replay *replay, long count, int direction) {
     struct error err = ERROR_INIT;
     bool changed = asking_end(&replay->asking, &replay->input);
+    if (replay_goes_by_line(replay))
+        return lines_by(replay, count, direction) || changed;
     count = count < 1 ? 1 : count < PHASES_LIMIT ? count : PHASES_LIMIT;
     for (; count > 0; count--) {
         if (!cursor_step(&replay->cursor, direction, &err)) {
@@ -82,10 +85,14 @@ bool move_operation_go(struct replay *replay, long position) {
 }
 
 bool move_operation_first(struct replay *replay, long number) {
+    if (replay_goes_by_line(replay))
+        return lines_go(replay, number > 0 ? (size_t)number - 1 : 0);
     return move_operation_go(replay, number > 0 ? number - 1 : 0);
 }
 
 bool move_operation_last(struct replay *replay, long number) {
+    if (replay_goes_by_line(replay))
+        return lines_go(replay, number > 0 ? (size_t)number - 1 : SIZE_MAX);
     if (number > 0)
         return move_operation_go(replay, number - 1);
     return replay_go(replay, &replay->cursor.warp, replay->cursor.warp.steps - 1);
@@ -98,6 +105,8 @@ static uint64_t at_most(long count, uint64_t left) {
 }
 
 static bool operation_by(struct replay *replay, long count, int direction) {
+    if (replay_goes_by_line(replay))
+        return lines_operation_by(replay, count, direction);
     const struct cursor *cursor = &replay->cursor;
     uint64_t left = direction > 0 ? cursor->warp.steps - 1 - cursor->position : cursor->position;
     uint64_t steps = at_most(count, left);

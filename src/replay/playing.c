@@ -1,4 +1,5 @@
 #include "replay/handlers.h"
+#include "replay/lines.h"
 
 #include "base/message.h"
 #include "base/unused.h"
@@ -61,10 +62,11 @@ bool play_tick(struct replay *replay, long milliseconds) {
     /* A screen that was away for long goes on from where it was: one phase at a time is seen. */
     replay->play_elapsed %= interval(replay);
     replay->message[0] = '\0';
-    bool moved = cursor_step(cursor, 1, &err);
+    const bool lines = replay_goes_by_line(replay);
+    bool moved = lines ? lines_by(replay, 1, 1) : cursor_step(cursor, 1, &err);
     if (moved && !cursor->has_step)
         replay_say(replay, "%s", err.text);
-    if (!moved || cursor_at_end(cursor)) {
+    if (!moved || (lines ? lines_at_end(replay) : cursor_at_end(cursor))) {
         replay->playing = false;
         replay_say(replay,
                    move_is_listed(replay)

@@ -46,6 +46,8 @@ void replay_set_view(struct replay *replay, enum view_kind view) {
 enum view_kind replay_view(const struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     const bool is_free = replay->view == VIEW_LANES && !replay->view_kept;
+    if (is_free && cursor_lines(cursor))
+        return VIEW_VARIABLES;
     if (!is_free || !cursor->has_step)
         return replay->view;
     if (warp_op_is_access(cursor->step.operation.op))

@@ -21,6 +21,7 @@ enum view_kind {
     VIEW_SOURCE,
     VIEW_EXPLAIN,
     VIEW_ROUNDS,
+    VIEW_VARIABLES,
     VIEW_KIND_COUNT
 };
 
@@ -33,8 +34,15 @@ struct replay_search {
     bool goes_on;    /* with the next tick */
 };
 
+/* Where one is among the lines of the warp (lines.h). */
+struct replay_line {
+    size_t number;
+    uint64_t warp, position; /* of the cursor when that was chosen; elsewhere it says nothing */
+};
+
 struct replay {
     struct cursor cursor;
+    struct replay_line line;
     struct input input;
     struct replay_asking asking;
     struct replay_live live;

@@ -9,6 +9,7 @@
  *
  *     ? undefined: no rule says what the lane gets   ↺ its own value
  */
+#include "replay/handlers.h"
 #include "view/view.h"
 
 #include "base/message.h"
@@ -20,16 +21,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define HEAD_ROWS     3 /* heading, call, blank */
-#define NOTE_ROWS     12
-#define TABLE_COLUMNS 80
-#define LANE_PITCH    3 /* cells from lane to lane, where values are short */
-#define PITCH_MOST    6
-#define WIRE_ROWS     14
-#define OTHER_ROWS    22
-#define ROUND_ROWS    7 /* wires and values of one round */
-#define SOURCE_ROWS   80
-#define WIDEST        400
+#define VARIABLES_COLUMNS 110
+#define HEAD_ROWS         3 /* heading, call, blank */
+#define NOTE_ROWS         12
+#define TABLE_COLUMNS     80
+#define LANE_PITCH        3 /* cells from lane to lane, where values are short */
+#define PITCH_MOST        6
+#define WIRE_ROWS         14
+#define OTHER_ROWS        22
+#define ROUND_ROWS        7 /* wires and values of one round */
+#define SOURCE_ROWS       80
+#define WIDEST            400
 
 static int larger(int a, int b) {
     return a > b ? a : b;
@@ -95,6 +97,10 @@ static void natural_size(const struct moment *moment, enum view_kind view, int *
     case VIEW_EXPLAIN:
         *rows = WARP_LANES;
         break;
+    case VIEW_VARIABLES:
+        *columns = VARIABLES_COLUMNS;
+        *rows = WARP_LANES + 1;
+        break;
     default:
         break;
     }
@@ -106,6 +112,8 @@ bool view_applies(const struct replay *replay, enum view_kind view) {
         return view == VIEW_LANES;
     if (view == VIEW_SOURCE)
         return moment_has_source(&moment);
+    if (view == VIEW_VARIABLES)
+        return view_is_here(replay, view);
     return view != VIEW_ROUNDS || rounds_are_here(&replay->cursor);
 }
 

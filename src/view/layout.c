@@ -30,9 +30,13 @@
 #define EXPLAIN_COLUMNS 50
 
 static const struct view views[VIEW_KIND_COUNT] = {
-    [VIEW_LANES] = {"lanes", draw_lanes},       [VIEW_WIRES] = {"wires", draw_wires},
-    [VIEW_HISTORY] = {"history", draw_history}, [VIEW_SOURCE] = {"source", draw_source},
-    [VIEW_EXPLAIN] = {"explain", draw_explain}, [VIEW_ROUNDS] = {"rounds", draw_rounds},
+    [VIEW_LANES] = {"lanes", draw_lanes},
+    [VIEW_WIRES] = {"wires", draw_wires},
+    [VIEW_HISTORY] = {"history", draw_history},
+    [VIEW_SOURCE] = {"source", draw_source},
+    [VIEW_EXPLAIN] = {"explain", draw_explain},
+    [VIEW_ROUNDS] = {"rounds", draw_rounds},
+    [VIEW_VARIABLES] = {"variables", draw_variables},
 };
 
 const struct view *view_of(enum view_kind kind) {
@@ -107,7 +111,7 @@ static int stack_rows(const struct moment *moment, enum view_kind below) {
 }
 
 static bool takes_all(enum view_kind kind) {
-    return kind == VIEW_HISTORY || kind == VIEW_ROUNDS;
+    return kind == VIEW_HISTORY || kind == VIEW_ROUNDS || kind == VIEW_VARIABLES;
 }
 
 /* Rows that the picture of the view `wires` takes of an area, to the last with anything in it. */
@@ -252,6 +256,10 @@ static void draw_band(struct area area, const struct moment *moment) {
 
 void layout_draw(struct area area, const struct moment *moment) {
     const enum view_kind kind = replay_view(moment->replay);
+    if (kind == VIEW_VARIABLES) { /* it has the source with it, and wires where there is room */
+        draw_variables(area, moment);
+        return;
+    }
     const bool shared = moment->picture == PICTURE_MEMORY;
     if (area.columns >= LARGE_COLUMNS && area.rows >= LARGE_ROWS && !takes_all(kind)) {
         if (shared)

@@ -130,6 +130,12 @@ void draw_history(struct area area, const struct moment *moment);
 void draw_source(struct area area, const struct moment *moment);
 void draw_explain(struct area area, const struct moment *moment);
 void draw_rounds(struct area area, const struct moment *moment);
+void draw_variables(struct area area, const struct moment *moment);
+/* In the view of variables: what the line did to those of the selected lane. True if there is
+ * nothing else to say: the line makes no operation. */
+bool variables_sentence(const struct moment *moment, char *buffer, size_t size);
+/* A text around one of its lines, which is lit. */
+void draw_code_around(struct area area, const char *source, uint32_t line);
 /* Columns in which the history shows whole values of all operations, as far as COLUMNS_MAX. */
 int history_natural_columns(const struct moment *moment);
 /* Lines of the source; 0 without one. Its longest line's columns. */

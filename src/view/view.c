@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "base/message.h"
+#include "replay/handlers.h"
 #include "replay/predict.h"
 #include "view/moment.h"
 
@@ -189,19 +190,24 @@ static void draw_timeline(struct area area, const struct moment *moment) {
     area_glyph(area, start + here, 0, 0x25cf, style_bold(STYLE_KEY));
 }
 
+static bool has_tab(const struct moment *moment, int kind) {
+    return view_is_here(moment->replay, (enum view_kind)kind) ||
+           (int)replay_view(moment->replay) == kind;
+}
+
 /* Cells of all tabs; of few the others have no names. */
-static int tabs_columns(const struct moment *moment, int count) {
+static int tabs_columns(const struct moment *moment) {
     int columns = 1;
-    for (int kind = 0; kind < count; kind++)
-        columns += 3 + utf8_columns(view_label(moment, (enum view_kind)kind));
-    return columns + count;
+    for (int kind = 0; kind < VIEW_KIND_COUNT; kind++)
+        columns +=
+            has_tab(moment, kind) ? 4 + utf8_columns(view_label(moment, (enum view_kind)kind)) : 0;
+    return columns;
 }
 
 static void draw_tabs(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     draw_rule(area, 0);
-    bool rounds = replay->in_rounds || replay_view(replay) == VIEW_ROUNDS;
-    int x = 1, count = rounds ? VIEW_KIND_COUNT : VIEW_ROUNDS;
+    int x = 1;
     char place[160];
     moment_recording_note(replay, place, sizeof place);
     const struct style beside = style_role(place[0] ? STYLE_BAD : STYLE_DIM);
@@ -210,9 +216,11 @@ static void draw_tabs(struct area area, const struct moment *moment) {
                  (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
     /* Names give way to what is said nowhere else. */
     const int least = place[0] ? PLACE_LEAST + 3 : 0;
-    bool named = tabs_columns(moment, count) + least < area.columns;
-    for (int kind = 0; kind < count; kind++) {
+    bool named = tabs_columns(moment) + least < area.columns;
+    for (int kind = 0; kind < VIEW_KIND_COUNT; kind++) {
         bool current = kind == (int)replay_view(replay);
+        if (!has_tab(moment, kind))
+            continue;
         struct style style = current ? style_bold(STYLE_ACTIVE) : style_role(STYLE_LABEL);
         int start = x;
         x = area_glyph(area, x, 0, ' ', style);
@@ -248,7 +256,9 @@ static void draw_explanation(struct area area, const struct moment *moment) {
     if (moment->finding_count && rows > 1)
         draw_finding(area_within(area, 0, --rows, area.columns, 1), moment);
     struct area lines = area_within(area, 1, 0, area.columns - 2, rows);
-    moment_sentence_fit(moment, moment->replay->lane, lines.columns, lines.rows, text, sizeof text);
+    if (!variables_sentence(moment, text, sizeof text))
+        moment_sentence_fit(moment, moment->replay->lane, lines.columns, lines.rows, text,
+                            sizeof text);
     area_text_wrapped(lines, 0, 2, text, style_role(STYLE_PLAIN));
 }
 

@@ -9,6 +9,7 @@
 
 #include "reviewed.h"
 #include "sample.h"
+#include "sample_lines.h"
 #include "script.h"
 
 #include <setjmp.h>
@@ -109,6 +110,12 @@ static const struct screen screens[] = {
     {"rounds-transpose-80x24", "transpose", 80, 24, "jj n", false},
     {"rounds-transpose-60x20", "transpose", 60, 20, "30j", false},
     /* Lanes beside the lines that they are at: where the run stopped, where they part. */
+    /* Line by line: what a line changed, what is not set, lanes that part, an operation. */
+    {"variables-begin-80x24", "lines", 80, 24, "", false},
+    {"variables-parted-80x24", "lines", 80, 24, "4l 20j", false},
+    {"variables-parted-60x20-ascii", "lines", 60, 20, "4l 3j", true},
+    {"variables-operation-120x40", "lines", 120, 40, "n 5j", false},
+    {"zh-variables-after-100x42", "lines", 100, 42, "G 5j", false},
     {"source-stopped-80x24", "stopped", 80, 24, "G 4 Escape", false},
     {"source-parted-asked-80x24", "parted", 80, 24, "4 Escape p Tab Tab", false},
     /* Several views together. */
@@ -143,7 +150,8 @@ static const struct screen screens[] = {
 };
 
 static char *draw(const struct screen *screen) {
-    struct trace *trace = sample_open(screen->sample);
+    struct trace *trace =
+        strcmp(screen->sample, "lines") == 0 ? sample_lines_open() : sample_open(screen->sample);
     message_language_use(strncmp(screen->name, "zh-", 3) == 0 ? "zh" : "en");
     struct replay replay;
     struct grid grid;

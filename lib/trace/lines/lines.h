@@ -87,6 +87,10 @@ struct trace_lines {
 int trace_lines_open(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp,
                      struct trace_lines **lines, struct error *err);
 void trace_lines_release(struct trace_lines *lines);
+/* The same, kept by the trace: valid until four other warps have been asked for. NULL where there
+ * are none, or they are damaged. */
+const struct trace_lines *trace_lines_of(const struct trace *trace, uint32_t launch, uint64_t block,
+                                         uint32_t warp);
 /* Whether the recording has any lines at all. */
 bool trace_has_lines(const struct trace *trace);
 /* A warp that has lines. */
@@ -109,6 +113,9 @@ void trace_line_state_release(struct trace_line_state *state);
 /* After the first `done` lines. */
 void trace_lines_state(const struct trace_lines *lines, size_t done,
                        struct trace_line_state *state);
+/* From after the first `done` lines to after one more. */
+void trace_lines_advance(const struct trace_lines *lines, size_t done,
+                         struct trace_line_state *state);
 /* Whether the variable, a number among those of all functions, can be named at the line. */
 bool trace_line_shows(const struct trace_lines *lines, const struct trace_line *line,
                       uint32_t variable);

@@ -138,6 +138,12 @@ void trace_lines_state(const struct trace_lines *lines, size_t done,
         apply(lines, &lines->lines[i], state);
 }
 
+void trace_lines_advance(const struct trace_lines *lines, size_t done,
+                         struct trace_line_state *state) {
+    if (done < lines->count)
+        apply(lines, &lines->lines[done], state);
+}
+
 /* ---- decoding ---- */
 
 struct room {
@@ -255,4 +261,22 @@ void trace_lines_release(struct trace_lines *lines) {
     free(lines->changes);
     free(lines->values);
     free(lines);
+}
+
+const struct trace_lines *trace_lines_of(const struct trace *trace, uint32_t launch, uint64_t block,
+                                         uint32_t warp) {
+    struct lines_cache *cache = trace->lines;
+    for (int i = 0; i < READER_LINES; i++) {
+        const struct trace_line_warp *kept = &cache->slot[i].warp;
+        if (cache->slot[i].is_taken && kept->launch == launch && kept->block == block &&
+            kept->warp == warp)
+            return cache->slot[i].lines;
+    }
+    const unsigned next = cache->next++ % READER_LINES;
+    trace_lines_release(cache->slot[next].lines);
+    cache->slot[next].lines = NULL;
+    cache->slot[next].is_taken = true;
+    cache->slot[next].warp = (struct trace_line_warp){launch, warp, block};
+    trace_lines_open(trace, launch, block, warp, &cache->slot[next].lines, NULL);
+    return cache->slot[next].lines;
 }

@@ -306,6 +306,7 @@ int trace_open_descriptor(struct trace **trace, int descriptor, const char *name
         return -1;
     struct trace *t = memory_zeroed(1, sizeof(*t));
     t->navigation = memory_zeroed(1, sizeof(*t->navigation));
+    t->lines = memory_zeroed(1, sizeof(*t->lines));
     trace_index_builder_init(&t->navigation->first, NULL);
     trace_index_builder_init(&t->navigation->builder, NULL);
     int failed = file_map(&t->map, descriptor, 0, bytes, FILE_MAP_READ);
@@ -353,6 +354,9 @@ void trace_close(struct trace *trace) {
     trace_index_builder_release(&trace->navigation->builder);
     trace_index_file_release(&trace->navigation->file);
     free(trace->navigation);
+    for (int i = 0; i < READER_LINES; i++)
+        trace_lines_release(trace->lines->slot[i].lines);
+    free(trace->lines);
     for (int i = 0; trace->cache && i < (int)trace->slots; i++)
         free(trace->cache[i].records);
     free(trace->cache);

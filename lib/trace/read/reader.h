@@ -7,6 +7,7 @@
 
 #include "trace/file.h"
 #include "trace/index/index.h"
+#include "trace/lines/lines.h"
 #include "trace/metadata.h"
 #include "trace/read/blocks.h"
 #include "trace/trace.h"
@@ -31,6 +32,17 @@ struct navigation {
     uint64_t damaged; /* of these */
 };
 
+/* The lines of the warps that were asked for last. */
+#define READER_LINES 4
+struct lines_cache {
+    struct {
+        struct trace_line_warp warp;
+        struct trace_lines *lines; /* NULL: it has none, or they are damaged */
+        bool is_taken;
+    } slot[READER_LINES];
+    unsigned next;
+};
+
 struct trace {
     struct file_map map;
     struct blocks_file file;
@@ -47,6 +59,7 @@ struct trace {
     unsigned slots; /* of the cache */
     /* A struct of its own, because it is made when first needed, for a const trace. */
     struct navigation *navigation;
+    struct lines_cache *lines; /* likewise */
 };
 
 int reader_error_damaged(struct error *err, const char *name, const char *what);

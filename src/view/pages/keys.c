@@ -1,5 +1,6 @@
 /* What the keys do here: the last row of every screen. */
 #include "base/message.h"
+#include "replay/lines.h"
 #include "replay/predict.h"
 #include "view/moment.h"
 
@@ -51,6 +52,8 @@ static bool means_something(const struct action_info *info, enum action_place pl
 /* While something is typed Escape takes that back. */
 static const char *label_of(const struct action_info *info, enum action_place place,
                             const struct replay *replay) {
+    if (info->action == ACTION_PHASE_NEXT && replay && replay_goes_by_line(replay))
+        return N_("line");
     return info->action == ACTION_REVEAL && is_typing(place, replay) ? N_("clear") : info->label;
 }
 

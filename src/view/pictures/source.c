@@ -193,6 +193,39 @@ static void draw_beside(struct area area, int y, uint32_t line, const struct lan
         draw_lanes_at(area, y, shown);
 }
 
+/* The line is in the middle unless the text ends before the area does. */
+static uint32_t first_shown(const char *source, uint32_t line, uint32_t rows) {
+    uint32_t first = 1, total = 0;
+    for (const char *at = source; at && *at; at = next_line(at))
+        total++;
+    if (line > rows / 2)
+        first = line - rows / 2;
+    if (first + rows > total + 1)
+        first = total + 1 > rows ? total + 1 - rows : 1;
+    return first;
+}
+
+void draw_code_around(struct area area, const char *source, uint32_t line) {
+    const uint32_t rows = (uint32_t)area.rows, first = first_shown(source, line, rows);
+    const char *at = find_line(source, first);
+    const int indent = indent_of(at, rows, area.columns - NUMBER_COLUMNS);
+    for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at)) {
+        const bool current = first + i == line;
+        const struct style style = style_role(current ? STYLE_CODE_LIT : STYLE_CODE);
+        char copy[LINE_SIZE];
+        copy_line(at, copy);
+        area_format(area, 1, (int)i, style_role(current ? STYLE_ACTIVE : STYLE_DIM), "%4u",
+                    (unsigned)(first + i));
+        if (current)
+            area_glyph(area, 0, (int)i, 0x25b8, style_bold(STYLE_ACTIVE));
+        for (int x = NUMBER_COLUMNS - 1; current && x < area.columns; x++)
+            area_glyph(area, x, (int)i, ' ', style);
+        draw_code(
+            area_within(area, NUMBER_COLUMNS - 1, 0, area.columns - NUMBER_COLUMNS + 1, area.rows),
+            (int)i, (int)strlen(copy) > indent ? copy + indent : "", NULL, style);
+    }
+}
+
 void draw_source(struct area area, const struct moment *moment) {
     const char *source = source_of(moment);
     if (!source || area.rows < 1) {
@@ -208,15 +241,8 @@ void draw_source(struct area area, const struct moment *moment) {
         area.rows--;
     }
     area = area_within(area, beside, 0, area.columns - beside, area.rows);
-    uint32_t line = moment->site->line, first = 1, total = 0;
-    for (const char *at = source; at && *at; at = next_line(at))
-        total++;
-    /* The line is in the middle unless the text ends before the area does. */
-    uint32_t rows = (uint32_t)area.rows;
-    if (line > rows / 2)
-        first = line - rows / 2;
-    if (first + rows > total + 1)
-        first = total + 1 > rows ? total + 1 - rows : 1;
+    const uint32_t rows = (uint32_t)area.rows;
+    const uint32_t first = first_shown(source, moment->site->line, rows);
     const char *at = find_line(source, first);
     const int indent = indent_of(at, rows, area.columns - NUMBER_COLUMNS);
     for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at)) {

@@ -1,0 +1,216 @@
+#include "replay/lines.h"
+
+#include "base/message.h"
+#include "explain/expression.h"
+#include "replay/handlers.h"
+#include "replay/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const struct trace_lines *replay_lines(const struct replay *replay) {
+    return cursor_lines(&replay->cursor);
+}
+
+bool replay_goes_by_line(const struct replay *replay) {
+    return replay_view(replay) == VIEW_VARIABLES && replay_lines(replay);
+}
+
+/* ---- lines and operations ---- */
+
+/* The first line that ended when the recording had more than so many steps. */
+static size_t line_behind(const struct trace_lines *lines, uint64_t step) {
+    size_t low = 0, high = lines->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (lines->lines[middle].step > step)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < lines->count ? low : lines->count - 1;
+}
+
+/* How many steps of the warp are among the first `steps` of the recording. */
+static uint64_t warp_steps_before(const struct cursor *cursor, uint64_t steps) {
+    uint64_t low = 0, high = cursor->warp.steps;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (trace_warp_step(cursor->trace, &cursor->warp, middle) < steps)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool replay_line_operates(const struct trace_lines *lines, size_t number) {
+    const uint64_t before = number > 0 ? lines->lines[number - 1].step : 0;
+    return lines->lines[number].step > before;
+}
+
+/* The same, of this warp alone: others may have made steps meanwhile. */
+static bool operates(const struct replay *replay, const struct trace_lines *lines, size_t number) {
+    if (!replay_line_operates(lines, number))
+        return false;
+    const uint64_t before = number > 0 ? lines->lines[number - 1].step : 0;
+    return warp_steps_before(&replay->cursor, lines->lines[number].step) >
+           warp_steps_before(&replay->cursor, before);
+}
+
+size_t replay_line(const struct replay *replay) {
+    const struct trace_lines *lines = replay_lines(replay);
+    const struct cursor *cursor = &replay->cursor;
+    if (!lines)
+        return 0;
+    if (replay->line.warp == cursor->warp.index && replay->line.position == cursor->position)
+        return replay->line.number < lines->count ? replay->line.number : lines->count - 1;
+    return line_behind(lines, trace_warp_step(cursor->trace, &cursor->warp, cursor->position));
+}
+
+/* ---- moving ---- */
+
+/* The operation is the last that the line, or one before it, has made. */
+bool lines_go(struct replay *replay, size_t number) {
+    const struct trace_lines *lines = replay_lines(replay);
+    const size_t was = replay_line(replay);
+    if (!lines)
+        return false;
+    number = number < lines->count ? number : lines->count - 1;
+    const uint64_t done = warp_steps_before(&replay->cursor, lines->lines[number].step);
+    const struct trace_warp warp = replay->cursor.warp;
+    bool changed = replay_go(replay, &warp, done > 0 ? done - 1 : 0) || number != was;
+    replay->line = (struct replay_line){number, replay->cursor.warp.index, replay->cursor.position};
+    changed = cursor_set_phase(&replay->cursor, done > 0 ? PHASE_AFTER : PHASE_BEFORE) || changed;
+    return changed;
+}
+
+static void say_end(struct replay *replay, int direction) {
+    if (direction < 0)
+        replay_say(replay, _("first line of this warp"));
+    else if (trace_warp_count(replay->cursor.trace) > replay->cursor.warp.index + 1)
+        replay_say(replay, _("last line of this warp: %s shows the next warp"),
+                   action_key(ACTION_PLACE_REPLAY, ACTION_WARP_NEXT));
+    else
+        replay_say(replay, _("last line of this warp"));
+}
+
+bool lines_at_end(const struct replay *replay) {
+    const struct trace_lines *lines = replay_lines(replay);
+    return !lines || replay_line(replay) + 1 >= lines->count;
+}
+
+bool lines_by(struct replay *replay, long count, int direction) {
+    const struct trace_lines *lines = replay_lines(replay);
+    const size_t here = replay_line(replay), left = direction > 0 ? lines->count - 1 - here : here;
+    const size_t wanted = count > 0 ? (size_t)count : 1, by = wanted < left ? wanted : left;
+    const bool changed = by > 0 && lines_go(replay, direction > 0 ? here + by : here - by);
+    if (wanted > left)
+        say_end(replay, direction);
+    return changed;
+}
+
+bool lines_operation_by(struct replay *replay, long count, int direction) {
+    const struct trace_lines *lines = replay_lines(replay);
+    const size_t begin = replay_line(replay);
+    size_t at = begin, found = begin;
+    for (count = count > 0 ? count : 1; count > 0;) {
+        if (direction > 0 ? at + 1 >= lines->count : at == 0)
+            break;
+        at += direction > 0 ? 1 : SIZE_MAX;
+        if (operates(replay, lines, at)) {
+            found = at;
+            count--;
+        }
+    }
+    const bool changed = found != begin && lines_go(replay, found);
+    if (count > 0)
+        replay_say(replay, direction > 0 ? _("no operation behind this line")
+                                         : _("no operation before this line"));
+    return changed;
+}
+
+/* ---- finding ---- */
+
+static bool is_condition(const struct replay *replay, const char *find,
+                         struct expression *condition) {
+    char *name = NULL;
+    const bool is = expression_parse(condition, find, NULL) == 0 && condition->count > 1;
+    if (is || condition->differs)
+        name = expression_unknown_name(condition, replay->cursor.trace);
+    const bool known = (is || condition->differs) && !name;
+    free(name);
+    return known;
+}
+
+/* Goes to the line, and says if the search came round to it. */
+static void arrive(struct replay *replay, const char *find, size_t at, size_t from,
+                   uint32_t lanes) {
+    if (at != from)
+        lines_go(replay, at);
+    if (lanes && !warp_has_lane(lanes, replay->lane))
+        replay->lane = __builtin_ctz(lanes);
+    if (at == from)
+        replay_say(replay, _("%s: only here"), find);
+    else if (at < from)
+        replay_say(replay, _("%s: from the start of this warp again"), find);
+}
+
+/* For each line whether it holds there, from the first on: what variables hold follows from that.
+ */
+static size_t find_holding(const struct trace_lines *lines, const struct expression *condition,
+                           size_t from, uint32_t *lanes) {
+    struct trace_line_state state;
+    size_t first = SIZE_MAX, behind = SIZE_MAX;
+    uint32_t first_lanes = 0;
+    trace_line_state_init(&state, lines->trace);
+    for (size_t i = 0; i < lines->count && behind == SIZE_MAX; i++) {
+        trace_lines_advance(lines, i, &state);
+        const uint32_t holding = expression_holds(condition, lines, &lines->lines[i], &state);
+        if (holding && i > from) {
+            behind = i;
+            *lanes = holding;
+        } else if (holding && first == SIZE_MAX) {
+            first = i;
+            first_lanes = holding;
+        }
+    }
+    trace_line_state_release(&state);
+    if (behind == SIZE_MAX)
+        *lanes = first_lanes;
+    return behind != SIZE_MAX ? behind : first;
+}
+
+static size_t find_number(const struct trace_lines *lines, unsigned long wanted, size_t from) {
+    for (size_t i = 1; i <= lines->count; i++) {
+        const struct trace_line *line = &lines->lines[(from + i) % lines->count];
+        if (trace_function(lines->trace, line->function)->lines[line->line] == wanted)
+            return (from + i) % lines->count;
+    }
+    return SIZE_MAX;
+}
+
+bool lines_find(struct replay *replay, const char *find) {
+    const struct trace_lines *lines = replay_lines(replay);
+    const size_t from = replay_line(replay);
+    struct expression condition = {0};
+    uint32_t lanes = 0;
+    size_t at = SIZE_MAX;
+    char *end;
+    bool is_found = false;
+    if (strncasecmp(find, "line ", strlen("line ")) == 0) {
+        const unsigned long wanted = strtoul(find + strlen("line "), &end, 10);
+        is_found = *end == '\0';
+        at = is_found ? find_number(lines, wanted, from) : SIZE_MAX;
+    } else if (is_condition(replay, find, &condition)) {
+        is_found = true;
+        at = find_holding(lines, &condition, from, &lanes);
+    }
+    expression_release(&condition);
+    if (at != SIZE_MAX)
+        arrive(replay, find, at, from, lanes);
+    else if (is_found)
+        replay_say(replay, _("%s: at no line of this warp"), find);
+    return is_found;
+}

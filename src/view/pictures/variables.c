@@ -1,0 +1,392 @@
+/*
+ * variables.c - the program line by line: on the left its text with the line that has just been run
+ * and all variables of the selected lane; on the right a row for each lane, with as many variables
+ * as there is room for, those first that were changed last. Where the line makes an operation and
+ * the screen is high its wires are below.
+ */
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "explain/explain.h"
+#include "replay/lines.h"
+#include "view/moment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COLUMNS_MOST 64
+#define AGE_MOST     512 /* lines that are looked back for a change */
+#define VALUE_LEAST  4
+#define LANE_COLUMNS 5  /* "▸31  " */
+#define TEXT_LEAST   6  /* rows of the text */
+#define SOURCE_LEAST 30 /* columns of the text */
+#define SOURCE_MOST  56
+#define WIRES_LEAST  99 /* columns of wires, */
+#define WIRES_HEIGHT 14 /* and rows */
+#define LISTS_ROWS   (WARP_LANES / 2 + 1)
+
+/* A variable that is shown. */
+struct shown_variable {
+    const struct trace_variable *variable;
+    uint32_t number;  /* among all */
+    uint32_t changed; /* lanes in which the line changed it */
+    size_t age;       /* lines since it was changed last, as far as is looked */
+    int columns;
+    bool is_drawn;
+};
+
+struct variables {
+    const struct moment *moment;
+    const struct trace_lines *lines;
+    const struct trace_line *line;
+    const struct trace_function *function;
+    struct trace_line_state state;
+    struct shown_variable shown[COLUMNS_MOST];
+    size_t count, number; /* number: of the line */
+    uint64_t poison;      /* what a lane gets where nothing defines its value */
+    bool has_poison;
+};
+
+/* ---- what there is ---- */
+
+static uint32_t changed_lanes(const struct variables *v, uint32_t number) {
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < v->line->change_count; i++) {
+        const struct trace_line_change *change = &v->lines->changes[v->line->change + i];
+        lanes |= change->variable == number ? change->lanes : 0;
+    }
+    return lanes;
+}
+
+static bool is_undefined(const struct variables *v, const struct shown_variable *shown, int lane) {
+    const enum warp_type type = shown->variable->type;
+    return v->has_poison && shown->variable->bytes >= 4 &&
+           v->state.value[shown->number][lane] == warp_value_mask(type, v->poison);
+}
+
+/* "7", "?" of what no rule defines, "-" of what is not set. */
+static const char *value_text(const struct variables *v, const struct shown_variable *shown,
+                              int lane, char buffer[WARP_VALUE_TEXT]) {
+    if (!warp_has_lane(v->state.set[shown->number], lane))
+        return "-";
+    if (is_undefined(v, shown, lane))
+        return "?";
+    return warp_value_format(shown->variable->type, v->state.value[shown->number][lane], buffer);
+}
+
+/* The widest value, the name, and a cell for the mark of what has changed. */
+static int columns_of(const struct variables *v, const struct shown_variable *shown) {
+    int columns = utf8_columns(shown->variable->name);
+    char buffer[WARP_VALUE_TEXT];
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const int value = utf8_columns(value_text(v, shown, lane, buffer));
+        columns = value > columns ? value : columns;
+    }
+    return (columns > VALUE_LEAST ? columns : VALUE_LEAST) + 1;
+}
+
+static size_t age_of(const struct variables *v, uint32_t number) {
+    for (size_t age = 0; age <= v->number && age < AGE_MOST; age++) {
+        const struct trace_line *line = &v->lines->lines[v->number - age];
+        for (uint32_t i = 0; i < line->change_count; i++)
+            if (v->lines->changes[line->change + i].variable == number)
+                return age;
+    }
+    return AGE_MOST;
+}
+
+static void gather(struct variables *v) {
+    for (uint32_t i = 0; i < v->function->variable_count && v->count < COLUMNS_MOST; i++) {
+        const uint32_t number = v->function->first + i;
+        if (!trace_line_shows(v->lines, v->line, number))
+            continue;
+        struct shown_variable *shown = &v->shown[v->count++];
+        *shown = (struct shown_variable){.variable = &v->function->variables[i],
+                                         .number = number,
+                                         .changed = changed_lanes(v, number),
+                                         .age = age_of(v, number)};
+        shown->columns = columns_of(v, shown);
+    }
+}
+
+static bool begin(struct variables *v, const struct moment *moment) {
+    *v = (struct variables){.moment = moment, .lines = replay_lines(moment->replay)};
+    if (!v->lines)
+        return false;
+    const struct trace *trace = moment->replay->cursor.trace;
+    const char *poison = trace_note(trace, TRACE_NOTE_POISON);
+    v->number = replay_line(moment->replay);
+    v->line = &v->lines->lines[v->number];
+    v->function = trace_function(trace, v->line->function);
+    v->has_poison = poison != NULL;
+    v->poison = poison ? strtoull(poison, NULL, 16) : 0;
+    trace_line_state_init(&v->state, trace);
+    trace_lines_state(v->lines, v->number + 1, &v->state);
+    gather(v);
+    return true;
+}
+
+/* The one that was changed last of those that are not drawn yet and have room; of several the last
+ * in the text. NULL: there is none. */
+static struct shown_variable *next_choice(struct variables *v, int columns) {
+    struct shown_variable *best = NULL;
+    for (size_t i = 0; i < v->count; i++) {
+        struct shown_variable *shown = &v->shown[i];
+        const bool fits = !shown->is_drawn && shown->columns + 1 <= columns;
+        if (fits && (!best || shown->age <= best->age))
+            best = shown;
+    }
+    return best;
+}
+
+/* Chooses the variables that have room in so many columns. Returns how many have none. */
+static size_t choose(struct variables *v, int columns) {
+    size_t left = v->count;
+    for (size_t i = 0; i < v->count; i++)
+        v->shown[i].is_drawn = false;
+    for (struct shown_variable *shown; (shown = next_choice(v, columns)); left--) {
+        shown->is_drawn = true;
+        columns -= shown->columns + 1;
+    }
+    return left;
+}
+
+/* ---- drawing ---- */
+
+/* A value with its mark: bold and a star where the line changed it, dim where its lane did not run
+ * the line. */
+static void draw_cell(struct area area, int x, int y, const struct variables *v,
+                      const struct shown_variable *shown, int lane) {
+    char buffer[WARP_VALUE_TEXT];
+    const bool changed = warp_has_lane(shown->changed, lane);
+    const bool is_set = warp_has_lane(v->state.set[shown->number], lane);
+    const bool runs = warp_has_lane(v->line->lanes, lane);
+    struct style style = !is_set                        ? style_role(STYLE_ABSENT)
+                         : is_undefined(v, shown, lane) ? style_role(STYLE_UNDEFINED)
+                         : changed                      ? style_bold(STYLE_CHANGED)
+                         : runs                         ? style_role(STYLE_PLAIN)
+                                                        : style_role(STYLE_DIM);
+    draw_value(area, x, y, shown->columns - 1, value_text(v, shown, lane, buffer), style);
+    if (changed)
+        area_glyph(area, x + shown->columns - 1, y, '*', style);
+}
+
+static void draw_lane(struct area area, int x, int y, const struct variables *v, int lane) {
+    const bool runs = warp_has_lane(v->line->lanes, lane);
+    const bool selected = moment_selects(v->moment, lane);
+    const struct style style = runs ? style_bold(STYLE_LABEL) : style_role(STYLE_DIM);
+    if (runs)
+        area_glyph(area, x, y, 0x25b8, style);
+    area_format(area, x + 1, y, style, "%2d", lane);
+    int at = x + LANE_COLUMNS;
+    for (size_t i = 0; i < v->count; i++)
+        if (v->shown[i].is_drawn) {
+            draw_cell(area, at, y, v, &v->shown[i], lane);
+            at += v->shown[i].columns + 1;
+        }
+    if (selected)
+        area_flag(area, x, y, at - x, 1, STYLE_SELECTED);
+    area_hit(area, x, y, at - x, 1, ACTION_LANE_GO, lane);
+}
+
+static int draw_names(struct area area, int x, int y, const struct variables *v) {
+    area_text(area, x, y, _("lane"), style_role(STYLE_LABEL));
+    x += LANE_COLUMNS;
+    for (size_t i = 0; i < v->count; i++)
+        if (v->shown[i].is_drawn) {
+            const struct shown_variable *shown = &v->shown[i];
+            draw_value(area, x, y, shown->columns - 1, shown->variable->name,
+                       shown->changed ? style_bold(STYLE_LABEL) : style_role(STYLE_LABEL));
+            x += shown->columns + 1;
+        }
+    return x;
+}
+
+/* Lanes in as many lists as they need for the rows, with the same variables in each. */
+static void draw_lanes_of(struct area area, struct variables *v) {
+    const int rows = area.rows - 1;
+    const int lists = rows >= WARP_LANES ? 1 : 2;
+    const int each = WARP_LANES / lists, columns = (area.columns + 1) / lists;
+    const size_t left = choose(v, columns - LANE_COLUMNS);
+    for (int list = 0; list < lists; list++) {
+        const int x = list * columns, end = draw_names(area, x, 0, v);
+        if (list == lists - 1 && left && end + 4 < area.columns)
+            area_format(area, end, 0, style_role(STYLE_DIM), "+%zu", left);
+        for (int i = 0; i < each && i < rows; i++)
+            draw_lane(area, x, i + 1, v, list * each + i);
+    }
+}
+
+/* The selected lane's variables, each with its value, in as many columns as there is room for. */
+static void draw_selected(struct area area, const struct variables *v) {
+    const int lane = v->moment->replay->lane;
+    int widest = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        char buffer[WARP_VALUE_TEXT];
+        const char *text = warp_has_lane(v->state.set[v->shown[i].number], lane)
+                               ? value_text(v, &v->shown[i], lane, buffer)
+                               : _("not set");
+        const int columns = utf8_columns(v->shown[i].variable->name) + 6 + utf8_columns(text);
+        widest = columns > widest ? columns : widest;
+    }
+    const int across = widest && widest < area.columns ? area.columns / widest : 1;
+    for (size_t i = 0; i < v->count && (int)i / across < area.rows; i++) {
+        const struct shown_variable *shown = &v->shown[i];
+        const int y = (int)i / across;
+        int x = 1 + (int)i % across * (area.columns / across);
+        char buffer[WARP_VALUE_TEXT];
+        const bool changed = warp_has_lane(shown->changed, lane);
+        const bool is_set = warp_has_lane(v->state.set[shown->number], lane);
+        x = area_text(area, x, y, shown->variable->name, style_role(STYLE_LABEL));
+        x = area_text(area, x, y, " = ", style_role(STYLE_DIM));
+        const char *text = is_set ? value_text(v, shown, lane, buffer) : _("not set");
+        x = area_text(area, x, y, text,
+                      !is_set   ? style_role(STYLE_ABSENT)
+                      : changed ? style_bold(STYLE_CHANGED)
+                                : style_role(STYLE_PLAIN));
+        if (changed)
+            area_glyph(area, x, y, '*', style_bold(STYLE_CHANGED));
+    }
+}
+
+/* "reduce  line 14  23/61   lanes 0-15": where one is. */
+static void draw_place(struct area area, const struct variables *v) {
+    char lanes[EXPLAIN_LANES_TEXT];
+    int x =
+        area_text_clipped(area, 1, 0, area.columns / 3, v->function->name, style_bold(STYLE_TITLE));
+    x = area_format(area, x + 2, 0, style_role(STYLE_LABEL), _("line %u"),
+                    (unsigned)v->function->lines[v->line->line]);
+    x = area_format(area, x + 2, 0, style_role(STYLE_DIM), "%zu/%zu", v->number + 1,
+                    v->lines->count);
+    if (v->line->lanes != v->moment->replay->cursor.step.operation.launched)
+        area_text_clipped(area, x + 2, 0, area.columns - x - 3,
+                          explain_lanes(v->line->lanes, lanes), style_bold(STYLE_KEY));
+}
+
+static void draw_text_of(struct area area, const struct variables *v) {
+    const char *source = trace_source(v->lines->trace, v->function->file);
+    draw_place(row_of(area, 0), v);
+    area = area_within(area, 0, 1, area.columns, area.rows - 1);
+    if (source)
+        draw_code_around(area, source, v->function->lines[v->line->line]);
+    else
+        area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 0,
+                          _("The recording has no text of this function."), style_role(STYLE_DIM));
+}
+
+/* Columns of the text: what it needs to show most lines, and what the variables leave. */
+static int text_columns(const struct variables *v, int columns) {
+    int wanted = LANE_COLUMNS;
+    for (size_t i = 0; i < v->count; i++)
+        wanted += v->shown[i].columns + 1;
+    int text = columns - wanted - 2;
+    const int most = columns / 2 > SOURCE_MOST ? SOURCE_MOST : columns / 2;
+    text = text > most ? most : text;
+    const int least = columns * 9 / 20 > SOURCE_LEAST ? columns * 9 / 20 : SOURCE_LEAST;
+    return text < least ? least : text;
+}
+
+/* The text, and below it the selected lane's variables. */
+static void draw_text_and_lane(struct area area, const struct variables *v, int below) {
+    const bool splits = below > 0 && area.rows - below - 1 >= TEXT_LEAST;
+    const int text = splits ? area.rows - below - 1 : area.rows;
+    draw_text_of(area_within(area, 0, 0, area.columns, text), v);
+    if (!splits)
+        return;
+    draw_rule(area, text);
+    area_format(area, 1, text, style_role(STYLE_LABEL), _(" lane %d "), v->moment->replay->lane);
+    draw_selected(area_within(area, 0, text + 1, area.columns, below), v);
+}
+
+/* A low screen has no room for the lanes, which are then looked at one by one. */
+static void draw_both(struct area area, struct variables *v) {
+    const int third = area.rows / 3, most = (int)v->count < third ? (int)v->count : third;
+    if (area.rows < LISTS_ROWS) {
+        draw_text_and_lane(area, v, most);
+        return;
+    }
+    const int left = text_columns(v, area.columns);
+    draw_text_and_lane(area_within(area, 0, 0, left, area.rows), v, most);
+    draw_divider(area, left);
+    draw_lanes_of(area_within(area, left + 1, 0, area.columns - left - 1, area.rows), v);
+}
+
+void draw_variables(struct area area, const struct moment *moment) {
+    struct variables v;
+    if (!begin(&v, moment)) {
+        area_text_wrapped(area_within(area, 1, 1, area.columns - 2, area.rows - 1), 0, 0,
+                          trace_has_lines(moment->replay->cursor.trace)
+                              ? _("The recording has no local variables of this warp: "
+                                  "--watch-block and --watch-warp say of which it has them.")
+                              : _("The recording has no local variables: "
+                                  "shflviz run FILE.cu --show all records them."),
+                          style_role(STYLE_DIM));
+        return;
+    }
+    const bool wires = area.columns >= WIRES_LEAST && area.rows >= LISTS_ROWS + WIRES_HEIGHT &&
+                       moment->operation && replay_line_operates(v.lines, v.number);
+    if (wires) {
+        const int high = WARP_LANES + 1 + WIRES_HEIGHT;
+        const int rows = area.rows >= high ? WARP_LANES + 1 : LISTS_ROWS;
+        draw_both(area_within(area, 0, 0, area.columns, rows), &v);
+        draw_rule(area, rows);
+        draw_wires(area_within(area, 0, rows + 1, area.columns, area.rows - rows - 1), moment);
+    } else {
+        draw_both(area, &v);
+    }
+    trace_line_state_release(&v.state);
+}
+
+/* "sum was 0, is now 17" */
+static void add_change(struct text *to, const struct variables *v,
+                       const struct trace_line_state *before, const struct shown_variable *shown) {
+    const int lane = v->moment->replay->lane;
+    const enum warp_type type = shown->variable->type;
+    char old[WARP_VALUE_TEXT], now[WARP_VALUE_TEXT];
+    warp_value_format(type, before->value[shown->number][lane], old);
+    const char *is = value_text(v, shown, lane, now);
+    if (!warp_has_lane(v->state.set[shown->number], lane))
+        text_append_format(to, _("%s is not set any more"), shown->variable->name);
+    else if (warp_has_lane(before->set[shown->number], lane))
+        text_append_format(to, _("%s was %s, is now %s"), shown->variable->name, old, is);
+    else
+        text_append_format(to, _("%s is now %s"), shown->variable->name, is);
+}
+
+static void describe_line(struct text *to, const struct variables *v,
+                          const struct trace_line_state *before) {
+    const int lane = v->moment->replay->lane;
+    bool any = false;
+    if (!warp_has_lane(v->line->lanes, lane)) {
+        text_append_format(to, _("lane %d did not run this line"), lane);
+        return;
+    }
+    text_append_format(to, _("lane %d: "), lane);
+    for (size_t i = 0; i < v->count; i++)
+        if (warp_has_lane(v->shown[i].changed, lane)) {
+            text_append(to, any ? "; " : "");
+            add_change(to, v, before, &v->shown[i]);
+            any = true;
+        }
+    if (!any)
+        text_append(to, _("this line changes no variable"));
+}
+
+bool variables_sentence(const struct moment *moment, char *buffer, size_t size) {
+    struct variables v;
+    struct trace_line_state before;
+    struct text text = TEXT_INIT;
+    if (replay_view(moment->replay) != VIEW_VARIABLES || !begin(&v, moment))
+        return false;
+    const bool operates = replay_line_operates(v.lines, v.number) &&
+                          warp_has_lane(v.line->lanes, moment->replay->lane);
+    trace_line_state_init(&before, v.lines->trace);
+    trace_lines_state(v.lines, v.number, &before);
+    describe_line(&text, &v, &before);
+    if (!operates)
+        snprintf(buffer, size, "%s", text.data);
+    text_release(&text);
+    trace_line_state_release(&before);
+    trace_line_state_release(&v.state);
+    return !operates;
+}

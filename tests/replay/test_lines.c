@@ -1,0 +1,136 @@
+/* Going by line, in both directions, by operation, and to where a condition holds. */
+#include "replay/lines.h"
+#include "replay/replay.h"
+
+#include "sample.h"
+#include "sample_lines.h"
+#include "script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct trace *trace;
+
+static int begin(void **state) {
+    (void)state;
+    trace = sample_lines_open();
+    return trace ? 0 : -1;
+}
+
+static int end(void **state) {
+    (void)state;
+    trace_close(trace);
+    return 0;
+}
+
+/* The number of the line that has been run, from 1, after the keys. */
+static uint32_t line_after(struct replay *replay, const char *keys) {
+    assert_int_equal(replay_init(replay, trace, NULL), 0);
+    script_run(replay, keys);
+    const struct trace_lines *lines = replay_lines(replay);
+    const struct trace_line *line = &lines->lines[replay_line(replay)];
+    return trace_function(trace, line->function)->lines[line->line];
+}
+
+static void test_by_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        uint32_t line;
+    } rows[] = {
+        {"", 1},    {"Right", 2}, {"Right Right Left", 2},
+        {"4l", 5},  {"4l 2h", 3}, {"G", 7},
+        {"G h", 6}, {"G g", 1},   {"3g", 3},
+        {"99l", 7}, {"h", 1},     {"n", 6},
+        {"n l", 7}, {"G N", 6},   {"/ line Space 5 Enter", 5},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct replay replay;
+        const uint32_t line = line_after(&replay, rows[i].keys);
+        if (line != rows[i].line)
+            fail_msg("%s: line %u, not %u", rows[i].keys, line, rows[i].line);
+    }
+}
+
+static void test_ends_are_said(void **state) {
+    (void)state;
+    struct replay replay;
+    line_after(&replay, "G l");
+    assert_string_equal(replay.message, "last line of this warp");
+    line_after(&replay, "h");
+    assert_string_equal(replay.message, "first line of this warp");
+    line_after(&replay, "n n");
+    assert_string_equal(replay.message, "no operation behind this line");
+}
+
+/* A recording that has lines begins with them; another view goes by phase, and the line is that of
+ * the operation. */
+static void test_views(void **state) {
+    (void)state;
+    struct replay replay;
+    assert_int_equal(line_after(&replay, ""), 1);
+    assert_int_equal(replay_view(&replay), VIEW_VARIABLES);
+    assert_true(replay_goes_by_line(&replay));
+    line_after(&replay, "1 Escape l");
+    assert_int_equal(replay_view(&replay), VIEW_LANES);
+    assert_int_equal(replay.cursor.phase, PHASE_ADDRESS);
+    line_after(&replay, "n");
+    assert_int_equal(replay.cursor.phase, PHASE_AFTER);
+    struct trace *other = sample_open("reduce");
+    assert_int_equal(replay_init(&replay, other, NULL), 0);
+    assert_null(replay_lines(&replay));
+    script_run(&replay, "Tab Tab Tab Tab Tab Tab"); /* six views, the last of them rounds */
+    assert_int_not_equal(replay_view(&replay), VIEW_VARIABLES);
+    trace_close(other);
+}
+
+static uint32_t find(struct replay *replay, const char *what, size_t from, bool *is_found) {
+    assert_int_equal(replay_init(replay, trace, NULL), 0);
+    lines_go(replay, from);
+    *is_found = lines_find(replay, what);
+    return (uint32_t)replay_line(replay) + 1;
+}
+
+/* mine is 100 + 3 * lane in lanes 0 to 15 after line 5; 148 + 6 * (lane % 16) in all after line 7.
+ */
+static void test_conditions(void **state) {
+    (void)state;
+    static const struct {
+        const char *what;
+        size_t from; /* lines done before, less one */
+        uint32_t line;
+        int lane;
+        bool is_found;
+    } rows[] = {
+        {"mine > 100", 0, 5, 1, true},    {"mine > 145", 0, 7, 0, true},
+        {"mine == 145", 0, 5, 15, true},  {"mine > 200", 0, 7, 9, true},
+        {"mine differs", 0, 3, 0, true},  {"mine > 1000", 0, 1, 0, true},
+        {"n differs", 0, 1, 0, true},     {"mine > 100", 6, 5, 1, true},
+        {"nobody > 1", 0, 1, 0, false},   {"mine", 0, 1, 0, false},
+        {"other == 48@6", 0, 6, 0, true}, {"line 7", 0, 7, 0, true},
+        {"line 8", 0, 1, 0, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct replay replay;
+        bool is_found;
+        const uint32_t line = find(&replay, rows[i].what, rows[i].from, &is_found);
+        if (line != rows[i].line || replay.lane != rows[i].lane || is_found != rows[i].is_found)
+            fail_msg("%s: line %u, lane %d, %d", rows[i].what, line, replay.lane, is_found);
+    }
+    struct replay replay;
+    bool is_found;
+    find(&replay, "mine > 1000", 0, &is_found);
+    assert_string_equal(replay.message, "mine > 1000: at no line of this warp");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_line), cmocka_unit_test(test_ends_are_said),
+        cmocka_unit_test(test_views), cmocka_unit_test(test_conditions)};
+    return cmocka_run_group_tests(tests, begin, end);
+}

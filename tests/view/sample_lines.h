@@ -1,0 +1,15 @@
+/*
+ * sample_lines.h - a recording with local variables, made in memory: a kernel of seven lines whose
+ * lanes part once.
+ */
+#ifndef SHFLVIZ_TESTS_SAMPLE_LINES_H
+#define SHFLVIZ_TESTS_SAMPLE_LINES_H
+
+#include "trace/trace.h"
+
+/* The caller closes it. Lines, as they are run: 1, 2, 3, 4, 5 (lanes 0 to 15), 6 with the
+ * shuffle, 7.
+ */
+struct trace *sample_lines_open(void);
+
+#endif
