@@ -173,26 +173,13 @@ static int run_call(const char *text, int argc, char **argv, struct error *err) 
 
 /* ---- standard input ---- */
 
-/* Nobody types or pastes more. */
-#define INPUT_MOST ((size_t)1 << 20)
-
+/* As `run -`, which is told what kind of text it is. */
 static int run_input(int argc, char **argv, struct error *err) {
-    struct text text = TEXT_INIT;
-    char bytes[4096];
-    size_t count;
-    while (text.length <= INPUT_MOST && (count = fread(bytes, 1, sizeof bytes, stdin)) > 0)
-        text_append_bytes(&text, bytes, count);
-    int status = 0;
-    if (text.length > INPUT_MOST)
-        status = error_set(err, ERROR_USAGE, _("standard input has more than %d MiB of text"),
-                           (int)(INPUT_MOST >> 20));
-    else if (strlen(text.data) != text.length)
-        status = error_set(err, ERROR_USAGE, _("standard input is no text: it has a NUL"));
-    else
-        show_keys_from_terminal();
-    if (status == 0)
-        status = run_call(text.data, argc, argv, err);
-    text_release(&text);
+    struct word_list words = {0};
+    words_add(&words, "run");
+    words_add(&words, "-");
+    const int status = run_words(&words, argc, argv, NULL, NULL, NULL, err);
+    words_release(&words);
     return status;
 }
 

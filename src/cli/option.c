@@ -161,6 +161,8 @@ static const struct option_info options_known[] = {
         .help = N_("run pasted text as it was meant, and print what that changes"),
         .manual = N_("Blanks and marks that C++ does not have, fences of Markdown, missing underscores, a bracket that is not closed, a program that was pasted "
                   "into itself. The file is not changed. On a terminal it asks.")},
+    ROW(OPTION_BLOCK) = {.name = "block", .argument = "N", .kind = OPTION_U32, FIELD(block), .least = 1, .most = 10000,
+        .help = N_("of a text in Markdown: open this code block")},
     ROW(OPTION_TIME) = {.name = "time", .argument = "SECONDS", .kind = OPTION_U32, SETTING(limits.seconds), .least = 1, .most = 86400,
         .help = N_("end the program after so long (default: never; 60 in a sandbox)")},
     ROW(OPTION_STOP_AFTER) = {.name = "stop-after", .argument = "N", .kind = OPTION_U64, SETTING(stop_after), .least = 1, .most = UINT64_MAX,

@@ -44,6 +44,7 @@ enum option_id {
     OPTION_CALL,
     OPTION_ARG,
     OPTION_MEND,
+    OPTION_BLOCK,
     OPTION_TIME,
     OPTION_STOP_AFTER,
     OPTION_MEMORY_ACCESSES,
@@ -136,6 +137,8 @@ struct options {
     const char
         *show; /* local variables and expressions over them: "all", "none"; NULL: not given */
     struct word_list values;          /* --arg, of a call */
+    uint32_t block;                   /* --block; 0: not given */
+    struct text *printed;             /* takes what the program prints, too; NULL: not wanted */
     bool mends;                       /* --mend */
     const struct own_source *brought; /* text in the place of a file; NULL: none */
     const char *expression;           /* and it is this call; NULL: it is a program */

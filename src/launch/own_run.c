@@ -200,6 +200,8 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
     const struct own_request *request = passing->request;
     if (request->is_repeated)
         return;
+    if (stream == 1 && request->printed)
+        text_append_bytes(request->printed, bytes, count);
     FILE *out = stream == 1 && !request->print_to_errors ? stdout : stderr;
     progress_line_hold();
     if (request->run.settings.confined && isatty(fileno(out)))

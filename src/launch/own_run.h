@@ -26,6 +26,7 @@ struct own_request {
     struct word_list include, define; /* -I, -D */
     const char *standard;             /* --std; NULL: c++17 */
     struct own_wish wish;             /* of one CUDA file: what is run of it */
+    struct text *printed;             /* takes the standard output, too; NULL: not wanted */
     const struct own_source *text;    /* in the place of the files; NULL: they are read */
     enum device_kind device;
     /* Arguments, command, readable and settings. Jobs 0: as many as there are processors; limits 0:

@@ -15,6 +15,7 @@ struct worklist_entry {
 };
 
 struct worklist {
+    const char *heading;            /* NULL: exercises, of which some are done */
     struct worklist_entry *entries; /* in the order of the list */
     size_t count;                   /* at least 1 */
     size_t selected;

@@ -364,7 +364,7 @@ static void an_exercise_is_opened(void **state) {
         size_t selected = cases[i].begins;
         bool opened = !cases[i].opened;
         stage_plays(script);
-        assert_int_equal(exercise_list_run(entries, 3, &selected, &opened, &plain, &err), 0);
+        assert_int_equal(exercise_list_run(NULL, entries, 3, &selected, &opened, &plain, &err), 0);
         assert_int_equal(selected, cases[i].selected);
         assert_int_equal(opened, cases[i].opened);
         assert_int_equal(stage_was_left(), cases[i].left);
@@ -389,7 +389,7 @@ static void an_exercise_is_clicked(void **state) {
     size_t selected = 0;
     bool opened = false;
     stage_plays((const struct stage_step[]){{.call = click_the_third}, {0}});
-    assert_int_equal(exercise_list_run(entries, 3, &selected, &opened, &plain, &err), 0);
+    assert_int_equal(exercise_list_run(NULL, entries, 3, &selected, &opened, &plain, &err), 0);
     assert_int_equal(selected, 2);
     assert_true(opened);
 }

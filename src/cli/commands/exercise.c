@@ -374,7 +374,7 @@ static int browse(const struct options *options, struct error *err) {
             entries[i] = (struct worklist_entry){exercise->name, language->title, language->teaches,
                                                  language->task, is_done(&progress, exercise)};
         }
-        status = exercise_list_run(entries, count, &selected, &opened, &screen, err);
+        status = exercise_list_run(NULL, entries, count, &selected, &opened, &screen, err);
         text_append_format(&file, "%s.cu", entries[selected].name);
         if (status == 0 && opened)
             status = watch(exercise_built_in(selected), file.data, options, err);

@@ -4,6 +4,7 @@
 #include "base/text/utf8.h"
 #include "cli/command.h"
 #include "cli/own_command.h"
+#include "cli/post_command.h"
 #include "cli/show.h"
 #include "explain/findings/failure.h"
 #include "launch/own_run.h"
@@ -48,6 +49,7 @@ static struct own_request own_request_of(const struct options *options, const ch
                  .is_expression = options->expression != NULL,
                  .mend = options->mends},
         .text = options->brought,
+        .printed = options->printed,
         .device = options->launch.device.kind,
         .run = {.arguments = arguments ? options->operands + options->own_operands : NULL,
                 .command = command,
@@ -196,6 +198,11 @@ static int run(const struct command *command, const struct options *options, str
     struct options resolved = *options;
     struct trace *trace = NULL;
     int status = 0;
+    if (!options->brought && post_command_is(options))
+        return post_command_run(options, err);
+    if (options->block && !options->brought)
+        return error_set(err, ERROR_USAGE, _("%s: --block is for a text in Markdown"),
+                         command->name);
     if (own_command_device(options, err) != 0 || show_resolve_format(&resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
     const bool ours = resolved.format == FORMAT_RECORDING ||
@@ -230,14 +237,15 @@ const struct command command_run = {
            "standard error. A folder means all source files in it. It runs on the CPU warp unless "
            "--device gpu is given: then nvcc builds it, and what its warps do on the GPU of this "
            "machine is recorded. A file without main() has its kernel run with values that are "
-           "chosen and said; --call and --arg say others."),
-    .operand = "FILE.cu...|FOLDER [-- ARGS...]",
+           "chosen and said; --call and --arg say others. A text in Markdown, or - for standard "
+           "input, is a list of its code blocks."),
+    .operand = "FILE.cu...|FOLDER|POST.md|- [-- ARGS...]",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,
     .operands_most = INT_MAX,
     .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_JOBS) |
-               OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(LAUNCH_DEVICE) |
-               OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER) |
+               OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(OPTION_BLOCK) |
+               OPTION_BIT(LAUNCH_DEVICE) | OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER) |
                OPTION_BIT(OPTION_SHOW),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
                  "run reduce.cu --show all -o reduce.svt"},

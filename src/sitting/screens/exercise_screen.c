@@ -293,12 +293,17 @@ static void list_draw(const void *state, struct grid *grid) {
 
 static bool list_done(const void *state) {
     const struct worklist *list = state;
-    return list->chosen || list->quit;
+    return list->chosen || list->quit || (list->start && list->left);
 }
 
-int exercise_list_run(struct worklist_entry *entries, size_t count, size_t *selected, bool *opened,
-                      const struct screen_options *options, struct error *err) {
-    struct worklist list = {.entries = entries, .count = count, .selected = *selected};
+int exercise_list_run(const char *heading, struct worklist_entry *entries, size_t count,
+                      size_t *selected, bool *opened, const struct screen_options *options,
+                      struct error *err) {
+    struct worklist list = {.heading = heading,
+                            .start = heading != NULL,
+                            .entries = entries,
+                            .count = count,
+                            .selected = *selected};
     struct screen_program program = {.state = &list,
                                      .press = list_press,
                                      .apply = list_apply,

@@ -24,9 +24,10 @@ struct exercise_wish {
  */
 int exercise_screen_run(const struct exercise_wish *wish, struct error *err);
 
-/* The list: *selected is the one that is selected, and in the end the one that was opened; false in
- * *opened if the person left. Fails as screen_run(). */
-int exercise_list_run(struct worklist_entry *entries, size_t count, size_t *selected, bool *opened,
-                      const struct screen_options *options, struct error *err);
+/* The list, under a heading, NULL for exercises: *selected is the one that is selected, and in the
+ * end the one that was opened; false in *opened if the person left. Fails as screen_run(). */
+int exercise_list_run(const char *heading, struct worklist_entry *entries, size_t count,
+                      size_t *selected, bool *opened, const struct screen_options *options,
+                      struct error *err);
 
 #endif

@@ -20,6 +20,11 @@
 static void draw_head(struct area area, const struct worklist *list) {
     char text[96];
     size_t done = 0;
+    if (list->heading) {
+        area_text(area, 1, 0, list->heading, style_bold(STYLE_TITLE));
+        draw_rule(area, 1);
+        return;
+    }
     for (size_t i = 0; i < list->count; i++)
         done += list->entries[i].done;
     area_text(area, 1, 0, _("Exercises"), style_bold(STYLE_TITLE));
@@ -116,7 +121,7 @@ void view_draw_start(struct grid *grid, const struct worklist *list, const struc
 
 void view_draw_worklist(struct grid *grid, const struct worklist *list) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_PLACE_EXERCISES))
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, worklist_place(list)))
         return;
     draw_head(area, list);
     struct area body = area_within(area, 0, 2, area.columns, area.rows - 3);
@@ -131,5 +136,5 @@ void view_draw_worklist(struct grid *grid, const struct worklist *list) {
         area_text_wrapped(area_within(area, 1, area.rows - 4, area.columns - 2, 3), 0, 0,
                           list->entries[list->selected].teaches, style_role(STYLE_PLAIN));
     }
-    draw_keys(area_within(area, 0, area.rows - 1, area.columns, 1), ACTION_PLACE_EXERCISES, NULL);
+    draw_keys(area_within(area, 0, area.rows - 1, area.columns, 1), worklist_place(list), NULL);
 }

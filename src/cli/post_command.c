@@ -1,0 +1,270 @@
+#include "cli/post_command.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "bring/functions.h"
+#include "cli/brought.h"
+#include "cli/command.h"
+#include "cli/show.h"
+#include "launch/call.h"
+#include "launch/post.h"
+#include "sitting/screens/exercise_screen.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading ---- */
+
+int post_command_read(const char *name, struct text *text, struct error *err) {
+    const bool is_input = strcmp(name, "-") == 0;
+    FILE *in = is_input ? stdin : fopen(name, "rb");
+    char bytes[4096];
+    size_t count;
+    if (!in)
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), name);
+    while (text->length <= POST_MOST && (count = fread(bytes, 1, sizeof bytes, in)) > 0)
+        text_append_bytes(text, bytes, count);
+    const bool failed = ferror(in);
+    const int number = errno;
+    if (is_input)
+        show_keys_from_terminal();
+    else
+        fclose(in);
+    if (failed)
+        return error_set_errno(err, ERROR_USAGE, number, _("cannot read %s"), name);
+    if (text->length > POST_MOST)
+        return error_set(err, ERROR_USAGE, _("%s has more than %d MiB of text"), name,
+                         (int)(POST_MOST >> 20));
+    if (strlen(text->data) != text->length)
+        return error_set(err, ERROR_USAGE, _("%s is no text: a byte of it is 0"), name);
+    if (text->data[strspn(text->data, " \t\r\n")] == '\0')
+        return error_set(err, ERROR_USAGE, _("%s is empty"), name);
+    return 0;
+}
+
+bool post_command_is(const struct options *options) {
+    return options->own_operands == 1 &&
+           (strcmp(options->operands[0], "-") == 0 || post_is_file(options->operands[0]));
+}
+
+/* ---- one block ---- */
+
+static void tell_comparison(const struct block *output, const char *printed) {
+    struct text missing = TEXT_INIT;
+    unsigned long line = 0;
+    const size_t agree = post_compare(output, printed, &missing, &line);
+    if (missing.length == 0)
+        fprintf(stderr,
+                message_plural("shflviz: it prints what the text says: %lu line agrees\n",
+                               "shflviz: it prints what the text says: %lu lines agree\n", agree),
+                (unsigned long)agree);
+    else
+        fprintf(stderr, _("shflviz: line %lu of the text was not printed: %s\n"),
+                output->line + line, missing.data);
+    text_release(&missing);
+}
+
+/* A program or a kernel, under a name that says where it stands; `output` is what it prints, NULL:
+ * nothing is said. */
+static int run_source(const struct block *block, const struct text *text,
+                      const struct block *output, const char *name, const struct options *asked,
+                      struct error *err) {
+    struct options options = *asked;
+    struct text path = TEXT_INIT, printed = TEXT_INIT;
+    const char *base = strcmp(name, "-") == 0 ? "standard-input" : file_base_name(name);
+    text_append_format(&path, "%s-%lu.cu", base, block->line);
+    const struct own_source source = {path.data, path.data, text};
+    options.brought = &source;
+    options.printed = &printed;
+    const int status = command_run.run(&command_run, &options, err);
+    if (output && printed.length)
+        tell_comparison(output, printed.data);
+    text_release(&path);
+    text_release(&printed);
+    return status;
+}
+
+/* What printed an output is run, and the two are compared. */
+static int run_printer(const struct post *post, size_t index, const char *name,
+                       const struct options *options, struct error *err) {
+    struct text program = TEXT_INIT;
+    const long printer = post_printer(post, index, &program);
+    int status = 0;
+    if (printer >= 0)
+        status =
+            run_source(&post->blocks[printer], &program, &post->blocks[index], name, options, err);
+    else
+        fputs(post->blocks[index].text.data, stdout);
+    text_release(&program);
+    return status;
+}
+
+static int print_text(const struct block *block, struct error *err) {
+    if (block->kind == BLOCK_COMMANDS)
+        printf(_("The same without a GPU:\n%s"), block->answer.data);
+    else if (block->answer.length)
+        printf(_("A part of a kernel; kernel and lesson that have it:\n%s"), block->answer.data);
+    else
+        fputs(block->text.data, stdout);
+    return show_finish(err);
+}
+
+static int open_block(const struct post *post, size_t index, const char *name,
+                      const struct options *options, struct error *err) {
+    const struct block *block = &post->blocks[index];
+    switch (block->kind) {
+    case BLOCK_PROGRAM:
+    case BLOCK_KERNEL:
+        return run_source(block, &block->text, block->output ? &post->blocks[block->output] : NULL,
+                          name, options, err);
+    case BLOCK_OUTPUT:
+        return run_printer(post, index, name, options, err);
+    case BLOCK_DECLARATION:
+    case BLOCK_CALL:
+        return brought_run(block->text.data, 0, NULL, err);
+    default:
+        return print_text(block, err);
+    }
+}
+
+/* ---- the list ---- */
+
+static void append_command(const struct block *block, size_t number, const char *name,
+                           struct text *command) {
+    if (block->answer.length)
+        text_append_bytes(command, block->answer.data, strcspn(block->answer.data, "\n"));
+    else if (block->kind != BLOCK_OUTPUT && block->kind != BLOCK_PART && block->kind != BLOCK_OTHER)
+        text_append_format(command, "shflviz run %s --block %zu", name, number);
+}
+
+static int print_list(const struct post *post, const char *name, struct error *err) {
+    int kinds = 0;
+    for (int kind = 0; kind <= BLOCK_OTHER; kind++) {
+        const int columns = utf8_columns(post_kind_name((enum block_kind)kind));
+        kinds = columns > kinds ? columns : kinds;
+    }
+    for (size_t i = 0; i < post->count; i++) {
+        const struct block *block = &post->blocks[i];
+        struct text line = TEXT_INIT, command = TEXT_INIT;
+        text_append_format(&line, "%2zu  ", i + 1);
+        text_append_column(&line, post_kind_name(block->kind), kinds + 2);
+        text_append_visible(&line, block->title, UTF8_LINE);
+        append_command(block, i + 1, name, &command);
+        puts(line.data);
+        if (command.length)
+            printf("    %*s%s\n", kinds + 2, "", command.data);
+        text_release(&line);
+        text_release(&command);
+    }
+    return show_finish(err);
+}
+
+/* What a list entry shows of a block. */
+struct entry {
+    char *title, *task;
+    struct text command;
+};
+
+static void make_entry(struct entry *entry, struct worklist_entry *row, const struct block *block,
+                       size_t number, const char *name) {
+    struct text title = TEXT_INIT, task = TEXT_INIT;
+    text_append_visible(&title, block->title, UTF8_LINE);
+    text_append(&task, "```cuda\n");
+    text_append_visible(&task, block->text.data, UTF8_LINES);
+    text_append(&task, "\n```\n");
+    entry->command = (struct text)TEXT_INIT;
+    append_command(block, number, name, &entry->command);
+    entry->title = text_detach(&title);
+    entry->task = text_detach(&task);
+    *row = (struct worklist_entry){entry->command.data, entry->title, post_kind_name(block->kind),
+                                   entry->task, false};
+}
+
+static int show_list(const struct post *post, const char *name, const struct options *options,
+                     struct error *err) {
+    const struct screen_options screen = show_screen_options(options);
+    struct worklist_entry *rows = memory_zeroed(post->count, sizeof *rows);
+    struct entry *entries = memory_zeroed(post->count, sizeof *entries);
+    size_t selected = 0;
+    bool opened = true;
+    int status = 0;
+    for (size_t i = 0; i < post->count; i++)
+        make_entry(&entries[i], &rows[i], &post->blocks[i], i + 1, name);
+    while (status == 0 && opened) {
+        status = exercise_list_run(_("Code blocks"), rows, post->count, &selected, &opened, &screen,
+                                   err);
+        if (status == 0 && opened)
+            status = open_block(post, selected, name, options, err);
+        if (status == 0 && opened) { /* what was printed is read before the list is back */
+            char answer[16];
+            fputs(_("Enter: back to the list "), stderr);
+            opened = fgets(answer, sizeof answer, stdin) != NULL;
+        }
+    }
+    for (size_t i = 0; i < post->count; i++) {
+        free(entries[i].title);
+        free(entries[i].task);
+        text_release(&entries[i].command);
+    }
+    free(entries);
+    free(rows);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static int run_post(const char *text, const char *name, const struct options *options,
+                    struct error *err) {
+    struct options resolved = *options;
+    struct post post;
+    int status = post_read(&post, text, err);
+    if (status == 0 && options->block > post.count)
+        status =
+            error_set(err, ERROR_USAGE, _("--block: %" PRIu32 " is no block\nallowed: 1 to %zu"),
+                      options->block, post.count);
+    if (status == 0 && options->block)
+        status = open_block(&post, options->block - 1, name, options, err);
+    else if (status == 0 && show_resolve_format(&resolved, err) != 0)
+        status = -1;
+    else if (status == 0 && resolved.format == FORMAT_TUI)
+        status = show_list(&post, name, options, err);
+    else if (status == 0)
+        status = print_list(&post, name, err);
+    post_release(&post);
+    return status;
+}
+
+/* Standard input without fences: a program, a kernel or a call. */
+static int run_alone(const char *text, const struct options *asked, struct error *err) {
+    struct options options = *asked;
+    struct text copy = TEXT_INIT;
+    struct functions functions;
+    text_append(&copy, text);
+    const struct own_source source = {"standard-input.cu", "standard-input.cu", &copy};
+    options.brought = &source;
+    functions_find(&functions, text);
+    const bool is_program = functions.count > 0 || !call_is(text);
+    functions_release(&functions);
+    const int status =
+        is_program ? command_run.run(&command_run, &options, err) : brought_run(text, 0, NULL, err);
+    text_release(&copy);
+    return status;
+}
+
+int post_command_run(const struct options *options, struct error *err) {
+    const char *name = options->operands[0];
+    struct text text = TEXT_INIT;
+    int status = post_command_read(name, &text, err);
+    if (status != 0)
+        error_prefix(err, "run");
+    else if (strcmp(name, "-") != 0 || post_is(text.data))
+        status = run_post(text.data, name, options, err);
+    else
+        status = run_alone(text.data, options, err);
+    text_release(&text);
+    return status;
+}

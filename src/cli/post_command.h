@@ -1,0 +1,24 @@
+/*
+ * post_command.h - `run` of a text in Markdown, or of standard input: its code blocks.
+ */
+#ifndef SHFLVIZ_CLI_POST_COMMAND_H
+#define SHFLVIZ_CLI_POST_COMMAND_H
+
+#include "base/error.h"
+#include "cli/option.h"
+
+#include <stdbool.h>
+
+/* Whether the operands of `run` are such a text: "-", or one file called *.md, *.markdown, *.txt.
+ */
+bool post_command_is(const struct options *options);
+
+/* The list of its blocks, on a terminal to choose from; with --block one of them. Standard input
+ * may also be a program, a kernel or a call alone. */
+int post_command_run(const struct options *options, struct error *err);
+
+/* Reads a text of at most a MiB that a person brings; "-" is standard input, and keys come from
+ * the terminal then. Fails (ERROR_USAGE) for one that is empty, larger, or no text. */
+int post_command_read(const char *name, struct text *text, struct error *err);
+
+#endif
