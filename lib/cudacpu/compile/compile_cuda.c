@@ -51,8 +51,15 @@ void builder_cuda_words(const struct builder *b, struct child_words *words,
     text_release(&openmp);
 }
 
+/* clang 20 and later would tell a linker of its own of the kernels, and not call host_side.c. */
+#if SHFLVIZ_LLVM_MAJOR >= 15
+#define OLD_DRIVER "--no-offload-new-driver"
+#else
+#define OLD_DRIVER ""
+#endif
+
 void builder_host_words(const struct builder *b, struct child_words *words) {
-    child_words_split(words, "--cuda-host-only");
+    child_words_split(words, "--cuda-host-only " OLD_DRIVER);
     if (builder_is_for_one_thread(b)) /* the host's accesses, too, are looked at (access.c) */
         child_words_split(words, HOST_ACCESSES);
 }
@@ -297,6 +304,7 @@ int builder_build_cuda(struct builder *b, size_t number, const char *copy, const
                                 .is_device = true};
     struct text name = TEXT_INIT;
     text_append(&name, file_base_name(module));
+    text_append_bytes(&name, "", 1); /* clang from 15 on takes the file as bytes, not as a string */
     int status = own_file_write(module, "", &name, b->err);
     builder_find_headers(b, device.source);
     if (status == 0)

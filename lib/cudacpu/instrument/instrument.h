@@ -168,7 +168,7 @@ void aligned_define(struct unit *u);
 
 /* ---- lanes.c ---- */
 
-/* Attributes of NVPTX go. */
+/* Attributes of NVPTX go; calls stay calls. */
 void lanes_lower(struct unit *u);
 /* Kernels that are not small are called by the loop over lanes, so that their lines stay; others
  * become a part of it. */
