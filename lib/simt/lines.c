@@ -369,6 +369,7 @@ static uint32_t number_of(const struct cpu_sink *sink, struct cpu_line_function 
     struct trace_variable *variables = memory_zeroed(function->leaf_count + 1, sizeof *variables);
     uint32_t *line = memory_zeroed(function->site_count + 1, sizeof *line);
     uint64_t *scope = memory_zeroed(function->site_count * words + 1, sizeof *scope);
+    uint64_t *reads = memory_zeroed(function->site_count * words + 1, sizeof *reads);
     for (uint64_t i = 0; i < function->leaf_count; i++)
         variables[i] = (struct trace_variable){.name = function->leaves[i].name,
                                                .type = (enum warp_type)function->leaves[i].type,
@@ -376,6 +377,7 @@ static uint32_t number_of(const struct cpu_sink *sink, struct cpu_line_function 
     for (uint64_t i = 0; i < function->site_count; i++) {
         line[i] = (uint32_t)function->sites[i].line;
         memcpy(scope + i * words, function->sites[i].scope, words * sizeof *scope);
+        memcpy(reads + i * words, function->sites[i].reads, words * sizeof *reads);
     }
     const struct trace_function described = {.file = function->file,
                                              .name = function->name,
@@ -383,11 +385,13 @@ static uint32_t number_of(const struct cpu_sink *sink, struct cpu_line_function 
                                              .line_count = (uint32_t)function->site_count,
                                              .variables = variables,
                                              .lines = line,
-                                             .scope = scope};
+                                             .scope = scope,
+                                             .reads = reads};
     function->number = (uint64_t)sink->function(sink->context, &described) + 1;
     free(variables);
     free(line);
     free(scope);
+    free(reads);
     return (uint32_t)function->number - 1;
 }
 

@@ -115,7 +115,8 @@ enum trace_file_tag {
     TRACE_FILE_OUTPUT = 5, /* u64 step, u32 launches, u32 stream, string text */
     TRACE_FILE_MARK = 6,   /* u64 step, u32 in, u32 out */
     /* string file, string name, u32 variables, u32 lines; for each variable u32 type, u32 bytes,
-     * string name; for each line u32 line and variables / 64 + 1 times u64: what is in scope */
+     * string name; for each line u32 line and variables / 64 + 1 times u64: what is in scope,
+     * and as many again: what it reads */
     TRACE_FILE_FUNCTION = 7,
     TRACE_FILE_LINES = 8, /* u64 block, u32 launch, u32 warp, u32 lines, coded (lines/code.h) */
 };

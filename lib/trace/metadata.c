@@ -95,6 +95,8 @@ void metadata_encode_function(struct text *bytes, const struct trace_function *f
     for (uint32_t i = 0; i < function->line_count; i++) {
         encode_u32(bytes, function->lines[i]);
         text_append_bytes(bytes, function->scope + i * words, words * sizeof *function->scope);
+        for (size_t word = 0; word < words; word++)
+            encode_u64(bytes, function->reads ? function->reads[i * words + word] : 0);
     }
     entry_end(bytes, at);
 }
@@ -323,7 +325,7 @@ static const char *decode_function(struct payload *payload) {
     function.name = payload_string(payload, UTF8_LINE);
     payload_read(payload, &function.variable_count, sizeof(function.variable_count));
     payload_read(payload, &function.line_count, sizeof(function.line_count));
-    const size_t words = trace_scope_words(function.variable_count), line = 4 + 8 * words;
+    const size_t words = trace_scope_words(function.variable_count), line = 4 + 16 * words;
     if (payload->failed || function.variable_count > TRACE_FUNCTION_VARIABLES ||
         function.line_count > TRACE_FUNCTION_LINES || function.line_count * line > payload->left)
         return N_("a function is cut short");
@@ -331,14 +333,17 @@ static const char *decode_function(struct payload *payload) {
         memory_zeroed(function.variable_count + 1u, sizeof(*variables));
     uint32_t *lines = memory_zeroed(function.line_count + 1u, sizeof(*lines));
     uint64_t *scope = memory_zeroed(function.line_count * words + 1, sizeof(*scope));
+    uint64_t *reads = memory_zeroed(function.line_count * words + 1, sizeof(*reads));
     take_variables(payload, variables, function.variable_count);
     for (uint32_t i = 0; i < function.line_count; i++) {
         payload_read(payload, &lines[i], sizeof(lines[i]));
         payload_read(payload, scope + i * words, words * sizeof(*scope));
+        payload_read(payload, reads + i * words, words * sizeof(*reads));
     }
     function.variables = variables;
     function.lines = lines;
     function.scope = scope;
+    function.reads = reads;
     metadata->functions = memory_room(metadata->functions, metadata->function_count,
                                       &metadata->function_room, sizeof(function));
     metadata->functions[metadata->function_count++] = function;
@@ -443,6 +448,7 @@ void metadata_release(struct metadata *metadata) {
         free((void *)(uintptr_t)metadata->functions[i].variables);
         free((void *)(uintptr_t)metadata->functions[i].lines);
         free((void *)(uintptr_t)metadata->functions[i].scope);
+        free((void *)(uintptr_t)metadata->functions[i].reads);
     }
     free(metadata->functions);
     free(metadata->chunks);

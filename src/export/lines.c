@@ -32,6 +32,7 @@ struct moment_of_line {
 struct printed_value {
     const char *name;
     uint32_t lanes, unset;
+    uint32_t doubtful; /* computed from a value that nothing defines */
     enum warp_type type[WARP_LANES];
     uint64_t bits[WARP_LANES];
 };
@@ -48,6 +49,7 @@ static bool take_variable(const struct moment_of_line *moment, uint32_t change,
     *value = (struct printed_value){.name = variable->name};
     value->lanes = changed->is_unset ? 0 : changed->lanes;
     value->unset = changed->is_unset ? changed->lanes : 0;
+    value->doubtful = changed->doubtful;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         value->type[lane] = variable->type;
         value->bits[lane] = moment->after->value[changed->variable][lane];
@@ -174,7 +176,7 @@ static bool are_alike(const struct printed_value *value) {
     for (uint32_t left = value->lanes; left; left &= left - 1)
         if (value->bits[__builtin_ctz(left)] != value->bits[first])
             return false;
-    return true;
+    return value->doubtful == 0 || value->doubtful == value->lanes;
 }
 
 static void text_value(void *context, const struct moment_of_line *moment,
@@ -190,7 +192,8 @@ static void text_value(void *context, const struct moment_of_line *moment,
         fputs(" =", writer->out);
     for (uint32_t left = value->lanes; left; left &= left - 1) {
         const int lane = __builtin_ctz(left);
-        fprintf(writer->out, " %s", warp_value_format(value->type[lane], value->bits[lane], text));
+        fprintf(writer->out, " %s%s", warp_value_format(value->type[lane], value->bits[lane], text),
+                warp_has_lane(value->doubtful, lane) ? "?" : "");
         if (are_alike(value))
             break;
     }
@@ -252,9 +255,10 @@ static void csv_value(void *context, const struct moment_of_line *moment,
         csv_string(writer->out, moment->function->name);
         fprintf(writer->out, ",%d,", lane);
         csv_string(writer->out, value->name);
-        fprintf(writer->out, ",%s,%s,%s\r\n", is ? warp_type_info(value->type[lane])->name : "",
+        fprintf(writer->out, ",%s,%s,%s,%s\r\n", is ? warp_type_info(value->type[lane])->name : "",
                 is ? warp_value_format(value->type[lane], value->bits[lane], text) : "",
-                is ? warp_value_format_bits(value->type[lane], value->bits[lane], bits) : "");
+                is ? warp_value_format_bits(value->type[lane], value->bits[lane], bits) : "",
+                warp_has_lane(value->doubtful, lane) ? "true" : "");
     }
 }
 
@@ -266,7 +270,8 @@ static void csv_line(void *context, const struct moment_of_line *moment) {
 int export_lines_csv(FILE *out, const struct trace *trace, const struct expression_list *shown,
                      struct error *err) {
     struct csv_writer writer = {out, shown};
-    fputs("launch,block,warp,number,steps,file,line,function,lane,variable,type,value,bits\r\n",
+    fputs("launch,block,warp,number,steps,file,line,function,lane,variable,type,value,bits,"
+          "from_undefined\r\n",
           out);
     return walk(out, trace, csv_line, &writer, err);
 }
@@ -302,6 +307,7 @@ static void json_value(void *context, const struct moment_of_line *moment,
     for (int lane = 0; lane < WARP_LANES; lane++)
         json_append(values, json_value_of(value, lane));
     json_put(object, "values", values);
+    json_put(object, "from_undefined", json_mask(value->doubtful));
     json_append(writer->changes, object);
 }
 

@@ -37,7 +37,7 @@ static int begin(void **context) {
     (void)context;
     const struct trace_writer_options options = {.value_bytes = 4};
     const struct trace_launch launch = {"k", {1, 1, 1}, {32, 1, 1}, 0};
-    const struct trace_function function = {"a.cu", "k", 6, 1, variables, numbers, scopes, 0};
+    const struct trace_function function = {"a.cu", "k", 6, 1, variables, numbers, scopes, NULL, 0};
     const struct line_code line = {0, 0, 0xffffffff, 0, true, 0, 6};
     struct trace_writer *writer;
     struct line_coder coder = {0};

@@ -87,8 +87,8 @@ struct trace *sample_lines_open(void) {
     const struct trace_writer_options options = {.value_bytes = 4};
     const struct trace_launch launch = {"sum", {1, 1, 1}, {32, 1, 1}, 0};
     const struct trace_site site = {"sum.cu", 6, "", "__shfl_xor_sync(0xffffffff, mine, 16)"};
-    const struct trace_function function = {"sum.cu",  "sum",   VARIABLES, 7,
-                                            variables, numbers, scopes,    0};
+    const struct trace_function function = {"sum.cu", "sum",  VARIABLES, 7, variables,
+                                            numbers,  scopes, NULL,      0};
     struct lines lines = {.bytes = TEXT_INIT};
     struct trace_writer *writer;
     struct trace *trace;

@@ -32,6 +32,7 @@ struct trace_function {
     const uint32_t *lines;
     const uint64_t *scope; /* for each line a bit for each variable: it can be named there; rows of
                               trace_scope_words() */
+    const uint64_t *reads; /* the same of those that it reads; to be written NULL: none */
     uint32_t first;        /* number of its first variable among those of all functions; of the
                               reader */
 };
@@ -55,8 +56,9 @@ const struct trace_function *trace_function_of(const struct trace *trace, uint32
 struct trace_line_change {
     uint32_t variable; /* among those of all functions */
     uint32_t lanes;
-    bool is_unset; /* it holds nothing any more: its text has come to its declaration again */
-    size_t values; /* the first of as many values as there are lanes, in trace_lines.values */
+    uint32_t doubtful; /* lanes whose value was computed from one that nothing defines */
+    bool is_unset;     /* it holds nothing any more: its text has come to its declaration again */
+    size_t values;     /* the first of as many values as there are lanes, in trace_lines.values */
 };
 
 /* A line that lanes of a warp have run. */
@@ -104,7 +106,8 @@ bool trace_lines_next_warp(const struct trace *trace, size_t *at, struct trace_l
 /* What the variables of all functions hold. */
 struct trace_line_state {
     size_t count;
-    uint32_t *set;                 /* of each variable, lanes in which it holds something */
+    uint32_t *set;      /* of each variable, lanes in which it holds something */
+    uint32_t *doubtful; /* of these, lanes in which nothing defines what it was computed from */
     uint64_t (*value)[WARP_LANES]; /* 0 where it holds nothing */
 };
 

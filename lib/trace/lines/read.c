@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "trace/lines/code.h"
+#include "trace/lines/doubt.h"
 #include "trace/read/reader.h"
 
 #include <stdlib.h>
@@ -74,17 +75,20 @@ bool trace_lines_next_warp(const struct trace *trace, size_t *at, struct trace_l
 void trace_line_state_init(struct trace_line_state *state, const struct trace *trace) {
     state->count = trace_variable_count(trace);
     state->set = memory_zeroed(state->count + 1, sizeof(*state->set));
+    state->doubtful = memory_zeroed(state->count + 1, sizeof(*state->doubtful));
     state->value = memory_zeroed(state->count + 1, sizeof(*state->value));
 }
 
 void trace_line_state_release(struct trace_line_state *state) {
     free(state->set);
+    free(state->doubtful);
     free(state->value);
     *state = (struct trace_line_state){0};
 }
 
 static void copy_state(struct trace_line_state *to, const struct trace_line_state *from) {
     memcpy(to->set, from->set, to->count * sizeof(*to->set));
+    memcpy(to->doubtful, from->doubtful, to->count * sizeof(*to->doubtful));
     memcpy(to->value, from->value, to->count * sizeof(*to->value));
 }
 
@@ -102,6 +106,7 @@ bool trace_line_shows(const struct trace_lines *lines, const struct trace_line *
 static void unset(struct trace_line_state *state, uint32_t variable, uint32_t lanes) {
     lanes &= state->set[variable];
     state->set[variable] &= ~lanes;
+    state->doubtful[variable] &= ~lanes;
     for (; lanes; lanes &= lanes - 1)
         state->value[variable][__builtin_ctz(lanes)] = 0;
 }
@@ -120,6 +125,8 @@ static void apply(const struct trace_lines *lines, const struct trace_line *line
             continue;
         }
         state->set[change->variable] |= change->lanes;
+        state->doubtful[change->variable] =
+            (state->doubtful[change->variable] & ~change->lanes) | change->doubtful;
         for (uint32_t left = change->lanes; left; left &= left - 1)
             state->value[change->variable][__builtin_ctz(left)] = *value++;
     }
@@ -204,10 +211,12 @@ static bool take_chunk(struct trace_lines *lines, struct room *room, struct line
     return from.at == from.end;
 }
 
-static void keep_states(struct trace_lines *lines) {
+static void keep_states(struct trace_lines *lines, const struct trace_line_chunk *warp) {
     struct trace_line_state state;
+    struct doubt doubt;
+    doubt_begin(&doubt, lines->trace, warp);
     trace_line_state_init(&state, lines->trace);
-    const size_t size = (state.count + 1) * (sizeof(*state.set) + sizeof(*state.value));
+    const size_t size = (state.count + 1) * (2 * sizeof(*state.set) + sizeof(*state.value));
     const size_t most = KEPT_BYTES / size ? KEPT_BYTES / size : 1;
     lines->kept_each = KEPT_EACH;
     while (lines->count / lines->kept_each >= most)
@@ -219,8 +228,10 @@ static void keep_states(struct trace_lines *lines) {
             trace_line_state_init(kept, lines->trace);
             copy_state(kept, &state);
         }
-        if (i < lines->count)
+        if (i < lines->count) {
+            doubt_line(&doubt, lines, i, &state);
             apply(lines, &lines->lines[i], &state);
+        }
     }
     trace_line_state_release(&state);
 }
@@ -240,7 +251,7 @@ int trace_lines_open(const struct trace *trace, uint32_t launch, uint64_t block,
     if (whole && made.count > 0) {
         *lines = memory_alloc(sizeof(**lines));
         **lines = made;
-        keep_states(*lines);
+        keep_states(*lines, &looked);
         return 0;
     }
     free(made.lines);

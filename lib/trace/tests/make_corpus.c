@@ -55,8 +55,8 @@ static void with_lines(const char *path) {
                                                       {"b", WARP_TYPE_DOUBLE, 8}};
     static const uint32_t numbers[] = {3, 4};
     static const uint64_t scopes[] = {1, 3};
-    static const struct trace_function function = {"a.cu",    "f",     2,      2,
-                                                   variables, numbers, scopes, 0};
+    static const struct trace_function function = {"a.cu",  "f",    2,    2, variables,
+                                                   numbers, scopes, NULL, 0};
     struct trace_writer *writer = sample_writer(path, 4);
     trace_writer_function(writer, &function);
     for (uint32_t warp = 0; warp < 2; warp++) {

@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define COLUMNS_MOST 64
 #define AGE_MOST     512 /* lines that are looked back for a change */
@@ -43,8 +44,6 @@ struct variables {
     struct trace_line_state state;
     struct shown_variable shown[COLUMNS_MOST];
     size_t count, number; /* number: of the line */
-    uint64_t poison;      /* what a lane gets where nothing defines its value */
-    bool has_poison;
 };
 
 /* ---- what there is ---- */
@@ -59,19 +58,19 @@ static uint32_t changed_lanes(const struct variables *v, uint32_t number) {
 }
 
 static bool is_undefined(const struct variables *v, const struct shown_variable *shown, int lane) {
-    const enum warp_type type = shown->variable->type;
-    return v->has_poison && shown->variable->bytes >= 4 &&
-           v->state.value[shown->number][lane] == warp_value_mask(type, v->poison);
+    return warp_has_lane(v->state.doubtful[shown->number], lane);
 }
 
-/* "7", "?" of what no rule defines, "-" of what is not set. */
+/* "7", "7?" of what was computed from a value that nothing defines, "-" of what is not set. */
 static const char *value_text(const struct variables *v, const struct shown_variable *shown,
                               int lane, char buffer[WARP_VALUE_TEXT]) {
     if (!warp_has_lane(v->state.set[shown->number], lane))
         return "-";
-    if (is_undefined(v, shown, lane))
-        return "?";
-    return warp_value_format(shown->variable->type, v->state.value[shown->number][lane], buffer);
+    warp_value_format(shown->variable->type, v->state.value[shown->number][lane], buffer);
+    const size_t length = strlen(buffer);
+    if (is_undefined(v, shown, lane) && length + 1 < WARP_VALUE_TEXT)
+        memcpy(buffer + length, "?", 2);
+    return buffer;
 }
 
 /* The widest value, the name, and a cell for the mark of what has changed. */
@@ -114,12 +113,9 @@ static bool begin(struct variables *v, const struct moment *moment) {
     if (!v->lines)
         return false;
     const struct trace *trace = moment->replay->cursor.trace;
-    const char *poison = trace_note(trace, TRACE_NOTE_POISON);
     v->number = replay_line(moment->replay);
     v->line = &v->lines->lines[v->number];
     v->function = trace_function(trace, v->line->function);
-    v->has_poison = poison != NULL;
-    v->poison = poison ? strtoull(poison, NULL, 16) : 0;
     trace_line_state_init(&v->state, trace);
     trace_lines_state(v->lines, v->number + 1, &v->state);
     gather(v);

@@ -86,6 +86,24 @@ static void add_scope(struct line_function *f, unsigned line, LLVMMetadataRef sc
     site->scopes[site->scope_count++] = scope;
 }
 
+/* What the instruction reads of variables, or hands to a function that may. */
+static void add_reads(struct line_function *f, unsigned line, LLVMValueRef instruction) {
+    const bool calls = LLVMIsACallInst(instruction);
+    const unsigned count = calls                          ? LLVMGetNumArgOperands(instruction)
+                           : LLVMIsALoadInst(instruction) ? 1
+                                                          : 0;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef operand = LLVMGetOperand(instruction, i);
+        const bool is_address = LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind;
+        const long slot = is_address ? lines_slot_of(f, operand) : -1;
+        struct line_site *site = &f->sites[site_of(f, line)];
+        for (size_t leaf = 0; slot >= 0 && leaf < f->slots[slot].count; leaf++) {
+            const size_t number = f->slots[slot].first + leaf;
+            site->reads[number / 64] |= 1ull << number % 64;
+        }
+    }
+}
+
 static void tell_line(struct inserter *in, LLVMValueRef before, unsigned line, bool again) {
     LLVMValueRef arguments[] = {in->frame, number(in, site_of(in->f, line) + 1), number(in, again)};
     go_before(in, before, LLVMInstructionGetDebugLoc(before));
@@ -139,6 +157,7 @@ static void tell_lines(struct inserter *in, LLVMBasicBlockRef block) {
         if (!line)
             continue;
         add_scope(in->f, line, LLVMDILocationGetScope(LLVMInstructionGetDebugLoc(i)));
+        add_reads(in->f, line, i);
         if (line != now)
             tell_line(in, i, line, now == 0 && begins_one_line_loop(block, line));
         now = line;

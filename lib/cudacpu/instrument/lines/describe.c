@@ -45,25 +45,31 @@ static bool is_in_scope(const struct line_function *f, const struct line_slot *s
     return slot->is_parameter;
 }
 
-static LLVMValueRef describe_scope(struct line_function *f, const struct line_site *site) {
-    unsigned long long bits[LINES_FUNCTION_LEAVES / 64 + 1] = {0};
+/* A bit for each leaf. */
+static LLVMValueRef describe_bits(struct line_function *f, const unsigned long long *bits) {
     LLVMValueRef words[LINES_FUNCTION_LEAVES / 64 + 1];
     const size_t count = f->leaf_count / 64 + 1;
-    for (size_t i = 0; i < f->slot_count; i++)
-        for (size_t leaf = f->slots[i].first;
-             is_in_scope(f, &f->slots[i], site) && leaf < f->slots[i].first + f->slots[i].count;
-             leaf++)
-            bits[leaf / 64] |= 1ull << leaf % 64;
     for (size_t i = 0; i < count; i++)
         words[i] = number(f->u, bits[i]);
     return list(f->u, words, count);
 }
 
+static LLVMValueRef describe_scope(struct line_function *f, const struct line_site *site) {
+    unsigned long long bits[LINES_FUNCTION_LEAVES / 64 + 1] = {0};
+    for (size_t i = 0; i < f->slot_count; i++)
+        for (size_t leaf = f->slots[i].first;
+             is_in_scope(f, &f->slots[i], site) && leaf < f->slots[i].first + f->slots[i].count;
+             leaf++)
+            bits[leaf / 64] |= 1ull << leaf % 64;
+    return describe_bits(f, bits);
+}
+
 static LLVMValueRef describe_sites(struct line_function *f) {
     LLVMValueRef *sites = calloc(f->site_count + 1, sizeof *sites);
     for (size_t i = 0; i < f->site_count; i++) {
-        LLVMValueRef fields[] = {number(f->u, f->sites[i].line), describe_scope(f, &f->sites[i])};
-        sites[i] = LLVMConstStructInContext(f->u->context, fields, 2, false);
+        LLVMValueRef fields[] = {number(f->u, f->sites[i].line), describe_scope(f, &f->sites[i]),
+                                 describe_bits(f, f->sites[i].reads)};
+        sites[i] = LLVMConstStructInContext(f->u->context, fields, 3, false);
     }
     LLVMValueRef made = list(f->u, sites, f->site_count);
     free(sites);

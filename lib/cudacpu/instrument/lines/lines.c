@@ -9,6 +9,8 @@
 
 /* Behind the name of the function that tells. */
 #define SHOWN ".shown"
+/* A kernel of more is not shown: a lane's stack has room for a GPU's 512 KiB once. */
+#define FRAME_MOST (64u << 10)
 
 /* ---- two of each function ---- */
 
@@ -116,14 +118,30 @@ static void call_shown(struct unit *u, LLVMBuilderRef b, LLVMValueRef kernel, LL
     const unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
     LLVMValueRef *arguments = calloc(count + 1, sizeof *arguments);
     LLVMGetParams(kernel, arguments);
+    for (unsigned i = 0; i < count; i++) { /* linking may have given a struct another name */
+        LLVMTypeRef wanted = LLVMTypeOf(LLVMGetParam(shown, i));
+        if (LLVMTypeOf(arguments[i]) != wanted)
+            arguments[i] = LLVMBuildPointerCast(b, arguments[i], wanted, "");
+    }
     LLVMValueRef call =
         LLVMBuildCall2(b, LLVMGlobalGetValueType(shown), shown, arguments, count, "");
     for (unsigned i = 0; i < count; i++)
         if (by_value(kernel, i))
-            LLVMAddCallSiteAttribute(call, i + 1, LLVMGetEnumAttributeAtIndex(kernel, i + 1, kind));
+            LLVMAddCallSiteAttribute(call, i + 1, LLVMGetEnumAttributeAtIndex(shown, i + 1, kind));
     LLVMBuildRetVoid(b);
     free(arguments);
     (void)u;
+}
+
+/* Bytes of the kernel's variables. It keeps them while the other function runs, which has as many.
+ */
+static unsigned long long frame_bytes(struct unit *u, LLVMValueRef kernel) {
+    unsigned long long bytes = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)); i;
+         i = LLVMGetNextInstruction(i))
+        if (LLVMIsAAllocaInst(i))
+            bytes += LLVMABISizeOfType(u->layout, LLVMGetAllocatedType(i));
+    return bytes;
 }
 
 /* The kernel first asks whether its lane is shown. */
@@ -181,7 +199,7 @@ void lines_tell(struct unit *u, char **files, size_t count) {
         }
     for (size_t i = 0; i < u->kernel_count; i++) {
         LLVMValueRef kernel = u->kernels[i].function, shown = shown_of(u, kernel);
-        if (!shown || LLVMIsDeclaration(kernel))
+        if (!shown || LLVMIsDeclaration(kernel) || frame_bytes(u, kernel) > FRAME_MOST)
             continue;
         add_attribute(u, shown, "noinline");
         ask(u, kernel, shown);

@@ -33,6 +33,7 @@ struct line_site {
     unsigned line;
     LLVMMetadataRef *scopes; /* of what the line consists of */
     size_t scope_count;
+    unsigned long long reads[LINES_FUNCTION_LEAVES / 64 + 1]; /* a bit for each leaf */
 };
 
 /* A function being made to tell. */

@@ -188,6 +188,11 @@ static void add_variable(struct line_function *f, LLVMValueRef declare) {
         free(slot.leaves);
         return;
     }
+    slot.bytes = 0; /* of a large array only what is shown is looked at */
+    for (size_t i = 0; i < slot.count; i++) {
+        const unsigned long long end = slot.leaves[i].offset + slot.leaves[i].bytes;
+        slot.bytes = end > slot.bytes ? end : slot.bytes;
+    }
     slot.first = f->leaf_count;
     f->leaf_count += slot.count;
     f->slots = list_grow(f->slots, f->slot_count, sizeof *f->slots);

@@ -35,6 +35,7 @@ struct cpu_line_slot {
 struct cpu_line_site {
     uint64_t line;
     const uint64_t *scope; /* a bit for each leaf that can be named there */
+    const uint64_t *reads; /* a bit for each that it reads, wherever in the line */
 };
 
 struct cpu_line_function {
