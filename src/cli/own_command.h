@@ -27,8 +27,9 @@ int own_options_stray(const struct options *options, struct error *err);
 /* Refuses options that only the CPU warp has, if a GPU is asked for. */
 int own_command_device(const struct options *options, struct error *err);
 
-/* As own_record() (launch/own_run.h). `name` is the command's. */
+/* As own_record() (launch/own_run.h). `name` is the command's; `attend` may be NULL. */
 int own_command_record(const char *name, const struct options *options, bool print_to_errors,
-                       struct trace **trace, int *status, struct error *err);
+                       own_attend *attend, void *attend_context, struct trace **trace, int *status,
+                       struct error *err);
 
 #endif

@@ -63,8 +63,8 @@ struct launch {
     bool undefined;               /* any width is accepted */
     struct device_options device; /* step_limit 0: all steps into a named file, else 4194304 */
     const char *output;           /* where the recording goes; NULL: a file without a name */
-    const char *assumed;          /* of a call (call.h): values that were not given; NULL: no call */
-    bool output_is_standard;      /* -o -: from there to standard output, by whoever shows it */
+    const char *assumed;     /* of a call (call.h): values that were not given; NULL: no call */
+    bool output_is_standard; /* -o -: from there to standard output, by whoever shows it */
 
     enum device_kind automatic; /* what DEVICE_AUTO comes to; DEVICE_AUTO: a GPU if there is one */
 };

@@ -7,8 +7,7 @@
 #include "base/text/utf8.h"
 #include "bring/launch.h"
 #include "device/gpu/gpu.h"
-#include "launch/launch.h"
-#include "launch/watching.h"
+#include "launch/one_run.h"
 #include "trace/failure.h"
 #include "trace/marks.h"
 #include "trace/recording_file.h"
@@ -177,224 +176,6 @@ static void release_sources(struct sources *sources) {
 
 /* ---- the run ---- */
 
-/* What the program prints, on its way to where it would have gone. */
-struct passing {
-    const struct own_request *request;
-    struct text begun[2]; /* a character whose end has not come yet, of output and errors */
-};
-
-/* A stranger's program does not reach a terminal raw. */
-static void pass_on_visible(FILE *out, struct text *begun, const char *bytes, size_t count) {
-    text_append_bytes(begun, bytes, count);
-    struct text rest = TEXT_INIT;
-    const size_t kept = count && begun->length ? utf8_begun(begun->data, begun->length) : 0;
-    text_append_bytes(&rest, begun->data + begun->length - kept, kept);
-    begun->length = utf8_visible(begun->data, begun->data, begun->length - kept, UTF8_LINES);
-    fwrite(begun->data, 1, begun->length, out);
-    text_release(begun);
-    *begun = rest;
-}
-
-static void pass_on(void *context, int stream, const char *bytes, size_t count) {
-    struct passing *passing = context;
-    const struct own_request *request = passing->request;
-    if (request->is_repeated)
-        return;
-    if (stream == 1 && request->printed)
-        text_append_bytes(request->printed, bytes, count);
-    FILE *out = stream == 1 && !request->print_to_errors ? stdout : stderr;
-    progress_line_hold();
-    if (request->run.settings.confined && isatty(fileno(out)))
-        pass_on_visible(out, &passing->begun[stream - 1], bytes, count);
-    else
-        fwrite(bytes, 1, count, out);
-    fflush(out);
-    progress_line_printed(isatty(fileno(out)) ? bytes : NULL, count);
-}
-
-/* One of several runs, from 1. */
-struct turn {
-    uint32_t run, runs;
-};
-
-static void show_progress(void *context, const struct own_progress *progress) {
-    const struct turn *turn = context;
-    if (turn->runs > 1)
-        progress_line_say(
-            _("run %" PRIu32 " of %" PRIu32 ": launch %" PRIu64 ", %" PRIu64 " steps"), turn->run,
-            turn->runs, progress->launches, progress->steps);
-    else
-        progress_line_say(_("launch %" PRIu64 ", %" PRIu64 " steps"), progress->launches,
-                          progress->steps);
-}
-
-/* The place that -o names, from before the build, so that two runs never mix. The program takes it
- * over, or what it recorded is copied there. */
-struct held {
-    struct recording_file file;
-    bool is_held;
-};
-
-static void let_go(struct held *held) {
-    if (held->is_held) {
-        recording_file_discard(&held->file);
-        recording_file_release(&held->file);
-    }
-    held->is_held = false;
-}
-
-/* Whether somebody else records there, who came between our letting go and the program. */
-static bool is_locked(const char *path) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool locked =
-        descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (descriptor >= 0)
-        close(descriptor);
-    return locked;
-}
-
-/* A recording that is not whole keeps the name that says so. */
-static void tell_partial(bool ran, const char *partial, struct error *err) {
-    if (ran)
-        fprintf(stderr,
-                _("shflviz: the recording was not finished (the program ended as by _exit(), or "
-                  "could write no more): it is in %s\n"),
-                utf8_name(partial));
-    else
-        error_append(err, _("\nwhat was recorded until then is in %s"), partial);
-}
-
-static int open_recording(const struct own_request *request, const struct own_program *program,
-                          bool ran, struct trace **trace, int *descriptor, struct error *err) {
-    struct text partial = TEXT_INIT;
-    struct error *why = ran ? err : NULL; /* else err says already what went wrong */
-    *descriptor = -1;
-    if (!request->output || request->run.settings.confined)
-        return own_program_open(program, trace, descriptor, why);
-    text_append_format(&partial, "%s.partial", request->output);
-    struct held other = {.is_held = false};
-    const bool locked = is_locked(partial.data);
-    const bool unfinished = !locked && access(partial.data, F_OK) == 0;
-    int status = 0;
-    if (!locked && !unfinished && ran && access(request->output, F_OK) != 0)
-        status = error_set(err, ERROR_USAGE, _("nothing was recorded to '%s'"), request->output);
-    else if (!locked)
-        status = trace_open(trace, unfinished ? partial.data : request->output, why);
-    else if ((status = recording_file_open(&other.file, request->output, false, why)) ==
-             0) /* not now */
-        other.is_held = true;
-    let_go(&other);
-    if (unfinished)
-        tell_partial(ran && status == 0, partial.data, err);
-    text_release(&partial);
-    return status;
-}
-
-static int copy_bytes(int from, const char *name, const struct recording_file *file, const char *to,
-                      struct error *err) {
-    static char bytes[1 << 16];
-    ssize_t count, written;
-    off_t at = 0;
-    while ((count = pread(from, bytes, sizeof(bytes), at)) > 0) {
-        written = write(file->descriptor, bytes, (size_t)count);
-        if (written < 0 && errno != EINTR)
-            return recording_error_write(err, errno, to, NULL);
-        at += written > 0 ? written : 0;
-    }
-    return count < 0 ? recording_error_read(err, errno, name) : 0;
-}
-
-/* Under --sandbox the program writes into its own folder only, so its recording is copied. */
-static int copy_recording(struct held *held, int from, bool ran, const struct trace *trace,
-                          const char *name, const char *to, struct error *err) {
-    int status = copy_bytes(from, name, &held->file, to, ran ? err : NULL);
-    if (status != 0) {
-        let_go(held);
-        return status;
-    }
-    if (ran && trace_is_complete(trace))
-        status = recording_file_commit(&held->file, launch_is_durable(), err);
-    else
-        tell_partial(ran, held->file.partial, err);
-    recording_file_release(&held->file);
-    held->is_held = false;
-    return status;
-}
-
-/* What is asked of the program by further runs, if this one went well. `asks` as in run_built(). */
-static void follow(const struct own_request *request, const struct own_program *program,
-                   const struct own_run *run, int result, struct trace **trace, bool asks) {
-    if (result != 0 || !*trace)
-        return;
-    progress_line_say("%s", _("following undefined values"));
-    if (asks && request->accesses)
-        own_program_ignores(program, run, trace);
-    if (!request->run.settings.unfollowed)
-        own_program_follow(program, run, trace);
-}
-
-/* That this process may use. */
-static unsigned processors(void) {
-#if defined(__linux__)
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return (unsigned)CPU_COUNT(&set);
-#endif
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? (unsigned)count : 1;
-}
-
-/* Fills in what the request leaves to us. */
-static void complete(struct own_run *run, const struct own_request *request) {
-    struct run_settings *settings = &run->settings;
-    settings->limits = confine_limits_given(&settings->limits,
-                                            settings->confined ? CONFINE_PROGRAM : CONFINE_NOTHING);
-    settings->replaces = request->output && !settings->confined;
-    settings->durable = settings->replaces && launch_is_durable();
-    if (!settings->step_limit && !request->output)
-        settings->step_limit = OWN_RUN_STEPS;
-    if (!settings->jobs)
-        settings->jobs = processors();
-    run->trace_path = settings->replaces ? request->output : NULL;
-    run->input = request->is_repeated ? -1 : STDIN_FILENO;
-}
-
-/* Run `number` of `runs`, from 1. `asks`: whether own_program_ignores() is to be asked. */
-static int run_built(const struct own_request *request, const struct own_program *program,
-                     struct held *held, uint32_t number, uint32_t runs, struct trace **trace,
-                     bool asks, int *status, struct error *err) {
-    struct turn turn = {number, runs};
-    struct passing passing = {.request = request, .begun = {TEXT_INIT, TEXT_INIT}};
-    struct own_run run = request->run;
-    complete(&run, request);
-    run.called = program->source;
-    run.title = run.title ? run.title : program->source;
-    run.output = pass_on;
-    run.output_context = &passing;
-    run.tick = show_progress;
-    run.tick_context = &turn;
-    if (run.trace_path)
-        let_go(held);
-    int result = own_program_run(program, &run, status, err);
-    for (int stream = 1; stream <= 2; stream++)
-        if (passing.begun[stream - 1].length)
-            pass_on(&passing, stream, "", 0); /* a character that has no end */
-    const bool ran = result == 0;
-    int descriptor, opened = open_recording(request, program, ran, trace, &descriptor, err);
-    if (ran && (result = opened) == 0 && *trace)
-        result = watching_check(&request->run.settings.watch, *trace, err);
-    follow(request, program, &run, result, trace, asks);
-    if (descriptor >= 0 && held->is_held && (result == 0 || !ran)) {
-        progress_line_say("%s", _("saving the recording"));
-        int copied =
-            copy_recording(held, descriptor, ran, *trace, program->source, request->output, err);
-        result = ran ? copied : result;
-    }
-    if (descriptor >= 0)
-        close(descriptor);
-    return result;
-}
-
 /* What a run on a GPU cannot have, and whether there may be one: building takes seconds. */
 static int check_gpu(const struct own_request *request, struct error *err) {
     if (request->device != DEVICE_GPU)
@@ -465,8 +246,8 @@ static int run_schedules(const struct own_request *request, const struct own_pro
             again.output = NULL;
             again.is_repeated = true;
         }
-        result = run_built(&again, program, held, i + 1, runs, &trace, asks, i == 0 ? status : &end,
-                           err);
+        const struct turn turn = {i + 1, runs, asks};
+        result = one_run(&again, program, held, turn, &trace, i == 0 ? status : &end, err);
         int read = own_accesses_read(program, &accesses, result == 0 ? err : &unread);
         if (trace && trace_marks_are_wanted(trace))
             asks = trace_note(trace, TRACE_NOTE_UNUSED) != NULL;
@@ -538,11 +319,10 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
         progress_line_end();
         if (result != 0 && child_is_interrupted())
             fprintf(stderr, "shflviz: %s\n", err->text);
-        let_go(&held); /* the next line may end all */
+        held_let_go(&held); /* the next line may end all */
         own_program_release(&program);
     }
-    let_go(&held);
-    text_release(&command);
+    held_let_go(&held);
     release_sources(&sources);
     return result;
 }

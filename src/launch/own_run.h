@@ -10,33 +10,10 @@
 
 #include "base/error.h"
 #include "cudacpu/cudacpu.h"
-#include "device/device.h"
-#include "launch/own_bring.h"
-#include "launch/word_list.h"
+#include "launch/own_request.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
-
-/* Steps kept in a recording without a named file. */
-#define OWN_RUN_STEPS (UINT64_C(1) << 19)
-
-struct own_request {
-    char *const *files; /* .cu, .cpp, .cc, .c; or one folder, which means all its files */
-    int file_count;
-    struct word_list include, define; /* -I, -D */
-    const char *standard;             /* --std; NULL: c++17 */
-    struct own_wish wish;             /* of one CUDA file: what is run of it */
-    struct text *printed;             /* takes the standard output, too; NULL: not wanted */
-    const struct own_source *text;    /* in the place of the files; NULL: they are read */
-    enum device_kind device;
-    /* Arguments, command, readable and settings. Jobs 0: as many as there are processors; limits 0:
-     * those of a sandbox if it is confined, else none. */
-    struct own_run run;
-    const char *output;   /* -o: where the recording goes; NULL: it is not kept */
-    bool print_to_errors; /* the program's standard output goes to our standard error */
-    bool is_repeated;     /* this has run before: it reads and prints nothing */
-    bool accesses;        /* watch its memory accesses, where that can be done */
-};
 
 /*
  * Builds and runs. *status is the program's exit status, *trace its recording, which the caller

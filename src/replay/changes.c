@@ -104,6 +104,28 @@ void replay_show(struct replay *replay, const struct trace *trace) {
     replay->live.altered_left = is_anything(&replay->live.altered) ? LIVE_ALTERED_MILLIS : 0;
 }
 
+void replay_grow(struct replay *replay, const struct trace *trace, bool goes_on,
+                 uint64_t happened) {
+    struct cursor *cursor = &replay->cursor;
+    const struct cursor was = *cursor;
+    struct trace_warp warp;
+    replay->goes_on = goes_on;
+    replay->happened = happened;
+    if (trace == was.trace)
+        return;
+    cursor->trace = trace;
+    if (!cursor_find_warp(trace, was.warp.launch, was.warp.block, was.warp.warp, &warp) &&
+        !trace_warp(trace, 0, &warp))
+        return;
+    if (replay->line.warp == was.warp.index) /* warps are numbered as they are found */
+        replay->line.warp = warp.index;
+    cursor_go(cursor, &warp, was.position, NULL);
+    cursor->phase = was.phase;
+    cursor->phase_kept = was.phase_kept;
+    cursor->listing = !goes_on && !trace_warps_listed(trace);
+    replay->in_rounds = rounds_are_here(cursor);
+}
+
 /* ---- what is said ---- */
 
 void replay_complain(struct replay *replay, const char *why) {

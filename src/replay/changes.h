@@ -30,6 +30,14 @@ struct live_ask replay_take_ask(struct replay *replay);
  */
 void replay_show(struct replay *replay, const struct trace *trace);
 
+/*
+ * Shows a later state of the same recording, in which what there was is where it was: place, phase,
+ * lane, and what is asked stay. `goes_on`: it will grow further; `happened` as in state.h. Until it
+ * has ended only the first TRACE_STEPS_LISTED_FIRST steps are in the list of warps, which would
+ * otherwise be made anew each time. The trace must outlive the replay.
+ */
+void replay_grow(struct replay *replay, const struct trace *trace, bool goes_on, uint64_t happened);
+
 /* A change was refused: says why, over several lines where `why` has several. */
 void replay_complain(struct replay *replay, const char *why);
 /* Asks whether what the guide leaves undefined is wanted. */

@@ -60,6 +60,9 @@ struct replay {
     unsigned hide;   /* what the picture does not show: enum lesson_hide */
     uint32_t points; /* lanes that the picture points at */
 
+    bool goes_on;      /* the run that makes the recording does; what is shown grows */
+    uint64_t happened; /* steps of it by now, of which the recording may hold fewer */
+
     bool playing;
     int speed;         /* -4..4; 0 is one phase a second, each step doubles or halves */
     long play_elapsed; /* milliseconds since the last phase while playing */

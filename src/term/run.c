@@ -314,6 +314,18 @@ static void run_wait(struct run *run) {
         run_input(run);
 }
 
+/* Whether the program takes a Ctrl-C for itself. */
+static bool run_interrupt(struct run *run) {
+    const struct screen_program *program = run->program;
+
+    if (signals_ended() != SIGINT || !program || !program->interrupt ||
+        !program->interrupt(program->state))
+        return false;
+    signals_forget_ended();
+    run->dirty = true;
+    return true;
+}
+
 static int run_loop(struct run *run) {
     run->ticked = clock_milliseconds();
     run->dirty = true;
@@ -321,7 +333,7 @@ static int run_loop(struct run *run) {
         run_show(run);
         if (!signals_ended()) /* while the frame was written */
             run_wait(run);
-        if (signals_ended())
+        if (signals_ended() && !run_interrupt(run))
             return signals_ended();
         if (run->gone)
             return SIGHUP;

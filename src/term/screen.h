@@ -58,6 +58,9 @@ struct screen_program {
     /* A line for the terminal's clipboard (OSC 52), asked for after each key; NULL: none. May be
      * NULL. */
     const char *(*copy)(void *state);
+    /* Ctrl-C; true: that was meant for what the program attends to, and the screen stays. May be
+     * NULL. */
+    bool (*interrupt)(void *state);
     /* The screen closes with this program on it, by a signal perhaps: saves what must not be lost,
      * while signals are still held back. May be NULL. */
     void (*leave)(void *state);

@@ -24,7 +24,9 @@ static volatile sig_atomic_t ended, stop_asked, continued, size_changed;
 static struct sigaction noted_before[COUNT(noted)];
 static struct sigaction fatal_before[SIGNALS_MOST];
 static bool fatal_taken[SIGNALS_MOST];
-static sigset_t mask_before; /* what was blocked before; also the mask while waiting */
+static sigset_t mask_before;  /* what was blocked before */
+static sigset_t mask_waiting; /* the same, but for what is noted: also if a child is attended to,
+                                 for which own_program_build() holds it back */
 
 static volatile sig_atomic_t armed;
 static int crash_descriptor;
@@ -127,6 +129,9 @@ void signals_take(void) {
     ended = stop_asked = continued = size_changed = 0;
     noted_set(&set);
     sigprocmask(SIG_BLOCK, &set, &mask_before);
+    mask_waiting = mask_before;
+    for (size_t i = 0; i < COUNT(noted); i++)
+        sigdelset(&mask_waiting, noted[i]);
     for (size_t i = 0; i < COUNT(noted); i++)
         take(noted[i], &noted_before[i], note, SA_RESTART);
     take_fatal();
@@ -168,7 +173,7 @@ unsigned signals_wait(const int *descriptors, size_t count, long milliseconds) {
     }
     /* select, for there are systems whose poll does not take terminals. */
     if (pselect(highest + 1, &readable, NULL, NULL, milliseconds < 0 ? NULL : &limit,
-                &mask_before) <= 0)
+                &mask_waiting) <= 0)
         return 0;
     for (size_t i = 0; i < count; i++)
         if (descriptors[i] >= 0 && descriptors[i] < FD_SETSIZE &&
@@ -179,6 +184,10 @@ unsigned signals_wait(const int *descriptors, size_t count, long milliseconds) {
 
 int signals_ended(void) {
     return ended;
+}
+
+void signals_forget_ended(void) {
+    ended = 0;
 }
 
 static bool take_note(volatile sig_atomic_t *flag) {

@@ -36,6 +36,7 @@ void signals_let(bool through);
 unsigned signals_wait(const int *descriptors, size_t count, long milliseconds);
 
 int signals_ended(void);         /* the signal that asks to end, or 0 */
+void signals_forget_ended(void); /* it was meant for something else */
 bool signals_stop_asked(void);   /* SIGTSTP came since the last call */
 bool signals_continued(void);    /* SIGCONT came since the last call */
 bool signals_size_changed(void); /* SIGWINCH came since the last call */

@@ -423,6 +423,13 @@ void moment_measured(const struct replay *replay, int columns, char *buffer, siz
 void moment_recording_note(const struct replay *replay, char *buffer, size_t size) {
     uint64_t dropped = trace_dropped(replay->cursor.trace);
     buffer[0] = '\0';
+    if (replay->goes_on) {
+        append(buffer, size,
+               message_plural("running: %llu step so far", "running: %llu steps so far",
+                              (unsigned long)replay->happened),
+               (unsigned long long)replay->happened);
+        return;
+    }
     if (!trace_is_complete(replay->cursor.trace))
         append(buffer, size, "%s", _("recording ends early"));
     if (dropped)

@@ -50,7 +50,7 @@ static int draw_device(struct area area, const struct moment *moment, int headin
         moment_recording_note(moment->replay, note, sizeof note);
         if (note[0]) {
             snprintf(device, sizeof device, "%s", note);
-            style = style_role(STYLE_BAD);
+            style = style_role(moment->replay->goes_on ? STYLE_KEY : STYLE_BAD);
         }
     }
     /* A margin at both ends and two cells between the parts. */
@@ -210,12 +210,14 @@ static void draw_tabs(struct area area, const struct moment *moment) {
     int x = 1;
     char place[160];
     moment_recording_note(replay, place, sizeof place);
-    const struct style beside = style_role(place[0] ? STYLE_BAD : STYLE_DIM);
+    const struct style beside = style_role(replay->goes_on ? STYLE_KEY
+                                           : place[0]      ? STYLE_BAD
+                                                           : STYLE_DIM);
     if (!place[0] && trace_warp_count(replay->cursor.trace) > 1)
         snprintf(place, sizeof place, _("block %llu warp %u"),
                  (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
     /* Names give way to what is said nowhere else. */
-    const int least = place[0] ? PLACE_LEAST + 3 : 0;
+    const int least = replay->goes_on ? utf8_columns(place) + 3 : place[0] ? PLACE_LEAST + 3 : 0;
     bool named = tabs_columns(moment) + least < area.columns;
     for (int kind = 0; kind < VIEW_KIND_COUNT; kind++) {
         bool current = kind == (int)replay_view(replay);
@@ -286,6 +288,12 @@ void draw_prompt(struct area area, const struct replay *replay) {
         draw_typing(area, label, replay->input.text, replay->message, STYLE_BAD);
     else
         draw_typing(area, label, replay->input.text, hint, STYLE_DIM);
+}
+
+void view_draw_notice(struct grid *grid, const char *text) {
+    const struct area foot = row_of(grid_area(grid), grid->rows - 1);
+    area_fill(foot, ' ', style_role(STYLE_PLAIN));
+    area_text_clipped(foot, 1, 0, foot.columns - 2, text, style_bold(STYLE_KEY));
 }
 
 void draw_replay_foot(struct area area, const struct replay *replay) {

@@ -67,6 +67,9 @@ void view_draw_overview(struct grid *grid, const struct overview *overview,
  * where a list needs it. */
 void view_draw_overview_table(struct grid *grid, const struct census *census, int columns);
 
+/* Something to be said over the last row of a screen that has been drawn. */
+void view_draw_notice(struct grid *grid, const char *text);
+
 /* Two recordings side by side, of which one difference at least is listed. */
 void view_draw_comparison(struct grid *grid, const struct comparison *comparison);
 

@@ -394,10 +394,44 @@ static void test_which(void **state) {
     }
 }
 
+/* What grows stays where it was, with its question, and has more behind it. */
+static void test_growth(void **state) {
+    struct error err = ERROR_INIT;
+    struct replay replay;
+    struct trace *few = recording(&plain, 3, 2), *more = recording(&plain, 3, 5);
+    (void)state;
+    assert_int_equal(replay_init(&replay, few, &err), 0);
+    assert_true(replay_place(&replay, 0, 0, 1, 1));
+    replay_set_phase(&replay, PHASE_MOVE);
+    replay_set_lane(&replay, 7);
+    assert_int_equal(replay.cursor.warp.steps, 2);
+    replay_grow(&replay, more, true, 40);
+    assert_true(replay.goes_on);
+    assert_int_equal(replay.happened, 40);
+    assert_ptr_equal(replay.cursor.trace, more);
+    assert_int_equal(replay.cursor.warp.warp, 1);
+    assert_int_equal(replay.cursor.warp.steps, 5);
+    assert_int_equal(replay.cursor.position, 1);
+    assert_int_equal(replay.cursor.step.number, 4);
+    assert_int_equal(replay.cursor.phase, PHASE_MOVE);
+    assert_int_equal(replay.lane, 7);
+    assert_false(replay.live.altered_left > 0);
+    replay_apply(&replay, ACTION_PREDICT, 0);
+    assert_int_equal(replay.asking.state, PREDICTION_ASKED);
+    replay_grow(&replay, few, true, 41); /* whatever it is, the question stays open */
+    assert_int_equal(replay.asking.state, PREDICTION_ASKED);
+    replay_grow(&replay, more, false, 15);
+    assert_false(replay.goes_on);
+    assert_int_equal(replay.asking.state, PREDICTION_ASKED);
+    trace_close(few);
+    trace_close(more);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_altered), cmocka_unit_test(test_marks_go),
         cmocka_unit_test(test_place),   cmocka_unit_test(test_amounts),
-        cmocka_unit_test(test_prompts), cmocka_unit_test(test_which)};
+        cmocka_unit_test(test_prompts), cmocka_unit_test(test_which),
+        cmocka_unit_test(test_growth)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -384,12 +384,56 @@ static void test_output(void **state) {
     end(&overview, trace);
 }
 
+/* A later state of a recording keeps what was chosen; the last printed line is followed. */
+static void test_renewed(void **state) {
+    struct overview overview;
+    struct trace *trace = begin(&overview, true), *later = recording(true);
+    (void)state;
+    overview_apply(&overview, ACTION_LIST_GO, CENSUS_LINES);
+    overview.selected = 1;
+    strcpy(overview.filter, "b.cu");
+    overview_renew(&overview, later);
+    assert_ptr_equal(overview.census.trace, later);
+    assert_int_equal(overview.kind, CENSUS_LINES);
+    assert_string_equal(overview.filter, "b.cu");
+    assert_int_equal(overview.shown_count, 1);
+    overview.filter[0] = '\0';
+    overview_renew(&overview, trace);
+    assert_int_equal(overview.shown_count, 3);
+    assert_int_equal(overview.shown[overview.selected], 1);
+    assert_int_equal(overview.census.count[CENSUS_FINDINGS], 1); /* they are counted at once */
+    overview_show_output(&overview, UINT64_MAX);
+    assert_int_equal(overview.selected, 2);
+    overview_renew(&overview, later);
+    assert_int_equal(overview.selected, 2);
+    assert_string_equal(overview.outcome.verdict, "");
+    end(&overview, later);
+    trace_close(trace);
+}
+
+/* What matters: findings, else what was printed, else nothing changes. */
+static void test_outcome(void **state) {
+    const struct overview_outcome outcome = {"ended with status 1", "advice"};
+    struct overview overview;
+    struct trace *trace = begin(&overview, true);
+    uint64_t step;
+    (void)state;
+    overview_show_outcome(&overview, &outcome);
+    assert_int_equal(overview.kind, CENSUS_FINDINGS);
+    assert_string_equal(overview.outcome.verdict, "ended with status 1");
+    assert_true(overview_apply(&overview, ACTION_CONTINUE, 0));
+    assert_true(overview_take_choice(&overview, &step));
+    assert_int_equal(step, 0); /* the first finding */
+    end(&overview, trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves),      cmocka_unit_test(test_choices),
         cmocka_unit_test(test_lists),      cmocka_unit_test(test_orders),
         cmocka_unit_test(test_filter),     cmocka_unit_test(test_filter_and_selection),
         cmocka_unit_test(test_other_keys), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_keys),       cmocka_unit_test(test_output)};
+        cmocka_unit_test(test_keys),       cmocka_unit_test(test_output),
+        cmocka_unit_test(test_renewed),    cmocka_unit_test(test_outcome)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * Ctrl-C while a program of somebody's own runs its blocks on several processors: it is told where
- * it was, what was recorded stays, and the terminal is as it was before.
+ * Ctrl-C while a program of somebody's own runs its blocks on several processors, and no screen is
+ * open: it is told where it was, what was recorded stays, and the terminal is as it was before.
  *
  * The program is the argument.
  */
@@ -43,8 +43,10 @@ static void interrupt(void **state) {
     fputs(endless, file);
     fclose(file);
     terminal_run(&terminal, "stty -g >before");
-    snprintf(line, sizeof line, "%s run endless.cu --jobs 3 --steps 100000 -o r.svt --lang en",
-             program);
+    snprintf(
+        line, sizeof line,
+        "%s run endless.cu --jobs 3 --steps 100000 -o r.svt --format text --overview --lang en",
+        program);
     terminal_type(&terminal, line);
     terminal_expect(&terminal, "begins");
     terminal_expect(&terminal, "launch 1"); /* of the line of progress: it records */

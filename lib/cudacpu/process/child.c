@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -398,17 +399,21 @@ static void supervise(const struct child_command *command, const int output[2], 
 
 /* ---- our side ---- */
 
-struct conversation {
+struct child_talk {
     const struct child_command *command;
     struct pollfd wanted[3]; /* output, errors, the supervisor's report */
-    uint64_t passed_on;      /* bytes of output */
-    bool printed_more;
+    int typed;               /* where to hand on what is typed; -1: nowhere */
+    pid_t supervisor;        /* -1: it was not started */
+    int64_t began;
+    enum child_end reason; /* why we end it; CHILD_EXITED: we do not */
+    uint64_t passed_on;    /* bytes of output */
+    bool printed_more, interrupted;
     struct child_result result;
     bool reported;
 };
 
 /* Takes in what one stream holds; false at its end. */
-static bool take_output(struct conversation *talk, int stream) {
+static bool take_output(struct child_talk *talk, int stream) {
     char bytes[65536];
     uint64_t most = talk->command->confine ? talk->command->confine->limits.output : 0;
     ssize_t count = read(talk->wanted[stream - 1].fd, bytes, sizeof bytes);
@@ -426,12 +431,33 @@ static bool take_output(struct conversation *talk, int stream) {
     return true;
 }
 
-static void close_stream(struct conversation *talk, int index) {
+static void close_stream(struct child_talk *talk, int index) {
     close(talk->wanted[index].fd);
     talk->wanted[index].fd = -1;
 }
 
-static void listen(struct conversation *talk, int milliseconds) {
+void child_keep_input(struct child_talk *talk) {
+    if (talk->typed >= 0)
+        close(talk->typed);
+    talk->typed = -1;
+}
+
+/* A line that was typed, if there is one, and room for it in the pipe. */
+static void hand_on(struct child_talk *talk) {
+    const int input = talk->command->input;
+    struct pollfd ready[2] = {{.fd = input, .events = POLLIN},
+                              {.fd = talk->typed, .events = POLLOUT}};
+    char line[PIPE_BUF];
+    /* In the background reading would stop us, not the program. */
+    if (talk->typed < 0 || tcgetpgrp(input) != getpgrp() || poll(ready, 2, 0) < 2)
+        return;
+    const bool has_reader = !(ready[1].revents & POLLERR);
+    const ssize_t count = has_reader ? read(input, line, sizeof line) : 0;
+    if (count <= 0 || write(talk->typed, line, (size_t)count) < 0)
+        child_keep_input(talk);
+}
+
+static void take_in(struct child_talk *talk, int milliseconds) {
     struct report report;
     if (poll(talk->wanted, 3, milliseconds) <= 0)
         return;
@@ -449,40 +475,64 @@ static void listen(struct conversation *talk, int milliseconds) {
 }
 
 /* Why the program has to end now; CHILD_EXITED: it need not. */
-static enum child_end reason_to_end(const struct conversation *talk, int64_t began) {
+static enum child_end reason_to_end(const struct child_talk *talk) {
     const struct confine *confine = talk->command->confine;
-    if (child_is_interrupted())
+    if (talk->interrupted || child_is_interrupted())
         return CHILD_INTERRUPTED;
     if (confine && confine->limits.seconds &&
-        clock_milliseconds() - began >= (int64_t)confine->limits.seconds * 1000)
+        clock_milliseconds() - talk->began >= (int64_t)confine->limits.seconds * 1000)
         return CHILD_TIME;
     if (talk->printed_more)
         return CHILD_OUTPUT;
     return CHILD_EXITED;
 }
 
-static struct child_result converse(struct conversation *talk, pid_t supervisor) {
-    const int64_t began = clock_milliseconds();
-    enum child_end reason = CHILD_EXITED;
-    while (!talk->reported) {
-        listen(talk, MOMENT);
-        if (talk->command->tick)
-            talk->command->tick(talk->command->tick_context);
-        if (reason == CHILD_EXITED && (reason = reason_to_end(talk, began)) != CHILD_EXITED)
-            kill(supervisor, SIGTERM);
-    }
-    while (waitpid(supervisor, NULL, 0) < 0 && errno == EINTR)
+bool child_listen(struct child_talk *talk, int milliseconds) {
+    if (talk->reported)
+        return false;
+    take_in(talk, milliseconds);
+    hand_on(talk);
+    if (talk->command->tick)
+        talk->command->tick(talk->command->tick_context);
+    if (talk->reason == CHILD_EXITED && (talk->reason = reason_to_end(talk)) != CHILD_EXITED)
+        kill(talk->supervisor, SIGTERM);
+    return !talk->reported;
+}
+
+size_t child_descriptors(const struct child_talk *talk, int *descriptors) {
+    size_t count = 0;
+    for (int i = 0; i < 3; i++)
+        if (talk->wanted[i].fd >= 0)
+            descriptors[count++] = talk->wanted[i].fd;
+    return count;
+}
+
+void child_interrupt(struct child_talk *talk) {
+    talk->interrupted = true;
+}
+
+struct child_result child_finish(struct child_talk *talk) {
+    while (child_listen(talk, MOMENT))
+        ;
+    while (talk->supervisor > 0 && waitpid(talk->supervisor, NULL, 0) < 0 && errno == EINTR)
         ;
     /* What is still on its way. Nobody is left who could write more. */
     for (int i = 0; i < 64 && (talk->wanted[0].fd >= 0 || talk->wanted[1].fd >= 0); i++)
-        listen(talk, 0);
-    if (reason != CHILD_EXITED)
-        talk->result = (struct child_result){.end = reason};
-    return talk->result;
+        take_in(talk, 0);
+    const struct child_result result =
+        talk->reason != CHILD_EXITED ? (struct child_result){.end = talk->reason} : talk->result;
+    for (int i = 0; i < 3; i++)
+        if (talk->wanted[i].fd >= 0)
+            close_stream(talk, i);
+    child_keep_input(talk);
+    free(talk);
+    return result;
 }
 
-static bool open_pipes(int pipes[3][2]) {
-    for (int i = 0; i < 3; i++) {
+#define PIPES 4 /* output, errors, report; input runs the other way */
+
+static bool open_pipes(int pipes[PIPES][2], int count) {
+    for (int i = 0; i < count; i++) {
         if (pipe(pipes[i]) != 0) {
             while (i-- > 0) {
                 close(pipes[i][0]);
@@ -490,33 +540,49 @@ static bool open_pipes(int pipes[3][2]) {
             }
             return false;
         }
-        fcntl(pipes[i][0], F_SETFD, FD_CLOEXEC);
+        fcntl(pipes[i][i == 3], F_SETFD, FD_CLOEXEC);
     }
     return true;
 }
 
-struct child_result child_run(const struct child_command *command) {
-    int pipes[3][2];
+struct child_talk *child_begin(const struct child_command *command) {
+    int pipes[PIPES][2];
+    const int count = command->hands_on ? 4 : 3;
     const pid_t parent = getpid();
-    if (!open_pipes(pipes))
-        return (struct child_result){CHILD_NOT_FOUND, errno};
+    struct child_talk *talk = memory_zeroed(1, sizeof *talk);
+    *talk = (struct child_talk){.command = command, .typed = -1, .supervisor = -1};
+    for (int i = 0; i < 3; i++)
+        talk->wanted[i].fd = -1;
+    if (!open_pipes(pipes, count)) {
+        talk->result = (struct child_result){CHILD_NOT_FOUND, errno};
+        talk->reported = true;
+        return talk;
+    }
     fflush(NULL);
-    pid_t supervisor = fork();
-    if (supervisor == 0)
-        supervise(command, (const int[]){pipes[0][1], pipes[1][1]}, pipes[2][1], parent);
-    int failure = errno;
-    struct conversation talk = {.command = command};
+    talk->began = clock_milliseconds();
+    talk->supervisor = fork();
+    if (talk->supervisor == 0) {
+        struct child_command given = *command;
+        given.input = command->hands_on ? pipes[3][0] : command->input;
+        supervise(&given, (const int[]){pipes[0][1], pipes[1][1]}, pipes[2][1], parent);
+    }
+    if (talk->supervisor < 0) {
+        talk->result = (struct child_result){CHILD_NOT_FOUND, errno};
+        talk->reported = true;
+    }
     for (int i = 0; i < 3; i++) {
         close(pipes[i][1]);
-        talk.wanted[i] = (struct pollfd){.fd = pipes[i][0], .events = POLLIN};
+        talk->wanted[i] = (struct pollfd){.fd = pipes[i][0], .events = POLLIN};
     }
-    struct child_result result = {CHILD_NOT_FOUND, failure};
-    if (supervisor > 0)
-        result = converse(&talk, supervisor);
-    for (int i = 0; i < 3; i++)
-        if (talk.wanted[i].fd >= 0)
-            close_stream(&talk, i);
-    return result;
+    if (command->hands_on) {
+        close(pipes[3][0]);
+        talk->typed = pipes[3][1];
+    }
+    return talk;
+}
+
+struct child_result child_run(const struct child_command *command) {
+    return child_finish(child_begin(command));
 }
 
 /* ---- nobody's child ---- */

@@ -26,6 +26,8 @@ struct child_command {
     const struct confine *confine; /* limits and walls */
     bool behind;                   /* all other work of the system goes first */
     int input;                     /* its standard input; -1: nothing to read */
+    bool hands_on; /* input is a terminal that is to be ours later: the program has a pipe, which is
+                      given each line that is typed until child_keep_input() */
     child_output *output;
     void *output_context;
     void (*tick)(void *context); /* called now and then while it runs; NULL: not wanted */
@@ -50,6 +52,23 @@ struct child_result {
 
 /* Runs the command; returns when it and all that it started have ended. */
 struct child_result child_run(const struct child_command *command);
+
+/* The same piece by piece, for a caller that has other things to do meanwhile. */
+struct child_talk;
+
+/* Starts the command, which stays the caller's until child_finish(). */
+struct child_talk *child_begin(const struct child_command *command);
+/* Takes in what it prints, waiting for that at most so long, and calls tick(). False once it and
+ * all that it started have ended. */
+bool child_listen(struct child_talk *talk, int milliseconds);
+/* Something to read, or the end, is a reason to call child_listen(): at most 3 descriptors. */
+size_t child_descriptors(const struct child_talk *talk, int *descriptors);
+/* Nothing more that is typed is the program's: it finds the end of its input. */
+void child_keep_input(struct child_talk *talk);
+/* Ends it, as a signal of child_interruptions() does. It takes a moment: listen on. */
+void child_interrupt(struct child_talk *talk);
+/* Waits for its end, and frees. */
+struct child_result child_finish(struct child_talk *talk);
 
 /*
  * Does the work in a process that nobody waits for: it is no child of ours, has no terminal, its

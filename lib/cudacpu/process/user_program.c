@@ -1,6 +1,7 @@
 #include "cudacpu/process/user_program.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "cudacpu/process/settings_file.h"
 
@@ -81,17 +82,23 @@ static int report_run(const struct own_program *program, const struct own_run *r
 
 /* ---- progress ---- */
 
-/* Read, not mapped: the program may do with its file what it likes. */
-struct ticking {
+struct own_running {
+    const struct own_program *program;
     const struct own_run *run;
-    int file; /* -1: none; then there is no progress to tell, and no more is lost */
+    /* Of its progress; read, not mapped: the program may do with its file what it likes. -1: none,
+     * then there is no progress to tell, and no more is lost. */
+    int file;
+    struct child_words words, environment;
+    struct confine confine;
+    struct child_command command;
+    struct child_talk *talk;
 };
 
 static void tick(void *context) {
-    const struct ticking *ticking = context;
+    const struct own_running *running = context;
     struct own_progress now;
-    if (pread(ticking->file, &now, sizeof now, 0) == (ssize_t)sizeof now)
-        ticking->run->tick(ticking->run->tick_context, &now);
+    if (pread(running->file, &now, sizeof now, 0) == (ssize_t)sizeof now)
+        running->run->tick(running->run->tick_context, &now);
 }
 
 static int make_progress(const char *path) {
@@ -105,53 +112,91 @@ static int make_progress(const char *path) {
     return file;
 }
 
-static struct child_result run_child(const struct own_program *program, const struct own_run *run,
-                                     const char *settings, int progress) {
+static void start(struct own_running *running, const char *settings) {
+    const struct own_program *program = running->program;
+    const struct own_run *run = running->run;
     const char *home = run->settings.confined ? program->folder.path : NULL;
     const char *temporary = home ? home : getenv("TMPDIR");
-    struct ticking ticking = {.run = run, .file = progress};
-    struct child_words words = {0}, environment = {0};
-    child_words_add(&words, run->called ? run->called : program->path, NULL);
+    child_words_add(&running->words, run->called ? run->called : program->path, NULL);
     for (char *const *word = run->arguments; word && *word; word++)
-        child_words_add(&words, *word, NULL);
-    child_environment(&environment, home);
+        child_words_add(&running->words, *word, NULL);
+    child_environment(&running->environment, home);
     if (temporary)
-        child_words_add(&environment, "TMPDIR=", temporary);
-    child_words_add(&environment, SETTINGS_FILE_VARIABLE "=", settings);
-    const struct confine confine = {.role = home ? CONFINE_PROGRAM : CONFINE_NOTHING,
-                                    .limits = run->settings.limits,
-                                    .folder = program->folder.path,
-                                    .readable = (const char *const *)run->readable};
-    const struct child_command command = {.file = program->path,
-                                          .words = words.word,
-                                          .environment = environment.word,
-                                          .directory = home,
-                                          .confine = &confine,
-                                          .input = run->input,
-                                          .output = run->output,
-                                          .output_context = run->output_context,
-                                          .tick = progress >= 0 ? tick : NULL,
-                                          .tick_context = &ticking};
-    const struct child_result result = child_run(&command);
-    child_words_release(&words);
-    child_words_release(&environment);
+        child_words_add(&running->environment, "TMPDIR=", temporary);
+    child_words_add(&running->environment, SETTINGS_FILE_VARIABLE "=", settings);
+    running->confine = (struct confine){.role = home ? CONFINE_PROGRAM : CONFINE_NOTHING,
+                                        .limits = run->settings.limits,
+                                        .folder = program->folder.path,
+                                        .readable = (const char *const *)run->readable};
+    running->command = (struct child_command){.file = program->path,
+                                              .words = running->words.word,
+                                              .environment = running->environment.word,
+                                              .directory = home,
+                                              .confine = &running->confine,
+                                              .input = run->input,
+                                              .hands_on = run->hands_on,
+                                              .output = run->output,
+                                              .output_context = run->output_context,
+                                              .tick = running->file >= 0 ? tick : NULL,
+                                              .tick_context = running};
+    running->talk = child_begin(&running->command);
+}
+
+static void running_free(struct own_running *running) {
+    if (running->file >= 0)
+        close(running->file);
+    child_words_release(&running->words);
+    child_words_release(&running->environment);
+    free(running);
+}
+
+struct own_running *own_program_start(const struct own_program *program, const struct own_run *run,
+                                      struct error *err) {
+    struct own_running *running = memory_zeroed(1, sizeof *running);
+    char *settings = own_folder_path(&program->folder, "settings");
+    char *path = own_folder_path(&program->folder, "progress");
+    running->program = program;
+    running->run = run;
+    running->file = run->tick ? make_progress(path) : -1;
+    if (write_settings(program, run, running->file >= 0 ? path : NULL, settings, err) == 0) {
+        start(running, settings);
+    } else {
+        running_free(running);
+        running = NULL;
+    }
+    free(settings);
+    free(path);
+    return running;
+}
+
+bool own_program_listen(struct own_running *running, int milliseconds) {
+    return child_listen(running->talk, milliseconds);
+}
+
+size_t own_program_descriptors(const struct own_running *running, int *descriptors) {
+    return child_descriptors(running->talk, descriptors);
+}
+
+void own_program_keep_input(struct own_running *running) {
+    child_keep_input(running->talk);
+}
+
+void own_program_interrupt(struct own_running *running) {
+    child_interrupt(running->talk);
+}
+
+int own_program_finish(struct own_running *running, int *status, struct error *err) {
+    const struct child_result ended = child_finish(running->talk);
+    const int result = report_run(running->program, running->run, ended, status, err);
+    running_free(running);
     return result;
 }
 
 int own_program_run(const struct own_program *program, const struct own_run *run, int *status,
                     struct error *err) {
-    char *settings = own_folder_path(&program->folder, "settings");
-    char *path = own_folder_path(&program->folder, "progress");
-    const int progress = run->tick ? make_progress(path) : -1;
+    struct own_running *running = own_program_start(program, run, err);
     *status = -1;
-    int result = write_settings(program, run, progress >= 0 ? path : NULL, settings, err);
-    if (result == 0)
-        result = report_run(program, run, run_child(program, run, settings, progress), status, err);
-    if (progress >= 0)
-        close(progress);
-    free(settings);
-    free(path);
-    return result;
+    return running ? own_program_finish(running, status, err) : -1;
 }
 
 int own_program_open(const struct own_program *program, struct trace **trace, int *descriptor,

@@ -66,6 +66,7 @@ struct own_run {
     struct run_settings settings; /* its accesses are those that it was built to tell */
     char *const *readable;        /* if confined: what it may read besides; may be NULL */
     int input;                    /* descriptor of its standard input; -1: none */
+    bool hands_on;                /* a terminal, which is taken back: child.h */
     child_output *output;
     void *output_context;
     own_tick *tick; /* NULL: not wanted */
@@ -121,6 +122,17 @@ void own_program_prepare(void);
  */
 int own_program_run(const struct own_program *program, const struct own_run *run, int *status,
                     struct error *err);
+
+/* The same piece by piece, as child.h has it, for a caller that looks at the recording meanwhile.
+ * Program and run stay the caller's until own_program_finish(). NULL if it cannot be started. */
+struct own_running;
+struct own_running *own_program_start(const struct own_program *program, const struct own_run *run,
+                                      struct error *err);
+bool own_program_listen(struct own_running *running, int milliseconds);
+size_t own_program_descriptors(const struct own_running *running, int *descriptors);
+void own_program_keep_input(struct own_running *running);
+void own_program_interrupt(struct own_running *running);
+int own_program_finish(struct own_running *running, int *status, struct error *err);
 
 /*
  * Opens what was recorded into its own folder. Fails (ERROR_RUN) if that is not there or damaged.

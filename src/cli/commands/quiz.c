@@ -49,7 +49,7 @@ static int record_program(const struct command *command, const struct options *o
     struct trace *trace;
     struct error own = ERROR_INIT;
     int status;
-    if (own_command_record(command->name, options, true, &trace, &status, &own) != 0) {
+    if (own_command_record(command->name, options, true, NULL, NULL, &trace, &status, &own) != 0) {
         if (!trace || own.kind != ERROR_RUN) {
             trace_close(trace);
             *err = own;

@@ -6,12 +6,15 @@
 #include "cli/own_command.h"
 #include "cli/post_command.h"
 #include "cli/show.h"
+#include "explain/findings/census.h"
 #include "explain/findings/failure.h"
 #include "launch/own_run.h"
+#include "sitting/screens/run_screen.h"
 #include "trace/failure.h"
 
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,11 +88,14 @@ int own_options_stray(const struct options *options, struct error *err) {
 }
 
 int own_command_record(const char *name, const struct options *options, bool print_to_errors,
-                       struct trace **trace, int *status, struct error *err) {
+                       own_attend *attend, void *attend_context, struct trace **trace, int *status,
+                       struct error *err) {
     struct text command = TEXT_INIT;
     append_command(&command, name, options);
     struct own_request request = own_request_of(options, command.data);
     request.print_to_errors = print_to_errors;
+    request.attend = attend;
+    request.attend_context = attend_context;
     int result = own_record(&request, trace, status, err);
     text_release(&command);
     return result;
@@ -124,15 +130,23 @@ static void print_summary(const struct trace *trace) {
 }
 
 /* The program was ended, as had been asked for. */
-static void tell_stop(const struct trace *trace, const struct options *options) {
+static void tell_stop(const struct trace *trace) {
     const char *steps = trace_note(trace, TRACE_NOTE_STOPPED);
     if (steps)
-        fprintf(stderr, _("shflviz: %s was ended after %s steps, as --stop-after asks\n"),
-                utf8_name(options->operands[0]), steps);
+        fprintf(stderr, _("shflviz: the program was ended after %s steps, as --stop-after asks\n"),
+                steps);
 }
 
-static int show(const struct trace *trace, const struct options *asked,
+/* What `check` can be asked about; NULL where the program is no file. */
+static const char *file_of(const struct options *options) {
+    return options->expression || options->brought || options->operand_count == 0
+               ? NULL
+               : options->operands[0];
+}
+
+static int show(const struct own_end *end, const struct options *asked,
                 const struct options *resolved, struct error *err) {
+    const struct trace *trace = end->trace;
     const bool overview = asked->given & OPTION_BIT(OPTION_OVERVIEW);
     if (asked->format == FORMAT_AUTO && resolved->format == FORMAT_TEXT && !overview) {
         print_summary(trace);
@@ -142,9 +156,34 @@ static int show(const struct trace *trace, const struct options *asked,
         print_summary(trace);
         return 0;
     }
+    if (resolved->format == FORMAT_TUI) {
+        const struct screen_options screen = show_screen_options(resolved);
+        return run_screen_show(end, file_of(asked), overview, &screen, err);
+    }
     if (resolved->format == FORMAT_RECORDING)
         print_summary(trace);
     return show_trace(trace, resolved, err);
+}
+
+#define COUNTED_FOR_ADVICE (UINT64_C(1) << 20) /* steps in which a finding is looked for */
+
+/* Where the program itself says that it failed: what may be why, or who may know. */
+static void tell_advice(const struct own_end *end, const char *file) {
+    struct overview_outcome outcome;
+    struct census census;
+    if (!file || end->result != 0 || end->status == 0 || !end->trace ||
+        trace_launch_count(end->trace) == 0)
+        return;
+    census_init(&census, end->trace);
+    while (census.count[CENSUS_FINDINGS] == 0 && census.steps < COUNTED_FOR_ADVICE &&
+           census_count_shared(&census, census.steps ? COUNTED_FOR_ADVICE / 64 : 256))
+        ;
+    const struct census_row *row =
+        census.count[CENSUS_FINDINGS] > 0 ? &census.rows[CENSUS_FINDINGS][0] : NULL;
+    run_outcome(end, file, row ? row->rule : NULL, row ? row->site : CENSUS_NONE, &outcome);
+    if (outcome.advice[0])
+        fprintf(stderr, "shflviz: %s\n", outcome.advice);
+    census_release(&census);
 }
 
 int own_command_device(const struct options *options, struct error *err) {
@@ -194,9 +233,31 @@ static void tell_waits(const struct trace *trace) {
     text_release(&words);
 }
 
+/* The person has ended the program on the screen, as Ctrl-C does elsewhere. */
+#define STATUS_INTERRUPTED (128 + SIGINT)
+
+static int tell_left(struct error *err) {
+    fprintf(stderr, "shflviz: %s\n", err->text);
+    return error_set_status(err, STATUS_INTERRUPTED);
+}
+
+/* What the run gave, on a screen that has shown it already, or now. */
+static int present(const struct own_end *end, const struct run_attending *attending,
+                   const struct options *asked, const struct options *resolved,
+                   const struct error *shown, struct error *err) {
+    struct error showing = *shown;
+    if (attending->shown && showing.kind == ERROR_NONE)
+        return attending->was_left && end->result != 0 ? tell_left(err) : end->result;
+    if (!attending->shown && showing.kind == ERROR_NONE &&
+        show(end, asked, resolved, &showing) == 0)
+        return end->result;
+    return show_outcome(end->result, &showing, err);
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct options resolved = *options;
     struct trace *trace = NULL;
+    struct error shown = ERROR_INIT;
     int status = 0;
     if (!options->brought && post_command_is(options))
         return post_command_run(options, err);
@@ -207,7 +268,17 @@ static int run(const struct command *command, const struct options *options, str
         return error_prefix(err, "%s", command->name);
     const bool ours = resolved.format == FORMAT_RECORDING ||
                       (options->format != FORMAT_AUTO && options->format != FORMAT_TUI);
-    int result = own_command_record(command->name, options, ours, &trace, &status, err);
+    const bool is_screen = resolved.format == FORMAT_TUI;
+    const struct screen_options screen =
+        is_screen ? show_screen_options(&resolved) : (struct screen_options){0};
+    struct run_attending attending = {.options = &screen,
+                                      .file = file_of(options),
+                                      .overview = options->given & OPTION_BIT(OPTION_OVERVIEW),
+                                      .showing = &shown};
+    int result =
+        own_command_record(command->name, options, ours, is_screen ? run_screen_attend : NULL,
+                           &attending, &trace, &status, err);
+    struct own_end end = {result, status, err, trace};
     if (result != 0)
         error_prefix(err, "%s", command->name);
     else if (trace && kernel_failed(trace)) {
@@ -215,10 +286,10 @@ static int run(const struct command *command, const struct options *options, str
         status = 4;
     }
     if (trace) {
-        tell_stop(trace, options);
-        struct error showing = ERROR_INIT;
-        if (show(trace, options, &resolved, &showing) != 0)
-            result = show_outcome(result, &showing, err);
+        tell_stop(trace);
+        result = present(&end, &attending, options, &resolved, &shown, err);
+        if (!is_screen || trace_step_count(trace) == 0)
+            tell_advice(&end, file_of(options));
         trace_close(trace);
     }
     if (result == 0)
@@ -234,19 +305,21 @@ const struct command command_run = {
            "change to their text, runs the program and shows what its warps did. What follows -- "
            "are the program's arguments. Its standard input, output and error and its exit status "
            "are its own; with --format text, json, jsonl or csv its standard output goes to "
-           "standard error. A folder means all source files in it. It runs on the CPU warp unless "
-           "--device gpu is given: then nvcc builds it, and what its warps do on the GPU of this "
-           "machine is recorded. A file without main() has its kernel run with values that are "
-           "chosen and said; --call and --arg say others. A text in Markdown, or - for standard "
-           "input, is a list of its code blocks."),
+           "standard error. A folder means all source files in it. On a terminal the screen opens "
+           "with the first operations while the program goes on; Ctrl-C there ends the program and "
+           "keeps what was recorded, and what is typed is no longer the program's. Once it has "
+           "ended, its findings and a status other than 0 are shown with what it printed. It runs "
+           "on the CPU warp unless --device gpu is given: then nvcc builds it, and what its warps "
+           "do on the GPU of this machine is recorded. A file without main() has its kernel run "
+           "with values that are chosen and said; --call and --arg say others. A text in Markdown, "
+           "or - for standard input, is a list of its code blocks."),
     .operand = "FILE.cu...|FOLDER|POST.md|- [-- ARGS...]",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,
     .operands_most = INT_MAX,
     .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_JOBS) |
-               OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(OPTION_BLOCK) |
-               OPTION_BIT(LAUNCH_DEVICE) | OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER) |
-               OPTION_BIT(OPTION_SHOW),
+               OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(LAUNCH_DEVICE) |
+               OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER) | OPTION_BIT(OPTION_SHOW),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
                  "run reduce.cu --show all -o reduce.svt"},
     .run = run,

@@ -123,6 +123,34 @@ void overview_init(struct overview *overview, const struct trace *trace) {
               overview->census.count[CENSUS_LAUNCHES] > 1 ? CENSUS_LAUNCHES : CENSUS_LINES);
 }
 
+void overview_renew(struct overview *overview, const struct trace *trace) {
+    const struct overview was = *overview;
+    const bool has_row = was.selected < was.shown_count;
+    const uint32_t row = has_row ? was.shown[was.selected] : 0;
+    const bool follows = was.kind == CENSUS_OUTPUT && was.selected + 1 >= was.shown_count;
+    struct census before = was.census;
+    free(was.shown);
+    overview->shown = NULL;
+    census_init(&overview->census, trace);
+    census_count_shared(&overview->census, 1); /* warps come before steps */
+    census_count_shared(&overview->census, COUNT_STEPS);
+    census_release(&before);
+    overview->selected = overview->shown_count = 0;
+    arrange(overview);
+    for (size_t i = 0; has_row && i < overview->shown_count; i++)
+        if (overview->shown[i] == row || (follows && i + 1 == overview->shown_count))
+            overview->selected = i;
+}
+
+void overview_show_outcome(struct overview *overview, const struct overview_outcome *outcome) {
+    overview->outcome = *outcome;
+    overview->filter[0] = '\0';
+    if (overview->census.count[CENSUS_FINDINGS] > 0)
+        show_list(overview, CENSUS_FINDINGS);
+    else if (overview->census.count[CENSUS_OUTPUT] > 0)
+        overview_show_output(overview, UINT64_MAX);
+}
+
 void overview_show_output(struct overview *overview, uint64_t step) {
     overview->filter[0] = '\0';
     show_list(overview, CENSUS_OUTPUT);

@@ -22,6 +22,12 @@ enum overview_order {
     OVERVIEW_ORDER_COUNT
 };
 
+/* How the program ended that was recorded, for the person who has run it. */
+struct overview_outcome {
+    char verdict[MESSAGE_SIZE];    /* "ended with status 1"; "" where nothing is known */
+    char advice[2 * MESSAGE_SIZE]; /* what to do next, a line; "" for nothing */
+};
+
 struct overview {
     struct census census;
     enum census_kind kind; /* the list shown */
@@ -37,11 +43,20 @@ struct overview {
     bool left; /* back to the replay */
     bool quit;
     char message[MESSAGE_SIZE];
+    struct overview_outcome outcome;
 };
 
 /* Begins with the list of what there is most of: launches, or lines if there is one launch. */
 void overview_init(struct overview *overview, const struct trace *trace);
 void overview_release(struct overview *overview);
+
+/* The same lists of a later state of the recording: what was selected stays so, and the last line
+ * that was printed is followed. Some of it is counted at once. */
+void overview_renew(struct overview *overview, const struct trace *trace);
+
+/* Says how the program ended, and shows what matters about it: its findings, or what it printed if
+ * there are none. */
+void overview_show_outcome(struct overview *overview, const struct overview_outcome *outcome);
 
 /* Shows what had been printed when `step` was recorded: its last line is selected. */
 void overview_show_output(struct overview *overview, uint64_t step);

@@ -1,5 +1,6 @@
 #include "sitting/screens/recording_screen.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -23,12 +24,18 @@ struct recording_sitting {
     struct screen_program program;
 };
 
-static void show_overview(struct recording_sitting *sitting, enum replay_overview which) {
+static struct overview *overview_of(struct recording_sitting *sitting) {
     if (!sitting->has_overview)
         overview_init(&sitting->overview, sitting->replay.cursor.trace);
+    sitting->has_overview = true;
+    return &sitting->overview;
+}
+
+static void show_overview(struct recording_sitting *sitting, enum replay_overview which) {
+    overview_of(sitting);
     if (which == REPLAY_OVERVIEW_OUTPUT)
         overview_show_output(&sitting->overview, sitting->replay.cursor.step.number);
-    sitting->has_overview = sitting->whole = true;
+    sitting->whole = true;
 }
 
 /* The overview is of the recording before. */
@@ -65,11 +72,14 @@ static bool follow(struct recording_sitting *sitting, bool changed) {
     return changed;
 }
 
-static struct press sitting_press(const void *state, const char *key) {
-    const struct recording_sitting *sitting = state;
+struct press recording_press(const struct recording_sitting *sitting, const char *key) {
     return sitting->live.choosing ? which_page_press(&sitting->live.page, key)
            : sitting->whole       ? overview_press(&sitting->overview, key)
                                   : replay_press(&sitting->replay, key);
+}
+
+static struct press sitting_press(const void *state, const char *key) {
+    return recording_press(state, key);
 }
 
 static bool sitting_apply(void *state, enum action action, long argument) {
@@ -162,6 +172,36 @@ struct replay *recording_replay(struct recording_sitting *sitting) {
 bool recording_go_step(struct recording_sitting *sitting, uint64_t step) {
     sitting->whole = false;
     return replay_go_step(&sitting->replay, step);
+}
+
+void recording_grow(struct recording_sitting *sitting, const struct trace *trace, bool goes_on,
+                    uint64_t happened) {
+    const bool is_new = trace != sitting->replay.cursor.trace;
+    replay_grow(&sitting->replay, trace, goes_on, happened);
+    if (is_new && sitting->has_overview)
+        overview_renew(&sitting->overview, trace);
+}
+
+void recording_show_outcome(struct recording_sitting *sitting,
+                            const struct overview_outcome *outcome) {
+    overview_show_outcome(overview_of(sitting), outcome);
+    sitting->whole = true;
+}
+
+#define COUNTED_AT_ONCE 16384 /* steps a thread */
+
+const char *recording_first_finding(struct recording_sitting *sitting, long milliseconds,
+                                    uint32_t *site) {
+    struct overview *overview = overview_of(sitting);
+    const struct census *census = &overview->census;
+    const int64_t until = clock_milliseconds() + milliseconds;
+    while (census->count[CENSUS_FINDINGS] == 0 && clock_milliseconds() < until &&
+           census_count_shared(&overview->census, census->steps ? COUNTED_AT_ONCE : 256))
+        ;
+    if (census->count[CENSUS_FINDINGS] == 0)
+        return NULL;
+    *site = census->rows[CENSUS_FINDINGS][0].site;
+    return census->rows[CENSUS_FINDINGS][0].rule;
 }
 
 void recording_stand_up(struct recording_sitting *sitting, struct text *copied) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "export/export.h"
 #include "launch/launch.h"
+#include "replay/pages/overview.h"
 #include "replay/replay.h"
 #include "term/screen.h"
 #include "trace/trace.h"
@@ -21,10 +22,23 @@ struct recording_sitting;
 struct recording_sitting *recording_sit_down(const struct trace *trace, bool overview,
                                              const struct launch *asked, struct error *err);
 struct screen_program *recording_program(struct recording_sitting *sitting);
+/* What a key means now, for a screen around it. */
+struct press recording_press(const struct recording_sitting *sitting, const char *key);
 /* Its replay, to be moved from outside. */
 struct replay *recording_replay(struct recording_sitting *sitting);
 /* Shows the step of this number; false if there is none. */
 bool recording_go_step(struct recording_sitting *sitting, uint64_t step);
+/* Shows a later state of the same recording, as replay_grow(); the earlier may be closed then. */
+void recording_grow(struct recording_sitting *sitting, const struct trace *trace, bool goes_on,
+                    uint64_t happened);
+/* Shows how the program ended that was recorded: the overview with the findings, or with what was
+ * printed. Enter is the first finding. */
+void recording_show_outcome(struct recording_sitting *sitting,
+                            const struct overview_outcome *outcome);
+/* Counts findings for at most so long; the first rule that was broken, or NULL. Where there is one
+ * `*site` is its place, or CENSUS_NONE. */
+const char *recording_first_finding(struct recording_sitting *sitting, long milliseconds,
+                                    uint32_t *site);
 /* Ends it; a command that was copied is appended. */
 void recording_stand_up(struct recording_sitting *sitting, struct text *copied);
 

@@ -325,22 +325,28 @@ static void draw_head(struct area area, const struct overview *overview,
     char text[160], device[128];
     moment_device(replay, device, sizeof device);
     int end = area.columns - 1 - utf8_columns(device);
-    area_text_clipped(area, 1, 0, end - 3, title ? title : _("a recording"),
-                      style_bold(STYLE_TITLE));
+    const int behind = area_text_clipped(area, 1, 0, end - 3, title ? title : _("a recording"),
+                                         style_bold(STYLE_TITLE));
+    if (overview->outcome.verdict[0] && end - behind > 5)
+        area_text_clipped(area, behind + 2, 0, end - behind - 4, overview->outcome.verdict,
+                          style_bold(STYLE_BAD));
     area_text_clipped(area, end, 0, area.columns - end, device, style_role(STYLE_DIM));
+    char note[64] = "";
+    if (replay->goes_on)
+        moment_recording_note(replay, note, sizeof note);
+    else if (census->damaged)
+        snprintf(note, sizeof note, _("%" PRIu64 " damaged"), census->damaged);
+    else if (!census->done)
+        snprintf(note, sizeof note, _("counted %d%%"), census_percent(census));
     snprintf(text, sizeof text,
              _("launches %zu  kernels %zu  lines %zu  warps %" PRIu64 "  steps %" PRIu64),
              census->count[CENSUS_LAUNCHES], census->count[CENSUS_KERNELS],
              census->count[CENSUS_LINES], trace_warp_count(trace), trace_step_count(trace));
-    const int room = area.columns - (census->damaged ? 25 : census->done ? 2 : 16);
-    area_text_clipped(area, 1, 1, room, text, style_role(STYLE_PLAIN));
-    if (census->damaged) {
-        snprintf(text, sizeof text, _("%" PRIu64 " damaged"), census->damaged);
-        draw_before(area, area.columns - 1, 1, text, style_bold(STYLE_BAD));
-    } else if (!census->done) {
-        snprintf(text, sizeof text, _("counted %d%%"), census_percent(census));
-        draw_before(area, area.columns - 1, 1, text, style_bold(STYLE_KEY));
-    }
+    end = area.columns - 1;
+    if (note[0])
+        end = draw_before(area, end, 1, note, style_bold(census->damaged ? STYLE_BAD : STYLE_KEY)) -
+              2;
+    area_text_clipped(area, 1, 1, end - 1, text, style_role(STYLE_PLAIN));
 }
 
 static void draw_tabs(struct area area, const struct overview *overview) {
@@ -412,6 +418,24 @@ static void append_printed(struct text *text, const struct trace *trace,
     text_append_format(text, ": %.*s", (int)line->length, line->text);
 }
 
+/* The first time that a rule was broken at a call, in a sentence. */
+static void append_finding(struct text *text, const struct trace *trace,
+                           const struct census_row *row) {
+    struct trace_step step;
+    struct lane_outcome outcome[WARP_LANES];
+    struct warp_finding found[WARP_FINDINGS_MAX];
+    char lanes[EXPLAIN_LANES_TEXT], words[EXPLAIN_FINDING_TEXT];
+    snprintf(words, sizeof words, "%s", explain_lanes(row->lanes, lanes));
+    if (trace_step(trace, row->first, &step, NULL) == 0) {
+        warp_outcome(&step.operation, outcome);
+        const int count = warp_findings(&step.operation, outcome, found);
+        for (int i = 0; i < count; i++)
+            if (strcmp(warp_rule_name(found[i].rule), row->rule) == 0)
+                explain_finding(&found[i], &step.operation, outcome, words, sizeof words);
+    }
+    text_append_format(text, _("first in step %" PRIu64 ": %s"), row->first, words);
+}
+
 /* The call, the lanes of a finding, why a run stopped, what was printed. */
 static void draw_detail(struct area area, const struct overview *overview) {
     const struct trace *trace = overview->census.trace;
@@ -421,14 +445,12 @@ static void draw_detail(struct area area, const struct overview *overview) {
         &overview->census.rows[overview->kind][overview->shown[overview->selected]];
     const struct trace_site *site = row->site == CENSUS_NONE ? NULL : trace_site(trace, row->site);
     struct text text = TEXT_INIT;
-    char lanes[EXPLAIN_LANES_TEXT];
     if (overview->kind == CENSUS_OUTPUT)
         append_printed(&text, trace, row);
     else if (overview->kind == CENSUS_FINDINGS && row->site == CENSUS_NONE)
         failure_append(&text, trace);
     else if (overview->kind == CENSUS_FINDINGS)
-        text_append_format(&text, _("first in step %" PRIu64 ": %s"), row->first,
-                           explain_lanes(row->lanes, lanes));
+        append_finding(&text, trace, row);
     else if (site)
         text_append_format(&text, "%s:%u  %s%s%s", site->file, site->line, site->function,
                            site->function[0] ? "  " : "", site->text);
@@ -452,17 +474,53 @@ static void draw_foot(struct area area, const struct overview *overview) {
         draw_keys(area, ACTION_PLACE_OVERVIEW, NULL);
 }
 
+/* Below the findings of a program that has been run: the last lines that it printed. */
+static void draw_printed(struct area area, const struct overview *overview) {
+    const struct census *census = &overview->census;
+    const size_t count = census->count[CENSUS_OUTPUT], rows = (size_t)area.rows - 1;
+    const size_t first = count > rows ? count - rows : 0;
+    char text[OVERVIEW_NAME];
+    draw_rule(area, 0);
+    area_format(area, 1, 0, style_role(STYLE_LABEL), " %s ", _("printed"));
+    area_hit(area, 0, 0, area.columns, area.rows, ACTION_LIST_GO, CENSUS_OUTPUT);
+    for (size_t i = first; i < count; i++) {
+        text[0] = '\0';
+        output_cell(census->trace, COLUMN_PRINTED, &census->rows[CENSUS_OUTPUT][i], text);
+        area_text_clipped(area, TABLE_INDENT, 1 + (int)(i - first), area.columns - TABLE_INDENT - 1,
+                          text, style_role(STYLE_PLAIN));
+    }
+}
+
+/* Rows for what was printed: what the findings leave, and a third of the screen at least. */
+static int printed_rows(const struct overview *overview, int list) {
+    const size_t lines = overview->census.count[CENSUS_OUTPUT], rows = (size_t)list;
+    if (overview->kind != CENSUS_FINDINGS || !overview->outcome.verdict[0] || lines == 0)
+        return 0;
+    const size_t least = lines + 1 < rows / 3 ? lines + 1 : rows / 3;
+    const size_t used = overview->shown_count + 2; /* labels, and air */
+    const size_t left = used < rows ? rows - used : 0;
+    const size_t all = left < lines + 1 ? left : lines + 1;
+    return (int)(all > least ? all : least);
+}
+
 void view_draw_overview(struct grid *grid, const struct overview *overview,
                         const struct replay *replay) {
     struct area area = grid_area(grid);
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, overview->help,
                        ACTION_PLACE_OVERVIEW))
         return;
-    int list = area.rows - HEAD_ROWS + 1 - FOOT_ROWS;
+    const int advice = overview->outcome.advice[0] != '\0';
+    const int list = area.rows - HEAD_ROWS + 1 - FOOT_ROWS - advice;
+    const int printed = printed_rows(overview, list);
     draw_head(area, overview, replay);
     draw_tabs(row_of(area, 2), overview);
-    draw_list(area_within(area, 0, 3, area.columns, list), overview);
+    draw_list(area_within(area, 0, 3, area.columns, list - printed), overview);
+    if (printed > 0)
+        draw_printed(area_within(area, 0, 3 + list - printed, area.columns, printed), overview);
     draw_detail(area_within(area, 0, 3 + list, area.columns, FOOT_ROWS - 1), overview);
+    if (advice)
+        area_text_clipped(area, 1, area.rows - 2, area.columns - 2, overview->outcome.advice,
+                          style_bold(STYLE_KEY));
     draw_foot(row_of(area, area.rows - 1), overview);
 }
 

@@ -1,0 +1,414 @@
+#include "launch/one_run.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/progress_line.h"
+#include "base/text/utf8.h"
+#include "explain/findings/census.h"
+#include "launch/launch.h"
+#include "launch/watching.h"
+#include "trace/read/tail.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOMENT         20 /* milliseconds between two looks at what no descriptor reports */
+#define SOON           150 /* a program that ends so soon after its first step is shown when it has */
+#define COPIED_MOST    (UINT64_C(64) << 20) /* bytes of a recording that goes on */
+#define HELD_BACK_MOST (16l << 20) /* bytes that are printed while a screen has the terminal */
+
+struct own_going {
+    const struct own_request *request;
+    const struct own_program *program;
+    struct held *held;
+    struct turn turn;
+    struct own_run run;
+    struct text begun[2]; /* a character whose end has not come yet, of output and errors */
+    struct own_running *running;
+    struct own_progress progress;
+    int64_t began; /* by clock_milliseconds() */
+    char *path;    /* where it records */
+    int recording; /* that file; -1: it is not there yet */
+    struct trace_tail *tail;
+    FILE *held_back; /* what was printed for a terminal that a screen has; NULL: no screen does */
+    bool attended;
+    /* Once it is settled: */
+    bool settled;
+    int result, status;
+    struct trace *trace;
+    struct error *err;
+};
+
+/* A stranger's program does not reach a terminal raw. */
+static void pass_on_visible(FILE *out, struct text *begun, const char *bytes, size_t count) {
+    text_append_bytes(begun, bytes, count);
+    struct text rest = TEXT_INIT;
+    const size_t kept = count && begun->length ? utf8_begun(begun->data, begun->length) : 0;
+    text_append_bytes(&rest, begun->data + begun->length - kept, kept);
+    begun->length = utf8_visible(begun->data, begun->data, begun->length - kept, UTF8_LINES);
+    fwrite(begun->data, 1, begun->length, out);
+    text_release(begun);
+    *begun = rest;
+}
+
+/* Where a stream goes: what is for a terminal that a screen has comes after that. */
+static FILE *destination(const struct own_going *going, int stream) {
+    FILE *out = stream == 1 && !going->request->print_to_errors ? stdout : stderr;
+    return going->held_back && isatty(fileno(out)) ? going->held_back : out;
+}
+
+static void pass_on(void *context, int stream, const char *bytes, size_t count) {
+    struct own_going *going = context;
+    if (going->request->is_repeated)
+        return;
+    if (stream == 1 && going->request->printed)
+        text_append_bytes(going->request->printed, bytes, count);
+    FILE *out = destination(going, stream);
+    const bool is_held = going->held_back && out == going->held_back;
+    if (is_held && ftell(out) > HELD_BACK_MOST)
+        return; /* the recording has kept its first MiB */
+    progress_line_hold();
+    if (going->request->run.settings.confined && (is_held || isatty(fileno(out))))
+        pass_on_visible(out, &going->begun[stream - 1], bytes, count);
+    else
+        fwrite(bytes, 1, count, out);
+    fflush(out);
+    progress_line_printed(isatty(fileno(out)) ? bytes : NULL, count);
+}
+
+static void take_progress(void *context, const struct own_progress *progress) {
+    struct own_going *going = context;
+    going->progress = *progress;
+    if (going->attended)
+        return;
+    if (going->turn.runs > 1)
+        progress_line_say(
+            _("run %" PRIu32 " of %" PRIu32 ": launch %" PRIu64 ", %" PRIu64 " steps"),
+            going->turn.run, going->turn.runs, progress->launches, progress->steps);
+    else
+        progress_line_say(_("launch %" PRIu64 ", %" PRIu64 " steps"), progress->launches,
+                          progress->steps);
+}
+
+void held_let_go(struct held *held) {
+    if (held->is_held) {
+        recording_file_discard(&held->file);
+        recording_file_release(&held->file);
+    }
+    held->is_held = false;
+}
+
+/* Whether somebody else records there, who came between our letting go and the program. */
+static bool is_locked(const char *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool locked =
+        descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (descriptor >= 0)
+        close(descriptor);
+    return locked;
+}
+
+/* A recording that is not whole keeps the name that says so. */
+static void tell_partial(FILE *out, bool ran, const char *partial, struct error *err) {
+    if (ran)
+        fprintf(out,
+                _("shflviz: the recording was not finished (the program ended as by _exit(), or "
+                  "could write no more): it is in %s\n"),
+                utf8_name(partial));
+    else
+        error_append(err, _("\nwhat was recorded until then is in %s"), partial);
+}
+
+static int open_recording(const struct own_going *going, bool ran, struct trace **trace,
+                          int *descriptor, struct error *err) {
+    const struct own_request *request = going->request;
+    struct text partial = TEXT_INIT;
+    struct error *why = ran ? err : NULL; /* else err says already what went wrong */
+    *descriptor = -1;
+    if (!request->output || request->run.settings.confined)
+        return own_program_open(going->program, trace, descriptor, why);
+    text_append_format(&partial, "%s.partial", request->output);
+    struct held other = {.is_held = false};
+    const bool locked = is_locked(partial.data);
+    const bool unfinished = !locked && access(partial.data, F_OK) == 0;
+    int status = 0;
+    if (!locked && !unfinished && ran && access(request->output, F_OK) != 0)
+        status = error_set(err, ERROR_USAGE, _("nothing was recorded to '%s'"), request->output);
+    else if (!locked)
+        status = trace_open(trace, unfinished ? partial.data : request->output, why);
+    else if ((status = recording_file_open(&other.file, request->output, false, why)) ==
+             0) /* not now */
+        other.is_held = true;
+    held_let_go(&other);
+    if (unfinished)
+        tell_partial(destination(going, 2), ran && status == 0, partial.data, err);
+    text_release(&partial);
+    return status;
+}
+
+static int copy_bytes(int from, const char *name, const struct recording_file *file, const char *to,
+                      struct error *err) {
+    static char bytes[1 << 16];
+    ssize_t count, written;
+    off_t at = 0;
+    while ((count = pread(from, bytes, sizeof(bytes), at)) > 0) {
+        written = write(file->descriptor, bytes, (size_t)count);
+        if (written < 0 && errno != EINTR)
+            return recording_error_write(err, errno, to, NULL);
+        at += written > 0 ? written : 0;
+    }
+    return count < 0 ? recording_error_read(err, errno, name) : 0;
+}
+
+/* Under --sandbox the program writes into its own folder only, so its recording is copied. */
+static int copy_recording(const struct own_going *going, int from, bool ran,
+                          const struct trace *trace, struct error *err) {
+    const char *name = going->program->source, *to = going->request->output;
+    struct held *held = going->held;
+    int status = copy_bytes(from, name, &held->file, to, ran ? err : NULL);
+    if (status != 0) {
+        held_let_go(held);
+        return status;
+    }
+    if (ran && trace_is_complete(trace))
+        status = recording_file_commit(&held->file, launch_is_durable(), err);
+    else
+        tell_partial(destination(going, 2), ran, held->file.partial, err);
+    recording_file_release(&held->file);
+    held->is_held = false;
+    return status;
+}
+
+/* What is asked of the program by further runs, if this one went well. */
+static void follow(struct own_going *going) {
+    const struct own_request *request = going->request;
+    if (going->result != 0 || !going->trace)
+        return;
+    progress_line_begin(_("following undefined values"));
+    if (going->turn.asks && request->accesses)
+        own_program_ignores(going->program, &going->run, &going->trace);
+    if (!request->run.settings.unfollowed)
+        own_program_follow(going->program, &going->run, &going->trace);
+    progress_line_end();
+}
+
+/* That this process may use. */
+static unsigned processors(void) {
+#if defined(__linux__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return (unsigned)CPU_COUNT(&set);
+#endif
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (unsigned)count : 1;
+}
+
+/* Fills in what the request leaves to us. */
+static void complete(struct own_run *run, const struct own_request *request) {
+    struct run_settings *settings = &run->settings;
+    settings->limits = confine_limits_given(&settings->limits,
+                                            settings->confined ? CONFINE_PROGRAM : CONFINE_NOTHING);
+    settings->replaces = request->output && !settings->confined;
+    settings->durable = settings->replaces && launch_is_durable();
+    if (!settings->step_limit && !request->output)
+        settings->step_limit = OWN_RUN_STEPS;
+    if (!settings->jobs)
+        settings->jobs = processors();
+    run->trace_path = settings->replaces ? request->output : NULL;
+    run->input = request->is_repeated ? -1 : STDIN_FILENO;
+}
+
+/* ---- while it goes on ---- */
+
+bool own_going_listen(struct own_going *going, int milliseconds) {
+    return !going->settled && own_program_listen(going->running, milliseconds);
+}
+
+size_t own_going_descriptors(const struct own_going *going, int *descriptors) {
+    return going->settled ? 0 : own_program_descriptors(going->running, descriptors);
+}
+
+struct trace *own_going_look(struct own_going *going) {
+    if (going->recording < 0)
+        going->recording =
+            open(going->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK);
+    if (going->recording >= 0 && !going->tail)
+        going->tail = trace_tail_begin(going->recording, COPIED_MOST);
+    return going->tail ? trace_tail_look(going->tail) : NULL;
+}
+
+const char *own_going_name(const struct own_going *going) {
+    return going->program->source;
+}
+
+uint64_t own_going_steps(const struct own_going *going) {
+    return going->progress.steps;
+}
+
+void own_going_interrupt(struct own_going *going) {
+    if (!going->settled)
+        own_program_interrupt(going->running);
+}
+
+static uint64_t threads_of(const struct trace_launch *launch) {
+    const uint32_t *grid = launch->grid, *block = launch->block;
+    return (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
+}
+
+/* Where a limit on time was met: the kernel that had most threads in all. Programs that are sized
+ * for a GPU spend their time there. */
+static void say_where_time_went(const struct own_going *going) {
+    const uint32_t seconds = going->run.settings.limits.seconds;
+    struct census census;
+    if (going->result == 0 || !seconds || !going->trace || trace_launch_count(going->trace) == 0 ||
+        clock_milliseconds() - going->began < (int64_t)seconds * 1000)
+        return;
+    census_init(&census, going->trace);
+    const size_t kernels = census.count[CENSUS_KERNELS];
+    uint64_t *threads = memory_zeroed(kernels, sizeof threads[0]);
+    size_t most = 0;
+    for (uint32_t i = 0; trace_launch(going->trace, i); i++)
+        threads[census.kernel_of[i]] += threads_of(trace_launch(going->trace, i));
+    for (size_t i = 1; i < kernels; i++)
+        most = threads[i] > threads[most] ? i : most;
+    const struct census_row *row = &census.rows[CENSUS_KERNELS][most];
+    error_append(going->err,
+                 message_plural("\nkernel %s was launched %" PRIu32 " time, with %" PRIu64
+                                " threads\ntry: a smaller size, or --time with more seconds",
+                                "\nkernel %s was launched %" PRIu32 " times, with %" PRIu64
+                                " threads each\ntry: a smaller size, fewer repetitions, or --time "
+                                "with more seconds",
+                                row->launches),
+                 trace_launch(going->trace, row->launch)->kernel, row->launches,
+                 threads[most] / row->launches);
+    free(threads);
+    census_release(&census);
+}
+
+struct own_end own_going_settle(struct own_going *going) {
+    if (!going->settled) {
+        going->settled = true;
+        going->result = own_program_finish(going->running, &going->status, going->err);
+        for (int stream = 1; stream <= 2; stream++)
+            if (going->begun[stream - 1].length)
+                pass_on(going, stream, "", 0); /* a character that has no end */
+        const bool ran = going->result == 0;
+        int descriptor, opened = open_recording(going, ran, &going->trace, &descriptor, going->err);
+        if (ran && (going->result = opened) == 0 && going->trace)
+            going->result =
+                watching_check(&going->request->run.settings.watch, going->trace, going->err);
+        say_where_time_went(going);
+        follow(going);
+        if (descriptor >= 0 && going->held->is_held && (going->result == 0 || !ran)) {
+            progress_line_say("%s", _("saving the recording"));
+            const int copied = copy_recording(going, descriptor, ran, going->trace, going->err);
+            going->result = ran ? copied : going->result;
+        }
+        if (descriptor >= 0)
+            close(descriptor);
+    }
+    return (struct own_end){going->result, going->status, going->err, going->trace};
+}
+
+/* What was printed meanwhile is for the terminal, which is the shell's again. */
+static void print_held_back(struct own_going *going) {
+    char bytes[4096];
+    size_t count;
+    rewind(going->held_back);
+    while ((count = fread(bytes, 1, sizeof bytes, going->held_back)) > 0)
+        fwrite(bytes, 1, count, stdout);
+    fflush(stdout);
+    fclose(going->held_back);
+    going->held_back = NULL;
+}
+
+/* Hands the terminal to the caller's screen until that is left. */
+static void attend(struct own_going *going, struct trace *trace) {
+    going->attended = true;
+    going->held_back = tmpfile();
+    own_program_keep_input(going->running);
+    progress_line_end();
+    going->request->attend(going->request->attend_context, going, trace);
+    own_going_interrupt(going);
+    while (own_going_listen(going, MOMENT))
+        ;
+    if (going->held_back)
+        print_held_back(going);
+    progress_line_begin(_("ending"));
+}
+
+/* Waits for the program's end, or for its first step if somebody wants to look at it. */
+static void wait_for(struct own_going *going) {
+    struct trace *trace = NULL, *newer;
+    int64_t first = 0;
+    while (own_going_listen(going, MOMENT)) {
+        if (!going->request->attend || going->attended)
+            continue;
+        if ((newer = own_going_look(going)) != NULL) {
+            trace_close(trace);
+            trace = newer;
+        }
+        if (!first && trace && trace_step_count(trace) > 0)
+            first = clock_milliseconds();
+        if (first && clock_milliseconds() - first >= SOON) {
+            attend(going, trace);
+            trace = NULL;
+        }
+    }
+    trace_close(trace);
+}
+
+static void set_up(struct own_going *going) {
+    struct own_run *run = &going->run;
+    *run = going->request->run;
+    complete(run, going->request);
+    run->called = going->program->source;
+    run->title = run->title ? run->title : going->program->source;
+    run->output = pass_on;
+    run->tick = take_progress;
+    run->output_context = run->tick_context = going;
+    run->hands_on = going->request->attend && run->input >= 0 && isatty(run->input);
+    going->path =
+        memory_string(run->trace_path ? going->held->file.partial : going->program->recording);
+    if (run->trace_path)
+        held_let_go(going->held);
+}
+
+int one_run(const struct own_request *request, const struct own_program *program, struct held *held,
+            struct turn turn, struct trace **trace, int *status, struct error *err) {
+    struct own_going going = {.request = request,
+                              .program = program,
+                              .held = held,
+                              .turn = turn,
+                              .begun = {TEXT_INIT, TEXT_INIT},
+                              .recording = -1,
+                              .err = err};
+    int result = -1;
+    set_up(&going);
+    going.began = clock_milliseconds();
+    going.running = own_program_start(program, &going.run, err);
+    if (going.running) {
+        wait_for(&going);
+        own_going_settle(&going);
+        result = going.result;
+        *status = going.status;
+        *trace = going.trace;
+    }
+    trace_tail_end(going.tail);
+    if (going.recording >= 0)
+        close(going.recording);
+    for (int stream = 0; stream < 2; stream++)
+        text_release(&going.begun[stream]);
+    free(going.path);
+    return result;
+}

@@ -1,0 +1,60 @@
+/*
+ * one_run.h - one run of a program that has been built: where its recording and its output go, and
+ * a look at it meanwhile. own_run.h builds programs and runs them, several times perhaps.
+ */
+#ifndef SHFLVIZ_LAUNCH_ONE_RUN_H
+#define SHFLVIZ_LAUNCH_ONE_RUN_H
+
+#include "base/error.h"
+#include "launch/own_request.h"
+#include "trace/recording_file.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The place that -o names, from before the build, so that two runs never mix. The program takes it
+ * over, or what it recorded is copied there. */
+struct held {
+    struct recording_file file;
+    bool is_held;
+};
+void held_let_go(struct held *held);
+
+/* One of several runs. */
+struct turn {
+    uint32_t run, runs; /* from 1 */
+    bool asks;          /* own_program_ignores() is to be asked */
+};
+
+/* Runs a program that was built for the request. *trace is the recording, which the caller closes,
+ * or NULL; *status the program's own. Fails as own_record() does. */
+int one_run(const struct own_request *request, const struct own_program *program, struct held *held,
+            struct turn turn, struct trace **trace, int *status, struct error *err);
+
+/*
+ * A program that goes on while its recording is looked at. The caller listens again and again, and
+ * looks at what there is by then; once the program has ended it settles the run, which opens the
+ * recording itself.
+ */
+/* False once the program has ended. */
+bool own_going_listen(struct own_going *going, int milliseconds);
+/* At most 3 whose readiness is a reason to listen. */
+size_t own_going_descriptors(const struct own_going *going, int *descriptors);
+/* What has been recorded by now, which the caller closes; NULL: nothing since the last look. */
+struct trace *own_going_look(struct own_going *going);
+const char *own_going_name(const struct own_going *going);
+/* Recorded, or dropped beyond a limit: more than a look may show. */
+uint64_t own_going_steps(const struct own_going *going);
+/* Ends the program; its recording stays. It takes a moment: listen on. */
+void own_going_interrupt(struct own_going *going);
+/* Waits for the end. What own_record() is to return, and the program's status; the recording, NULL
+ * if there is none, is own_record()'s and lives until that has returned. */
+struct own_end {
+    int result, status;
+    const struct error *err; /* of the result */
+    const struct trace *trace;
+};
+struct own_end own_going_settle(struct own_going *going);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * own_request.h - what is asked of a program of the user's own that is to be built and run.
+ */
+#ifndef SHFLVIZ_LAUNCH_OWN_REQUEST_H
+#define SHFLVIZ_LAUNCH_OWN_REQUEST_H
+
+#include "cudacpu/cudacpu.h"
+#include "device/device.h"
+#include "launch/own_bring.h"
+#include "launch/word_list.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Steps kept in a recording without a named file. */
+#define OWN_RUN_STEPS (UINT64_C(1) << 19)
+
+struct own_going; /* the run, while it goes on: one_run.h */
+
+/* Has the terminal from the first steps on, which are in `trace`, the callee's; the program is
+ * ended if it still runs when this returns. */
+typedef void own_attend(void *context, struct own_going *going, struct trace *trace);
+
+struct own_request {
+    char *const *files; /* .cu, .cpp, .cc, .c; or one folder, which means all its files */
+    int file_count;
+    struct word_list include, define; /* -I, -D */
+    const char *standard;             /* --std; NULL: c++17 */
+    struct own_wish wish;             /* of one CUDA file: what is run of it */
+    struct text *printed;             /* takes the standard output, too; NULL: not wanted */
+    const struct own_source *text;    /* in the place of the files; NULL: they are read */
+    enum device_kind device;
+    /* Arguments, command, readable and settings. Jobs 0: as many as there are processors; limits 0:
+     * those of a sandbox if it is confined, else none. */
+    struct own_run run;
+    const char *output;   /* -o: where the recording goes; NULL: it is not kept */
+    bool print_to_errors; /* the program's standard output goes to our standard error */
+    bool is_repeated;     /* this has run before: it reads and prints nothing */
+    bool accesses;        /* watch its memory accesses, where that can be done */
+    own_attend *attend;   /* NULL: nobody looks before the program has ended */
+    void *attend_context;
+};
+
+#endif

@@ -1,0 +1,226 @@
+/*
+ * A program of the user's own before a terminal: looked at while it runs, ended from the screen,
+ * and what matters once it has ended.
+ *
+ * The program is the argument. The user's programs wait for files, so that nothing here depends on
+ * how fast anything is.
+ */
+#include "terminal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static const char *program; /* set once by main(), for cmocka hands nothing else to its tests */
+
+#define BEGINNING                                                                                  \
+    "#include <cstdio>\n"                                                                          \
+    "#include <unistd.h>\n"                                                                        \
+    "__global__ void sum(int *v, unsigned mask) {\n"                                               \
+    "    int x = threadIdx.x;\n"                                                                   \
+    "    for (int d = 16; d; d /= 2) x += __shfl_xor_sync(mask, x, d);\n"                          \
+    "    v[threadIdx.x] = x;\n"                                                                    \
+    "}\n"                                                                                          \
+    "static int *v;\n"                                                                             \
+    "static void launch() { sum<<<1, 32>>>(v, 0xffffffff); cudaDeviceSynchronize(); }\n"           \
+    "static void wait_for(const char *name) { while (access(name, F_OK) != 0) usleep(1000); }\n"   \
+    "int main() {\n"                                                                               \
+    "    cudaMalloc(&v, 4096);\n"
+
+/* Two words, for what was typed is on the screen, too. */
+static const char waits[] = BEGINNING "    printf(\"fir%s\\n\", \"st\");\n"
+                                      "    launch();\n"
+                                      "    wait_for(\"go\");\n"
+                                      "    printf(\"seco%s\\n\", \"nd\");\n"
+                                      "    launch();\n"
+                                      "    wait_for(\"end\");\n"
+                                      "    return 3;\n"
+                                      "}\n";
+
+static void write_program(struct terminal *terminal, const char *text) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/a.cu", terminal->directory);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void start(struct terminal *terminal, int columns, const char *text, const char *options) {
+    char line[1024];
+    terminal_start(terminal, columns, 24);
+    write_program(terminal, text);
+    snprintf(line, sizeof line, "clear; SHFLVIZ_LEGEND=never NO_COLOR=1 %s run a.cu --lang en %s",
+             program, options);
+    terminal_type(terminal, line);
+}
+
+/* Lets the user's program go on. */
+static void make_file(struct terminal *terminal, const char *name) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", terminal->directory, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
+static void opens_with_the_first_steps_and_grows(void **state) {
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 100, waits, "");
+    terminal_expect(&terminal, "running: 5 steps so far");
+    terminal_keys(&terminal, "P");
+    terminal_expect(&terminal, "first");
+    make_file(&terminal, "go");
+    terminal_expect(&terminal, "second");
+    terminal_expect(&terminal, "running: 10 steps so far");
+    terminal_keys(&terminal, "v");
+    terminal_expect_not(&terminal, "second");
+    make_file(&terminal, "end");
+    terminal_expect(&terminal, "ended with status 3: Enter shows it");
+    terminal_expect_not(&terminal, "running:");
+    terminal_keys(&terminal, "Enter");
+    terminal_expect(&terminal, "a.cu  ended with status 3");
+    terminal_expect(&terminal, "second");
+    terminal_expect(&terminal, "shflviz check a.cu");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_expect(&terminal, "first"); /* it is the shell's terminal again */
+    terminal_expect(&terminal, "second");
+    terminal_expect_status(&terminal, 3);
+    terminal_end(&terminal);
+}
+
+/* Those who look on without a word are shown the end at once. */
+static void shows_the_end_at_once(void **state) {
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 80, waits, "");
+    terminal_expect(&terminal, "running: 5 steps so far");
+    make_file(&terminal, "go");
+    make_file(&terminal, "end");
+    terminal_expect(&terminal, "a.cu  ended with status 3");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_end(&terminal);
+}
+
+static void is_ended_by_an_interrupt_and_stays(void **state) {
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 80, waits, "-o r.svt");
+    terminal_expect(&terminal, "running: 5 steps so far");
+    terminal_keys(&terminal, "C-c");
+    terminal_expect(&terminal, "a.cu was ended; what it had recorded by then is here");
+    terminal_keys(&terminal, "n l l l l");
+    terminal_expect(&terminal, "2/5");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_expect(&terminal, "a.cu was interrupted");
+    terminal_expect(&terminal, "what was recorded until then is in r.svt.partial");
+    terminal_expect_status(&terminal, 130);
+    terminal_end(&terminal);
+}
+
+static void leaving_asks_first(void **state) {
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 80, waits, "");
+    terminal_expect(&terminal, "running: 5 steps so far");
+    terminal_keys(&terminal, "q");
+    terminal_expect(&terminal, "a.cu is still running: q again ends it");
+    terminal_keys(&terminal, "n"); /* stays */
+    terminal_expect(&terminal, "2/5");
+    terminal_expect_not(&terminal, "q again");
+    terminal_keys(&terminal, "q q");
+    terminal_expect_prompt(&terminal);
+    terminal_expect_status(&terminal, 130);
+    terminal_end(&terminal);
+}
+
+/* The terminal is the program's until the screen opens, and the screen's from then on. */
+static void what_is_typed_is_the_programs_until_then(void **state) {
+    static const char asks[] = BEGINNING "    int n = 0, more = 0;\n"
+                                         "    printf(\"how ma%s? \", \"ny\"); fflush(stdout);\n"
+                                         "    scanf(\"%d\", &n);\n"
+                                         "    printf(\"got %d\\n\", n + 1);\n"
+                                         "    launch();\n"
+                                         "    printf(\"then %d\\n\", scanf(\"%d\", &more));\n"
+                                         "    launch();\n"
+                                         "    wait_for(\"end\");\n"
+                                         "}\n";
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 100, asks, "");
+    terminal_expect(&terminal, "how many?");
+    terminal_bytes(&terminal, "41\r");
+    terminal_expect(&terminal, "running: 10 steps so far");
+    terminal_keys(&terminal, "P");
+    terminal_expect(&terminal, "got 42");
+    terminal_expect(&terminal, "then -1"); /* the end of its input */
+    make_file(&terminal, "end");
+    terminal_expect(&terminal, "ended with status 0");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_expect_status(&terminal, 0);
+    terminal_end(&terminal);
+}
+
+/* The findings, and what was printed; Enter is the first of them. */
+static void opens_on_what_matters(void **state) {
+    static const char wrong[] = BEGINNING "    launch();\n"
+                                          "    sum<<<1, 32>>>(v, 0xffff);\n"
+                                          "    cudaDeviceSynchronize();\n"
+                                          "    printf(\"wro%s\\n\", \"ng\");\n"
+                                          "    return 1;\n"
+                                          "}\n";
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 80, wrong, "");
+    terminal_expect(&terminal, "a.cu  ended with status 1");
+    terminal_expect(&terminal, "source_lane_not_in_mask");
+    terminal_expect(&terminal, "wrong");
+    terminal_expect(&terminal, "this may be why: source_lane_not_in_mask in line 5");
+    terminal_keys(&terminal, "Enter");
+    terminal_expect(&terminal, "! source_lane_not_in_mask");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_expect_status(&terminal, 1);
+    terminal_end(&terminal);
+}
+
+/* However many launches there are. */
+static void a_clean_program_opens_on_its_first_operation(void **state) {
+    static const char clean[] = BEGINNING "    launch();\n"
+                                          "    launch();\n"
+                                          "}\n";
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 80, clean, "");
+    terminal_expect(&terminal, "1/5");
+    terminal_expect_not(&terminal, "ended with");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_expect_status(&terminal, 0);
+    terminal_end(&terminal);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2 || !terminal_can_be_had())
+        return 77;
+    program = argv[1];
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opens_with_the_first_steps_and_grows),
+        cmocka_unit_test(shows_the_end_at_once),
+        cmocka_unit_test(is_ended_by_an_interrupt_and_stays),
+        cmocka_unit_test(leaving_asks_first),
+        cmocka_unit_test(what_is_typed_is_the_programs_until_then),
+        cmocka_unit_test(opens_on_what_matters),
+        cmocka_unit_test(a_clean_program_opens_on_its_first_operation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
