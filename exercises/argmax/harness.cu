@@ -1,5 +1,7 @@
 #include <shflviz/exercise.cuh>
 
+#include <limits.h>
+
 __device__ int argmax(int value);
 
 __global__ void call(const int *in, int *out) {
@@ -26,6 +28,19 @@ void test(exercise::trial &t) {
         t.begin("many ties");
         try_it(t, t.integers(64, -3, -1));
     }
+    t.begin("the largest and the smallest that an int holds");
+    auto ends = t.integers(64, -3, 3);
+    ends[t.number(0, 31)] = INT_MAX;
+    ends[t.number(32, 63)] = INT_MIN;
+    try_it(t, ends);
+    t.begin("1 << 27 beside small values");
+    auto high = t.integers(64, -3, 3);
+    high[t.number(0, 31)] = high[t.number(32, 63)] = 1 << 27;
+    try_it(t, high);
+    t.begin("all values are INT_MIN but one");
+    auto low = t.filled<int>(64, INT_MIN);
+    low[t.number(0, 31)] = INT_MIN + 1;
+    try_it(t, low);
     t.begin("all values are the same");
     try_it(t, t.filled<int>(64, 5));
     for (int i = 0; i < 4; i++) {

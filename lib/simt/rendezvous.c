@@ -94,8 +94,8 @@ bool rendezvous_is_plain(const struct cpu_call *call) {
 static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes,
                      const struct cpu_call *call);
 
-/* Of a delta or a laneMask the instruction takes five bits. A lane that passes more gets what those
- * say; where the run is repeated to see what depends on undefined values it gets one of them. */
+/* The instruction uses five bits of a delta or a laneMask, and so does the result here. When a
+ * program is run again to see what depends on undefined values, the result varies like those. */
 static bool is_cut(unsigned op, int32_t arg) {
     return op >= WARP_OP_UP && op <= WARP_OP_XOR && (uint32_t)arg >= CPU_WARP_LANES;
 }

@@ -393,8 +393,8 @@ static void open_named(struct cpu_device *device, unsigned number) {
     device->warps[0].named_barriers[number].arrived = 0;
 }
 
-/* Whoever comes counts; a lane of a warp that is not full stands for those that it lacks, since
- * warps are counted whole. */
+/* Each arriving lane counts as one. Barriers count whole warps, so lane 0 of a warp that is not
+ * full also counts for the lanes that the warp lacks. */
 static unsigned named_weight(const struct cpu_lane *me) {
     return me->index ? 1 : 1 + CPU_WARP_LANES - (unsigned)__builtin_popcount(me->warp->launched);
 }

@@ -111,9 +111,8 @@ struct shuffle_address {
  */
 struct shuffle_address shuffle_address(enum warp_op op, int lane, int32_t arg, int32_t width);
 
-/* The lanes that pass a delta or a laneMask of more than the five bits that the instruction takes.
- */
 struct warp_operation;
+/* Lanes that pass a delta or a laneMask with more than the five bits that the instruction uses. */
 uint32_t warp_arguments_cut(const struct warp_operation *operation);
 
 /* The b and c operands of the PTX instruction that the intrinsic compiles to. */

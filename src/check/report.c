@@ -72,6 +72,7 @@ void check_finding_step(struct check_finding *finding, const struct trace *trace
     finding->kernel = copy_or_null(launch ? launch->kernel : NULL);
     finding->text = copy_or_null(site ? site->text : NULL);
     memcpy(finding->block, step->block_index, sizeof finding->block);
+    finding->launch = step->launch;
     finding->warp = step->warp;
     finding->lanes = lanes;
     finding->has_lanes = true;
@@ -298,6 +299,7 @@ static void describe(struct check_finding *finding, const struct trace *trace,
         finding->lanes = entry->lanes;
         finding->has_lanes = true;
     }
+    finding->launch = entry->launch;
     finding->has_step = steps > 0;
     finding->step = entry->step < steps ? entry->step : steps - 1;
     finding->schedule = schedule;

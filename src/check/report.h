@@ -42,7 +42,8 @@ struct check_finding {
     uint64_t step;     /* of the recording that shows it */
     uint64_t schedule; /* with which it was found first */
     struct check_other other;
-    bool follows; /* it may follow from the last one before it that does not */
+    uint32_t launch; /* in the recording */
+    bool follows;    /* it may follow from the last one before it that does not */
 };
 
 struct check_report {

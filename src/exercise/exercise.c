@@ -25,8 +25,9 @@ static const char not_a_header[] =
     N_("'%s' where the header should begin\n"
        "allowed: a line '---', lines KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     "
        "teaches: ...\n     ---");
-static const char unknown_key[] = N_("'%s' is not a line of an exercise's header\n"
-                                     "allowed: title, teaches; in en.md also uses, avoids, most");
+static const char unknown_key[] =
+    N_("'%s' is not a line of an exercise's header\n"
+       "allowed: title, teaches; in en.md also uses, avoids, once, most");
 static const char unknown_operation[] =
     N_("'%s' is not a warp operation\n"
        "allowed: idx up down xor all any ballot uni match_any match_all reduce_add ... sync");
@@ -61,6 +62,8 @@ static int read_key(struct exercise *exercise, struct exercise_language *languag
         return read_operations(reader, value, &exercise->uses);
     } else if (is_first && strcmp(key, "avoids") == 0) {
         return read_operations(reader, value, &exercise->avoids);
+    } else if (is_first && strcmp(key, "once") == 0) {
+        return read_operations(reader, value, &exercise->once);
     } else if (is_first && strcmp(key, "most") == 0) {
         if (!reader_number(value, 1000, &most) || most < 1)
             return fail(reader, _(bad_number), value);

@@ -44,6 +44,7 @@ struct exercise {
     size_t language_count;
     uint32_t uses;   /* bits of enum warp_op, of which a launch must use one; 0: nothing */
     uint32_t avoids; /* bits of enum warp_op that must not be used */
+    uint32_t once;   /* accesses that a warp may make once to each address in a launch */
     uint32_t most;   /* operations of a warp in a launch; 0: as many as one likes */
     char *skeleton, *solution, *harness;
     struct exercise_mutant *mutants;

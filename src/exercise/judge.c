@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "cudacpu/cudacpu.h"
+#include "exercise/means.h"
 #include "trace/recording_file.h"
 
 #include <errno.h>
@@ -26,8 +27,15 @@ const char *verdict_name(enum verdict_kind kind) {
     return names[kind];
 }
 
+static void drop_cases(char **cases, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        free(cases[i]);
+    free(cases);
+}
+
 void verdict_release(struct verdict *verdict) {
     free(verdict->text);
+    drop_cases(verdict->cases_run, verdict->cases_run_count);
     free(verdict->case_name);
     free(verdict->got);
     free(verdict->wanted);
@@ -41,6 +49,7 @@ void verdict_release(struct verdict *verdict) {
 
 struct results {
     char *case_name; /* the last that was begun */
+    char **names;    /* of all of them */
     unsigned cases;
     bool ended, wrong;
     char *error;
@@ -52,6 +61,7 @@ struct results {
 
 static void results_release(struct results *results) {
     free(results->case_name);
+    drop_cases(results->names, results->names ? results->cases : 0);
     free(results->error);
     free(results->got);
     free(results->wanted);
@@ -78,7 +88,8 @@ static void read_result(struct results *results, char *line) {
     if (strcmp(what, "case") == 0) {
         free(results->case_name);
         results->case_name = shown(line);
-        results->cases++;
+        results->names = memory_grow(results->names, results->cases + 1, sizeof *results->names);
+        results->names[results->cases++] = shown(line);
     } else if (strcmp(what, "end") == 0) {
         results->ended = true;
     } else if (strcmp(what, "error") == 0 && !results->error) {
@@ -166,6 +177,9 @@ static int build(struct trying *trying, struct error *err) {
                                     .source_count = 1,
                                     .before = &before,
                                     .accesses = true,
+                                    .access_steps = means_accesses(trying->exercise)
+                                                        ? RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL
+                                                        : 0,
                                     .confined = judging->settings.confined,
                                     .limits = confine_limits(CONFINE_COMPILER)};
     struct error failed = ERROR_INIT;
@@ -212,45 +226,9 @@ static void judge_end(struct verdict *verdict, const struct results *results,
     verdict->wanted = memory_string(results->wanted ? results->wanted : "");
 }
 
-/* Operations that the exercise asks for, counted over the steps of a recording. */
-static int judge_means(struct verdict *verdict, const struct exercise *exercise,
-                       const struct trace *trace, struct error *err) {
-    struct trace_step step;
-    struct text words = TEXT_INIT;
-    uint32_t used = 0;
-    uint64_t most = 0;
-    for (uint64_t i = 0; i < trace_step_count(trace); i++) {
-        if (trace_step(trace, i, &step, err) != 0)
-            return -1;
-        used |= UINT32_C(1) << step.operation.op;
-    }
-    for (uint64_t i = 0; exercise->most && i < trace_warp_count(trace); i++) {
-        struct trace_warp warp;
-        if (trace_warp(trace, i, &warp) && warp.steps > most)
-            most = warp.steps;
-    }
-    const uint32_t forbidden = used & exercise->avoids;
-    if (exercise->uses && !(used & exercise->uses)) {
-        text_append(&words, _("the results are right, and not by what the exercise is about: no"));
-        for (int op = 0; op < WARP_OP_COUNT; op++)
-            if (exercise->uses >> op & 1)
-                text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
-    } else if (forbidden) {
-        text_append(&words, _("the results are right, but not in the way that was asked for:"));
-        for (int op = 0; op < WARP_OP_COUNT; op++)
-            if (forbidden >> op & 1)
-                text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
-    } else if (exercise->most && most > exercise->most) {
-        text_append_format(&words,
-                           _("the results are right, but a warp takes %" PRIu64
-                             " operations, and %" PRIu32 " are enough"),
-                           most, exercise->most);
-    }
-    if (words.length) {
-        verdict->kind = VERDICT_OTHER_MEANS;
-        verdict->text = text_detach(&words);
-    }
-    return 0;
+static void other_means(struct verdict *verdict, char *why) {
+    verdict->kind = VERDICT_OTHER_MEANS;
+    verdict->text = why;
 }
 
 static int copy_recording(struct trying *trying, int from, struct error *err) {
@@ -296,6 +274,7 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     struct own_accesses accesses = {0};
     struct trace *trace = NULL;
     int exit_status = 0, file;
+    char *why = NULL;
     own_program_run(&trying->program, &run, &exit_status, &failed);
     read_results(&results, trying->results_path);
     own_program_open(&trying->program, &trace, &file, &unread);
@@ -320,6 +299,10 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     }
     text_clear(&trying->printed);
     verdict->cases += results.cases;
+    drop_cases(verdict->cases_run, verdict->cases_run_count);
+    verdict->cases_run = results.names;
+    verdict->cases_run_count = results.cases;
+    results.names = NULL;
     verdict->runs++;
     verdict->schedule = settings.schedule;
     trace_close(verdict->trace);
@@ -330,10 +313,46 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
         verdict->launch = 0;
     }
     if (status == 0 && verdict->kind == VERDICT_PASSED && trace)
-        status = judge_means(verdict, trying->exercise, trace, err);
+        status = means_judge(trying->exercise, trace, &why, err);
+    if (status == 0 && why)
+        other_means(verdict, why);
     results_release(&results);
     *descriptor = file;
     return status;
+}
+
+/* The first run again, with accesses in its recording. */
+static void run_accesses(struct trying *trying) {
+    const struct judging *judging = trying->judging;
+    struct run_settings settings = judging->settings;
+    struct error ignored = ERROR_INIT;
+    struct trace *trace = NULL;
+    int exit_status, file = -1;
+    settings.step_limit = STEPS_MOST;
+    settings.limits = confine_limits_given(&settings.limits, CONFINE_PROGRAM);
+    settings.accesses = RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL;
+    char seed[32];
+    snprintf(seed, sizeof seed, "%" PRIu64, settings.schedule);
+    char *const arguments[] = {trying->results_path, seed, NULL};
+    const struct own_run run = {.called = judging->path,
+                                .arguments = arguments,
+                                .title = judging->path,
+                                .settings = settings,
+                                .readable = judging->readable,
+                                .input = -1,
+                                .output = take_printed,
+                                .output_context = trying};
+    own_program_run(&trying->program, &run, &exit_status, &ignored);
+    unlink(trying->results_path);
+    own_program_open(&trying->program, &trace, &file, &ignored);
+    unlink(trying->program.recording);
+    if (file >= 0)
+        close(file);
+    text_clear(&trying->printed);
+    char *why = trace ? means_judge_accesses(trying->exercise, trace) : NULL;
+    if (why)
+        other_means(trying->verdict, why);
+    trace_close(trace);
 }
 
 static int run_all(struct trying *trying, struct error *err) {
@@ -351,6 +370,8 @@ static int run_all(struct trying *trying, struct error *err) {
         if (is_last)
             break;
     }
+    if (status == 0 && trying->verdict->kind == VERDICT_PASSED && means_accesses(trying->exercise))
+        run_accesses(trying);
     return status;
 }
 
@@ -368,6 +389,7 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
         status = run_all(&trying, err);
         free(trying.results_path);
     }
+    check_report_arrange(&verdict->report);
     progress_line_end();
     if (judging->output) {
         if (!trying.is_kept)
@@ -383,14 +405,35 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
 
 /* ---- in words ---- */
 
-static void append_finding(struct text *text, const struct check_finding *finding) {
+static void append_finding(struct text *text, const struct verdict *verdict,
+                           const struct check_finding *finding) {
     if (finding->file)
         text_append_format(text, "%s:%" PRIu32 ": ", finding->file, finding->line);
     text_append_format(text, "%s\n", finding->rule);
+    if (finding->has_lanes && finding->launch < verdict->cases_run_count)
+        text_append_format(text, _("  case: %s\n"), verdict->cases_run[finding->launch]);
     if (finding->message)
         text_append_format(text, "  %s\n", finding->message);
     if (finding->instead && *finding->instead)
         text_append_format(text, _("  instead: %s\n"), _(finding->instead));
+}
+
+/* The verdict, in one line as far as it can be. */
+static void append_head(struct text *text, const struct verdict *verdict, const char *file) {
+    const char *name = verdict->case_name ? verdict->case_name : "";
+    if (verdict->kind == VERDICT_WRONG)
+        text_append_format(text,
+                           _("Wrong: %s, order %" PRIu64 ": lane %" PRIu32 " of warp %" PRIu32
+                             " in block %" PRIu64 " returned %s; expected %s (element %d)\n"),
+                           name, verdict->schedule, verdict->lane, verdict->warp, verdict->block,
+                           verdict->got, verdict->wanted, verdict->index);
+    else if (verdict->kind == VERDICT_MISUSE)
+        text_append_format(text, _("%s: the results are right, but not safely so\n"), file);
+    else if (verdict->kind == VERDICT_UNFINISHED && *name)
+        text_append_format(text, _("Not finished: %s, order %" PRIu64 "\n"), name,
+                           verdict->schedule);
+    if (verdict->text)
+        text_append_format(text, "%s\n", verdict->text);
 }
 
 void verdict_append(struct text *text, const struct verdict *verdict, const char *file) {
@@ -404,22 +447,9 @@ void verdict_append(struct text *text, const struct verdict *verdict, const char
                            verdict->runs);
         return;
     }
-    if (verdict->text)
-        text_append_format(text, "%s\n", verdict->text);
-    if (verdict->kind == VERDICT_MISUSE)
-        text_append_format(text, _("%s: the results are right, but not safely so\n"), file);
-    if (verdict->case_name && *verdict->case_name && verdict->kind != VERDICT_MISUSE &&
-        verdict->kind != VERDICT_OTHER_MEANS)
-        text_append_format(text, _("case: %s (schedule %" PRIu64 ")\n"), verdict->case_name,
-                           verdict->schedule);
-    if (verdict->kind == VERDICT_WRONG)
-        text_append_format(text,
-                           _("lane %" PRIu32 " (block %" PRIu64 ", warp %" PRIu32
-                             ") is the first that is wrong: element %d is %s, wanted %s\n"),
-                           verdict->lane, verdict->block, verdict->warp, verdict->index,
-                           verdict->got, verdict->wanted);
+    append_head(text, verdict, file);
     for (size_t i = 0; i < verdict->report.count; i++)
-        append_finding(text, &verdict->report.finding[i]);
+        append_finding(text, verdict, &verdict->report.finding[i]);
     if (verdict->printed && *verdict->printed) {
         text_append(text, _("it printed:\n"));
         text_append_visible(text, verdict->printed, UTF8_LINES);

@@ -31,6 +31,8 @@ struct verdict {
 
     /* VERDICT_WRONG, unless text says something else */
     char *case_name;
+    char **cases_run; /* of the run: the case of each launch; what is found belongs to one */
+    size_t cases_run_count;
     uint64_t block;
     uint32_t warp, lane;
     int index; /* of the element */

@@ -262,22 +262,32 @@ static void test_verdicts(void **state) {
                                .got = "5",
                                .wanted = "6",
                                .printed = "a\033b\n"};
-    says(&verdict, "case: sum (schedule 7)\nlane 3 (block 1, warp 2) is the first that is wrong: "
-                   "element 4 is 5, wanted 6\nit printed:\na?b\n");
+    says(&verdict,
+         "Wrong: sum, order 7: lane 3 of warp 2 in block 1 returned 5; expected 6 (element 4)\n"
+         "it printed:\na?b\n");
     verdict.kind = VERDICT_UNFINISHED;
     verdict.text = "it hangs";
-    verdict.case_name = "";
     verdict.printed = "";
+    says(&verdict, "Not finished: sum, order 7\nit hangs\n");
+    verdict.case_name = "";
     says(&verdict, "it hangs\n");
-    struct check_finding findings[] = {
-        {.rule = "shared_race", .file = "a.cu", .line = 9, .message = "m", .instead = "i"},
-        {.rule = "deadlock", .instead = ""},
-        {.rule = "out_of_bounds"}};
+    char *cases[] = {"32 lanes", "8 lanes"};
+    struct check_finding findings[] = {{.rule = "shared_race",
+                                        .file = "a.cu",
+                                        .line = 9,
+                                        .message = "m",
+                                        .instead = "i",
+                                        .has_lanes = true,
+                                        .launch = 1},
+                                       {.rule = "deadlock", .instead = ""},
+                                       {.rule = "out_of_bounds"}};
     verdict = (struct verdict){.kind = VERDICT_MISUSE,
                                .case_name = "sum",
+                               .cases_run = cases,
+                               .cases_run_count = COUNT(cases),
                                .report = {.finding = findings, .count = COUNT(findings)}};
-    says(&verdict, "a.cu: the results are right, but not safely so\na.cu:9: shared_race\n  m\n"
-                   "  instead: i\ndeadlock\nout_of_bounds\n");
+    says(&verdict, "a.cu: the results are right, but not safely so\na.cu:9: shared_race\n"
+                   "  case: 8 lanes\n  m\n  instead: i\ndeadlock\nout_of_bounds\n");
     verdict =
         (struct verdict){.kind = VERDICT_OTHER_MEANS, .text = "by other means", .case_name = "sum"};
     says(&verdict, "by other means\n");

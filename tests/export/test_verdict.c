@@ -85,10 +85,10 @@ static void test_json(void **state) {
          "\"wrong\":null,\"message\":null,\"findings\":["
          "{\"rule\":\"shared_race\",\"step\":7,\"lanes\":\"0x00000005\",\"message\":\"m\","
          "\"file\":\"a.cu\",\"line\":9,\"kernel\":\"k\",\"block\":[1,2,3],\"warp\":4,"
-         "\"count\":6,\"instead\":\"i\",\"schedule\":8,\"other\":null},"
+         "\"count\":6,\"instead\":\"i\",\"schedule\":8,\"other\":null,\"follows\":false},"
          "{\"rule\":\"deadlock\",\"step\":null,\"lanes\":null,\"message\":null,"
          "\"file\":null,\"line\":null,\"kernel\":null,\"block\":null,\"warp\":null,"
-         "\"count\":1,\"instead\":null,\"schedule\":0,\"other\":null}],\"printed\":\"\"}\n"},
+         "\"count\":1,\"instead\":null,\"schedule\":0,\"other\":null,\"follows\":false}],\"printed\":\"\"}\n"},
         {{.kind = VERDICT_UNFINISHED, .case_name = "one", .got = "6", .text = "x\xe4\xb8"},
          "\"verdict\":\"unfinished\",\"cases\":0,\"runs\":0,\"schedule\":0,\"case\":\"one\","
          "\"wrong\":null,\"message\":\"x??\",\"findings\":[],\"printed\":\"\"}\n"},
@@ -124,10 +124,10 @@ static void test_rows(void **state) {
         {{.kind = VERDICT_UNFINISHED, .cases = 1, .text = "a > \"b\"", .case_name = "\"one\""},
          20,
          "\"a\"\"<.cu\",e&,unfinished,20.00,1,\"\"\"one\"\"\","
-         "\"a > \"\"b\"\" case: \"\"one\"\" (schedule 0) \"\n",
+         "\"Not finished: \"\"one\"\", order 0 a > \"\"b\"\" \"\n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"20.00\">"
-         "<error message=\"unfinished\">a &gt; &quot;b&quot;\ncase: &quot;one&quot; "
-         "(schedule 0)\n</error></testcase>\n"},
+         "<error message=\"unfinished\">Not finished: &quot;one&quot;, order 0\n"
+         "a &gt; &quot;b&quot;\n</error></testcase>\n"},
         {{.kind = VERDICT_PASSED, .cases = 1, .case_name = "=1+1"},
          0,
          "\"a\"\"<.cu\",e&,passed,0.00,1,'=1+1,\n",

@@ -31,7 +31,7 @@ pane send-keys -t list j
 shows '__shfl_sync with another source in each lane'
 pane send-keys -t list Enter
 shows 'rotate.cu'
-shows 'is the first that is wrong'
+shows 'Wrong: '
 pane send-keys -t list q
 shows '1 of 30 done'
 pane send-keys -t list q
@@ -39,7 +39,7 @@ shows 'status 0'
 where=work
 pane new-session -d -x 90 -y 30 -s work -c "$work/here" \
     "$environment VISUAL='$work/right' '$program' exercise warp-sum-down sum.cu --lang en; echo status \$?; exec cat"
-shows 'lane 0 (block 0, warp 0) is the first that is wrong'
+shows 'lane 0 of warp 0 in block 0'
 shows 'Sum of a warp, down a tree'
 [ -s "$work/here/sum.cu" ] || { echo 'no skeleton was put there'; exit 1; }
 
@@ -59,7 +59,7 @@ shows 'sum.cu:2'
 
 # Written in place, with one round too few: the wrong lane is looked at, and q comes back.
 "$program" exercise warp-sum-down --solution | sed 's/delta = 16/delta = 8/' >"$work/here/sum.cu"
-shows 'element 0 is'
+shows 'element 0'
 keys Enter
 shows 'lane 0: the result is'
 shows '__shfl_down_sync(0xffffffff, value, delta)'
@@ -70,7 +70,7 @@ shows 'Hint 2 of 2'
 rm "$work/here/sum.cu"
 shows 'the file is not there'
 printf '__device__ int warp_sum(int value) { return value; }\n' >"$work/here/sum.cu"
-shows 'is the first that is wrong'
+shows 'Wrong: '
 
 # The editor in the place of the screen, which saves by a rename: passed, and remembered.
 keys e

@@ -303,8 +303,8 @@ static unsigned access_cell(struct cell *cell, const struct access *access, unsi
     return written;
 }
 
-/* A number of up to four bytes is unset if one of them is; what is larger may be an object, which
- * has bytes that nobody sets. */
+/* A number of up to four bytes is unset if any of its bytes is. Larger accesses may copy objects,
+ * whose padding nobody sets. */
 static bool is_unset(const struct access *access, unsigned missing) {
     return access->size <= GRANULE ? missing > 0 : missing == access->size;
 }

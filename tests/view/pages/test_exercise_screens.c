@@ -76,8 +76,8 @@ static const struct screen screens[] = {
     {"exercise-no-file-zh-80x24", BENCH, "zh", 80, 24, WORKBENCH_NO_FILE, "", ""},
     {"exercise-not-compiled-80x24", BENCH, "en", 80, 24, WORKBENCH_FAILED, not_compiled, ""},
     {"exercise-wrong-80x24", BENCH, "en", 80, 24, WORKBENCH_FAILED,
-     "case: random values (schedule 0)\nlane 31 (block 0, warp 0) is the first that is wrong: "
-     "element 31 is 7, wanted 42\n",
+     "Wrong: random values, order 0: lane 31 of warp 0 in block 0 returned 7; expected 42 (element "
+     "31)\n",
      "Tab"},
     {"exercise-building-80x24", BENCH, "en", 80, 24, WORKBENCH_BUILDING, "", ""},
     {"exercise-passed-80x24", BENCH, "en", 80, 24, WORKBENCH_PASSED,

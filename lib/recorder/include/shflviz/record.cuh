@@ -189,8 +189,8 @@ SHFLVIZ_REDUCE(unsigned int, reduce_xor, OP_REDUCE_XOR)
 #undef SHFLVIZ_REDUCE
 
 #ifdef SHFLVIZ_CPU_RECORD_CPU_H
-/* Of these there is one overload each, so that CUDA takes a value of 64 bits or a float, too, and
- * cuts it without a word. */
+/* CUDA has a single overload of each, for unsigned int, and converts a 64-bit integer or a float
+ * to it without a warning. */
 #define SHFLVIZ_REDUCE_NARROWED(name)                                                              \
     template <class T>                                                                             \
     SHFLVIZ_INLINE typename narrowed<T>::result name(const shflviz_site *site, unsigned int mask,  \

@@ -1,0 +1,120 @@
+#include "exercise/means.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t accesses_of(uint32_t operations) {
+    for (int op = 0; op < WARP_OP_COUNT; op++)
+        if (!warp_op_is_access((enum warp_op)op))
+            operations &= ~(UINT32_C(1) << op);
+    return operations;
+}
+
+uint32_t means_accesses(const struct exercise *exercise) {
+    return accesses_of(exercise->uses | exercise->avoids | exercise->once);
+}
+
+int means_judge(const struct exercise *exercise, const struct trace *trace, char **why,
+                struct error *err) {
+    *why = NULL;
+    struct trace_step step;
+    struct text words = TEXT_INIT;
+    uint32_t used = 0;
+    uint64_t most = 0;
+    for (uint64_t i = 0; i < trace_step_count(trace); i++) {
+        if (trace_step(trace, i, &step, err) != 0)
+            return -1;
+        used |= UINT32_C(1) << step.operation.op;
+    }
+    for (uint64_t i = 0; exercise->most && i < trace_warp_count(trace); i++) {
+        struct trace_warp warp;
+        if (trace_warp(trace, i, &warp) && warp.steps > most)
+            most = warp.steps;
+    }
+    const uint32_t forbidden = used & exercise->avoids;
+    if (exercise->uses && !(used & exercise->uses) && !accesses_of(exercise->uses)) {
+        text_append(&words, _("Correct, but this exercise must use one of:"));
+        for (int op = 0; op < WARP_OP_COUNT; op++)
+            if (exercise->uses >> op & 1)
+                text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
+    } else if (forbidden) {
+        text_append(&words, _("Correct, but this exercise must not use:"));
+        for (int op = 0; op < WARP_OP_COUNT; op++)
+            if (forbidden >> op & 1)
+                text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
+    } else if (exercise->most && most > exercise->most) {
+        text_append_format(&words,
+                           _("the results are right, but a warp takes %" PRIu64
+                             " operations, and %" PRIu32 " are enough"),
+                           most, exercise->most);
+    }
+    if (words.length)
+        *why = text_detach(&words);
+    return 0;
+}
+
+/* One access of a warp in a launch; compared as bytes. */
+struct touched {
+    uint32_t launch, warp;
+    uint64_t block;
+    int32_t offset;
+    uint8_t op;
+};
+
+static int by_access(const void *a, const void *b) {
+    return memcmp(a, b, sizeof(struct touched));
+}
+
+/* True if some warp makes such an access to one address twice. */
+static bool is_repeated(const struct exercise *exercise, const struct trace *trace) {
+    struct touched *touched = NULL;
+    size_t count = 0, capacity = 0;
+    struct trace_step step;
+    bool repeated = false;
+    for (uint64_t i = 0; i < trace_step_count(trace); i++) {
+        if (trace_step(trace, i, &step, NULL) != 0 || !(exercise->once >> step.operation.op & 1))
+            continue;
+        for (uint32_t left = step.operation.present; left; left &= left - 1) {
+            touched = memory_room(touched, count, &capacity, sizeof *touched);
+            memset(&touched[count], 0, sizeof *touched);
+            touched[count].launch = step.launch;
+            touched[count].warp = step.warp;
+            touched[count].block = step.block;
+            touched[count].offset = step.operation.arg[__builtin_ctz(left)];
+            touched[count++].op = (uint8_t)step.operation.op;
+        }
+    }
+    if (count)
+        qsort(touched, count, sizeof *touched, by_access);
+    for (size_t i = 1; i < count && !repeated; i++)
+        repeated = by_access(&touched[i - 1], &touched[i]) == 0;
+    free(touched);
+    return repeated;
+}
+
+char *means_judge_accesses(const struct exercise *exercise, const struct trace *trace) {
+    const uint32_t wanted = accesses_of(exercise->uses);
+    struct text words = TEXT_INIT;
+    struct trace_step step;
+    uint32_t used = 0;
+    for (uint64_t i = 0; i < trace_step_count(trace); i++)
+        if (trace_step(trace, i, &step, NULL) == 0)
+            used |= UINT32_C(1) << step.operation.op;
+    if (wanted && !(used & exercise->uses)) {
+        text_append(&words, _("Correct, but this exercise must use one of:"));
+        for (int op = 0; op < WARP_OP_COUNT; op++)
+            if (exercise->uses >> op & 1)
+                text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
+    } else if (exercise->once && is_repeated(exercise, trace)) {
+        text_append(&words, _("Correct, but a warp does this more than once to the same address:"));
+        for (int op = 0; op < WARP_OP_COUNT; op++)
+            if (exercise->once >> op & 1)
+                text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
+    }
+    return words.length ? text_detach(&words) : NULL;
+}
