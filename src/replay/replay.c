@@ -19,12 +19,18 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
 
 /* ---- set up by a lesson or a quiz ---- */
 
+/* Whoever goes to an operation means the line that makes it. */
+static void forget_line(struct replay *replay) {
+    replay->line.warp = UINT64_MAX;
+}
+
 bool replay_place(struct replay *replay, uint32_t launch, uint64_t block, uint32_t warp,
                   uint64_t position) {
     struct trace_warp found;
     if (!cursor_find_warp(replay->cursor.trace, launch, block, warp, &found) ||
         (position != UINT64_MAX && position >= found.steps))
         return false;
+    forget_line(replay);
     replay_go(replay, &found, position == UINT64_MAX ? found.steps - 1 : position);
     return true;
 }
@@ -94,6 +100,7 @@ bool replay_go_step(struct replay *replay, uint64_t step) {
     uint64_t position;
     if (!trace_warp_of_step(replay->cursor.trace, step, &warp, &position))
         return false;
+    forget_line(replay);
     replay_go(replay, &warp, position);
     return true;
 }

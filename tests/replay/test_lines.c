@@ -89,6 +89,20 @@ static void test_views(void **state) {
     trace_close(other);
 }
 
+/* A figure of a step, or a lesson's, has the line that makes the operation. */
+static void test_steps(void **state) {
+    (void)state;
+    struct replay replay;
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    assert_int_equal(replay_line(&replay), 0);
+    assert_true(replay_go_step(&replay, 0));
+    assert_int_equal(replay_line(&replay), 5); /* line 6 */
+    script_run(&replay, "Right");
+    assert_int_equal(replay_line(&replay), 6);
+    assert_true(replay_place(&replay, 0, 0, 0, 0));
+    assert_int_equal(replay_line(&replay), 5);
+}
+
 static uint32_t find(struct replay *replay, const char *what, size_t from, bool *is_found) {
     assert_int_equal(replay_init(replay, trace, NULL), 0);
     lines_go(replay, from);
@@ -129,8 +143,9 @@ static void test_conditions(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_line), cmocka_unit_test(test_ends_are_said),
-        cmocka_unit_test(test_views), cmocka_unit_test(test_conditions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_line),
+                                       cmocka_unit_test(test_ends_are_said),
+                                       cmocka_unit_test(test_views), cmocka_unit_test(test_steps),
+                                       cmocka_unit_test(test_conditions)};
     return cmocka_run_group_tests(tests, begin, end);
 }
