@@ -54,7 +54,7 @@ static void a_program_keeps_its_text(void **state) {
         "#define CHECK(x) do { f(x \\\n  ;\nint y;",
         "int \xe9\x80\x9a\xe9\x81\x93 = 3;",
         "#define S(x) #x\nint a = 3; // #include",
-        "__global__ void k(); int __my_global; int _x;",
+        "__global__ void k(int *__restrict x); int __my_global; int _x;",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct mend mend;
