@@ -40,7 +40,10 @@ static int read_file(const char *path, struct error *err) {
 void key_file_read(void) {
     struct text path = TEXT_INIT;
     struct error err = ERROR_INIT;
-    if (find_path(&path) && read_file(path.data, &err) != 0)
-        fprintf(stderr, "shflviz: %s\n", err.text);
+    if (find_path(&path) && read_file(path.data, &err) != 0) {
+        fputs("shflviz: ", stderr);
+        utf8_print(stderr, err.text, UTF8_LINES);
+        putc('\n', stderr);
+    }
     text_release(&path);
 }

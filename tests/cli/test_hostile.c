@@ -171,7 +171,12 @@ static void complain(const char *const *words, size_t name, const struct text *s
 }
 
 static void check_said(const struct text *said, const char *const *words, size_t name) {
+    static const char progress[] = "\r\033[K"; /* our own: a line that is written over */
     for (size_t at = 0; at < said->length;) {
+        if (strncmp(said->data + at, progress, sizeof progress - 1) == 0) {
+            at += sizeof progress - 1;
+            continue;
+        }
         struct utf8_character character = utf8_decode(said->data + at, said->length - at);
         bool line_end = character.code == '\n';
         if (!character.valid || (utf8_is_hidden(character.code) && !line_end))
@@ -226,6 +231,59 @@ static void test_no_output_of_a_program_reaches_the_terminal_raw(void **state) {
     }
 }
 
+static void check_command(const char *const *words, const char *name) {
+    struct text said = TEXT_INIT;
+    run_on_terminal(words, name, &said);
+    assert_true(said.length > 0);
+    check_said(&said, words, 0);
+    text_release(&said);
+}
+
+/* An exercise's folder comes from anybody, and its code is shown. */
+static void test_no_code_of_an_exercise_reaches_the_terminal_raw(void **state) {
+    (void)state;
+    static const char *const solution[WORDS] = {"exercise", "evil", "--solution"};
+    static const char code[] = "// \033]0;pwn\a\x9b"
+                               "31m\u202e\x7f\n__device__ int f() { return 0; }\n";
+    mkdir("evil", 0700);
+    write_file("evil", "en.md", "---\ntitle: T\nteaches: T\nuses: idx\n---\nTask.\n");
+    write_file("evil", "solution.cu", code);
+    write_file("evil", "skeleton.cu", code);
+    write_file(
+        "evil", "harness.cu",
+        "#include <shflviz/exercise.cuh>\nvoid test(exercise::trial &t) { t.begin(\"x\"); }\n");
+    check_command(solution, "dumb");
+}
+
+/* The place of a crash is named by the debug information; the file of keys is in a folder whose
+ * name is anybody's. */
+static void test_no_name_of_a_place_reaches_the_terminal_raw(void **state) {
+    (void)state;
+    static const char *const crash[WORDS] = {"run", "crash-NAME.cu"};
+    static const char *const keys[WORDS] = {"xor", "--mask", "1", "--format", "tui"};
+    static const char *const raw[] = {"\033]0;pwn\a", "\u202egpj",
+                                      "\xc2\x9b"
+                                      "31m"};
+    for (size_t i = 0; i < sizeof raw / sizeof *raw; i++) {
+        char *file = with_name("crash-NAME.cu", raw[i]);
+        write_file("", file, "int main() { *(volatile int *)8 = 1; }\n");
+        check_command(crash, raw[i]);
+        free(file);
+        struct text folder = TEXT_INIT;
+        char here[512];
+        assert_non_null(getcwd(here, sizeof here));
+        text_append_format(&folder, "%s/%s", here, raw[i]);
+        setenv("XDG_CONFIG_HOME", folder.data, 1);
+        mkdir(folder.data, 0700);
+        text_append(&folder, "/shflviz");
+        mkdir(folder.data, 0700);
+        write_file(folder.data, "keys", "what is this\n");
+        check_command(keys, "dumb");
+        unsetenv("XDG_CONFIG_HOME");
+        text_release(&folder);
+    }
+}
+
 static int enter_folder(void **state) {
     static char folder[] = "/tmp/shflviz-hostile-XXXXXX";
     *state = folder;
@@ -246,6 +304,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_name_reaches_the_terminal_raw),
         cmocka_unit_test(test_no_output_of_a_program_reaches_the_terminal_raw),
+        cmocka_unit_test(test_no_code_of_an_exercise_reaches_the_terminal_raw),
+        cmocka_unit_test(test_no_name_of_a_place_reaches_the_terminal_raw),
     };
     if (argc != 2)
         return 2;

@@ -1,6 +1,7 @@
 #include "cudacpu/crash/crash.h"
 
 #include "base/file.h"
+#include "base/text/utf8.h"
 #include "cudacpu/crash/division.h"
 #include "cudacpu/runtime/api.h"
 #include "simt/block_workers.h"
@@ -186,6 +187,11 @@ static enum whose find_line(const void *context, char *line, size_t size) {
     return whose;
 }
 
+/* The names of files and kernels are anybody's, and this text is for a terminal. */
+static void make_visible(char *text) {
+    text[utf8_visible(text, text, strlen(text), UTF8_LINE)] = '\0';
+}
+
 void crash_place(const void *pc, char *text, size_t size) {
     static char answer[4096];
     void *frame = (void *)(uintptr_t)pc;
@@ -195,6 +201,7 @@ void crash_place(const void *pc, char *text, size_t size) {
         if (is_own(at)) {
             const char *name = file_base_name(at);
             snprintf(text, size, "%.*s", (int)strcspn(name, " "), name);
+            make_visible(text);
             return;
         }
 }
@@ -212,6 +219,7 @@ static enum whose say_where(const void *context, char *text, size_t size) {
                  lane->thread_index.x, lane->thread_index.y, lane->thread_index.z, line);
     else
         snprintf(text, size, "host code%s", line);
+    make_visible(text);
     return whose;
 }
 

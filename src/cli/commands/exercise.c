@@ -338,15 +338,21 @@ static int work(const struct exercise *exercise, const char *path, const struct 
                 struct error *err) {
     const struct exercise_language *language = exercise_language(exercise, message_language());
     struct verdict verdict;
-    printf("%s\n\n%s\n\n", language->title, language->task);
+    utf8_print(stdout, language->title, UTF8_LINE);
+    fputs("\n\n", stdout);
+    utf8_print(stdout, language->task, UTF8_LINES);
+    fputs("\n\n", stdout);
     if (place_skeleton(exercise, path, false, err) != 0 ||
         judge_file(exercise, path, options, &verdict, err) != 0)
         return -1;
     print_verdict(&verdict, options, path);
     if (verdict.kind == VERDICT_PASSED) {
         keep_done(exercise);
-        if (language->after)
-            printf("\n%s\n", language->after);
+        if (language->after) {
+            putchar('\n');
+            utf8_print(stdout, language->after, UTF8_LINES);
+            putchar('\n');
+        }
     }
     const int status = end_with(&verdict, err);
     verdict_release(&verdict);
@@ -396,7 +402,7 @@ static int open_named(const struct options *options, struct error *err) {
     else if (status == 0)
         text_append_format(&path, "%s.cu", exercise->name);
     if (status == 0 && given(options, OPTION_SOLUTION)) {
-        fputs(exercise->solution, stdout);
+        utf8_print(stdout, exercise->solution, UTF8_LINES);
         status = show_finish(err);
     } else if (status == 0) {
         status = options->format == FORMAT_TUI ? watch(exercise, path.data, options, err)
