@@ -20,11 +20,27 @@
 #define FOLDER_DEPTH  64
 #define FOLDER_ROUNDS 65536
 
+/* Gives its owner a folder's rights, and never what a link leads to that has taken its place. */
+static int free_folder(int parent, const char *name) {
+#ifdef O_PATH
+    char path[40];
+    const int descriptor = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0)
+        return -1;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    const int status = chmod(path, 0700);
+    close(descriptor);
+    return status;
+#else
+    return fchmodat(parent, name, 0700, AT_SYMLINK_NOFOLLOW);
+#endif
+}
+
 /* To be emptied, whatever its mode. */
 static int open_folder(int parent, const char *name) {
     const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int descriptor = openat(parent, name, how);
-    if (descriptor < 0 && errno == EACCES && fchmodat(parent, name, 0700, 0) == 0)
+    if (descriptor < 0 && errno == EACCES && free_folder(parent, name) == 0)
         descriptor = openat(parent, name, how);
     if (descriptor >= 0)
         fchmod(descriptor, 0700);

@@ -283,15 +283,21 @@ static const int refused_to_programs[] = {
 #ifdef SYS_fork
     SYS_fork,      SYS_vfork,
 #endif
+    SYS_flock, /* on what it may only read, too: who locks a file keeps others waiting */
     SYS_fchmod,    SYS_fchmodat,  SYS_fchown,      SYS_fchownat,     SYS_utimensat,   SYS_setxattr,
     SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr};
 
 /* Requests to a device: what asks how it is. None types into a terminal or changes its settings. */
 static const uint32_t harmless_requests[] = {
     TCGETS, 0x802c542a /* TCGETS2 */, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
-/* Of fcntl(): those that let the kernel send a signal of one's choice to any process. */
-static const uint32_t refused_commands[] = {8 /* F_SETOWN */, 10 /* F_SETSIG */,
-                                            15 /* F_SETOWN_EX */};
+/* Of fcntl(): descriptors, their flags, and how large a pipe is. The others let the kernel signal
+ * any process, tell who opens which file (F_NOTIFY), or keep others waiting (F_SETLEASE, locks). */
+static const uint32_t harmless_commands[] = {F_DUPFD, F_GETFD, F_SETFD,
+                                             F_GETFL, F_SETFL, 1030 /* F_DUPFD_CLOEXEC */,
+                                             1032 /* F_GETPIPE_SZ */};
+/* A compiler and its linker may lock what they write. */
+static const uint32_t compiler_commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
+                                             1030,    1032,    F_GETLK, F_SETLK, F_SETLKW};
 
 #define CLONE_A_THREAD   0x00010000
 #define CLONE_NAMESPACES 0x7e020000 /* of mounts, users, processes ... */
@@ -375,7 +381,10 @@ static int wall_of_calls(enum confine_role role) {
     refuse_by_role(&filter, role);
     ANSWER_BY_ARGUMENT(&filter, SYS_prlimit64, 0, nobody, yes, no); /* its own limits */
     ANSWER_BY_ARGUMENT(&filter, SYS_ioctl, 1, harmless_requests, yes, SECCOMP_RET_ERRNO | ENOTTY);
-    ANSWER_BY_ARGUMENT(&filter, SYS_fcntl, 1, refused_commands, no, yes);
+    if (role == CONFINE_PROGRAM)
+        ANSWER_BY_ARGUMENT(&filter, SYS_fcntl, 1, harmless_commands, yes, no);
+    else
+        ANSWER_BY_ARGUMENT(&filter, SYS_fcntl, 1, compiler_commands, yes, no);
     ANSWER_BY_ARGUMENT(&filter, SYS_prctl, 0, death_signal, no, yes);
     ANSWER(&filter, yes);
     if (filter.length > COUNT(filter.code)) {

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -277,6 +279,66 @@ static void test_swept(void **state) {
     unlink(below("shflviz-linked"));
 }
 
+/* ---- a link in the place of a folder ---- */
+
+/* Called in the place of the C library's: a folder that may not be read is a link by the time that
+ * its mode is changed, as if a program had been quick. */
+static bool swaps;
+static char dark[256];
+
+static void swap_dark(void) {
+    if (!swaps)
+        return;
+    swaps = false;
+    if (rmdir(dark) != 0 || symlink(below("victim"), dark) != 0)
+        _exit(9);
+}
+
+int fchmodat(int folder, const char *name, mode_t mode, int flags) {
+    swap_dark();
+    (void)flags;
+    return (int)syscall(SYS_fchmodat, folder, name, mode);
+}
+
+int chmod(const char *path, mode_t mode) {
+    swap_dark();
+    return (int)syscall(SYS_fchmodat, AT_FDCWD, path, mode);
+}
+
+static void remove_as_nobody(void) {
+    if (getuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+        _exit(2);
+    mkdir(below("mine"), 0700);
+    setenv("TMPDIR", below("mine"), 1);
+    struct own_folder made;
+    write_file(below("victim"), "x");
+    if (syscall(SYS_fchmodat, AT_FDCWD, below("victim"), 0600) != 0 ||
+        own_folder_make(&made, NULL) != 0)
+        _exit(3);
+    snprintf(dark, sizeof dark, "%s/dark", made.path);
+    mkdir(dark, 0);
+    swaps = true;
+    own_folder_remove(&made);
+    unlink(dark); /* the link, which has come too late for it */
+    *strrchr(dark, '/') = '\0';
+    rmdir(dark);
+    struct stat status;
+    _exit(stat(below("victim"), &status) != 0 ? 5 : (status.st_mode & 0777) == 0600 ? 0 : 1);
+}
+
+static void test_a_link_is_not_followed_where_a_folder_was(void **state) {
+    int status;
+    (void)state;
+    assert_int_equal(syscall(SYS_fchmodat, AT_FDCWD, temporary, 0777), 0);
+    const pid_t child = fork();
+    if (child == 0)
+        remove_as_nobody();
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
+    assert_int_equal(unlink(below("victim")), 0);
+    assert_int_equal(rmdir(below("mine")), 0);
+}
+
 static int begin(void **state) {
     (void)state;
     return mkdtemp(temporary) ? setenv("TMPDIR", temporary, 1) : -1;
@@ -289,9 +351,12 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_made),    cmocka_unit_test(test_where),
-        cmocka_unit_test(test_written), cmocka_unit_test(test_removed),
+        cmocka_unit_test(test_made),
+        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_written),
+        cmocka_unit_test(test_removed),
         cmocka_unit_test(test_swept),
+        cmocka_unit_test(test_a_link_is_not_followed_where_a_folder_was),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

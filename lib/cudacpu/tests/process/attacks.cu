@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -174,6 +175,23 @@ static int shared_memory(char **a) {
 static int see_what_others_open(char **) {
     return is_out(inotify_add_watch(inotify_init1(0), "/", IN_ALL_EVENTS) >= 0);
 }
+static int be_told_who_opens(char **) {
+    signal(SIGIO, SIG_IGN);
+    return is_out(fcntl(open("/usr/bin", O_RDONLY), F_NOTIFY, DN_ACCESS | DN_MULTISHOT) == 0);
+}
+static int keep_others_from_opening(char **) {
+    const int own = open("leased", O_CREAT | O_RDONLY, 0600);
+    const int status = fcntl(own, F_SETLEASE, F_WRLCK);
+    unlink("leased");
+    return is_out(status == 0);
+}
+static int lock_for_others(char **) {
+    const int readable = open("/usr/bin", O_RDONLY);
+    struct flock whole = {};
+    whole.l_type = F_RDLCK;
+    return is_out(flock(readable, LOCK_EX | LOCK_NB) == 0 ||
+                  fcntl(open("/bin/sh", O_RDONLY), F_SETLK, &whole) == 0);
+}
 static int all_events_of_the_system(char **) {
     unsigned long context = 0;
     return is_out(syscall(SYS_io_setup, 16, &context) == 0);
@@ -328,6 +346,9 @@ static const struct {
                {"shared_memory", shared_memory},
                {"see_what_others_open", see_what_others_open},
                {"all_events_of_the_system", all_events_of_the_system},
+               {"be_told_who_opens", be_told_who_opens},
+               {"keep_others_from_opening", keep_others_from_opening},
+               {"lock_for_others", lock_for_others},
                {"internet", internet},
                {"local_socket", local_socket},
                {"ring", ring},

@@ -188,6 +188,19 @@ static void test_the_rest_of_the_system(void **state) {
     assert_int_equal(try_it("see_what_others_open", NULL, NULL, false), OUT);
 }
 
+/* Of files that it may read: who opens them, and to make others wait who do. */
+static void test_files_of_all(void **state) {
+    static const char *const ways[] = {"be_told_who_opens", "keep_others_from_opening",
+                                       "lock_for_others"};
+    (void)state;
+    if (!support.seccomp)
+        skip();
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        assert_int_equal(try_it(ways[i], NULL, NULL, true), HELD);
+        assert_int_equal(try_it(ways[i], NULL, NULL, false), OUT);
+    }
+}
+
 /* No file and no process: memory with a number, which anybody can try. */
 static void test_memory_that_others_share(void **state) {
     char number[24];
@@ -536,6 +549,7 @@ int main(void) {
         cmocka_unit_test(test_files_outside),
         cmocka_unit_test(test_other_processes),
         cmocka_unit_test(test_the_rest_of_the_system),
+        cmocka_unit_test(test_files_of_all),
         cmocka_unit_test(test_memory_that_others_share),
         cmocka_unit_test(test_files_that_are_open_here_are_not_there),
         cmocka_unit_test(test_a_deep_folder_is_removed),
