@@ -273,7 +273,7 @@ static void bash_completes(void **state) {
         "\n    -o | --output)\n        COMPREPLY=($(compgen -f -- \"$word\"))\n        return ;;\n",
         "\n    -I | --include)\n        COMPREPLY=($(compgen -f -- \"$word\"))\n",
         "\n    -D | --define)\n        return ;;\n    --std)\n        COMPREPLY=($(compgen -W "
-        "\"c++11 c++14 c++17 c++20 c++23\" -- \"$word\"))\n        return ;;\n    --time)\n",
+        "\"c++11 c++14 c++17 c++20 c++23\" -- \"$word\"))\n        return ;;\n    --call)\n",
         "\n    --color)\n        COMPREPLY=($(compgen -W \"auto always never\" -- \"$word\"))\n"
         "        return ;;\n    --background)\n",
         "\n    doctor) options=\" --format --lang --help\" operands=\"\" files= ;;\n",

@@ -69,6 +69,9 @@ static LLVMModuleRef read_module(LLVMContextRef context, const char *path) {
     if (LLVMParseBitcodeInContext2(context, buffer, &module))
         fail("%s: not LLVM IR of this version of LLVM", path);
     LLVMDisposeMemoryBuffer(buffer);
+#if LLVM_VERSION_MAJOR == 19 || LLVM_VERSION_MAJOR == 20
+    LLVMSetIsNewDbgInfoFormat(module, false); /* lines/ looks for calls of llvm.dbg.declare */
+#endif
     return module;
 }
 

@@ -318,8 +318,9 @@ const struct command command_run = {
     .operands_needed = 1,
     .operands_most = INT_MAX,
     .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_JOBS) |
-               OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(LAUNCH_DEVICE) |
-               OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER) | OPTION_BIT(OPTION_SHOW),
+               OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(OPTION_BLOCK) |
+               OPTION_BIT(LAUNCH_DEVICE) | OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER) |
+               OPTION_BIT(OPTION_SHOW),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
                  "run reduce.cu --show all -o reduce.svt"},
     .run = run,
