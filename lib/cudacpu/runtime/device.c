@@ -252,7 +252,8 @@ cudaError_t cudaRuntimeGetVersion(int *value) {
 
 /* ---- limits and hints ---- */
 
-#define LIMITS 7
+#define LIMITS      7
+#define STACK_LIMIT ((size_t)512 * 1024) /* an H100 refuses it, and takes less */
 
 /* What a limit is until a program sets it: as on an A100 with CUDA 13. */
 static size_t default_limit(enum cudaLimit limit) {
@@ -280,6 +281,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     API_BEGIN_UNSAFE;
     if ((unsigned)limit >= LIMITS)
         return api_end(cudaErrorUnsupportedLimit);
+    if (limit == cudaLimitStackSize && value >= STACK_LIMIT)
+        return api_end(cudaErrorInvalidValue);
     device->api->limits[limit] = value + 1; /* 0: not set */
     return api_end(cudaSuccess);
 }
