@@ -100,6 +100,20 @@ static void take_progress(void *context, const struct own_progress *progress) {
                           progress->steps);
 }
 
+int held_take(struct held *held, const char *path, struct error *err) {
+    held->has_before = stat(path, &held->before) == 0;
+    const int status = recording_file_open(&held->file, path, false, err);
+    held->is_held = status == 0;
+    return status;
+}
+
+/* Whether another file is there than before: a new recording takes the place of an old one. */
+static bool is_new(const struct held *held, const char *path) {
+    struct stat now;
+    return stat(path, &now) == 0 && !(held->has_before && now.st_ino == held->before.st_ino &&
+                                      now.st_dev == held->before.st_dev);
+}
+
 void held_let_go(struct held *held) {
     if (held->is_held) {
         recording_file_discard(&held->file);
@@ -118,10 +132,14 @@ static bool is_locked(const char *path) {
     return locked;
 }
 
-/* A recording that is not whole keeps the name that says so. */
-static void tell_partial(FILE *out, bool ran, const char *partial, struct error *err) {
+/* A recording that is not whole keeps the name that says so; and what was asked for is not there,
+ * which a program that ended well must not hide from what runs next. */
+static void tell_partial(struct own_going *going, bool ran, const char *partial,
+                         struct error *err) {
+    if (ran && going->status == 0)
+        going->status = ERROR_USAGE;
     if (ran)
-        fprintf(out,
+        fprintf(destination(going, 2),
                 _("shflviz: the recording was not finished (the program ended as by _exit(), or "
                   "could write no more): it is in %s\n"),
                 utf8_name(partial));
@@ -129,8 +147,8 @@ static void tell_partial(FILE *out, bool ran, const char *partial, struct error 
         error_append(err, _("\nwhat was recorded until then is in %s"), partial);
 }
 
-static int open_recording(const struct own_going *going, bool ran, struct trace **trace,
-                          int *descriptor, struct error *err) {
+static int open_recording(struct own_going *going, bool ran, struct trace **trace, int *descriptor,
+                          struct error *err) {
     const struct own_request *request = going->request;
     struct text partial = TEXT_INIT;
     struct error *why = ran ? err : NULL; /* else err says already what went wrong */
@@ -142,7 +160,7 @@ static int open_recording(const struct own_going *going, bool ran, struct trace 
     const bool locked = is_locked(partial.data);
     const bool unfinished = !locked && access(partial.data, F_OK) == 0;
     int status = 0;
-    if (!locked && !unfinished && ran && access(request->output, F_OK) != 0)
+    if (!locked && !unfinished && ran && !is_new(going->held, request->output))
         status = error_set(err, ERROR_USAGE, _("nothing was recorded to '%s'"), request->output);
     else if (!locked)
         status = trace_open(trace, unfinished ? partial.data : request->output, why);
@@ -151,7 +169,7 @@ static int open_recording(const struct own_going *going, bool ran, struct trace 
         other.is_held = true;
     held_let_go(&other);
     if (unfinished)
-        tell_partial(destination(going, 2), ran && status == 0, partial.data, err);
+        tell_partial(going, ran && status == 0, partial.data, err);
     text_release(&partial);
     return status;
 }
@@ -171,8 +189,8 @@ static int copy_bytes(int from, const char *name, const struct recording_file *f
 }
 
 /* Under --sandbox the program writes into its own folder only, so its recording is copied. */
-static int copy_recording(const struct own_going *going, int from, bool ran,
-                          const struct trace *trace, struct error *err) {
+static int copy_recording(struct own_going *going, int from, bool ran, const struct trace *trace,
+                          struct error *err) {
     const char *name = going->program->source, *to = going->request->output;
     struct held *held = going->held;
     int status = copy_bytes(from, name, &held->file, to, ran ? err : NULL);
@@ -183,7 +201,7 @@ static int copy_recording(const struct own_going *going, int from, bool ran,
     if (ran && trace_is_complete(trace))
         status = recording_file_commit(&held->file, launch_is_durable(), err);
     else
-        tell_partial(destination(going, 2), ran, held->file.partial, err);
+        tell_partial(going, ran, held->file.partial, err);
     recording_file_release(&held->file);
     held->is_held = false;
     return status;

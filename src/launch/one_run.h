@@ -12,13 +12,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 /* The place that -o names, from before the build, so that two runs never mix. The program takes it
  * over, or what it recorded is copied there. */
 struct held {
     struct recording_file file;
     bool is_held;
+    struct stat before; /* what is there already */
+    bool has_before;
 };
+int held_take(struct held *held, const char *path, struct error *err);
 void held_let_go(struct held *held);
 
 /* One of several runs. */

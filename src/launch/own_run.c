@@ -283,10 +283,8 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
         brought.run.command = command.data;
         brought.run.title = sources.brought.call.data;
     }
-    if (result == 0 && request->output) {
-        result = recording_file_open(&held.file, request->output, false, err);
-        held.is_held = result == 0;
-    }
+    if (result == 0 && request->output)
+        result = held_take(&held, request->output, err);
     if (result == 0) {
         struct text torch = TEXT_INIT;
         const struct own_source before = {"torch.cuh", "torch.cuh", &torch};
