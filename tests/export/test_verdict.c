@@ -88,7 +88,8 @@ static void test_json(void **state) {
          "\"count\":6,\"instead\":\"i\",\"schedule\":8,\"other\":null,\"follows\":false},"
          "{\"rule\":\"deadlock\",\"step\":null,\"lanes\":null,\"message\":null,"
          "\"file\":null,\"line\":null,\"kernel\":null,\"block\":null,\"warp\":null,"
-         "\"count\":1,\"instead\":null,\"schedule\":0,\"other\":null,\"follows\":false}],\"printed\":\"\"}\n"},
+         "\"count\":1,\"instead\":null,\"schedule\":0,\"other\":null,\"follows\":false}],"
+         "\"printed\":\"\"}\n"},
         {{.kind = VERDICT_UNFINISHED, .case_name = "one", .got = "6", .text = "x\xe4\xb8"},
          "\"verdict\":\"unfinished\",\"cases\":0,\"runs\":0,\"schedule\":0,\"case\":\"one\","
          "\"wrong\":null,\"message\":\"x??\",\"findings\":[],\"printed\":\"\"}\n"},

@@ -1,8 +1,8 @@
 #include "cudacpu/instrument/instrument.h"
 
 /*
- * Shifts by as many bits as the value has, or more: a GPU's shl and shr shift all bits out (PTX ISA,
- * "Amounts greater than the register width N are clamped to N"), which code relies on, as in
+ * Shifts by as many bits as the value has, or more: a GPU's shl and shr shift all bits out (PTX
+ * ISA, "Amounts greater than the register width N are clamped to N"), which code relies on, as in
  * 0xffffffff >> (32 - lane). C++ and LLVM leave the result open, and x86 takes the amount modulo
  * 32. observe/undefined.c still reports such a shift.
  */
@@ -17,7 +17,8 @@ static void clamp(LLVMBuilderRef b, LLVMValueRef shift) {
     LLVMTypeRef type = LLVMTypeOf(shift);
     const unsigned width = LLVMGetIntTypeWidth(type);
     LLVMValueRef value = LLVMGetOperand(shift, 0), amount = LLVMGetOperand(shift, 1);
-    LLVMValueRef bits = LLVMConstInt(type, width, false), last = LLVMConstInt(type, width - 1, false);
+    LLVMValueRef bits = LLVMConstInt(type, width, false),
+                 last = LLVMConstInt(type, width - 1, false);
     if (LLVMIsAConstantInt(amount) && LLVMConstIntGetZExtValue(amount) < width)
         return;
     LLVMPositionBuilderBefore(b, shift);

@@ -245,21 +245,21 @@ template <class T> static inline T shflviz_step(T near, double x, int mode) {
         return __hisnan(a) || __hisnan(b) || __h##name(a, b);                                      \
     }
 
-#define SHFLVIZ_SMALL_PAIR_ORDER(T, P, name)                                                 \
+#define SHFLVIZ_SMALL_PAIR_ORDER(T, P, name)                                                       \
     static inline P __h##name##2(P a, P b) {                                                       \
-        return {T(__h##name(a.x, b.x) ? 1 : 0), T(__h##name(a.y, b.y) ? 1 : 0)};                                 \
+        return {T(__h##name(a.x, b.x) ? 1 : 0), T(__h##name(a.y, b.y) ? 1 : 0)};                   \
     }                                                                                              \
     static inline P __h##name##u2(P a, P b) {                                                      \
         return {T(__h##name##u(a.x, b.x) ? 1 : 0), T(__h##name##u(a.y, b.y) ? 1 : 0)};             \
     }                                                                                              \
     static inline bool __hb##name##2(P a, P b) {                                                   \
-        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                       \
+        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                         \
     }                                                                                              \
     static inline bool __hb##name##u2(P a, P b) {                                                  \
         return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y);                                   \
     }                                                                                              \
     static inline unsigned int __h##name##2_mask(P a, P b) {                                       \
-        return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);                    \
+        return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);      \
     }                                                                                              \
     static inline unsigned int __h##name##u2_mask(P a, P b) {                                      \
         return (__h##name##u(a.x, b.x) ? 0xffffu : 0) |                                            \
@@ -267,17 +267,17 @@ template <class T> static inline T shflviz_step(T near, double x, int mode) {
     }
 
 #define SHFLVIZ_SMALL_PAIR_ORDERS(T, P)                                                            \
-    SHFLVIZ_SMALL_UNORDERED(T, eq) \
-    SHFLVIZ_SMALL_UNORDERED(T, lt) \
-    SHFLVIZ_SMALL_UNORDERED(T, le) \
-    SHFLVIZ_SMALL_UNORDERED(T, gt) \
-    SHFLVIZ_SMALL_UNORDERED(T, ge) \
-    SHFLVIZ_SMALL_PAIR_ORDER(T, P, eq)                                                         \
-    SHFLVIZ_SMALL_PAIR_ORDER(T, P, ne)                                                         \
-    SHFLVIZ_SMALL_PAIR_ORDER(T, P, lt)                                                          \
-    SHFLVIZ_SMALL_PAIR_ORDER(T, P, le)                                                         \
-    SHFLVIZ_SMALL_PAIR_ORDER(T, P, gt)                                                          \
-    SHFLVIZ_SMALL_PAIR_ORDER(T, P, ge)                                                         \
+    SHFLVIZ_SMALL_UNORDERED(T, eq)                                                                 \
+    SHFLVIZ_SMALL_UNORDERED(T, lt)                                                                 \
+    SHFLVIZ_SMALL_UNORDERED(T, le)                                                                 \
+    SHFLVIZ_SMALL_UNORDERED(T, gt)                                                                 \
+    SHFLVIZ_SMALL_UNORDERED(T, ge)                                                                 \
+    SHFLVIZ_SMALL_PAIR_ORDER(T, P, eq)                                                             \
+    SHFLVIZ_SMALL_PAIR_ORDER(T, P, ne)                                                             \
+    SHFLVIZ_SMALL_PAIR_ORDER(T, P, lt)                                                             \
+    SHFLVIZ_SMALL_PAIR_ORDER(T, P, le)                                                             \
+    SHFLVIZ_SMALL_PAIR_ORDER(T, P, gt)                                                             \
+    SHFLVIZ_SMALL_PAIR_ORDER(T, P, ge)                                                             \
     static inline bool operator<(P a, P b) {                                                       \
         return a.x < b.x && a.y < b.y;                                                             \
     }                                                                                              \

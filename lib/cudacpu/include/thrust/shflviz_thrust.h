@@ -8,8 +8,8 @@
 #include "cuda_runtime.h"
 
 #include "cudacpu/complex_products.h"
-#include "thrust/shflviz_placeholders.h"
 #include "cudacpu/device_work.h" /* outside of what is for both */
+#include "thrust/shflviz_placeholders.h"
 
 #include <algorithm>
 #include <complex>
