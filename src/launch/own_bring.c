@@ -274,7 +274,7 @@ static void rename_main(const struct functions *functions, struct text *text) {
                          ? strstr(text->data + function->begin, "main")
                          : NULL;
         if (name)
-            memcpy(name, "mai_", 4);
+            name[3] = '_';
     }
 }
 

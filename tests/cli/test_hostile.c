@@ -261,9 +261,7 @@ static void test_no_name_of_a_place_reaches_the_terminal_raw(void **state) {
     (void)state;
     static const char *const crash[WORDS] = {"run", "crash-NAME.cu"};
     static const char *const keys[WORDS] = {"xor", "--mask", "1", "--format", "tui"};
-    static const char *const raw[] = {"\033]0;pwn\a", "\u202egpj",
-                                      "\xc2\x9b"
-                                      "31m"};
+    static const char *const raw[] = {"\033]0;pwn\a", "\u202egpj", "\302\23331m"};
     for (size_t i = 0; i < sizeof raw / sizeof *raw; i++) {
         char *file = with_name("crash-NAME.cu", raw[i]);
         write_file("", file, "int main() { *(volatile int *)8 = 1; }\n");

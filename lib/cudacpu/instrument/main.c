@@ -193,10 +193,9 @@ static bool take_word(char ***word, const char *option) {
 /* false: not what the usage says. */
 static bool read_task(struct task *task, char **word) {
     task->accesses = take_word(&word, "--accesses");
-    while (take_word(&word, "--show") && *word) {
-        task->shown = list_grow(task->shown, task->shown_count, sizeof *task->shown);
+    task->shown = word; /* moved up over their options */
+    while (take_word(&word, "--show") && *word)
         task->shown[task->shown_count++] = *word++;
-    }
     task->kind = take_word(&word, "--part")   ? TASK_PART
                  : take_word(&word, "--link") ? TASK_LINK
                  : take_word(&word, "--tell") ? TASK_TELL
