@@ -3,6 +3,7 @@
 #include "trace/read/tail.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -148,6 +149,7 @@ static void a_recording_is_whole_at_every_look(void **state) {
     assert_true(looks > 0 && seen <= STEPS);
     trace_tail_end(tail);
     close(from);
+    trace_writer_close(writer, NULL, NULL); /* the other process has written all of it */
 }
 
 /* A file that is no recording, or is cut while it is looked at, shows nothing. */
@@ -167,12 +169,17 @@ static void what_is_no_recording_shows_nothing(void **state) {
     from = open_partial("cut.svt");
     tail = trace_tail_begin(from, ALL);
     struct trace *trace = look(tail, 1000);
+    struct stat whole;
+    assert_int_equal(fstat(from, &whole), 0);
     assert_int_equal(truncate(sample_partial("cut.svt"), 128), 0);
     assert_null(trace_tail_look(tail));
     check_steps(trace, 0);
     trace_close(trace);
     trace_tail_end(tail);
     close(from);
+    /* The writer has it mapped. */
+    assert_int_equal(truncate(sample_partial("cut.svt"), whole.st_size), 0);
+    trace_writer_close(writer, NULL, NULL);
 }
 
 int main(void) {
