@@ -322,6 +322,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
     }
     held_let_go(&held);
     release_sources(&sources);
+    text_release(&command);
     return result;
 }
 
