@@ -122,7 +122,7 @@ enum { OF_EXPRESSION_VARIABLE = 0, OF_VARIABLE_NAME = 1, OF_VARIABLE_TYPE = 3 };
 LLVMValueRef node_operand(LLVMValueRef node, unsigned number);
 /* The name of a DISubprogram, DIVariable or type, which no NUL need end; NULL: none is known. */
 const char *node_name(LLVMValueRef node, unsigned number, size_t *length);
-/* Whether the words are in it, as LLVM prints it. */
+/* True if LLVM prints the node with this DWARF tag. */
 bool node_has_tag(LLVMValueRef node, const char *tag);
 /* A type without names of its own, const and the like. */
 LLVMValueRef node_plain_type(LLVMValueRef type);

@@ -171,7 +171,7 @@ void lanes_lower(struct unit *u) {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         remove_text(f, "target-cpu");
         remove_text(f, "target-features");
-        /* The place of a call into the runtime is told by its return address. */
+        /* The runtime finds the line of a call by its return address, which a jump lacks. */
         LLVMAddTargetDependentFunctionAttr(f, "disable-tail-calls", "true");
     }
 }

@@ -18,7 +18,7 @@ struct mark {
     uint16_t thread, place;
 };
 
-/* What is known of GRANULE bytes. Masks have a bit for each byte, that of a read also ATOMIC. */
+/* The accesses to GRANULE bytes. A mask has a bit for each byte; a read's may also have ATOMIC. */
 struct cell {
     struct mark write, update; /* the last plain write, and the last atomic one behind it */
     struct mark read[2];       /* reads that nothing orders, of two lanes */

@@ -1,8 +1,8 @@
 /*
  * undefined.c - what gcc and clang call where a file is compiled with -fsanitize=bounds, alignment
  * or shift-exponent, and C++ leaves open what follows: an index beyond an array, an address that
- * does not suit the type, a shift by as many bits as a value has. Of lanes alone; where nothing is
- * checked the first such shift is told on standard error.
+ * does not suit the type, a shift by as many bits as a value has. Only lanes are looked at. Without
+ * `check`, the first such shift is reported on standard error.
  *
  * The names and structures are those of compiler-rt's ubsan_handlers.h.
  */

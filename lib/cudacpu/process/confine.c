@@ -290,8 +290,9 @@ static const int refused_to_programs[] = {
 /* Requests to a device: what asks how it is. None types into a terminal or changes its settings. */
 static const uint32_t harmless_requests[] = {
     TCGETS, 0x802c542a /* TCGETS2 */, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
-/* Of fcntl(): descriptors, their flags, and how large a pipe is. The others let the kernel signal
- * any process, tell who opens which file (F_NOTIFY), or keep others waiting (F_SETLEASE, locks). */
+/* The fcntl() commands that are allowed: descriptors, their flags, the size of a pipe. Others let
+ * the kernel signal any process, tell who opens which file (F_NOTIFY), or keep others waiting
+ * (F_SETLEASE, locks). */
 static const uint32_t harmless_commands[] = {F_DUPFD, F_GETFD, F_SETFD,
                                              F_GETFL, F_SETFL, 1030 /* F_DUPFD_CLOEXEC */,
                                              1032 /* F_GETPIPE_SZ */};

@@ -85,8 +85,8 @@ static int report_run(const struct own_program *program, const struct own_run *r
 struct own_running {
     const struct own_program *program;
     const struct own_run *run;
-    /* Of its progress; read, not mapped: the program may do with its file what it likes. -1: none,
-     * then there is no progress to tell, and no more is lost. */
+    /* Where it reports its progress. Read, not mapped, because the program may truncate it. -1:
+     * there is none, and only the progress is lost. */
     int file;
     struct child_words words, environment;
     struct confine confine;

@@ -86,7 +86,7 @@ static void add_scope(struct line_function *f, unsigned line, LLVMMetadataRef sc
     site->scopes[site->scope_count++] = scope;
 }
 
-/* What the instruction reads of variables, or hands to a function that may. */
+/* Notes the variables that the instruction reads, or passes to a function that may read them. */
 static void add_reads(struct line_function *f, unsigned line, LLVMValueRef instruction) {
     const bool calls = LLVMIsACallInst(instruction);
     const unsigned count = calls                          ? LLVMGetNumArgOperands(instruction)

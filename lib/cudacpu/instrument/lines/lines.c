@@ -49,7 +49,8 @@ static struct linkage *show_all(LLVMModuleRef module, size_t *count) {
     return list;
 }
 
-static void rename_function(LLVMValueRef function) {
+/* The name of the function's second version, to be freed. */
+static char *shown_name(LLVMValueRef function) {
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     char *longer = malloc(length + sizeof SHOWN);
@@ -57,7 +58,12 @@ static void rename_function(LLVMValueRef function) {
         fail("out of memory");
     memcpy(longer, name, length);
     memcpy(longer + length, SHOWN, sizeof SHOWN);
-    LLVMSetValueName2(function, longer, length + sizeof SHOWN - 1);
+    return longer;
+}
+
+static void rename_function(LLVMValueRef function) {
+    char *longer = shown_name(function);
+    LLVMSetValueName2(function, longer, strlen(longer));
     free(longer);
 }
 
@@ -168,13 +174,7 @@ static void ask(struct unit *u, LLVMValueRef kernel, LLVMValueRef shown) {
 }
 
 static LLVMValueRef shown_of(struct unit *u, LLVMValueRef kernel) {
-    size_t length;
-    const char *name = LLVMGetValueName2(kernel, &length);
-    char *longer = malloc(length + sizeof SHOWN);
-    if (!longer)
-        fail("out of memory");
-    memcpy(longer, name, length);
-    memcpy(longer + length, SHOWN, sizeof SHOWN);
+    char *longer = shown_name(kernel);
     LLVMValueRef shown = LLVMGetNamedFunction(u->module, longer);
     free(longer);
     return shown;

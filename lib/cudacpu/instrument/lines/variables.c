@@ -68,7 +68,7 @@ static void add_leaf(struct line_slot *slot, const char *name, unsigned long lon
 static void add_leaves(struct line_slot *slot, LLVMValueRef type, const char *name,
                        unsigned long long offset);
 
-/* What a name ends in that is not too long to have an end. */
+/* Adds an element or member: its name with `end` appended, unless that would be too long. */
 static void add_named(struct line_slot *slot, LLVMValueRef type, const char *name, const char *end,
                       size_t length, unsigned long long offset) {
     char longer[NAME_MOST];

@@ -188,7 +188,7 @@ static void test_the_rest_of_the_system(void **state) {
     assert_int_equal(try_it("see_what_others_open", NULL, NULL, false), OUT);
 }
 
-/* Of files that it may read: who opens them, and to make others wait who do. */
+/* A readable file must not tell who else opens it, nor make others wait for it. */
 static void test_files_of_all(void **state) {
     static const char *const ways[] = {"be_told_who_opens", "keep_others_from_opening",
                                        "lock_for_others"};

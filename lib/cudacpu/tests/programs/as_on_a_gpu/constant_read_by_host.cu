@@ -1,4 +1,4 @@
-// What the host reads of a __device__ variable is its own copy.
+// Host code that reads a __device__ variable reads a copy of its own.
 #include <cstdio>
 __device__ int counter = 3;
 __global__ void k() {

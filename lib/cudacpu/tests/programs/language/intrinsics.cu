@@ -162,7 +162,7 @@ __global__ void halves() {
     IS(__hblt2(p, p), false);
     IS(__half2float(__hlt2(p, q).x), 1.0f);
     IS(__heq2_mask(p, __floats2half2_rn(1.0f, 3.0f)), 0xffffu);
-    // Of a NaN only the unordered ones are true (CUDA Math API, Half Comparison Functions).
+    // With a NaN, only unordered comparisons are true (CUDA Math API, Half Comparison Functions).
     const __half2 n = __floats2half2_rn(nanf(""), 1.0f);
     IS(__half2float(__hne2(n, p).x), 0.0f);
     IS(__half2float(__hne2(n, p).y), 1.0f);
