@@ -35,12 +35,14 @@ function paragraph(from) {
     kind === 'plain' || from.kind === 'code' ? text : element(kind === 'strong' ? 'strong' : 'code', text)));
 }
 
-function drawBar(bar, most) {
+// As wide as its share of all answers.
+function drawBar(bar, all) {
+  const share = Math.round(100 * bar.count / all);
   const mine = own.round === newest.round && bar.answer === own.answer ? ` (${words.yours})` : '';
   const line = element('div'), made = element('div',
-    `${bar.right ? '\u2713 ' : ''}${bar.answer === null ? words.others : bar.answer}: ${bar.count}${mine}`, line);
+    `${bar.right ? '\u2713 ' : ''}${bar.answer === null ? words.others : bar.answer}: ${bar.count} (${share}%)${mine}`, line);
   made.className = bar.right ? 'bar good' : 'bar';
-  line.style.width = `${Math.max(1, Math.round(100 * bar.count / most))}%`;
+  line.style.width = `${Math.max(1, share)}%`;
   made.append(...(bar.belief || []).map(paragraph));
   return made;
 }
@@ -62,7 +64,7 @@ function show() {
   back.hidden = !alone;
   form.hidden = !isAsked();
   bars.hidden = !counted.length;
-  bars.replaceChildren(...counted.map(bar => drawBar(bar, Math.max(1, ...counted.map(one => one.count)))));
+  bars.replaceChildren(...counted.map(bar => drawBar(bar, Math.max(1, counted.reduce((sum, one) => sum + one.count, 0)))));
 }
 
 /* ---- following ---- */
@@ -150,8 +152,9 @@ function listen() {
     show();
     if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself
     setTimeout(async () => { // refused: the class may have begun anew; that page gives a new name tag
-      await fetch('plain').catch(() => {});
-      listen();
+      const reply = await fetch('plain').catch(() => ({}));
+      if (reply.redirected) location.reload(); // to the door: the room was emptied
+      else listen();
     }, 3000 + Math.random() * 4000);
   };
 }

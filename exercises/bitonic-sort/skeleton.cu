@@ -4,8 +4,8 @@ __device__ int sort(int value) {
     for (int size = 2; size <= 32; size *= 2)
         for (int distance = size / 2; distance > 0; distance /= 2) {
             const int other = __shfl_xor_sync(0xffffffff, value, distance);
-            const bool lower = (lane & distance) == 0;
-            value = lower ? min(value, other) : max(value, other); // always upwards?
+            const bool first = (lane & distance) == 0;
+            value = first ? min(value, other) : max(value, other); // always in ascending order?
         }
     return value;
 }

@@ -4,9 +4,9 @@ __device__ int sort(int value) {
     for (int size = 2; size <= 32; size *= 2)
         for (int distance = size / 2; distance > 0; distance /= 2) {
             const int other = __shfl_xor_sync(0xffffffff, value, distance);
-            const bool lower = (lane & distance) == 0;
-            const bool upwards = (lane & size) == 0;
-            value = lower == upwards ? min(value, other) : max(value, other);
+            const bool first = (lane & distance) == 0;
+            const bool ascending = (lane & size) == 0;
+            value = first == ascending ? min(value, other) : max(value, other);
         }
     return value;
 }

@@ -8,7 +8,7 @@ __global__ void call(const int *in, int *out) {
 
 void test(exercise::trial &t) {
     for (int warps = 1; warps <= 3; warps++) {
-        t.begin("%d warps", warps);
+        t.begin(warps == 1 ? "%d warp" : "%d warps", warps);
         auto in = t.integers(32 * warps, -999, 999);
         auto out = t.output<int>(32 * warps);
         call<<<1, 32 * warps>>>(in.gpu(), out.gpu());

@@ -1,6 +1,6 @@
-// A lane with `keep` returns how many lanes below it have it, too; any other returns -1.
+// A lane with `keep` returns how many lanes before it have it, too; any other returns -1.
 __device__ int place(bool keep) {
     const unsigned kept = __ballot_sync(0xffffffff, keep);
-    const unsigned below = (1u << threadIdx.x % 32) - 1;
-    return keep ? __popc(kept & below) : -1;
+    const unsigned before = (1u << threadIdx.x % 32) - 1;
+    return keep ? __popc(kept & before) : -1;
 }

@@ -1,5 +1,5 @@
-// Of each pair of lanes (0 and 1, 2 and 3, ...) the lower returns the smaller value of the two, the
-// upper the larger.
+// In each pair of lanes (0 and 1, 2 and 3, ...) the first returns the smaller of the two values,
+// the second the larger.
 __device__ int swap_pairs(int value) {
     return value; // write it here
 }

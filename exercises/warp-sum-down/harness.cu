@@ -11,7 +11,7 @@ __global__ void call(const int *in, int *out) {
 void test(exercise::trial &t) {
     const int warps[] = {1, 1, 3};
     for (int n : warps) {
-        t.begin("%d warp%s, random values", n, n == 1 ? "" : "s");
+        t.begin(n == 1 ? "%d warp, random values" : "%d warps, random values", n);
         auto in = t.integers(32 * n, -999, 999);
         auto out = t.output<int>(n);
         call<<<1, 32 * n>>>(in.gpu(), out.gpu());

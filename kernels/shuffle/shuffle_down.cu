@@ -10,7 +10,7 @@
  * Halving delta, 16 8 4 2 1, makes it the step of a reduction into lane 0 (reduce_down_sum.cu),
  * where those own values are added too: after it only lane 0 is right.
  *
- * Result: every calling lane holds the value of the lane delta above it, or its own. Lanes outside
+ * Result: every calling lane holds the value of lane + delta, or its own. Lanes outside
  * `members` make no call; a lane that reads one of them gets an undefined value.
  */
 #include "shflviz/program.h"

@@ -10,7 +10,7 @@
  * first lane of a group there is nothing, so the first delta lanes of every group get their own
  * value; nothing wraps. It is the step of an inclusive scan (scan_8.cu).
  *
- * Result: every calling lane holds the value of the lane delta below it, or its own. Lanes outside
+ * Result: every calling lane holds the value of lane - delta, or its own. Lanes outside
  * `members` make no call; a lane that reads one of them gets an undefined value.
  */
 #include "shflviz/program.h"

@@ -12,7 +12,7 @@
 
 enum { ARGUMENTS_MAX = 9 }; /* "%9$s" */
 
-/* What each argument is taken as: the conversion's length and letter, "lu"; "" if not taken. */
+/* How each argument is converted: the conversion's length and letter, "lu"; "" if it is not. */
 struct arguments {
     char type[ARGUMENTS_MAX][4];
     int next; /* for conversions without a number */
@@ -100,7 +100,7 @@ enum { FORMS_MAX = 2 };
 static const struct plural_rule {
     const char *text;
     unsigned forms;
-    bool none_is_one; /* of 0 one speaks as of 1 */
+    bool none_is_one; /* 0 takes the form of 1 */
 } plural_rules[] = {
     {"nplurals=1;plural=0;", 1, false},    {"nplurals=2;plural=(n!=1);", 2, false},
     {"nplurals=2;plural=n!=1;", 2, false}, {"nplurals=2;plural=(n>1);", 2, true},
@@ -235,7 +235,7 @@ static void start_entry(struct reader *reader) {
     reader->fuzzy = false;
 }
 
-/* Whether what was read may be used: all forms there, none empty, each taking the same arguments.
+/* True if the entry may be used: all forms are there, none is empty, all take the same arguments.
  */
 static bool entry_is_good(const struct reader *reader) {
     const char *english = reader->part[reader->seen[PART_PLURAL] ? PART_PLURAL : PART_ID].data;
@@ -276,8 +276,8 @@ static int end_entry(struct reader *reader) {
     return status;
 }
 
-/* What C calls the conversions of integers of so many bits: "<PRIu64>" in a .po file is "lu" on
- * some machines and "llu" on others. */
+/* The conversions of integers of a fixed width: "<PRIu64>" in a .po file is "lu" on some machines
+ * and "llu" on others. */
 static const struct macro {
     const char *name, *value;
 } macros[] = {

@@ -1,10 +1,10 @@
 /*
  * catalogue.h - the texts of one language, read from a gettext .po file.
  *
- * What is read: comments, msgid, msgid_plural, msgstr, msgstr[N] and the header's Plural-Forms, as
- * "GNU gettext utilities" describes them under "The Format of PO Files". Entries marked fuzzy and
- * obsolete ones (#~) are passed over, empty translations too. "<PRIu64>" and its kind become what
- * the macro is here. msgctxt is refused: no text needs it.
+ * Reads comments, msgid, msgid_plural, msgstr, msgstr[N] and the header's Plural-Forms, as "GNU
+ * gettext utilities" describes them under "The Format of PO Files". Skips entries marked fuzzy,
+ * obsolete ones (#~) and empty translations. "<PRIu64>" and the like become what the macro is here.
+ * msgctxt is refused: no text needs it.
  */
 #ifndef SHFLVIZ_BASE_CATALOGUE_H
 #define SHFLVIZ_BASE_CATALOGUE_H
@@ -17,9 +17,9 @@
 struct catalogue;
 
 /*
- * Reads a whole .po file. An entry whose translation takes other arguments than the English is left
- * out. On failure NULL, and err tells the line and what is wrong. catalogue_free() frees it, and
- * with it all texts that it gave.
+ * Reads a whole .po file. Leaves out an entry if its translation takes other arguments than the
+ * English. On failure NULL, and err has the line and what is wrong. catalogue_free() frees it
+ * together with all texts that it returned.
  */
 struct catalogue *catalogue_read(const char *po, struct error *err);
 void catalogue_free(struct catalogue *catalogue);
@@ -31,14 +31,14 @@ const char *catalogue_left_out(const struct catalogue *catalogue, size_t index);
 
 /* The translation, or NULL. */
 const char *catalogue_find(const struct catalogue *catalogue, const char *english);
-/* Of an entry with plural forms, the one for `count`. */
+/* The form for `count` of an entry with plural forms. */
 const char *catalogue_find_plural(const struct catalogue *catalogue, const char *one,
                                   unsigned long count);
 
 /*
- * Whether printf may be given `translation` where it was to be given `english`: every argument is
- * taken, with the same type, if need be in another order ("%2$s"). An English text that no printf
- * takes ("by %") is not a format, and anything may replace it.
+ * True if printf may be given `translation` in place of `english`: it takes every argument, with
+ * the same type, if need be in another order ("%2$s"). An English text that no printf takes ("by
+ * %") is not a format, and anything may replace it.
  */
 bool catalogue_formats_match(const char *english, const char *translation);
 

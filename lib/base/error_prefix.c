@@ -1,4 +1,4 @@
-/* Apart from error.c, which messages rest on. */
+/* Not in error.c, because it needs message.h, which itself depends on errors. */
 #include "base/error.h"
 #include "base/message.h"
 #include "base/text.h"

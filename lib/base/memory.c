@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Memory ends for the whole program at once, and who finds out cannot be told whom to ask. */
+/* Global because memory runs out for the whole program at once, and the function that notices has
+ * no context to look in. */
 static void (*before_end)(void);
 
 void memory_before_end(void (*give_back)(void)) {

@@ -2,8 +2,8 @@
  * memory.h - allocation that does not fail.
  *
  * Each function returns what the C library's would, except that it never returns NULL: out of
- * memory, the program says so on stderr and ends with MEMORY_STATUS, here and nowhere else. What it
- * was writing stays as a killed run leaves it. Free with free().
+ * memory, the program says so on stderr and ends with MEMORY_STATUS, here and nowhere else. Files
+ * in the making stay as a killed run leaves them. Free with free().
  */
 #ifndef SHFLVIZ_BASE_MEMORY_H
 #define SHFLVIZ_BASE_MEMORY_H

@@ -21,8 +21,8 @@ static const char *const sources[] = {NULL, LANGUAGES NULL};
 
 enum { LANGUAGE_COUNT = sizeof sources / sizeof *sources - 1 };
 
-/* The language is one for the whole program, as the locale is: every text would have to carry it
- * otherwise. Catalogues that were read stay, because their texts may be in use. */
+/* One language for the whole program, as with the locale: otherwise every text would have to carry
+ * it. Catalogues that were read stay, because their texts may be in use. */
 static size_t in_use;
 static struct catalogue *catalogues[LANGUAGE_COUNT + 1];
 
@@ -46,7 +46,7 @@ const char *const *message_languages(void) {
     return codes;
 }
 
-/* Whether the first `length` bytes of a locale's name are this code; '-' and '_' are the same. */
+/* True if the first `length` bytes of a locale's name are this code; '-' and '_' are the same. */
 static bool is_code(const char *code, const char *name, size_t length) {
     if (strlen(code) != length)
         return false;

@@ -1,8 +1,8 @@
 /*
- * message.h - what the program says, in the language of who reads it.
+ * message.h - what the program says, in the reader's language.
  *
- * English is the source: a text stands in the code in English, marked with _(), and is looked up in
- * the catalogue of the language in use (po/zh.po, compiled in). What a catalogue lacks stays
+ * English is the source: the code has each text in English, marked with _(), and looks it up in the
+ * catalogue of the language in use (po/zh.po, compiled in). A text that a catalogue lacks stays in
  * English. Not translated: what scripts read (JSON, CSV, exit codes, names of options and rules).
  */
 #ifndef SHFLVIZ_BASE_MESSAGE_H
@@ -21,7 +21,7 @@ const char *message_plural(const char *one, const char *many, unsigned long coun
 #define _(text)  message(text)
 #define N_(text) (text)
 
-/* The language in use: "en" or "zh". English until told otherwise. */
+/* The language in use: "en" or "zh". English at first. */
 const char *message_language(void);
 
 /* Uses the language nearest to `code` ("zh_CN.UTF-8" and "zh-Hans" are "zh"). Returns its code, or
@@ -32,9 +32,9 @@ const char *message_language_use(const char *code);
 const char *const *message_languages(void);
 
 /*
- * What the environment asks for: the first that is known of LANGUAGE's list, else the first that is
- * set of LC_ALL, LC_MESSAGES, LANG. "en" if that is nothing, or nothing that is known. Where the
- * locale is set to "C" or "POSIX" LANGUAGE does not count, as with gettext: scripts rely on it.
+ * The language that the environment asks for: the first known one of LANGUAGE's list, else the
+ * first of LC_ALL, LC_MESSAGES and LANG that is set; "en" if none is, or the language is not known.
+ * Where the locale is "C" or "POSIX", LANGUAGE is ignored, as gettext does: scripts rely on it.
  */
 const char *message_language_of_environment(void);
 

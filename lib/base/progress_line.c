@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __wasm__ /* a page has no standard error that anybody sees */
+#ifdef __wasm__ /* nobody sees a page's standard error */
 
 void progress_line_begin(const char *what) {
     (void)what;
@@ -48,12 +48,12 @@ bool progress_line_marred(void) {
 #define FIRST_AFTER 1000 /* milliseconds: most of what is done has ended by then */
 #define AGAIN_AFTER 250
 #define QUIET_FOR   500 /* after something else was printed */
-#define DEPTH_MOST  4   /* things within each other; what is deeper is not told */
+#define DEPTH_MOST  4   /* tasks within each other; deeper ones are not shown */
 #define WHAT_MOST   240 /* bytes */
 
 struct task {
     char what[WHAT_MOST];
-    uint64_t done, all; /* all: 0 where nobody says */
+    uint64_t done, all; /* all: 0 if it is not known */
     bool counted;       /* "12 of 1000" rather than a percentage */
 };
 
@@ -84,7 +84,7 @@ static int where(void) {
 /* Not through stdio: a process that is forked meanwhile would inherit the lock of its stream. */
 static void put(const char *bytes, size_t count) {
     if (write(where(), bytes, count) < 0)
-        return; /* there is nobody to tell */
+        return; /* the terminal is gone */
 }
 
 /* A screen is drawn anew by those that it belongs to. */

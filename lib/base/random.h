@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* What is added to a state for the next number. */
+/* The increment from one state to the next. */
 #define RANDOM_GAMMA UINT64_C(0x9e3779b97f4a7c15)
 
 /* The number of a state: SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number

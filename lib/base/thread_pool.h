@@ -1,5 +1,5 @@
 /*
- * thread_pool.h - the same work on many pieces, on all processors.
+ * thread_pool.h - runs the same work on many pieces, on all processors.
  *
  * A pool has workers: the caller, which is worker 0, and threads. The threads start at the first
  * work that is worth them and wait between two calls; where none can be made, the caller does all

@@ -3,6 +3,8 @@
 get_filename_component(SHFLVIZ_LIB ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 get_filename_component(SHFLVIZ_ROOT ${SHFLVIZ_LIB} DIRECTORY)
 
+include(${CMAKE_CURRENT_LIST_DIR}/Hardening.cmake)
+
 # Warnings, sanitizers and feature macros of this project, on one target and nothing beyond it.
 function(shflviz_target_settings target)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
@@ -10,6 +12,7 @@ function(shflviz_target_settings target)
     $<$<COMPILE_LANGUAGE:C,CXX>:-Wall -Wextra -Wshadow -Wpointer-arith -Wundef>
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
     $<$<AND:$<BOOL:${SHFLVIZ_WERROR}>,$<COMPILE_LANGUAGE:C,CXX>>:-Werror>)
+  shflviz_harden(${target})
   if(SHFLVIZ_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${SHFLVIZ_SANITIZE}
       -fno-omit-frame-pointer>
@@ -107,7 +110,7 @@ function(shflviz_label_tests label)
     set(cost 0)
     if(test MATCHES "^(cli_(faults|own|build)|cudacpu_programs|device_(ptx|header_cache)|project_(headers|package)|serve_class)$")
       set(cost 100)
-    elseif(test MATCHES "^(check_(right|wrong|spins)|cli_(exercise|lessons|memory|progress)|cudacpu_confine|device_(header_cache_clang|jobs|own_gpu)|export_schema|figures_(latex|renderers)|course_lesson_screens|project_(readme|site)|terminal_exercise)")
+    elseif(test MATCHES "^(check_(right|wrong|spins)|cli_(exercise|lessons|memory|notebook|progress)|cudacpu_confine|device_(header_cache_clang|jobs|own_gpu)|export_schema|figures_(latex|renderers)|course_lesson_screens|project_(action|readme|site)|terminal_exercise)")
       set(cost 50)
     elseif(test MATCHES "^(exercise_|web_|serve_(load|page)$)")
       set(cost 10)

@@ -28,6 +28,8 @@ struct cudacpu_variable {
     void *address;
     size_t size;
     size_t is_managed;
+    const char *name;  /* as the text has it */
+    const char *shape; /* the bytes of an element and how many there are: "4 32 33" */
 };
 
 /* A variable in shared memory, of a program whose accesses are recorded. */
@@ -37,6 +39,7 @@ struct cudacpu_shared {
     size_t size;         /* and has no size */
     int type;            /* enum warp_type, of its elements */
     int vector;          /* bytes of a vector type like float4, else 0 */
+    const char *shape;   /* as of a variable; of dynamic shared memory "4 0" */
 };
 
 struct cudacpu_module {
@@ -63,6 +66,11 @@ void cudacpu_managed_to_host(void);
 
 /* The kernel whose stub has this address; NULL if none has. */
 const struct cudacpu_kernel *cudacpu_kernel_of(const void *stub);
+/* The variable of which that is a part, in the device's memory; NULL: none. */
+const struct cudacpu_variable *cudacpu_variable_at(const void *address);
+/* The shared variable of which that is a part, of dynamic shared memory under the name that all
+ * files have for it; NULL: none is known. */
+const struct cudacpu_shared *cudacpu_shared_at(const void *address);
 /* The device's variable that the host knows by this address; NULL if it is none. */
 const struct cudacpu_variable *cudacpu_variable_of(const void *shadow);
 

@@ -79,9 +79,9 @@ bool block_workers_pay(const struct cpu_device *device) {
     const uint64_t begun = device->blocks_begun, left = device->blocks_all - begun;
     if (device->options.settings.jobs < 2 || device->worker || left < 2 ||
         device->options.settings.schedule != 0 || device->options.settings.variant != 0 ||
-        device->options.observer || device->shared_steps || device->cooperative ||
-        lines_are_shown(device) || device->interleaved || CPU_SWITCH_SANITIZED ||
-        !shared_is_by_thread() || records(device))
+        device->options.observer || device->options.origins || device->shared_steps ||
+        device->cooperative || lines_are_shown(device) || device->interleaved ||
+        CPU_SWITCH_SANITIZED || !shared_is_by_thread() || records(device))
         return false;
     /* in_step.c looks at the first blocks: does the kernel lean on lanes in step? */
     if (begun < 16 && in_step_is_open(device))
@@ -124,6 +124,7 @@ static void end_pieces(struct block_worker *worker) {
     if (worker->has_turn)
         lend_recording(workers->device, device);
     worker->has_turn = false;
+    workers->device->gave_undefined |= device->gave_undefined;
     for (size_t i = 0; i < worker->piece_count; i++)
         workers->pieces[worker->pieces[i]].ended = true;
     worker->piece_count = 0;

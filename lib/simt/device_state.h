@@ -110,6 +110,7 @@ struct cpu_device {
     bool unfiltered;    /* record what the filter would leave out */
     uint64_t random;    /* state of the schedule's generator; never 0 */
     uint64_t poisons;   /* undefined values given, where no two are to be alike */
+    bool gave_undefined;
 
     /* the launch that runs */
     void (*call)(void *context);

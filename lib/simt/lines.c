@@ -38,6 +38,8 @@ struct lane_line {
     bool enters;
     uint32_t change_count;
     size_t change; /* the first in the lane's changes */
+    uint32_t origin_count;
+    size_t origin;
 };
 
 struct lane_change {
@@ -46,12 +48,19 @@ struct lane_change {
     uint64_t value;
 };
 
+/* What a variable is made of after a line (trace/lines/origins.h). */
+struct lane_origin {
+    uint32_t leaf, node;
+};
+
 struct lane_lines {
     struct cpu_line_frame *top; /* NULL: in no function that tells */
     struct lane_line *lines;
     struct lane_change *changes;
+    struct lane_origin *origins;
     size_t first, count, room; /* lines that are not merged yet are those from `first` on */
     size_t change_count, change_room;
+    size_t origin_count, origin_room;
 };
 
 struct warp_lines {
@@ -60,6 +69,8 @@ struct warp_lines {
     struct line_coder coder;
     struct text bytes; /* lines that are not in the recording yet */
     uint32_t count;    /* of them */
+    uint64_t total;    /* lines of the warp so far */
+    uint32_t warp;
 };
 
 /* ---- which warps ---- */
@@ -91,6 +102,7 @@ void lines_release(struct cpu_warp *warp) {
     for (int lane = 0; lane < CPU_WARP_LANES; lane++) {
         free(lines->lanes[lane].lines);
         free(lines->lanes[lane].changes);
+        free(lines->lanes[lane].origins);
     }
     for (struct cpu_line_path *path = lines->root.inner; path;) {
         struct cpu_line_path *inner = path->inner, *next = path->next;
@@ -116,12 +128,13 @@ void lines_begin_block(struct cpu_device *device) {
         if (!is_shown(device, warp))
             continue;
         warp->lines = memory_zeroed(1, sizeof *warp->lines);
+        warp->lines->warp = warp->index;
         text_init(&warp->lines->bytes);
     }
 }
 
 int cpu_lines_shown(void) {
-    return cpu_now.lane && cpu_now.lane->warp->lines;
+    return cpu_now.lane && (cpu_now.lane->warp->lines || cpu_now.device->options.origins);
 }
 
 /* ---- what a lane has run ---- */
@@ -153,6 +166,20 @@ static void add_change(struct lane_lines *lane, struct lane_line *line,
     line->change_count++;
 }
 
+/* The copy that the frame keeps of a variable has the origin that was told last. */
+static void compare_origin(struct lane_lines *lane, struct lane_line *line, unsigned char *saved,
+                           const unsigned char *now, const struct cpu_line_leaf *leaf,
+                           uint32_t number) {
+    const struct cpu_origins *origins = cpu_now.device->options.origins;
+    const uint32_t node = origins->of(now, leaf->bytes);
+    if (node == origins->of(saved, leaf->bytes))
+        return;
+    lane->origins =
+        memory_room(lane->origins, lane->origin_count, &lane->origin_room, sizeof *lane->origins);
+    lane->origins[lane->origin_count++] = (struct lane_origin){number, node};
+    line->origin_count++;
+}
+
 static void compare_leaf(struct lane_lines *lane, struct lane_line *line,
                          const struct cpu_line_frame *frame, const struct cpu_line_slot *slot,
                          uint64_t number) {
@@ -168,6 +195,9 @@ static void compare_leaf(struct lane_lines *lane, struct lane_line *line,
             .leaf = (uint32_t)number, .is_unset = !is_set, .value = value_of(leaf, now)};
         add_change(lane, line, &change);
     }
+    if (is_set && cpu_now.device->options.origins)
+        compare_origin(lane, line, frame->saved + slot->saved + leaf->offset, now + leaf->offset,
+                       leaf, (uint32_t)number);
 }
 
 /* What has changed in variables that can be named at the line; the others hold nothing. */
@@ -181,6 +211,9 @@ static void compare(struct lane_lines *lane, struct lane_line *line, struct cpu_
         for (uint64_t leaf = slot->first; leaf < slot->first + slot->count; leaf++)
             compare_leaf(lane, line, frame, slot, leaf);
         memcpy(frame->saved + slot->saved, frame->slots[s], slot->bytes);
+        if (cpu_now.device->options.origins)
+            cpu_now.device->options.origins->copied(frame->saved + slot->saved, frame->slots[s],
+                                                    slot->bytes);
     }
     for (uint64_t word = 0; word <= function->leaf_count / 64; word++)
         frame->told[word] = frame->set[word] &= scope[word];
@@ -194,7 +227,8 @@ static void end_line(struct lane_lines *lane, struct cpu_line_frame *frame) {
                                .path = frame->path,
                                .site = (uint32_t)frame->site,
                                .enters = !frame->has_begun,
-                               .change = lane->change_count};
+                               .change = lane->change_count,
+                               .origin = lane->origin_count};
     frame->has_begun = 1;
     compare(lane, line, frame);
 }
@@ -229,22 +263,24 @@ static const struct cpu_line_path *path_from(struct warp_lines *lines,
 
 void cpu_line_begin(struct cpu_line_frame *frame, struct cpu_line_function *function, void **slots,
                     unsigned char *saved, uint64_t *set, uint64_t *told) {
-    struct lane_lines *lane = mine();
-    *frame = (struct cpu_line_frame){.outer = lane->top,
+    struct warp_lines *lines = cpu_now.lane->warp->lines; /* NULL: only origins are told */
+    struct lane_lines *lane = lines ? mine() : NULL;
+    *frame = (struct cpu_line_frame){.outer = lane ? lane->top : NULL,
                                      .function = function,
                                      .slots = slots,
                                      .saved = saved,
                                      .set = set,
                                      .told = told,
-                                     .path = path_from(cpu_now.lane->warp->lines, lane->top)};
+                                     .path = lane ? path_from(lines, lane->top) : NULL};
     memset(slots, 0, function->slot_count * sizeof *slots);
     memset(set, 0, (function->leaf_count / 64 + 1) * sizeof *set);
     memset(told, 0, (function->leaf_count / 64 + 1) * sizeof *told);
-    lane->top = frame;
+    if (lane)
+        lane->top = frame;
 }
 
 void cpu_line(struct cpu_line_frame *frame, uint64_t site, uint64_t again) {
-    if (frame->site == site && !again)
+    if ((frame->site == site && !again) || !frame->path)
         return;
     if (frame->site)
         end_mine(frame);
@@ -255,6 +291,8 @@ static void save(struct cpu_line_frame *frame, uint64_t slot, void *address) {
     const struct cpu_line_slot *known = &frame->function->slots[slot];
     frame->slots[slot] = address;
     memcpy(frame->saved + known->saved, address, known->bytes);
+    if (frame->path && cpu_now.device->options.origins)
+        cpu_now.device->options.origins->forget(frame->saved + known->saved, known->bytes);
 }
 
 /* Bits of the slot's leaves that overlap with a part of it. */
@@ -291,6 +329,8 @@ void cpu_line_store(struct cpu_line_frame *frame, uint64_t slot, const void *add
 }
 
 void cpu_line_leave(struct cpu_line_frame *frame) {
+    if (!frame->path)
+        return;
     if (frame->site)
         end_mine(frame);
     mine()->top = frame->outer;
@@ -427,6 +467,25 @@ static bool next_change(const struct warp_lines *lines, uint32_t lanes, uint32_t
     return leaf != UINT32_MAX;
 }
 
+static void put_origins(const struct cpu_device *device, const struct warp_lines *lines,
+                        uint32_t lanes, uint32_t function) {
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const struct lane_line *line = next_of(&lines->lanes[lane]);
+        for (uint32_t i = 0; i < line->origin_count; i++) {
+            const struct lane_origin *origin = &lines->lanes[lane].origins[line->origin + i];
+            const struct trace_origin_value value = {.launch = device->launch,
+                                                     .block = device->block,
+                                                     .warp = lines->warp,
+                                                     .line = lines->total,
+                                                     .variable = origin->leaf,
+                                                     .lane = lane,
+                                                     .node = origin->node};
+            device->options.origins->value(&value, function);
+        }
+    }
+}
+
 /* A line of the warp, of these lanes, whose next it is. */
 static void put_line(struct cpu_device *device, struct warp_lines *lines, uint32_t lanes) {
     const struct lane_line *line = next_of(&lines->lanes[__builtin_ctz(lanes)]);
@@ -446,7 +505,9 @@ static void put_line(struct cpu_device *device, struct warp_lines *lines, uint32
         line_code_put_change(&lines->coder, &lines->bytes, &change,
                              (enum warp_type)line->function->leaves[change.variable].type,
                              (uint32_t)line->function->leaf_count);
+    put_origins(device, lines, lanes, code.function);
     lines->count++;
+    lines->total++;
     for (uint32_t left = lanes; left; left &= left - 1)
         lines->lanes[__builtin_ctz(left)].first++;
 }
@@ -480,7 +541,7 @@ void lines_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lane
     for (int lane = 0; lane < CPU_WARP_LANES; lane++) {
         struct lane_lines *of = &lines->lanes[lane];
         if (of->first == of->count)
-            of->first = of->count = of->change_count = 0;
+            of->first = of->count = of->change_count = of->origin_count = 0;
     }
     if (lines->bytes.length >= CHUNK_BYTES)
         write_chunk(device, warp);

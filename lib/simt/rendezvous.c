@@ -111,7 +111,7 @@ static bool any_is_cut(const struct cpu_warp *warp) {
 
 void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp) {
     uint8_t buffer[CPU_WARP_LANES];
-    if (device->options.observer && any_is_cut(warp)) {
+    if (device->options.origins || (device->options.observer && any_is_cut(warp))) {
         complete(device, warp, WARP_FULL_MASK, &warp->open);
         return;
     }
@@ -171,6 +171,7 @@ static uint64_t undefined_value(struct cpu_device *device, const struct warp_ope
     const uint32_t callers = operation->present & operation->members;
     const bool is_mask = operation->op >= WARP_OP_BALLOT && operation->op <= WARP_OP_MATCH_ALL;
     const enum warp_type type = is_mask ? WARP_TYPE_UNSIGNED : operation->type;
+    device->gave_undefined = true;
     if (device->options.undefined)
         *device->options.undefined = true;
     if (device->options.settings.variant)
@@ -223,7 +224,11 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
             warp->out64[lane] = operation.out[lane];
             warp->out32[lane] = (uint32_t)operation.out[lane];
         }
+        const uint64_t step = device->sequence - 1;
         record_operation(device, warp, site, &operation, call->mask_diverges);
+        if (device->options.origins)
+            device->options.origins->operation(warp, site, &operation,
+                                               device->sequence - 1 > step ? step : UINT64_MAX);
     }
     warp->ready |= lanes;
     warp->elsewhere &= ~lanes;

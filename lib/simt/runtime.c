@@ -375,8 +375,16 @@ static void part_restore(void *context, void *memory, size_t size) {
     memcpy(memory, *from, size);
     *from += size;
 }
+static void part_forget(void *context, void *memory, size_t size) {
+    ((const struct cpu_origins *)context)->forget(memory, size);
+}
+static void part_fresh(void *context, void *memory, size_t size) {
+    ((const struct cpu_origins *)context)->fresh(memory, size);
+}
 void shared_restore(const struct cpu_device *device, const uint8_t *buffer) {
     shared_parts(device, part_restore, &buffer);
+    if (device->options.origins)
+        shared_parts(device, part_forget, (void *)(uintptr_t)device->options.origins);
 }
 
 static void part_begin(void *context, void *memory, size_t size) {
@@ -384,6 +392,8 @@ static void part_begin(void *context, void *memory, size_t size) {
 }
 void shared_begin(struct cpu_device *device) {
     shared_parts(device, part_begin, device);
+    if (device->options.origins)
+        shared_parts(device, part_fresh, (void *)(uintptr_t)device->options.origins);
 }
 
 int cpu_is_shared(const void *address) {
@@ -492,7 +502,11 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     in_step_launch(device);
     if (device->options.observer)
         device->options.observer->launch();
+    if (device->options.origins)
+        device->options.origins->launch();
     const int ended = blocks_run(device, grid);
+    if (device->options.origins)
+        device->options.origins->ended();
     if (device->options.observer && device->options.observer->ended)
         device->options.observer->ended();
     cpu_now.device = NULL;

@@ -23,6 +23,10 @@ static void sink_lines(void *context, const struct trace_line_chunk *chunk) {
     trace_writer_lines(context, chunk);
 }
 
+static void sink_origins(void *context, const void *bytes, size_t size) {
+    trace_writer_origins(context, bytes, size);
+}
+
 struct cpu_sink cpu_sink_writer(struct trace_writer *writer) {
     return (struct cpu_sink){.context = writer,
                              .value_bytes = trace_writer_value_bytes(writer),
@@ -33,5 +37,6 @@ struct cpu_sink cpu_sink_writer(struct trace_writer *writer) {
                              .note = sink_note,
                              .function = sink_function,
                              .lines = sink_lines,
+                             .origins = sink_origins,
                              .first_sequence = trace_writer_next_sequence(writer)};
 }

@@ -118,7 +118,8 @@ enum trace_file_tag {
      * string name; for each line u32 line and variables / 64 + 1 times u64: what is in scope,
      * and as many again: what it reads */
     TRACE_FILE_FUNCTION = 7,
-    TRACE_FILE_LINES = 8, /* u64 block, u32 launch, u32 warp, u32 lines, coded (lines/code.h) */
+    TRACE_FILE_LINES = 8,   /* u64 block, u32 launch, u32 warp, u32 lines, coded (lines/code.h) */
+    TRACE_FILE_ORIGINS = 9, /* as lines/origins.h writes them; a node may be of an earlier entry */
 };
 
 /* Consecutive steps of one warp in the recording. */

@@ -111,6 +111,12 @@ void metadata_encode_lines(struct text *bytes, const struct trace_line_chunk *ch
     entry_end(bytes, at);
 }
 
+void metadata_encode_origins(struct text *bytes, const void *origins, size_t size) {
+    size_t at = entry_begin(bytes, TRACE_FILE_ORIGINS);
+    text_append_bytes(bytes, origins, size);
+    entry_end(bytes, at);
+}
+
 void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const char *first,
                           const char *second) {
     size_t at = entry_begin(bytes, tag);
@@ -368,6 +374,15 @@ static const char *decode_lines(struct payload *payload) {
     return NULL;
 }
 
+static const char *decode_origins(struct payload *payload) {
+    struct metadata *metadata = payload->metadata;
+    metadata->origins = memory_room(metadata->origins, metadata->origin_count,
+                                    &metadata->origin_room, sizeof(*metadata->origins));
+    metadata->origins[metadata->origin_count++] =
+        (struct metadata_bytes){payload->bytes, payload->left};
+    return NULL;
+}
+
 static const char *decode_entry(struct payload *payload, uint32_t tag) {
     switch (tag) {
     case TRACE_FILE_LAUNCH:
@@ -386,6 +401,8 @@ static const char *decode_entry(struct payload *payload, uint32_t tag) {
         return decode_function(payload);
     case TRACE_FILE_LINES:
         return decode_lines(payload);
+    case TRACE_FILE_ORIGINS:
+        return decode_origins(payload);
     default:
         return NULL; /* of a later writer; not needed to read the steps */
     }
@@ -452,6 +469,7 @@ void metadata_release(struct metadata *metadata) {
     }
     free(metadata->functions);
     free(metadata->chunks);
+    free(metadata->origins);
     free(metadata->strings);
     *metadata = (struct metadata){0};
 }

@@ -21,6 +21,7 @@ void metadata_encode_output(struct text *bytes, const struct trace_output *outpu
 void metadata_encode_mark(struct text *bytes, uint64_t step, uint32_t in, uint32_t out);
 void metadata_encode_function(struct text *bytes, const struct trace_function *function);
 void metadata_encode_lines(struct text *bytes, const struct trace_line_chunk *chunk);
+void metadata_encode_origins(struct text *bytes, const void *origins, size_t size);
 /* A source or a note. */
 void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const char *first,
                           const char *second);
@@ -37,6 +38,12 @@ struct metadata_mark {
     uint32_t in, out;
 };
 
+/* A part of the file. */
+struct metadata_bytes {
+    const unsigned char *bytes;
+    size_t size;
+};
+
 /* Tables of what a recording holds, in the order of the file. Strings are copies that are safe to
  * show: what is not UTF-8 and every control character is '?'; sources, notes that are
  * lists (TRACE_NOTE_WAITING) and output keep their line ends and tabs, elsewhere these become
@@ -49,6 +56,7 @@ struct metadata {
     struct metadata_mark *marks; /* of steps that go up */
     struct trace_function *functions;
     struct trace_line_chunk *chunks; /* their bytes are the file's */
+    struct metadata_bytes *origins;  /* lines/origins.h */
     uint32_t variable_count;         /* of all functions */
     size_t launch_count, launch_room;
     size_t site_count, site_room;
@@ -58,6 +66,7 @@ struct metadata {
     size_t mark_count, mark_room;
     size_t function_count, function_room;
     size_t chunk_count, chunk_room;
+    size_t origin_count, origin_room;
     char *strings; /* all of them; never longer than the entries they come from */
     size_t strings_used;
 };

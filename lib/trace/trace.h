@@ -72,7 +72,8 @@ struct trace_output {
 #define TRACE_NOTE_FAILURE    "failure"    /* why the run ended early, in the words of the device */
 #define TRACE_NOTE_OUTPUT_CUT "output-cut" /* bytes that were printed and not kept */
 
-#define TRACE_NOTE_LINES_CUT "lines-cut" /* lines that were run and not kept (lines/lines.h) */
+#define TRACE_NOTE_ORIGINS_CUT "origins-cut" /* origins that were not kept (lines/origins.h) */
+#define TRACE_NOTE_LINES_CUT   "lines-cut"   /* lines that were run and not kept (lines/lines.h) */
 
 /* Where the `__shared__` variables are that the steps access: lines of offset, size, name; the size
  * of dynamic shared memory is what there may be of it. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "trace/compact/compact.h"
 #include "trace/crc32c.h"
+#include "trace/lines/origins.h"
 #include "trace/metadata.h"
 #include "trace/read/blocks.h"
 
@@ -374,6 +375,20 @@ void trace_writer_lines(struct trace_writer *writer, const struct trace_line_chu
         return;
     }
     writer->lines_bytes += writer->scratch.length;
+    writer->metadata_bytes += writer->scratch.length;
+    text_append_bytes(&writer->late, writer->scratch.data, writer->scratch.length);
+}
+
+void trace_writer_origins(struct trace_writer *writer, const void *bytes, size_t size) {
+    const bool was_whole = writer->origins_bytes <= TRACE_ORIGINS_MOST;
+    writer->origins_bytes += size;
+    if (writer->origins_bytes > TRACE_ORIGINS_MOST) {
+        if (was_whole)
+            trace_writer_note(writer, TRACE_NOTE_ORIGINS_CUT, "1");
+        return;
+    }
+    text_clear(&writer->scratch);
+    metadata_encode_origins(&writer->scratch, bytes, size);
     writer->metadata_bytes += writer->scratch.length;
     text_append_bytes(&writer->late, writer->scratch.data, writer->scratch.length);
 }

@@ -64,6 +64,7 @@ struct trace_writer {
         late; /* lines, and output that leaves the room in the block OPEN to launches and sites */
     uint64_t output_bytes, output_cut;
     uint64_t lines_bytes, lines_cut;
+    uint64_t origins_bytes; /* of TRACE_ORIGINS_MOST; more, if some are not in */
     uint32_t function_count;
     uint64_t metadata_bytes, metadata_blocks, last_metadata;
     struct text scratch;         /* the entry being encoded */

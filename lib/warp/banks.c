@@ -4,7 +4,7 @@
 
 #define WORDS_MOST 4 /* of one lane's access; one that is not aligned touches one more */
 
-/* What one part of the warp does to each bank. */
+/* The words that one part of the warp uses in each bank. */
 struct part {
     uint32_t word[WARP_BANKS][WARP_LANES]; /* different ones */
     uint8_t words[WARP_BANKS], ways[WARP_BANKS];

@@ -6,7 +6,7 @@
  * Programming Guide, "Compute Capability 5.x", "Shared Memory"; CUDA C++ Best Practices Guide,
  * "Shared Memory and Memory Banks"). An access of 64 bits a lane is made by half-warps, one of 128
  * bits by quarter-warps, one after the other (the same guide, "Compute Capability 2.x" of older
- * editions, "64-bit accesses", "128-bit accesses"). Of later ones NVIDIA says on its forum (topic
+ * editions, "64-bit accesses", "128-bit accesses"). For later GPUs NVIDIA says on its forum (topic
  * 77228, "Unexpected shared memory bank conflict", of 7.0 to 7.5) that shared memory returns 128
  * bytes a cycle, so that 128 bits a lane take four requests, and two where lanes n and n ^ 1, or n
  * and n ^ 2, read the same address throughout: that exception is not counted here.

@@ -4,7 +4,7 @@
  * Global memory is read and written in aligned pieces of 32 bytes, four of which are a line of 128
  * bytes. The accesses of a warp's lanes become as many of these transactions as it takes to serve
  * all of them (CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory", for compute
- * capability 6.0 and later). What caches hold already is not asked here.
+ * capability 6.0 and later). Caches are not modelled here.
  */
 #ifndef SHFLVIZ_WARP_SECTORS_H
 #define SHFLVIZ_WARP_SECTORS_H

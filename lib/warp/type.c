@@ -182,9 +182,9 @@ uint64_t warp_value_from_double(enum warp_type type, double value) {
 }
 
 /*
- * A double that rounds to 16 bits as `integer` itself would. What a double cannot hold exactly is
- * folded into one sticky bit, far below the bits that a 16-bit format keeps, so that no tie arises
- * that was none.
+ * A double that rounds to 16 bits as `integer` itself would. The bits that a double cannot hold are
+ * folded into one sticky bit, far below those that a 16-bit format keeps; otherwise the first
+ * rounding could create a tie, which the second would round the wrong way.
  */
 static double integer_to_double_sticky(int64_t integer) {
     uint64_t magnitude = integer < 0 ? 0 - (uint64_t)integer : (uint64_t)integer;
@@ -264,8 +264,8 @@ static void decimal_digits(const char *scientific, char *digits, int *count, int
 }
 
 /*
- * Lays digits out with the decimal point where a person expects it. Zeros that would stand for
- * digits the value does not have are not invented: such a number keeps its power of ten.
+ * Lays digits out with the decimal point where a person expects it. A number that would need zeros
+ * in place of digits that it does not have keeps its power of ten, so as not to look exact.
  */
 static void lay_out(char *out, size_t size, bool negative, const char *digits, int count,
                     int exponent) {

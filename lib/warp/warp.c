@@ -191,7 +191,7 @@ static void shuffle_outcome(const struct warp_operation *operation, int lane,
     outcome->value = warp_value_mask(operation->type, operation->in[address.source]);
 }
 
-/* The lanes of `lanes` whose value equals `value`. */
+/* The subset of `lanes` that holds `value`. */
 static uint32_t lanes_with_value(const struct warp_operation *operation, uint32_t lanes,
                                  uint64_t value) {
     uint32_t equal = 0;

@@ -9,7 +9,7 @@
  *  - lane arithmetic: PTX ISA, "shfl.sync" (pseudo-code for bval, cval, maxLane, minLane, j, p);
  *  - how the intrinsics call it: the toolkit's sm_30_intrinsics.hpp. c = ((32-width) << 8) | 0x1f,
  *    and for up c = (32-width) << 8;
- *  - who takes part, and what is undefined: CUDA C++ Programming Guide, "Warp Shuffle Functions",
+ *  - participation, and what is undefined: CUDA C++ Programming Guide, "Warp Shuffle Functions",
  *    "Warp Vote Functions", "Warp Match Functions", "Warp Reduce Functions".
  */
 #ifndef SHFLVIZ_WARP_WARP_H
@@ -52,9 +52,9 @@ enum warp_op {
     WARP_OP_ACTIVEMASK = 16, /* a query: it makes nothing converge */
     WARP_OP_WATCH = 17,      /* no warp operation: a variable that the kernel asked to show */
     /* No warp operations either: accesses to shared memory, one instruction of one or more lanes.
-     * arg: the offset in bytes; width: how many bytes; in: what was there before, out: what is
-     * there afterwards. Of an access of more than 8 bytes `out` are the first 8 bytes afterwards
-     * and `in` the others. The type is that of the variable's elements. */
+     * arg: the offset in bytes; width: the number of bytes; in: the bytes before the access, out:
+     * those after it. An access of more than 8 bytes has the first 8 bytes afterwards in `out` and
+     * the others in `in`. The type is that of the variable's elements. */
     WARP_OP_SHARED_READ = 18,
     WARP_OP_SHARED_WRITE = 19,
     WARP_OP_SHARED_ATOMIC = 20,
@@ -88,11 +88,11 @@ bool warp_op_is_reduce(enum warp_op op); /* __reduce_..._sync */
 /* The five shuffle widths the guide defines: 1, 2, 4, 8, 16, 32. */
 bool warp_width_is_defined(int width);
 
-/* Whether all of `lanes` have one value; *value gets that of the lowest. False where there is no
- * lane. */
+/* True if all of `lanes` have the same value; *value gets that of the lowest. False if `lanes` is
+ * empty. */
 bool warp_agree(const int32_t values[WARP_LANES], uint32_t lanes, int32_t *value);
 
-/* One lane's shuffle address, before anyone asks whether the lane it names takes part. */
+/* One lane's shuffle address, regardless of whether the lane it names takes part. */
 struct shuffle_address {
     int group;     /* number of the lane's segment, counted from lane 0: lane / width for the
                       widths that are defined */
@@ -129,8 +129,8 @@ struct warp_operation {
         launched;    /* bit per lane that exists: a block of 35 leaves lanes 3..31 of warp 1 out */
     uint32_t exited; /* bit per launched lane known to have left the kernel before this operation */
     bool unfinished; /* a lane of the mask never came: those present waited until the run ended */
-    /* Bit per lane whose `in`, or `out`, was computed from an undefined value, as far as the
-     * recording knows; of `out` those that are not themselves undefined. */
+    /* Bit per lane with an `in`, or `out`, that was computed from an undefined value, as far as the
+     * recording knows; in doubtful_out, only lanes with an `out` that is itself defined. */
     uint32_t doubtful_in, doubtful_out;
     int32_t width[WARP_LANES]; /* per lane; shuffles only */
     int32_t arg[WARP_LANES];   /* per lane; meaningful for lanes that are present */
@@ -180,8 +180,8 @@ struct lane_outcome {
 };
 
 /*
- * What the rules say about each lane of the operation. Reads op, type, masks, width, arg and in;
- * does not look at out.
+ * Fills in what the rules say about each lane of the operation. Reads op, type, masks, width, arg
+ * and in; does not look at out.
  *
  * A lane that calls is present, also if its own mask leaves it out: then it is LANE_UNDEFINED. For
  * operations other than shuffles the status is READ for every caller in its own mask. Votes,
@@ -193,7 +193,7 @@ struct lane_outcome {
 void warp_outcome(const struct warp_operation *operation, struct lane_outcome outcome[WARP_LANES]);
 
 /*
- * Lanes whose result the rules fix and whose recorded `out` differs from it: a defect of the device
+ * Lanes with a recorded `out` that differs from the one that the rules fix: a defect of the device
  * or of the recording. 0 for a recording that agrees. Compared are the bits of the type (so NaNs as
  * bits), 32 bits for votes and matches, for match_all its predicate (`arg`) too, and for any and
  * all whether they are zero, which is all that the guide says of them.
@@ -201,7 +201,7 @@ void warp_outcome(const struct warp_operation *operation, struct lane_outcome ou
 uint32_t warp_disagreement(const struct warp_operation *operation,
                            const struct lane_outcome outcome[WARP_LANES]);
 
-/* What `check` and the findings of a recording report as misuse. Names after the CUDA safety rules.
+/* The misuse that `check` and the findings of a recording report. Named after CUDA's safety rules.
  */
 enum warp_rule {
     WARP_RULE_SOURCE_LANE_NOT_IN_MASK,
@@ -211,7 +211,7 @@ enum warp_rule {
     WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO,
     WARP_RULE_SOURCE_LANE_NOT_PRESENT,
     WARP_RULE_MASK_FORGOTTEN,
-    WARP_RULE_DISAGREES, /* "recording_disagrees": a defined lane whose recorded output differs */
+    WARP_RULE_DISAGREES, /* "recording_disagrees": a defined lane's recorded output differs */
     WARP_RULE_COUNT
 };
 const char *warp_rule_name(enum warp_rule rule);
@@ -224,7 +224,7 @@ struct warp_finding {
 #define WARP_FINDINGS_MAX (WARP_RULE_COUNT + 2) /* one a rule, three of source_lane_not_present */
 
 /*
- * What is wrong with one operation by itself, in the order of enum warp_rule: one finding for all
+ * Finds what is wrong with one operation alone, in the order of enum warp_rule: one finding for all
  * lanes concerned; source_lane_not_present has one for each of its three reasons. divergent_mask,
  * which takes more than one operation, is not among them.
  * Believes `exited`: where that is unknown, a lane that has left looks like one that does not call.
@@ -234,9 +234,9 @@ int warp_findings(const struct warp_operation *operation,
                   const struct lane_outcome outcome[WARP_LANES],
                   struct warp_finding findings[WARP_FINDINGS_MAX]);
 
-/* A quick look for who goes through many steps: true if all 32 lanes make this shuffle with one
- * width, and each got what the rules give it. Then nothing in it is undefined and there are no
- * findings. False says nothing. */
+/* A cheap test for callers with many steps to go through: true if all 32 lanes make this shuffle
+ * with one width, and each got what the rules give it. Then nothing in it is undefined and there
+ * are no findings. False says nothing. */
 bool warp_is_plain(const struct warp_operation *operation);
 
 /*

@@ -1,7 +1,23 @@
 /*
  * call.cuh - what a main() that shflviz writes stands on: arrays and numbers for a kernel's
  * parameters, by their types, and what the kernel wrote into the arrays, printed afterwards.
+ *
+ * If a lane got a value that nothing defines, everything runs again with other bits in its place:
+ * elements that differ then are printed as "?".
  */
+
+#if !__has_include(<cudacpu/program.cuh>) /* a GPU does not say which values are undefined */
+inline bool shflviz_gave_undefined(void) {
+    return false;
+}
+inline bool shflviz_run_varied(void (*)(void *), void *) {
+    return false;
+}
+#else /* cudacpu/guest/varied.h */
+extern "C" bool shflviz_gave_undefined(void);
+extern "C" bool shflviz_run_varied(void (*body)(void *), void *context);
+#endif
+
 namespace shflviz_call {
 
 struct array {
@@ -9,6 +25,8 @@ struct array {
     void *device;
     void *before;
     size_t count, size;
+    const char *after;  /* what was there when the kernel had ended */
+    const char *varied; /* the same of the second run; null: there was none */
     void (*print)(const void *value);
     bool is_const;
 };
@@ -144,6 +162,8 @@ template <class P, class F> P make_array(const char *name, size_t count, F fill)
                                      host,
                                      count,
                                      sizeof(element),
+                                     nullptr,
+                                     nullptr,
                                      print_value<element>,
                                      std::is_const_v<std::remove_pointer_t<P>>};
         return static_cast<P>(device);
@@ -174,25 +194,30 @@ template <class P, class F> P make(const char *name, size_t count, F fill) {
 #define SHFLVIZ_CALL_VALUES 16
 #define SHFLVIZ_CALL_GAP    4
 
-inline void print_run(const array &a, const char *after, size_t from, size_t to) {
+inline bool is_undefined(const array &a, size_t i) {
+    return a.varied && memcmp(a.after + i * a.size, a.varied + i * a.size, a.size) != 0;
+}
+
+inline void print_run(const array &a, size_t from, size_t to) {
     if (to - from == 1)
         printf("%s[%zu] =", a.name, from);
     else
         printf("%s[%zu..%zu] =", a.name, from, to - 1);
     for (size_t i = from; i < to && i < from + SHFLVIZ_CALL_VALUES; i++) {
         printf(" ");
-        a.print(after + i * a.size);
+        if (is_undefined(a, i))
+            printf("?");
+        else
+            a.print(a.after + i * a.size);
     }
     printf(to - from > SHFLVIZ_CALL_VALUES ? " ...\n" : "\n");
 }
 
 inline void print_array(const array &a, bool tells) {
-    char *after = static_cast<char *>(malloc(a.count * a.size + 1));
     const char *before = static_cast<const char *>(a.before);
     size_t lines = 0, changed = 0;
-    check(cudaMemcpy(after, a.device, a.count * a.size, cudaMemcpyDeviceToHost), a.name);
     const auto differs = [&](size_t i) {
-        return memcmp(before + i * a.size, after + i * a.size, a.size) != 0;
+        return memcmp(before + i * a.size, a.after + i * a.size, a.size) != 0 || is_undefined(a, i);
     };
     for (size_t i = 0; i < a.count; i++) {
         if (!differs(i))
@@ -203,20 +228,73 @@ inline void print_array(const array &a, bool tells) {
                 end = at + 1;
         changed += end - i;
         if (lines++ < SHFLVIZ_CALL_LINES)
-            print_run(a, after, i, end);
+            print_run(a, i, end);
         i = end;
     }
     if (lines > SHFLVIZ_CALL_LINES)
         printf("%s: %zu values changed\n", a.name, changed);
     if (lines == 0 && tells)
         printf("%s: unchanged\n", a.name);
-    free(after);
 }
 
-/* An array that has not changed is told of unless it is ours. */
-inline int finish(bool tells) {
+inline void copy_back(char *to) {
     check(cudaGetLastError(), "launch");
     check(cudaDeviceSynchronize(), "kernel");
+    for (int i = 0; i < array_count && !errors; i++) {
+        check(cudaMemcpy(to, arrays[i].device, arrays[i].count * arrays[i].size,
+                         cudaMemcpyDeviceToHost),
+              arrays[i].name);
+        arrays[i].after = to;
+        to += arrays[i].count * arrays[i].size;
+    }
+}
+
+struct second_run {
+    void (*body)();
+    char *results;
+};
+
+inline void run_second(void *context) {
+    const second_run *run = static_cast<const second_run *>(context);
+    const int count = array_count;
+    array_count = 0;
+    run->body();
+    copy_back(run->results);
+    if (errors || array_count != count)
+        _exit(1);
+}
+
+inline size_t bytes_of_arrays() {
+    size_t bytes = 0;
+    for (int i = 0; i < array_count; i++)
+        bytes += arrays[i].count * arrays[i].size;
+    return bytes;
+}
+
+inline void find_undefined(void (*body)()) {
+    if (!shflviz_gave_undefined())
+        return;
+    const size_t bytes = bytes_of_arrays();
+    void *shared =
+        mmap(nullptr, bytes + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return;
+    second_run run = {body, static_cast<char *>(shared)};
+    if (!shflviz_run_varied(run_second, &run))
+        return;
+    for (int i = 0; i < array_count; i++) {
+        arrays[i].varied = run.results;
+        run.results += arrays[i].count * arrays[i].size;
+    }
+}
+
+/* Makes the arrays, calls, and prints what has changed. An array that has not changed is told of
+ * unless it is ours. */
+inline int run(void (*body)(), bool tells) {
+    body();
+    copy_back(static_cast<char *>(malloc(bytes_of_arrays() + 1)));
+    if (!errors)
+        find_undefined(body);
     for (int i = 0; i < array_count && !errors; i++)
         if (!arrays[i].is_const)
             print_array(arrays[i], tells);

@@ -1,6 +1,7 @@
 #include "bring/choose.h"
 
 #include "base/memory.h"
+#include "bring/constant.h"
 #include "bring/cpp_text.h"
 
 #include <stdio.h>
@@ -45,6 +46,8 @@ static bool is_size(const struct parameter *p) {
 
 /* ---- how the file itself launches it ---- */
 
+#define BLANKS " \t\r\n\\"
+
 struct launched {
     char *of_template, *configuration; /* "scalar_t, 256"; "grid, block" */
 };
@@ -67,13 +70,13 @@ static struct launched find_launched(const char *text, const char *name) {
     for (const char *at = text; (at = strstr(at, name)) && !launched.configuration; at += length) {
         const char *behind = at + length, *open = strstr(behind, "<<<");
         const char *close = open ? strstr(open, ">>>") : NULL;
-        if (!close || open - behind > 200 || close - open > 300 ||
+        if (!close || open - behind > 600 || close - open > 300 ||
             memchr(behind, ';', (size_t)(open - behind)) ||
             memchr(behind, '(', (size_t)(open - behind)))
             continue;
-        behind += strspn(behind, " \t\n");
+        behind += strspn(behind, BLANKS);
         const char *last = open;
-        while (last > behind && strchr(" \t\n\\", last[-1]))
+        while (last > behind && strchr(BLANKS, last[-1]))
             last--;
         if (*behind == '<' && last > behind && last[-1] == '>')
             launched.of_template = copy_between(behind + 1, last - 1);
@@ -90,9 +93,9 @@ static void item(const char *list, size_t index, char to[96]) {
     for (const char *at = list;; at++) {
         if (*at == '\0' || (*at == ',' && depth == 0)) {
             if (index-- == 0) {
-                begin += strspn(begin, " \t\n\\");
+                begin += strspn(begin, BLANKS);
                 const char *end = at;
-                while (end > begin && strchr(" \t\n\\", end[-1]))
+                while (end > begin && strchr(BLANKS, end[-1]))
                     end--;
                 snprintf(to, 96, "%.*s", (int)(end - begin), begin);
                 return;
@@ -106,15 +109,25 @@ static void item(const char *list, size_t index, char to[96]) {
     }
 }
 
-/* A number, or a name that the file says a number for; -1 if it is neither. */
-static long number_of(const char *text, const char *word) {
-    char *end;
-    const long number = strtol(word, &end, 0);
-    if (end != word)
-        return *end == '\0' || strchr("uUlL", *end) ? number : -1;
-    const size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-                                       "0123456789");
-    return length && word[length] == '\0' ? functions_constant(text, word, length) : -1;
+#define IS_BLOCK "block thread tpb nthreads =bs"
+
+static const char *guess_number(const char *name) {
+    return says(name, "warps")                                         ? "2"
+           : says(name, "stage")                                       ? "2"
+           : says(name, "vec pack unroll ilp item per_thread num_per") ? "4"
+           : says(name, IS_BLOCK)                                      ? "64"
+           : says(name, "warp width lanes")                            ? "32"
+           : says(name, "dim hidden head col size =n")                 ? "64"
+                                                                       : "32";
+}
+
+static long guessed(const char *name) {
+    return strtol(guess_number(name), NULL, 10);
+}
+
+/* A constant expression of the file's names; -1 if it is none. */
+static long number_of(const char *text, const char *expression) {
+    return constant_value(text, expression, strlen(expression), guessed);
 }
 
 /* dim3 block(32, 8); or dim3(32, 8) itself. */
@@ -159,8 +172,6 @@ static bool block_launched(const struct launched *launched, const char *text, st
 
 /* ---- template arguments ---- */
 
-#define IS_BLOCK "block thread tpb nthreads =bs"
-
 static const char *guess_template(const struct parameter *p) {
     if (strstr(p->type, "..."))
         return NULL;
@@ -171,12 +182,7 @@ static const char *guess_template(const struct parameter *p) {
                                                                  : "float";
     if (says(p->type, "bool"))
         return "true";
-    return says(p->name, "warps")                                         ? "2"
-           : says(p->name, "vec pack unroll ilp item per_thread num_per") ? "4"
-           : says(p->name, IS_BLOCK)                                      ? "64"
-           : says(p->name, "warp width lanes")                            ? "32"
-           : says(p->name, "dim hidden head col size =n")                 ? "64"
-                                                                          : "32";
+    return guess_number(p->name);
 }
 
 /* What the file itself says is taken where it is no name of a template around. */
@@ -241,14 +247,29 @@ static long block_constant(const struct bring_launch *launch, const char *text) 
         if (token.kind != CPP_WORD || cpp_is(&token, "blockDim") || cpp_is(&token, "blockIdx") ||
             cpp_is(&token, "threadIdx") || !says(name, IS_BLOCK) || says(name, "per warps"))
             continue;
-        const long number = functions_constant(text, token.at, token.length);
+        const long number = constant_value(text, token.at, token.length, NULL);
         if (number >= 32 && number <= 1024)
             return number;
     }
     return -1;
 }
 
-static void choose_block(struct bring_launch *launch, const char *text, struct text *found) {
+/* Bytes of shared memory, as the file's own launch has them. */
+static void choose_shared(struct bring_launch *launch, const struct launched *launched,
+                          const char *text) {
+    char word[96] = "";
+    if (launched->configuration)
+        item(launched->configuration, 2, word);
+    const long said = *word ? number_of(text, word) : -1;
+    if (said > 0)
+        text_append_format(&launch->shared, "%ld", said);
+    else
+        text_append(&launch->shared,
+                    launch->function && launch->function->uses_shared ? "16384" : "0");
+}
+
+static void choose_block(struct bring_launch *launch, const struct launched *launched,
+                         const char *text, struct text *found) {
     const struct function *function = launch->function;
     if (launch->block.length)
         return;
@@ -265,7 +286,7 @@ static void choose_block(struct bring_launch *launch, const char *text, struct t
         text_append_format(&launch->block, "%ld", constant);
     else
         text_append(&launch->block, function->uses_y ? "dim3(32, 2)" : "64");
-    text_append(&launch->shared, function && function->uses_shared ? "16384" : "0");
+    choose_shared(launch, launched, text);
 }
 
 /* ---- values ---- */
@@ -328,14 +349,20 @@ static bool is_result(const struct function *function, size_t index) {
     return pointers > 1 && index == last;
 }
 
-static void choose_value(const struct bring_launch *launch, size_t index, struct sizes sizes,
-                         struct bring_value *value, char buffer[64]) {
+/* Distinct values, as small as the type needs: products of matrices of halves stay finite. */
+static const char *input_values(const struct parameter *p, const char *text) {
+    return says(p->type, "half bf16 bfloat16") && strstr(text, "mma") ? "thread % 7"
+                                                                      : "thread % 64";
+}
+
+static void choose_value(const struct bring_launch *launch, const char *text, size_t index,
+                         struct sizes sizes, struct bring_value *value, char buffer[64]) {
     const struct parameter *p = &launch->function->parameters[index];
     const char *values;
     value->count = 0;
     if (p->is_pointer || strstr(p->type, "Accessor")) {
         value->count = (size_t)sizes.room;
-        values = is_result(launch->function, index) ? "0" : "thread % 64";
+        values = is_result(launch->function, index) ? "0" : input_values(p, text);
     } else if (is_size(p)) {
         snprintf(buffer, 64, "%ld", sizes.each);
         values = buffer;
@@ -405,12 +432,12 @@ static void choose_values(struct bring_launch *launch, const char *text) {
         char buffer[64];
         const size_t length = strlen(launch->arguments[i]);
         if (is_open(launch, launch->arguments[i]) &&
-            (functions_constant(text, launch->arguments[i], length) < 0 ||
+            (constant_value(text, launch->arguments[i], length, NULL) < 0 ||
              strcmp(launch->arguments[i], launch->function->parameters[i].name) == 0)) {
             if (launch->in_lanes)
                 choose_lane_value(&launch->function->parameters[i], &value, &type);
             else
-                choose_value(launch, i, sizes, &value, buffer);
+                choose_value(launch, text, i, sizes, &value, buffer);
             value.type = type.data;
             launch->chosen = true;
             bring_launch_give(launch, &value);
@@ -439,7 +466,7 @@ void choose_launch(struct bring_launch *launch, const char *text) {
         if (all || (!launch->arguments && function->parameter_count))
             choose_arguments(launch);
     }
-    choose_block(launch, text, &block);
+    choose_block(launch, &launched, text, &block);
     if (function)
         choose_values(launch, text);
     free(launched.of_template);

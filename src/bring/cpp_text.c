@@ -133,3 +133,14 @@ struct cpp_place cpp_place(const char *text, const char *at) {
             place.column += ((unsigned char)*text & 0xc0) != 0x80;
     return place;
 }
+
+int cpp_group_size(const char *name, size_t length) {
+    size_t digits = 0;
+    int size = 0;
+    while (digits < length && strchr("0123456789", name[length - digits - 1]))
+        digits++;
+    if (digits < 3)
+        for (; digits > 0; digits--)
+            size = 10 * size + name[length - digits] - '0';
+    return size > 0 && size <= 32 && (size & (size - 1)) == 0 ? size : 32;
+}

@@ -37,4 +37,8 @@ struct cpp_place {
 };
 struct cpp_place cpp_place(const char *text, const char *at);
 
+/* How many lanes a cooperative group has by the number that its name ends with, 16 of "tile16"; 32
+ * where it says none that a tile can have. */
+int cpp_group_size(const char *name, size_t length);
+
 #endif

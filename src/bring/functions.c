@@ -487,37 +487,3 @@ void functions_without_host_library(const char *text, struct text *stripped) {
     if (stripped->length)
         go_through(text, strip, stripped);
 }
-
-/* ---- constants ---- */
-
-/* Reads a number and no more behind the name. */
-static long number_behind(struct cpp_reader *reader, bool assigned) {
-    struct cpp_token token = cpp_next(reader);
-    if (assigned && cpp_is(&token, "="))
-        token = cpp_next(reader);
-    else if (assigned)
-        return -1;
-    return token.kind == CPP_NUMBER ? strtol(token.at, NULL, 0) : -1;
-}
-
-long functions_constant(const char *text, const char *name, size_t length) {
-    struct cpp_reader reader = {.at = text};
-    struct cpp_token token, before = {.kind = CPP_END};
-    while ((token = cpp_next(&reader)).kind != CPP_END) {
-        if (token.kind == CPP_DIRECTIVE) {
-            struct cpp_reader line = {.at = token.at + 1, .in_line = true};
-            const struct cpp_token word = cpp_next(&line), defined = cpp_next(&line);
-            if (cpp_is(&word, "define") && defined.length == length &&
-                memcmp(defined.at, name, length) == 0)
-                return number_behind(&line, false);
-        } else if (token.kind == CPP_WORD && token.length == length &&
-                   memcmp(token.at, name, length) == 0 && before.kind == CPP_WORD) {
-            struct cpp_reader next = reader;
-            const long number = number_behind(&next, true);
-            if (number >= 0)
-                return number;
-        }
-        before = token;
-    }
-    return -1;
-}

@@ -53,8 +53,4 @@ const struct function *functions_named(const struct functions *functions, const 
  * name them. Lines keep their numbers. */
 void functions_without_host_library(const char *text, struct text *stripped);
 
-/* The whole number that a name stands for in the file: #define N 4, constexpr int N = 4; -1 if it
- * says none. */
-long functions_constant(const char *text, const char *name, size_t length);
-
 #endif

@@ -339,7 +339,7 @@ static void append_numbered(const struct bring_launch *launch, struct text *to) 
 }
 
 static void append_host_main(const struct bring_launch *launch, struct text *to) {
-    text_append(to, "int main() {\n");
+    text_append(to, "static void shflviz_body() {\n");
     append_variables(launch, to);
     text_append_format(to, "    %s", launch->name.data);
     if (launch->function->kind == FUNCTION_KERNEL)
@@ -347,7 +347,7 @@ static void append_host_main(const struct bring_launch *launch, struct text *to)
                            launch->shared.data);
     text_append_char(to, '(');
     append_numbered(launch, to);
-    text_append(to, ");\n    return shflviz_call::finish(true);\n}\n");
+    text_append(to, ");\n}\nint main() {\n    return shflviz_call::run(shflviz_body, true);\n}\n");
 }
 
 /* A kernel in which every lane calls the function, or works out the expression. */
@@ -368,9 +368,10 @@ static void append_lane_kernel(const struct bring_launch *launch, struct text *t
     const size_t group = dot ? (size_t)(dot - launch->arguments[0]) : 0;
     if (group && group == strspn(launch->arguments[0], LETTERS))
         text_append_format(to,
-                           "    auto %.*s = cooperative_groups::tiled_partition<32>("
+                           "    auto %.*s = cooperative_groups::tiled_partition<%d>("
                            "cooperative_groups::this_thread_block());\n",
-                           (int)group, launch->arguments[0]);
+                           (int)group, launch->arguments[0],
+                           cpp_group_size(launch->arguments[0], group));
     text_append(to, "#line 1 \"--call\"\n    shflviz_call::call_in_lane([&] { return ");
     if (launch->function)
         text_append_format(to, "%s(", launch->name.data);
@@ -380,10 +381,11 @@ static void append_lane_kernel(const struct bring_launch *launch, struct text *t
     text_append(to, "; }, result, thread);\n}\n");
     text_append_format(
         to,
-        "int main() {\n    const dim3 grid(%s), block(%s);\n"
+        "static void shflviz_body() {\n    const dim3 grid(%s), block(%s);\n"
         "    double *result = shflviz_call::make_array<double *>(\"result\", (size_t)grid.x * "
         "block.x, [](long long) { return -0.0; });\n"
-        "    shflviz_lanes<<<grid, block>>>(result);\n    return shflviz_call::finish(false);\n}\n",
+        "    shflviz_lanes<<<grid, block>>>(result);\n}\n"
+        "int main() {\n    return shflviz_call::run(shflviz_body, false);\n}\n",
         launch->grid.data, launch->block.data);
 }
 
@@ -391,7 +393,8 @@ void bring_append_main(const struct bring_launch *launch, struct text *text) {
     text_append(text,
                 "\n#include <cuda_runtime.h>\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n"
                 "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <tuple>\n"
-                "#include <type_traits>\n#include <utility>\n");
+                "#include <type_traits>\n#include <utility>\n#include <sys/mman.h>\n"
+                "#include <unistd.h>\n");
     if (!launch->function)
         text_append(text, "#include <cooperative_groups.h>\n");
     text_append(text, "#line 1 \"shflviz/call.cuh\"\n");

@@ -9,7 +9,21 @@
 #include <string.h>
 
 /* In the order in which they are told. */
-enum kind { REFUSED, CUT, FORGOTTEN, STALE, BARRIER, RACE, UNSET, MASK, BOUNDS, WAIT, END, KINDS };
+enum kind {
+    REFUSED,
+    CUT,
+    FORGOTTEN,
+    STALE,
+    BARRIER,
+    RACE,
+    UNSET,
+    MASK,
+    BOUNDS,
+    WAIT,
+    END,
+    NOTE,
+    KINDS
+};
 
 static const struct {
     const char *rule;
@@ -23,6 +37,7 @@ static const struct {
     {"mask_forgotten", FORGOTTEN},
     {"stale_activemask", STALE},
     {"barrier_divergence", BARRIER},
+    {"copy_not_waited", RACE},
     {"shared_race", RACE},
     {"global_race", RACE},
     {"uninitialized_read", UNSET},
@@ -37,6 +52,8 @@ static const struct {
     {"out_of_bounds", BOUNDS},
     {"wrong_memory_space", BOUNDS},
     {"misaligned_access", BOUNDS},
+    {"activemask_split", NOTE},
+    {"results_differ", NOTE},
     {"deadlock", WAIT},
     {"livelock", WAIT},
 };

@@ -1,5 +1,6 @@
 /*
- * kernel_place.c - a place for what is known of a kernel as a whole: where it is defined.
+ * kernel_place.c - where a kernel is defined: the place for what is known of it as a whole, and how
+ * it calls its parameters.
  */
 #include "base/file.h"
 #include "base/memory.h"
@@ -12,32 +13,94 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether the line has the name as a word of its own, before a bracket. */
-static bool names(const char *line, size_t length, const char *name, size_t name_length) {
-    for (const char *at = line; at + name_length < line + length; at++)
-        if (strncmp(at, name, name_length) == 0 && (at == line || !is_word(at[-1])) &&
-            at[name_length + strspn(at + name_length, " ")] == '(')
-            return true;
+/* The name of a kernel without its namespaces; *length is without the arguments of a template. */
+static const char *plain_name(const char *kernel, size_t *length) {
+    const size_t whole = strcspn(kernel, "<(");
+    const char *name = kernel + whole;
+    while (name > kernel && name[-1] != ':')
+        name--;
+    *length = (size_t)(kernel + whole - name);
+    return name;
+}
+
+static bool is_name(const char *source, const char *at, const char *name, size_t length) {
+    return strncmp(at, name, length) == 0 && (at == source || !is_word(at[-1])) &&
+           at[length + strspn(at + length, " ")] == '(';
+}
+
+/* The kernel's name behind a __global__, before the bracket of its parameters: where it is defined,
+ * else where it is declared; NULL if that is not found. */
+static const char *find_kernel(const char *source, const char *kernel) {
+    static const char global[] = "__global__";
+    const char *declared = NULL;
+    size_t length;
+    const char *name = kernel ? plain_name(kernel, &length) : NULL;
+    const char *at = name && length && source ? strstr(source, global) : NULL;
+    for (; at; at = strstr(at, global)) {
+        const char *end = at + strcspn(at, "{;");
+        at += strlen(global);
+        while (at < end && !is_name(source, at, name, length))
+            at++;
+        if (at < end && *end == '{')
+            return at;
+        if (at < end && !declared)
+            declared = at;
+    }
+    return declared;
+}
+
+/* The line of it; 1 if it is not found. */
+static uint32_t line_of(const char *source, const char *kernel) {
+    const char *found = find_kernel(source, kernel);
+    uint32_t number = 1;
+    for (const char *at = source; found && at < found; at++)
+        number += *at == '\n';
+    return number;
+}
+
+/* ---- parameters ---- */
+
+/* The last word of a parameter before its default value: "const float *__restrict__ in". */
+static bool last_word(const char *text, size_t length, char *name, size_t size) {
+    const char *equals = memchr(text, '=', length), *end = equals ? equals : text + length;
+    while (end > text && !is_word(end[-1]))
+        end--;
+    const char *start = end;
+    while (start > text && is_word(start[-1]))
+        start--;
+    if (start == end || (size_t)(end - start) >= size)
+        return false;
+    memcpy(name, start, (size_t)(end - start));
+    name[end - start] = '\0';
+    return true;
+}
+
+/* The parameter of that number, from 1, of a list behind its bracket. */
+static bool nth_parameter(const char *at, uint32_t number, char *name, size_t size) {
+    int depth = 0;
+    const char *start = at;
+    for (; *at && *at != '{' && *at != ';'; at++) {
+        const bool ends = depth == 0 && (*at == ',' || *at == ')');
+        if (ends && --number == 0)
+            return last_word(start, (size_t)(at - start), name, size);
+        if (ends && *at == ')')
+            return false;
+        if (ends)
+            start = at + 1;
+        depth +=
+            (*at == '(' || *at == '<' || *at == '[') - (*at == ')' || *at == '>' || *at == ']');
+    }
     return false;
 }
 
-/* The line behind a __global__ that names the kernel; 1 if there is none. */
-static uint32_t line_of(const char *source, const char *kernel) {
-    const char *scope = kernel ? strstr(kernel, "::") : NULL;
-    const char *name = scope ? scope + 2 : kernel;
-    const size_t length = name ? strcspn(name, "<(") : 0;
-    bool is_kernel = false;
-    uint32_t number = 1;
-    for (const char *line = source; length && line && *line; number++) {
-        const size_t bytes = strcspn(line, "\n");
-        for (size_t i = 0; i + 10 <= bytes; i++)
-            is_kernel = is_kernel || strncmp(line + i, "__global__", 10) == 0;
-        if (is_kernel && names(line, bytes, name, length))
-            return number;
-        is_kernel = is_kernel && !memchr(line, '{', bytes) && !memchr(line, ';', bytes);
-        line += bytes + (line[bytes] == '\n');
-    }
-    return 1;
+bool check_parameter_name(const struct trace *trace, const struct own_access *access, char *name,
+                          size_t size) {
+    const struct trace_launch *launch = trace ? trace_launch(trace, access->entry.launch) : NULL;
+    const char *source = launch && access->file ? trace_source(trace, access->file) : NULL;
+    const char *at = source ? find_kernel(source, launch->kernel) : NULL;
+    at = at ? strchr(at, '(') : NULL;
+    return at && at[strcspn(at, "{;")] == '{' && /* a declaration may leave names out */
+           nth_parameter(at + 1, access->entry.object.argument, name, size);
 }
 
 void check_report_place(struct check_report *report, const struct trace *trace, const char *file) {

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "check/rule.h"
+#include "explain/findings/failure.h"
 #include "explain/findings/finding.h"
 
 #include <inttypes.h>
@@ -44,6 +45,7 @@ void check_report_release(struct check_report *report) {
         free(report->finding[i].other.file);
     }
     free(report->finding);
+    check_groups_release(report);
     *report = (struct check_report){0};
 }
 
@@ -52,7 +54,7 @@ size_t check_count(const struct check_report *report, const char *rules) {
     for (size_t i = 0; i < report->count; i++) {
         const char *rule = report->finding[i].rule;
         const size_t length = strlen(rule);
-        bool named = rules == NULL;
+        bool named = rules == NULL && !check_rule_is_note(rule);
         for (const char *at = rules; at && *at && !named; at += strspn(at, ", ")) {
             size_t word = strcspn(at, ", ");
             named = word == length && strncmp(at, rule, length) == 0;
@@ -135,20 +137,46 @@ static const struct trace_launch *last_launch(const struct trace *trace) {
     return last;
 }
 
-/* A run that did not finish: what waits last in the recording, else the barrier that its note
- * names. */
+/* The first of the steps that never ended, which are recorded last, in the order of their lanes.
+ * False if there is none. */
+static bool find_unfinished(const struct trace *trace, struct trace_step *step) {
+    struct error unread = ERROR_INIT;
+    const uint64_t count = trace_step_count(trace);
+    uint64_t first = count;
+    while (first > 0 && trace_step(trace, first - 1, step, &unread) == 0 &&
+           step->operation.unfinished)
+        first--;
+    return first < count && trace_step(trace, first, step, &unread) == 0;
+}
+
+/* Of a new finding that lanes wait or spin where no step shows them. */
+static void describe_waiting(struct check_finding *finding, const struct trace *trace,
+                             const struct waiting *waiting, bool spins) {
+    if (waiting->lanes) {
+        finding->has_lanes = true;
+        finding->warp = waiting->warp;
+        finding->lanes = waiting->lanes;
+        memcpy(finding->block, waiting->block, sizeof finding->block);
+    }
+    if (spins && !failure_spins_at_lock(trace))
+        finding->instead =
+            N_("let the lane that is to change it come to that: it must not wait for those that "
+               "spin, and its block must be one that runs beside theirs");
+    if (waiting->is_named)
+        finding->instead =
+            N_("let as many threads come to the barrier as its count says: a multiple of 32, and "
+               "of threads that the block has");
+}
+
+/* A run that did not finish: where lanes spin, what waits last in the recording, else the barrier
+ * that its note names. */
 static struct check_finding *finding_of_failure(struct check_report *report,
                                                 const struct trace *trace, const char *rule,
                                                 uint64_t schedule) {
     struct trace_step step;
-    struct error unread = ERROR_INIT;
-    uint64_t count = trace_step_count(trace);
-    /* Those that wait are recorded last, in the order of their lanes. */
-    uint64_t first = count;
-    while (first > 0 && trace_step(trace, first - 1, &step, &unread) == 0 &&
-           step.operation.unfinished)
-        first--;
-    if (first < count && trace_step(trace, first, &step, &unread) == 0) {
+    struct waiting waiting = {.warp = 0};
+    const bool spins = strcmp(rule, "livelock") == 0 && find_waiting(trace, &waiting);
+    if (!spins && find_unfinished(trace, &step)) {
         const struct trace_site *site = trace_site(trace, step.site);
         struct check_finding *finding =
             check_finding_at(report, rule, site ? site->file : NULL, site ? site->line : 0);
@@ -156,24 +184,15 @@ static struct check_finding *finding_of_failure(struct check_report *report,
             check_finding_step(finding, trace, &step, step.operation.present, schedule);
         return finding;
     }
-    struct waiting waiting = {.warp = 0};
-    const bool known = find_waiting(trace, &waiting) || find_crash(trace, &waiting);
+    const bool known = spins || find_waiting(trace, &waiting) || find_crash(trace, &waiting);
     struct check_finding *finding =
         check_finding_at(report, rule, known ? waiting.file : NULL, known ? waiting.line : 0);
     if (finding->count > 0)
         return finding;
     const struct trace_launch *launch = last_launch(trace);
     finding->kernel = copy_or_null(launch ? launch->kernel : NULL);
-    if (known && waiting.lanes) {
-        finding->has_lanes = true;
-        finding->warp = waiting.warp;
-        finding->lanes = waiting.lanes;
-        memcpy(finding->block, waiting.block, sizeof finding->block);
-    }
-    if (known && waiting.is_named)
-        finding->instead =
-            N_("let as many threads come to the barrier as its count says: a multiple of 32, and "
-               "of threads that the block has");
+    if (known)
+        describe_waiting(finding, trace, &waiting, spins);
     return finding;
 }
 
@@ -237,7 +256,8 @@ int check_recording(struct check_report *report, const struct trace *trace, uint
     struct visit visit = {report, schedule, trace_note(trace, TRACE_NOTE_UNUSED) != NULL};
     if (findings_walk(trace, visit_finding, &visit, NULL, err) != 0 ||
         check_cut_arguments(report, trace, schedule, err) != 0 ||
-        check_stale_masks(report, trace, schedule, err) != 0)
+        check_stale_masks(report, trace, schedule, err) != 0 ||
+        check_groups_add(report, trace, schedule, err) != 0)
         return -1;
     return check_unset_values(report, trace, unset, schedule, err);
 }
@@ -264,7 +284,8 @@ static const char *rule_of(uint32_t rule) {
         [ACCESS_MISALIGNED] = "misaligned_access",
         [ACCESS_SHIFT] = "shift_too_far",
         [ACCESS_SKIPPED] = "not_participating_lane_in_mask",
-        [ACCESS_NARROWED] = "value_narrowed"};
+        [ACCESS_NARROWED] = "value_narrowed",
+        [ACCESS_NOT_WAITED] = "copy_not_waited"};
     return names[rule];
 }
 
@@ -309,6 +330,12 @@ static void describe(struct check_finding *finding, const struct trace *trace,
     else if (entry->rule == ACCESS_OUT_OF_BOUNDS && entry->memory == ACCESS_DYNAMIC_SHARED)
         finding->instead = N_("ask for enough bytes of shared memory in the launch, its third "
                               "argument, or check the index");
+    else if (entry->rule == ACCESS_GLOBAL_RACE &&
+             entry->me.kind & entry->other.kind & ACCESS_ATOMIC)
+        finding->instead = N_("give both the scope of the device: cuda::thread_scope_device");
+    else if (access->flag_file)
+        finding->instead = N_("put __threadfence() before the atomic operation, if it is to tell "
+                              "other blocks of the write");
     else if (entry->rule == ACCESS_SHIFT && entry->offset == entry->extent)
         finding->instead = N_("treat the case of all bits by itself: n < 32 ? 1u << n : 0");
     if (!access->other_file)

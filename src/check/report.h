@@ -46,12 +46,29 @@ struct check_finding {
     bool follows;    /* it may follow from the last one before it that does not */
 };
 
+/* The lanes that came to one __activemask() together, as a number for each schedule. */
+struct check_groups {
+    char *file;
+    uint32_t line;
+    uint64_t first, now;          /* of the first schedule, and of the one that is added */
+    struct check_finding example; /* has_step: a group of a schedule that differs from the first */
+};
+
+/* What a program prints in two schedules; "" if the difference is in no word. */
+struct check_results {
+    uint64_t first_schedule, schedule;
+    const char *first, *other;
+};
+
 struct check_report {
     struct check_finding *finding;
     size_t count, capacity;
     uint64_t found; /* all counts together */
     uint32_t places_left_out;
     bool memory_left_out;
+    struct check_groups *groups;
+    size_t group_count;
+    bool has_groups; /* those of the first schedule */
 };
 
 /* Adds what a recording breaks; reads of lanes that take no part are left out if it says that
@@ -67,11 +84,15 @@ void check_accesses(struct check_report *report, const struct trace *trace,
 /* Puts root causes first, each followed by what may follow from it. */
 void check_report_arrange(struct check_report *report);
 
-/* Findings without a place get that of their kernel's definition in the file, else its first line.
- */
+/* Findings without a place get that of their kernel's definition in the file, else its first line;
+ * `file` may be a recording whose sources are not known. */
 void check_report_place(struct check_report *report, const struct trace *trace, const char *file);
 
-/* How many places break one of the rules, "a,b"; of any rule if `rules` is NULL. */
+/* Adds the note that results depend on the order of the lanes, unless there is a finding. */
+void check_results_differ(struct check_report *report, const struct trace *trace,
+                          const struct check_results *results);
+
+/* How many places break one of the rules, "a,b"; of any rule but notes if `rules` is NULL. */
 size_t check_count(const struct check_report *report, const char *rules);
 
 void check_report_release(struct check_report *report);
@@ -86,13 +107,26 @@ struct check_finding *check_finding_at(struct check_report *report, const char *
 /* The finding's sentence in the language in use. To be freed. */
 char *check_access_words(const struct own_access *access, const struct trace *trace);
 
+/* The name of the parameter by which the kernel was passed what the access is to, as the kernel's
+ * definition in the source has it. False if that is not found. */
+bool check_parameter_name(const struct trace *trace, const struct own_access *access, char *name,
+                          size_t size);
+
 /* The index of a block from its number in the launch. */
 void check_block_index(const struct trace *trace, uint32_t launch, uint64_t block,
                        uint32_t index[3]);
 
+/* Returns true if a recorded call derives its mask from __activemask() or coalesced_threads(). */
+bool check_asks_for_masks(const struct trace *trace);
+
 /* Adds the steps of a recording that pass a mask of __activemask() whose lanes have parted. */
 int check_stale_masks(struct check_report *report, const struct trace *trace, uint64_t schedule,
                       struct error *err);
+
+/* Takes in which lanes came to each __activemask() together. */
+int check_groups_add(struct check_report *report, const struct trace *trace, uint64_t schedule,
+                     struct error *err);
+void check_groups_release(struct check_report *report);
 
 /* Adds the shuffles that read a lane's variable which that lane has not set. `unset` as in struct
  * own_program; 0: nothing can be known. */

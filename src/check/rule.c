@@ -83,6 +83,20 @@ static const struct check_rule rules[] = {
      "unsigned mask = __activemask();\nif (lane < 16)\n    v += __shfl_down_sync(mask, v, 8);\n",
      "unsigned mask = __ballot_sync(0xffffffff, lane < 16);\nif (lane < 16)\n    v += __shfl_down_sync(mask, v, 8, 16);\n",
      GUIDE "\"Warp Vote Functions\"", false},
+    {"activemask_split",
+     N_("A result depends on which lanes happened to come to __activemask() together."),
+     N_("__activemask() makes nothing converge. Lanes that no branch has parted may still come to it in several groups, one after the other, on another GPU or with another compiler; a count or a sum over its lanes is then one of each group."),
+     N_("compute the mask from the condition: __ballot_sync(0xffffffff, condition), or use __syncwarp() and a mask that is known"),
+     "unsigned mask = __activemask();\nint n = __popc(mask);                    // 32, or less\n",
+     "unsigned mask = __ballot_sync(0xffffffff, i < n);\nint n = __popc(mask);\n",
+     GUIDE "\"Warp Vote Functions\"", true},
+    {"results_differ",
+     N_("What the program prints, or its exit status, differs between orders of the lanes."),
+     N_("Nothing in CUDA fixes the order of warps and blocks, nor, outside warp operations, that of lanes. A result that depends on it is right only where any of the results is: elements that are appended in any order, say."),
+     N_("find what is read before all of it is there, or make the result independent of the order"),
+     "out[0] = blockIdx.x;                     // the block that comes last\n",
+     "atomicMax(&out[0], blockIdx.x);\n",
+     GUIDE "\"Thread Hierarchy\"", true},
     {"unset_source_value",
      N_("A lane reads a variable that the lane it reads from has not set."),
      N_("Lanes that nobody reads may pass a variable that they have not set, as the guide's broadcast does. What is read from such a lane is whatever its register held. check builds the program so that variables which nobody has set hold a pattern, and knows them by it where one lane reads it from another, and not all lanes pass it."),
@@ -100,7 +114,7 @@ static const struct check_rule rules[] = {
     {"livelock",
      N_("Lanes spin on memory that no lane changes any more."),
      N_("A lock is held by a lane that waits for the lanes that spin, or a flag is never set. On a GPU the kernel hangs."),
-     N_("let the lane that is to change it come to that without waiting for those that spin; of a lock, let one lane of a warp take it"),
+     N_("let one lane of a warp take the lock, and give it back before the others wait"),
      "while (atomicCAS(lock, 0, 1) != 0)\n    ;\n__syncwarp();                            // the others still spin\natomicExch(lock, 0);\n",
      "if (lane == 0)\n    while (atomicCAS(lock, 0, 1) != 0)\n        ;\n__syncwarp();\n// ...\n__threadfence();\n__syncwarp();\nif (lane == 0)\n    atomicExch(lock, 0);\n",
      GUIDE "\"Independent Thread Scheduling\"", false},
@@ -135,6 +149,13 @@ static const struct check_rule rules[] = {
      "count[0] += 1;\n",
      "atomicAdd(&count[0], 1);\n",
      GUIDE "\"Memory Fence Functions\", \"Atomic Functions\"", true},
+    {"copy_not_waited",
+     N_("A thread reads shared memory to which an asynchronous copy has not been waited for."),
+     N_("cp.async, __pipeline_memcpy_async() and their like return at once. The bytes are there for the thread that asked once it has waited for their group, and for the others behind a barrier after that; a barrier alone waits for no copy."),
+     N_("let each thread wait for its copies, then put __syncthreads(): __pipeline_wait_prior(0), cp.async.wait_all"),
+     "__pipeline_memcpy_async(&s[t], &in[t], 4);\n__pipeline_commit();\n__syncthreads();\nout[t] = s[31 - t];\n",
+     "__pipeline_memcpy_async(&s[t], &in[t], 4);\n__pipeline_commit();\n__pipeline_wait_prior(0);\n__syncthreads();\nout[t] = s[31 - t];\n",
+     GUIDE "\"Asynchronous Data Copies\"", true},
     {"barrier_divergence",
      N_("Not all threads of the block come to the same __syncthreads()."),
      N_("__syncthreads() may stand in a branch only if the condition is the same for the whole block. If threads have left the kernel or wait at another __syncthreads(), the behaviour is undefined: the barrier may open too early, or never."),
@@ -179,6 +200,10 @@ static const struct check_rule rules[] = {
      GUIDE "\"Device Memory\", \"Shared Memory\"", true},
 };
 /* clang-format on */
+
+bool check_rule_is_note(const char *id) {
+    return strcmp(id, "results_differ") == 0 || strcmp(id, "activemask_split") == 0;
+}
 
 const struct check_rule *check_rule_at(size_t index) {
     return index < sizeof rules / sizeof rules[0] ? &rules[index] : NULL;

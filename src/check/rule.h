@@ -19,6 +19,9 @@ struct check_rule {
     bool accesses;      /* found by watching memory: in programs only, not in recordings */
 };
 
+/* True if breaking the rule may be meant: that is shown, and is no failure. */
+bool check_rule_is_note(const char *id);
+
 /* NULL beyond the last. */
 const struct check_rule *check_rule_at(size_t index);
 const struct check_rule *check_rule_find(const char *id);

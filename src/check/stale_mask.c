@@ -106,7 +106,7 @@ static void add(struct check_report *report, const struct trace *trace,
     }
 }
 
-static bool asks_for_masks(const struct trace *trace) {
+bool check_asks_for_masks(const struct trace *trace) {
     const struct trace_site *site;
     for (uint32_t i = 0; (site = trace_site(trace, i)); i++)
         if (strstr(site->text, "activemask") || strstr(site->text, "coalesced"))
@@ -119,7 +119,7 @@ int check_stale_masks(struct check_report *report, const struct trace *trace, ui
     struct masks masks = {0};
     struct trace_step step;
     int status = 0;
-    if (!asks_for_masks(trace))
+    if (!check_asks_for_masks(trace))
         return 0;
     grow(&masks);
     for (uint64_t number = 0; status == 0 && number < trace_step_count(trace); number++) {

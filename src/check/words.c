@@ -5,15 +5,13 @@
 
 #include <inttypes.h>
 
-/* "lane 3 of warp 0 in block (0,0,0)" */
-static void append_who(struct text *text, const struct access_party *party,
-                       const struct trace *trace, uint32_t launch) {
-    uint32_t block[3];
-    check_block_index(trace, launch, party->block, block);
-    text_append_format(text, _("lane %u of warp %u in block (%u,%u,%u)"),
-                       party->thread % WARP_LANES, party->thread / WARP_LANES, block[0], block[1],
-                       block[2]);
-}
+/* The two sides of an access, and what it is to. */
+struct names {
+    const char *who, *whom, *object;
+    bool has_name; /* the object has one in the program's text */
+};
+
+/* ---- what an access is to ---- */
 
 static const char *verb(uint32_t kind) {
     return kind & ACCESS_ATOMIC   ? _("updates atomically")
@@ -27,20 +25,91 @@ static const char *memory_name(uint32_t memory) {
                                              : _("global memory");
 }
 
-static void append_race(struct text *text, const struct own_access *access, const char *who,
-                        const char *whom) {
-    const struct access_entry *entry = &access->entry;
-    text_append_format(text,
-                       _("%s %s byte %" PRIu64 " of %s, which %s %s at %s:%" PRIu32
-                         "; nothing orders the two accesses"),
-                       who, verb(entry->me.kind), entry->offset, memory_name(entry->memory), whom,
-                       verb(entry->other.kind), access->other_file ? access->other_file : "?",
-                       access->other_line);
-    if (entry->me.kind & ACCESS_VOLATILE && entry->rule == ACCESS_SHARED_RACE)
-        text_append(text, _(" (volatile does not)"));
+/* "[3][0][1]" behind the name, of the element at `index`. */
+static void append_index(struct text *text, const struct access_object *object, uint64_t index) {
+    uint64_t below[ACCESS_EXTENTS], part = 1;
+    int count = 0;
+    while (count < ACCESS_EXTENTS && object->extent[count])
+        count++;
+    for (int i = count; i-- > 0; part *= object->extent[i])
+        below[i] = part; /* elements in one step of this index */
+    for (int i = 0; i < count; i++) {
+        text_append_format(text, "[%" PRIu64 "]", index / below[i]);
+        index %= below[i];
+    }
 }
 
-static void append_missed(struct text *text, const struct access_entry *entry, const char *who) {
+/* A variable, or what the kernel was passed, by its parameter's name. False if it has none. */
+static bool append_named(struct text *text, const struct own_access *access,
+                         const struct trace *trace) {
+    const struct access_object *object = &access->entry.object;
+    const uint64_t bytes = object->element ? object->element : 1;
+    const uint64_t index = object->offset / bytes, rest = object->offset % bytes;
+    char parameter[64];
+    if (*object->name) {
+        text_append(text, object->name);
+        append_index(text, object, index);
+    } else if (object->argument && object->element &&
+               check_parameter_name(trace, access, parameter, sizeof parameter)) {
+        text_append_format(text, "%s[%" PRIu64 "]", parameter, index);
+    } else {
+        return false;
+    }
+    if (rest)
+        text_append_format(text, _(" (byte %" PRIu64 " of it)"), rest);
+    return true;
+}
+
+/* "tile[0][3]", "out[5]"; else "byte 20 of global memory". */
+static bool append_object(struct text *text, const struct own_access *access,
+                          const struct trace *trace) {
+    const struct access_entry *entry = &access->entry;
+    if (append_named(text, access, trace))
+        return true;
+    text_append_format(text, _("byte %" PRIu64 " of %s"), entry->offset,
+                       memory_name(entry->memory));
+    return false;
+}
+
+/* ---- sentences ---- */
+
+/* "lane 3 of warp 0 in block (0,0,0)" */
+static void append_who(struct text *text, const struct access_party *party,
+                       const struct trace *trace, uint32_t launch) {
+    uint32_t block[3];
+    check_block_index(trace, launch, party->block, block);
+    text_append_format(text, _("lane %u of warp %u in block (%u,%u,%u)"),
+                       party->thread % WARP_LANES, party->thread / WARP_LANES, block[0], block[1],
+                       block[2]);
+}
+
+static void append_race(struct text *text, const struct own_access *access,
+                        const struct names *names) {
+    const struct access_entry *entry = &access->entry;
+    text_append_format(
+        text, _("%s %s %s, which %s %s at %s:%" PRIu32 "; nothing orders the two accesses"),
+        names->who, verb(entry->me.kind), names->object, names->whom, verb(entry->other.kind),
+        access->other_file ? access->other_file : "?", access->other_line);
+    if (entry->me.kind & ACCESS_VOLATILE && entry->rule == ACCESS_SHARED_RACE)
+        text_append(text, _(" (volatile does not)"));
+    if (entry->me.kind & entry->other.kind & ACCESS_ATOMIC)
+        text_append(text,
+                    _(": the one that has the scope of a block is atomic for that block alone"));
+    if (access->flag_file)
+        text_append_format(
+            text, _(": no fence is between the write and the atomic operation at %s:%" PRIu32),
+            access->flag_file, access->flag_line);
+}
+
+/* How many elements there are behind the pointer that a kernel was passed. */
+static uint64_t elements_of(const struct access_entry *entry) {
+    const struct access_object *object = &entry->object;
+    return (entry->extent - (entry->offset - object->offset)) / object->element;
+}
+
+static void append_missed(struct text *text, const struct access_entry *entry,
+                          const struct names *names) {
+    const char *const who = names->who;
     if (entry->memory == ACCESS_LOCAL)
         text_append_format(text,
                            _("%s uses index %" PRId64 " of an array that has %" PRIu64 " elements"),
@@ -49,6 +118,13 @@ static void append_missed(struct text *text, const struct access_entry *entry, c
         text_append_format(text,
                            _("%s %s %" PRIu32 " bytes at an address where there is no memory"), who,
                            verb(entry->me.kind), entry->bytes);
+    else if (entry->memory == ACCESS_GLOBAL && names->has_name && entry->object.argument)
+        text_append_format(text,
+                           message_plural("%s %s %s, beyond the end: there is %" PRIu64 " element",
+                                          "%s %s %s, beyond the end: there are %" PRIu64
+                                          " elements",
+                                          (unsigned long)elements_of(entry)),
+                           who, verb(entry->me.kind), names->object, elements_of(entry));
     else if (entry->memory == ACCESS_FREED)
         text_append_format(text,
                            _("%s %s %" PRIu32 " bytes at byte %" PRId64
@@ -62,8 +138,17 @@ static void append_missed(struct text *text, const struct access_entry *entry, c
             memory_name(entry->memory), entry->extent);
 }
 
-static void append_unset(struct text *text, const struct access_entry *entry, const char *who) {
-    if (entry->missing && entry->missing < entry->bytes)
+static void append_unset(struct text *text, const struct access_entry *entry,
+                         const struct names *names) {
+    const char *const who = names->who;
+    const bool is_part = entry->missing && entry->missing < entry->bytes;
+    if (is_part && names->has_name)
+        text_append_format(
+            text, _("%s reads %s: nobody has written %" PRIu32 " of its %" PRIu32 " bytes"), who,
+            names->object, entry->missing, entry->bytes);
+    else if (names->has_name)
+        text_append_format(text, _("%s reads %s, which nobody has written"), who, names->object);
+    else if (is_part)
         text_append_format(text,
                            _("%s reads %" PRIu32 " bytes at byte %" PRIu64 " of %s, %" PRIu32
                              " of which nobody has written"),
@@ -107,19 +192,21 @@ static void append_barrier(struct text *text, const struct own_access *access, c
 
 char *check_access_words(const struct own_access *access, const struct trace *trace) {
     const struct access_entry *entry = &access->entry;
-    struct text text = TEXT_INIT, who = TEXT_INIT, whom = TEXT_INIT;
+    struct text text = TEXT_INIT, who = TEXT_INIT, whom = TEXT_INIT, object = TEXT_INIT;
     append_who(&who, &entry->me, trace, entry->launch);
     append_who(&whom, &entry->other, trace, entry->launch);
+    const bool has_name = append_object(&object, access, trace);
+    const struct names names = {who.data, whom.data, object.data, has_name};
     switch ((enum access_rule)entry->rule) {
     case ACCESS_SHARED_RACE:
     case ACCESS_GLOBAL_RACE:
-        append_race(&text, access, who.data, whom.data);
+        append_race(&text, access, &names);
         break;
     case ACCESS_OUT_OF_BOUNDS:
-        append_missed(&text, entry, who.data);
+        append_missed(&text, entry, &names);
         break;
     case ACCESS_UNINITIALIZED_READ:
-        append_unset(&text, entry, who.data);
+        append_unset(&text, entry, &names);
         break;
     case ACCESS_WRONG_SPACE:
         append_space(&text, entry, who.data);
@@ -154,10 +241,18 @@ char *check_access_words(const struct own_access *access, const struct trace *tr
                                    "not hold is lost"),
                            who.data, 8 * entry->bytes);
         break;
+    case ACCESS_NOT_WAITED:
+        text_append_format(&text,
+                           _("%s reads %s, to which %s copies at %s:%" PRIu32
+                             " without having waited for that copy"),
+                           who.data, object.data, whom.data,
+                           access->other_file ? access->other_file : "?", access->other_line);
+        break;
     case ACCESS_RULES:
         break;
     }
     text_release(&who);
     text_release(&whom);
+    text_release(&object);
     return text_detach(&text);
 }

@@ -7,6 +7,7 @@
 #include "cli/manual.h"
 #include "cli/show.h"
 #include "launch/call.h"
+#include "launch/call_function.h"
 #include "launch/word_list.h"
 
 #include <stdio.h>
@@ -23,11 +24,13 @@ static const struct page {
         "width, so that there always is one. All lanes named in mask must call it."),
      "shflviz idx --src 5 --width 16", "broadcast", "broadcast"},
     {WARP_OP_UP,
-     N_("Each lane gets the var of the lane delta below it: values move up. The lowest delta lanes "
-        "of each group of width lanes keep their own. All lanes named in mask must call it."),
+     N_("Each lane gets the var of lane - delta: values move to larger lane numbers. The first "
+        "delta "
+        "lanes of each group of width lanes keep their own. All lanes named in mask must call it."),
      "shflviz up --delta 2 --width 16", "up", "inclusive-scan"},
     {WARP_OP_DOWN,
-     N_("Each lane gets the var of the lane delta above it: values move down. The highest delta "
+     N_("Each lane gets the var of lane + delta: values move to smaller lane numbers. The last "
+        "delta "
         "lanes of each group of width lanes keep their own. All lanes named in mask must call it."),
      "shflviz down --delta 16", "down", "warp-sum-down"},
     {WARP_OP_XOR,
@@ -127,6 +130,15 @@ static int run_words(struct word_list *words, int argc, char **argv, const struc
     return status;
 }
 
+int brought_run_line(const char *line, struct error *err) {
+    struct word_list words;
+    int status = words_split(&words, line, err);
+    if (status == 0)
+        status = run_words(&words, 0, NULL, NULL, NULL, NULL, err);
+    words_release(&words);
+    return status;
+}
+
 static int run_command(const struct call *call, int argc, char **argv, struct error *err) {
     struct word_list words;
     int status = words_split(&words, call->line.data, err);
@@ -137,7 +149,8 @@ static int run_command(const struct call *call, int argc, char **argv, struct er
 }
 
 /* A program in which every lane makes the call. */
-static int run_expression(const struct call *call, int argc, char **argv, struct error *err) {
+static int run_expression(const struct call *call, const struct word_list *values, int argc,
+                          char **argv, struct error *err) {
     struct word_list words = {0};
     struct text nothing = TEXT_INIT;
     const struct own_source source = {"call.cu", "call.cu", &nothing};
@@ -152,22 +165,43 @@ static int run_expression(const struct call *call, int argc, char **argv, struct
         words_add(&words, name.data);
         text_release(&name);
     }
+    for (int i = 0; i < values->count; i++) {
+        words_add(&words, "--arg");
+        words_add(&words, values->word[i]);
+    }
     int status = run_words(&words, argc, argv, call, &source, call->expression.data, err);
     words_release(&words);
     return status;
 }
 
+/* Moves --arg NAME=VALUE from the words to the values; the words keep their order. */
+static int take_values(struct word_list *values, int argc, char **argv) {
+    int kept = 0;
+    for (int i = 0; i < argc; i++) {
+        if (strncmp(argv[i], "--arg=", 6) == 0)
+            words_add(values, argv[i] + 6);
+        else if (strcmp(argv[i], "--arg") == 0 && i + 1 < argc)
+            words_add(values, argv[++i]);
+        else
+            argv[kept++] = argv[i];
+    }
+    return kept;
+}
+
 static int run_call(const char *text, int argc, char **argv, struct error *err) {
     struct call call;
-    int status = call_read(&call, text, err);
+    struct word_list values = {0};
+    argc = take_values(&values, argc, argv);
+    int status = call_read(&call, text, &values, err);
     if (status == 0 && call.kind == CALL_DECLARATION) {
         print_page(call.op);
         status = show_finish(err);
     } else if (status == 0) {
         status = call.kind == CALL_COMMAND ? run_command(&call, argc, argv, err)
-                                           : run_expression(&call, argc, argv, err);
+                                           : run_expression(&call, &values, argc, argv, err);
     }
     call_release(&call);
+    words_release(&values);
     return status;
 }
 

@@ -16,6 +16,9 @@ bool brought_is(const char *text);
  * (ERROR_USAGE) with a caret below what cannot be read. */
 int brought_run(const char *text, int argc, char **argv, struct error *err);
 
+/* Runs a line of words that begins with a command's name. */
+int brought_run_line(const char *line, struct error *err);
+
 /* The page of a warp function: what it does, the command, the lesson, the exercise. False, and
  * nothing is printed, if there is none of that name. */
 bool brought_print_function(const char *name);

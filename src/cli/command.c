@@ -7,13 +7,15 @@
 #include "cli/language.h"
 #include "launch/own_run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_idx,    &command_up,     &command_down,     &command_xor,    &command_kernel,
-    &command_run,    &command_lesson, &command_exercise, &command_grade,  &command_quiz,
-    &command_replay, &command_check,  &command_diff,     &command_export, &command_which,
-    &command_bench,  &command_doctor, &command_help,
+    &command_idx,   &command_up,       &command_down,     &command_xor,       &command_kernel,
+    &command_run,   &command_lesson,   &command_exercise, &command_grade,     &command_report,
+    &command_quiz,  &command_replay,   &command_check,    &command_diff,      &command_export,
+    &command_mma,   &command_ldmatrix, &command_stmatrix, &command_movmatrix, &command_which,
+    &command_bench, &command_doctor,   &command_help,
 };
 
 const struct command *const *command_table(size_t *count) {
@@ -55,6 +57,14 @@ int command_unknown(const char *name, struct error *err) {
                          known);
     if (own_is_source(name))
         return command_program(name, err);
+    if (strchr(name, '('))
+        return error_set(err, ERROR_USAGE,
+                         _("%s: no warp function is called here\n"
+                           "allowed: __shfl_sync, __shfl_up_sync, __shfl_down_sync, "
+                           "__shfl_xor_sync, votes, matches, reductions, __syncwarp, __activemask, "
+                           "and the members of a group of lanes, such as tile.shfl\n"
+                           "try: shflviz '__shfl_up_sync(0xffffffff, value, 2, 16)'"),
+                         name);
     struct choice choice = CHOICE_INIT(name);
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
         choice_add(&choice, commands[i]->name);
@@ -161,4 +171,15 @@ int options_parse(struct options *options, const struct command *command, int ar
     if (options->given & OPTION_BIT(OPTION_HELP))
         return 0;
     return check_operands(options, command, err) != 0 ? -1 : check_required(options, command, err);
+}
+
+int command_on(const struct command *command, const char *operand, struct error *err) {
+    struct options options;
+    char *word = memory_string(operand), *words[] = {word};
+    int status = options_parse(&options, command, 1, words, err);
+    if (status == 0)
+        status = command->run(command, &options, err);
+    options_release(&options);
+    free(word);
+    return status;
 }

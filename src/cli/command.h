@@ -69,6 +69,9 @@ int command_unknown(const char *name, struct error *err);
 int options_parse(struct options *options, const struct command *command, int argc, char **argv,
                   struct error *err);
 
+/* Runs a command on one operand, as if both had been typed. */
+int command_on(const struct command *command, const char *operand, struct error *err);
+
 /* The names of what `bench` measures; NULL after the last. */
 const char *benchmark_name(size_t index);
 
@@ -82,12 +85,17 @@ extern const struct command command_run;
 extern const struct command command_lesson;
 extern const struct command command_exercise;
 extern const struct command command_grade;
+extern const struct command command_report;
 extern const struct command command_quiz;
 extern const struct command command_replay;
 extern const struct command command_check;
 extern const struct command command_diff;
 extern const struct command command_export;
 extern const struct command command_which;
+extern const struct command command_mma;
+extern const struct command command_ldmatrix;
+extern const struct command command_stmatrix;
+extern const struct command command_movmatrix;
 extern const struct command command_bench;
 extern const struct command command_doctor;
 extern const struct command command_help;

@@ -28,12 +28,13 @@ void print_paragraph(FILE *out, const char *string, int indent) {
 void print_usage(FILE *out) {
     size_t count;
     const struct command *const *commands = command_table(&count);
-    fputs(_("shflviz shows where each lane of a warp shuffle gets its value.\n\n"
+    fputs(_("shflviz shows how the lanes of a GPU warp exchange values, step by step.\n\n"
             "Usage: shflviz COMMAND [OPTIONS]\n\nCommands:\n"),
           out);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "  %-8s  %s\n", commands[i]->name, _(commands[i]->summary));
-    fputs(_("\nBegin with:  shflviz xor --mask 3 --width 16\n"
+    fputs(_("\nBegin with:  shflviz   (its fast track: your first warp sum in 25 minutes)\n"
+            "Look at one shuffle:  shflviz xor --mask 3 --width 16\n"
             "Options of a command:  shflviz COMMAND --help\n"),
           out);
 }

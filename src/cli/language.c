@@ -2,6 +2,7 @@
 
 #include "base/complaint.h"
 #include "base/message.h"
+#include "base/program.h"
 #include "base/text/utf8.h"
 
 #include <langinfo.h>
@@ -19,11 +20,31 @@ static bool has_utf8(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+/* A package for many systems brings a locale along, for one that has none (packaging/wheel). Only
+ * setlocale() is to see where it is. */
+static void take_own_utf8(void) {
+    struct text own = TEXT_INIT, others = TEXT_INIT;
+    const char *folders = getenv("LOCPATH");
+    program_folder(&own);
+    text_append(&own, SHFLVIZ_LOCALE_FROM_PROGRAM);
+    text_append(&others, folders ? folders : "");
+    setenv("LOCPATH", own.data, 1);
+    setlocale(LC_CTYPE, "C.UTF-8");
+    if (folders)
+        setenv("LOCPATH", others.data, 1);
+    else
+        unsetenv("LOCPATH");
+    text_release(&own);
+    text_release(&others);
+}
+
 /* Terminals show UTF-8 today even where no locale is set, as in containers. */
 static bool take_utf8(void) {
     static const char *const locales[] = {"C.UTF-8", "en_US.UTF-8", "zh_CN.UTF-8", "UTF-8"};
     for (size_t i = 0; i < sizeof(locales) / sizeof(locales[0]) && !has_utf8(); i++)
         setlocale(LC_CTYPE, locales[i]);
+    if (!has_utf8())
+        take_own_utf8();
     return has_utf8();
 }
 

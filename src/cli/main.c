@@ -1,5 +1,6 @@
 /* The only place that prints errors and exits. */
 
+#include "base/message.h"
 #include "base/text.h"
 #include "base/unused.h"
 #include "cli/brought.h"
@@ -7,6 +8,7 @@
 #include "cli/doctor.h"
 #include "cli/language.h"
 #include "cli/manual.h"
+#include "cli/post_command.h"
 #include "cli/show.h"
 #include "launch/own_run.h"
 #include "sitting/screens/start_screen.h"
@@ -17,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /*
@@ -43,6 +46,23 @@ static void tell_lost_file(int number UNUSED) {
     ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
     (void)written; /* without a place for it the status remains */
     _exit(ERROR_USAGE);
+}
+
+#define STACK_LEAST  ((rlim_t)192 << 10) /* some commands need more than half of it */
+#define STACK_WANTED ((rlim_t)8 << 20)   /* what systems give */
+
+/* A stack that is too small would end in a crash without a word. */
+static int check_stack(struct error *err) {
+    struct rlimit stack;
+    if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= STACK_LEAST)
+        return 0;
+    stack.rlim_cur = stack.rlim_max < STACK_WANTED ? stack.rlim_max : STACK_WANTED;
+    if (stack.rlim_cur >= STACK_LEAST && setrlimit(RLIMIT_STACK, &stack) == 0)
+        return 0;
+    return error_set(err, ERROR_MISSING,
+                     _("the stack of this process is limited to %llu KiB, which is too little\n"
+                       "try: ulimit -s 8192"),
+                     (unsigned long long)(stack.rlim_max >> 10));
 }
 
 static int run_command(const struct command *command, int argc, char **argv, struct error *err) {
@@ -78,14 +98,29 @@ static void tell_machine(start_machine_line *line, void *context) {
         line(context, report.lines[i].name, report.lines[i].present, report.lines[i].text);
 }
 
-/* A command that was chosen is run as if it had been typed. */
-static int run_chosen(const char *line, struct error *err) {
-    struct word_list words;
-    int status = words_split(&words, line, err);
-    if (status == 0)
-        status = run_command(command_find(words.word[0]), words.count - 1, words.word + 1, err);
-    words_release(&words);
-    return status;
+/* The lines that follow the first say what is allowed and what to try; they are indented. */
+static void print_error(char *message, int argc, char **argv) {
+    fputs("shflviz: ", stderr);
+    utf8_join_names(message, (const char *const *)argv, (size_t)argc);
+    struct text shown = TEXT_INIT;
+    text_append_visible(&shown, message, UTF8_LINES);
+    for (const char *c = shown.data; *c; c++) {
+        putc(*c, stderr);
+        if (*c == '\n')
+            fputs("  ", stderr);
+    }
+    putc('\n', stderr);
+    text_release(&shown);
+}
+
+/* Gives the person time to read a printed answer or an error before the start screen returns. */
+static bool tell_of_paste(bool printed, int status, struct error *err) {
+    const bool failed = status != 0 && err->kind == ERROR_USAGE && err->text[0];
+    if (failed) {
+        print_error(err->text, 0, NULL);
+        *err = (struct error)ERROR_INIT;
+    }
+    return (printed || failed) && show_wait_for_reader(_("Enter: back "));
 }
 
 /* On a terminal: a screen that comes back until the person leaves it. A program of the person's own
@@ -93,16 +128,24 @@ static int run_chosen(const char *line, struct error *err) {
 static int run_start(struct error *err) {
     const struct start_wish wish = {.machine = tell_machine};
     const struct options options = {.format = FORMAT_TUI};
+    struct start_position position = {0};
     const struct screen_options screen = show_screen_options(&options);
     for (;;) {
-        struct text command = TEXT_INIT;
-        int status = start_screen_run(&wish, &screen, &command, err);
+        struct text command = TEXT_INIT, pasted = TEXT_INIT;
+        bool printed = false;
+        int status = start_screen_run(&wish, &position, &screen, &command, &pasted, err);
         const bool chosen = status == 0 && command.length > 0;
+        const bool brings = status == 0 && pasted.length > 0;
         const bool own = chosen && strncmp(command.data, "run ", 4) == 0;
         if (chosen)
-            status = run_chosen(command.data, err);
+            status = brought_run_line(command.data, err);
+        else if (brings)
+            status = post_command_text(pasted.data, &printed, err);
+        if (brings && tell_of_paste(printed, status, err))
+            status = 0;
         text_release(&command);
-        if (!chosen || own || status != 0)
+        text_release(&pasted);
+        if (!(chosen || brings) || own || status != 0)
             return status;
     }
 }
@@ -132,28 +175,13 @@ static void die_of_signal(int number) {
     raise(number);
 }
 
-/* What is allowed and what to try is printed below what is wrong, indented. */
-static void print_error(char *message, int argc, char **argv) {
-    fputs("shflviz: ", stderr);
-    utf8_join_names(message, (const char *const *)argv, (size_t)argc);
-    struct text shown = TEXT_INIT;
-    text_append_visible(&shown, message, UTF8_LINES);
-    for (const char *c = shown.data; *c; c++) {
-        putc(*c, stderr);
-        if (*c == '\n')
-            fputs("  ", stderr);
-    }
-    putc('\n', stderr);
-    text_release(&shown);
-}
-
 int main(int argc, char **argv) {
     struct error err = ERROR_INIT;
     hold_standard_streams();
     signal(SIGBUS, tell_lost_file);
     signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is a write that fails, and is said */
     language_begin();
-    int status = run(argc, argv, &err);
+    int status = check_stack(&err) == 0 ? run(argc, argv, &err) : -1;
     if (status == 0)
         return 0;
     if (err.kind == ERROR_STATUS)

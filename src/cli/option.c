@@ -119,6 +119,9 @@ static const struct option_info options_known[] = {
         .manual = N_("The page follows the presentation; at a question each student answers for herself, and when the answer is shown you see how "
                   "the answers fall. Without an address only this machine can open it (and others through ssh -L); 0.0.0.0:PORT is for all "
                   "who can reach this machine. Port 0 is any that is free.")},
+    ROW(OPTION_PROXY) = {WORD("proxy", "URL"), .help = N_("with --serve: students open this address, and a proxy brings them here"),
+        .manual = N_("The screen shows this address. Students are distinguished by the last address in X-Forwarded-For, which the proxy must set; "
+                  "without --proxy that header is not looked at, and requests for another name than this machine's are refused.")},
     ROW(OPTION_COLLECT) = {.name = "collect", .argument = "FILE", .kind = OPTION_WORD, .field = OPTION_NO_FIELD, .is_path = true,
         .help = N_("with --serve: add the answers to this file, as JSON lines"),
         .manual = N_("A line a question; students are numbers in the order in which they came. Without it nothing that students answer is kept.")},
@@ -126,6 +129,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_WORKSHEET) = {FLAG("worksheet"), .help = N_("the lesson's questions as Markdown, to be printed"),
         .manual = N_("Each comes with the text before it and its picture, without what would answer it.")},
     ROW(OPTION_ANSWERS) = {FLAG("answers"), .help = N_("with --worksheet: the answers and reasons, too")},
+    ROW(OPTION_PLAN) = {FLAG("plan"), .help = N_("plans for a class of 90 minutes and for a term, as Markdown")},
     ROW(OPTION_RESET) = {FLAG("reset"), .help = N_("forget the progress in a lesson, or without a name in all"),
         .manual = N_("Progress is kept in $XDG_STATE_HOME/shflviz/progress, which is ~/.local/state/shflviz/progress where that is not set.")},
     ROW(OPTION_TRUST) = {FLAG("trust"), .help = N_("build and run the program that a lesson brings along, without asking"),
@@ -133,7 +137,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_LEVEL) = {.name = "level", .argument = "N", .kind = OPTION_U32, FIELD(level), .least = 1, .most = QUIZ_LEVELS,
         .help = N_("how hard to begin, 1 to 5 (default 1)")},
     ROW(OPTION_SEED) = {.name = "seed", .argument = "N", .kind = OPTION_U64, FIELD(seed), .most = UINT64_MAX,
-        .help = N_("the same questions each time")},
+        .help = N_("the same questions, or the same values of an exercise, each time")},
     ROW(OPTION_QUESTIONS) = {.name = "questions", .argument = "N", .kind = OPTION_U32, FIELD(questions), .least = 1, .most = 10000,
         .help = N_("end after so many questions (default: never)")},
     ROW(OPTION_RESULTS) = {.name = "results", .argument = "FILE", .kind = OPTION_WORD, .field = OPTION_NO_FIELD, .is_path = true,
@@ -187,6 +191,13 @@ static const struct option_info options_known[] = {
         .manual = N_("What the local variables of each lane hold after each line of the program's text, of the first block of each launch "
                   "or of the warps that --watch-block and --watch-warp name. An expression over variables may end in @LINE: then it is "
                   "shown at that line alone. On the CPU warp only.")},
+    ROW(OPTION_WHOSE) = {.name = "whose", .argument = "VALUE", .kind = OPTION_WORD, FIELD(whose),
+        .help = N_("what a value is made of: 'out[5]', 'sum@14' or 'sum@14:5'"),
+        .manual = N_("Says which elements of the input, as they were when the kernel began, a value is made of, how many times each, and "
+                  "by which lines and warp operations: of an element of an array when the last launch that wrote it had ended, or of a "
+                  "variable behind a line, of all lanes or of one. Sums, differences, multiples, copies, shuffles and shared memory are "
+                  "counted exactly; what comes in another way is named without a count. The program is built to tell it, and runs on the "
+                  "CPU warp, on one thread. A recording that is made with --whose can be asked again by replay.")},
     ROW(OPTION_MEMORY_LIMIT) = {.name = "memory-limit", .argument = "SIZE", .kind = OPTION_PARSED, .parse = parse_memory_limit,
         .help = N_("memory that the program may take, such as 512M (default: all; 4G in a sandbox)")},
     ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, SETTING(confined), .help = N_("confine compiler and program"),
@@ -218,6 +229,11 @@ static const struct option_info options_known[] = {
         .help = N_("the phase of the operation (default after)")},
     ROW(OPTION_LANE) = {.name = "lane", .argument = "N", .kind = OPTION_U32, FIELD(export.lane), .most = 31,
         .help = N_("the lane that stands out (default: none)")},
+    ROW(OPTION_ELEMENT) = {.name = "type", .argument = "TYPE", .kind = OPTION_WORD, .field = OPTION_NO_FIELD, .values = "f16 bf16 tf32 f64 s8 u8",
+        .help = N_("of mma: the type of A's and B's elements (default: the shape's first)")},
+    ROW(OPTION_X2) = {FLAG("x2"), .help = N_("two matrices (default: one)")},
+    ROW(OPTION_X4) = {FLAG("x4"), .help = N_("four matrices")},
+    ROW(OPTION_TRANS) = {FLAG("trans"), .help = N_("transposed: a lane holds elements of a column")},
     ROW(OPTION_STEP) = {.name = "step", .argument = "A[-B]", .kind = OPTION_PARSED, .parse = parse_step,
         .help = N_("these steps of the recording, by their numbers from 0"),
         .manual = N_("Without it a figure shows the first step, a history the whole of the first warp; a film and Markdown have the first "

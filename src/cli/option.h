@@ -26,10 +26,12 @@ enum option_id {
     OPTION_BEAT,
     OPTION_PRESENT,
     OPTION_SERVE,
+    OPTION_PROXY,
     OPTION_COLLECT,
     OPTION_NOTES,
     OPTION_WORKSHEET,
     OPTION_ANSWERS,
+    OPTION_PLAN,
     OPTION_RESET,
     OPTION_TRUST,
     OPTION_LEVEL,
@@ -51,6 +53,7 @@ enum option_id {
     OPTION_GLOBAL_ACCESSES,
     OPTION_FOLLOW_UNDEFINED,
     OPTION_SHOW,
+    OPTION_WHOSE,
     OPTION_MEMORY_LIMIT,
     OPTION_SANDBOX,
     OPTION_NO_SANDBOX,
@@ -66,6 +69,10 @@ enum option_id {
     OPTION_PHASE,
     OPTION_LANE,
     OPTION_STEP,
+    OPTION_ELEMENT,
+    OPTION_X2,
+    OPTION_X4,
+    OPTION_TRANS,
     OPTION_SIZE,
     OPTION_LIGHT,
     OPTION_MONO,
@@ -129,13 +136,14 @@ struct options {
     enum palette_background background; /* BACKGROUND_UNKNOWN: to be found out */
     enum shell completion;
     uint32_t level;     /* of a quiz, from 1; 0: not given */
-    uint64_t seed;      /* of a quiz */
+    uint64_t seed;      /* of a quiz, or of the values of an exercise */
     uint32_t questions; /* of a quiz; 0: without end */
     bool ascii;
     struct word_list include, define, readable; /* of a program to build and run */
     const char *standard;
     const char
         *show; /* local variables and expressions over them: "all", "none"; NULL: not given */
+    const char *whose;                /* a value whose origins are asked for; NULL: not given */
     struct word_list values;          /* --arg, of a call */
     uint32_t block;                   /* --block; 0: not given */
     struct text *printed;             /* takes what the program prints, too; NULL: not wanted */

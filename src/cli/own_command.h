@@ -16,9 +16,10 @@ struct run_settings own_command_settings(const struct options *options);
 struct course_terms own_command_terms(const struct options *options);
 
 /* As own_record_schedules() (launch/own_run.h), for `check`: accesses are watched, on
- * the CPU warp. */
+ * the CPU warp. *orders says whether the schedules gave different results. */
 int own_command_check(const char *name, const struct options *options, own_visitor *visit,
-                      void *context, int *status, struct error *err);
+                      void *context, struct orders_difference *orders, int *status,
+                      struct error *err);
 
 /* Fails if options were given that only a program of the user's own takes; for where there is none.
  */

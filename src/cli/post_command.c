@@ -3,12 +3,13 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "bring/functions.h"
 #include "cli/brought.h"
 #include "cli/command.h"
 #include "cli/show.h"
 #include "launch/call.h"
+#include "launch/own_run.h"
 #include "launch/post.h"
+#include "launch/word_list.h"
 #include "sitting/screens/exercise_screen.h"
 
 #include <errno.h>
@@ -18,6 +19,13 @@
 #include <string.h>
 
 /* ---- reading ---- */
+
+static int check_length(const char *name, size_t length, struct error *err) {
+    if (length <= POST_MOST)
+        return 0;
+    return error_set(err, ERROR_USAGE, _("%s has more than %d MiB of text"), name,
+                     (int)(POST_MOST >> 20));
+}
 
 int post_command_read(const char *name, struct text *text, struct error *err) {
     const bool is_input = strcmp(name, "-") == 0;
@@ -36,9 +44,8 @@ int post_command_read(const char *name, struct text *text, struct error *err) {
         fclose(in);
     if (failed)
         return error_set_errno(err, ERROR_USAGE, number, _("cannot read %s"), name);
-    if (text->length > POST_MOST)
-        return error_set(err, ERROR_USAGE, _("%s has more than %d MiB of text"), name,
-                         (int)(POST_MOST >> 20));
+    if (check_length(name, text->length, err) != 0)
+        return -1;
     if (strlen(text->data) != text->length)
         return error_set(err, ERROR_USAGE, _("%s is no text: a byte of it is 0"), name);
     if (text->data[strspn(text->data, " \t\r\n")] == '\0')
@@ -46,9 +53,26 @@ int post_command_read(const char *name, struct text *text, struct error *err) {
     return 0;
 }
 
+/* A file named as CUDA that holds a call, command lines, an output or a part of a kernel: what a
+ * compiler would say of it helps nobody. */
+static bool is_loose(const char *name) {
+    struct text text = TEXT_INIT;
+    bool loose = false;
+    if (file_read(name, POST_MOST, &text, NULL) == FILE_READ && strlen(text.data) == text.length &&
+        text.data[strspn(text.data, " \t\r\n")] != '\0') {
+        struct post post;
+        loose = post_read_whole(&post, text.data);
+        post_release(&post);
+    }
+    text_release(&text);
+    return loose;
+}
+
 bool post_command_is(const struct options *options) {
-    return options->own_operands == 1 &&
-           (strcmp(options->operands[0], "-") == 0 || post_is_file(options->operands[0]));
+    const char *name = options->own_operands == 1 ? options->operands[0] : NULL;
+    return name &&
+           (strcmp(name, "-") == 0 || post_is_file(name) ||
+            (!(options->given & OPTION_BIT(OPTION_CALL)) && own_is_source(name) && is_loose(name)));
 }
 
 /* ---- one block ---- */
@@ -88,6 +112,25 @@ static int run_source(const struct block *block, const struct text *text,
     return status;
 }
 
+/* A call, shown as the command line says of the whole. */
+static int run_call(const char *text, const struct options *asked, struct error *err) {
+    const option_set passed = OPTIONS_SHOW | OPTION_BIT(LAUNCH_OUTPUT);
+    struct word_list words = {0};
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (!(asked->given & passed & OPTION_BIT(id)))
+            continue;
+        struct text name = TEXT_INIT;
+        text_append_format(&name, "--%s", option_at(id)->name);
+        words_add(&words, name.data);
+        if (*asked->text[id])
+            words_add(&words, asked->text[id]);
+        text_release(&name);
+    }
+    const int status = brought_run(text, words.count, words.word, err);
+    words_release(&words);
+    return status;
+}
+
 /* What printed an output is run, and the two are compared. */
 static int run_printer(const struct post *post, size_t index, const char *name,
                        const struct options *options, struct error *err) {
@@ -103,14 +146,30 @@ static int run_printer(const struct post *post, size_t index, const char *name,
     return status;
 }
 
-static int print_text(const struct block *block, struct error *err) {
-    if (block->kind == BLOCK_COMMANDS)
-        printf(_("The same without a GPU:\n%s"), block->answer.data);
-    else if (block->answer.length)
-        printf(_("A part of a kernel; kernel and lesson that have it:\n%s"), block->answer.data);
-    else
-        fputs(block->text.data, stdout);
+static int print_commands(const struct block *block, struct error *err) {
+    printf(_("The same without a GPU:\n%s"), block->answer.data);
     return show_finish(err);
+}
+
+/* On a screen the kernel itself; elsewhere it is named. */
+static int show_part(const struct block *block, const struct options *options, struct error *err) {
+    struct options resolved = *options;
+    struct text line = TEXT_INIT;
+    int status = show_resolve_format(&resolved, err);
+    if (status == 0 && block->answer.length && resolved.format == FORMAT_TUI) {
+        const char *command = block->answer.data + strlen("shflviz ");
+        text_append_bytes(&line, command, strcspn(command, "\n"));
+        status = brought_run_line(line.data, err);
+    } else if (status == 0) {
+        if (block->answer.length)
+            printf(_("A part of a kernel; kernel and lesson that have it:\n%s"),
+                   block->answer.data);
+        else
+            fputs(block->text.data, stdout);
+        status = show_finish(err);
+    }
+    text_release(&line);
+    return status;
 }
 
 static int open_block(const struct post *post, size_t index, const char *name,
@@ -125,9 +184,11 @@ static int open_block(const struct post *post, size_t index, const char *name,
         return run_printer(post, index, name, options, err);
     case BLOCK_DECLARATION:
     case BLOCK_CALL:
-        return brought_run(block->text.data, 0, NULL, err);
+        return run_call(block->text.data, options, err);
+    case BLOCK_COMMANDS:
+        return print_commands(block, err);
     default:
-        return print_text(block, err);
+        return show_part(block, options, err);
     }
 }
 
@@ -180,8 +241,14 @@ static void make_entry(struct entry *entry, struct worklist_entry *row, const st
     append_command(block, number, name, &entry->command);
     entry->title = text_detach(&title);
     entry->task = text_detach(&task);
-    *row = (struct worklist_entry){entry->command.data, entry->title, post_kind_name(block->kind),
-                                   entry->task, false};
+    *row = (struct worklist_entry){entry->command.data,
+                                   entry->title,
+                                   post_kind_name(block->kind),
+                                   entry->task,
+                                   false,
+                                   NULL,
+                                   NULL,
+                                   false};
 }
 
 static int show_list(const struct post *post, const char *name, const struct options *options,
@@ -199,11 +266,8 @@ static int show_list(const struct post *post, const char *name, const struct opt
                                    err);
         if (status == 0 && opened)
             status = open_block(post, selected, name, options, err);
-        if (status == 0 && opened) { /* what was printed is read before the list is back */
-            char answer[16];
-            fputs(_("Enter: back to the list "), stderr);
-            opened = fgets(answer, sizeof answer, stdin) != NULL;
-        }
+        if (status == 0 && opened)
+            opened = show_wait_for_reader(_("Enter: back to the list "));
     }
     for (size_t i = 0; i < post->count; i++) {
         free(entries[i].title);
@@ -238,33 +302,70 @@ static int run_post(const char *text, const char *name, const struct options *op
     return status;
 }
 
-/* Standard input without fences: a program, a kernel or a call. */
-static int run_alone(const char *text, const struct options *asked, struct error *err) {
+static int run_program(const char *text, const char *name, const struct options *asked,
+                       struct error *err) {
     struct options options = *asked;
-    struct text copy = TEXT_INIT;
-    struct functions functions;
+    struct text copy = TEXT_INIT, path = TEXT_INIT;
     text_append(&copy, text);
-    const struct own_source source = {"standard-input.cu", "standard-input.cu", &copy};
+    text_append_format(&path, "%s.cu",
+                       strcmp(name, "-") == 0 ? "standard-input" : file_base_name(name));
+    const struct own_source source = {path.data, path.data, &copy};
     options.brought = &source;
-    functions_find(&functions, text);
-    const bool is_program = functions.count > 0 || !call_is(text);
-    functions_release(&functions);
-    const int status =
-        is_program ? command_run.run(&command_run, &options, err) : brought_run(text, 0, NULL, err);
+    const int status = command_run.run(&command_run, &options, err);
     text_release(&copy);
+    text_release(&path);
+    return status;
+}
+
+/* A text without fences. Sets `*printed` if its answer is text, which no screen shows. */
+static int run_alone(const char *text, const char *name, const struct options *options,
+                     bool *printed, struct error *err) {
+    struct post post;
+    int status;
+    *printed = false;
+    if (!post_read_whole(&post, text)) {
+        status = run_program(text, name, options, err);
+    } else if (post.blocks[0].kind == BLOCK_OTHER) {
+        status = error_set(err, ERROR_USAGE,
+                           _("no CUDA code, call or command line is in %s\nallowed: a program, a "
+                             "kernel, a call, command lines of nvcc, or a text in Markdown with "
+                             "code blocks; a program's output together with the program"),
+                           strcmp(name, "-") == 0 ? _("the text") : name);
+    } else {
+        *printed =
+            post.blocks[0].kind == BLOCK_DECLARATION || post.blocks[0].kind == BLOCK_COMMANDS;
+        status = open_block(&post, 0, name, options, err);
+    }
+    post_release(&post);
     return status;
 }
 
 int post_command_run(const struct options *options, struct error *err) {
     const char *name = options->operands[0];
     struct text text = TEXT_INIT;
+    bool printed;
     int status = post_command_read(name, &text, err);
     if (status != 0)
         error_prefix(err, "run");
-    else if (strcmp(name, "-") != 0 || post_is(text.data))
+    else if (post_is(text.data))
         status = run_post(text.data, name, options, err);
     else
-        status = run_alone(text.data, options, err);
+        status = run_alone(text.data, name, options, &printed, err);
     text_release(&text);
+    return status;
+}
+
+int post_command_text(const char *text, bool *printed, struct error *err) {
+    char name[] = "-", *words[] = {name};
+    struct options options;
+    *printed = false;
+    int status = check_length(_("what was pasted"), strlen(text), err);
+    if (status != 0)
+        return status;
+    status = options_parse(&options, &command_run, 1, words, err);
+    if (status == 0)
+        status = post_is(text) ? run_post(text, name, &options, err)
+                               : run_alone(text, name, &options, printed, err);
+    options_release(&options);
     return status;
 }

@@ -17,6 +17,10 @@ bool post_command_is(const struct options *options);
  * may also be a program, a kernel or a call alone. */
 int post_command_run(const struct options *options, struct error *err);
 
+/* The same of a text that was pasted, on a terminal. Sets `*printed` if the answer is text, which
+ * the next screen would cover. */
+int post_command_text(const char *text, bool *printed, struct error *err);
+
 /* Reads a text of at most a MiB that a person brings; "-" is standard input, and keys come from
  * the terminal then. Fails (ERROR_USAGE) for one that is empty, larger, or no text. */
 int post_command_read(const char *name, struct text *text, struct error *err);

@@ -6,6 +6,7 @@
 #include "base/text/utf8.h"
 #include "cli/key_file.h"
 #include "explain/expression.h"
+#include "explain/origins.h"
 #include "export/lines.h"
 #include "sitting/screens/recording_screen.h"
 
@@ -36,6 +37,12 @@ void show_keys_from_terminal(void) {
         return;
     dup2(terminal, STDIN_FILENO);
     close(terminal);
+}
+
+bool show_wait_for_reader(const char *prompt) {
+    char answer[16];
+    fputs(prompt, stderr);
+    return fgets(answer, sizeof answer, stdin) != NULL;
 }
 
 /* -o -: standard output takes the recording, and nothing else. */
@@ -114,6 +121,12 @@ struct screen_options show_screen_options(const struct options *options) {
                                    .background = options->background};
 }
 
+const char *show_watched(const struct options *options) {
+    const bool named =
+        options->show && strcmp(options->show, "all") != 0 && strcmp(options->show, "none") != 0;
+    return named ? options->show : NULL;
+}
+
 /* Where a recording has several launches, the overview shows which there are. */
 static bool begins_with_overview(const struct trace *trace, const struct options *options) {
     const option_set own = OPTION_BIT(OPTION_OVERVIEW);
@@ -124,8 +137,10 @@ static bool begins_with_overview(const struct trace *trace, const struct options
 static int show_screen(const struct trace *trace, const struct options *options,
                        struct error *err) {
     struct screen_options screen = show_screen_options(options);
-    return recording_screen_run(trace, begins_with_overview(trace, options),
-                                options->launch.program ? &options->launch : NULL, &screen, err);
+    const struct recording_look look = {begins_with_overview(trace, options),
+                                        show_watched(options)};
+    return recording_screen_run(trace, look, options->launch.program ? &options->launch : NULL,
+                                &screen, err);
 }
 
 /* A line on the terminal would get in the way of what goes there, or into a pager. */
@@ -257,6 +272,15 @@ int show_trace(const struct trace *trace, const struct options *options, struct 
         tell_left_out(trace, options);
         tell_what_is_missing(trace);
     }
+    return status;
+}
+
+int show_whose(const struct trace *trace, const char *value, struct error *err) {
+    struct text answer = TEXT_INIT;
+    const int status = origins_answer(trace, value, &answer, err);
+    if (status == 0)
+        fputs(answer.data, stdout);
+    text_release(&answer);
     return status;
 }
 

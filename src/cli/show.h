@@ -43,6 +43,13 @@ int show_launch(const struct program *program, const char *name, const struct op
  * and standard output is one. */
 void show_keys_from_terminal(void);
 
+/* The expressions of --show, "sum, i3+i1@15"; NULL: all variables or none. */
+const char *show_watched(const struct options *options);
+
+/* Waits for Enter, so that printed text can be read before a screen covers it. Returns false at the
+ * end of input. */
+bool show_wait_for_reader(const char *prompt);
+
 /* Steps of a run that are written without --all. */
 #define SHOW_STEPS_MOST 2000
 
@@ -52,6 +59,9 @@ void show_keys_from_terminal(void);
  * was not recorded and what was left out.
  */
 int show_trace(const struct trace *trace, const struct options *options, struct error *err);
+
+/* Prints what a value of the recording is made of (explain/origins.h). */
+int show_whose(const struct trace *trace, const char *value, struct error *err);
 
 /*
  * Showing what a run recorded has failed, as `showing` says; `status` is how the run itself ended.

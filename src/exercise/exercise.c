@@ -27,11 +27,15 @@ static const char not_a_header[] =
        "teaches: ...\n     ---");
 static const char unknown_key[] =
     N_("'%s' is not a line of an exercise's header\n"
-       "allowed: title, teaches; in en.md also uses, avoids, once, most");
+       "allowed: title, teaches, chapter; in en.md also lessons, level, minutes, uses, avoids, "
+       "once, most, memory");
 static const char unknown_operation[] =
     N_("'%s' is not a warp operation\n"
        "allowed: idx up down xor all any ballot uni match_any match_all reduce_add ... sync");
+static const char bad_memory[] = N_("'%s' is not what memory: may say\nallowed: none");
 static const char bad_number[] = N_("'%s' is not a number of operations\nallowed: 1 to 1000");
+static const char bad_level[] = N_("'%s' is not a level\nallowed: 1, 2, 3, the hardest");
+static const char bad_minutes[] = N_("'%s' is not a number of minutes\nallowed: 1 to 600");
 static const char no_title[] = N_("the header has no title or no line 'teaches'%s");
 
 static int read_operations(struct reader *reader, char *value, uint32_t *set) {
@@ -46,11 +50,51 @@ static int read_operations(struct reader *reader, char *value, uint32_t *set) {
     return 0;
 }
 
+static int read_number(struct reader *reader, const char *value, uint64_t most, const char *refusal,
+                       uint32_t *number) {
+    uint64_t read;
+    if (!reader_number(value, most, &read) || read < 1)
+        return fail(reader, refusal, value);
+    *number = (uint32_t)read;
+    return 0;
+}
+
+static void read_lessons(struct exercise *exercise, char *value) {
+    for (char *name; (name = reader_word(&value));) {
+        exercise->lessons =
+            memory_grow(exercise->lessons, exercise->lesson_count + 1, sizeof *exercise->lessons);
+        exercise->lessons[exercise->lesson_count++] = memory_string(name);
+    }
+}
+
+/* A line that en.md alone has: what holds in every language. */
+static int read_rule(struct exercise *exercise, struct reader *reader, const char *key, char *value,
+                     const char *line) {
+    if (strcmp(key, "uses") == 0)
+        return read_operations(reader, value, &exercise->uses);
+    if (strcmp(key, "avoids") == 0)
+        return read_operations(reader, value, &exercise->avoids);
+    if (strcmp(key, "once") == 0)
+        return read_operations(reader, value, &exercise->once);
+    if (strcmp(key, "most") == 0)
+        return read_number(reader, value, 1000, _(bad_number), &exercise->most);
+    if (strcmp(key, "level") == 0)
+        return read_number(reader, value, 3, _(bad_level), &exercise->level);
+    if (strcmp(key, "minutes") == 0)
+        return read_number(reader, value, 600, _(bad_minutes), &exercise->minutes);
+    if (strcmp(key, "memory") == 0) {
+        exercise->no_memory = true;
+        return strcmp(value, "none") == 0 ? 0 : fail(reader, _(bad_memory), value);
+    }
+    if (strcmp(key, "lessons") != 0)
+        return fail(reader, _(unknown_key), line);
+    read_lessons(exercise, value);
+    return 0;
+}
+
 static int read_key(struct exercise *exercise, struct exercise_language *language,
                     struct reader *reader) {
-    const bool is_first = language == &exercise->language[0];
     char line[READER_QUOTE], *key, *value;
-    uint64_t most;
     reader_quote(reader->text.data, line);
     if (!reader_key(reader->text.data, &key, &value))
         return fail(reader, _(unknown_key), line);
@@ -58,16 +102,10 @@ static int read_key(struct exercise *exercise, struct exercise_language *languag
         language->title = memory_string(value);
     } else if (strcmp(key, "teaches") == 0 && !language->teaches) {
         language->teaches = memory_string(value);
-    } else if (is_first && strcmp(key, "uses") == 0) {
-        return read_operations(reader, value, &exercise->uses);
-    } else if (is_first && strcmp(key, "avoids") == 0) {
-        return read_operations(reader, value, &exercise->avoids);
-    } else if (is_first && strcmp(key, "once") == 0) {
-        return read_operations(reader, value, &exercise->once);
-    } else if (is_first && strcmp(key, "most") == 0) {
-        if (!reader_number(value, 1000, &most) || most < 1)
-            return fail(reader, _(bad_number), value);
-        exercise->most = (uint32_t)most;
+    } else if (strcmp(key, "chapter") == 0 && !language->chapter) {
+        language->chapter = memory_string(value);
+    } else if (language == &exercise->language[0]) {
+        return read_rule(exercise, reader, key, value, line);
     } else {
         return fail(reader, _(unknown_key), line);
     }
@@ -89,8 +127,8 @@ static int read_header(struct exercise *exercise, struct exercise_language *lang
 
 /* ---- the texts ---- */
 
-static const char unknown_heading[] =
-    N_("'%s' is not a heading of an exercise\nallowed: ## Hint, ## After, in every language");
+static const char unknown_heading[] = N_("'%s' is not a heading of an exercise\nallowed: ## Hint, "
+                                         "## After, ## Other, in every language");
 
 /* Without the empty lines around it. */
 static char *take_section(struct text *text) {
@@ -104,39 +142,41 @@ static char *take_section(struct text *text) {
     return section;
 }
 
-static void end_section(struct exercise_language *language, struct text *text) {
-    char *section = take_section(text);
-    if (!language->task) {
-        language->task = section;
-    } else if (language->hint_count && !language->hints[language->hint_count - 1]) {
-        language->hints[language->hint_count - 1] = section;
-    } else {
-        free(language->after);
-        language->after = section;
-    }
+/* Where the text under a heading goes; NULL if it is not one. */
+static char **section_of(struct exercise_language *language, const char *heading) {
+    if (strcmp(heading, "## After") == 0)
+        return &language->after;
+    if (strcmp(heading, "## Other") == 0)
+        return &language->other;
+    if (strcmp(heading, "## Hint") != 0)
+        return NULL;
+    language->hints =
+        memory_grow(language->hints, language->hint_count + 1, sizeof language->hints[0]);
+    language->hints[language->hint_count] = NULL;
+    return &language->hints[language->hint_count++];
 }
 
 static int read_sections(struct exercise_language *language, struct reader *reader) {
     struct text section = TEXT_INIT;
-    int status = 0;
-    while (status == 0 && reader_next(reader)) {
+    char **into = &language->task;
+    while (into && reader_next(reader)) {
         const char *line = reader->text.data;
         if (strncmp(line, "## ", 3) != 0) {
             text_append_format(&section, "%s\n", line);
             continue;
         }
-        end_section(language, &section);
-        if (strcmp(line, "## Hint") == 0) {
-            language->hints =
-                memory_grow(language->hints, language->hint_count + 1, sizeof language->hints[0]);
-            language->hints[language->hint_count++] = NULL;
-        } else if (strcmp(line, "## After") != 0) {
-            status = fail(reader, _(unknown_heading), line);
-        }
+        free(*into);
+        *into = take_section(&section);
+        into = section_of(language, line);
+        if (!into)
+            fail(reader, _(unknown_heading), line);
     }
-    end_section(language, &section);
+    if (into) {
+        free(*into);
+        *into = take_section(&section);
+    }
     text_release(&section);
-    return status;
+    return into ? 0 : -1;
 }
 
 /* ---- mutants ---- */
@@ -234,6 +274,8 @@ static int read_texts(struct exercise *exercise, struct reader *reader) {
         return -1;
     if (language->hint_count != exercise->language[0].hint_count)
         return fail(reader, _("it has not as many hints as en.md%s"), "");
+    if (!language->other != !exercise->other)
+        return fail(reader, _("## Other and other.cu belong together%s"), "");
     return 0;
 }
 
@@ -259,11 +301,13 @@ static int read_files(struct exercise *exercise, const struct exercise_file *fil
             return error_set(err, ERROR_USAGE,
                              _("%s: it has no file %s\n"
                                "allowed: a folder with en.md, skeleton.cu, solution.cu, harness.cu "
-                               "and, if need be, mutants and other languages"),
+                               "and, if need be, other.cu, mutants and other languages"),
                              exercise->name, needed[i]);
     exercise->skeleton = memory_string(text[1]);
     exercise->solution = memory_string(text[2]);
     exercise->harness = memory_string(text[3]);
+    const char *other = file_text(files, count, "other.cu");
+    exercise->other = other ? memory_string(other) : NULL;
     const struct exercise_file english = {"en.md", text[0]};
     if (read_language(exercise, &english, err) != 0)
         return -1;
@@ -293,20 +337,26 @@ void exercise_free(struct exercise *exercise) {
         struct exercise_language *language = &exercise->language[i];
         free(language->title);
         free(language->teaches);
+        free(language->chapter);
         free(language->task);
         for (size_t hint = 0; hint < language->hint_count; hint++)
             free(language->hints[hint]);
         free(language->hints);
         free(language->after);
+        free(language->other);
     }
     for (size_t i = 0; i < exercise->mutant_count; i++) {
         free(exercise->mutants[i].why);
         free(exercise->mutants[i].text);
     }
     free(exercise->mutants);
+    for (size_t i = 0; i < exercise->lesson_count; i++)
+        free(exercise->lessons[i]);
+    free(exercise->lessons);
     free(exercise->skeleton);
     free(exercise->solution);
     free(exercise->harness);
+    free(exercise->other);
     free(exercise->name);
     free(exercise);
 }
@@ -336,8 +386,8 @@ static int read_file(const char *folder, const char *name, struct text *text, bo
 }
 
 int exercise_open(struct exercise **exercise, const char *path, struct error *err) {
-    static const char *const names[] = {"en.md",       "zh.md",      "skeleton.cu",
-                                        "solution.cu", "harness.cu", "mutants"};
+    static const char *const names[] = {"en.md",      "zh.md",    "skeleton.cu", "solution.cu",
+                                        "harness.cu", "other.cu", "mutants"};
     enum { NAMES = sizeof names / sizeof names[0] };
     struct text text[NAMES];
     struct exercise_file files[NAMES];

@@ -5,6 +5,7 @@
  *     en.md, zh.md    title, task and hints, a file a language; en.md has the rules, too
  *     skeleton.cu     what the learner begins with
  *     solution.cu     one right answer
+ *     other.cu        another one, if there is one worth a look
  *     harness.cu      the test: CUDA C++, with <shflviz/exercise.cuh>
  *     mutants         changes of the solution that must fail, or must pass
  *
@@ -24,10 +25,12 @@
 struct exercise_language {
     char code[16]; /* "en" */
     char *title, *teaches;
-    char *task;   /* Markdown of a small kind, as in lessons */
-    char **hints; /* from the faintest on; as many in every language */
+    char *chapter; /* of the list; NULL: none */
+    char *task;    /* Markdown of a small kind, as in lessons */
+    char **hints;  /* from the faintest on; as many in every language */
     size_t hint_count;
     char *after; /* said after success; NULL: nothing */
+    char *other; /* how other.cu does it; NULL: there is none */
 };
 
 /* The solution with one change. */
@@ -42,11 +45,17 @@ struct exercise {
     char *name;
     struct exercise_language language[EXERCISE_LANGUAGES_MAX]; /* the first is English */
     size_t language_count;
-    uint32_t uses;   /* bits of enum warp_op, of which a launch must use one; 0: nothing */
-    uint32_t avoids; /* bits of enum warp_op that must not be used */
-    uint32_t once;   /* accesses that a warp may make once to each address in a launch */
-    uint32_t most;   /* operations of a warp in a launch; 0: as many as one likes */
+    uint32_t uses;    /* bits of enum warp_op, of which a launch must use one; 0: nothing */
+    uint32_t avoids;  /* bits of enum warp_op that must not be used */
+    uint32_t once;    /* accesses that a warp may make once to each address in a launch */
+    bool no_memory;   /* an answer has no variables that lanes share, and allocates nothing */
+    uint32_t most;    /* operations of a warp in a launch; 0: as many as one likes */
+    uint32_t level;   /* 1, 2 or 3, the hardest; 0: not said */
+    uint32_t minutes; /* that it takes about; 0: not said */
+    char **lessons;   /* names of those that teach what it takes */
+    size_t lesson_count;
     char *skeleton, *solution, *harness;
+    char *other; /* NULL: none */
     struct exercise_mutant *mutants;
     size_t mutant_count;
 };

@@ -6,6 +6,7 @@
 #include "base/progress_line.h"
 #include "cudacpu/cudacpu.h"
 #include "exercise/means.h"
+#include "exercise/translate.h"
 #include "trace/recording_file.h"
 
 #include <errno.h>
@@ -14,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PRINTED_MOST  4000 /* of what a learner's program prints; its end */
@@ -122,14 +125,20 @@ static void read_results(struct results *results, const char *path) {
     unlink(path);
 }
 
-/* ---- building and running ---- */
+/* ---- building and running ----
+ *
+ * A run is two processes of one program: in the first the kernels run, and its memory is the
+ * answer's to spoil. It leaves a recording, accesses, and what came out. The second launches
+ * nothing, so that no line of the answer runs in it; it makes the same values from the seed,
+ * compares, and says what the verdict rests on (shflviz/exercise.cuh). */
 
 struct trying {
     const struct exercise *exercise;
     const struct judging *judging;
     struct verdict *verdict;
     struct own_program program;
-    char *results_path;
+    char *results_path, *outputs_path;
+    struct stat built; /* the program's file before anything ran: nothing may put another there */
     struct text printed;
     struct recording_file recording; /* where the recording goes */
     bool is_kept;                    /* it is there, or where the error says */
@@ -159,6 +168,10 @@ static void tell_missing(struct error *failed, const char *path) {
         return;
     found += strlen(words);
     utf8_format(name, sizeof name, "%.*s", (int)strcspn(found, "'"), found);
+    /* The instrumenter's mark, as linkers show it: " [clone .missing]", " (.missing)". */
+    char *mark = strstr(name, " [clone .missing");
+    if (mark || (mark = strstr(name, " (.missing")))
+        *mark = '\0';
     error_set(failed, ERROR_USAGE,
               _("%s does not define %s, which the test calls\n"
                 "try: keep the name and the parameters that the skeleton has"),
@@ -176,6 +189,8 @@ static int build(struct trying *trying, struct error *err) {
     const struct own_build build = {.sources = &source,
                                     .source_count = 1,
                                     .before = &before,
+                                    .is_submission = true,
+                                    .no_memory = trying->exercise->no_memory,
                                     .accesses = true,
                                     .access_steps = means_accesses(trying->exercise)
                                                         ? RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL
@@ -237,10 +252,14 @@ static int copy_recording(struct trying *trying, int from, struct error *err) {
     off_t at = 0;
     int status = 0;
     while (status == 0 && (count = pread(from, bytes, 1 << 16, at)) > 0) {
-        if (write(trying->recording.descriptor, bytes, (size_t)count) != count)
-            status = recording_error_write(err, errno, trying->judging->output, NULL);
+        for (ssize_t done = 0, now = 0; status == 0 && done < count; done += now)
+            if ((now = write(trying->recording.descriptor, bytes + done, (size_t)(count - done))) <
+                0)
+                status = recording_error_write(err, errno, trying->judging->output, NULL);
         at += count;
     }
+    if (status == 0 && count < 0)
+        status = recording_error_write(err, errno, trying->judging->output, NULL);
     free(bytes);
     if (status != 0)
         return status;
@@ -248,50 +267,139 @@ static int copy_recording(struct trying *trying, int from, struct error *err) {
     return recording_file_commit(&trying->recording, false, err);
 }
 
-/* One run. Its recording becomes the verdict's if it is the first, or the one that failed. */
-static int run_once(struct trying *trying, unsigned number, int *descriptor, struct error *err) {
+/* A run that is ready to start. It points into itself and is not copied. */
+struct attempt {
+    struct own_run run;
+    char seed[32];
+    char *arguments[5];
+};
+
+static void attempt_init(struct attempt *attempt, struct trying *trying, unsigned number) {
     const struct judging *judging = trying->judging;
-    struct verdict *verdict = trying->verdict;
     struct run_settings settings = judging->settings;
     settings.schedule += number;
     settings.step_limit = STEPS_MOST;
     settings.limits = confine_limits_given(&settings.limits, CONFINE_PROGRAM);
     if (!judging->settings.limits.seconds)
         settings.limits.seconds = SECONDS;
-    char seed[32];
-    snprintf(seed, sizeof seed, "%" PRIu64, settings.schedule);
-    char *const arguments[] = {trying->results_path, seed, NULL};
-    const struct own_run run = {.called = judging->path,
-                                .arguments = arguments,
-                                .title = judging->path,
-                                .settings = settings,
-                                .readable = judging->readable,
-                                .input = -1,
-                                .output = take_printed,
-                                .output_context = trying};
+    snprintf(attempt->seed, sizeof attempt->seed, "%" PRIu64, trying->verdict->seed + number);
+    attempt->arguments[0] = trying->results_path;
+    attempt->arguments[1] = attempt->seed;
+    attempt->arguments[2] = "run";
+    attempt->arguments[3] = trying->outputs_path;
+    attempt->arguments[4] = NULL;
+    attempt->run = (struct own_run){.called = judging->path,
+                                    .arguments = attempt->arguments,
+                                    .title = judging->path,
+                                    .settings = settings,
+                                    .readable = judging->readable,
+                                    .input = -1,
+                                    .output = take_printed,
+                                    .output_context = trying};
+}
+
+static bool is_as_built(const struct trying *trying) {
+    struct stat now;
+    const struct stat *then = &trying->built;
+    return lstat(trying->program.path, &now) == 0 && now.st_dev == then->st_dev &&
+           now.st_ino == then->st_ino && now.st_size == then->st_size &&
+           now.st_ctim.tv_sec == then->st_ctim.tv_sec &&
+           now.st_ctim.tv_nsec == then->st_ctim.tv_nsec;
+}
+
+static void ignore_printed(void *context, int stream, const char *bytes, size_t count) {
+    (void)context, (void)stream, (void)bytes, (void)count;
+}
+
+/* Runs the second process. `ran` says how the first one ended; if it failed, that error is kept, as
+ * the second process can only report its consequences. */
+static void compare_outputs(struct trying *trying, unsigned number, struct results *results,
+                            struct error *ran) {
+    struct attempt attempt;
+    struct error failed = ERROR_INIT;
+    struct results first = {0};
+    int exit_status = 0;
+    char *nowhere = own_folder_path(&trying->program.folder, "not-recorded");
+    read_results(&first, trying->results_path);
+    attempt_init(&attempt, trying, number);
+    attempt.arguments[2] = "judge";
+    attempt.run.trace_path = nowhere;
+    attempt.run.output = ignore_printed;
+    if (is_as_built(trying))
+        own_program_run(&trying->program, &attempt.run, &exit_status, &failed);
+    else
+        error_set(&failed, ERROR_RUN, _("the program has put another one in its place"));
+    read_results(results, trying->results_path);
+    if (ran->kind == ERROR_NONE)
+        *ran = failed;
+    if (first.error && !results->wrong) {
+        free(results->error);
+        results->error = first.error;
+        first.error = NULL;
+    }
+    results_release(&first);
+    unlink(trying->outputs_path);
+    unlink(nowhere);
+    free(nowhere);
+}
+
+/* A pass needs evidence: a whole recording with one launch for each case, and the list of memory
+ * accesses. A program that lost one of them has not passed, whatever its results are. */
+static void demand_evidence(struct verdict *verdict, const struct results *results,
+                            bool has_accesses, const struct error *unread) {
+    const struct trace *trace = verdict->trace;
+    const char *why = NULL;
+    if (verdict->kind != VERDICT_PASSED)
+        return;
+    if (!trace || !has_accesses)
+        why = unread->kind != ERROR_NONE ? unread->text
+                                         : _("what the run should have recorded is not there");
+    else if (!trace_is_complete(trace))
+        why = _("the recording of the run is not whole");
+    else if (trace_dropped(trace))
+        why = _("the run has more warp operations than can be judged");
+    else if (results->cases == 0 || trace_launch_count(trace) != results->cases)
+        why = _("the run did not launch exactly one kernel for each case of the test");
+    if (!why)
+        return;
+    verdict->kind = VERDICT_UNFINISHED;
+    verdict->text = memory_string(why);
+    verdict->case_name = memory_string("");
+    verdict->got = memory_string("");
+    verdict->wanted = memory_string("");
+}
+
+/* One run. Its recording becomes the verdict's if it is the first, or the one that failed. */
+static int run_once(struct trying *trying, unsigned number, int *descriptor, struct error *err) {
+    struct verdict *verdict = trying->verdict;
+    struct attempt attempt;
+    attempt_init(&attempt, trying, number);
+    const struct own_run *run = &attempt.run;
+    const uint64_t schedule = run->settings.schedule;
     struct error failed = ERROR_INIT, unread = ERROR_INIT;
     struct results results = {0};
     struct own_accesses accesses = {0};
     struct trace *trace = NULL;
     int exit_status = 0, file;
     char *why = NULL;
-    own_program_run(&trying->program, &run, &exit_status, &failed);
-    read_results(&results, trying->results_path);
+    own_program_run(&trying->program, run, &exit_status, &failed);
     own_program_open(&trying->program, &trace, &file, &unread);
-    const bool accessed = own_accesses_read(&trying->program, &accesses, &unread) == 0;
+    const bool accessed = own_accesses_are_there(&trying->program) &&
+                          own_accesses_read(&trying->program, &accesses, &unread) == 0;
+    compare_outputs(trying, number, &results, &failed);
     if (trace) {
         const bool unused =
-            failed.kind == ERROR_NONE && own_program_ignores(&trying->program, &run, &trace);
+            failed.kind == ERROR_NONE && own_program_ignores(&trying->program, run, &trace);
         if (!unused) /* shown if it fails, as it then does */
-            own_program_follow(&trying->program, &run, &trace);
+            own_program_follow(&trying->program, run, &trace);
         unlink(trying->results_path);
+        unlink(trying->outputs_path);
     }
     unlink(trying->program.recording); /* the next run's is another file */
     int status =
-        trace ? check_recording(&verdict->report, trace, accesses.unset, settings.schedule, err)
-              : 0;
+        trace ? check_recording(&verdict->report, trace, accesses.unset, schedule, err) : 0;
     if (accessed)
-        check_accesses(&verdict->report, trace, &accesses, settings.schedule);
+        check_accesses(&verdict->report, trace, &accesses, schedule);
     own_accesses_release(&accesses);
     if (number == 0) {
         keep_end(&trying->printed);
@@ -304,10 +412,11 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     verdict->cases_run_count = results.cases;
     results.names = NULL;
     verdict->runs++;
-    verdict->schedule = settings.schedule;
+    verdict->schedule = schedule;
     trace_close(verdict->trace);
     verdict->trace = trace;
     judge_end(verdict, &results, &failed, exit_status);
+    demand_evidence(verdict, &results, accessed, &unread);
     if (status == 0 && verdict->kind == VERDICT_PASSED && verdict->report.count) {
         verdict->kind = VERDICT_MISUSE;
         verdict->launch = 0;
@@ -323,27 +432,15 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
 
 /* The first run again, with accesses in its recording. */
 static void run_accesses(struct trying *trying) {
-    const struct judging *judging = trying->judging;
-    struct run_settings settings = judging->settings;
+    struct attempt attempt;
     struct error ignored = ERROR_INIT;
     struct trace *trace = NULL;
     int exit_status, file = -1;
-    settings.step_limit = STEPS_MOST;
-    settings.limits = confine_limits_given(&settings.limits, CONFINE_PROGRAM);
-    settings.accesses = RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL;
-    char seed[32];
-    snprintf(seed, sizeof seed, "%" PRIu64, settings.schedule);
-    char *const arguments[] = {trying->results_path, seed, NULL};
-    const struct own_run run = {.called = judging->path,
-                                .arguments = arguments,
-                                .title = judging->path,
-                                .settings = settings,
-                                .readable = judging->readable,
-                                .input = -1,
-                                .output = take_printed,
-                                .output_context = trying};
-    own_program_run(&trying->program, &run, &exit_status, &ignored);
+    attempt_init(&attempt, trying, 0);
+    attempt.run.settings.accesses = RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL;
+    own_program_run(&trying->program, &attempt.run, &exit_status, &ignored);
     unlink(trying->results_path);
+    unlink(trying->outputs_path);
     own_program_open(&trying->program, &trace, &file, &ignored);
     unlink(trying->program.recording);
     if (file >= 0)
@@ -375,18 +472,32 @@ static int run_all(struct trying *trying, struct error *err) {
     return status;
 }
 
+uint64_t judging_draw_seed(void) {
+    uint32_t seed;
+    if (getentropy(&seed, sizeof seed) != 0) /* a kernel without: at least another one each time */
+        seed = (uint32_t)time(NULL) ^ (uint32_t)getpid() << 16;
+    return seed;
+}
+
 int exercise_judge(const struct exercise *exercise, const struct judging *judging,
                    struct verdict *verdict, struct error *err) {
     struct trying trying = {.exercise = exercise, .judging = judging, .verdict = verdict};
     text_init(&trying.printed);
     *verdict = (struct verdict){0};
+    verdict->seed = judging->has_seed ? judging->seed : judging_draw_seed();
     if (judging->output && recording_file_open(&trying.recording, judging->output, false, err) != 0)
         return -1;
     progress_line_begin(_("building"));
     int status = build(&trying, err);
     if (status == 0 && verdict->kind == VERDICT_PASSED) {
         trying.results_path = own_folder_path(&trying.program.folder, "results");
-        status = run_all(&trying, err);
+        trying.outputs_path = own_folder_path(&trying.program.folder, "outputs");
+        if (lstat(trying.program.path, &trying.built) == 0)
+            status = run_all(&trying, err);
+        else
+            status =
+                error_set_errno(err, ERROR_RUN, errno, _("cannot read %s"), trying.program.path);
+        free(trying.outputs_path);
         free(trying.results_path);
     }
     check_report_arrange(&verdict->report);
@@ -405,22 +516,57 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
 
 /* ---- in words ---- */
 
+/* Appends those lines that the text does not contain yet, each after `before`: the program, the
+ * rule and standard error all report a deadlock. */
+static void append_once(struct text *text, const char *before, const char *lines) {
+    static const char own[] = "shflviz: ";
+    while (*lines) {
+        struct text line = TEXT_INIT;
+        const size_t length = strcspn(lines, "\n");
+        text_append_bytes(&line, lines, length);
+        text_append(&line, "\n");
+        const char *said = line.data;
+        if (strncmp(said, own, sizeof own - 1) == 0)
+            said += sizeof own - 1;
+        if (length && !strstr(text->data, said))
+            text_append_format(text, "%s%s", before, line.data);
+        text_release(&line);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 static void append_finding(struct text *text, const struct verdict *verdict,
                            const struct check_finding *finding) {
     if (finding->file)
         text_append_format(text, "%s:%" PRIu32 ": ", finding->file, finding->line);
     text_append_format(text, "%s\n", finding->rule);
-    if (finding->has_lanes && finding->launch < verdict->cases_run_count)
-        text_append_format(text, _("  case: %s\n"), verdict->cases_run[finding->launch]);
+    if (finding->has_lanes && finding->launch < verdict->cases_run_count) {
+        char *name = translate_case(verdict->cases_run[finding->launch]);
+        text_append_format(text, _("  case: %s\n"), name);
+        free(name);
+    }
     if (finding->message)
-        text_append_format(text, "  %s\n", finding->message);
-    if (finding->instead && *finding->instead)
-        text_append_format(text, _("  instead: %s\n"), _(finding->instead));
+        append_once(text, "  ", finding->message);
+    if (finding->instead && *finding->instead) {
+        struct text instead = TEXT_INIT;
+        text_append_format(&instead, _("  instead: %s\n"), _(finding->instead));
+        append_once(text, "", instead.data);
+        text_release(&instead);
+    }
+}
+
+/* The finding about a program that does not end, in the language in use: the program's own message
+ * is English. NULL if it ended. */
+static const char *deadlock_of(const struct verdict *verdict) {
+    for (size_t i = 0; i < verdict->report.count; i++)
+        if (strcmp(verdict->report.finding[i].rule, "deadlock") == 0)
+            return verdict->report.finding[i].message;
+    return NULL;
 }
 
 /* The verdict, in one line as far as it can be. */
 static void append_head(struct text *text, const struct verdict *verdict, const char *file) {
-    const char *name = verdict->case_name ? verdict->case_name : "";
+    char *name = translate_case(verdict->case_name ? verdict->case_name : "");
     if (verdict->kind == VERDICT_WRONG)
         text_append_format(text,
                            _("Wrong: %s, order %" PRIu64 ": lane %" PRIu32 " of warp %" PRIu32
@@ -432,8 +578,18 @@ static void append_head(struct text *text, const struct verdict *verdict, const 
     else if (verdict->kind == VERDICT_UNFINISHED && *name)
         text_append_format(text, _("Not finished: %s, order %" PRIu64 "\n"), name,
                            verdict->schedule);
-    if (verdict->text)
+    const char *stopped = deadlock_of(verdict);
+    if (stopped)
+        text_append_format(text, "%.*s\n", (int)strcspn(stopped, "\n"), stopped);
+    else if (verdict->text)
         text_append_format(text, "%s\n", verdict->text);
+    free(name);
+}
+
+/* How to have the same values again. */
+static void append_seed(struct text *text, const struct verdict *verdict) {
+    if (verdict->kind != VERDICT_NOT_COMPILED)
+        text_append_format(text, _("the same values again: --seed %" PRIu64 "\n"), verdict->seed);
 }
 
 void verdict_append(struct text *text, const struct verdict *verdict, const char *file) {
@@ -445,13 +601,22 @@ void verdict_append(struct text *text, const struct verdict *verdict, const char
                            message_plural(" in %u order of the lanes\n",
                                           " in %u orders of the lanes\n", verdict->runs),
                            verdict->runs);
+        append_seed(text, verdict);
         return;
     }
     append_head(text, verdict, file);
     for (size_t i = 0; i < verdict->report.count; i++)
         append_finding(text, verdict, &verdict->report.finding[i]);
+    append_seed(text, verdict);
     if (verdict->printed && *verdict->printed) {
-        text_append(text, _("it printed:\n"));
-        text_append_visible(text, verdict->printed, UTF8_LINES);
+        struct text printed = TEXT_INIT, all = TEXT_INIT;
+        text_append_visible(&printed, verdict->printed, UTF8_LINES);
+        text_append_format(&all, "%s%s\n", text->data, verdict->text ? verdict->text : "");
+        const size_t length = all.length;
+        append_once(&all, "", printed.data);
+        if (all.length > length) /* any of it is new */
+            text_append_format(text, "%s%s", _("it printed:\n"), printed.data);
+        text_release(&printed);
+        text_release(&all);
     }
 }

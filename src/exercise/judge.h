@@ -1,8 +1,8 @@
 /*
  * judge.h - a learner's file held against its exercise: built with the exercise's test, run in
- * several orders of the lanes over random values, its results compared, and its recording and its
- * memory accesses checked (check/report.h): a right result that rests on an undefined read, a race
- * or a wrong mask is not right.
+ * several orders of the lanes over values drawn anew, its results compared, and its recording and
+ * its memory accesses checked (check/report.h): a right result that rests on an undefined read, a
+ * race or a wrong mask is not right.
  */
 #ifndef SHFLVIZ_EXERCISE_JUDGE_H
 #define SHFLVIZ_EXERCISE_JUDGE_H
@@ -28,6 +28,7 @@ struct verdict {
     unsigned cases; /* that were tried, in all runs together */
     unsigned runs;
     uint64_t schedule; /* of the run that the rest is about */
+    uint64_t seed;     /* of the values of all runs: struct judging's, or the one that was drawn */
 
     /* VERDICT_WRONG, unless text says something else */
     char *case_name;
@@ -45,11 +46,13 @@ struct verdict {
 };
 
 struct judging {
-    const char *path; /* of the learner's file: headers beside it are found, and it is named */
+    const char *path; /* of the learner's file, for messages: nothing beside it is looked at */
     const char *text; /* what is in it */
     unsigned runs;    /* each with another schedule and other random values; 0: JUDGING_RUNS */
-    struct run_settings settings; /* of the first run: its schedule is the seed of its values, too;
-                                     limits 0: 20 seconds, else what a stranger's program gets */
+    bool has_seed;    /* the values are those of `seed`; else a seed is drawn */
+    uint64_t seed;
+    struct run_settings settings; /* of the first run; limits 0: 20 seconds, else what a stranger's
+                                     program gets */
     char *const *readable;        /* what it may read besides, if confined; may be NULL */
     const char *output;           /* where the recording of the verdict's run goes; NULL: nowhere */
 };
@@ -62,6 +65,8 @@ struct judging {
  */
 int exercise_judge(const struct exercise *exercise, const struct judging *judging,
                    struct verdict *verdict, struct error *err);
+/* A seed that nobody can foresee, short enough to be typed. */
+uint64_t judging_draw_seed(void);
 void verdict_release(struct verdict *verdict);
 
 /* "passed", "wrong", "misuse", "other_means", "not_compiled", "unfinished": for scripts. */

@@ -19,22 +19,27 @@ uint32_t means_accesses(const struct exercise *exercise) {
     return accesses_of(exercise->uses | exercise->avoids | exercise->once);
 }
 
+uint64_t means_operations(const struct trace *trace) {
+    uint64_t most = 0;
+    for (uint64_t i = 0; i < trace_warp_count(trace); i++) {
+        struct trace_warp warp;
+        if (trace_warp(trace, i, &warp) && warp.steps > most)
+            most = warp.steps;
+    }
+    return most;
+}
+
 int means_judge(const struct exercise *exercise, const struct trace *trace, char **why,
                 struct error *err) {
     *why = NULL;
     struct trace_step step;
     struct text words = TEXT_INIT;
     uint32_t used = 0;
-    uint64_t most = 0;
+    const uint64_t most = exercise->most ? means_operations(trace) : 0;
     for (uint64_t i = 0; i < trace_step_count(trace); i++) {
         if (trace_step(trace, i, &step, err) != 0)
             return -1;
         used |= UINT32_C(1) << step.operation.op;
-    }
-    for (uint64_t i = 0; exercise->most && i < trace_warp_count(trace); i++) {
-        struct trace_warp warp;
-        if (trace_warp(trace, i, &warp) && warp.steps > most)
-            most = warp.steps;
     }
     const uint32_t forbidden = used & exercise->avoids;
     if (exercise->uses && !(used & exercise->uses) && !accesses_of(exercise->uses)) {

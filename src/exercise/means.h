@@ -13,6 +13,9 @@
 int means_judge(const struct exercise *exercise, const struct trace *trace, char **why,
                 struct error *err);
 
+/* How many operations a warp takes in a launch, at most. */
+uint64_t means_operations(const struct trace *trace);
+
 /* Accesses that the exercise speaks of, by bits of enum warp_op: they are recorded in a run of
  * their own, since lanes keep step where they are. */
 uint32_t means_accesses(const struct exercise *exercise);

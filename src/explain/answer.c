@@ -5,6 +5,7 @@
 #include "explain/code.h"
 #include "explain/typed.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -295,6 +296,8 @@ static enum answer_verdict judge(struct subject subject, const struct question *
         return code_judge(subject, question, typed, normal, ANSWER_TEXT);
     if (question->kind == QUESTION_SOURCE)
         return judge_source(question, &answer, typed, normal);
+    if (subject.only_values && typed_is_own(typed))
+        return ANSWER_UNREADABLE;
     return judge_value(subject.operation, &answer, typed, normal);
 }
 
@@ -309,4 +312,17 @@ enum answer_verdict answer_judge(struct subject subject, const struct question *
         if (question->accept[i][0] && strcmp(question->accept[i], normal) == 0)
             result = ANSWER_RIGHT;
     return result;
+}
+
+bool answer_is_part(struct subject subject, const struct question *question, const char *typed) {
+    struct answer answer;
+    char right[ANSWER_TEXT];
+    if (question->kind != QUESTION_WHICH || !isalpha((unsigned char)typed[0]) ||
+        answer_of(subject, question, &answer, NULL) != 0)
+        return false;
+    answer_format(subject, question, &answer, right);
+    for (const char *letter = typed; *letter; letter++)
+        if (isalpha((unsigned char)*letter) && !strchr(right, *letter))
+            return false;
+    return true;
 }

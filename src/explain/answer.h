@@ -65,4 +65,7 @@ char *question_label(const struct question *question, char *buffer, size_t size)
 /* How to answer it, for behind the prompt: "0 to 31, own, undefined" */
 const char *question_help(struct subject subject, const struct question *question);
 
+/* Some of the right choices, as answer_judge() normalises them, and none of the wrong ones. */
+bool answer_is_part(struct subject subject, const struct question *question, const char *typed);
+
 #endif

@@ -198,6 +198,16 @@ enum answer_verdict code_judge(struct subject subject, const struct question *qu
     return right ? ANSWER_RIGHT : ANSWER_WRONG;
 }
 
+/* Returns true if the text that an error quotes begins in what was typed, and not behind it. */
+static bool quotes_from(const char *error, const char *typed) {
+    const char *quote = strchr(error, '\'');
+    const size_t quoted = quote ? strcspn(quote + 1, "'") : 0;
+    for (const char *part = typed; quote && *part; part++)
+        if (strncmp(quote + 1, part, strlen(part) < quoted ? strlen(part) : quoted) == 0)
+            return true;
+    return false;
+}
+
 int code_problem(struct subject subject, const struct question *question, const char *typed,
                  struct error *err) {
     bool right;
@@ -208,6 +218,9 @@ int code_problem(struct subject subject, const struct question *question, const 
         return error_set(err, ERROR_USAGE, _("answer with a letter, or several: a,c"));
     if (judge(subject, question, typed, &right, why, err) == 0)
         return error_set(err, ERROR_USAGE, _("answer with code"));
+    if (question->kind == QUESTION_BLANK && !quotes_from(err->text, typed))
+        return error_set(err, ERROR_USAGE, _("with '%s' in the blank the line cannot be read"),
+                         typed);
     return -1;
 }
 

@@ -133,6 +133,24 @@ char *explain_formula(const struct warp_operation *operation, int lane, char *bu
     return buffer;
 }
 
+static char *format_bits(int number, char buffer[8]) {
+    for (int bit = 0; bit < 5; bit++)
+        buffer[bit] = number >> (4 - bit) & 1 ? '1' : '0';
+    buffer[5] = '\0';
+    return buffer;
+}
+
+char *explain_bits(const struct warp_operation *operation, int lane, char *buffer, size_t size) {
+    char from[8], mask[8];
+    buffer[0] = '\0';
+    if (operation->op == WARP_OP_XOR && warp_has_lane(operation->present, lane)) {
+        const int bval = operation->arg[lane] & 31;
+        snprintf(buffer, size, "%s^%s=%d", format_bits(lane, from), format_bits(bval, mask),
+                 lane ^ bval);
+    }
+    return buffer;
+}
+
 /* ---- sentences ---- */
 
 static int32_t group_end(int lane, int32_t width) {
@@ -257,8 +275,8 @@ static void add_before(struct sentence *sentence, const struct warp_operation *o
 /* What an operation does, or gives its callers. */
 static const char *const meanings[WARP_OP_COUNT] = {
     [WARP_OP_IDX] = N_("each lane reads lane srcLane of its group; srcLane wraps at the width"),
-    [WARP_OP_UP] = N_("each lane reads the lane delta below it; at the group's start its own"),
-    [WARP_OP_DOWN] = N_("each lane reads the lane delta above it; at the group's end its own"),
+    [WARP_OP_UP] = N_("each lane reads lane - delta; at the group's start its own"),
+    [WARP_OP_DOWN] = N_("each lane reads lane + delta; at the group's end its own"),
     [WARP_OP_XOR] = N_("each lane reads lane ^ laneMask; beyond its group's end its own"),
     [WARP_OP_BALLOT] = N_("bit n of the result is set where lane n's predicate is not 0"),
     [WARP_OP_ANY] = N_("1 if any lane of the mask has a predicate that is not 0"),

@@ -16,6 +16,8 @@
 
 /* The arithmetic with its numbers, short enough for a table cell: "5^3=6"; "" if there is none. */
 char *explain_formula(const struct warp_operation *operation, int lane, char *buffer, size_t size);
+/* The same of an xor in binary: "00101^00011=6"; "" of other operations and for absent lanes. */
+char *explain_bits(const struct warp_operation *operation, int lane, char *buffer, size_t size);
 /* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part", as
  * far as `phase` lets it be known; what the phase has not shown yet is left out. */
 char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,

@@ -262,6 +262,7 @@ static struct expression_value variable_value(const struct trace_lines *lines,
     if (!warp_has_lane(state->set[variable], lane))
         value.status = EXPRESSION_UNSET;
     value.bits = state->value[variable][lane];
+    value.is_doubtful = warp_has_lane(state->doubtful[variable], lane);
     return value;
 }
 
@@ -295,7 +296,7 @@ static enum warp_type common_type(enum warp_type a, enum warp_type b) {
 }
 
 static struct expression_value made(enum warp_type type, uint64_t bits) {
-    return (struct expression_value){EXPRESSION_VALUE, type, warp_value_mask(type, bits)};
+    return (struct expression_value){EXPRESSION_VALUE, type, warp_value_mask(type, bits), false};
 }
 
 static struct expression_value truth(bool is) {
@@ -433,6 +434,7 @@ struct expression_value expression_value(const struct expression *expression,
                                          const struct trace_line_state *state, int lane) {
     struct expression_value stack[PARTS_MOST];
     size_t count = 0;
+    bool doubtful;
     for (size_t i = 0; i < expression->count; i++) {
         const struct expression_part *part = &expression->parts[i];
         switch (part->kind) {
@@ -443,12 +445,16 @@ struct expression_value expression_value(const struct expression *expression,
             stack[count++] = variable_value(lines, line, state, part->name, lane);
             break;
         case PART_UNARY:
+            doubtful = stack[count - 1].is_doubtful;
             stack[count - 1] = apply_unary(part->op, stack[count - 1]);
+            stack[count - 1].is_doubtful = doubtful;
             break;
         case PART_BINARY:
             count--;
+            doubtful = stack[count - 1].is_doubtful || stack[count].is_doubtful;
             stack[count - 1] =
                 apply_binary((enum binary_op)part->op, stack[count - 1], stack[count]);
+            stack[count - 1].is_doubtful = doubtful;
             break;
         }
     }

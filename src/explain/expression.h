@@ -33,6 +33,7 @@ struct expression_value {
     enum expression_status status;
     enum warp_type type;
     uint64_t bits;
+    bool is_doubtful; /* computed from a value that nothing defines */
 };
 
 /* Fails (ERROR_USAGE) with what is wrong, naming the text. To be released in any case. */

@@ -5,8 +5,16 @@
 static const char *const phase_names[PHASE_COUNT] = {N_("before"), N_("address"), N_("range"),
                                                      N_("move"), N_("after")};
 
+static const char *const captions[PHASE_COUNT] = {
+    N_("each lane has a value"), N_("which lane each one wants"), N_("is it there, in the group?"),
+    N_("the values are copied"), N_("each lane has its result")};
+
 const char *phase_name(enum phase phase) {
     return phase_names[phase];
+}
+
+const char *phase_caption(enum phase phase) {
+    return _(captions[phase]);
 }
 
 bool phase_applies(enum warp_op op, enum phase phase) {

@@ -25,4 +25,8 @@ bool phase_applies(enum warp_op op, enum phase phase);
 /* "before": for scripts and lessons, in English; on a screen _(phase_name()). */
 const char *phase_name(enum phase phase);
 
+/* The question that a phase of a shuffle answers, in the language in use: "which lane does each one
+ * want?". */
+const char *phase_caption(enum phase phase);
+
 #endif

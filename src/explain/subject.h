@@ -13,6 +13,7 @@ struct subject {
     const struct warp_operation *operation; /* NULL if there is none to ask about */
     const struct lane_outcome *outcome;     /* of its lanes: warp_outcome() */
     uint32_t line;                          /* of the source, where the call is; 0: unknown */
+    bool only_values; /* the call is not looked at: no value is a lane's "own" */
 };
 
 #define ANSWER_TEXT 160 /* an answer in words */

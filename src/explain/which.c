@@ -28,7 +28,7 @@ static int read_lane(const char **at) {
 static int refuse(const char *text, struct error *err) {
     return error_set(err, ERROR_USAGE,
                      _("'%s' does not say which lane gets whose value\n"
-                       "allowed: LANE<LANE, with commas between, lanes 0 to 31\n"
+                       "allowed: LANE<LANE or LANE:LANE, with commas between, lanes 0 to 31\n"
                        "try: shflviz which '5<12, 6<13'"),
                      text);
 }
@@ -38,8 +38,9 @@ int which_parse(struct which_wish *wish, const char *text, struct error *err) {
     memset(wish->source, -1, sizeof wish->source);
     for (;;) {
         const int lane = read_lane(&at);
-        if (lane < 0 || *at++ != '<')
+        if (lane < 0 || (*at != '<' && *at != ':'))
             return refuse(text, err);
+        at++;
         const int source = read_lane(&at);
         if (source < 0)
             return refuse(text, err);

@@ -60,7 +60,7 @@ const char *question_help(struct subject subject, const struct question *questio
     case QUESTION_BLANK:
         return question->aim.goal == SNIPPET_NUMBER ? _("a number") : _("code");
     case QUESTION_WHICH:
-        return _("a letter · several: a,c");
+        return _("a letter, or several with commas");
     case QUESTION_LINE:
         return _("the number of a line");
     default:
@@ -70,7 +70,7 @@ const char *question_help(struct subject subject, const struct question *questio
         return _("0-3,8 · all · none · or mark lanes with Space");
     if (question->kind == QUESTION_SOURCE)
         return _("0 to 31 · own · undefined");
-    if (operation && operation->op == WARP_OP_WATCH)
+    if (operation && (operation->op == WARP_OP_WATCH || subject.only_values))
         return _("a number");
     return operation && !warp_op_info(operation->op)->is_shuffle ? _("a number · undefined")
                                                                  : _("a number · own · undefined");
@@ -260,8 +260,9 @@ static void hint_readers(struct sentence *words, const struct warp_operation *op
     default:
         add(words,
             operation->op == WARP_OP_UP
-                ? _("A lane reads one below it. So look above lane %d, in the same group.")
-                : _("A lane reads one above it. So look below lane %d, in the same group."),
+                ? _("A lane reads a smaller lane number. So look after lane %d, in the same group.")
+                : _("A lane reads a larger lane number. So look before lane %d, in the same "
+                    "group."),
             lane);
         break;
     }

@@ -74,13 +74,15 @@ static bool take_expression(const struct moment_of_line *moment,
         const struct expression_value after =
             expression_value(expression, moment->lines, moment->line, moment->after, lane);
         const struct expression_value before = value_before(moment, expression, lane);
-        const bool same = before.status == after.status && before.bits == after.bits;
+        const bool same = before.status == after.status && before.bits == after.bits &&
+                          before.is_doubtful == after.is_doubtful;
         if (after.status == EXPRESSION_UNKNOWN || (same && !expression->line))
             continue;
         if (after.status == EXPRESSION_UNSET)
             value->unset |= UINT32_C(1) << lane;
         else
             value->lanes |= UINT32_C(1) << lane;
+        value->doubtful |= (uint32_t)after.is_doubtful << lane;
         value->type[lane] = after.type;
         value->bits[lane] = after.bits;
     }

@@ -1,12 +1,15 @@
 /* Steps of a recording as Markdown, with GitHub's tables. */
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "explain/explain.h"
 #include "explain/findings/finding.h"
 #include "explain/shared.h"
 #include "export/figures/paper.h"
+#include "export/lines.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct document {
@@ -174,6 +177,30 @@ static void put_step(const struct document *document) {
     putc('\n', document->out);
 }
 
+/* Local variables line by line, in a block that no text in them can end. */
+static int put_lines(FILE *out, const struct trace *trace, struct error *err) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *lines = open_memstream(&text, &length);
+    if (!lines)
+        memory_exhausted();
+    const int status = export_lines_text(lines, trace, NULL, err);
+    if (fclose(lines) != 0)
+        memory_exhausted();
+    if (status == 0 && length > 0) {
+        const size_t longest = backticks(text), fence = longest < 3 ? 3 : longest + 1;
+        fprintf(out, "## %s\n\n", _("Local variables"));
+        for (size_t i = 0; i < fence; i++)
+            putc('`', out);
+        fprintf(out, "text%s", text); /* it begins with an empty line */
+        for (size_t i = 0; i < fence; i++)
+            putc('`', out);
+        putc('\n', out);
+    }
+    free(text);
+    return status;
+}
+
 int paper_markdown(FILE *out, const struct trace *trace, const struct paper_wish *wish,
                    const char *title, struct error *err) {
     uint64_t steps[PAPER_STEPS_MOST];
@@ -200,5 +227,5 @@ int paper_markdown(FILE *out, const struct trace *trace, const struct paper_wish
                 trace, operation->op, operation->arg[__builtin_ctz(operation->present)]);
         put_step(&document);
     }
-    return 0;
+    return put_lines(out, trace, err);
 }

@@ -40,6 +40,7 @@ json_object *json_finding(const struct check_finding *finding) {
     json_put(object, "schedule", json_uint(finding->schedule));
     json_put(object, "other", other_access(&finding->other));
     json_put(object, "follows", json_truth(finding->follows));
+    json_put(object, "note", json_truth(check_rule_is_note(finding->rule)));
     return object;
 }
 
@@ -131,7 +132,7 @@ static json_object *result_object(const struct check_report *report, size_t inde
     for (size_t i = 0; check_rule_at(i); i++)
         if (strcmp(check_rule_at(i)->id, finding->rule) == 0)
             json_put(object, "ruleIndex", json_uint(i));
-    json_put(object, "level", json_string("error"));
+    json_put(object, "level", json_string(check_rule_is_note(finding->rule) ? "note" : "error"));
     text_append(&words, finding->message ? finding->message : finding->rule);
     if (finding->instead)
         text_append_format(&words, ". Instead: %s.", finding->instead);

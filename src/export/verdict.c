@@ -4,6 +4,7 @@
 #include "export/json_parts.h"
 #include "export/xml.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static json_object *wrong_object(const struct verdict *verdict) {
@@ -30,6 +31,7 @@ void export_verdict_json(FILE *out, const char *exercise, const char *file,
     json_put(object, "cases", json_uint(verdict->cases));
     json_put(object, "runs", json_uint(verdict->runs));
     json_put(object, "schedule", json_uint(verdict->schedule));
+    json_put(object, "seed", json_uint(verdict->seed));
     json_put(object, "case",
              verdict->case_name && *verdict->case_name ? json_string(verdict->case_name) : NULL);
     json_put(object, "wrong", wrong_object(verdict));
@@ -71,7 +73,7 @@ void export_verdict_csv(FILE *out, const char *exercise, const char *file,
     csv_line(out, verdict->case_name);
     fputc(',', out);
     csv_line(out, words);
-    fputc('\n', out);
+    fprintf(out, ",%" PRIu64 "\n", verdict->seed);
     free(words);
 }
 

@@ -4,116 +4,15 @@
 #include "base/message.h"
 #include "base/text/c_expression.h"
 #include "bring/mend.h"
+#include "device/device.h"
+#include "launch/call_function.h"
+#include "launch/call_words.h"
 #include "launch/expression.h"
 #include "launch/launch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the functions ---- */
-
-struct function {
-    const char *name;
-    enum warp_op op;
-    const char *command, *option; /* of the four shuffles; NULL: none */
-    const char *parameters;       /* as a message names them */
-    int least, most;              /* how many arguments */
-    bool is_member;               /* of a group: no mask, no width */
-    int assumed;                  /* what an argument is taken for whose name says nothing */
-};
-
-#define SHUFFLE(NAME, OP, COMMAND, OPTION, PARAMETER, ASSUMED)                                     \
-    {"__shfl" NAME "_sync",                                                                        \
-     OP,                                                                                           \
-     COMMAND,                                                                                      \
-     OPTION,                                                                                       \
-     "mask, var, " PARAMETER ", width",                                                            \
-     3,                                                                                            \
-     4,                                                                                            \
-     false,                                                                                        \
-     ASSUMED},                                                                                     \
-        {"__shfl" NAME, OP, COMMAND, OPTION, "var, " PARAMETER ", width", 2, 3, false, ASSUMED}, { \
-        "shfl" NAME, OP, COMMAND, OPTION, "var, " PARAMETER, 2, 2, true, ASSUMED                   \
-    }
-#define OTHER(NAME, OP, PARAMETERS, COUNT, MOST)                                                   \
-    { NAME, OP, NULL, NULL, PARAMETERS, COUNT, MOST, false, 0 }
-#define MEMBER(NAME, OP, PARAMETERS, COUNT, MOST)                                                  \
-    { NAME, OP, NULL, NULL, PARAMETERS, COUNT, MOST, true, 0 }
-
-static const struct function functions[] = {
-    SHUFFLE("", WARP_OP_IDX, "idx", "src", "srcLane", 0),
-    SHUFFLE("_up", WARP_OP_UP, "up", "delta", "delta", 1),
-    SHUFFLE("_down", WARP_OP_DOWN, "down", "delta", "delta", 16),
-    SHUFFLE("_xor", WARP_OP_XOR, "xor", "mask", "laneMask", 16),
-    OTHER("__ballot_sync", WARP_OP_BALLOT, "mask, predicate", 2, 2),
-    OTHER("__any_sync", WARP_OP_ANY, "mask, predicate", 2, 2),
-    OTHER("__all_sync", WARP_OP_ALL, "mask, predicate", 2, 2),
-    OTHER("__match_any_sync", WARP_OP_MATCH_ANY, "mask, value", 2, 2),
-    OTHER("__match_all_sync", WARP_OP_MATCH_ALL, "mask, value, pred", 3, 3),
-    OTHER("__reduce_add_sync", WARP_OP_REDUCE_ADD, "mask, value", 2, 2),
-    OTHER("__reduce_min_sync", WARP_OP_REDUCE_MIN, "mask, value", 2, 2),
-    OTHER("__reduce_max_sync", WARP_OP_REDUCE_MAX, "mask, value", 2, 2),
-    OTHER("__reduce_and_sync", WARP_OP_REDUCE_AND, "mask, value", 2, 2),
-    OTHER("__reduce_or_sync", WARP_OP_REDUCE_OR, "mask, value", 2, 2),
-    OTHER("__reduce_xor_sync", WARP_OP_REDUCE_XOR, "mask, value", 2, 2),
-    OTHER("__syncwarp", WARP_OP_SYNC, "mask", 0, 1),
-    OTHER("__activemask", WARP_OP_ACTIVEMASK, "", 0, 0),
-    MEMBER("ballot", WARP_OP_BALLOT, "predicate", 1, 1),
-    MEMBER("any", WARP_OP_ANY, "predicate", 1, 1),
-    MEMBER("all", WARP_OP_ALL, "predicate", 1, 1),
-    MEMBER("match_any", WARP_OP_MATCH_ANY, "value", 1, 1),
-    MEMBER("match_all", WARP_OP_MATCH_ALL, "value, pred", 2, 2),
-    MEMBER("sync", WARP_OP_SYNC, "", 0, 0),
-};
-#define FUNCTION_COUNT (sizeof functions / sizeof *functions)
-
-/* "shfl_sync(mask, x, 2)" is what articles write, too: the underscores are left out there. */
-static const struct function *function_called(const char *name, size_t length, bool is_member) {
-    for (size_t i = 0; i < FUNCTION_COUNT; i++) {
-        const char *known = functions[i].name;
-        if (functions[i].is_member != is_member)
-            continue;
-        if (strlen(known) == length && memcmp(known, name, length) == 0)
-            return &functions[i];
-        known += strspn(known, "_");
-        if (!is_member && string_ends_with(known, "_sync") && strlen(known) == length &&
-            memcmp(known, name, length) == 0)
-            return &functions[i];
-    }
-    return NULL;
-}
-
-int call_function(const char *name) {
-    const struct function *function = function_called(name, strlen(name), false);
-    return function ? (int)function->op : -1;
-}
-
-const char *call_signature(enum warp_op op) {
-    static const char *const signatures[WARP_OP_COUNT] = {
-        [WARP_OP_IDX] = "T __shfl_sync(unsigned mask, T var, int srcLane, int width = warpSize)",
-        [WARP_OP_UP] =
-            "T __shfl_up_sync(unsigned mask, T var, unsigned delta, int width = warpSize)",
-        [WARP_OP_DOWN] =
-            "T __shfl_down_sync(unsigned mask, T var, unsigned delta, int width = warpSize)",
-        [WARP_OP_XOR] =
-            "T __shfl_xor_sync(unsigned mask, T var, int laneMask, int width = warpSize)",
-        [WARP_OP_BALLOT] = "unsigned __ballot_sync(unsigned mask, int predicate)",
-        [WARP_OP_ANY] = "int __any_sync(unsigned mask, int predicate)",
-        [WARP_OP_ALL] = "int __all_sync(unsigned mask, int predicate)",
-        [WARP_OP_MATCH_ANY] = "unsigned __match_any_sync(unsigned mask, T value)",
-        [WARP_OP_MATCH_ALL] = "unsigned __match_all_sync(unsigned mask, T value, int *pred)",
-        [WARP_OP_REDUCE_ADD] = "T __reduce_add_sync(unsigned mask, T value)",
-        [WARP_OP_REDUCE_MIN] = "T __reduce_min_sync(unsigned mask, T value)",
-        [WARP_OP_REDUCE_MAX] = "T __reduce_max_sync(unsigned mask, T value)",
-        [WARP_OP_REDUCE_AND] = "unsigned __reduce_and_sync(unsigned mask, unsigned value)",
-        [WARP_OP_REDUCE_OR] = "unsigned __reduce_or_sync(unsigned mask, unsigned value)",
-        [WARP_OP_REDUCE_XOR] = "unsigned __reduce_xor_sync(unsigned mask, unsigned value)",
-        [WARP_OP_SYNC] = "void __syncwarp(unsigned mask = 0xffffffff)",
-        [WARP_OP_ACTIVEMASK] = "unsigned __activemask()",
-    };
-    return signatures[op];
-}
 
 /* ---- reading ---- */
 
@@ -122,13 +21,15 @@ const char *call_signature(enum warp_op op) {
 
 struct reading {
     const char *text; /* the whole, mended */
-    const struct function *function;
+    const struct call_function *function;
     const char *begin; /* of the call, with the group before it */
     const char *open, *end;
     struct text group; /* whose member it is */
+    int group_size;
     struct text argument[ARGUMENTS_MOST];
     const char *place[ARGUMENTS_MOST];
     int count;
+    const struct word_list *values; /* of names */
     struct call *call;
     struct error *err;
 };
@@ -160,17 +61,42 @@ static const char *skip_marks(const char *text) {
     return text + strspn(text, "#>* \t\r\n");
 }
 
+/* grid.sync() and block.sync() are no operations of a warp. */
+static bool is_wider_group(const struct cpp_token *group) {
+    static const char *const names[] = {"grid", "block", "cta", "tb", "cluster"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (group->length >= strlen(names[i]) &&
+            strncmp(group->at, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_group_space(const struct cpp_token *token) {
+    return cpp_is(token, "cg") || cpp_is(token, "cooperative_groups");
+}
+
+/* The function that a word names, with the tokens before it. */
+static const struct call_function *named_by(const struct cpp_token *token,
+                                            const struct cpp_token before[3]) {
+    const bool is_member = cpp_is(&before[0], ".");
+    if (token->kind != CPP_WORD ||
+        (is_member && (before[1].kind != CPP_WORD || is_wider_group(&before[1]))))
+        return NULL;
+    if (cpp_is(token, CALL_GROUP_REDUCE) && !is_group_space(&before[2]))
+        return NULL;
+    return call_function_named(token->at, token->length, is_member);
+}
+
 /* Finds the first function that is called, and whose member it is. */
 static bool find(struct reading *reading, const char *text) {
     struct cpp_reader reader = {.at = skip_marks(text)};
-    struct cpp_token token, before = {.kind = CPP_END}, group = before;
+    struct cpp_token token, before[3] = {{.kind = CPP_END}, {.kind = CPP_END}, {.kind = CPP_END}};
     while ((token = cpp_next(&reader)).kind != CPP_END) {
-        const bool is_member = cpp_is(&before, ".");
-        const struct function *function =
-            token.kind == CPP_WORD ? function_called(token.at, token.length, is_member) : NULL;
+        const bool is_member = cpp_is(&before[0], ".");
+        const struct call_function *function = named_by(&token, before);
         struct cpp_reader next = reader;
-        const struct cpp_token open = cpp_next(&next);
-        if (function && cpp_is(&open, "(") && (!is_member || group.kind == CPP_WORD)) {
+        const struct cpp_token open = cpp_next(&next), group = before[1];
+        if (function && cpp_is(&open, "(")) {
             reading->function = function;
             reading->begin = is_member ? group.at : token.at;
             reading->open = open.at;
@@ -178,8 +104,9 @@ static bool find(struct reading *reading, const char *text) {
                 text_append_bytes(&reading->group, group.at, group.length);
             return true;
         }
-        group = before;
-        before = token;
+        before[2] = before[1];
+        before[1] = before[0];
+        before[0] = token;
     }
     return false;
 }
@@ -257,126 +184,29 @@ static bool is_declared(const struct text *argument) {
     return false;
 }
 
+/* How many lanes a group has: as its type says, "tiled_partition<16>", "thread_block_tile<16>",
+ * where that stands in the same text, else as its name does, else 32. */
+static int group_size(const struct reading *reading) {
+    static const char *const types[] = {"tiled_partition<", "thread_block_tile<"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const char *at = strstr(reading->text, types[i]);
+        const size_t length = strlen(types[i]);
+        if (at && at < reading->begin)
+            return cpp_group_size(at, length + strspn(at + length, "0123456789"));
+    }
+    return cpp_group_size(reading->group.data, reading->group.length);
+}
+
 /* ---- arguments ---- */
 
 static void assume(struct reading *reading, const char *name, const char *value) {
-    struct text *said = &reading->call->assumed, one = TEXT_INIT;
-    text_append_format(&one, "%s = %s", name, value);
-    if (!strstr(said->data, one.data))
-        text_append_format(said, "%s%s", said->length ? ", " : "", one.data);
-    text_release(&one);
+    call_assume(&reading->call->assumed, name, value);
 }
 
-static bool is_word(const struct cpp_token *token, const char *const *words) {
-    for (; *words; words++)
-        if (cpp_is(token, *words))
-            return true;
-    return false;
-}
-
-static const char *const lane_words[] = {"lane",     "laneId",  "lane_id", "laneid", "laneID",
-                                         "lane_idx", "laneIdx", "LaneId",  "lid",    NULL};
-static const char *const thread_words[] = {"thread", "tid",        "thread_id", "threadId",
-                                           "idx",    "thread_idx", "gid",       NULL};
-static const char *const warp_words[] = {"warpSize",      "WARP_SIZE", "warp_size", "kWarpSize",
-                                         "C10_WARP_SIZE", "WarpSize",  "WARPSIZE",  NULL};
-
-/* threadIdx.x, blockIdx.x, blockDim.x: what of C++ is known; NULL if it is none. */
-static const char *built_in(const struct cpp_token *token, struct cpp_reader *reader) {
-    static const char *const known[][2] = {
-        {"threadIdx", "thread"}, {"blockIdx", "0"}, {"blockDim", "32"}, {"gridDim", "1"}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!cpp_is(token, known[i][0]))
-            continue;
-        struct cpp_reader next = *reader;
-        const struct cpp_token dot = cpp_next(&next), axis = cpp_next(&next);
-        if (!cpp_is(&dot, ".") || axis.length != 1)
-            return NULL;
-        *reader = next;
-        return *axis.at == 'x' ? known[i][1] : known[i][1][0] == 't' ? "0" : "1";
-    }
-    return NULL;
-}
-
-/* A number without its suffix. */
-static void append_number(struct text *to, const struct cpp_token *token) {
-    const char *at = token->at;
-    size_t length = token->length;
-    const bool hexadecimal = length > 2 && at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
-    while (length > 1 && strchr(hexadecimal ? "uUlL" : "uUlLfF", at[length - 1]))
-        length--;
-    text_append_bytes(to, at, length);
-}
-
-/* What an expression does not have: memory, members, calls, casts, pointers. */
-static bool is_beyond(const struct cpp_token *token, const struct cpp_token *before) {
-    if (token->kind == CPP_STRING)
-        return true;
-    if (token->kind != CPP_SYMBOL)
-        return cpp_is(before, ")");
-    const char c = *token->at;
-    const bool begins = before->kind == CPP_END || cpp_is(before, "(");
-    return strchr("[].{}", c) || (c == '(' && before->kind == CPP_WORD) ||
-           (c == '>' && cpp_is(before, "-")) || (strchr("*&", c) && begins);
-}
-
-/* A name, or what stands for it. */
-static void append_name(struct reading *reading, struct text *to, const struct cpp_token *token,
-                        const char *unknown) {
-    char name[64];
-    if (is_word(token, lane_words)) {
-        text_append(to, "lane");
-    } else if (is_word(token, thread_words)) {
-        text_append(to, "thread");
-    } else if (is_word(token, warp_words)) {
-        text_append(to, "32");
-    } else {
-        snprintf(name, sizeof name, "%.*s", (int)token->length, token->at);
-        assume(reading, name, unknown);
-        text_append(to, unknown);
-    }
-}
-
-/*
- * Writes an argument in the words of expression.h; names that say nothing become `unknown`. False
- * if it takes more of C++ than an expression has: memory, calls, casts.
- */
-static bool translate_words(struct reading *reading, const char *argument, const char *unknown,
-                            struct text *to) {
-    struct cpp_reader reader = {.at = argument};
-    struct cpp_token token, before = {.kind = CPP_END};
-    while ((token = cpp_next(&reader)).kind != CPP_END) {
-        const char *known = token.kind == CPP_WORD ? built_in(&token, &reader) : NULL;
-        if (is_beyond(&token, &before))
-            return false;
-        if (to->length && !token.is_joined)
-            text_append_char(to, ' ');
-        if (known)
-            text_append(to, known);
-        else if (token.kind == CPP_NUMBER)
-            append_number(to, &token);
-        else if (token.kind == CPP_WORD)
-            append_name(reading, to, &token, unknown);
-        else
-            text_append_bytes(to, token.at, token.length);
-        before = token;
-    }
-    return true;
-}
-
-/* The same; what was assumed of its parts does not count where the whole is not known. */
 static bool translate(struct reading *reading, const char *argument, const char *unknown,
                       struct text *to) {
-    struct text *assumed = &reading->call->assumed;
-    const size_t length = assumed->length;
-    if (translate_words(reading, argument, unknown, to))
-        return true;
-    if (length)
-        assumed->data[length] = '\0';
-    assumed->length = length;
-    if (!length)
-        text_clear(assumed);
-    return false;
+    const struct call_words words = {&reading->call->assumed, reading->values};
+    return call_translate(&words, argument, unknown, to);
 }
 
 static enum warp_type type_of(const struct reading *reading, const char *value) {
@@ -398,6 +228,13 @@ static enum warp_type type_of(const struct reading *reading, const char *value) 
             memchr(token.at, '.', token.length))
             return strchr("fF", token.at[token.length - 1]) ? WARP_TYPE_FLOAT : WARP_TYPE_DOUBLE;
     return WARP_TYPE_INT;
+}
+
+/* The same among those that the program has: __reduce_and_sync takes unsigned alone. */
+static enum warp_type value_type(const struct reading *reading, const char *value,
+                                 const struct program *program) {
+    const enum warp_type type = type_of(reading, value);
+    return program->types >> type & 1 ? type : program->defaults.type;
 }
 
 /* Checks an expression by its one reader, which says what is wrong with it. */
@@ -481,7 +318,7 @@ static int take_width(struct reading *reading, int index) {
 }
 
 static int take_lane_argument(struct reading *reading, int index) {
-    const struct function *function = reading->function;
+    const struct call_function *function = reading->function;
     struct text text = TEXT_INIT;
     char assumed[8];
     int status = 0;
@@ -491,60 +328,115 @@ static int take_lane_argument(struct reading *reading, int index) {
         text_clear(&text);
         text_append(&text, assumed);
     } else {
-        status = check(reading, index, function->option, WARP_TYPE_NONE, text.data);
+        status =
+            check(reading, index, warp_op_info(function->op)->argument, WARP_TYPE_NONE, text.data);
     }
     append_option(reading, function->option, text.data);
     text_release(&text);
     return status;
 }
 
-/* Without --in each lane brings its number, which is what a name is taken for. */
-static int take_value(struct reading *reading, int index) {
+/* Without --in lanes bring what the program takes for granted; a name is taken for the lane's
+ * number. */
+static int take_value(struct reading *reading, int index, const struct program *program) {
     const char *argument = reading->argument[index].data;
-    const enum warp_type type = type_of(reading, argument);
+    const enum warp_type type = value_type(reading, argument, program);
     struct text text = TEXT_INIT;
     int status = 0;
-    const bool known = translate(reading, argument, "lane", &text);
-    if (!known)
+    if (!translate(reading, argument, "lane", &text)) {
         assume(reading, argument, "lane");
-    else
+        text_clear(&text);
+        text_append(&text, "lane");
+    } else {
         status = check(reading, index, "var", type, text.data);
-    if (type != WARP_TYPE_INT)
+    }
+    if (type != program->defaults.type)
         append_option(reading, "type", warp_type_info(type)->name);
-    if (known && strcmp(text.data, "lane") != 0)
+    if (strcmp(text.data, program->input) != 0)
         append_option(reading, "in", text.data);
     text_release(&text);
     return status;
 }
 
-static int read_command(struct reading *reading) {
-    const struct function *function = reading->function;
+static void assume_group(struct reading *reading) {
+    char lanes[64];
+    if (reading->group.length == 0)
+        return;
+    snprintf(lanes, sizeof lanes, _("a group of %d lanes"), reading->group_size);
+    assume(reading, reading->group.data, lanes);
+}
+
+static int read_shuffle(struct reading *reading) {
+    const struct call_function *function = reading->function;
     const int value = !function->is_member && string_ends_with(function->name, "_sync");
     text_append(&reading->call->line, function->command);
     if (take_lane_argument(reading, value + 1) != 0)
         return -1;
     if (reading->count > value + 2 && take_width(reading, value + 2) != 0)
         return -1;
+    if (function->is_member && reading->group_size != WARP_LANES)
+        text_append_format(&reading->call->line, " --width %d", reading->group_size);
     if (value && take_members(reading, 0) != 0)
         return -1;
     if (!value && !function->is_member)
         assume(reading, "mask", "0xffffffff");
-    if (function->is_member)
-        assume(reading, reading->group.data, _("a group of 32 lanes"));
-    return take_value(reading, value);
+    assume_group(reading);
+    return take_value(reading, value, device_program_find(function->command));
+}
+
+/* A call that is no shuffle, as the program that makes it alone. False if there is none: for a
+ * group that is no whole warp, for a value of C++ beyond our expressions or of another type. */
+static bool has_program(struct reading *reading) {
+    const struct call_function *function = reading->function;
+    const struct program *program = device_program_find(function->command);
+    const int value = function->is_member ? 0 : 1;
+    struct text ignored = TEXT_INIT;
+    bool has = !function->is_member || reading->group_size == WARP_LANES;
+    if (has && reading->count > value) {
+        const char *argument = reading->argument[value].data;
+        const enum warp_type type = type_of(reading, argument);
+        has = (type <= WARP_TYPE_UNSIGNED_LONG_LONG || program->types >> type & 1) &&
+              translate(reading, argument, "lane", &ignored);
+    }
+    text_clear(&reading->call->assumed);
+    text_release(&ignored);
+    return has;
+}
+
+static int read_program(struct reading *reading) {
+    const struct call_function *function = reading->function;
+    const int value = function->is_member ? 0 : 1;
+    text_append_format(&reading->call->line, "kernel %s", function->command);
+    if (!function->is_member && reading->count && take_members(reading, 0) != 0)
+        return -1;
+    assume_group(reading);
+    return reading->count > value
+               ? take_value(reading, value, device_program_find(function->command))
+               : 0;
 }
 
 /* ---- other functions ---- */
 
+static bool is_keyword(const struct cpp_token *token) {
+    static const char *const known[] = {"lane",    "thread",   "warpSize",    "true",    "false",
+                                        "sizeof",  "const",    "unsigned",    "signed",  "char",
+                                        "short",   "int",      "long",        "float",   "double",
+                                        "bool",    "size_t",   "half",        "__half",  "int8_t",
+                                        "uint8_t", "int16_t",  "uint16_t",    "int32_t", "uint32_t",
+                                        "int64_t", "uint64_t", "static_cast", NULL};
+    for (const char *const *at = known; *at; at++)
+        if (cpp_is(token, *at))
+            return true;
+    return false;
+}
+
 /* Whether a program made of the call has to declare this name. */
 static bool is_free_name(const struct cpp_token *token, const struct cpp_token *before,
                          struct cpp_reader *reader) {
-    static const char *const known[] = {"lane",  "thread", "warpSize", "true",
-                                        "false", "sizeof", NULL};
     struct cpp_reader next = *reader;
     const struct cpp_token after = cpp_next(&next);
     return token->kind == CPP_WORD && !cpp_is(before, ".") && !cpp_is(&after, "(") &&
-           !built_in(token, reader) && !is_word(token, known);
+           !call_built_in(token, reader) && !is_keyword(token);
 }
 
 static void note_name(struct reading *reading, const struct cpp_token *token, const char *value,
@@ -568,32 +460,35 @@ static void note_names(struct reading *reading) {
         struct cpp_token token, before = {.kind = CPP_END};
         while ((token = cpp_next(&reader)).kind != CPP_END) {
             const bool is_result = cpp_is(&before, "&") && before.at == reading->argument[i].data;
-            const char *value = i == 0 && has_mask              ? "0xffffffff"
-                                : is_result                     ? "0"
-                                : is_word(&token, warp_words)   ? "32"
-                                : is_word(&token, thread_words) ? "thread"
-                                                                : "lane";
+            const char *known = call_known_word(&token);
+            const char *value = i == 0 && has_mask ? "0xffffffff"
+                                : is_result        ? "0"
+                                : known            ? known
+                                                   : "lane";
             if (is_free_name(&token, &before, &reader))
                 note_name(reading, &token, value, !is_result);
             before = token;
         }
     }
-    if (reading->function->is_member)
-        assume(reading, reading->group.data, _("a group of 32 lanes"));
+    assume_group(reading);
 }
 
 static void take_expression(struct reading *reading) {
     struct text *to = &reading->call->expression;
-    const struct function *function = reading->function;
-    text_append_format(to, "%s%s%s(", reading->group.data, function->is_member ? "." : "",
-                       function->name);
+    const struct call_function *function = reading->function;
+    if (function->is_member)
+        text_append(to, reading->group.data);
+    if (reading->call->kind == CALL_EXPRESSION && function->is_member &&
+        cpp_group_size(reading->group.data, reading->group.length) != reading->group_size)
+        text_append_format(to, "_%d", reading->group_size);
+    text_append_format(to, "%s%s(", function->is_member ? "." : "", function->name);
     for (int i = 0; i < reading->count; i++)
         text_append_format(to, "%s%s", i ? ", " : "", reading->argument[i].data);
     text_append_char(to, ')');
 }
 
 static int check_count(const struct reading *reading) {
-    const struct function *function = reading->function;
+    const struct call_function *function = reading->function;
     char wrong[160];
     if (reading->count >= function->least && reading->count <= function->most)
         return 0;
@@ -602,6 +497,32 @@ static int check_count(const struct reading *reading) {
     const int at = reading->count > function->most ? function->most : -1;
     return fail_at(reading, at >= 0 && at < ARGUMENTS_MOST ? reading->place[at] : reading->end - 1,
                    wrong);
+}
+
+/* cg::reduce(group, value, cg::plus<T>()) becomes the function that does the same for a warp. */
+static int read_group_reduce(struct reading *reading) {
+    const struct call_function *function = call_function_of_operator(reading->argument[2].data);
+    char wrong[128];
+    const int size = cpp_group_size(reading->argument[0].data, reading->argument[0].length);
+    if (!function)
+        return fail_at(reading, reading->place[2],
+                       _("plus, less, greater, bit_and, bit_or or bit_xor is expected here"));
+    snprintf(wrong, sizeof wrong, _("a group of %d lanes is less than a warp"), size);
+    if (size != WARP_LANES)
+        return fail_at(reading, reading->place[0], wrong);
+    if (strstr(reading->argument[2].data, "float") || strstr(reading->argument[2].data, "double"))
+        return fail_at(reading, reading->place[2],
+                       _("int and unsigned have one operation for this; others are reduced by "
+                         "shuffles"));
+    text_append(&reading->group, reading->argument[0].data);
+    reading->group_size = size;
+    text_clear(&reading->argument[0]);
+    text_append(&reading->argument[0], "0xffffffff");
+    reading->function = function;
+    reading->count = 2;
+    reading->call->op = function->op;
+    reading->call->function = function->name;
+    return 0;
 }
 
 static int read_mended(struct reading *reading) {
@@ -620,22 +541,26 @@ static int read_mended(struct reading *reading) {
     }
     if (check_count(reading) != 0)
         return -1;
+    if (strcmp(reading->function->name, CALL_GROUP_REDUCE) == 0 && read_group_reduce(reading) != 0)
+        return -1;
+    if (reading->function->is_member)
+        reading->group_size = group_size(reading);
+    call->kind = reading->function->option || has_program(reading) ? CALL_COMMAND : CALL_EXPRESSION;
     take_expression(reading);
-    if (reading->function->command) {
-        call->kind = CALL_COMMAND;
-        return read_command(reading);
-    }
-    call->kind = CALL_EXPRESSION;
+    if (call->kind == CALL_COMMAND)
+        return reading->function->option ? read_shuffle(reading) : read_program(reading);
     note_names(reading);
     return 0;
 }
 
-int call_read(struct call *call, const char *text, struct error *err) {
+int call_read(struct call *call, const char *text, const struct word_list *values,
+              struct error *err) {
     struct mend mend;
     mend_marks(&mend, text);
     *call = (struct call){
         .line = TEXT_INIT, .assumed = TEXT_INIT, .expression = TEXT_INIT, .names = TEXT_INIT};
-    struct reading reading = {.text = mend.text.data, .group = TEXT_INIT, .call = call, .err = err};
+    struct reading reading = {
+        .text = mend.text.data, .group = TEXT_INIT, .values = values, .call = call, .err = err};
     for (int i = 0; i < ARGUMENTS_MOST; i++)
         text_init(&reading.argument[i]);
     const int status = read_mended(&reading);

@@ -2,6 +2,7 @@
  * call.h - a call of a warp function as it stands in a program, and the command that shows it.
  *
  *     int ret = __shfl_up_sync(0xFFFFFFFF, value, 2, 16);      up --delta 2 --width 16
+ *     __ballot_sync(mask, a[i] > 3)                            kernel ballot-sync --in 'lane > 3'
  *
  * What stands around the call is left out. Names that shflviz cannot know get a value, and it is
  * said which: a value that travels is the lane's number, an argument what the first round of a
@@ -12,13 +13,14 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "launch/word_list.h"
 #include "warp/warp.h"
 
 #include <stdbool.h>
 
 enum call_kind {
-    CALL_COMMAND,    /* one of the four shuffles: `line` is the command */
-    CALL_EXPRESSION, /* any other: a program that is made of it has to be run */
+    CALL_COMMAND,    /* `line` is the command of the program that makes it alone */
+    CALL_EXPRESSION, /* there is none, as it takes more of C++: one has to be made and compiled */
     CALL_DECLARATION /* how the function is declared: its page is meant */
 };
 
@@ -35,14 +37,10 @@ struct call {
 /* Whether a text calls a warp function somewhere. */
 bool call_is(const char *text);
 
-/* Reads the first call of a text. Fails (ERROR_USAGE) with a caret below what is wrong. To be
- * released either way. */
-int call_read(struct call *call, const char *text, struct error *err);
+/* Reads the first call of a text; names take the values given, "NAME=VALUE" each, if any are
+ * (NULL: none). Fails (ERROR_USAGE) with a caret below what is wrong. To be released either way. */
+int call_read(struct call *call, const char *text, const struct word_list *values,
+              struct error *err);
 void call_release(struct call *call);
-
-/* The operation of a function by its name, "__shfl_sync" or a group's "shfl"; -1 if it is none. */
-int call_function(const char *name);
-/* How it is declared; NULL where a group's member has no function beside it. */
-const char *call_signature(enum warp_op op);
 
 #endif

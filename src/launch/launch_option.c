@@ -171,7 +171,7 @@ static int parse_output(void *target, const char *value, struct error *err) {
 static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_SRC] = {EXPRESSION("src", "N"), .help = N_("srcLane, the lane to read in each group"),
         .manual = N_("An expression, so that lanes may differ. Counted modulo the width.")},
-    [LAUNCH_DELTA] = {EXPRESSION("delta", "N"), .help = N_("how many lanes below (up) or above (down) to read"),
+    [LAUNCH_DELTA] = {EXPRESSION("delta", "N"), .help = N_("how far to read: lane - delta (up), lane + delta (down)"),
         .manual = N_("An expression, so that lanes may differ. Its low five bits count.")},
     [LAUNCH_MASK] = {EXPRESSION("mask", "N"), .help = N_("laneMask, XORed with the lane's number"),
         .manual = N_("An expression, so that lanes may differ. Its low five bits count. Not the member mask: that is --members.")},

@@ -14,12 +14,16 @@
 /* ---- finding ---- */
 
 int option_find(const struct option_reader *reader, const char *name, size_t length) {
+    int found = -1;
     for (int id = 0; id < reader->count; id++) {
         const char *known = reader->option(id)->name;
-        if (strlen(known) == length && memcmp(known, name, length) == 0)
+        if (strlen(known) != length || memcmp(known, name, length) != 0)
+            continue;
+        if (reader->allowed & OPTION_BIT(id))
             return id;
+        found = found < 0 ? id : found;
     }
-    return -1;
+    return found;
 }
 
 static int find_letter(const struct option_reader *reader, char letter) {

@@ -74,7 +74,8 @@ struct option_reader {
  */
 int options_read(struct option_reader *reader, int count, char **words, struct error *err);
 
-/* The option called `length` bytes of `name`, matched whole; its id, or -1. */
+/* The option called `length` bytes of `name`, matched whole; its id, or -1. Of two with one name
+ * (--type of a shuffle, of a matrix) it is the one that is allowed. */
 int option_find(const struct option_reader *reader, const char *name, size_t length);
 
 /* Appends the options of a set as a person types them, "--mask --width", without hidden ones. */

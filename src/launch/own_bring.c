@@ -1,12 +1,12 @@
 #include "launch/own_bring.h"
 
-#include "base/file.h"
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text/utf8.h"
 #include "bring/launch.h"
 #include "bring/mend.h"
 #include "launch/expression.h"
+#include "launch/own_headers.h"
 #include "warp/warp.h"
 
 #include <stdio.h>
@@ -202,70 +202,6 @@ static void tell(const char *path, const struct own_brought *brought) {
     progress_line_printed(NULL, 0);
 }
 
-/* ---- headers that are not here ---- */
-
-static bool is_there(const char *folder, size_t length, const char *name, size_t name_length) {
-    struct text path = TEXT_INIT;
-    text_append_bytes(&path, folder, length);
-    if (length && folder[length - 1] != '/')
-        text_append_char(&path, '/');
-    text_append_bytes(&path, name, name_length);
-    const bool there = access(path.data, R_OK) == 0;
-    text_release(&path);
-    return there;
-}
-
-/* A header of the project that the file comes from, which did not come along. */
-static bool is_missing(const char *path, const struct word_list *include, const char *name,
-                       size_t length) {
-    const size_t folder = (size_t)(file_base_name(path) - path);
-    bool there = is_there(path, folder, name, length);
-    for (int i = 0; !there && i < include->count; i++)
-        there = is_there(include->word[i], strlen(include->word[i]), name, length);
-    return !there;
-}
-
-/* The name between the quotes of #include "...", or of a header with types that the text does not
- * use; its length, 0 if the line is no such. */
-static size_t included(const char *line, const char *text, const char **name) {
-    static const char fp8[] = "<cuda_fp8.h>";
-    line += strspn(line, " \t");
-    if (*line != '#')
-        return 0;
-    line += 1 + strspn(line + 1, " \t");
-    if (strncmp(line, "include", 7) != 0)
-        return 0;
-    line += 7 + strspn(line + 7, " \t");
-    *name = line + 1;
-    if (strncmp(line, fp8, strlen(fp8)) == 0 && !strstr(text, "__nv_fp8"))
-        return strlen(fp8) - 2;
-    return *line == '"' ? strcspn(line + 1, "\"\n") : 0;
-}
-
-/* Their lines become empty; where something of them is needed, the compiler says what. */
-static void leave_out_headers(const char *path, const struct word_list *include,
-                              struct text *text) {
-    struct text names = TEXT_INIT;
-    for (char *line = text->data, *next; *line; line = next) {
-        const char *name;
-        const size_t length = included(line, text->data, &name);
-        const size_t whole = strcspn(line, "\n");
-        next = line + whole + (line[whole] == '\n');
-        if (!length || (name[-1] == '"' && !is_missing(path, include, name, length)))
-            continue;
-        if (name[-1] == '"')
-            text_append_format(&names, "%s%.*s", names.length ? " " : "", (int)length, name);
-        memset(line, ' ', whole);
-    }
-    if (names.length) {
-        progress_line_hold();
-        fprintf(stderr, _("shflviz: headers that are not here are left out: %s (-I DIR)\n"),
-                names.data);
-        progress_line_printed(NULL, 0);
-    }
-    text_release(&names);
-}
-
 /* A main() that is there gives way to a call that was asked for. */
 static void rename_main(const struct functions *functions, struct text *text) {
     for (size_t i = 0; i < functions->count; i++) {
@@ -299,8 +235,6 @@ static int launch_function(const struct bringing *b, const struct functions *fun
             functions_without_host_library(b->text->data, &whole);
         else
             text_append(&whole, b->text->data);
-        if (whole.length && !functions->has_main)
-            leave_out_headers(b->path, b->include, &whole);
         bring_append_main(&launch, &whole);
         text_clear(b->text);
         text_append(b->text, whole.data);
@@ -329,15 +263,36 @@ static int bring_functions(const struct bringing *b, const struct functions *fun
     return 0;
 }
 
+/* Returns true if the text has changed. */
+static bool resolve_headers(const struct bringing *b, bool has_main) {
+    struct text missing = TEXT_INIT;
+    const bool changed =
+        own_headers_resolve(b->path, b->include, b->text, has_main ? NULL : &missing);
+    if (missing.length) {
+        progress_line_hold();
+        fprintf(stderr, _("shflviz: headers that are not here are left out: %s (-I DIR)\n"),
+                missing.data);
+        progress_line_printed(NULL, 0);
+    }
+    text_release(&missing);
+    return changed;
+}
+
 int own_bring(struct own_brought *brought, const char *path, struct text *text,
               const struct own_wish *wish, const struct word_list *include, bool may_ask,
               struct error *err) {
     const struct bringing b = {brought, path, text, wish, include, may_ask, err};
     struct functions functions;
     *brought = (struct own_brought){.call = TEXT_INIT, .options = TEXT_INIT};
+    if (!wish->is_expression && text->data[strspn(text->data, " \t\r\n")] == '\0')
+        return error_set(err, ERROR_USAGE, _("%s is empty"), path);
     if (mend(&b) != 0)
         return -1;
     functions_find(&functions, text->data);
+    if (functions.count > 0 && resolve_headers(&b, functions.has_main)) {
+        functions_release(&functions);
+        functions_find(&functions, text->data);
+    }
     const int status = bring_functions(&b, &functions);
     functions_release(&functions);
     return status;

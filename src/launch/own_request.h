@@ -6,6 +6,7 @@
 
 #include "cudacpu/cudacpu.h"
 #include "device/device.h"
+#include "launch/orders.h"
 #include "launch/own_bring.h"
 #include "launch/word_list.h"
 #include "trace/trace.h"
@@ -34,11 +35,12 @@ struct own_request {
     /* Arguments, command, readable and settings. Jobs 0: as many as there are processors; limits 0:
      * those of a sandbox if it is confined, else none. */
     struct own_run run;
-    const char *output;   /* -o: where the recording goes; NULL: it is not kept */
-    bool print_to_errors; /* the program's standard output goes to our standard error */
-    bool is_repeated;     /* this has run before: it reads and prints nothing */
-    bool accesses;        /* watch its memory accesses, where that can be done */
-    own_attend *attend;   /* NULL: nobody looks before the program has ended */
+    const char *output;               /* -o: where the recording goes; NULL: it is not kept */
+    bool print_to_errors;             /* the program's standard output goes to our standard error */
+    bool is_repeated;                 /* this has run before: it reads and prints nothing */
+    bool accesses;                    /* watch its memory accesses, where that can be done */
+    struct orders_difference *orders; /* of several schedules: what differs; NULL: not wanted */
+    own_attend *attend;               /* NULL: nobody looks before the program has ended */
     void *attend_context;
 };
 

@@ -228,38 +228,97 @@ static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_
     return true;
 }
 
+/* One schedule, of which the first alone reads and prints. The recording is the caller's. */
+struct schedule_run {
+    const struct own_request *request;
+    const struct own_program *program;
+    struct held *held;
+    uint32_t runs;
+};
+
+static int run_schedule(const struct schedule_run *run, uint64_t schedule, uint32_t number,
+                        bool asks, struct trace **trace, int *status, struct error *err) {
+    struct own_request again = *run->request;
+    const struct turn turn = {number, run->runs, asks};
+    again.run.settings.schedule = schedule;
+    *trace = NULL;
+    if (number > 1) {
+        unlink(run->program->recording); /* the one before may still be read */
+        again.output = NULL;
+        again.is_repeated = true;
+    }
+    return one_run(&again, run->program, run->held, turn, trace, status, err);
+}
+
+/* The results of a schedule once more; its recording is not looked at. */
+static struct orders_result repeat(const struct schedule_run *run, uint64_t schedule) {
+    struct error ignored = ERROR_INIT;
+    struct own_accesses accesses = {0};
+    struct trace *trace = NULL;
+    int status = 0;
+    run_schedule(run, schedule, run->runs, false, &trace, &status, &ignored);
+    own_accesses_read(run->program, &accesses, &ignored);
+    own_accesses_release(&accesses);
+    struct orders_result result = orders_result_of(trace, status);
+    trace_close(trace);
+    return result;
+}
+
+/* Holds the first schedule that gave something else against the first of all. */
+static void compare_orders(const struct schedule_run *run, struct orders_result *results,
+                           uint32_t done, struct orders_difference *difference) {
+    const uint64_t first = run->request->run.settings.schedule;
+    uint32_t other = 1;
+    while (other < done && orders_same(&results[0], &results[other]))
+        other++;
+    if (other >= done || child_is_interrupted())
+        return;
+    struct orders_result one[2] = {results[0], repeat(run, first)};
+    struct orders_result two[2] = {results[other], repeat(run, first + other)};
+    orders_compare(one, two, difference);
+    difference->first = first;
+    difference->other = first + other;
+    orders_result_release(&one[1]);
+    orders_result_release(&two[1]);
+}
+
 static int run_schedules(const struct own_request *request, const struct own_program *program,
                          struct held *held, uint32_t runs, own_visitor *visit, void *context,
                          int *status, struct error *err) {
-    struct own_request again = *request;
+    const struct schedule_run run = {request, program, held, runs};
+    struct orders_result *results =
+        memory_zeroed(request->orders ? runs : 1, sizeof *results); /* of the schedules */
+    const uint64_t first = request->run.settings.schedule;
     int result = 0;
     bool asks = true; /* once something depends on such values the places are known */
-    uint32_t livelocks = 0;
+    uint32_t livelocks = 0, done = 0;
     for (uint32_t i = 0; result == 0 && i < runs; i++) {
         struct own_accesses accesses = {0};
         struct error unread = ERROR_INIT;
-        struct trace *trace = NULL;
+        struct trace *trace;
         int end = 0;
-        again.run.settings.schedule = request->run.settings.schedule + i;
-        if (i > 0) {
-            unlink(program->recording); /* the one before may still be read */
-            again.output = NULL;
-            again.is_repeated = true;
-        }
-        const struct turn turn = {i + 1, runs, asks};
-        result = one_run(&again, program, held, turn, &trace, i == 0 ? status : &end, err);
+        result = run_schedule(&run, first + i, i + 1, asks, &trace, &end, err);
+        if (i == 0)
+            *status = end;
         int read = own_accesses_read(program, &accesses, result == 0 ? err : &unread);
         if (trace && trace_marks_are_wanted(trace))
             asks = trace_note(trace, TRACE_NOTE_UNUSED) != NULL;
+        if (request->orders)
+            results[done++] = orders_result_of(result == 0 ? trace : NULL, end);
         const bool enough = spins_enough(trace, &livelocks, i + 1, runs);
-        int visited = visit(context, trace, &accesses, again.run.settings.schedule,
-                            result == 0 && read == 0 ? err : &unread);
+        int visited =
+            visit(context, trace, &accesses, first + i, result == 0 && read == 0 ? err : &unread);
         own_accesses_release(&accesses);
         if (result == 0)
             result = read != 0 ? read : visited;
         if (enough)
             break;
     }
+    if (result == 0 && done > 1)
+        compare_orders(&run, results, done, request->orders);
+    for (uint32_t i = 0; i < done; i++)
+        orders_result_release(&results[i]);
+    free(results);
     return result;
 }
 
@@ -299,6 +358,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
                                         .accesses = request->accesses,
                                         .access_steps = request->run.settings.accesses,
                                         .lines = request->run.settings.lines,
+                                        .origins = request->run.settings.origins,
                                         .in_step = true,
                                         .confined = request->run.settings.confined,
                                         .limits = confine_limits(request->run.settings.confined

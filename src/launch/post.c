@@ -5,6 +5,7 @@
 #include "bring/functions.h"
 #include "bring/mend.h"
 #include "launch/call.h"
+#include "launch/shell_commands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,81 +46,6 @@ const char *post_kind_name(enum block_kind kind) {
         N_("program"),  N_("kernel"), N_("declaration"),      N_("call"),
         N_("commands"), N_("output"), N_("part of a kernel"), N_("text")};
     return message(names[kind]);
-}
-
-/* ---- commands of a shell ---- */
-
-static bool begins(const char *line, const char *word) {
-    const size_t length = strlen(word);
-    return strncmp(line, word, length) == 0 &&
-           (line[length] == ' ' || line[length] == '\t' || line[length] == '\n' || !line[length]);
-}
-
-/* The first word that ends as a CUDA file's name does. */
-static void find_source(const char *line, struct text *source) {
-    const char *end = line + strcspn(line, "\n");
-    while (line < end) {
-        const size_t length = strcspn(line, " \t\n");
-        if (length > 3 && strncmp(line + length - 3, ".cu", 3) == 0) {
-            text_clear(source);
-            text_append_bytes(source, line, length);
-            return;
-        }
-        line += length + (line[length] == ' ' || line[length] == '\t');
-        if (!length && line < end && *line != ' ' && *line != '\t')
-            break;
-    }
-}
-
-/* What does the same here; NULL for a line that is no such command. */
-static const char *answer_to(const char *line) {
-    static const struct {
-        const char *word, *command, *options;
-    } known[] = {
-        {"nvcc", "run", ""},
-        {"nsys", "run", " --overview"},
-        {"ncu", "run", " --overview"},
-        {"nvprof", "run", " --overview"},
-        {"compute-sanitizer", "check", ""},
-        {"cuda-memcheck", "check", ""},
-        {"cuda-gdb", "run", " --show all"},
-    };
-    static char answer[64];
-    line += strspn(line, " \t$>#");
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (begins(line, known[i].word)) {
-            snprintf(answer, sizeof answer, "%s %%s%s", known[i].command, known[i].options);
-            return answer;
-        }
-    if (strncmp(line, "./", 2) == 0)
-        return "run %s";
-    return NULL;
-}
-
-/* Appends the answers, each once; whether all lines are commands. */
-static bool answer_commands(const char *text, struct text *answer) {
-    struct text source = TEXT_INIT, line = TEXT_INIT;
-    bool all = false, other = false;
-    for (const char *at = text; *at; at = line_after(at)) {
-        const char *format = answer_to(at);
-        find_source(at, &source);
-        if (!format) {
-            other |= strcspn(skip_indent(at), "\n") > 0;
-            continue;
-        }
-        all = true;
-        text_clear(&line);
-        const char *name = source.length ? source.data : "FILE.cu";
-        const char *place = strstr(format, "%s");
-        text_append(&line, "shflviz ");
-        text_append_bytes(&line, format, (size_t)(place - format));
-        text_append_format(&line, "%s%s\n", name, place + 2);
-        if (!strstr(answer->data, line.data))
-            text_append(answer, line.data);
-    }
-    text_release(&source);
-    text_release(&line);
-    return all && !other;
 }
 
 /* ---- parts of kernels ---- */
@@ -179,7 +105,7 @@ static bool find_call(struct block *block) {
     struct error ignored = ERROR_INIT;
     if (!call_is(block->text.data))
         return false;
-    const int status = call_read(&call, block->text.data, &ignored);
+    const int status = call_read(&call, block->text.data, NULL, &ignored);
     block->kind = status == 0 && call.kind == CALL_DECLARATION ? BLOCK_DECLARATION : BLOCK_CALL;
     block->title = block->kind == BLOCK_DECLARATION ? memory_string(call.function)
                                                     : first_line(block->text.data);
@@ -214,7 +140,7 @@ static const char *find_caller(const char *program, const char *function) {
 static void put_call(const struct text *program, const struct block *call, struct text *to) {
     struct call read;
     struct error ignored = ERROR_INIT;
-    const int status = call_read(&read, call->text.data, &ignored);
+    const int status = call_read(&read, call->text.data, NULL, &ignored);
     const char *found = status == 0 ? find_caller(program->data, read.function) : NULL;
     const char *begin = found;
     while (begin && begin > program->data && begin[-1] != '\n')
@@ -251,7 +177,7 @@ static void classify(struct post *post, size_t at) {
     if (find_kernel(block) || find_call(block))
         return;
     block->title = first_line(block->text.data);
-    if (answer_commands(block->text.data, &block->answer)) {
+    if (shell_commands_answer(block->text.data, &block->answer)) {
         block->kind = BLOCK_COMMANDS;
         return;
     }
@@ -275,6 +201,21 @@ static void add_block(struct post *post, const char *from, const char *to, unsig
     *block = (struct block){.line = line, .text = TEXT_INIT, .answer = TEXT_INIT};
     text_append_bytes(&block->text, from, (size_t)(to - from));
     classify(post, post->count - 1);
+}
+
+bool post_read_whole(struct post *post, const char *text) {
+    *post = (struct post){.count = 0};
+    add_block(post, text, text + strlen(text), 1);
+    const struct block *block = &post->blocks[0];
+    switch (block->kind) {
+    case BLOCK_PROGRAM:
+    case BLOCK_KERNEL:
+        return false;
+    case BLOCK_PART: /* a file of a project can look like one */
+        return block->answer.length > 0 && !strstr(text, "#include");
+    default:
+        return true;
+    }
 }
 
 int post_read(struct post *post, const char *text, struct error *err) {

@@ -42,6 +42,10 @@ struct post {
 
 /* Fails (ERROR_USAGE) if there is no block in it. To be released either way. */
 int post_read(struct post *post, const char *text, struct error *err);
+
+/* A text without fences as one block. Returns false if it is for the compiler: a program, kernels,
+ * or code that is not known to be a part of a kernel. To be released either way. */
+bool post_read_whole(struct post *post, const char *text);
 void post_release(struct post *post);
 
 /* Whether a text has fences of Markdown; whether a file's name says so (.md, .markdown, .txt). */

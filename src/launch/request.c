@@ -112,17 +112,19 @@ static void append_setting(struct text *line, const char *typed) {
     append_option(line, typed, length, *value ? value : NULL);
 }
 
-/* A call as it stands in a program; only a shuffle has a command that can be changed. */
+/* A call as it stands in a program. */
 static int type_call(const char *typed, struct text *line, struct error *err) {
     struct call call;
-    int status = call_read(&call, typed, err);
+    int status = call_read(&call, typed, NULL, err);
     if (status == 0 && call.kind == CALL_COMMAND)
         text_append(line, call.line.data);
     else if (status == 0)
-        status = error_set(err, ERROR_USAGE,
-                           _("%s cannot be changed into here\nallowed: a call of __shfl_sync, "
-                             "__shfl_up_sync, __shfl_down_sync or __shfl_xor_sync"),
-                           call.function);
+        status = error_set(
+            err, ERROR_USAGE,
+            call.kind == CALL_DECLARATION ? _("%s is declared here, not called\ntry: shflviz '%s'")
+                                          : _("%s has an argument that needs a compiler\n"
+                                              "try: shflviz '%s', which compiles it"),
+            call.function, call.kind == CALL_DECLARATION ? typed : call.expression.data);
     call_release(&call);
     return status;
 }

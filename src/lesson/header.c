@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys_base[] = {"title",  "summary", "chapter", "keywords", "kernel",
-                                        "launch", "trace",   "needs",   NULL};
+static const char *const keys_base[] = {"title",  "summary", "chapter", "keywords",  "kernel",
+                                        "launch", "trace",   "needs",   "exercises", NULL};
 static const char *const keys_translation[] = {"title", "summary", "chapter", "keywords", NULL};
 
 /* ---- what can be wrong ---- */
@@ -34,6 +34,9 @@ static const char too_many_runs[] = N_("more than %d runs\n"
 static const char bad_lesson_name[] = N_("'%s' cannot be the name of a lesson\n"
                                          "allowed: names of lessons, blanks between: letters, "
                                          "digits and '-'\ntry: needs: lanes-and-warps");
+static const char bad_exercise_name[] = N_("'%s' cannot be the name of an exercise\n"
+                                           "allowed: names of exercises, blanks between: letters, "
+                                           "digits and '-'\ntry: exercises: broadcast");
 static const char not_a_key[] = N_("'%s' is not a header line\n"
                                    "allowed: KEY: VALUE\ntry: end the header with a line '---'");
 static const char unknown_translated_key[] = N_(
@@ -41,7 +44,7 @@ static const char unknown_translated_key[] = N_(
     "allowed: title, summary, chapter, keywords (everything else is in the lesson's own file)%s");
 static const char unknown_key[] = N_("'%s' is not a key of a lesson's header\n"
                                      "allowed: title, summary, chapter, keywords, kernel, launch, "
-                                     "trace, needs; for further runs: kernel "
+                                     "trace, needs, exercises; for further runs: kernel "
                                      "NAME, launch NAME, trace NAME%s");
 static const char no_kernel[] =
     N_("the header names no kernel\n"
@@ -130,20 +133,25 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
     return set_once(reader, field, kind, value);
 }
 
-static int read_needs(struct reader *reader, struct lesson *lesson, char *value) {
+static int read_names(struct reader *reader, char *value, const char *refusal, char ***names,
+                      size_t *count) {
     char quoted[READER_QUOTE];
-    lesson->needs_line = reader->line;
     for (char *name; (name = reader_word(&value));) {
         if (!reader_is_name(name)) {
-            reader_fail(reader, _(bad_lesson_name), reader_quote(name, quoted));
+            reader_fail(reader, refusal, reader_quote(name, quoted));
             if (!reader_goes_on(reader))
                 return -1;
             continue;
         }
-        lesson->needs = memory_grow(lesson->needs, lesson->needs_count + 1, sizeof *lesson->needs);
-        lesson->needs[lesson->needs_count++] = memory_string(name);
+        *names = memory_grow(*names, *count + 1, sizeof **names);
+        (*names)[(*count)++] = memory_string(name);
     }
     return 0;
+}
+
+static int read_needs(struct reader *reader, struct lesson *lesson, char *value) {
+    lesson->needs_line = reader->line;
+    return read_names(reader, value, _(bad_lesson_name), &lesson->needs, &lesson->needs_count);
 }
 
 static int read_line(struct reader *reader, struct lesson *lesson, size_t index) {
@@ -162,6 +170,9 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
         return set_once(reader, &language->chapter, key, value);
     if (index == 0 && strcmp(key, "needs") == 0)
         return read_needs(reader, lesson, value);
+    if (index == 0 && strcmp(key, "exercises") == 0)
+        return read_names(reader, value, _(bad_exercise_name), &lesson->exercises,
+                          &lesson->exercise_count);
 
     size_t length = strcspn(key, " \t");
     char *name = key[length] ? reader_trim(key + length) : key + length;

@@ -100,6 +100,31 @@ const char *lesson_chapter(const struct lesson *lesson, size_t language) {
     return either(lesson->languages[language].chapter, lesson->languages[0].chapter);
 }
 
+/* ---- time ---- */
+
+#define WORDS_A_MINUTE    200
+#define WORDS_OF_QUESTION 100 /* half a minute of thought */
+
+static unsigned count_words(const char *text) {
+    unsigned count = 0;
+    while (text && *(text += strspn(text, " \n"))) {
+        text += strcspn(text, " \n");
+        count++;
+    }
+    return count;
+}
+
+unsigned lesson_minutes(const struct lesson *lesson, size_t beat) {
+    static const enum lesson_part read[] = {LESSON_NARRATION, LESSON_QUESTION, LESSON_ANSWER};
+    unsigned words = 0;
+    for (; beat < lesson->beat_count; beat++) {
+        for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+            words += count_words(lesson->beats[beat].text[0].part[read[i]]);
+        words += lesson_asks(lesson, beat) ? WORDS_OF_QUESTION : 0;
+    }
+    return words < WORDS_A_MINUTE ? 1 : (words + WORDS_A_MINUTE / 2) / WORDS_A_MINUTE;
+}
+
 /* ---- complaints ---- */
 
 struct complaints {

@@ -28,7 +28,12 @@
 
 /* Phases and views by the names that replay gives them, so that this folder knows no replay. -1:
  * not given, as in the beat before. */
-enum lesson_hide { LESSON_HIDE_IN = 1, LESSON_HIDE_READS = 2, LESSON_HIDE_OUT = 4 };
+enum lesson_hide {
+    LESSON_HIDE_IN = 1,
+    LESSON_HIDE_READS = 2,
+    LESSON_HIDE_OUT = 4,
+    LESSON_HIDE_CALL = 32 /* its name, arguments, source and phases */
+};
 
 /* One recording that a lesson looks at. */
 struct lesson_run {
@@ -123,7 +128,9 @@ struct lesson {
     size_t run_count;
     char **needs; /* names of lessons to be known before */
     size_t needs_count;
-    int needs_line; /* of the base file; 0 where it names none */
+    int needs_line;   /* of the base file; 0 where it names none */
+    char **exercises; /* names of those that practise it, in the order to take them */
+    size_t exercise_count;
     struct lesson_beat *beats;
     size_t beat_count;
     char **complaints; /* found while reading, for lesson_complaints() */
@@ -188,6 +195,9 @@ bool lesson_same_answer(const char *a, const char *b);
 /* The reply to this wrong answer, normalised ("0-15"); NULL if there is none. */
 const char *lesson_belief(const struct lesson *lesson, size_t beat, size_t language,
                           const char *answer);
+/* An estimate of how long a learner takes from a beat on, 0 for the whole lesson: its words in the
+ * base language at 200 a minute, and half a minute for each question. At least 1. */
+unsigned lesson_minutes(const struct lesson *lesson, size_t beat);
 const char *lesson_title(const struct lesson *lesson, size_t language);
 const char *lesson_summary(const struct lesson *lesson, size_t language); /* "" if none */
 const char *lesson_chapter(const struct lesson *lesson, size_t language); /* "" if none */
@@ -201,5 +211,13 @@ const struct lesson *lesson_built_in(size_t index);
 const struct lesson *lesson_built_in_find(const char *name); /* NULL if there is none */
 /* The one that follows in the course; NULL after the last, and for a lesson of one's own. */
 const struct lesson *lesson_built_in_after(const struct lesson *lesson);
+
+/* A stop of the fast track (lessons/fast-track): the shortest way to a warp sum that the learner
+ * writes. */
+struct lesson_stop {
+    bool is_exercise;
+    const char *name; /* of a built-in lesson or exercise */
+};
+size_t lesson_fast_track(const struct lesson_stop **stops);
 
 #endif

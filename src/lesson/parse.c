@@ -140,6 +140,9 @@ void lesson_free(struct lesson *lesson) {
     }
     for (size_t i = 0; i < lesson->needs_count; i++)
         free(lesson->needs[i]);
+    for (size_t i = 0; i < lesson->exercise_count; i++)
+        free(lesson->exercises[i]);
+    free(lesson->exercises);
     for (size_t i = 0; i < lesson->complaint_count; i++)
         free(lesson->complaints[i]);
     free(lesson->beats);

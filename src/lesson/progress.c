@@ -209,9 +209,23 @@ static struct lesson_progress *find(const struct progress *progress, const char 
     return NULL;
 }
 
-bool progress_is_known(const struct lesson_progress *lesson, unsigned questions) {
-    const unsigned asked = lesson && lesson->asked > questions ? lesson->asked : questions;
-    return lesson && lesson->finished && (uint64_t)lesson->right * 3 >= (uint64_t)asked * 2;
+enum progress_mark progress_mark(const struct lesson_progress *lesson, unsigned questions) {
+    if (!lesson)
+        return MARK_NONE;
+    if (!lesson->finished)
+        return MARK_STARTED;
+    return questions > 0 && lesson->right >= questions && lesson->right >= lesson->asked
+               ? MARK_FIRST_TRY
+               : MARK_FINISHED;
+}
+
+unsigned progress_answered(const struct lesson_progress *lesson) {
+    unsigned helped = 0;
+    const char *rest = lesson->questions ? lesson->questions : "", *beat;
+    size_t length;
+    for (enum beat_result result; (result = next_noted(&rest, &beat, &length)) != BEAT_UNSEEN;)
+        helped += result == BEAT_HINTED;
+    return lesson->right + helped;
 }
 
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson) {

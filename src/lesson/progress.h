@@ -75,9 +75,18 @@ int progress_mend(const char *path, const char *lesson, const char *beat, struct
 /* Forgets one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */
 int progress_reset(const char *path, const char *lesson, struct error *err);
 
-/* Whether a finished lesson that has so many questions is known: two of three right at the first
- * try, or more. Those passed over count as asked. */
-bool progress_is_known(const struct lesson_progress *lesson, unsigned questions);
+enum progress_mark {
+    MARK_NONE,
+    MARK_STARTED,
+    MARK_FINISHED,
+    MARK_FIRST_TRY /* finished, and every one of the lesson's questions right at the first try */
+};
+
+/* How far a learner is in a lesson that has so many questions; `lesson` may be NULL. */
+enum progress_mark progress_mark(const struct lesson_progress *lesson, unsigned questions);
+
+/* Questions that were right in the end, with a hint or at a second try, too. */
+unsigned progress_answered(const struct lesson_progress *lesson);
 
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson);
 void progress_release(struct progress *progress);

@@ -9,7 +9,9 @@
 static const char *const phases[] = {"before", "address", "range", "move", "after", NULL};
 static const char *const views[] = {"lanes",   "wires",  "history", "source",
                                     "explain", "rounds", NULL};
-static const char *const hides[] = {"in", "reads", "out", NULL}; /* bits of enum lesson_hide */
+static const char *const hides[] = {"in", "reads", "out", "call", NULL};
+static const unsigned hide_bits[] = {LESSON_HIDE_IN, LESSON_HIDE_READS, LESSON_HIDE_OUT,
+                                     LESSON_HIDE_CALL};
 
 enum key { RUN, LAUNCH, BLOCK, WARP, STEP, PHASE, VIEW, LANE, HIDE, MARK, KEY_COUNT };
 _Static_assert(LESSON_UNREAD_RUN == 1 << RUN && LESSON_UNREAD_STEP == 1 << STEP &&
@@ -98,10 +100,11 @@ static int read_step(struct reader *reader, const char *value, struct lesson_sho
 static int read_hide(struct reader *reader, char *value, struct lesson_show *show) {
     show->hide = 0;
     for (char *word; (word = reader_word(&value));) {
-        int bit = name_index(word, hides);
-        if (bit < 0)
-            return fail_value(reader, HIDE, word, _("in, reads, out, or some of them"), hides);
-        show->hide |= 1u << bit;
+        int hidden = name_index(word, hides);
+        if (hidden < 0)
+            return fail_value(reader, HIDE, word, _("in, reads, out, call, or some of them"),
+                              hides);
+        show->hide |= hide_bits[hidden];
     }
     return 0;
 }

@@ -27,6 +27,7 @@ static const struct {
     [ACTION_PLACE_CONFIRM] = {"confirm", N_("Asked whether what is undefined is wanted")},
     [ACTION_PLACE_WHICH] = {"which", N_("The calls that give what was asked for")},
     [ACTION_PLACE_START] = {"start", N_("The start screen")},
+    [ACTION_PLACE_FRAGMENTS] = {"fragments", N_("The fragments of an instruction")},
 };
 _Static_assert(sizeof places / sizeof *places == ACTION_PLACE_COUNT, "each place has a name");
 

@@ -129,6 +129,14 @@ enum action {
     ACTION_LANE_FIRST,
     ACTION_LANE_LAST,
     ACTION_HELP_CLOSE,
+    ACTION_STOP_AT, /* where play stops */
+    ACTION_WATCH,   /* expressions beside the local variables */
+    ACTION_WHOSE,   /* what values are made of */
+
+    /* Of the matrices of an instruction. */
+    ACTION_COLUMN_NEXT,
+    ACTION_COLUMN_PREVIOUS,
+    ACTION_CELL_GO, /* argument: fragment_page_cell() */
     ACTION_COUNT
 };
 
@@ -152,6 +160,7 @@ enum action_place {
     ACTION_PLACE_CONFIRM,   /* whether what is undefined is wanted */
     ACTION_PLACE_WHICH,     /* calls to choose from */
     ACTION_PLACE_START,     /* the list of what there is to do */
+    ACTION_PLACE_FRAGMENTS, /* which lane holds which element of a matrix */
     ACTION_PLACE_COUNT
 };
 

@@ -4,6 +4,7 @@
 #include "replay/changes.h"
 #include "replay/handlers.h"
 #include "replay/predict.h"
+#include "replay/whose.h"
 
 #define COUNTED ACTION_COUNTED
 #define LEAVES  ACTION_LEAVES
@@ -29,11 +30,12 @@
 #define CONFIRM   (1u << ACTION_PLACE_CONFIRM)
 #define WHICH     (1u << ACTION_PLACE_WHICH)
 #define START     (1u << ACTION_PLACE_START)
+#define FRAGMENTS (1u << ACTION_PLACE_FRAGMENTS)
 /* A picture: its lanes can be looked at in each view. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
 #define ALL                                                                                        \
     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW | DIFF | EXERCISE |    \
-     EXERCISES | MEMBERS | CONFIRM | WHICH | START)
+     EXERCISES | MEMBERS | CONFIRM | WHICH | START | FRAGMENTS)
 
 /* clang-format off */
 /* The action, its name, keys, words for the help and for the key bar, argument, flags, places, and
@@ -63,27 +65,30 @@ const struct action_info action_rows[] = {
     {ACTION_VIEW_GO, "view-rounds", {"6"}, N_("all rounds"), NULL, 5, LOOKS, PICTURE, look_view_go},
     {ACTION_VIEW_GO, "view-variables", {"7"}, N_("local variables"), NULL, 6, LOOKS, PICTURE, look_view_go},
     {ACTION_PLAY, "play", {"a"}, N_("play and pause"), N_("play"), 0, 0, REPLAY, play_toggle},
-    {ACTION_FASTER, "faster", {"+", "="}, N_("play faster"), NULL, 0, 0, REPLAY | LESSON, play_faster},
+    {ACTION_STOP_AT, "stop-at", {"!"}, N_("play stops at a line"), NULL, 0, LEAVES, REPLAY, play_stop_open},
+    {ACTION_WATCH, "watch", {"+"}, N_("watch an expression"), NULL, 0, LEAVES, REPLAY, watched_open},
+    {ACTION_FASTER, "faster", {"="}, N_("play faster"), NULL, 0, 0, REPLAY, play_faster},
     {ACTION_SLOWER, "slower", {"-"}, N_("play slower"), NULL, 0, 0, REPLAY | LESSON, play_slower},
     {ACTION_PREDICT, "predict", {"p"}, N_("predict"), N_("predict"), 0, LEAVES, REPLAY, predict_start},
+    {ACTION_WHOSE, "whose", {"o"}, N_("whose values are in here?"), NULL, 0, LEAVES, REPLAY, look_whose},
     {ACTION_FIND, "find", {"/"}, N_("find"), N_("find"), 0, LEAVES, REPLAY | LESSON, find_open},
     {ACTION_SCROLL_DOWN, "explanation-down", {"J"}, N_("scroll down"), NULL, 1, LOOKS | QUIET, REPLAY | QUIZ, look_scroll},
     {ACTION_SCROLL_UP, "explanation-up", {"K"}, N_("scroll up"), NULL, -1, LOOKS | QUIET, REPLAY | QUIZ, look_scroll},
     {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, LEAVES, REPLAY | LESSON, find_next},
     {ACTION_OVERVIEW, "overview", {"v"}, N_("overview"), NULL, 0, LEAVES, REPLAY, look_overview},
     {ACTION_OUTPUT, "output", {"P"}, N_("what was printed"), NULL, 0, LEAVES, REPLAY, look_output},
-    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW | DIFF | EXERCISE | EXERCISES | START | WHICH, look_help},
+    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW | DIFF | EXERCISE | EXERCISES | START | WHICH | FRAGMENTS, look_help},
     {ACTION_CANCEL, "cancel", {"Escape"}, N_("close, cancel"), NULL, 0, LOOKS, PICTURE | LIST | DIFF, look_cancel},
     {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, LOOKS, ALL, NULL},
-    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE | EXERCISES | START, look_quit},
+    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE | EXERCISES | START | FRAGMENTS, look_quit},
 
     /* A shuffle or a kernel of shflviz's own: what is asked for can be changed. */
     {ACTION_ARGUMENT_NEXT, "argument-up", {"]"}, N_("the argument one more"), N_("argument"), 0, COUNTED | LEAVES, LIVE, live_argument_up},
     {ACTION_ARGUMENT_PREVIOUS, "argument-down", {"["}, N_("the argument one less"), NULL, 0, COUNTED | LEAVES, LIVE, live_argument_down},
     {ACTION_WIDTH_NEXT, "width-up", {"}"}, N_("twice the width"), N_("width"), 0, COUNTED | LEAVES, LIVE, live_width_up},
     {ACTION_WIDTH_PREVIOUS, "width-down", {"{"}, N_("half the width"), NULL, 0, COUNTED | LEAVES, LIVE, live_width_down},
-    {ACTION_CALL_NEXT, "call-next", {"o"}, N_("next of idx up down xor"), N_("call"), 0, COUNTED | LEAVES, LIVE, live_operation_next},
-    {ACTION_CALL_PREVIOUS, "call-previous", {"O"}, N_("previous of them"), NULL, 0, COUNTED | LEAVES, LIVE, live_operation_previous},
+    {ACTION_CALL_NEXT, "call-next", {"c"}, N_("next of idx up down xor"), N_("call"), 0, COUNTED | LEAVES, LIVE, live_operation_next},
+    {ACTION_CALL_PREVIOUS, "call-previous", {"C"}, N_("previous of them"), NULL, 0, COUNTED | LEAVES, LIVE, live_operation_previous},
     {ACTION_SETTING, "setting", {":"}, N_("type a setting (mask 5)"), N_("set"), 0, LEAVES, LIVE, live_prompt},
     {ACTION_SETTING, "setting-argument", {"e"}, N_("type the argument"), NULL, 1, LEAVES, LIVE, live_prompt},
     {ACTION_SETTING, "setting-input", {"i"}, N_("type what lanes bring"), NULL, 2, LEAVES, LIVE, live_prompt},
@@ -126,6 +131,16 @@ const struct action_info action_rows[] = {
     {ACTION_LESSON_PAGE_PREVIOUS, "start-page-previous", {"PageUp"}, N_("ten entries back"), NULL, 0, 0, START, NULL},
     {ACTION_CANCEL, "start-back", {"Escape", "Left", "h"}, N_("back to the first list"), N_("back"), 0, 0, START, NULL},
 
+    /* Which lane holds which element of a matrix. */
+    {ACTION_ROW_NEXT, "cell-down", {"Down", "j"}, N_("next row"), N_("row"), 0, 0, FRAGMENTS, NULL},
+    {ACTION_ROW_PREVIOUS, "cell-up", {"Up", "k"}, N_("previous row"), NULL, 0, 0, FRAGMENTS, NULL},
+    {ACTION_COLUMN_NEXT, "cell-right", {"Right", "l"}, N_("next column"), N_("column"), 0, 0, FRAGMENTS, NULL},
+    {ACTION_COLUMN_PREVIOUS, "cell-left", {"Left", "h"}, N_("previous column"), NULL, 0, 0, FRAGMENTS, NULL},
+    {ACTION_LANE_NEXT, "cell-lane-next", {"n", "Space"}, N_("the same register of the next lane"), N_("lane"), 0, 0, FRAGMENTS, NULL},
+    {ACTION_LANE_PREVIOUS, "cell-lane-previous", {"N", "Backspace"}, N_("of the lane before"), NULL, 0, 0, FRAGMENTS, NULL},
+    {ACTION_LIST_NEXT, "matrix-next", {"Tab"}, N_("next matrix"), N_("matrix"), 0, 0, FRAGMENTS, NULL},
+    {ACTION_LIST_PREVIOUS, "matrix-previous", {"BackTab"}, N_("previous matrix"), NULL, 0, 0, FRAGMENTS, NULL},
+
     /* A lesson, and the picture beside it. */
     {ACTION_BEAT_NEXT, "beat-next", {"Right", "l", "Space", "PageDown"}, N_("go on"), N_("go on"), 0, 0, LESSON, NULL},
     {ACTION_BEAT_PREVIOUS, "beat-previous", {"Left", "h", "PageUp", "Backspace"}, N_("go back"), N_("back"), 0, 0, LESSON, NULL},
@@ -139,6 +154,7 @@ const struct action_info action_rows[] = {
     {ACTION_SCROLL_UP, "scroll-up", {"K"}, N_("scroll the text up"), NULL, 0, 0, LESSON | QUESTION | NOTES, NULL},
     {ACTION_ASIDE, "aside", {"i"}, N_("notes, and the command"), NULL, 0, 0, LESSON, NULL},
     {ACTION_RESTART, "restart", {"R"}, N_("begin the lesson again"), NULL, 0, 0, LESSON, NULL},
+    {ACTION_FASTER, "lesson-faster", {"+", "="}, N_("play faster"), NULL, 0, 0, LESSON, play_faster},
     {ACTION_QUIT, "leave", {"q"}, N_("leave the lesson"), N_("leave"), 0, EMPTY, LESSON | QUESTION | NOTES, look_quit},
 
     /* An open question, of a lesson or of a quiz, or one that the learner put. */
@@ -168,7 +184,7 @@ const struct action_info action_rows[] = {
     /* A line that is typed: what to find, a search, a beat. */
     {ACTION_ACCEPT, "accept", {"Enter"}, N_("take what was typed"), NULL, 0, 0, PROMPT, live_accept},
     {ACTION_CANCEL, "prompt-cancel", {"Escape"}, N_("close the prompt"), NULL, 0, LOOKS, PROMPT, look_cancel},
-    {ACTION_COMPLETE, "complete", {"Tab"}, N_("complete a setting"), NULL, 0, 0, PROMPT, live_complete},
+    {ACTION_COMPLETE, "complete", {"Tab"}, N_("complete what is typed"), NULL, 0, 0, PROMPT, live_complete},
     {ACTION_ERASE, "erase", {"Backspace"}, N_("erase the last character"), NULL, 0, 0, PROMPT, predict_erase},
     {ACTION_ERASE, "question-erase", {"Backspace"}, N_("erase the last character"), NULL, 0, 0, QUESTION | PREDICT, predict_erase},
     {ACTION_LESSON_NEXT, "found-next", {"Down"}, N_("next lesson found"), NULL, 0, 0, PROMPT, NULL},
@@ -225,6 +241,8 @@ const struct action_info action_rows[] = {
     {ACTION_HINT, "exercise-hint", {"Tab", "h"}, N_("open a hint, then the next"), N_("hint"), 0, 0, EXERCISE, NULL},
     {ACTION_CONTINUE, "exercise-look", {"Enter"}, N_("look at the first lane that is wrong"), N_("look"), 0, 0, EXERCISE, NULL},
     {ACTION_REVEAL, "solution", {"s"}, N_("a solution, once yours has passed"), N_("solution"), 0, 0, EXERCISE, NULL},
+    {ACTION_LESSON_NEXT, "go-on", {"n"}, N_("on to the next one, once yours has passed"), N_("next"), 0, 0, EXERCISE, NULL},
+    {ACTION_CANCEL, "exercise-back", {"Escape"}, N_("back"), NULL, 0, 0, EXERCISE | EXERCISES, NULL},
     {ACTION_RESTART, "judge-again", {"R"}, N_("build and run it again"), NULL, 0, 0, EXERCISE, NULL},
     {ACTION_SCROLL_DOWN, "exercise-down", {"Down", "j", "J", "PageDown"}, N_("scroll down"), NULL, 0, 0, EXERCISE, NULL},
     {ACTION_SCROLL_UP, "exercise-up", {"Up", "k", "K", "PageUp"}, N_("scroll up"), NULL, 0, 0, EXERCISE, NULL},
@@ -239,6 +257,7 @@ const struct action_info action_rows[] = {
     {ACTION_LESSON_PAGE_PREVIOUS, "exercise-page-previous", {"PageUp"}, N_("ten exercises back"), NULL, 0, 0, EXERCISES, NULL},
 
     /* Clicks alone ask for these. */
+    {ACTION_CELL_GO, "cell-go", {NULL}, NULL, NULL, 0, 0, 0, NULL},
     {ACTION_ROW_GO, "row-go", {NULL}, NULL, NULL, 0, 0, 0, NULL},
     {ACTION_PHASE_GO, "phase-go", {NULL}, NULL, NULL, 0, LEAVES, 0, move_phase_go},
     {ACTION_OPERATION_GO, "operation-go", {NULL}, NULL, NULL, 0, LEAVES, 0, move_operation_go},

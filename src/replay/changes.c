@@ -222,19 +222,19 @@ bool live_prompt(struct replay *replay, long begun) {
     return begun ? ask(replay, LIVE_COMPLETE, begun) : true;
 }
 
+/* Opens the prompt empty; the source of the selected lane is shown beside it as an example. */
 bool live_which(struct replay *replay, long argument UNUSED) {
     const struct cursor *cursor = &replay->cursor;
-    char wanted[32] = "";
-    if (!replay->live.on)
+    struct replay_live *live = &replay->live;
+    if (!live->on)
         return false;
     asking_end(&replay->asking, &replay->input);
     input_open(&replay->input, PROMPT_WHICH);
-    replay->live.complaint[0] = replay->live.choices[0] = '\0';
+    live->complaint[0] = live->choices[0] = '\0';
     if (cursor->has_step && warp_op_info(cursor->step.operation.op)->is_shuffle &&
         cursor->outcome[replay->lane].status != LANE_ABSENT)
-        snprintf(wanted, sizeof wanted, "%d<%d", replay->lane,
+        snprintf(live->choices, sizeof live->choices, "%d<%d", replay->lane,
                  cursor->outcome[replay->lane].address.source);
-    input_set(&replay->input, wanted);
     return true;
 }
 
@@ -244,12 +244,18 @@ bool live_accept(struct replay *replay, long count) {
         return ask(replay, LIVE_TYPED, 0);
     case PROMPT_WHICH:
         return ask(replay, LIVE_WHICH, 0);
+    case PROMPT_STOP:
+        return play_stop_accept(replay, count);
+    case PROMPT_WATCH:
+        return watched_accept(replay, count);
     default:
         return find_accept(replay, count);
     }
 }
 
 bool live_complete(struct replay *replay, long argument UNUSED) {
+    if (replay->input.prompt == PROMPT_STOP || replay->input.prompt == PROMPT_WATCH)
+        return watched_complete(replay);
     return replay->input.prompt == PROMPT_SETTING && ask(replay, LIVE_COMPLETE, 0);
 }
 

@@ -55,6 +55,15 @@ void find_stop(struct replay *replay);
 /* ---- playing by itself, one phase at a time (playing.c) ---- */
 
 action_handler play_toggle, play_faster, play_slower;
+action_handler play_stop_open;   /* asks for a line or a condition at which it stops */
+action_handler play_stop_accept; /* takes it; nothing typed: none */
+
+/* ---- expressions over local variables (watched.c) ---- */
+
+action_handler watched_open;   /* asks for them, "sum, mine + other" */
+action_handler watched_accept; /* takes them; nothing typed: none */
+/* Completes the name that is being typed by those of the variables that can be named here. */
+bool watched_complete(struct replay *replay);
 
 /* A speed after a change, within -4..4: each step doubles or halves. */
 int play_speed(int speed, int change);

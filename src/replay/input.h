@@ -53,6 +53,8 @@ enum prompt {
     PROMPT_NONE,
     PROMPT_PREDICT,
     PROMPT_FIND,
+    PROMPT_STOP,    /* where play stops */
+    PROMPT_WATCH,   /* expressions beside the local variables */
     PROMPT_SETTING, /* of what is shown, see live.h */
     PROMPT_WHICH,   /* which calls give these lanes those values? */
     PROMPT_MEMBERS, /* nothing is typed: lanes are marked */

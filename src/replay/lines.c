@@ -133,6 +133,13 @@ bool lines_operation_by(struct replay *replay, long count, int direction) {
 
 /* ---- finding ---- */
 
+/* What is looked for. */
+struct aim {
+    bool is_line;
+    unsigned long number;        /* of the line, in the program's text */
+    struct expression condition; /* where it is no line */
+};
+
 static bool is_condition(const struct replay *replay, const char *find,
                          struct expression *condition) {
     char *name = NULL;
@@ -142,6 +149,17 @@ static bool is_condition(const struct replay *replay, const char *find,
     const bool known = (is || condition->differs) && !name;
     free(name);
     return known;
+}
+
+/* False: it is neither. To be released in any case. */
+static bool read_aim(const struct replay *replay, const char *find, struct aim *aim) {
+    char *end;
+    *aim = (struct aim){0};
+    if (strncasecmp(find, "line ", strlen("line ")) != 0)
+        return is_condition(replay, find, &aim->condition);
+    aim->number = strtoul(find + strlen("line "), &end, 10);
+    aim->is_line = *end == '\0';
+    return aim->is_line;
 }
 
 /* Goes to the line, and says if the search came round to it. */
@@ -194,23 +212,59 @@ static size_t find_number(const struct trace_lines *lines, unsigned long wanted,
 bool lines_find(struct replay *replay, const char *find) {
     const struct trace_lines *lines = replay_lines(replay);
     const size_t from = replay_line(replay);
-    struct expression condition = {0};
+    struct aim aim;
     uint32_t lanes = 0;
     size_t at = SIZE_MAX;
-    char *end;
-    bool is_found = false;
-    if (strncasecmp(find, "line ", strlen("line ")) == 0) {
-        const unsigned long wanted = strtoul(find + strlen("line "), &end, 10);
-        is_found = *end == '\0';
-        at = is_found ? find_number(lines, wanted, from) : SIZE_MAX;
-    } else if (is_condition(replay, find, &condition)) {
-        is_found = true;
-        at = find_holding(lines, &condition, from, &lanes);
-    }
-    expression_release(&condition);
+    const bool is_found = read_aim(replay, find, &aim);
+    if (is_found)
+        at = aim.is_line ? find_number(lines, aim.number, from)
+                         : find_holding(lines, &aim.condition, from, &lanes);
+    expression_release(&aim.condition);
     if (at != SIZE_MAX)
         arrive(replay, find, at, from, lanes);
     else if (is_found)
         replay_say(replay, _("%s: at no line of this warp"), find);
     return is_found;
+}
+
+bool lines_can_find(const struct replay *replay, const char *find) {
+    struct aim aim;
+    const bool can = replay_lines(replay) && read_aim(replay, find, &aim);
+    if (replay_lines(replay))
+        expression_release(&aim.condition);
+    return can;
+}
+
+/* Lanes in which the line has made it true. */
+static uint32_t made_true(const struct trace_lines *lines, const struct expression *condition,
+                          size_t at) {
+    struct trace_line_state state;
+    const struct trace_line *line = &lines->lines[at];
+    trace_line_state_init(&state, lines->trace);
+    trace_lines_state(lines, at, &state);
+    const uint32_t before = expression_holds(condition, lines, line, &state);
+    trace_lines_advance(lines, at, &state);
+    const uint32_t after = expression_holds(condition, lines, line, &state);
+    trace_line_state_release(&state);
+    return after & ~before;
+}
+
+bool lines_stop(struct replay *replay, const char *find) {
+    const struct trace_lines *lines = replay_lines(replay);
+    const size_t at = replay_line(replay);
+    struct aim aim;
+    uint32_t lanes = 0;
+    if (!lines || !*find)
+        return false;
+    if (!read_aim(replay, find, &aim))
+        lanes = 0;
+    else if (!aim.is_line)
+        lanes = made_true(lines, &aim.condition, at);
+    else if (trace_function(lines->trace, lines->lines[at].function)
+                 ->lines[lines->lines[at].line] == aim.number)
+        lanes = lines->lines[at].lanes;
+    expression_release(&aim.condition);
+    if (lanes && !warp_has_lane(lanes, replay->lane))
+        replay->lane = __builtin_ctz(lanes);
+    return lanes != 0;
 }

@@ -26,5 +26,10 @@ bool lines_at_end(const struct replay *replay);
 /* "line 15", or a condition: the next line at which it holds, round to this one. False where the
  * text is neither, and nothing is said. */
 bool lines_find(struct replay *replay, const char *find);
+/* Whether the text is one that lines_find() looks for. */
+bool lines_can_find(const struct replay *replay, const char *find);
+/* Whether play stops at this line: it is that line of the text, or it is the one by which the
+ * condition has become true. Selects a lane of which that holds. */
+bool lines_stop(struct replay *replay, const char *find);
 
 #endif

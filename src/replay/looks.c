@@ -1,6 +1,7 @@
 #include "replay/handlers.h"
 #include "replay/lines.h"
 #include "replay/replay.h"
+#include "replay/whose.h"
 
 #include "base/message.h"
 #include "base/unused.h"
@@ -57,6 +58,8 @@ bool look_help(struct replay *replay, long argument UNUSED) {
 
 bool look_cancel(struct replay *replay, long argument UNUSED) {
     bool changed = replay->help || replay->input.prompt != PROMPT_NONE;
+    if (!changed && whose_close(replay))
+        return true;
     replay->help = false;
     if (replay->input.prompt == PROMPT_PREDICT)
         asking_end(&replay->asking, &replay->input);

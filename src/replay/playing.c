@@ -5,6 +5,8 @@
 #include "base/unused.h"
 #include "replay/action.h"
 
+#include <string.h>
+
 #define SPEED_LIMIT       4
 #define PHASE_MILLISECOND 1000
 
@@ -20,7 +22,10 @@ bool play_toggle(struct replay *replay, long argument UNUSED) {
     if (!replay->playing)
         return true;
     asking_end(&replay->asking, &replay->input);
-    if (cursor_at_end(cursor)) {
+    if (replay_goes_by_line(replay)) {
+        if (lines_at_end(replay))
+            lines_go(replay, 0);
+    } else if (cursor_at_end(cursor)) {
         cursor->phase_kept = PHASE_BEFORE;
         replay_go(replay, &cursor->warp, 0);
     }
@@ -51,6 +56,36 @@ bool play_slower(struct replay *replay, long argument UNUSED) {
     return change_speed(replay, -1);
 }
 
+/* ---- where it stops ---- */
+
+bool play_stop_open(struct replay *replay, long argument UNUSED) {
+    if (!replay_goes_by_line(replay)) {
+        replay_say(replay, _("play stops at lines where there are local variables: view %d"),
+                   VIEW_VARIABLES + 1);
+        return false;
+    }
+    replay->playing = false;
+    input_open(&replay->input, PROMPT_STOP);
+    input_set(&replay->input, replay->stop);
+    return true;
+}
+
+bool play_stop_accept(struct replay *replay, long argument UNUSED) {
+    struct input *input = &replay->input;
+    if (input->text[0] && !lines_can_find(replay, input->text)) {
+        replay_say(replay, _("neither a line nor a condition over variables"));
+        return false;
+    }
+    memcpy(replay->stop, input->text, sizeof replay->stop);
+    input_close(input);
+    if (replay->stop[0])
+        replay_say(replay, _("play stops at %s: %s plays"), replay->stop,
+                   action_key(ACTION_PLACE_REPLAY, ACTION_PLAY));
+    else
+        replay_say(replay, _("play stops at the end alone"));
+    return true;
+}
+
 bool play_tick(struct replay *replay, long milliseconds) {
     struct error err = ERROR_INIT;
     struct cursor *cursor = &replay->cursor;
@@ -66,6 +101,11 @@ bool play_tick(struct replay *replay, long milliseconds) {
     bool moved = lines ? lines_by(replay, 1, 1) : cursor_step(cursor, 1, &err);
     if (moved && !cursor->has_step)
         replay_say(replay, "%s", err.text);
+    if (moved && lines && lines_stop(replay, replay->stop)) {
+        replay->playing = false;
+        replay_say(replay, _("stopped at %s"), replay->stop);
+        return true;
+    }
     if (!moved || (lines ? lines_at_end(replay) : cursor_at_end(cursor))) {
         replay->playing = false;
         replay_say(replay,

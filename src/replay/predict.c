@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct subject replay_subject(const struct replay *replay) {
@@ -14,7 +15,7 @@ struct subject replay_subject(const struct replay *replay) {
     const struct trace_site *site =
         cursor->has_step ? trace_site(cursor->trace, cursor->step.site) : NULL;
     return (struct subject){cursor->has_step ? &cursor->step.operation : NULL, cursor->outcome,
-                            site ? site->line : 0};
+                            site ? site->line : 0, (replay->hide & REPLAY_HIDES_CALL) != 0};
 }
 
 static bool is_open(const struct replay *replay) {
@@ -162,6 +163,14 @@ static void close_question(struct replay *replay, enum prediction_state state) {
         asking->marks = UINT32_C(1) << asking->question.lane;
 }
 
+/* Threads' numbers, maybe. */
+static bool names_no_lane(const char *typed) {
+    for (; (typed = strpbrk(typed, "0123456789")); typed += strspn(typed, "0123456789"))
+        if (strtoul(typed, NULL, 10) >= WARP_LANES)
+            return true;
+    return false;
+}
+
 static void say_what_may_be_typed(struct replay *replay) {
     struct error err = ERROR_INIT;
     if (asks_code(replay)) {
@@ -170,10 +179,14 @@ static void say_what_may_be_typed(struct replay *replay) {
         return;
     }
     const struct warp_type_info *type = warp_type_info(replay->cursor.step.operation.type);
-    if (asks_set(replay))
+    if (asks_set(replay) && names_no_lane(replay->input.text))
+        replay_say(replay, "%s", _("lanes are 0 to 31 in every warp"));
+    else if (asks_set(replay))
         replay_say(replay, "%s", _("answer with lanes (0-3,8), all or none, or mark them (Space)"));
     else if (replay->asking.question.kind == QUESTION_SOURCE)
         replay_say(replay, "%s", _("answer with a lane (0 to 31), own or undefined"));
+    else if (replay_subject(replay).only_values)
+        replay_say(replay, "%s", _("answer with a number"));
     else if (type && type->parts == 2)
         replay_say(replay, "%s", _("answer with two numbers (1.5,2), own or undefined"));
     else

@@ -133,6 +133,8 @@ bool replay_drop_count(struct replay *replay) {
 enum action_place replay_key_place(const struct replay *replay) {
     switch (replay->input.prompt) {
     case PROMPT_FIND:
+    case PROMPT_STOP:
+    case PROMPT_WATCH:
     case PROMPT_SETTING:
     case PROMPT_WHICH:
         return ACTION_PLACE_PROMPT;
@@ -183,7 +185,7 @@ static bool run_row(struct replay *replay, const struct action_info *info) {
     int view = (int)replay->view;
     long number = count_take(count, &view);
     if (counted && number != 1 && view == VIEW_LANES)
-        replay->view_kept = false; /* the digit was no view's */
+        replay->view_kept = replay->view_was_kept; /* the digit was no view's */
     replay->view = (enum view_kind)view;
     return run(replay, info->action, number) || counted;
 }
@@ -203,6 +205,8 @@ static bool command_key(struct replay *replay, enum action_place place, struct p
     const enum action action = press.info->action;
     if (is_digit(press)) {
         int view = (int)replay->view;
+        if (!replay->input.count.typed)
+            replay->view_was_kept = replay->view_kept;
         count_type(&replay->input.count, press.key[0] - '0',
                    action ? (int)press.info->argument : -1, &view);
         replay->view_kept = replay->view_kept || action;

@@ -39,6 +39,8 @@ bool replay_set_phase(struct replay *replay, enum phase phase);
  * the speed, and what the picture hides and points at. */
 void replay_set_lane(struct replay *replay, int lane);
 void replay_set_view(struct replay *replay, enum view_kind view);
+/* Sets the expressions beside the local variables, "sum, mine + other". */
+void replay_set_watched(struct replay *replay, const char *expressions);
 /* Scrolls a page too long for the screen (the explanation); up where it is negative. */
 void replay_scroll(struct replay *replay, int lines);
 /* Explains the signs until the first key, which does what it does all the same. */

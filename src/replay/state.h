@@ -40,6 +40,13 @@ struct replay_line {
     uint64_t warp, position; /* of the cursor when that was chosen; elsewhere it says nothing */
 };
 
+/* What is asked with `o` (whose.h). */
+struct replay_whose {
+    bool is_open;
+    enum view_kind view; /* where it was asked; nothing is asked in another */
+    uint32_t variable;   /* among those of all functions; UINT32_MAX: the one changed last */
+};
+
 struct replay {
     struct cursor cursor;
     struct replay_line line;
@@ -50,13 +57,15 @@ struct replay {
     int lane;            /* selected, 0..31 */
     enum view_kind view; /* replay_view() says which one is shown */
     bool view_kept;      /* the person, or a lesson, has chosen it */
+    bool view_was_kept;  /* before the count that is being typed */
     bool in_rounds;      /* the operation is one of several rounds: it has a sixth view */
     bool all_rounds;     /* the recording's first warp does nothing but a series of rounds */
-    int scroll;      /* lines of the explanation scrolled out at the top; the view shows the last
-                        line at the latest */
-    bool help;       /* the help screen is open, */
-    bool help_live;  /* at its page about what can be changed */
-    bool legend;     /* the signs are explained, until a key is pressed */
+    int scroll;     /* lines of the explanation scrolled out at the top; the view shows the last
+                       line at the latest */
+    bool help;      /* the help screen is open, */
+    bool help_live; /* at its page about what can be changed */
+    bool legend;    /* the signs are explained, until a key is pressed */
+    struct replay_whose whose;
     unsigned hide;   /* what the picture does not show: enum lesson_hide */
     uint32_t points; /* lanes that the picture points at */
 
@@ -64,6 +73,8 @@ struct replay {
     uint64_t happened; /* steps of it by now, of which the recording may hold fewer */
 
     bool playing;
+    char stop[REPLAY_INPUT_SIZE];    /* the line or the condition at which it stops; "" if none */
+    char watched[REPLAY_INPUT_SIZE]; /* expressions beside the local variables; "" if none */
     int speed;         /* -4..4; 0 is one phase a second, each step doubles or halves */
     long play_elapsed; /* milliseconds since the last phase while playing */
 

@@ -21,6 +21,7 @@ struct libraries {
     __typeof__(MHD_create_response_from_callback) *create_response_from_callback;
     __typeof__(MHD_destroy_response) *destroy_response;
     __typeof__(MHD_get_connection_info) *get_connection_info;
+    __typeof__(MHD_get_connection_values) *get_connection_values;
     __typeof__(MHD_get_daemon_info) *get_daemon_info;
     __typeof__(MHD_get_timeout) *get_timeout;
     __typeof__(MHD_is_feature_supported) *is_feature_supported;

@@ -7,6 +7,7 @@ const struct libraries shflviz_libraries = {
     .create_response_from_callback = MHD_create_response_from_callback,
     .destroy_response = MHD_destroy_response,
     .get_connection_info = MHD_get_connection_info,
+    .get_connection_values = MHD_get_connection_values,
     .get_daemon_info = MHD_get_daemon_info,
     .get_timeout = MHD_get_timeout,
     .is_feature_supported = MHD_is_feature_supported,

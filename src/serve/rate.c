@@ -1,6 +1,8 @@
 #include "serve/rate.h"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -22,28 +24,52 @@ uint64_t rate_key(const struct sockaddr *address) {
     return key;
 }
 
-/* The bucket of an address; a full one in the place of the oldest if it is new. */
-static struct rate_address *bucket_of(struct rate *rate, uint64_t key, int64_t now) {
-    struct rate_address *oldest = &rate->addresses[0];
-    for (size_t i = 0; i < RATE_ADDRESSES; i++) {
-        struct rate_address *address = &rate->addresses[i];
-        if (address->known && address->key == key)
-            return address;
-        if (!address->known ? oldest->known : oldest->known && address->asked < oldest->asked)
-            oldest = address;
+uint64_t rate_key_named(const char *text) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } address = {.six = {.sin6_family = AF_INET6}};
+    if (inet_pton(AF_INET6, text, &address.six.sin6_addr) == 1)
+        return rate_key(&address.any);
+    address.four = (struct sockaddr_in){.sin_family = AF_INET};
+    return inet_pton(AF_INET, text, &address.four.sin_addr) == 1 ? rate_key(&address.any) : 0;
+}
+
+const struct rate_limit rate_limits[RATE_KINDS] = {
+    [RATE_ADDRESS] = {3000, 12000}, [RATE_STUDENT] = {100, 300}, [RATE_NEWCOMERS] = {500, 60},
+    [RATE_GUESSES] = {30, 120},     [RATE_CODES] = {300, 120},
+};
+
+/* The bucket of a key, filled up to now; a full one in the place of the oldest if it is new. */
+static struct rate_bucket *bucket_of(struct rate *rate, enum rate_kind kind, uint64_t key,
+                                     int64_t now) {
+    const struct rate_limit limit = rate_limits[kind];
+    struct rate_bucket *oldest = &rate->buckets[0];
+    for (size_t i = 0; i < RATE_BUCKETS; i++) {
+        struct rate_bucket *bucket = &rate->buckets[i];
+        if (bucket->known && bucket->kind == kind && bucket->key == key) {
+            bucket->left += (double)(now - bucket->asked) * limit.a_minute / 60000;
+            if (bucket->left > limit.holds)
+                bucket->left = limit.holds;
+            bucket->asked = now;
+            return bucket;
+        }
+        if (!bucket->known ? oldest->known : oldest->known && bucket->asked < oldest->asked)
+            oldest = bucket;
     }
-    *oldest = (struct rate_address){key, now, RATE_HOLDS, true};
+    *oldest = (struct rate_bucket){key, now, limit.holds, kind, true};
     return oldest;
 }
 
-bool rate_take(struct rate *rate, uint64_t key, int64_t now, unsigned cost) {
-    struct rate_address *address = bucket_of(rate, key, now);
-    address->left += (double)(now - address->asked) * RATE_A_SECOND / 1000;
-    if (address->left > RATE_HOLDS)
-        address->left = RATE_HOLDS;
-    address->asked = now;
-    if (address->left < cost)
+bool rate_has(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now, unsigned cost) {
+    return bucket_of(rate, kind, key, now)->left >= cost;
+}
+
+bool rate_take(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now, unsigned cost) {
+    struct rate_bucket *bucket = bucket_of(rate, kind, key, now);
+    if (bucket->left < cost)
         return false;
-    address->left -= cost;
+    bucket->left -= cost;
     return true;
 }

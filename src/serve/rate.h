@@ -1,11 +1,14 @@
 /*
- * rate.h - how much each address may ask for.
+ * rate.h - how much may be asked for, and by whom.
  *
- * A bucket for each address: what is asked for takes from it, time fills it again. A school's
- * students often share one address, and behind a proxy all do, so a bucket holds what a full class
- * asks for when it comes in at once; it keeps one address from asking without end. Of IPv6 the
- * first 64 bits count, which is what one network has at least. Where more addresses come than are
- * remembered the one that asked longest ago is forgotten.
+ * A token bucket for each client: requests take from it, time refills it. Students who have joined
+ * have buckets of their own, because a class behind a proxy or a school's router shares one
+ * address: a student who floods the class uses up her own bucket. Only those who have not joined
+ * are counted by address. Of IPv6 the first 64 bits count, which is what one network has at least.
+ * Where more come than are remembered, the one that asked longest ago is forgotten.
+ *
+ * Wrong room codes are counted for the room as well, so that guessing does not become faster with
+ * more addresses.
  */
 #ifndef SHFLVIZ_SERVE_RATE_H
 #define SHFLVIZ_SERVE_RATE_H
@@ -13,28 +16,44 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RATE_ADDRESSES 256
-#define RATE_HOLDS     3000 /* 500 students: a page with its script and style, events, an answer */
-#define RATE_PAGE      4    /* what a page that is the program costs: it needs nothing beside it */
-#define RATE_A_SECOND  200
-#define RATE_GUESS     100 /* what a wrong room code costs */
+#define RATE_BUCKETS 1024
+#define RATE_PAGE    4 /* what a page that is the program costs: it needs nothing beside it */
 
-struct rate_address {
+enum rate_kind {
+    RATE_ADDRESS,   /* requests of those who have not joined; key: rate_key() */
+    RATE_STUDENT,   /* of one who has; key: her number */
+    RATE_NEWCOMERS, /* new students of an address */
+    RATE_GUESSES,   /* wrong room codes of an address */
+    RATE_CODES,     /* wrong room codes of all; key: 0 */
+    RATE_KINDS
+};
+
+struct rate_limit {
+    unsigned holds, a_minute;
+};
+extern const struct rate_limit rate_limits[RATE_KINDS];
+
+struct rate_bucket {
     uint64_t key;
     int64_t asked; /* when it last did: milliseconds, as `now` of rate_take() */
     double left;
+    enum rate_kind kind;
     bool known;
 };
 
 struct rate {
-    struct rate_address addresses[RATE_ADDRESSES];
+    struct rate_bucket buckets[RATE_BUCKETS];
 };
 
 struct sockaddr;
 /* What counts as one address. */
 uint64_t rate_key(const struct sockaddr *address);
+/* The same of an address in digits, as a proxy names it; 0 if it is none. */
+uint64_t rate_key_named(const char *text);
 
 /* Takes `cost` at a time that never goes back; false, with nothing taken, if there is less. */
-bool rate_take(struct rate *rate, uint64_t key, int64_t now, unsigned cost);
+bool rate_take(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now, unsigned cost);
+/* Returns true if rate_take() would. */
+bool rate_has(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now, unsigned cost);
 
 #endif

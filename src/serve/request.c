@@ -55,7 +55,71 @@ int serve_address_parse(struct serve_address *address, const char *text, struct 
     return 0;
 }
 
+/* The length of a name or an address at the beginning of a text, in brackets or not; 0: there is
+ * none. */
+static size_t host_length(const char *text) {
+    if (*text != '[')
+        return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_");
+    const size_t inside = strspn(text + 1, "0123456789abcdefABCDEF:.");
+    return inside > 0 && text[inside + 1] == ']' ? inside + 2 : 0;
+}
+
+/* The length of ":PORT" or of nothing; `text` is behind a host. */
+static size_t port_length(const char *text) {
+    const size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
+    return digits > 0 && digits <= 5 ? digits + 1 : 0;
+}
+
+int serve_proxy_parse(struct serve_proxy *proxy, const char *text, struct error *err) {
+    static const char in_path[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789.-_~/";
+    const size_t scheme = strncmp(text, "https://", 8) == 0  ? 8
+                          : strncmp(text, "http://", 7) == 0 ? 7
+                                                             : 0;
+    const size_t named = scheme ? host_length(text + scheme) : 0;
+    const char *path = text + scheme + named + port_length(text + scheme + named);
+    const size_t length = strlen(text);
+    if (named == 0 || named >= SERVE_HOST_SIZE || length + 2 > SERVE_URL_SIZE ||
+        (*path && *path != '/') || path[strspn(path, in_path)])
+        return error_set(err, ERROR_USAGE,
+                         _("--proxy: '%s' is not an address that students can open\n"
+                           "allowed: http:// or https://, a host, perhaps a port and a path\n"
+                           "try: --proxy https://class.example.org/"),
+                         utf8_name(text));
+    *proxy = (struct serve_proxy){0};
+    memcpy(proxy->host, text + scheme, named);
+    memcpy(proxy->url, text, length);
+    if (text[length - 1] != '/')
+        proxy->url[length] = '/';
+    return 0;
+}
+
 /* ---- what is asked for ---- */
+
+static bool is_name(const char *text, size_t length, const char *name) {
+    return strlen(name) == length && strncasecmp(text, name, length) == 0;
+}
+
+bool serve_host_allowed(const char *header, const char *const *names) {
+    static const char local[] = ".local";
+    if (!header)
+        return true;
+    size_t length = host_length(header);
+    if (length == 0 || header[length + port_length(header + length)])
+        return false;
+    if (*header == '[' || strspn(header, "0123456789.") == length)
+        return true;
+    length -= header[length - 1] == '.';
+    if (!memchr(header, '.', length))
+        return true;
+    if (length > sizeof local - 1 &&
+        is_name(header + length - (sizeof local - 1), sizeof local - 1, local))
+        return true;
+    for (; *names; names++)
+        if (is_name(header, length, *names))
+            return true;
+    return false;
+}
 
 const char serve_code_letters[] = "abcdefghjkmnpqrstuvwxyz23456789";
 
@@ -81,7 +145,7 @@ enum serve_route serve_route_of(const char *url, const char *code) {
     for (size_t i = 0; i < sizeof room_files / sizeof room_files[0]; i++)
         if (strcmp(slash + 1, room_files[i].name) == 0)
             return room_files[i].route;
-    return ROUTE_NOWHERE;
+    return ROUTE_NO_FILE;
 }
 
 bool serve_is_code(const char *typed, const char *code) {

@@ -16,6 +16,7 @@
 /* ---- where to listen ---- */
 
 #define SERVE_HOST_SIZE 256
+#define SERVE_URL_SIZE  300
 
 struct serve_address {
     char host[SERVE_HOST_SIZE]; /* as given, without brackets; "127.0.0.1" if none was */
@@ -26,7 +27,23 @@ struct serve_address {
  * (ERROR_USAGE) with what was given and what is allowed. */
 int serve_address_parse(struct serve_address *address, const char *text, struct error *err);
 
+/* The public address of a class behind a proxy. */
+struct serve_proxy {
+    char url[SERVE_URL_SIZE]; /* ends in '/'; "": there is no proxy */
+    char host[SERVE_HOST_SIZE];
+};
+
+/* Reads "https://class.example.org/" or "https://example.org:8443/class". Fails (ERROR_USAGE) with
+ * what was given and what is allowed. */
+int serve_proxy_parse(struct serve_proxy *proxy, const char *text, struct error *err);
+
 /* ---- what is asked for ---- */
+
+/* Returns true if a request's Host may name this class: an address in digits, a name without a dot,
+ * of the machine's own network (".local"), or one of `names` (NULL ends them; empty ones do not
+ * count). Others would be a stranger's name that leads here, with which a page of a stranger's
+ * could read what is here in a student's browser. NULL, which no browser sends, may. */
+bool serve_host_allowed(const char *header, const char *const *names);
 
 #define SERVE_CODE 5 /* letters of a room code */
 
@@ -36,6 +53,7 @@ extern const char serve_code_letters[];
 enum serve_route {
     ROUTE_NOWHERE,
     ROUTE_WRONG_CODE, /* of the form of a room, but not this one */
+    ROUTE_NO_FILE,    /* of this room, but no file of it */
     ROUTE_DOOR,       /* "/": asks for the code */
     ROUTE_ROOM_BARE,  /* "/CODE": to be sent on to "/CODE/" */
     ROUTE_ROOM,       /* "/CODE/" */

@@ -22,7 +22,8 @@
 #define SERVER_CONNECTIONS_LEAST 900         /* below the 1024 files that a process usually has */
 #define FILES_APART              100
 #define LOOK_MILLISECONDS        1000
-#define POLL_MILLISECONDS        20 /* where there is no descriptor to wait for */
+#define MINUTE                   60000 /* milliseconds */
+#define POLL_MILLISECONDS        20    /* where there is no descriptor to wait for */
 
 bool server_is_built(void) {
     return true;
@@ -77,16 +78,21 @@ static bool outer_address(char *host, size_t size) {
     return found;
 }
 
-static void name_url(struct server *server, uint16_t port) {
+static void name_url(struct server *server) {
     char host[SERVE_HOST_SIZE];
     const char *given = server->wish.address.host;
+    text_clear(&server->url);
+    if (server->wish.proxy.url[0]) {
+        text_append_format(&server->url, "%s%s/", server->wish.proxy.url, server->code);
+        return;
+    }
     snprintf(host, sizeof host, "%s", given);
     if ((strcmp(given, "0.0.0.0") == 0 || strcmp(given, "::") == 0) &&
         !outer_address(host, sizeof host))
         snprintf(host, sizeof host, "127.0.0.1");
     const bool six = strchr(host, ':') != NULL;
     text_append_format(&server->url, "http://%s%s%s:%u/%s/", six ? "[" : "", host, six ? "]" : "",
-                       (unsigned)port, server->code);
+                       (unsigned)server->port, server->code);
 }
 
 /* ---- opening ---- */
@@ -155,22 +161,28 @@ static unsigned connections(void) {
     return limit.rlim_cur >= wanted ? SERVER_CONNECTIONS : SERVER_CONNECTIONS_LEAST;
 }
 
+static int no_chance(struct error *err) {
+    return error_set(err, ERROR_MISSING, _("--serve: this system gives no random numbers"));
+}
+
 static int start(struct server *server, struct error *err) {
     const unsigned epoll =
         http()->is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES ? MHD_USE_EPOLL : 0;
     int descriptor;
     if (!server_random_code(server->code))
-        return error_set(err, ERROR_MISSING, _("--serve: this system gives no random numbers"));
+        return no_chance(err);
     if (listen_at(&server->wish, &descriptor, err) != 0)
         return -1;
-    name_url(server, port_of(descriptor));
+    server->port = port_of(descriptor);
+    name_url(server);
     server->on_pipe =
         signal(SIGPIPE, SIG_IGN); /* who leaves in the middle of a reply is no reason to end */
     server->daemon = http()->start_daemon(
         epoll | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, request_handle, server,
         MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_NOTIFY_COMPLETED, request_ended, NULL,
         MHD_OPTION_CONNECTION_LIMIT, connections(), MHD_OPTION_NOTIFY_CONNECTION, visit_changed,
-        server, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)SERVER_ONE_ADDRESS,
+        server, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        server->wish.proxy.url[0] ? connections() : (unsigned)SERVER_ONE_ADDRESS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVER_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
     if (server->daemon)
@@ -186,6 +198,8 @@ int server_open(struct server **opened, const struct server_wish *wish, struct e
     struct server *server = *opened = memory_zeroed(1, sizeof *server);
     server->wish = *wish;
     server->on_pipe = SIG_ERR;
+    if (gethostname(server->own_name, sizeof server->own_name - 1) != 0)
+        server->own_name[0] = '\0';
     server->page = wish->page ? request_page(wish, NULL) : NULL;
     text_init(&server->url);
     server->beat = clock_milliseconds();
@@ -214,16 +228,55 @@ void server_close(struct server *server) {
     free(server);
 }
 
+int server_empty(struct server *server, struct error *err) {
+    char code[SERVE_CODE + 1];
+    if (!server_random_code(code))
+        return no_chance(err);
+    memcpy(server->old_code, server->code, sizeof code);
+    memcpy(server->code, code, sizeof code);
+    name_url(server);
+    events_end(server);
+    room_empty(server->wish.room);
+    server->rate = (struct rate){0};
+    server->came = server->turned_away = server->guesses = (struct tally){0};
+    http()->run(server->daemon);
+    return 0;
+}
+
 /* ---- running ---- */
+
+void tally_add(struct tally *tally) {
+    const int64_t now = clock_milliseconds();
+    if (tally->count == 0 || now - tally->since >= MINUTE)
+        *tally = (struct tally){now, 0};
+    tally->count++;
+}
+
+static unsigned tally_of(const struct tally *tally) {
+    return clock_milliseconds() - tally->since < MINUTE ? tally->count : 0;
+}
+
+struct server_minute server_minute(const struct server *server) {
+    return (struct server_minute){tally_of(&server->came), tally_of(&server->turned_away),
+                                  tally_of(&server->guesses)};
+}
+
+/* Forgets what happened before the last minute; true if there was something. */
+static bool forget(struct tally *tally) {
+    const bool is_over = tally->count > 0 && tally_of(tally) == 0;
+    if (is_over)
+        tally->count = 0;
+    return is_over;
+}
 
 const char *server_url(const struct server *server) {
     return server->url.data;
 }
 
 bool server_is_local(const struct server *server) {
-    return strncmp(server->url.data, "http://127.", 11) == 0 ||
-           strncmp(server->url.data, "http://[::1]", 12) == 0 ||
-           strncmp(server->url.data, "http://localhost:", 17) == 0;
+    return !server->wish.proxy.url[0] && (strncmp(server->url.data, "http://127.", 11) == 0 ||
+                                          strncmp(server->url.data, "http://[::1]", 12) == 0 ||
+                                          strncmp(server->url.data, "http://localhost:", 17) == 0);
 }
 
 const char *server_code(const struct server *server) {
@@ -269,6 +322,9 @@ bool server_run(struct server *server) {
     if (clock_milliseconds() - server->looked >= LOOK_MILLISECONDS) {
         server->looked = clock_milliseconds();
         visits_end(server);
+        server->changed |= forget(&server->came);
+        server->changed |= forget(&server->turned_away);
+        server->changed |= forget(&server->guesses);
     }
     http()->run(server->daemon);
     const bool changed = server->changed;

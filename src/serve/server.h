@@ -16,7 +16,8 @@
  * Nothing here blocks and there is no thread: whoever holds a server waits for its descriptor and
  * calls server_run(). A slow reader skips to the newest frame; one that has gone is dropped.
  * The limits: SERVER_CONNECTIONS, as many streams for a student as SERVER_STREAMS_EACH, a request's
- * size, its time, and what an address may ask for (serve/rate.h).
+ * size, its time, and what each may ask for (serve/rate.h). An answer is taken from a student who
+ * follows, so there are no more votes than pages that are open.
  */
 #ifndef SHFLVIZ_SERVE_SERVER_H
 #define SHFLVIZ_SERVE_SERVER_H
@@ -47,6 +48,8 @@ struct server_wish {
     void *context;
     const char *page; /* borrowed; NULL: students get the page of cells */
     size_t page_size;
+    struct serve_proxy proxy; /* which says in X-Forwarded-For where each student is; without one
+                                 that header means nothing */
 };
 
 struct server;
@@ -67,6 +70,18 @@ const char *server_url(const struct server *server);
 /* Whether only this machine can open it. */
 bool server_is_local(const struct server *server);
 const char *server_code(const struct server *server);
+
+/* The last minute's events, for the teacher. */
+struct server_minute {
+    unsigned came;        /* new students */
+    unsigned turned_away; /* others, of an address that too many came from */
+    unsigned guesses;     /* wrong room codes */
+};
+struct server_minute server_minute(const struct server *server);
+
+/* All students leave, with their answers, and the room has another code. Fails (ERROR_MISSING), and
+ * the room is as it was, if the system gives no random numbers. */
+int server_empty(struct server *server, struct error *err);
 
 /* What all are shown from now on: an event "frame" with this JSON. */
 void server_publish(struct server *server, const char *json);

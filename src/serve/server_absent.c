@@ -34,6 +34,14 @@ const char *server_code(const struct server *server UNUSED) {
     return "";
 }
 
+struct server_minute server_minute(const struct server *server UNUSED) {
+    return (struct server_minute){0};
+}
+
+int server_empty(struct server *server UNUSED, struct error *err) {
+    return server_load(err);
+}
+
 void server_publish(struct server *server UNUSED, const char *json UNUSED) {}
 
 int server_descriptor(const struct server *server UNUSED) {

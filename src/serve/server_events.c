@@ -55,7 +55,7 @@ static ssize_t send_frame(struct stream *stream, char *to, size_t most) {
 static ssize_t send_next(void *context, uint64_t position UNUSED, char *to, size_t most) {
     struct stream *stream = context;
     if (stream->server->closing || (stream->ends && stream->told))
-        return MHD_CONTENT_READER_END_OF_STREAM;
+        return MHD_CONTENT_READER_END_OF_STREAM; /* of an emptied room, in the middle of a frame */
     if (stream->ends && !stream->frame && stream->first.length == 0) {
         static const char bye[] = "event: bye\ndata: {}\n\n"; /* or it would come back */
         if (most < sizeof bye - 1)
@@ -105,6 +105,12 @@ void events_beat(struct server *server) {
         stream->beats = true;
         wake(stream);
     }
+}
+
+void events_end(struct server *server) {
+    for (struct stream *stream = server->streams; stream; stream = stream->next)
+        stream->ends = stream->told = true;
+    events_wake(server);
 }
 
 static void end_stream(void *context) {
@@ -164,6 +170,7 @@ static struct stream *begin_stream(struct server *server, struct MHD_Connection 
         stream->next->previous = stream;
     server->streams = stream;
     student->streams++;
+    student->followed = true;
     server->changed = true;
     return stream;
 }

@@ -40,11 +40,21 @@ struct visit {
     int64_t until; /* milliseconds, as clock_milliseconds(); INT64_MAX while it follows */
 };
 
+/* Counts events in the minute that began with the first of them. */
+struct tally {
+    int64_t since;
+    unsigned count;
+};
+
 struct server {
     struct server_wish wish;
+    char own_name[SERVE_HOST_SIZE]; /* of this machine; "": unknown */
+    uint16_t port;
     struct MHD_Daemon *daemon;
     struct text url;
     char code[SERVE_CODE + 1];
+    char old_code[SERVE_CODE + 1]; /* before the room was emptied; "": it never was */
+    struct tally came, turned_away, guesses;
     struct rate rate;
     struct MHD_Response *page; /* wish.page for who has a cookie; NULL: there is none */
     struct stream *streams;
@@ -60,11 +70,12 @@ struct server {
 /* libmicrohttpd's functions. server_open() has loaded them. */
 const struct libraries *http(void);
 
-/* Milliseconds of a clock that never goes back. */
 /* Fills with hexadecimal digits, or letters of a code, at random. False if there is no randomness.
  */
 bool server_token(char token[ROOM_TOKEN]);
 bool server_random_code(char code[SERVE_CODE + 1]);
+
+void tally_add(struct tally *tally);
 
 /* ---- events (server_events.c) ---- */
 
@@ -74,6 +85,8 @@ enum MHD_Result events_begin(struct server *server, struct MHD_Connection *conne
 /* Wakes all streams that wait: they look for what is new. */
 void events_wake(struct server *server);
 void events_beat(struct server *server);
+/* Ends all streams; none of them knows its student any more. */
+void events_end(struct server *server);
 void frame_let_go(struct frame *frame); /* NULL is fine */
 
 /* ---- connections and requests (server_requests.c) ---- */

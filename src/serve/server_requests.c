@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 #define COOKIE "shflviz"
@@ -95,10 +96,31 @@ static enum MHD_Result reply_page(struct server *server, struct MHD_Connection *
 
 /* ---- who is asking ---- */
 
-static uint64_t place_of(struct MHD_Connection *connection) {
+static enum MHD_Result keep_last(void *context, enum MHD_ValueKind kind UNUSED, const char *name,
+                                 const char *value) {
+    const char **last = context;
+    if (strcasecmp(name, "X-Forwarded-For") == 0)
+        *last = value;
+    return MHD_YES;
+}
+
+/* The client's address as the proxy reports it. Only the last address in the list comes from the
+ * proxy: a student can put others before it. */
+static uint64_t place_by_proxy(struct MHD_Connection *connection) {
+    const char *last = NULL;
+    http()->get_connection_values(connection, MHD_HEADER_KIND, keep_last, &last);
+    if (!last)
+        return 0;
+    if (strrchr(last, ','))
+        last = strrchr(last, ',') + 1;
+    return rate_key_named(last + strspn(last, " \t"));
+}
+
+static uint64_t place_of(const struct server *server, struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         http()->get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    return rate_key(info ? info->client_addr : NULL);
+    const uint64_t named = server->wish.proxy.url[0] ? place_by_proxy(connection) : 0;
+    return named ? named : rate_key(info ? info->client_addr : NULL);
 }
 
 static struct room_student *student_of(struct server *server, struct MHD_Connection *connection) {
@@ -111,9 +133,17 @@ static enum MHD_Result let_in(struct server *server, struct MHD_Connection *conn
     struct text cookie = TEXT_INIT;
     char token[ROOM_TOKEN];
     const bool known = student_of(server, connection) != NULL;
-    if (!known &&
-        (!server_token(token) || !room_join(server->wish.room, token, place_of(connection))))
+    const uint64_t place = place_of(server, connection);
+    server->changed |= !known;
+    if (!known && !rate_take(&server->rate, RATE_NEWCOMERS, place, clock_milliseconds(), 1)) {
+        tally_add(&server->turned_away);
+        return say(connection, MHD_HTTP_TOO_MANY_REQUESTS,
+                   _("Too many have come in from here: wait a minute, or tell your teacher."));
+    }
+    if (!known && (!server_token(token) || !room_join(server->wish.room, token, place)))
         return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE, _("The room is full."));
+    if (!known)
+        tally_add(&server->came);
     if (!known)
         text_append_format(&cookie, COOKIE "=%s; HttpOnly; SameSite=Strict", token);
     const enum MHD_Result queued = server->page && !plain
@@ -135,6 +165,9 @@ static enum MHD_Result take_answer(struct server *server, struct MHD_Connection 
     bool right = false;
     if (!student)
         return say(connection, MHD_HTTP_FORBIDDEN, _("Open the page first."));
+    if (student->streams == 0)
+        return say(connection, MHD_HTTP_CONFLICT,
+                   _("This page does not follow the class now: wait a moment, and send it again."));
     if (!serve_answer_parse(request->body, request->size, &round, typed))
         return say(connection, MHD_HTTP_BAD_REQUEST, _("This is not an answer."));
     if (room->state != ROOM_ASKS || round != room->round)
@@ -204,28 +237,79 @@ static enum MHD_Result give(struct server *server, struct MHD_Connection *connec
     }
 }
 
-static unsigned cost_of(struct server *server, struct MHD_Connection *connection,
-                        enum serve_route route) {
-    const char *typed =
-        route == ROUTE_DOOR
-            ? http()->lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code")
-            : NULL;
-    if (route == ROUTE_WRONG_CODE || (typed && !serve_is_code(typed, server->code)))
-        return RATE_GUESS;
-    return route == ROUTE_ROOM && server->page ? RATE_PAGE : 1;
+/* Returns true if the request gives a room code; sets `*wrong` if that is not the room's. */
+static bool gives_code(const struct server *server, struct MHD_Connection *connection,
+                       enum serve_route route, bool *wrong) {
+    *wrong = route == ROUTE_WRONG_CODE;
+    if (route != ROUTE_DOOR)
+        return route != ROUTE_NOWHERE;
+    const char *typed = http()->lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code");
+    *wrong = typed && !serve_is_code(typed, server->code);
+    return typed != NULL;
+}
+
+/* For clients that have not joined. Once its guesses are used up, a right code is refused like a
+ * wrong one: otherwise the answer would tell which code is right. let_in() counts newcomers. */
+static bool stranger_may_ask(struct server *server, struct MHD_Connection *connection,
+                             enum serve_route route) {
+    const int64_t now = clock_milliseconds();
+    const uint64_t place = place_of(server, connection);
+    bool wrong;
+    if (gives_code(server, connection, route, &wrong) &&
+        (!rate_has(&server->rate, RATE_GUESSES, place, now, 1) ||
+         !rate_has(&server->rate, RATE_CODES, 0, now, 1)))
+        return false;
+    if (wrong) {
+        server->changed = true;
+        tally_add(&server->guesses);
+        return rate_take(&server->rate, RATE_GUESSES, place, now, 1) &&
+               rate_take(&server->rate, RATE_CODES, 0, now, 1);
+    }
+    return route == ROUTE_ROOM || route == ROUTE_PLAIN ||
+           rate_take(&server->rate, RATE_ADDRESS, place, now, 1);
 }
 
 static bool may_ask(struct server *server, struct MHD_Connection *connection,
                     enum serve_route route) {
-    return rate_take(&server->rate, place_of(connection), clock_milliseconds(),
-                     cost_of(server, connection, route));
+    const struct room_student *student = student_of(server, connection);
+    return student ? rate_take(&server->rate, RATE_STUDENT, student->number, clock_milliseconds(),
+                               route == ROUTE_ROOM && server->page ? RATE_PAGE : 1)
+                   : stranger_may_ask(server, connection, route);
+}
+
+/* The route within the room as it was before it was emptied; ROUTE_NOWHERE: none of it. */
+static enum serve_route old_route_of(const struct server *server, const char *url) {
+    const enum serve_route route =
+        server->old_code[0] ? serve_route_of(url, server->old_code) : ROUTE_NOWHERE;
+    return route >= ROUTE_ROOM_BARE ? route : ROUTE_NOWHERE;
+}
+
+/* Pages lead to the door; what a page asks for by itself is refused, so that it is loaded anew. */
+static enum MHD_Result leave_old(struct MHD_Connection *connection, enum serve_route old) {
+    if (old == ROUTE_ROOM || old == ROUTE_PLAIN || old == ROUTE_ROOM_BARE)
+        return send_on(connection, old == ROUTE_ROOM_BARE ? "." : "..");
+    return say(connection, MHD_HTTP_GONE,
+               _("The room was emptied: the new room code is on the wall."));
+}
+
+static bool is_for_us(const struct server *server, struct MHD_Connection *connection) {
+    const char *const names[] = {server->wish.address.host, server->own_name,
+                                 server->wish.proxy.host, NULL};
+    return serve_host_allowed(
+        http()->lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST), names);
 }
 
 static enum MHD_Result handle(struct server *server, struct MHD_Connection *connection,
                               const char *url, const char *method, const struct request *request) {
-    const enum serve_route route = serve_route_of(url, server->code);
+    const enum serve_route old = old_route_of(server, url);
+    const enum serve_route route = old ? ROUTE_NOWHERE : serve_route_of(url, server->code);
+    if (!is_for_us(server, connection))
+        return say(connection, MHD_HTTP_MISDIRECTED_REQUEST,
+                   _("The class is not at this name: open the address on the wall."));
     if (!may_ask(server, connection, route))
         return say(connection, MHD_HTTP_TOO_MANY_REQUESTS, _("Too many requests: wait a moment."));
+    if (old)
+        return leave_old(connection, old);
     if (request->too_large)
         return say(connection, MHD_HTTP_CONTENT_TOO_LARGE, _("This is not an answer."));
     const bool posts = strcmp(method, MHD_HTTP_METHOD_POST) == 0;

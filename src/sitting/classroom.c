@@ -22,7 +22,8 @@ struct classroom {
     struct qr qr;
     enum page page;
     bool light;
-    char *told; /* the frame that was sent last */
+    bool empties; /* CLASS_EMPTY_KEY was pressed: once more does it */
+    char *told;   /* the frame that was sent last */
     FILE *collect;
     const char *collect_path;
     struct error trouble; /* in writing it: the first */
@@ -119,6 +120,7 @@ void classroom_tell(struct classroom *room, const struct player *player) {
 /* ---- what the teacher sees ---- */
 
 static struct class_view view_of(const struct classroom *room) {
+    const struct server_minute minute = server_minute(room->server);
     return (struct class_view){.room = &room->room,
                                .player = room->player,
                                .url = server_url(room->server),
@@ -126,6 +128,10 @@ static struct class_view view_of(const struct classroom *room) {
                                .key = action_key(ACTION_PLACE_LESSON, ACTION_CLASS),
                                .qr_width = room->qr.width,
                                .qr = room->qr.black,
+                               .came = minute.came,
+                               .turned_away = minute.turned_away,
+                               .guesses = minute.guesses,
+                               .empties = room->empties,
                                .local = server_is_local(room->server),
                                .light = room->light};
 }
@@ -139,9 +145,28 @@ bool classroom_takes(const struct classroom *room, struct press press) {
            (room->page != PAGE_NONE || press.info->action == ACTION_CLASS);
 }
 
+static void make_qr(struct classroom *room) {
+    qr_release(&room->qr);
+    if (!server_is_local(room->server)) /* no phone could open it */
+        qr_make(&room->qr, server_url(room->server));
+}
+
+/* Without random numbers the room stays as it is, and the page shows that. */
+static void empty(struct classroom *room) {
+    if (server_empty(room->server, NULL) == 0)
+        make_qr(room);
+    classroom_tell(room, room->player);
+}
+
 bool classroom_key(struct classroom *room, struct press press) {
     if (!classroom_takes(room, press))
         return false;
+    const bool empties = room->page == PAGE_DOOR && strcmp(press.key, CLASS_EMPTY_KEY) == 0;
+    if (empties && room->empties)
+        empty(room);
+    room->empties = empties && !room->empties;
+    if (empties)
+        return true;
     if (room->page != PAGE_NONE)
         room->page = PAGE_NONE;
     else
@@ -202,12 +227,12 @@ int classroom_open(struct classroom **opened, const struct classroom_wish *wish,
     room->page = PAGE_DOOR;
     room->light = wish->light;
     if (serve_address_parse(&serve.address, wish->serve, err) != 0 ||
+        (wish->proxy && serve_proxy_parse(&serve.proxy, wish->proxy, err) != 0) ||
         open_collect(room, wish, err) != 0 || server_open(&room->server, &serve, err) != 0) {
         classroom_close(room, NULL);
         return -1;
     }
-    if (!server_is_local(room->server)) /* no phone could open it */
-        qr_make(&room->qr, server_url(room->server));
+    make_qr(room);
     classroom_tell(room, NULL);
     *opened = room;
     return 0;

@@ -18,6 +18,7 @@
 
 struct classroom_wish {
     const char *serve;   /* "[ADDRESS:]PORT"; NULL: there is no class */
+    const char *proxy;   /* what students open, if a proxy is between; may be NULL */
     const char *collect; /* a file that answers are added to; NULL: they are forgotten */
     bool light;          /* the terminal's background */
     const char *page; /* what students get instead of the page of cells, borrowed; NULL: nothing */
@@ -36,7 +37,8 @@ int classroom_close(struct classroom *room, struct error *err);
  * next call. */
 void classroom_tell(struct classroom *room, const struct player *player);
 
-/* True if the key was for a page of the class: ACTION_CLASS shows one, any key closes it. */
+/* True if the key was for a page of the class: ACTION_CLASS shows one, CLASS_EMPTY_KEY twice on how
+ * to get in empties the room, any other key closes it. */
 bool classroom_key(struct classroom *room, struct press press);
 /* Whether it would. */
 bool classroom_takes(const struct classroom *room, struct press press);

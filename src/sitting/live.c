@@ -404,7 +404,8 @@ static void stand_beside(struct live *live, struct replay *replay) {
 
 static void open_page(struct live *live, struct replay *replay) {
     struct error err = ERROR_INIT;
-    if (which_page_init(&live->page, replay->input.text, &err) != 0) {
+    const char *asked = replay->input.text[0] ? replay->input.text : replay->live.choices;
+    if (which_page_init(&live->page, asked, &err) != 0) { /* the example, where nothing is typed */
         replay_complain(replay, err.text);
         return;
     }

@@ -1,37 +1,27 @@
 #include "sitting/results_file.h"
 
 #include "base/clock.h"
+#include "base/file_beside.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/text.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-/* Beside it first, then in its place. */
 static int write_file(struct results_file *file, struct error *err) {
     const char *path = file->wish.path;
-    struct text beside = TEXT_INIT;
-    text_append_format(&beside, "%s.new-XXXXXX", path);
-    const int descriptor = mkstemp(beside.data);
-    FILE *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    struct file_beside beside;
+    FILE *out = file_beside_open(&beside, path);
     int failed = out ? 0 : errno;
     if (out) {
         clock_date(time(NULL), file->ended);
         export_results(out, &file->heading, &file->results);
         const bool written = !ferror(out);
         failed = fclose(out) == 0 && written ? 0 : errno;
-        if (!failed && rename(beside.data, path) != 0)
+        if (!failed && file_beside_place(&beside, path) != 0)
             failed = errno;
-    } else if (descriptor >= 0) {
-        close(descriptor);
     }
-    if (failed && descriptor >= 0)
-        unlink(beside.data);
-    text_release(&beside);
+    file_beside_release(&beside, !failed);
     return failed ? error_set_errno(err, ERROR_USAGE, failed, _("--results: cannot write %s"), path)
                   : 0;
 }

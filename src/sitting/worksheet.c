@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+/*
+ * What a question asks must not be read off a later question of the same paper. The pictures of
+ * most questions hide what they ask, but a question about the call shows what every lane got, which
+ * an earlier question may have asked: such questions are on a second sheet.
+ */
 #define PICTURE_COLUMNS 78
 
 struct sheet {
@@ -80,6 +85,27 @@ static void write_question(struct sheet *sheet, size_t beat, bool answers) {
         fprintf(sheet->out, _("Answer: %s\n\n"), rule);
 }
 
+static bool shows_results(const struct question *ask) {
+    return ask->kind == QUESTION_CALL ||
+           (question_is_code(ask) && ask->aim.goal == SNIPPET_PICTURE);
+}
+
+static void write_sheet(struct sheet *sheet, bool second, bool answers) {
+    const struct lesson *lesson = sheet->player.lesson;
+    bool begun = false;
+    for (size_t beat = 0; beat < lesson->beat_count && !ferror(sheet->out); beat++) {
+        if (!lesson_asks(lesson, beat) || shows_results(&lesson->beats[beat].ask) != second)
+            continue;
+        if (second && !begun && sheet->number > 0)
+            fputs(_("---\n\n**Second sheet.** Hand it out when the first has been collected: its "
+                    "pictures show what the first one asks.\n\n"),
+                  sheet->out);
+        begun = true;
+        player_go(&sheet->player, beat);
+        write_question(sheet, beat, answers);
+    }
+}
+
 int worksheet_write(FILE *out, const struct lesson *lesson, struct trace *const *traces,
                     const char *language, bool answers, bool ascii, struct error *err) {
     struct sheet sheet = {.out = out};
@@ -92,11 +118,8 @@ int worksheet_write(FILE *out, const struct lesson *lesson, struct trace *const 
         fputs(_("The answers\n\n"), out);
     else
         fprintf(out, _("Name: %s  Date: %.16s\n\n"), rule, rule);
-    for (size_t beat = 0; beat < lesson->beat_count && !ferror(out); beat++)
-        if (lesson_asks(lesson, beat)) {
-            player_go(player, beat);
-            write_question(&sheet, beat, answers);
-        }
+    write_sheet(&sheet, false, answers);
+    write_sheet(&sheet, true, answers);
     grid_release(&sheet.grid);
     player_release(player);
     if (sheet.number == 0)

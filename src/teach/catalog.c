@@ -149,13 +149,14 @@ static bool toggle_help(struct catalog *catalog, long argument UNUSED) {
     return true;
 }
 
-/* Closes what is open: the prompt, with its search, or a search that is left. */
+/* Closes what is open: the prompt, with its search, or a search that is left; else goes back. */
 static bool cancel(struct catalog *catalog, long argument UNUSED) {
     bool open = catalog->searching || catalog->search[0];
     catalog->searching = false;
     catalog->search[0] = '\0';
     search(catalog);
-    return open;
+    catalog->quit = catalog->quit || !open;
+    return true;
 }
 
 static bool leave(struct catalog *catalog, long argument UNUSED) {

@@ -172,7 +172,10 @@ static bool step_phase(struct player *player, int direction) {
     return true;
 }
 
+/* While a wrong answer is being corrected the panel says that. */
 static void say_answer_first(struct player *player) {
+    if (player->correction)
+        return;
     player_say(player, _("answer first; %s gives a hint, %s shows the answer"),
                action_key(ACTION_PLACE_QUESTION, ACTION_HINT),
                action_key(ACTION_PLACE_QUESTION, ACTION_REVEAL));
@@ -182,7 +185,8 @@ void player_go_on(struct player *player) {
     bool tells = player->state == PLAYER_TELLING;
     if (player->state == PLAYER_FINISHED) {
         player_say(player,
-                   lesson_built_in_after(player->lesson)
+                   player->practice ? _("this is the end: %s opens the exercise, %s goes back")
+                   : lesson_built_in_after(player->lesson)
                        ? _("this is the end: %s opens the next lesson, %s goes back")
                        : _("this is the end: %s leaves the lesson, %s goes back"),
                    action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE),

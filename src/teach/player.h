@@ -62,6 +62,8 @@ struct player {
     bool aside;                /* the notes and the command are below the text */
     bool mending;              /* what was missed is asked again, from one to the next */
     bool wants_next;           /* leaves for the lesson that follows in the course */
+    const char *practice;      /* title of the exercise that comes after it, borrowed; NULL: none */
+    bool wants_practice;       /* leaves for that exercise */
     char answer[REPLAY_INPUT_SIZE]; /* the last answer, as typed */
     char right[ANSWER_TEXT];        /* what is right, once settled; the picture may have moved on */
 

@@ -63,11 +63,20 @@ static bool go_further(struct player *player, long argument UNUSED) {
         player_come_back(player);
     else if (player->state == PLAYER_ASKING)
         player_answer(player);
+    else if (player->state == PLAYER_FINISHED && player->practice)
+        player->quit = player->wants_practice = true;
     else if (player->state == PLAYER_FINISHED)
         player->quit = player->wants_next = true;
     else
         player_go_on(player);
     return true;
+}
+
+/* At the end the next lesson, past the exercise; before it the next operation, as in a replay. */
+static bool next(struct player *player, long argument) {
+    if (player->state != PLAYER_FINISHED || !lesson_built_in_after(player->lesson))
+        return replay_does(player, ACTION_OPERATION_NEXT, argument);
+    return player->quit = player->wants_next = true;
 }
 
 static bool hint(struct player *player, long argument UNUSED) {
@@ -197,6 +206,7 @@ static player_handler *const handlers[ACTION_COUNT] = {
     [ACTION_BEAT_GO] = go_to_beat,
     [ACTION_BEAT_PROMPT] = open_goto,
     [ACTION_CONTINUE] = go_further,
+    [ACTION_OPERATION_NEXT] = next,
     [ACTION_HINT] = hint,
     [ACTION_REVEAL] = reveal,
     [ACTION_BLACK] = black,

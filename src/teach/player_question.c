@@ -79,8 +79,8 @@ void player_settle(struct player *player, const char *typed) {
     player->state = PLAYER_ANSWERED;
     player->phase = player->replay.cursor.phase;
     player->scroll = 0;
-    player_speak(player, lesson_part(player->lesson, player->beat, player->language, LESSON_ANSWER),
-                 answer_reason(replay_subject(&player->replay), ask, reason, sizeof reason));
+    player_speak_answer(player, typed,
+                        answer_reason(replay_subject(&player->replay), ask, reason, sizeof reason));
     player_say(player, "%s", player->replay.message);
     player->reading = player_reading_said(player);
     player->play_elapsed = 0;
@@ -121,7 +121,12 @@ static void answer_wrong(struct player *player) {
         return;
     }
     player_correct(player);
-    player_say(player, _("%s is not it: try once more"), message(player->answer));
+    player_say(
+        player,
+        answer_is_part(replay_subject(&player->replay), &player_beat(player)->ask, player->answer)
+            ? _("%s is right, but not the only one: try once more")
+            : _("%s is not it: try once more"),
+        message(player->answer));
     replay_ask_again(&player->replay);
 }
 
@@ -133,6 +138,7 @@ void player_answer(struct player *player) {
     if (verdict == ANSWER_UNREADABLE) {
         replay_answer(&player->replay); /* says what can be read */
         player_take_message(player);
+        player->correction = false; /* it was about another answer */
         return;
     }
     line_set(player->answer, sizeof player->answer, normal);

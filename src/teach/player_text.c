@@ -88,6 +88,17 @@ void player_speak(struct player *player, const char *markdown, const char *plain
         make_plain(player, &player->said, plain);
 }
 
+void player_speak_answer(struct player *player, const char *typed, const char *reason) {
+    struct text text = TEXT_INIT;
+    const char *belief =
+        *typed ? lesson_belief(player->lesson, player->beat, player->language, typed) : NULL;
+    const char *answer = part(player, LESSON_ANSWER);
+    if (belief && answer)
+        text_append_format(&text, "%s\n\n%s", belief, answer);
+    player_speak(player, text.length ? text.data : belief ? belief : answer, reason);
+    text_release(&text);
+}
+
 void player_texts_release(struct player *player) {
     prose_release(&player->narration);
     prose_release(&player->question);

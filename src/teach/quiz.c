@@ -191,7 +191,10 @@ static void answer(struct quiz *quiz) {
     if (verdict == ANSWER_WRONG && quiz->tries + 1 < TRIES) {
         quiz->tries++;
         quiz->hinted = true;
-        utf8_format(quiz->message, sizeof quiz->message, _("%s is not it: try once more"),
+        utf8_format(quiz->message, sizeof quiz->message,
+                    answer_is_part(replay_subject(replay), &quiz->question, normal)
+                        ? _("%s is right, but not the only one: try once more")
+                        : _("%s is not it: try once more"),
                     message(normal));
         replay_ask_again(replay);
         return;

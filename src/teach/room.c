@@ -10,9 +10,14 @@ void room_init(struct room *room) {
     *room = (struct room){0};
 }
 
-void room_release(struct room *room) {
+void room_empty(struct room *room) {
     for (size_t i = 0; i < room->student_count; i++)
         free(room->students[i]);
+    room->student_count = 0;
+}
+
+void room_release(struct room *room) {
+    room_empty(room);
     *room = (struct room){0};
 }
 
@@ -29,17 +34,13 @@ static bool has_answered(const struct room *room, const struct room_student *stu
     return room->round > 0 && student->round == room->round;
 }
 
-/* Makes room for one more of a place; false if nobody can go. */
-static bool make_room(struct room *room, uint64_t place) {
-    size_t here = 0;
-    for (size_t i = 0; i < room->student_count; i++)
-        here += room->students[i]->place == place;
-    if (room->student_count < ROOM_STUDENTS && here < ROOM_ONE_PLACE)
-        return true;
+/* Removes the first student that may be removed and has, or has not, followed; with `place`, one
+ * from that place. Returns false if there is none. */
+static bool let_one_go(struct room *room, bool followed, const uint64_t *place) {
     for (size_t i = 0; i < room->student_count; i++) {
         const struct room_student *student = room->students[i];
-        if (student->streams > 0 || has_answered(room, student) ||
-            (here >= ROOM_ONE_PLACE && student->place != place))
+        if (student->streams > 0 || student->followed != followed || has_answered(room, student) ||
+            (place && student->place != *place))
             continue;
         free(room->students[i]);
         room->student_count--;
@@ -48,6 +49,17 @@ static bool make_room(struct room *room, uint64_t place) {
         return true;
     }
     return false;
+}
+
+/* Makes room for one more of a place; false if no student may be removed. */
+static bool make_room(struct room *room, uint64_t place) {
+    size_t here = 0;
+    for (size_t i = 0; i < room->student_count; i++)
+        here += room->students[i]->place == place;
+    if (room->student_count < ROOM_STUDENTS && here < ROOM_ONE_PLACE)
+        return true;
+    const uint64_t *of = here >= ROOM_ONE_PLACE ? &place : NULL;
+    return let_one_go(room, false, of) || let_one_go(room, true, of);
 }
 
 struct room_student *room_join(struct room *room, const char *token, uint64_t place) {

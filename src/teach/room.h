@@ -29,6 +29,7 @@ struct room_student {
     uint64_t place;           /* where she came from: what her owner tells apart (serve/rate.h) */
     unsigned number;          /* from 1, in the order in which they came */
     unsigned streams;         /* pages of hers that follow now; 0: she is away */
+    bool followed;            /* one of them has followed */
     unsigned round;           /* that she answered last; 0: none */
     char answer[ANSWER_TEXT]; /* in that round, normalised */
     bool right;
@@ -69,8 +70,11 @@ void room_release(struct room *room);
 struct room_student *room_find(const struct room *room, const char *token);
 /* A new student from a place. In a full room, or where her place has all that it may, the one who
  * came first of those who are away and have not answered the last question makes room, of her place
- * in the second case; NULL if there is none. */
+ * in the second case, and one who never followed before others; NULL if there is none. */
 struct room_student *room_join(struct room *room, const char *token, uint64_t place);
+
+/* All leave, with their answers: none of them may be used any more. */
+void room_empty(struct room *room);
 
 /* A question opens. */
 void room_ask(struct room *room, const char *beat);

@@ -13,7 +13,8 @@
 
 _Static_assert((int)REPLAY_HIDES_IN == (int)LESSON_HIDE_IN &&
                    (int)REPLAY_HIDES_READS == (int)LESSON_HIDE_READS &&
-                   (int)REPLAY_HIDES_OUT == (int)LESSON_HIDE_OUT,
+                   (int)REPLAY_HIDES_OUT == (int)LESSON_HIDE_OUT &&
+                   (int)REPLAY_HIDES_CALL == (int)LESSON_HIDE_CALL,
                "a lesson's hide is a replay's");
 
 /* ---- the place ---- */

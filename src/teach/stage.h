@@ -28,6 +28,10 @@ static inline size_t player_last_line(const struct player *player) {
 void player_texts(struct player *player);
 /* What is said now: `markdown` of the lesson, or plain words where it is NULL; both may be. */
 void player_speak(struct player *player, const char *markdown, const char *plain);
+/* What is said once a question is settled: the correction of the belief behind `typed`, if the
+ * lesson has one, since a second wrong answer needs it as much as a first; then the lesson's
+ * answer, or the program's reason where there is neither. */
+void player_speak_answer(struct player *player, const char *typed, const char *reason);
 /* Milliseconds that it takes to read; the line of a presentation, or all of it. */
 long player_reading_narration(const struct player *player);
 long player_reading_said(const struct player *player);

@@ -24,10 +24,21 @@ static void look(struct workbench *bench) {
 }
 
 static void toggle_solution(struct workbench *bench) {
-    if (bench->state == WORKBENCH_PASSED)
+    if (bench->state == WORKBENCH_PASSED) {
         bench->solution_open = !bench->solution_open;
-    else
+        if (bench->solution_open && !bench->solution_operations)
+            bench->wish = WORKBENCH_COUNT;
+    } else
         say(bench, _("first your own; shflviz exercise NAME --solution prints it"));
+}
+
+static void go_on(struct workbench *bench) {
+    if (bench->state != WORKBENCH_PASSED)
+        say(bench, _("first this one; q goes back"));
+    else if (bench->next)
+        bench->wish = WORKBENCH_NEXT;
+    else
+        say(bench, _("this was the last one"));
 }
 
 static void scroll(struct workbench *bench, int lines) {
@@ -50,6 +61,12 @@ bool workbench_apply(struct workbench *bench, enum action action) {
         return true;
     case ACTION_REVEAL:
         toggle_solution(bench);
+        return true;
+    case ACTION_LESSON_NEXT:
+        go_on(bench);
+        return true;
+    case ACTION_CANCEL:
+        bench->quit = true;
         return true;
     case ACTION_RESTART:
         bench->wish = WORKBENCH_AGAIN;

@@ -18,18 +18,31 @@ enum workbench_state {
     WORKBENCH_PASSED
 };
 
-enum workbench_wish { WORKBENCH_NOTHING, WORKBENCH_EDIT, WORKBENCH_LOOK, WORKBENCH_AGAIN };
+enum workbench_wish {
+    WORKBENCH_NOTHING,
+    WORKBENCH_EDIT,
+    WORKBENCH_LOOK,
+    WORKBENCH_AGAIN,
+    WORKBENCH_COUNT, /* the operations of the solution, which is shown now */
+    WORKBENCH_NEXT
+};
 
 /* Borrows all strings. */
 struct workbench {
     const char *title, *teaches, *file, *task, *after, *solution;
+    const char *other, *other_solution; /* how others do it; NULL: not told */
+    const char *code;                   /* the learner's file as it was judged last; NULL before */
+    int wrong_line;                     /* of it, that the first finding is about; 0: none */
     char *const *hints;
     size_t hint_count, hints_open;
     enum workbench_state state;
     const char *verdict; /* lines; "" before the first */
     bool can_look;       /* there is a recording that shows what is wrong */
     bool solution_open;
-    int scroll; /* lines */
+    const char *next; /* title of what comes after it; NULL: nothing */
+    unsigned operations, solution_operations, other_operations; /* of a warp, at most; 0: not
+                                                                    counted */
+    int scroll;                                                 /* lines */
     enum workbench_wish wish;
     bool help, quit;
     char message[160];

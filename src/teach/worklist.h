@@ -12,10 +12,14 @@
 struct worklist_entry {
     const char *name, *title, *teaches, *task; /* borrowed */
     bool done;
+    const char *note;    /* at its right end: how far one is, how long it takes; NULL: nothing */
+    const char *chapter; /* the entry is under that heading; NULL: under none */
+    bool begun;
 };
 
 struct worklist {
-    const char *heading;            /* NULL: exercises, of which some are done */
+    const char *heading;            /* NULL: exercises, of which some are done; with `start` the
+                                       first list, from which nothing goes back */
     struct worklist_entry *entries; /* in the order of the list */
     size_t count;                   /* at least 1 */
     size_t selected;

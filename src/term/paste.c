@@ -1,5 +1,7 @@
 #include "term/paste.h"
 
+#include "base/text/utf8.h"
+
 #include <string.h>
 
 void paste_begin(struct paste *paste) {
@@ -29,15 +31,35 @@ static size_t type(struct paste *paste, uint32_t character, uint32_t keys[PASTE_
     return count;
 }
 
-size_t paste_take(struct paste *paste, uint32_t character, uint32_t keys[PASTE_KEYS]) {
+/* Whether a character belongs to PASTE_END. What only looked like it was the text's own, and names
+ * nothing that anybody wants of it. */
+static bool is_of_end(struct paste *paste, uint32_t character) {
     static const char end[] = PASTE_END;
 
     paste->elapsed = 0;
     if (character == (unsigned char)end[paste->matched]) {
         paste->open = ++paste->matched < strlen(end);
-        return 0;
+        return true;
     }
-    /* What looked like the end was the text's own, and names nothing that a line could hold. */
     paste->matched = character == (unsigned char)end[0];
-    return type(paste, character, keys);
+    return false;
+}
+
+size_t paste_take(struct paste *paste, uint32_t character, uint32_t keys[PASTE_KEYS]) {
+    return is_of_end(paste, character) ? 0 : type(paste, character, keys);
+}
+
+void paste_gather(struct paste *paste, uint32_t character, struct text *text) {
+    char bytes[4];
+
+    if (is_of_end(paste, character) || text->length > PASTE_MOST)
+        return;
+    const bool ends_it = character == '\n' && paste->returned; /* one line break, not two */
+    paste->returned = character == '\r';
+    if (ends_it)
+        return;
+    if (paste->returned)
+        character = '\n';
+    if (character >= ' ' ? character != 127 : character == '\n' || character == '\t')
+        text_append_bytes(text, bytes, utf8_encode(character, bytes));
 }

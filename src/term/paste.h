@@ -8,6 +8,8 @@
 #ifndef SHFLVIZ_TERM_PASTE_H
 #define SHFLVIZ_TERM_PASTE_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +27,7 @@ struct paste {
     bool open;      /* between begin and end */
     bool taken;     /* something of it was typed */
     bool text;      /* a character that is not a blank has come */
+    bool returned;  /* a carriage return was the last of a text that is gathered */
     bool blank;     /* a blank is due before the next one */
     size_t matched; /* bytes of PASTE_END */
     long elapsed;   /* milliseconds since the last character */
@@ -37,5 +40,10 @@ void paste_tick(struct paste *paste, long milliseconds);
  * PASTE_END it is open no more. */
 #define PASTE_KEYS 2
 size_t paste_take(struct paste *paste, uint32_t character, uint32_t keys[PASTE_KEYS]);
+/* The same where the whole text is wanted: appends it as it is, with line breaks as "\n" and
+ * without other control characters than tabs. What is beyond PASTE_MOST is dropped, and the text is
+ * longer then. */
+#define PASTE_MOST ((size_t)2 << 20)
+void paste_gather(struct paste *paste, uint32_t character, struct text *text);
 
 #endif

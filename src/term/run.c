@@ -57,6 +57,7 @@ struct run {
     bool gone;      /* the terminal has gone */
     struct query query;
     struct paste paste;
+    struct text pasted;   /* of it, for a program that takes whole texts */
     unsigned empty_reads; /* wake-ups for input that brought none, in a row */
 };
 
@@ -67,10 +68,22 @@ static long elapsed_milliseconds(struct run *run) {
     return (long)(run->ticked - before);
 }
 
+/* A text that is pasted has ended. */
+static void run_hand_over(struct run *run) {
+    if (!run->pasted.length)
+        return;
+    if (run->program && run->program->paste &&
+        run->program->paste(run->program->state, run->pasted.data))
+        run->dirty = true;
+    text_clear(&run->pasted);
+}
+
 static void run_tick(struct run *run) {
     const long elapsed = elapsed_milliseconds(run);
 
     paste_tick(&run->paste, elapsed);
+    if (!run->paste.open)
+        run_hand_over(run);
     if (run->program && run->program->tick && run->program->tick(run->program->state, elapsed))
         run->dirty = true;
 }
@@ -163,6 +176,12 @@ static bool run_key(struct run *run, const char *name, bool pasted) {
 
 /* Typed where a line is open; elsewhere it does nothing, and the bell says so. */
 static void run_pasted(struct run *run, uint32_t character) {
+    if (run->program && run->program->paste) {
+        paste_gather(&run->paste, character, &run->pasted);
+        if (!run->paste.open)
+            run_hand_over(run);
+        return;
+    }
     uint32_t characters[PASTE_KEYS];
     const size_t count = paste_take(&run->paste, character, characters);
     char buffer[KEY_NAME_SIZE];
@@ -345,7 +364,7 @@ static int run_loop(struct run *run) {
 
 static int run_on(struct screen_program *program, FILE *input, const struct screen_options *options,
                   struct error *err) {
-    struct run run = {.program = program};
+    struct run run = {.program = program, .pasted = TEXT_INIT};
     int result;
 
     signals_take();
@@ -360,6 +379,7 @@ static int run_on(struct screen_program *program, FILE *input, const struct scre
     if (result != SIGHUP)
         run_await_answer(&run);
     grid_release(&run.grid);
+    text_release(&run.pasted);
     if (run.program && run.program->leave)
         run.program->leave(run.program->state);
     signals_let(true);

@@ -34,8 +34,8 @@ struct screen_options {
  */
 struct screen_program {
     void *state; /* handed to all but next */
-    /* What a key means now: asked for once per press, before key. What is pasted goes nowhere but
-     * into a line that is open: it never acts as keys. */
+    /* What a key means now: asked for once per press, before key. What is pasted goes
+     * into a line that is open, else to paste: it never acts as keys. */
     struct press (*press)(const void *state, const char *key);
     bool (*key)(void *state, struct press press);                  /* NULL: apply takes keys, too */
     bool (*apply)(void *state, enum action action, long argument); /* a click, the wheel */
@@ -55,6 +55,9 @@ struct screen_program {
     size_t (*descriptors)(const void *state, int *descriptors, size_t most);
     /* One of them can be read, or has ended: then it must not be named again. May be NULL. */
     bool (*ready)(void *state);
+    /* Takes what is pasted as a whole text, where no line is open; NULL: it goes nowhere then.
+     * Returns true if something that can be seen changed. */
+    bool (*paste)(void *state, const char *text);
     /* A line for the terminal's clipboard (OSC 52), asked for after each key; NULL: none. May be
      * NULL. */
     const char *(*copy)(void *state);

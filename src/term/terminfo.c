@@ -1,10 +1,13 @@
 #include "term/terminfo.h"
 
 #include "base/message.h"
+#include "base/program.h"
 #include "base/text/utf8.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <term.h>
 
@@ -44,10 +47,27 @@ bool terminfo_is_known(const char *term, int descriptor) {
     return true;
 }
 
+/* A package for many systems brings descriptions along, for one that has none (packaging/wheel). */
+static void use_own_descriptions(void) {
+    const char *others = getenv("TERMINFO_DIRS");
+    struct text own = TEXT_INIT, folders = TEXT_INIT;
+    program_folder(&own);
+    text_append(&own, SHFLVIZ_TERMINFO_FROM_PROGRAM);
+    if (access(own.data, R_OK) == 0 && !(others && strstr(others, own.data))) {
+        text_append_format(&folders, "%s%s%s", others ? others : "", others ? ":" : "", own.data);
+        setenv("TERMINFO_DIRS", folders.data, 1);
+    }
+    text_release(&own);
+    text_release(&folders);
+}
+
 const char *terminfo_described(const char *term, int descriptor) {
     static const char *const types[] = {"xterm-256color", "xterm", "vt100", "ansi"};
 
     if (!term || !*term || terminfo_is_known(term, descriptor))
+        return term;
+    use_own_descriptions();
+    if (terminfo_is_known(term, descriptor))
         return term;
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
         if (terminfo_is_known(types[i], descriptor)) {

@@ -84,9 +84,10 @@ static const struct {
     {0x251c, '+'}, {0x2524, '+'}, {0x252c, '+'}, {0x2534, '+'}, {0x253c, '+'},
     /* blocks: full, left half, light shade; squares: black, white */
     {0x2588, '#'}, {0x258c, '|'}, {0x2591, ':'}, {0x25a0, '#'}, {0x25a1, '_'},
-    /* triangles, black diamond (changed), circles: white, black; check mark, ballot x */
-    {0x25b6, '>'}, {0x25b8, '>'}, {0x25c6, '*'}, {0x25cb, 'o'}, {0x25cf, '*'}, {0x2713, '+'},
-    {0x2717, 'x'},
+    /* triangles, black diamond (changed), circles: white, black, half black (begun); star, check mark,
+       ballot x */
+    {0x25b6, '>'}, {0x25b8, '>'}, {0x25c6, '*'}, {0x25cb, 'o'}, {0x25cf, '*'}, {0x25d0, '-'},
+    {0x2605, '*'}, {0x2713, '+'}, {0x2717, 'x'},
 };
 /* clang-format on */
 

@@ -256,6 +256,8 @@ static void draw_band(struct area area, const struct moment *moment) {
 
 void layout_draw(struct area area, const struct moment *moment) {
     const enum view_kind kind = replay_view(moment->replay);
+    if (draw_whose(area, moment))
+        return;
     if (kind == VIEW_VARIABLES) { /* it has the source with it, and wires where there is room */
         draw_variables(area, moment);
         return;

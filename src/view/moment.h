@@ -134,6 +134,9 @@ void draw_variables(struct area area, const struct moment *moment);
 /* In the view of variables: what the line did to those of the selected lane. True if there is
  * nothing else to say: the line makes no operation. */
 bool variables_sentence(const struct moment *moment, char *buffer, size_t size);
+/* In place of the view, what values are made of; false where nobody asks. */
+bool draw_whose(struct area area, const struct moment *moment);
+bool whose_sentence(const struct moment *moment, char *buffer, size_t size);
 /* A text around one of its lines, which is lit. */
 void draw_code_around(struct area area, const char *source, uint32_t line);
 /* Columns in which the history shows whole values of all operations, as far as COLUMNS_MAX. */
@@ -170,7 +173,11 @@ void draw_typing(struct area area, const char *label, const char *typed, const c
 bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_place place);
 /* Cells that the names of the phases take with a blank on either side. */
 int phases_columns(void);
-int draw_phases(struct area area, const struct moment *moment); /* the cell behind the last */
+/* Returns the cell behind the last. */
+int draw_phases(struct area area, const struct moment *moment);
+/* Draws what happens in the phase, from x on, if `reserved` cells remain behind it. Returns the
+ * cell behind it, or x if there is no room. */
+int draw_phase_caption(struct area area, const struct moment *moment, int x, int reserved);
 void draw_damage(struct area area, const struct replay *replay);
 /* The prompt for an answer or for what to find, with what may be typed. */
 void draw_prompt(struct area area, const struct replay *replay);

@@ -23,10 +23,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FULL_COLUMNS 80
-#define FULL_ROWS    24
-#define PLACE_LEAST  8  /* cells of what is beside the tabs */
-#define DEVICE_SHORT 14 /* "emulated", and the margins of the title */
+#define FULL_COLUMNS   80
+#define FULL_ROWS      24
+#define PLACE_LEAST    8  /* cells of what is beside the tabs */
+#define DEVICE_SHORT   14 /* "emulated", and the margins of the title */
+#define TIMELINE_LEAST 12 /* "123/456" and its margins; its dots come where there is more */
 
 /* ---- head ---- */
 
@@ -159,6 +160,15 @@ int draw_phases(struct area area, const struct moment *moment) {
     return x;
 }
 
+int draw_phase_caption(struct area area, const struct moment *moment, int x, int reserved) {
+    if (!moment->operation || !moment->info->is_shuffle)
+        return x;
+    const char *caption = phase_caption(moment->phase);
+    return x + 2 + utf8_columns(caption) + reserved > area.columns
+               ? x
+               : area_text(area, x + 2, 0, caption, style_role(STYLE_DIM));
+}
+
 /* The operations of the warp as a line to click on, the current one marked, right-aligned. */
 static void draw_timeline(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
@@ -258,7 +268,8 @@ static void draw_explanation(struct area area, const struct moment *moment) {
     if (moment->finding_count && rows > 1)
         draw_finding(area_within(area, 0, --rows, area.columns, 1), moment);
     struct area lines = area_within(area, 1, 0, area.columns - 2, rows);
-    if (!variables_sentence(moment, text, sizeof text))
+    if (!whose_sentence(moment, text, sizeof text) &&
+        !variables_sentence(moment, text, sizeof text))
         moment_sentence_fit(moment, moment->replay->lane, lines.columns, lines.rows, text,
                             sizeof text);
     area_text_wrapped(lines, 0, 2, text, style_role(STYLE_PLAIN));
@@ -387,6 +398,7 @@ static void draw_screen(struct area area, const struct moment *moment) {
     if (full)
         draw_call(row_of(area, head++), moment);
     int x = draw_phases(row_of(area, head), moment);
+    x = draw_phase_caption(row_of(area, head), moment, x, TIMELINE_LEAST);
     draw_timeline(area_within(area, x, head++, area.columns - x, 1), moment);
     if (!full && area.rows >= 22)
         draw_call(row_of(area, head++), moment);

@@ -8,6 +8,7 @@
 #define SHFLVIZ_VIEW_VIEW_H
 
 #include "replay/pages/comparison.h"
+#include "replay/pages/fragment_page.h"
 #include "replay/pages/overview.h"
 #include "replay/pages/which_page.h"
 #include "replay/replay.h"
@@ -44,8 +45,9 @@ void view_draw_catalog(struct grid *grid, const struct catalog *catalog);
 /* The list of exercises, and what the selected one is about. */
 void view_draw_worklist(struct grid *grid, const struct worklist *list);
 
-/* What there is to do, and shuffles that move. */
-void view_draw_start(struct grid *grid, const struct worklist *list, const struct replay *replay);
+/* What there is to do, and shuffles that move; a call that is typed, NULL: none is. */
+void view_draw_start(struct grid *grid, const struct worklist *list, const struct replay *replay,
+                     const char *typed);
 
 /* An exercise: the last verdict, the task, the hints that are open. */
 void view_draw_workbench(struct grid *grid, const struct workbench *bench);
@@ -83,6 +85,13 @@ void view_draw_which(struct grid *grid, const struct which_page *page);
 /* All of them as text; sizes the grid, at least `columns` wide. */
 void view_draw_which_table(struct grid *grid, const struct which *which,
                            const struct which_wish *wish, int columns);
+
+/* Which lane holds which element of an instruction's matrices. */
+void view_draw_fragments(struct grid *grid, const struct fragment_page *page);
+/* The same as text or for paper, with a lane lit, or none (-1); sizes the grid, at least `columns`
+ * wide. */
+void view_draw_fragments_table(struct grid *grid, const struct fragments *fragments, int lane,
+                               int columns);
 
 /* A picture for paper. */
 struct figure_wish {

@@ -70,6 +70,15 @@ static void what_is_chosen(void **state) {
         {"__global__ void k(int *x) { x[threadIdx.y] = 0; }\n"
          "void f(int *x) { dim3 b(8, 4); k<<<1, b>>>(x); }",
          "", " --call 'k<<<1, dim3(8, 4)>>>(x)' --arg 'x=[4096]:thread % 64'"},
+        /* Its constants, computed: 32 * 4 threads, 16 * (32 + 8) halves. */
+        {"template <int D, int M, int T> __global__ void k(half *q) { mma(q); }\n"
+         "template <int D> void f(half *q) {\n  constexpr int M = 16;\n"
+         "  constexpr int W = (D < 128) ? 4 : 2; // warps\n#define T (32 * \\\n W)\n"
+         "  const int bytes = (M * (D + 8)) * sizeof(half);\n"
+         "  k<D, M, T>\r\n<<<1, T, bytes>>>(q);\n}",
+         "", " --call 'k<32, 16, 128><<<1, 128, 1280>>>(q)' --arg 'q=[4096]:thread % 7'"},
+        {"#define A B\n#define B A\n__global__ void k() {}\nvoid f() { k<<<1, A, -1>>>(); }", "",
+         " --call 'k<<<1, 64>>>()'"},
         /* Template parameters. */
         {"template <int BLOCK, bool B, typename Op> __global__ void k(double eps, Op op) {}", "",
          " --call 'k<64, true, shflviz_call::sum><<<1, 64>>>(eps, op)' --arg eps=0.00001"

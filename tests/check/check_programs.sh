@@ -1,7 +1,9 @@
 #!/bin/sh
 # check_programs.sh SHFLVIZ FOLDER OPTIONS... [ROOM/NAME.cu] - what `shflviz check` finds in each program
 # of a folder's rooms, or the one, against what its lines say: "// finds RULE RULE..." means these rules
-# there, or on the next line where it is a line of its own, and no others.
+# there, or on the next line where it is a line of its own, and no others; "// notes RULE" the same of notes, which
+# are no failure; "// says TEXT" means that the
+# report has the text.
 set -u
 shflviz=$1
 folder=$2
@@ -22,22 +24,27 @@ count=0
 for program in $programs; do
     count=$((count + 1))
     name=${program##*/} # as it is said
-    awk -v name="$name" '{ at = index($0, "// finds ")
-           if (!at) next
-           n = split(substr($0, at + 9), rule, " ")
-           line = FNR + ($0 ~ /^ *\/\/ finds/)
+    awk -v name="$name" '{ if (!match($0, /\/\/ (finds|notes) /)) next
+           n = split(substr($0, RSTART + RLENGTH), rule, " ")
+           line = FNR + ($0 ~ /^ *\/\/ (finds|notes)/)
            for (i = 1; i <= n; i++) print rule[i] ": " name ":" line }' "$program" | sort >"$work/wanted"
     # shellcheck disable=SC2086 # options are words
     NO_COLOR=1 "$shflviz" check "$program" --lang en $options >"$work/said" 2>&1
     status=$?
     sed -n "s/^ *\([a-z_]*: $name:[0-9]*\).*/\1/p" "$work/said" | sort >"$work/found"
     wanted_status=0
-    [ -s "$work/wanted" ] && wanted_status=1
+    grep -q '// finds ' "$program" && wanted_status=1
     # What breaks no rule must have run to its end, too.
     [ "$wanted_status" = 1 ] || ! grep -q 'cut short' "$work/said" || status=unfinished
-    if ! cmp -s "$work/wanted" "$work/found" || [ "$status" != "$wanted_status" ]; then
+    sed -n 's/.*\/\/ says //p' "$program" >"$work/says"
+    : >"$work/missing"
+    while IFS= read -r text; do
+        grep -qF -e "$text" "$work/said" || echo "missing: $text" >>"$work/missing"
+    done <"$work/says"
+    if [ -s "$work/missing" ] || ! cmp -s "$work/wanted" "$work/found" || [ "$status" != "$wanted_status" ]; then
         echo "$program: exit $status, wanted $wanted_status; wanted and found:"
         diff "$work/wanted" "$work/found"
+        cat "$work/missing"
         cat "$work/said"
         failed=$((failed + 1))
     fi

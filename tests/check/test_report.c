@@ -61,6 +61,32 @@ static void test_races(void **state) {
                    " writes at ?:0; nothing orders the two accesses");
 }
 
+static void test_names(void **state) {
+    struct own_access race = access_of(ACCESS_SHARED_RACE, ACCESS_SHARED);
+    struct access_object *object = &race.entry.object;
+    (void)state;
+    *object = (struct access_object){
+        .name = "tile", .element = 4, .extent = {2, 33}, .offset = 4 * (33 + 3)};
+    race.entry.me.kind = ACCESS_WRITES;
+    says(&race, ME " writes tile[1][3], which " OTHER " reads at b.cu:20; nothing orders the two "
+                   "accesses");
+    object->offset += 2;
+    says(&race, ME " writes tile[1][3] (byte 2 of it), which " OTHER " reads at b.cu:20; nothing "
+                   "orders the two accesses");
+    *object =
+        (struct access_object){.name = "s", .element = 8, .extent = {UINT32_MAX}, .offset = 80};
+    race.entry.rule = ACCESS_UNINITIALIZED_READ;
+    says(&race, ME " reads s[10], which nobody has written");
+    race.entry.missing = 1;
+    says(&race, ME " reads s[10]: nobody has written 1 of its 4 bytes");
+    *object = (struct access_object){.name = "total", .element = 4};
+    race.entry.rule = ACCESS_GLOBAL_RACE;
+    race.flag_file = race.file;
+    race.flag_line = 12;
+    says(&race, ME " writes total, which " OTHER " reads at b.cu:20; nothing orders the two "
+                   "accesses: no fence is between the write and the atomic operation at a.cu:12");
+}
+
 static void test_other_words(void **state) {
     static const struct {
         enum access_rule rule;
@@ -216,7 +242,8 @@ static void test_rules_of_accesses(void **state) {
     static const char *const accesses[] = {
         "unset_source_value", "shared_race",        "global_race",       "barrier_divergence",
         "out_of_bounds",      "wrong_memory_space", "misaligned_access", "shift_too_far",
-        "uninitialized_read", "value_narrowed"};
+        "uninitialized_read", "value_narrowed",     "activemask_split",  "results_differ",
+        "copy_not_waited"};
     size_t count = 0;
     (void)state;
     for (size_t i = 0; i < COUNT(accesses); i++)
@@ -708,6 +735,7 @@ static void test_findings(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_races),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_other_words),
         cmocka_unit_test(test_places_of_races),
         cmocka_unit_test(test_places_of_global_races),

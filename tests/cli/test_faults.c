@@ -1,10 +1,10 @@
 /*
  * test_faults PROGRAM LIBRARY STRIDE [PATH...] - runs the main paths of the program, or those that
  * are named, again and again; in each run one allocation (by the preloaded LIBRARY) fails, or one
- * call of the system (by ptrace), or the disk is full from one write on: the first, then one STRIDE
- * later, until the run needs no more of them. The environment's SHFLVIZ_STRIDE takes STRIDE's
- * place.
- * Without words it prints the names of the paths.
+ * call of the system (by ptrace), or one write takes half of what it is given, or the disk is full,
+ * or broken, from one write on: the first, then one STRIDE later, until the run needs no more of
+ * them. The environment's SHFLVIZ_STRIDE takes STRIDE's place. Without words it prints the names of
+ * the paths.
  *
  * Whatever fails: the program ends by itself within a time, with a status that is documented; it
  * ends with the status of a whole run only if its output and what it makes are whole; what it makes
@@ -91,9 +91,14 @@ static const struct path {
      .words = {"run", "own.cu", "-o", "made.svt", "--format", "text"},
      .makes = "made.svt"},
     {.name = "a program's check", .words = {"check", "own.cu"}, .status = 1},
-    {.name = "an exercise's check", .words = {"exercise", "check", "warp-max.cu", "--no-sandbox"}},
+    {.name = "an exercise's check",
+     .words = {"exercise", "check", "warp-max.cu", "--no-sandbox", "--seed", "1"}},
+    {.name = "an exercise's recording",
+     .words = {"exercise", "check", "warp-max.cu", "--no-sandbox", "--seed", "1", "-o", "made.svt"},
+     .makes = "made.svt"},
     {.name = "grade",
-     .words = {"grade", "handed", "--name", "warp-max", "--format", "json", "--no-sandbox"},
+     .words = {"grade", "handed", "--name", "warp-max", "--format", "json", "--no-sandbox",
+               "--seed", "1"},
      .status = 1},
     {.name = "a screen",
      .words = {"xor", "--mask", "3", "--background", "dark"},
@@ -119,8 +124,9 @@ static const struct path {
      .keys = "n N l q"},
     {.name = "a changed screen",
      .words = {"xor", "--mask", "3", "--width", "16"},
-     .keys = "l l o O s S [ ] { } u U y : width~7 Enter Escape r ? j k q / 9 Enter Escape a Space "
-             "+ - ! Tab Tab Tab q"},
+     .keys =
+         "l l c C o o s S [ ] { } u U y : width~7 Enter Escape r ? j k q / 9 Enter Escape a Space "
+         "+ - ! Tab Tab Tab q"},
     {.name = "a memory's screen",
      .words = {"kernel", "reduce-shared-sum", "--threads", "64"},
      .keys = "l l n n w W b B g G 1 2 3 4 5 6 p 1 Enter Escape q"},
@@ -164,13 +170,14 @@ static const char compiler[] =
     "cat \"$kept/$key.said\"; cat \"$kept/$key.errors\" >&2\n"
     "exit $(cat \"$kept/$key.status\")\n";
 
-enum fault { NO_FAULT, ALLOCATION, CALL, DISK };
+enum fault { NO_FAULT, ALLOCATION, CALL, DISK, BROKEN, SHORT };
 #ifdef __x86_64__
-#define LAST_FAULT DISK
+#define LAST_FAULT SHORT
 #else
 #define LAST_FAULT ALLOCATION /* the others need ptrace and the registers' names */
 #endif
-static const char *const fault_names[] = {"nothing", "allocation", "call", "full disk"};
+static const char *const fault_names[] = {"nothing",   "allocation",  "call",
+                                          "full disk", "broken disk", "short write"};
 
 static const char *program, *library;
 
@@ -260,6 +267,10 @@ static bool takes_space(pid_t child, const struct user_regs_struct *registers) {
     return stat(name, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+static bool is_write(const struct user_regs_struct *registers) {
+    return registers->orig_rax == SYS_write || registers->orig_rax == SYS_pwrite64;
+}
+
 /* In a build with counters: main() has ended, what is opened now are its counts. */
 static bool writes_counts(pid_t child, const struct user_regs_struct *registers) {
     char name[512] = "";
@@ -277,6 +288,7 @@ static int trace_child(pid_t child, enum fault fault, unsigned long number, bool
     waitpid(child, &status, 0);
     ptrace(PTRACE_SETOPTIONS, child, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
     int deliver = 0, error = 0;
+    unsigned long long given = 0; /* the bytes of a write of which half is made */
     for (;;) {
         ptrace(PTRACE_SYSCALL, child, 0, deliver);
         if (waitpid(child, &status, 0) < 0 || WIFEXITED(status) || WIFSIGNALED(status))
@@ -295,18 +307,30 @@ static int trace_child(pid_t child, enum fault fault, unsigned long number, bool
                 return status;
             }
             if (begun &&
-                (fault == DISK
+                (fault >= DISK
                      ? takes_space(child, &registers)
                      : may_fail(registers.orig_rax) && !is_to_terminal(child, &registers)) &&
-                (++count == number || (fault == DISK && count > number))) {
-                failing = *reached = true;
-                error = fault == DISK ? ENOSPC : error_of(registers.orig_rax);
-                registers.orig_rax = (unsigned long long)-1;
+                (++count == number || ((fault == DISK || fault == BROKEN) && count > number))) {
+                *reached = true;
+                if (fault == SHORT) {
+                    given = is_write(&registers) ? registers.rdx : 0;
+                    registers.rdx = given > 1 ? given / 2 : registers.rdx;
+                } else {
+                    failing = true;
+                    error = fault == DISK     ? ENOSPC
+                            : fault == BROKEN ? EIO
+                                              : error_of(registers.orig_rax);
+                    registers.orig_rax = (unsigned long long)-1;
+                }
                 ptrace(PTRACE_SETREGS, child, 0, &registers);
             }
-        } else if (failing) {
+        } else if (failing || given) {
+            if (failing)
+                registers.rax = (unsigned long long)-error;
+            else
+                registers.rdx = given;
             failing = false;
-            registers.rax = (unsigned long long)-error;
+            given = 0;
             ptrace(PTRACE_SETREGS, child, 0, &registers);
         }
         entering = !entering;
@@ -342,7 +366,7 @@ static void become_program(const struct path *path, const struct typist *typist,
     }
     alarm(SECONDS); /* stays across exec */
 #ifdef __x86_64__
-    if (fault == CALL || fault == DISK)
+    if (fault >= CALL)
         ptrace(PTRACE_TRACEME, 0, 0, 0);
 #endif
     execv(program, words);
@@ -363,7 +387,7 @@ static void run_path(const struct path *path, enum fault fault, unsigned long nu
     if (child == 0)
         become_program(path, &typist, fault, number);
 #ifdef __x86_64__
-    if (fault == CALL || fault == DISK)
+    if (fault >= CALL)
         status = trace_child(child, fault, number, &outcome->reached);
     else
 #endif
@@ -553,7 +577,7 @@ int main(int argc, char **argv) {
     setenv("CXX", words, 1);
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
         for (enum fault fault = ALLOCATION; fault <= LAST_FAULT; fault++)
-            if (is_among(paths[i].name, argc - 4, argv + 4) && (fault != DISK || !paths[i].keys))
+            if (is_among(paths[i].name, argc - 4, argv + 4) && (fault < DISK || !paths[i].keys))
                 wrong += try_path(&paths[i], fault, stride, &tried);
     printf("%lu faults, %lu wrong\n", tried, wrong);
     wrong += !await_compiler();

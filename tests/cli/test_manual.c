@@ -261,8 +261,9 @@ static void offers(const char *before, const char *after, bool kernels, bool shu
 }
 
 #define COMMANDS                                                                                   \
-    " idx up down xor kernel run lesson exercise grade quiz replay check diff export which bench " \
-    "doctor help"
+    " idx up down xor kernel run lesson exercise grade report quiz replay check diff export mma "  \
+    "ldmatrix "                                                                                    \
+    "stmatrix movmatrix which bench doctor help"
 
 static void bash_completes(void **state) {
     (void)state;
@@ -280,7 +281,8 @@ static void bash_completes(void **state) {
         "\n    help) options=\" --lang --help\" operands=\"" COMMANDS "\" files= ;;\n",
         "\n    bench) options=\" --n --device --lang --help\" operands=\" reduce shuffle record\" "
         "files= ;;\n    doctor)",
-        "\n    grade) options=\" --schedule --format --lang --time --memory-limit --no-sandbox "
+        "\n    grade) options=\" --schedule --format --lang --seed --time --memory-limit "
+        "--no-sandbox "
         "--allow --schedules --name --jobs --help\" operands=\"\" files=yes ;;\n",
     };
     complete(SHELL_BASH);

@@ -47,20 +47,19 @@ static const struct fact facts[] = {
 
     /* idx reads srcLane % width of the lane's own group, always in range. */
     {"broadcast", "", 0, 0, 0, 1, "source 0-31", "5x32"},
-    {"broadcast", "", 0, 0, 0, 1, "out 0-31", "5x32"},
+    {"broadcast", "", 0, 0, 0, 1, "out 0-31", "105x32"},
     {"broadcast", "", 0, 0, 0, 1, "readers of lane 5", "all"},
-    {"broadcast", "hundred", 0, 0, 0, 1, "out 0-31", "105x32"},
     {"width-groups", "", 0, 0, 0, 1, "source 0-31", "5x16 21x16"},
-    {"width-groups", "", 0, 0, 0, 1, "out 0-31", "5x16 21x16"},
+    {"width-groups", "", 0, 0, 0, 1, "out 0-31", "105x16 121x16"},
     {"width-groups", "", 0, 0, 0, 1, "readers of lane 21", "16-31"},
-    {"width-groups", "two", 0, 0, 0, 1, "out 0-31", "2x16 18x16"},
+    {"width-groups", "two", 0, 0, 0, 1, "out 0-31", "102x16 118x16"},
     {"width-groups", "four", 0, 0, 0, 1, "source 0-31", "2x4 6x4 10x4 14x4 18x4 22x4 26x4 30x4"},
     {"src-wraps", "", 0, 0, 0, 1, "source 0-31", "1x16 17x16"},
-    {"src-wraps", "", 0, 0, 0, 1, "out 0-31", "1x16 17x16"},
+    {"src-wraps", "", 0, 0, 0, 1, "out 0-31", "101x16 117x16"},
     {"src-wraps", "twenty", 0, 0, 0, 1, "source 0-31", "4x16 20x16"},
     {"src-wraps", "minus", 0, 0, 0, 1, "source 0-31", "15x16 31x16"},
     {"src-wraps", "next", 0, 0, 0, 1, "source 0-31", "1..31 0"},
-    {"src-wraps", "next", 0, 0, 0, 1, "out 0-31", "1..31 0"},
+    {"src-wraps", "next", 0, 0, 0, 1, "out 0-31", "51..81 50"},
 
     /* Only a lane that is in the mask and calls can be read; a caller is in its own mask
      * (programming guide, "Warp Shuffle Functions"). */
@@ -80,10 +79,9 @@ static const struct fact facts[] = {
     /* up: lane - delta, not below the group's first lane. */
     {"up", "", 0, 0, 0, 1, "source 0-31", "0* 1* 0..13 16* 17* 16..29"},
     {"up", "", 0, 0, 0, 1, "lanes own", "0-1,16-17"},
-    {"up", "", 0, 0, 0, 1, "out 0-31", "0 1 0..13 16 17 16..29"},
+    {"up", "", 0, 0, 0, 1, "out 0-31", "100 101 100..113 116 117 116..129"},
     {"up", "whole", 0, 0, 0, 1, "lanes own", "0-1"},
-    {"up", "whole", 0, 0, 0, 1, "out 0-31", "0 1 0..29"},
-    {"up", "hundred", 0, 0, 0, 1, "out 0-15", "100 101 100..113"},
+    {"up", "whole", 0, 0, 0, 1, "out 0-31", "100 101 100..129"},
 
     /* down: lane + delta, not beyond the group's last lane. */
     {"down", "", 0, 0, 0, 1, "source 0-31", "2..31 30* 31*"},
@@ -102,7 +100,7 @@ static const struct fact facts[] = {
     {"xor-width", "", 0, 0, 0, 1, "lanes own", "none"},
     /* Later groups are out of range, earlier ones are read (programming guide, __shfl_xor_sync). */
     {"xor-width", "sixteen", 0, 0, 0, 1, "source 0-31", "0*..15* 0..15"},
-    {"xor-width", "sixteen", 0, 0, 0, 1, "out 0-31", "0..15 0..15"},
+    {"xor-width", "sixteen", 0, 0, 0, 1, "out 0-31", "100..115 100..115"},
     {"xor-width", "twelve", 0, 0, 0, 1, "source 0-31", "0*..7* 4..7 0..3 16*..23* 20..23 16..19"},
 
     /* down 16 of number + 1, as floats, in blocks of 32, 64 and 35 threads. */

@@ -54,6 +54,8 @@ static void words_find_their_lessons(void **state) {
         {"prefix sum", "scan", "xor"},      {"deadlock", "divergence", "types"},
         {"argmax", "butterfly-max", "xor"}, {"cub", "allreduce", "xor"},
         {"fence", "cost", "xor"},           {"compaction", "ballot", "xor"},
+        {"合并访问", "cost", "xor"},        {"内存顺序", "cost", "xor"},
+        {"束内洗牌", "broadcast", "xor"},   {"网格跨步", "grid-reduce", "xor"},
     };
     const struct lesson *lessons[LESSONS_MOST];
     size_t count = lesson_built_in_count();

@@ -68,6 +68,7 @@ static void test_headers(void **state) {
         {HEADER "---\n\xff\n", "e/en.md:5: byte 0xff is not UTF-8"},
         {HEADER "avoids: up, dow\n---\n", "e/en.md:4: 'dow' is not a warp operation"},
         {HEADER "most: 0\n---\n", "e/en.md:4: '0' is not a number of operations"},
+        {HEADER "memory: shared\n---\n", "e/en.md:4: 'shared' is not what memory: may say"},
         {HEADER "most: 1001\n---\n", "e/en.md:4: '1001' is not a number of operations"},
         {ENGLISH "## Tip\n", "e/en.md:6: '## Tip' is not a heading of an exercise"},
     };
@@ -88,7 +89,7 @@ static void test_texts(void **state) {
     assert_int_equal(
         parse(&exercise,
               "---\ntitle:  T  \r\n\nteaches: W\nuses: up, down\navoids: reduce_add\n"
-              "most: 1000\n---\n\n\nTask\n\nmore\n\n\n## Hint\nOne\n## Hint\n\nTwo\n"
+              "most: 1000\nmemory: none\n---\n\n\nTask\n\nmore\n\n\n## Hint\nOne\n## Hint\n\nTwo\n"
               "## After\nNo\n## After\nYes",
               HEADER "---\nTask 2\n## Hint\n\n## Hint\nTwo\n",
               "# of two kinds\n\nfails: why\n- b;\n+ c;\n- c;\n+\npasses:  it is\n- b\n"
@@ -106,6 +107,7 @@ static void test_texts(void **state) {
     assert_string_equal(english->after, "Yes");
     assert_int_equal(exercise->uses, 1u << WARP_OP_UP | 1u << WARP_OP_DOWN);
     assert_int_equal(exercise->most, 1000);
+    assert_true(exercise->no_memory);
     assert_string_equal(exercise_language(exercise, "zh")->task, "Task 2");
     assert_string_equal(exercise_language(exercise, "zh")->hints[0], "");
     assert_null(exercise_language(exercise, "zh")->after);
@@ -235,6 +237,8 @@ static void test_folders(void **state) {
 
 /* ---- verdicts ---- */
 
+#define SEED "the same values again: --seed 9\n"
+
 static void says(const struct verdict *verdict, const char *expected) {
     struct text text = TEXT_INIT;
     verdict_append(&text, verdict, "a.cu");
@@ -248,13 +252,14 @@ static void test_verdicts(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++)
         assert_string_equal(verdict_name((enum verdict_kind)i), names[i]);
-    struct verdict verdict = {.cases = 1, .runs = 1};
-    says(&verdict, "passed: 1 case in 1 order of the lanes\n");
+    struct verdict verdict = {.cases = 1, .runs = 1, .seed = 9};
+    says(&verdict, "passed: 1 case in 1 order of the lanes\n" SEED);
     verdict.cases = verdict.runs = 4;
-    says(&verdict, "passed: 4 cases in 4 orders of the lanes\n");
+    says(&verdict, "passed: 4 cases in 4 orders of the lanes\n" SEED);
     verdict = (struct verdict){.kind = VERDICT_WRONG,
                                .case_name = "sum",
                                .schedule = 7,
+                               .seed = 9,
                                .block = 1,
                                .warp = 2,
                                .lane = 3,
@@ -262,15 +267,16 @@ static void test_verdicts(void **state) {
                                .got = "5",
                                .wanted = "6",
                                .printed = "a\033b\n"};
-    says(&verdict,
-         "Wrong: sum, order 7: lane 3 of warp 2 in block 1 returned 5; expected 6 (element 4)\n"
-         "it printed:\na?b\n");
+    says(
+        &verdict,
+        "Wrong: sum, order 7: lane 3 of warp 2 in block 1 returned 5; expected 6 (element 4)\n" SEED
+        "it printed:\na?b\n");
     verdict.kind = VERDICT_UNFINISHED;
     verdict.text = "it hangs";
     verdict.printed = "";
-    says(&verdict, "Not finished: sum, order 7\nit hangs\n");
+    says(&verdict, "Not finished: sum, order 7\nit hangs\n" SEED);
     verdict.case_name = "";
-    says(&verdict, "it hangs\n");
+    says(&verdict, "it hangs\n" SEED);
     char *cases[] = {"32 lanes", "8 lanes"};
     struct check_finding findings[] = {{.rule = "shared_race",
                                         .file = "a.cu",
@@ -282,14 +288,17 @@ static void test_verdicts(void **state) {
                                        {.rule = "deadlock", .instead = ""},
                                        {.rule = "out_of_bounds"}};
     verdict = (struct verdict){.kind = VERDICT_MISUSE,
+                               .seed = 9,
                                .case_name = "sum",
                                .cases_run = cases,
                                .cases_run_count = COUNT(cases),
                                .report = {.finding = findings, .count = COUNT(findings)}};
     says(&verdict, "a.cu: the results are right, but not safely so\na.cu:9: shared_race\n"
-                   "  case: 8 lanes\n  m\n  instead: i\ndeadlock\nout_of_bounds\n");
-    verdict =
-        (struct verdict){.kind = VERDICT_OTHER_MEANS, .text = "by other means", .case_name = "sum"};
+                   "  case: 8 lanes\n  m\n  instead: i\ndeadlock\nout_of_bounds\n" SEED);
+    verdict = (struct verdict){
+        .kind = VERDICT_OTHER_MEANS, .seed = 9, .text = "by other means", .case_name = "sum"};
+    says(&verdict, "by other means\n" SEED);
+    verdict.kind = VERDICT_NOT_COMPILED;
     says(&verdict, "by other means\n");
 }
 

@@ -31,7 +31,7 @@ static struct scene *begin(struct scene *scene, int width) {
         scene->operation.in[lane] = (uint64_t)lane + 1;
     }
     warp_outcome(&scene->operation, scene->outcome);
-    scene->subject = (struct subject){&scene->operation, scene->outcome, 7};
+    scene->subject = (struct subject){&scene->operation, scene->outcome, 7, false};
     return scene;
 }
 

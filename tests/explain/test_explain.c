@@ -281,9 +281,9 @@ static void hints_go_the_right_way(void **state) {
         const struct question question = {.kind = QUESTION_SOURCE, .lane = expected[i].lane};
         char text[400];
         warp_outcome(&operation, outcome);
-        assert_string_equal(
-            answer_hint((struct subject){&operation, outcome, 0}, &question, text, sizeof text),
-            expected[i].hint);
+        assert_string_equal(answer_hint((struct subject){&operation, outcome, 0, false}, &question,
+                                        text, sizeof text),
+                            expected[i].hint);
     }
 }
 
@@ -296,12 +296,12 @@ static void hints_ask_who_takes_part(void **state) {
     char text[400];
     operation.members = operation.present = 0x0000ffff;
     warp_outcome(&operation, outcome);
-    answer_hint((struct subject){&operation, outcome, 0}, &question, text, sizeof text);
+    answer_hint((struct subject){&operation, outcome, 0, false}, &question, text, sizeof text);
     assert_string_equal(text, "Take 5 - 3. Is that before lane 0, the first of its group? Then ask "
                               "the mask 0x0000ffff who takes part.");
     operation.members = WARP_FULL_MASK;
     warp_outcome(&operation, outcome);
-    answer_hint((struct subject){&operation, outcome, 0}, &question, text, sizeof text);
+    answer_hint((struct subject){&operation, outcome, 0, false}, &question, text, sizeof text);
     assert_string_equal(text, "Take 5 - 3. Is that before lane 0, the first of its group? Then ask "
                               "whether that lane makes the call.");
 }
@@ -332,7 +332,7 @@ static void lanes_asked_about_are_those_of_a_warp(void **state) {
         struct error err = ERROR_INIT;
         const bool is_lane = lane >= 0 && lane < WARP_LANES;
         assert_int_equal(
-            answer_of((struct subject){&operation, outcome, 0}, &question, &answer, &err),
+            answer_of((struct subject){&operation, outcome, 0, false}, &question, &answer, &err),
             is_lane ? 0 : -1);
         assert_string_equal(err.text, is_lane ? "" : "lanes are 0 to 31");
     }
@@ -352,9 +352,9 @@ static void hints_suit_the_question(void **state) {
          "Each lane of a group reads the lane at the same place in it. Is lane 5 the one of its "
          "group?"},
         {WARP_OP_UP, QUESTION_READERS,
-         "A lane reads one below it. So look above lane 5, in the same group."},
+         "A lane reads a smaller lane number. So look after lane 5, in the same group."},
         {WARP_OP_DOWN, QUESTION_READERS,
-         "A lane reads one above it. So look below lane 5, in the same group."},
+         "A lane reads a larger lane number. So look before lane 5, in the same group."},
         {WARP_OP_XOR, QUESTION_OWN,
          "A lane is out of range where the lane it names lies in a later group; an earlier one may "
          "be read."},
@@ -387,9 +387,9 @@ static void hints_suit_the_question(void **state) {
         warp_outcome(&operation, outcome);
         for (int lane = 0; lane < WARP_LANES; lane++)
             operation.out[lane] = outcome[lane].value;
-        assert_string_equal(
-            answer_hint((struct subject){&operation, outcome, 0}, &question, text, sizeof text),
-            expected[i].hint);
+        assert_string_equal(answer_hint((struct subject){&operation, outcome, 0, false}, &question,
+                                        text, sizeof text),
+                            expected[i].hint);
     }
 }
 

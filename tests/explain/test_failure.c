@@ -131,7 +131,7 @@ static void test_what_steps_do_not_show_is_read_from_the_note(void **state) {
         "warp 0: lane 3 is still running\n"
         "the lane that is to change it must not wait for those that spin; what the "
         "host writes comes too late, since a kernel ends here before the host goes on\n"
-        "try another order: --schedule SEED; of a lock, let one lane of a warp take it");
+        "try another order: --schedule SEED");
     trace_close(trace);
 
     trace = noted("why", "livelock", "block 0 0 0\nrunning 0 0x8 a.cu:4\nrunning 1 0xc a b.cu:5\n");
@@ -143,7 +143,7 @@ static void test_what_steps_do_not_show_is_read_from_the_note(void **state) {
         "warp 1: lanes 2-3 look at memory again and again at a b.cu:5\n"
         "the lane that is to change it must not wait for those that spin; what the "
         "host writes comes too late, since a kernel ends here before the host goes on\n"
-        "try another order: --schedule SEED; of a lock, let one lane of a warp take it");
+        "try another order: --schedule SEED");
     trace_close(trace);
 }
 

@@ -238,7 +238,7 @@ static enum answer_verdict judged(const struct question *question, const char *t
     struct warp_operation operation = start();
     struct lane_outcome outcome[WARP_LANES];
     warp_outcome(&operation, outcome);
-    return answer_judge((struct subject){&operation, outcome, 29}, question, typed, 0, NULL);
+    return answer_judge((struct subject){&operation, outcome, 29, false}, question, typed, 0, NULL);
 }
 
 static void any_call_that_makes_the_picture_is_right(void **state) {
@@ -272,7 +272,7 @@ static void other_calls_with_the_picture_are_named(void **state) {
         operation.width[lane] = 16;
     }
     warp_outcome(&operation, outcome);
-    const struct subject subject = {&operation, outcome, 29};
+    const struct subject subject = {&operation, outcome, 29, false};
     code_reason(subject, &call, reason, sizeof reason);
     assert_non_null(strstr(reason, "The same picture: xor 3"));
     assert_int_equal(answer_judge(subject, &call, "xor 3", 0, NULL), ANSWER_RIGHT);
@@ -423,7 +423,7 @@ static void what_cannot_be_asked_is_told(void **state) {
     struct answer answer;
     struct error err = ERROR_INIT;
     warp_outcome(&operation, outcome);
-    struct subject subject = {&operation, outcome, 29};
+    struct subject subject = {&operation, outcome, 29, false};
     struct question none = asked("blank sum in lane 0", "v += 1;", "1");
     assert_int_equal(answer_of(subject, &none, &answer, &err), -1);
     struct question wrong = asked("blank picture", "__shfl_down_sync(-1, v, ___, 16)", "4");

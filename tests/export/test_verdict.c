@@ -60,10 +60,10 @@ static void test_json(void **state) {
         struct verdict verdict;
         const char *json;
     } cases[] = {
-        {{.kind = VERDICT_PASSED, .cases = 16, .runs = 4, .schedule = 3},
-         "\"verdict\":\"passed\",\"cases\":16,\"runs\":4,\"schedule\":3," NOTHING},
+        {{.kind = VERDICT_PASSED, .cases = 16, .runs = 4, .schedule = 3, .seed = 5},
+         "\"verdict\":\"passed\",\"cases\":16,\"runs\":4,\"schedule\":3,\"seed\":5," NOTHING},
         {{.kind = VERDICT_PASSED, .case_name = "", .printed = ""},
-         "\"verdict\":\"passed\",\"cases\":0,\"runs\":0,\"schedule\":0," NOTHING},
+         "\"verdict\":\"passed\",\"cases\":0,\"runs\":0,\"schedule\":0,\"seed\":0," NOTHING},
         {{.kind = VERDICT_WRONG,
           .cases = 1,
           .runs = 1,
@@ -76,22 +76,26 @@ static void test_json(void **state) {
           .got = "6",
           .wanted = "7",
           .printed = "a\033\nb"},
-         "\"verdict\":\"wrong\",\"cases\":1,\"runs\":1,\"schedule\":18446744073709551615,"
+         "\"verdict\":\"wrong\",\"cases\":1,\"runs\":1,\"schedule\":18446744073709551615,\"seed\":"
+         "0,"
          "\"case\":\"one\",\"wrong\":{\"block\":2,\"warp\":3,\"lane\":4,\"element\":5,"
          "\"got\":\"6\",\"wanted\":\"7\"},\"message\":null,\"findings\":[],"
          "\"printed\":\"a?\\nb\"}\n"},
         {{.kind = VERDICT_MISUSE, .report = {.finding = findings, .count = COUNT(findings)}},
-         "\"verdict\":\"misuse\",\"cases\":0,\"runs\":0,\"schedule\":0,\"case\":null,"
+         "\"verdict\":\"misuse\",\"cases\":0,\"runs\":0,\"schedule\":0,\"seed\":0,\"case\":null,"
          "\"wrong\":null,\"message\":null,\"findings\":["
          "{\"rule\":\"shared_race\",\"step\":7,\"lanes\":\"0x00000005\",\"message\":\"m\","
          "\"file\":\"a.cu\",\"line\":9,\"kernel\":\"k\",\"block\":[1,2,3],\"warp\":4,"
-         "\"count\":6,\"instead\":\"i\",\"schedule\":8,\"other\":null,\"follows\":false},"
+         "\"count\":6,\"instead\":\"i\",\"schedule\":8,\"other\":null,\"follows\":false,\"note\":"
+         "false},"
          "{\"rule\":\"deadlock\",\"step\":null,\"lanes\":null,\"message\":null,"
          "\"file\":null,\"line\":null,\"kernel\":null,\"block\":null,\"warp\":null,"
-         "\"count\":1,\"instead\":null,\"schedule\":0,\"other\":null,\"follows\":false}],"
+         "\"count\":1,\"instead\":null,\"schedule\":0,\"other\":null,\"follows\":false,\"note\":"
+         "false}],"
          "\"printed\":\"\"}\n"},
         {{.kind = VERDICT_UNFINISHED, .case_name = "one", .got = "6", .text = "x\xe4\xb8"},
-         "\"verdict\":\"unfinished\",\"cases\":0,\"runs\":0,\"schedule\":0,\"case\":\"one\","
+         "\"verdict\":\"unfinished\",\"cases\":0,\"runs\":0,\"schedule\":0,\"seed\":0,\"case\":"
+         "\"one\","
          "\"wrong\":null,\"message\":\"x??\",\"findings\":[],\"printed\":\"\"}\n"},
     };
     (void)state;
@@ -115,23 +119,25 @@ static void test_rows(void **state) {
     } cases[] = {
         {{.kind = VERDICT_PASSED, .cases = 16, .runs = 4},
          1.234,
-         "\"a\"\"<.cu\",e&,passed,1.23,16,,\n",
+         "\"a\"\"<.cu\",e&,passed,1.23,16,,,0\n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"1.23\"></testcase>\n"},
         {{.kind = VERDICT_OTHER_MEANS, .cases = 4, .text = "not\nso"},
          0,
-         "\"a\"\"<.cu\",e&,other_means,0.00,4,,not so \n",
+         "\"a\"\"<.cu\",e&,other_means,0.00,4,,not so the same values again: --seed 0 ,0\n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"0.00\">"
-         "<failure message=\"other_means\">not\nso\n</failure></testcase>\n"},
+         "<failure message=\"other_means\">not\nso\nthe same values again: --seed "
+         "0\n</failure></testcase>\n"},
         {{.kind = VERDICT_UNFINISHED, .cases = 1, .text = "a > \"b\"", .case_name = "\"one\""},
          20,
          "\"a\"\"<.cu\",e&,unfinished,20.00,1,\"\"\"one\"\"\","
-         "\"Not finished: \"\"one\"\", order 0 a > \"\"b\"\" \"\n",
+         "\"Not finished: \"\"one\"\", order 0 a > \"\"b\"\" the same values again: --seed 0 "
+         "\",0\n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"20.00\">"
          "<error message=\"unfinished\">Not finished: &quot;one&quot;, order 0\n"
-         "a &gt; &quot;b&quot;\n</error></testcase>\n"},
+         "a &gt; &quot;b&quot;\nthe same values again: --seed 0\n</error></testcase>\n"},
         {{.kind = VERDICT_PASSED, .cases = 1, .case_name = "=1+1"},
          0,
-         "\"a\"\"<.cu\",e&,passed,0.00,1,'=1+1,\n",
+         "\"a\"\"<.cu\",e&,passed,0.00,1,'=1+1,,0\n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"0.00\"></testcase>\n"},
     };
     (void)state;

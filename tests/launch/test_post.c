@@ -1,5 +1,6 @@
 /* The code blocks of a text, what each is, and whether a program prints what the text says. */
 #include "launch/post.h"
+#include "launch/shell_commands.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,6 +75,57 @@ static void each_block_is_something(void **state) {
     post_release(&post);
 }
 
+/* What counts in a line of CUDA's tools is kept: sources, how they are read, arguments. */
+static void commands_of_tools_have_one_of_ours(void **state) {
+    (void)state;
+    static const struct {
+        const char *lines, *answer;
+        bool all;
+    } wanted[] = {
+        {"$ nvcc -O3 -arch=sm_80 -I inc -DN=5 main.cu \\\n  b.cu -std=c++20 -o t/a\n./t/a 10 x > "
+         "log\n",
+         "shflviz run main.cu b.cu -I inc -DN=5 --std c++20\n"
+         "shflviz run main.cu b.cu -I inc -DN=5 --std c++20 -- 10 x\n",
+         true},
+        {"# profile\nnsys profile -t cuda,nvtx -o x ./a.out 3",
+         "shflviz run FILE.cu --overview -- 3\n", true},
+        {"compute-sanitizer --tool racecheck a.out; nvcc", "shflviz check FILE.cu\n", true},
+        {"nvcc a.cu\nthread 0 has 5", "shflviz run a.cu\n", false},
+        {"nvccx a.cu\n\n", "", false},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        struct text answer = TEXT_INIT;
+        assert_int_equal(shell_commands_answer(wanted[i].lines, &answer), wanted[i].all);
+        assert_string_equal(answer.data, wanted[i].answer);
+        text_release(&answer);
+    }
+}
+
+/* A text without fences: what a compiler is to see, and what it could only stumble over. */
+static void a_whole_text_is_one_block(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        enum block_kind kind;
+        bool answered;
+    } wanted[] = {
+        {"nvcc a.cu -o a\n", BLOCK_COMMANDS, true},
+        {"int r = __shfl_sync(~0u, v, 5);", BLOCK_CALL, true},
+        {"if (laneId == 0) sums[warpId] = sum;", BLOCK_PART, true},
+        {"thread 0 has 5\n", BLOCK_OTHER, true},
+        {"#include \"a.h\"\nint laneId();", BLOCK_PART, false},
+        {"struct point { int x; };", BLOCK_PART, false},
+        {"__global__ void k() { }", BLOCK_KERNEL, false},
+        {"int main() { }", BLOCK_PROGRAM, false},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        struct post post;
+        assert_int_equal(post_read_whole(&post, wanted[i].text), wanted[i].answered);
+        assert_int_equal(post.blocks[0].kind, wanted[i].kind);
+        post_release(&post);
+    }
+}
+
 /* An output behind a call is that of the program before, with the call in its place. */
 static void what_printed_an_output(void **state) {
     (void)state;
@@ -127,6 +179,8 @@ static void a_text_without_blocks_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_block_is_something),
+        cmocka_unit_test(commands_of_tools_have_one_of_ours),
+        cmocka_unit_test(a_whole_text_is_one_block),
         cmocka_unit_test(what_printed_an_output),
         cmocka_unit_test(outputs_are_compared),
         cmocka_unit_test(a_text_without_blocks_is_refused),

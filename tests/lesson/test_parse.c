@@ -295,7 +295,8 @@ static void a_header_is_refused_with_its_line(void **state) {
                               "allowed: a line '---' after its last key\ntry: add it");
     refuse("---\ntitle: T\nkernl: xor\n---\n",
            "en.md:3: 'kernl' is not a key of a lesson's header\nallowed: title, summary, chapter, "
-           "keywords, kernel, launch, trace, needs; for further runs: kernel NAME, launch NAME, "
+           "keywords, kernel, launch, trace, needs, exercises; for further runs: kernel NAME, "
+           "launch NAME, "
            "trace NAME\n"
            "did you mean 'kernel'?");
     refuse("---\nkernel: xor\n---\n", "en.md:3: the header has no title\nallowed: title: TEXT\n"
@@ -351,9 +352,10 @@ static void a_show_block_is_refused_with_its_line(void **state) {
            "explain, rounds\ndid you mean 'wires'?");
     refuse(HEADER "## A {#a}\n```show\nmark: 3-1\n```\n",
            "en.md:7: '3-1' is not a value for mark\nallowed: lanes, as in 0-3,8, or all");
-    refuse(HEADER "## A {#a}\n```show\nhide: outs\n```\n",
-           "en.md:7: 'outs' is not a value for hide\nallowed: in, reads, out, or some of them\n"
-           "did you mean 'out'?");
+    refuse(
+        HEADER "## A {#a}\n```show\nhide: outs\n```\n",
+        "en.md:7: 'outs' is not a value for hide\nallowed: in, reads, out, call, or some of them\n"
+        "did you mean 'out'?");
     refuse(HEADER "## A {#a}\n```show\nlane: 1\n",
            "en.md:6: the block that begins here has no end\n"
            "allowed: a line '```' after its last key\ntry: add it");

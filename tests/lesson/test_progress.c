@@ -92,20 +92,29 @@ static struct progress load(void) {
     return progress;
 }
 
-/* Two of three questions of the lesson, whether they were answered or passed over. */
-static void a_lesson_is_known_by_its_questions(void **state) {
+/* A star is for all questions that the lesson has now, whatever was asked then. */
+static void a_lesson_has_a_mark(void **state) {
     (void)state;
-    struct lesson_progress lesson = {.finished = true, .asked = 2, .right = 2};
-    assert_true(progress_is_known(&lesson, 3));
-    assert_false(progress_is_known(&lesson, 4)); /* two were passed over */
-    lesson.asked = 4;
-    assert_false(progress_is_known(&lesson, 3)); /* it had four when it was played */
-    lesson.asked = lesson.right = 0;
-    assert_false(progress_is_known(&lesson, 4));
-    assert_true(progress_is_known(&lesson, 0));
+    struct lesson_progress lesson = {.finished = true, .asked = 3, .right = 3};
+    assert_int_equal(progress_mark(&lesson, 3), MARK_FIRST_TRY);
+    assert_int_equal(progress_mark(&lesson, 4), MARK_FINISHED); /* one was passed over */
+    lesson.right = 1;
+    assert_int_equal(progress_mark(&lesson, 3), MARK_FINISHED);
     lesson.finished = false;
-    assert_false(progress_is_known(&lesson, 0));
-    assert_false(progress_is_known(NULL, 0));
+    assert_int_equal(progress_mark(&lesson, 3), MARK_STARTED);
+    assert_int_equal(progress_mark(NULL, 3), MARK_NONE);
+    lesson = (struct lesson_progress){.finished = true};
+    assert_int_equal(progress_mark(&lesson, 0), MARK_FINISHED);
+}
+
+/* One at once, two with help, one missed: three were right in the end. */
+static void a_second_answer_counts(void **state) {
+    (void)state;
+    char questions[] = "+who ~own ~up -both";
+    struct lesson_progress lesson = {.asked = 4, .right = 1, .questions = questions};
+    assert_int_equal(progress_answered(&lesson), 3);
+    lesson.questions = NULL;
+    assert_int_equal(progress_answered(&lesson), 1);
 }
 
 static void it_is_where_xdg_says(void **state) {
@@ -565,7 +574,8 @@ static int remove_folder(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lesson_is_known_by_its_questions),
+        cmocka_unit_test(a_lesson_has_a_mark),
+        cmocka_unit_test(a_second_answer_counts),
         cmocka_unit_test(it_is_where_xdg_says),
         cmocka_unit_test(without_a_home_nothing_is_kept),
         cmocka_unit_test_setup(what_is_stored_is_loaded, set_up),

@@ -1,6 +1,7 @@
 #!/bin/sh
 # check_course.sh SOURCE - what docs/COURSE.md and docs/PITFALLS.md say is treated is treated: every lesson, beat, rule
 # of `check` and program of `kernel` that they name exists, every lesson is named, and no pitfall is left out.
+# Lessons and exercises name each other.
 set -u
 cd "$1" || exit 2
 
@@ -26,7 +27,7 @@ sed -n 's/^ *{"\([a-z0-9-]*\)",$/program \1/p' kernels/*/*.cu >>"$work/there"
 #   Asked in                   the same, of beats that ask
 #   Lesson                     "scan"
 #   Program                    "scan-8"
-for file in docs/COURSE.md docs/PITFALLS.md; do
+for file in docs/COURSE.md docs/PITFALLS.md docs/COURSE.zh.md docs/PITFALLS.zh.md docs/READING.zh.md; do
     awk -F'|' -v file="$file" '
         function strip(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
         function tell(what) { print file ":" NR, what }
@@ -36,10 +37,10 @@ for file in docs/COURSE.md docs/PITFALLS.md; do
             delete kind
             for (i = 2; i < NF; i++) {
                 title = strip($i)
-                if (title == "Lesson/beat" || title == "Treated in" || title == "Taught in") kind[i] = "beat "
-                if (title == "Asked in") kind[i] = "question "
+                if (title ~ /^(Lesson\/beat|Treated in|Taught in|课\/节|何处讲到|何处教)$/) kind[i] = "beat "
+                if (title == "Asked in" || title == "何处问") kind[i] = "question "
                 if (title == "Lesson") kind[i] = "lesson "
-                if (title == "Program") kind[i] = "program "
+                if (title == "Program" || title == "程序") kind[i] = "program "
             }
             next
         }
@@ -85,6 +86,53 @@ while [ "$number" -le "$pitfalls" ]; do
         ;;
     esac
     number=$((number + 1))
+done | complain
+
+# A lesson names the exercises that practise it, and those name the lesson: both say the same.
+header() { sed -n "2,/^---/s/^$2: *//p" "$1"; }
+grep -v '^#' lessons/order | while read -r lesson; do
+    for exercise in $(header "lessons/$lesson/en.md" exercises); do
+        echo "$lesson $exercise"
+    done
+done | sort >"$work/practised"
+grep -v '^#' exercises/order | while read -r exercise; do
+    for lesson in $(header "exercises/$exercise/en.md" lessons); do
+        echo "$lesson $exercise"
+    done
+done | sort >"$work/taught"
+[ -s "$work/practised" ] || echo "no lesson names an exercise" | complain
+comm -23 "$work/practised" "$work/taught" | while read -r lesson exercise; do
+    echo "lessons/$lesson/en.md names exercise $exercise, which does not name the lesson"
+done | complain
+comm -13 "$work/practised" "$work/taught" | while read -r lesson exercise; do
+    echo "exercises/$exercise/en.md names lesson $lesson, which does not name the exercise"
+done | complain
+
+# Each exercise has what the list shows of it, in every language; a chapter is in one piece.
+grep -v '^#' exercises/order | while read -r exercise; do
+    for key in level minutes lessons chapter; do
+        [ -n "$(header "exercises/$exercise/en.md" $key)" ] || echo "exercises/$exercise/en.md has no line '$key'"
+    done
+    for file in exercises/"$exercise"/*.md; do
+        [ -n "$(header "$file" chapter)" ] || echo "$file has no line 'chapter'"
+    done
+    header "exercises/$exercise/en.md" chapter >>"$work/chapters"
+done | complain
+uniq "$work/chapters" | sort | uniq -d | sed 's/^/exercises\/order: it comes back to the chapter /' | complain
+
+# Both languages name the same.
+for file in docs/PITFALLS.md docs/PITFALLS.zh.md; do
+    sed -n 's/^| \([0-9]*\) | [^|]* | \([^|]*| [^|]*\)|.*/\1 \2/p' "$file" >"$work/${file##*/}"
+done
+for file in COURSE.md COURSE.zh.md; do
+    sed -nE "s#^docs/$file:[0-9]+ (beat|question)#\\1#p" "$work/named" >"$work/$file"
+done
+for name in PITFALLS COURSE; do
+    [ "$(wc -l <"$work/$name.md")" -ge "$pitfalls" ] || echo "docs/$name.md: too few rows found to compare"
+    diff "$work/$name.md" "$work/$name.zh.md" >"$work/differ" || {
+        echo "docs/$name.md (<) and docs/$name.zh.md (>) name different beats:"
+        cat "$work/differ"
+    }
 done | complain
 
 [ ! -s "$work/complaints" ]

@@ -15,7 +15,7 @@ prefix=$work/prefix
 }
 
 status=0
-for file in bin/shflviz share/man/man1/shflviz.1 share/doc/shflviz/LICENSE \
+for file in bin/shflviz share/man/man1/shflviz.1 share/man/zh_CN/man1/shflviz.1 share/doc/shflviz/LICENSE \
     share/doc/shflviz/README.md share/doc/shflviz/docs/TRACE_FORMAT.md \
     share/shflviz/kernels/shuffle_xor.cu share/bash-completion/completions/shflviz \
     share/zsh/site-functions/_shflviz share/fish/vendor_completions.d/shflviz.fish; do
@@ -33,6 +33,30 @@ if ! grep -q __asan_init "$work/stripped" && strings "$work/stripped" | grep -F 
     echo 'the installed program names the folder that it was built in:'
     head -n 3 "$work/named"
     status=1
+fi
+
+# Hardened where the compiler and the linker can (lib/cmake/Hardening.cmake).
+has() {
+    grep -q "^$1:.*=$2\$" "$build/CMakeCache.txt"
+}
+if has CMAKE_BUILD_TYPE Release && has SHFLVIZ_SANITIZE '' && has SHFLVIZ_HAS_LINKER__z_now 1; then
+    for program in "$prefix/bin/shflviz" "$prefix"/lib*/shflviz/cudacpu-instrument; do
+        [ -x "$program" ] || continue
+        readelf -dlW "$program" >"$work/elf"
+        readelf --dyn-syms -W "$program" >"$work/symbols"
+        for sign in 'NOW.* PIE' GNU_RELRO; do
+            grep -q "$sign" "$work/elf" || {
+                echo "$program has no $sign"
+                status=1
+            }
+        done
+        for sign in __stack_chk_fail '__[a-z]*printf_chk'; do
+            grep -q "$sign" "$work/symbols" || {
+                echo "$program does not call $sign"
+                status=1
+            }
+        done
+    done
 fi
 
 # No link of an installed document leads nowhere.

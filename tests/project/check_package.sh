@@ -28,7 +28,7 @@ if command -v dpkg-shlibdeps >/dev/null; then
     pack DEB
     dpkg-deb -c "$work"/DEB/shflviz_*.deb >"$work/files" || exit 1
     for file in usr/bin/shflviz usr/share/doc/shflviz/copyright usr/share/doc/shflviz/changelog.gz \
-        usr/share/man/man1/shflviz.1.gz; do
+        usr/share/man/man1/shflviz.1.gz usr/share/man/zh_CN/man1/shflviz.1.gz; do
         grep -q " \./$file\$" "$work/files" || {
             echo "the Debian package has no $file"
             status=1
@@ -42,7 +42,7 @@ if command -v dpkg-shlibdeps >/dev/null; then
     if command -v lintian >/dev/null; then
         # Who makes the package is named by DEBFULLNAME and DEBEMAIL, and its folders by the prefix /usr: not so here.
         lintian --allow-root --fail-on error,warning --suppress-tags \
-            bogus-mail-host,bogus-mail-host-in-debian-changelog,pkg-config-unavailable-for-cross-compilation "$work"/DEB/shflviz_*.deb >"$work/log" 2>&1 || {
+            bogus-mail-host,bogus-mail-host-in-debian-changelog,maintscript-calls-ldconfig,pkg-config-unavailable-for-cross-compilation "$work"/DEB/shflviz_*.deb >"$work/log" 2>&1 || {
             cat "$work/log"
             status=1
         }
@@ -61,7 +61,7 @@ if command -v rpmbuild >/dev/null; then
         status=1
     }
     # Folders of the system belong to packages of the system.
-    grep -xE '/usr(/(bin|lib|lib64|include|share))?|/usr/share/(man|man/man1|doc|zsh|fish)' "$work/files" && {
+    grep -xE '/usr(/(bin|lib|lib64|include|share))?|/usr/share/(man|man/man1|man/zh_CN|man/zh_CN/man1|doc|zsh|fish)' "$work/files" && {
         echo 'the RPM claims folders of the system'
         status=1
     }

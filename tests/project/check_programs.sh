@@ -6,7 +6,7 @@ cd "$1" || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-ls lib/cudacpu/tests/programs/*/*.cu tests/check/right/*/*.cu tests/check/wrong/*/*.cu | sort >"$work/there"
+ls lib/cudacpu/tests/programs/*/*.cu tests/check/right/*/*.cu tests/check/wrong/*/*.cu tests/check/orders/*/*.cu | sort >"$work/there"
 sed -n 's/^| .* `\(\(tests\|lib\)\/[a-z\/_]*\/[a-z0-9_]*\.cu\)` *|$/\1/p' docs/PROGRAMS.md >"$work/listed"
 sort "$work/listed" | diff "$work/there" - >"$work/differ" || {
     echo "docs/PROGRAMS.md: programs that it lacks (<), or has and are not there or named twice (>):"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_readme.sh SOURCE SHFLVIZ BUILD CMAKE - every command in the ```sh blocks of the README and of
-# docs/RECIPES.md works.
+# docs/TOUR.md and docs/RECIPES.md works.
 #
 # How each is run (stdout is never a terminal here, so tables and not screens come out):
 #   shflviz ARGS             by a shell, in one folder for all of them, which holds nothing but
@@ -26,7 +26,7 @@ ln -s "$source/examples" "$work/here/examples"
 PATH=$work/bin:$PATH
 
 fail() {
-    echo "README or RECIPES: $line"
+    echo "README, TOUR or RECIPES: $line"
     printf '    %s\n' "$*"
     : >"$work/failed"
 }
@@ -60,7 +60,7 @@ preset_exists() { # the words of the list command, then the preset
     "$@" 2>/dev/null | grep -q "\"$preset\"" || fail "no preset \"$preset\" in: $*"
 }
 
-awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside && NF && !/^#/' README.md docs/RECIPES.md >"$work/commands"
+awk '/^```sh$/ { inside = 1; next } /^```/ { inside = 0 } inside && NF && !/^#/' README.md docs/TOUR.md docs/RECIPES.md >"$work/commands"
 count=0
 while read -r line; do
     count=$((count + 1))

@@ -22,7 +22,8 @@ mv "$prefix" "$work/moved" && prefix=$work/moved
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 [ -n "$nvcc" ] || echo 'no nvcc on this machine: the kernel is compiled for the CPU warp only'
 
-"$cmake" -S "$source/tests/project/stranger" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" \
+generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
+"$cmake" -G "$generator" -S "$source/tests/project/stranger" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" \
     -DNVCC="$nvcc" -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" >"$work/log" 2>&1 &&
     "$cmake" --build "$work/build" >>"$work/log" 2>&1 || {
     cat "$work/log"

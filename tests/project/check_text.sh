@@ -49,6 +49,11 @@ wrong="$wrong|what there is of|whatever there is of|([Ss]ay|[Tt]ell)s? (to )?who
 xargs grep -nE "$wrong" <"$work/documents" /dev/null >"$work/english"
 grep '^\(src\|lib\)/.*\.h$' "$work/tracked" | xargs grep -nE "$wrong" /dev/null >>"$work/english"
 grep '^\(src\|lib\)/.*\.c$' "$work/tracked" | grep -v '^lib/[a-z]*/tests/' | xargs grep -nE "\"[^\"]*($wrong)" /dev/null >>"$work/english"
+# Comments are sentences, or name what the next line declares, in the folders that have been gone through (docs/STYLE.md).
+starts='(/\*|^ *\*|//|[.:;]) +(What|Whether|Who|Whose|Whom|That which|Of) [^?]*$'
+grep -E '^lib/(base|warp)/.*\.[ch]$' "$work/tracked" | grep -v '/tests/' |
+    xargs grep -nE "$starts|(^|[^a-zA-Z])([Ww]hose|[Ww]hoever|[Ww]homever)([^a-z]|\$)|for want of|stands? for (the|a)" /dev/null |
+    grep -vE '"[^"]*(What|Who|Of)' >>"$work/english"
 grep -v ' told to' "$work/english" | sed 's/$/  (not English as it is written; see docs\/TESTING.md)/' | complain
 
 grep '^docs/decisions/[0-9]' "$work/tracked" | while read -r file; do

@@ -142,10 +142,77 @@ static void test_conditions(void **state) {
     assert_string_equal(replay.message, "mine > 1000: at no line of this warp");
 }
 
+/* Plays until it stops; a line takes a second. */
+static uint32_t line_played(struct replay *replay, const char *keys) {
+    uint32_t line = line_after(replay, keys);
+    for (int i = 0; i < 20 && replay->playing; i++)
+        replay_tick(replay, 1000);
+    const struct trace_lines *lines = replay_lines(replay);
+    line = trace_function(trace, lines->lines[replay_line(replay)].function)
+               ->lines[lines->lines[replay_line(replay)].line];
+    return line;
+}
+
+/* A condition stops where a line makes it true, in a lane of which that is so. */
+static void test_stops(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        uint32_t line;
+        int lane;
+        const char *says;
+    } rows[] = {
+        {"! line Space 5 Enter a", 5, 0, "stopped at line 5"},
+        {"20j ! line Space 5 Enter a", 5, 0, "stopped at line 5"},
+        {"! mine Space > Space 92 Enter a", 3, 31, "stopped at mine > 92"},
+        {"3l ! mine Space > Space 92 Enter a", 5, 0, "stopped at mine > 92"},
+        {"! mine Space differs Enter a", 3, 0, "stopped at mine differs"},
+        {"! line Space 9 Enter a", 7, 0, "played to the end of this warp: a plays it again"},
+        {"! nobody > 1 Enter", 1, 0, "neither a line nor a condition over variables"},
+        {"! line Space 5 Enter ! Backspace Backspace Backspace Backspace Backspace Backspace Enter",
+         1, 0, "play stops at the end alone"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct replay replay;
+        const uint32_t line = line_played(&replay, rows[i].keys);
+        if (line != rows[i].line || replay.lane != rows[i].lane)
+            fail_msg("%s: line %u, lane %d", rows[i].keys, line, replay.lane);
+        assert_string_equal(replay.message, rows[i].says);
+    }
+    struct replay replay;
+    line_after(&replay, "1 Escape !");
+    assert_string_equal(replay.message,
+                        "play stops at lines where there are local variables: view 7");
+}
+
+/* In the view of variables + asks for expressions, and Tab completes their names; elsewhere it
+ * plays faster. */
+static void test_watched(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys, *watched, *says;
+    } rows[] = {
+        {"4l + mi Tab Enter", "mine", ""},
+        {"4l + mine Space + Space o Tab Enter", "mine + other", ""},
+        {"4l + mine Enter + , Space n Enter", "mine, n", ""},
+        {"4l + mine Enter + Backspace Backspace Backspace Backspace Enter", "", ""},
+        {"4l + nobody Enter", "", "no function has a variable nobody"},
+        {"4l + x Tab", "", "no variable here begins with x"},
+        {"1 Escape +", "", "speed: 2 phases a second"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct replay replay;
+        line_after(&replay, rows[i].keys);
+        assert_string_equal(replay.watched, rows[i].watched);
+        assert_string_equal(replay.message, rows[i].says);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_line),
-                                       cmocka_unit_test(test_ends_are_said),
-                                       cmocka_unit_test(test_views), cmocka_unit_test(test_steps),
-                                       cmocka_unit_test(test_conditions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_by_line),    cmocka_unit_test(test_ends_are_said),
+        cmocka_unit_test(test_views),      cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_conditions), cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_watched)};
     return cmocka_run_group_tests(tests, begin, end);
 }

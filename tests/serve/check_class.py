@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import resource
+import select
 import socket
 import subprocess
 import sys
@@ -160,6 +161,144 @@ async def test_guesses_run_out(shown):
     assert seen == {404, 429}, seen
 
 
+async def flood_on(student, method, path, stop, replies):
+    """Asks again as soon as it is answered, over one connection as long as that is possible."""
+    head = f"{method} {path} HTTP/1.1\r\nHost: h\r\n{student.headers}"
+    if student.cookie:
+        head += f"Cookie: shflviz={student.cookie}\r\n"
+    while not stop.is_set():
+        reader, writer = await asyncio.open_connection(student.host, student.port, local_addr=student.local)
+        try:
+            while not stop.is_set():
+                writer.write(head.encode() + b"\r\n")
+                got = await reader.readuntil(b"\r\n\r\n")
+                replies[int(got.split()[1])] = replies.get(int(got.split()[1]), 0) + 1
+                await reader.readexactly(int(re.search(rb"(?i)content-length: (\d+)", got)[1]))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        writer.close()
+
+
+async def flooding(floods, work):
+    """The work's result, done while each of the floods runs, and what those were answered."""
+    stop, replies = asyncio.Event(), {}
+    tasks = [asyncio.create_task(flood_on(*flood, stop, replies)) for flood in floods]
+    try:
+        return await work, replies
+    finally:
+        stop.set()
+        await asyncio.gather(*tasks)
+
+
+async def test_all_of_one_address(shown):
+    """Of one address one student floods, and one who has not joined, and one who comes again and again: the others come
+    in, follow and answer."""
+    ada, eve = await students(shown, 2)
+    stranger = Student(shown.host, shown.port, shown.code)
+    plain = f"/{shown.code}/plain"
+    floods = [(eve, "GET", plain), (stranger, "GET", "/"), (stranger, "GET", f"/{shown.code}/class.js")]
+
+    async def until_refused():
+        while not all(code in (429,) for code in [await status(eve.ask("GET", plain)), await status(stranger.ask("GET", "/"))]):
+            pass
+
+    async def work():
+        await asyncio.wait_for(until_refused(), 60)
+        late = await students(shown, 20)
+        number = (await to_question(shown, ada))["round"]
+        return [await status(student.answer(number, "4")) for student in [ada, *late]]
+
+    seen, replies = await flooding(floods, work())
+    assert seen == [200] * 21, seen
+    assert replies[429] > 0, replies
+
+
+async def test_votes(shown):
+    """Who does not follow has no vote: there are never more than pages that are open. Newcomers of an address are
+    limited, and the teacher sees it; the key empties the room."""
+    (ada,) = await students(shown, 1)
+    number = (await to_question(shown, ada))["round"]
+    assert await status(ada.answer(number, "4")) == 200
+    seen, plain = [], f"/{shown.code}/plain"
+    for i in range(520):
+        eve = Student(shown.host, shown.port, shown.code)
+        came, head, _ = await eve.ask("GET", plain)
+        seen.append(came)
+        if came == 200 and i % 50 == 0:
+            eve.cookie = re.search(r"shflviz=(\w+)", head)[1]
+            assert await status(eve.answer(number, "7")) == 409
+    assert seen[:499] == [200] * 499 and 429 in seen[499:], seen
+    elsewhere = Student(shown.host, shown.port, shown.code, local="127.0.0.7")
+    await elsewhere.join()
+    await saw(shown, rb"1 of 1 answered.*\d+ turned away")
+    old = shown.code
+    shown.key("@")
+    await saw(shown, rb"E empties the room")
+    shown.key("E")
+    await saw(shown, rb"E once more: all leave, and the room code changes")
+    shown.key("E")
+    found = await saw(shown, rb"http://127.0.0.1:\d+/([a-z0-9]{5})/")
+    shown.code = found[1].decode()
+    assert shown.code != old
+    await asyncio.wait_for(ada.task, 5)
+    assert await status(ada.answer(number, "4")) == 410
+    gone = await ada.ask("GET", f"/{old}/")
+    assert gone[0] == 303 and "ocation: ../\r\n" in gone[1], gone
+    assert await status(ada.ask("GET", f"/{shown.code}/events")) == 403
+    again, = await students(shown, 1)
+    shown.key("@")
+    await saw(shown, rb"1 student here.*0 of 1 answered")
+    assert await status(again.answer(number, "4")) == 200
+
+
+async def test_guesses_of_many_addresses(shown):
+    """The room has a budget of wrong codes. When it is used up a right code tells no more than a wrong one, and the
+    class goes on."""
+    (ada,) = await students(shown, 1)
+    began, seen = time.monotonic(), {}
+    for i in range(400):
+        guesser = Student(shown.host, shown.port, shown.code, local=f"127.9.{i // 20}.1")
+        code = await status(guesser.ask("GET", "/zzzzz/" if i % 2 else "/?code=zzzzz"))
+        seen[code] = seen.get(code, 0) + 1
+    may = 300 + 2 * (time.monotonic() - began) + 1
+    assert seen.get(404, 0) + seen.get(200, 0) <= may and seen[429] > 0, seen
+    newcomer = Student(shown.host, shown.port, shown.code, local="127.8.0.1")
+    for i, path in enumerate(("/", "/plain", "/events", "/nothing", "")):
+        for attempt in range(10):  # time gives back two a second, which are used up first
+            guesser = Student(shown.host, shown.port, shown.code, local=f"127.10.{i}.{attempt + 1}")
+            while await status(guesser.ask("GET", "/zzzzz/")) != 429:
+                pass
+            code = await status(newcomer.ask("GET", f"/{shown.code}{path}"))
+            if code == 429:
+                break
+        assert code == 429, (path, code)
+    await saw(shown, rb"\d\d\d wrong room codes")
+    number = (await to_question(shown, ada))["round"]
+    assert await status(ada.answer(number, "4")) == 200
+
+
+async def test_host(shown):
+    """A stranger's name that leads to this machine leads to nothing."""
+    for name, code in (("evil.example.net", 421), (f"evil.example.net:{shown.port}", 421), ("laptop.local", 200), ("[::1]", 200)):
+        visitor = Student(shown.host, shown.port, shown.code, headers=f"Host: {name}\r\nX-Forwarded-For: 192.0.2.1\r\n")
+        assert await status(visitor.ask("GET", f"/{shown.code}/plain")) == code, name
+
+
+async def test_proxy():
+    """Students are told apart as the proxy says, by its own word alone; the screen shows where they come in."""
+    async def one(shown):
+        def from_(address, name="class.example.org"):
+            return Student(shown.host, shown.port, shown.code, headers=f"Host: {name}\r\nX-Forwarded-For: {address}\r\n")
+
+        assert await status(from_("192.0.2.1", "evil.example.net").ask("GET", "/")) == 421
+        for i in range(31):
+            guess = await status(from_(f"198.51.100.{i}, 192.0.2.1").ask("GET", "/zzzzz/"))
+        assert guess == 429
+        assert await status(from_("192.0.2.1").ask("GET", f"/{shown.code}/plain")) == 429
+        assert await status(from_("192.0.2.2").ask("GET", f"/{shown.code}/plain")) == 200
+    await present(one, "--proxy", "https://class.example.org/shuffles", wall=rb"https://(class).example.org/(shuffles)/([a-z0-9]{5})/")
+
+
 HOSTILE = [b"", b"\0" * 2000, b"GET / HTTP/9.9\r\n\r\n", b"GET " + b"a" * 100000, b"\r\n\r\n\r\n", b"POST / HTTP/1.1\r\n",
            b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20000, b"GET / HTTP/1.1\r\nCookie: " + b"=;" * 5000 + b"\r\n\r\n",
            b"POST /x/answer HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
@@ -265,20 +404,27 @@ async def test_one_address_takes_all(shown):
     assert set(seen) == ({200, 429} if FLOOD > may else {200} | set(seen) & {429}) and seen[200] < may, seen
     print(f"      of {FLOOD} requests: {seen}, {time.monotonic() - began:.1f} s")
     assert sum(not has_ended(end) for end in held) <= 700
-    while time.monotonic() - began < 40 and not all(has_ended(end) for end in held):
+    ended = select.poll()
+    for end in held:
+        ended.register(end, select.POLLIN)  # at its end, too
+    while held and time.monotonic() - began < 40:
         for end in held:
             try:
                 end.send(b"x")
             except OSError:
                 pass
-        await asyncio.sleep(2)
+        # Not more often than twice a second: these requests are to be slow.
+        over = {event[0] for event in await asyncio.get_running_loop().run_in_executor(None, ended.poll, 500)}
+        for end in [end for end in held if end.fileno() in over and has_ended(end)]:
+            ended.unregister(end)
+            held.remove(end)
     took = time.monotonic() - began
-    assert all(has_ended(end) for end in held), "half requests live on"
+    assert not held, "half requests live on"
     assert took > 15, took
 
 
-async def present(test, *options):
-    shown = Presentation(PROGRAM, "xor", *options)
+async def present(test, *options, wall=None):
+    shown = Presentation(PROGRAM, "xor", *options, wall=wall)
     reading = asyncio.create_task(pump(shown))
     try:
         await asyncio.wait_for(test(shown), 90)
@@ -325,9 +471,10 @@ async def test_port_in_use():
 async def main():
     failed = 0
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, HARD), HARD))
-    shown_tests = [test_a_question, test_who_may_what, test_streams_of_one_student, test_guesses_run_out, test_hostile,
+    shown_tests = [test_a_question, test_who_may_what, test_streams_of_one_student, test_guesses_run_out,
+                   test_guesses_of_many_addresses, test_host, test_votes, test_all_of_one_address, test_hostile,
                    test_one_address_takes_all]
-    for test in shown_tests + [test_collect, test_port_in_use]:
+    for test in shown_tests + [test_collect, test_proxy, test_port_in_use]:
         try:
             await (present(test) if test in shown_tests else test())
             print(f"ok    {test.__name__}")

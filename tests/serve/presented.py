@@ -27,7 +27,7 @@ def skip_unless_built(program):
 class Presentation:
     """shflviz lesson NAME --present --serve on a pseudo-terminal; keys go in, what it writes is kept."""
 
-    def __init__(self, program, lesson, *options, serve="0", rows=40, columns=120):
+    def __init__(self, program, lesson, *options, serve="0", rows=40, columns=120, wall=None):
         self.folder = tempfile.TemporaryDirectory()
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -39,8 +39,18 @@ class Presentation:
         os.close(slave)
         self.master = master
         self.written = b""
-        found = self.wait_for(rb"http://([0-9.]+):([0-9]+)/([a-z0-9]{5})/")
-        self.host, self.port, self.code = found[1].decode(), int(found[2]), found[3].decode()
+        found = self.wait_for(wall or rb"http://([0-9.]+):([0-9]+)/([a-z0-9]{5})/")
+        self.code = found[3].decode()
+        self.host, self.port = ("127.0.0.1", self.listens()) if wall else (found[1].decode(), int(found[2]))
+
+    def listens(self):
+        """The port, where the screen shows that of a proxy."""
+        mine = {os.readlink(entry.path) for entry in os.scandir(f"/proc/{self.process.pid}/fd")}
+        with open("/proc/net/tcp", encoding="ascii") as sockets:
+            for fields in (line.split() for line in sockets):
+                if fields[3] == "0A" and f"socket:[{fields[9]}]" in mine:
+                    return int(fields[1].split(":")[1], 16)
+        raise AssertionError("it listens nowhere")
 
     def read(self, seconds=0.0):
         while select.select([self.master], [], [], seconds)[0]:
@@ -109,15 +119,18 @@ class Presentation:
 class Student:
     """One page: a cookie, a stream of events, answers."""
 
-    def __init__(self, host, port, code):
+    def __init__(self, host, port, code, local=None, headers=""):
         self.host, self.port, self.code = host, port, code
+        self.local = local and (local, 0)  # the address that she comes from
+        self.headers = headers
         self.cookie = None
         self.frames, self.times, self.own = [], [], None
         self.news = asyncio.Event()
 
     async def ask(self, method, path, body=b"", cookie=True):
-        reader, writer = await asyncio.open_connection(self.host, self.port)
-        head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
+        reader, writer = await asyncio.open_connection(self.host, self.port, local_addr=self.local)
+        name = "" if "Host: " in self.headers else f"Host: {self.host}\r\n"
+        head = f"{method} {path} HTTP/1.1\r\n{name}{self.headers}Connection: close\r\nContent-Length: {len(body)}\r\n"
         if cookie and self.cookie:
             head += f"Cookie: shflviz={self.cookie}\r\n"
         writer.write(head.encode() + b"\r\n" + body)
@@ -137,8 +150,8 @@ class Student:
 
     async def follow(self):
         """Reads events until the connection ends."""
-        self.reader, self.writer = await asyncio.open_connection(self.host, self.port, limit=1 << 20)
-        self.writer.write(f"GET /{self.code}/events HTTP/1.1\r\nHost: h\r\nCookie: shflviz={self.cookie}\r\n\r\n".encode())
+        self.reader, self.writer = await asyncio.open_connection(self.host, self.port, limit=1 << 20, local_addr=self.local)
+        self.writer.write(f"GET /{self.code}/events HTTP/1.1\r\nHost: h\r\n{self.headers}Cookie: shflviz={self.cookie}\r\n\r\n".encode())
         kind = None
         while True:
             line = await self.reader.readline()

@@ -44,6 +44,25 @@ struct screen {
     bool light, ascii;
 };
 
+/* What happened in the last minute, in some of them. */
+static const struct minute {
+    const char *name;
+    unsigned came, turned_away, guesses;
+    bool empties;
+} minutes[] = {
+    {"class-door-came-80x24", 31, 0, 9, false},       {"class-door-guessed-80x24", 0, 0, 10, true},
+    {"class-door-crowd-zh-80x24", 500, 20, 10, true}, {"class-line-crowd-80x24", 500, 20, 0, false},
+    {"class-line-guessed-100x30", 0, 0, 10, false},
+};
+static const struct minute quiet = {0};
+
+static const struct minute *minute_of(const char *name) {
+    for (size_t i = 0; i < sizeof minutes / sizeof minutes[0]; i++)
+        if (strcmp(minutes[i].name, name) == 0)
+            return &minutes[i];
+    return &quiet;
+}
+
 static const char asks[] = ":2 Enter Right", shows[] = ":2 Enter Right Escape Escape";
 
 static const struct screen screens[] = {
@@ -56,6 +75,11 @@ static const struct screen screens[] = {
     {"class-door-asked-100x30", DOOR, "en", 100, 30, asks, few, false, false},
     {"class-door-local-80x24", LOCAL_DOOR, "en", 80, 24, "", nobody, false, false},
     {"class-door-local-zh-80x24", LOCAL_DOOR, "zh", 80, 24, "", nobody, false, false},
+    {"class-door-came-80x24", DOOR, "en", 80, 24, "", nobody, false, false},
+    {"class-door-guessed-80x24", DOOR, "en", 80, 24, "", nobody, false, false},
+    {"class-door-crowd-zh-80x24", LOCAL_DOOR, "zh", 80, 24, "", nobody, false, false},
+    {"class-line-crowd-80x24", LINE, "en", 80, 24, asks, few, false, false},
+    {"class-line-guessed-100x30", LINE, "en", 100, 30, asks, few, false, false},
     {"class-line-80x24", LINE, "en", 80, 24, "Right", nobody, false, false},
     {"class-line-asked-80x24", LINE, "en", 80, 24, asks, few, false, false},
     {"class-line-asked-zh-80x24", LINE, "zh", 80, 24, asks, few, false, false},
@@ -114,6 +138,7 @@ static void screen_is_as_reviewed(void **state) {
         room_show(&room, "who");
     else if (screen->keys != asks)
         room_tell(&room);
+    const struct minute *minute = minute_of(screen->name);
     const bool local = screen->page == LOCAL_DOOR;
     struct class_view view = {.room = &room,
                               .player = &sample.player,
@@ -121,6 +146,10 @@ static void screen_is_as_reviewed(void **state) {
                                            : "http://192.168.1.5:8000/k7mqp/",
                               .code = "k7mqp",
                               .key = "@",
+                              .came = minute->came,
+                              .turned_away = minute->turned_away,
+                              .guesses = minute->guesses,
+                              .empties = minute->empties,
                               .local = local,
                               .light = screen->light};
     if (screen->page == DOOR)

@@ -22,60 +22,65 @@ static int tear_down(void **state) {
 }
 
 /* How many of `most` requests are granted at that time. */
-static unsigned granted(struct rate *rate, uint64_t key, int64_t now, unsigned most) {
+static unsigned granted(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now,
+                        unsigned most) {
     unsigned count = 0;
     for (unsigned i = 0; i < most; i++)
-        count += rate_take(rate, key, now, 1);
+        count += rate_take(rate, kind, key, now, 1);
     return count;
 }
 
 static void test_bucket_empties_and_fills(void **state) {
-    struct rate *rate = *state;
-    assert_int_equal(granted(rate, 1, 1000, RATE_HOLDS + 10), RATE_HOLDS);
-    assert_int_equal(granted(rate, 1, 1100, RATE_HOLDS), RATE_A_SECOND / 10);
-    assert_int_equal(granted(rate, 2, 1100, 5), 5); /* another address has its own */
-    /* However long it waits, it holds no more than a full bucket. */
-    assert_int_equal(granted(rate, 1, 1000000, 2 * RATE_HOLDS), RATE_HOLDS);
+    for (enum rate_kind kind = 0; kind < RATE_KINDS; kind++) {
+        struct rate *rate = *state;
+        const unsigned holds = rate_limits[kind].holds, a_minute = rate_limits[kind].a_minute;
+        assert_int_equal(granted(rate, kind, 1, 1000, holds + 10), holds);
+        assert_false(rate_has(rate, kind, 1, 1000, 1));
+        assert_int_equal(granted(rate, kind, 1, 7000, 1),
+                         1); /* a tenth of a minute: each has one */
+        assert_int_equal(granted(rate, kind, 1, 7000, holds),
+                         a_minute / 10 - 1 < holds ? a_minute / 10 - 1 : holds);
+        assert_int_equal(granted(rate, kind, 2, 7000, 5), 5); /* another has its own */
+        /* However long it waits, it holds no more than a full bucket. */
+        assert_int_equal(granted(rate, kind, 1, 1000000000, 2 * holds), holds);
+    }
 }
 
-static void test_a_guess_costs_more(void **state) {
+/* What one is refused costs it nothing, and looking costs nothing. */
+static void test_all_or_nothing(void **state) {
     struct rate *rate = *state;
-    unsigned count = 0;
-    while (rate_take(rate, 1, 5, RATE_GUESS))
-        count++;
-    assert_int_equal(count, RATE_HOLDS / RATE_GUESS);
-    assert_int_equal(granted(rate, 1, 5, RATE_GUESS), RATE_HOLDS % RATE_GUESS);
+    assert_true(rate_has(rate, RATE_STUDENT, 1, 5, rate_limits[RATE_STUDENT].holds));
+    assert_false(rate_take(rate, RATE_STUDENT, 1, 5, rate_limits[RATE_STUDENT].holds + 1));
+    assert_true(rate_take(rate, RATE_STUDENT, 1, 5, rate_limits[RATE_STUDENT].holds));
+    assert_false(rate_has(rate, RATE_STUDENT, 1, 5, 1));
 }
 
-static void test_address_that_asked_longest_ago_is_forgotten(void **state) {
+/* The same key of another kind is another bucket: a student's number is no address. */
+static void test_kinds_are_apart(void **state) {
     struct rate *rate = *state;
-    for (uint64_t key = 0; key < RATE_ADDRESSES; key++)
-        assert_int_equal(granted(rate, key, 1 + (int64_t)key, RATE_HOLDS), RATE_HOLDS);
-    assert_int_equal(granted(rate, 9999, RATE_ADDRESSES + 1, 1), 1); /* in the place of 0 */
-    assert_int_equal(granted(rate, 5, RATE_ADDRESSES + 1, RATE_HOLDS),
-                     RATE_A_SECOND * (RATE_ADDRESSES + 1 - 6) / 1000);
-    assert_int_equal(granted(rate, 0, RATE_ADDRESSES + 1, RATE_HOLDS), RATE_HOLDS);
+    granted(rate, RATE_ADDRESS, 7, 5, rate_limits[RATE_ADDRESS].holds);
+    assert_false(rate_has(rate, RATE_ADDRESS, 7, 5, 1));
+    for (enum rate_kind kind = 0; kind < RATE_KINDS; kind++)
+        assert_int_equal(rate_has(rate, kind, 7, 5, 1), kind != RATE_ADDRESS);
 }
 
 /* The one forgotten is the first of those that asked longest ago, wherever it is. */
 static void test_which_one_is_forgotten(void **state) {
     struct rate *rate = *state;
-    for (uint64_t key = 0; key < RATE_ADDRESSES; key++)
-        assert_int_equal(granted(rate, key, 5, RATE_HOLDS), RATE_HOLDS);
-    assert_int_equal(granted(rate, 1000, 5, 1), 1); /* in the place of 0 */
-    assert_int_equal(granted(rate, 1, 5, 1), 0);
-    assert_int_equal(granted(rate, RATE_ADDRESSES - 1, 5, 1), 0);
-    assert_int_equal(granted(rate, 1000, 6, 1), 1);
-    assert_int_equal(granted(rate, 2000, 6, 1), 1); /* in the place of 1 */
-    assert_int_equal(granted(rate, 2, 6, 1), 0);
-    for (uint64_t key = 2; key < RATE_ADDRESSES; key++)
-        if (key != 77)
-            granted(rate, key, 7, 1);
-    granted(rate, 1000, 8, 1);
-    granted(rate, 2000, 8, 1);
-    assert_int_equal(granted(rate, 3000, 9, 1), 1); /* in the place of 77 */
-    assert_int_equal(granted(rate, 2, 9, 1), 0);
-    assert_int_equal(granted(rate, 77, 9, RATE_HOLDS + 1), RATE_HOLDS); /* a new one */
+    for (uint64_t key = 0; key < RATE_BUCKETS; key++)
+        assert_int_equal(granted(rate, RATE_STUDENT, key, 5, 1000), 100);
+    assert_int_equal(granted(rate, RATE_STUDENT, 5000, 5, 1), 1); /* in the place of 0 */
+    assert_int_equal(granted(rate, RATE_STUDENT, 1, 5, 1), 0);
+    assert_int_equal(granted(rate, RATE_STUDENT, RATE_BUCKETS - 1, 5, 1), 0);
+    assert_int_equal(granted(rate, RATE_STUDENT, 6000, 6, 1), 1); /* in the place of 2 */
+    for (uint64_t key = 1; key < RATE_BUCKETS; key++)
+        if (key != 2 && key != 77)
+            granted(rate, RATE_STUDENT, key, 7, 1);
+    granted(rate, RATE_STUDENT, 5000, 8, 1);
+    granted(rate, RATE_STUDENT, 6000, 8, 1);
+    assert_int_equal(granted(rate, RATE_STUDENT, 7000, 9, 1), 1); /* in the place of 77 */
+    assert_int_equal(granted(rate, RATE_STUDENT, 3, 9, 1), 0);
+    assert_int_equal(granted(rate, RATE_STUDENT, 77, 9, 1000), 100); /* a new one */
 }
 
 /* An address of neither kind, and none, count as one, and it is no address of a machine. */
@@ -107,15 +112,25 @@ static void test_what_counts_as_one_address(void **state) {
     assert_int_not_equal(key_of("::ffff:192.0.2.1"), key_of("::ffff:191.0.2.1"));
 }
 
+static void test_an_address_that_a_proxy_names(void **state) {
+    (void)state;
+    assert_int_equal(rate_key_named("192.0.2.1"), key_of("192.0.2.1"));
+    assert_int_equal(rate_key_named("::ffff:192.0.2.1"), key_of("192.0.2.1"));
+    assert_int_equal(rate_key_named("2001:db8:1:2::1"), key_of("2001:db8:1:2::9"));
+    for (const char *const *none = (const char *const[]){"", "unknown", "192.0.2.1:80", "1", NULL};
+         *none; none++)
+        assert_int_equal(rate_key_named(*none), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_bucket_empties_and_fills, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_a_guess_costs_more, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_address_that_asked_longest_ago_is_forgotten, set_up,
-                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_all_or_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_kinds_are_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_which_one_is_forgotten, set_up, tear_down),
         cmocka_unit_test(test_what_is_no_address),
         cmocka_unit_test(test_what_counts_as_one_address),
+        cmocka_unit_test(test_an_address_that_a_proxy_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

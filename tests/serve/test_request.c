@@ -54,6 +54,69 @@ static void test_address_too_long(void **state) {
     assert_int_equal(serve_address_parse(&address, text, NULL), -1);
 }
 
+static void test_proxy(void **state) {
+    static const struct {
+        const char *text, *url, *host;
+    } good[] = {
+        {"https://class.example.org", "https://class.example.org/", "class.example.org"},
+        {"https://class.example.org/", "https://class.example.org/", "class.example.org"},
+        {"http://example.org:8443/a/class", "http://example.org:8443/a/class/", "example.org"},
+        {"http://[2001:db8::1]:80/", "http://[2001:db8::1]:80/", "[2001:db8::1]"},
+    };
+    static const char *const bad[] = {"x",           "example.org",    "ftp://example.org",
+                                      "https://",    "https:///a",     "https://a b",
+                                      "https://a:/", "https://a:x",    "https://a/?",
+                                      "https://a/#", "https://a/\x1b", "https://[::1",
+                                      "https://a@b"};
+    struct serve_proxy proxy;
+    char text[SERVE_URL_SIZE + 1] = "https://example.org/";
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_int_equal(serve_proxy_parse(&proxy, good[i].text, NULL), 0);
+        assert_string_equal(proxy.url, good[i].url);
+        assert_string_equal(proxy.host, good[i].host);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct error err = ERROR_INIT;
+        if (serve_proxy_parse(&proxy, bad[i], &err) == 0)
+            fail_msg("'%s' was taken for a proxy", bad[i]);
+        assert_int_equal(err.kind, ERROR_USAGE);
+        assert_non_null(strstr(err.text, "allowed: http"));
+    }
+    const size_t begins = strlen(text);
+    memset(text + begins, 'a', SERVE_URL_SIZE - begins);
+    text[SERVE_URL_SIZE - 2] = '\0';
+    assert_int_equal(serve_proxy_parse(&proxy, text, NULL), 0);
+    text[SERVE_URL_SIZE - 2] = 'a';
+    text[SERVE_URL_SIZE - 1] = '\0';
+    assert_int_equal(serve_proxy_parse(&proxy, text, NULL), -1);
+}
+
+static void test_host(void **state) {
+    const char *const names[] = {"lab.example.org", "", NULL};
+    const char *const good[] = {
+        "127.0.0.1:8000",    "192.0.2.7",     "[::1]:8000",        "localhost:8000",   "laptop",
+        "laptop.local:8000", "laptop.local.", "LAB.example.org:1", "lab.example.org.", NULL};
+    const char *const bad[] = {"evil.example.net",
+                               "evil.example.net:8000",
+                               "lab.example.org.evil.net",
+                               "xlab.example.org",
+                               "192.0.2.7.evil.net",
+                               "127.0.0.1x.net",
+                               "example.org/localhost",
+                               "a.b",
+                               "",
+                               NULL};
+    (void)state;
+    assert_true(serve_host_allowed(NULL, names));
+    for (const char *const *one = good; *one; one++)
+        if (!serve_host_allowed(*one, names))
+            fail_msg("'%s' was refused", *one);
+    for (const char *const *one = bad; *one; one++)
+        if (serve_host_allowed(*one, names))
+            fail_msg("'%s' was taken for ours", *one);
+}
+
 static void test_routes(void **state) {
     static const struct {
         const char *url;
@@ -69,9 +132,9 @@ static void test_routes(void **state) {
         {"/k7mqp/answer", ROUTE_ANSWER},
         {"/aaaaa", ROUTE_WRONG_CODE},
         {"/aaaaa/events", ROUTE_WRONG_CODE},
-        {"/k7mqp/events/", ROUTE_NOWHERE},
-        {"/k7mqp//", ROUTE_NOWHERE},
-        {"/k7mqp/Events", ROUTE_NOWHERE},
+        {"/k7mqp/events/", ROUTE_NO_FILE},
+        {"/k7mqp//", ROUTE_NO_FILE},
+        {"/k7mqp/Events", ROUTE_NO_FILE},
         {"/k7mqpx", ROUTE_NOWHERE},
         {"/k7mq", ROUTE_NOWHERE},
         {"//", ROUTE_NOWHERE},
@@ -165,6 +228,7 @@ static void test_answer(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_address), cmocka_unit_test(test_address_too_long),
+        cmocka_unit_test(test_proxy),   cmocka_unit_test(test_host),
         cmocka_unit_test(test_routes),  cmocka_unit_test(test_code_as_typed),
         cmocka_unit_test(test_token),   cmocka_unit_test(test_answer),
     };

@@ -225,16 +225,16 @@ static void changes_end_with_the_exploring(void **state) {
     struct lesson_sitting *sitting = sit_down(&wish);
     struct screen_program *shown = press(lesson_program(sitting), "]");
     shows(shown, "exploring");
-    shows(shown, "shflviz xor --mask 2");
+    shows(shown, "shflviz xor --mask 2 --in 100+lane");
     assert_null(shown->copy(shown->state));
     shown = press(shown, "y");
-    assert_string_equal(shown->copy(shown->state), "shflviz xor --mask 2");
+    assert_string_equal(shown->copy(shown->state), "shflviz xor --mask 2 --in 100+lane");
     assert_null(shown->copy(shown->state)); /* it is handed over once */
     /* The calls that give what is wished for are a page of their own, and keys and clicks go there.
      */
     shown = press(shown, "f");
     assert_true(shown->press(shown->state, "5").types);
-    shown = press(shown, "Backspace Backspace Backspace 5<7 Enter");
+    shown = press(shown, "5<7 Enter");
     shows(shown, "xor --mask 2");
     shows(shown, "down --delta 2");
     assert_false(shown->press(shown->state, "5").types);
@@ -246,7 +246,7 @@ static void changes_end_with_the_exploring(void **state) {
     assert_int_equal(lesson_player(sitting)->beat, 0);
     listen_to(&said);
     assert_int_equal(lesson_stand_up(sitting, &err), 0);
-    was_said(&said, "shflviz xor --mask 2\n");
+    was_said(&said, "shflviz xor --mask 2 --in 100+lane\n");
 }
 
 /* ---- a presentation with a class ---- */
@@ -524,7 +524,8 @@ static void a_recording_and_its_overview(void **state) {
     assert_int_equal(request_read(&request, "kernel reduce-xor-sum", DEVICE_CPU, &err), 0);
     launch_record(&request.launch, &trace, &err);
     assert_non_null(trace);
-    struct recording_sitting *sitting = recording_sit_down(trace, true, &request.launch, &err);
+    struct recording_sitting *sitting =
+        recording_sit_down(trace, (struct recording_look){.overview = true}, &request.launch, &err);
     assert_non_null(sitting);
     struct screen_program *shown = recording_program(sitting);
     assert_int_equal(shown->wait(shown->state), 0); /* it counts */

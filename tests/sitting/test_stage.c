@@ -1,6 +1,6 @@
 /*
- * What sits before a terminal, from screen_run() to its end, without the terminal: the start
- * screen, two recordings side by side, the speaker's notes, a recording, an exercise list.
+ * What sits before a terminal, from screen_run() to its end, without the terminal: two recordings
+ * side by side, the speaker's notes, a recording, an exercise list.
  */
 #include "base/memory.h"
 #include "base/text.h"
@@ -40,142 +40,6 @@ static void write_file(const char *path, const char *text) {
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
-}
-
-/* ---- the start screen ---- */
-
-static unsigned looked; /* at this machine */
-
-static void machine(start_machine_line *line, void *context) {
-    looked++;
-    line(context, "a compiler", true, "c++ 99");
-    line(context, "a GPU", false, "none is here");
-}
-
-static void the_start_screen_gives_a_command(void **state) {
-    (void)state;
-    static const struct start_wish wish = {machine};
-    char replay[80];
-    snprintf(replay, sizeof replay, "replay %s", shflviz_recordings[1].name);
-    const struct {
-        const char *keys, *command; /* NULL: it is still shown */
-    } cases[] = {
-        {"Enter", "xor --mask 3 --width 16"},
-        {"j Enter", "lesson"},
-        {"2j", NULL},
-        {"j j Space", "exercise"},
-        {"j j j l", "quiz"},
-        {"q", ""},
-        {"Left Escape Enter", "xor --mask 3 --width 16"},
-        {"j j j j Enter Enter", "run ./-x.cu"},
-        {"j j j j Enter j Enter", "run 'a b.cu'"},
-        {"j j j j Enter j j Right", "run b.cu"},
-        {"j j j j Enter j j j j j Enter", "run b.cu"}, /* .c.cu and d.txt are not in it */
-        {"j j j j Enter q", ""},
-        {"j j j j Enter Left k Enter", "quiz"},
-        {"G k Enter j Enter", replay},
-        {"G k Enter Escape G k k Enter j j Enter", "run b.cu"},
-        {"G Enter Enter j Enter Escape Enter Escape k k k Enter", "quiz"},
-        {"G Enter q", ""},
-    };
-    write_file("b.cu", "");
-    write_file("a b.cu", "");
-    write_file("-x.cu", "");
-    write_file(".c.cu", "");
-    write_file("d.txt", "");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct text command = TEXT_INIT;
-        struct error err = ERROR_INIT;
-        looked = 0;
-        stage_plays((const struct stage_step[]){{.keys = cases[i].keys}, {0}});
-        assert_int_equal(start_screen_run(&wish, &plain, &command, &err), 0);
-        if (!cases[i].command ? stage_was_left()
-                              : !stage_was_left() || strcmp(command.data, cases[i].command) != 0)
-            fail_msg("%s: '%s'", cases[i].keys, command.data);
-        /* This machine is looked at when that is asked for, and once. */
-        assert_int_equal(looked, strstr(cases[i].keys, "G Enter") ? 1 : 0);
-        text_release(&command);
-    }
-    unlink("b.cu");
-    unlink("a b.cu");
-    unlink("-x.cu");
-}
-
-/* The shuffle moves for as long as nobody chooses: what is drawn goes on and comes round. */
-static void it_moves(struct screen_program *program) {
-    char *first = stage_drawn(program);
-    int alike = 0, changes = 0;
-    assert_in_range(program->wait(program->state), 0, 5000);
-    assert_true(program->tick(program->state, 0)); /* it begins */
-    for (int i = 0; i < 2000; i++) {
-        const long wait = program->wait(program->state);
-        assert_in_range(wait, 1, 5000);
-        if (program->tick(program->state, wait)) {
-            char *now = stage_drawn(program);
-            changes++;
-            alike += strcmp(first, now) == 0;
-            free(now);
-        }
-    }
-    free(first);
-    assert_in_range(changes, 1000, 2000);
-    assert_in_range(alike, 2, 1000);
-}
-
-static void what_the_start_screen_shows(void **state) {
-    (void)state;
-    static const struct start_wish wish = {machine};
-    char lessons[64];
-    struct text command = TEXT_INIT;
-    struct error err = ERROR_INIT;
-    snprintf(lessons, sizeof lessons, "%zu lessons with questions", lesson_built_in_count());
-    stage_plays((const struct stage_step[]){
-        {"", "One shuffle", "None", NULL},
-        {"", "What __shfl_xor_sync does in five steps", NULL, NULL},
-        {"", "shflviz xor --mask 3 --width 16", NULL, NULL},
-        {"j", lessons, "five steps", NULL},
-        {"", "shflviz lesson", NULL, NULL},
-        {"j", "Code to complete in your own editor", NULL, NULL},
-        {"j", "shflviz quiz", NULL, NULL},
-        {"j", "shflviz run FILE.cu", NULL, NULL},
-        {"j", "shflviz replay NAME", NULL, NULL},
-        {"j", "shflviz doctor", NULL, NULL},
-        {"Enter", "c++ 99", "One shuffle", NULL},
-        {"", "yes", NULL, NULL},
-        {"j", "none is here", NULL, NULL},
-        {"", "no", "One shuffle", NULL},
-        {"Left g", "One shuffle", "c++ 99", NULL},
-        {"j j j j Enter", "no .cu file here", NULL, NULL},
-        {"Enter", "Start shflviz in the folder of your program", NULL, NULL},
-        {"Left j Enter", "h200/idx", NULL, NULL},
-        {"", "H200", NULL, NULL},
-        {.call = it_moves},
-        {"q", NULL, NULL, NULL},
-        {0},
-    });
-    assert_int_equal(start_screen_run(&wish, &plain, &command, &err), 0);
-    assert_true(stage_was_left());
-    assert_string_equal(command.length ? command.data : "", "");
-    text_release(&command);
-}
-
-/* A click chooses as Enter does: the first selects, the second opens. */
-static void click_the_second(struct screen_program *program) {
-    assert_true(program->apply(program->state, ACTION_LESSON_GO, 1));
-    assert_false(program->done(program->state));
-    assert_true(program->apply(program->state, ACTION_LESSON_GO, 1));
-    assert_true(program->done(program->state));
-}
-
-static void the_start_screen_is_clicked(void **state) {
-    (void)state;
-    static const struct start_wish wish = {machine};
-    struct text command = TEXT_INIT;
-    struct error err = ERROR_INIT;
-    stage_plays((const struct stage_step[]){{.call = click_the_second}, {0}});
-    assert_int_equal(start_screen_run(&wish, &plain, &command, &err), 0);
-    assert_string_equal(command.data, "lesson");
-    text_release(&command);
 }
 
 /* ---- recordings ---- */
@@ -286,8 +150,9 @@ static void a_recording_is_shown_and_left(void **state) {
         setenv("SHFLVIZ_LEGEND", cases[i].legend, 1);
         stage_plays(script);
         stage_listen();
-        const int status = recording_screen_run(
-            trace, cases[i].overview, cases[i].live ? &request.launch : NULL, &plain, &err);
+        const int status =
+            recording_screen_run(trace, (struct recording_look){.overview = cases[i].overview},
+                                 cases[i].live ? &request.launch : NULL, &plain, &err);
         char *said = stage_heard();
         assert_int_equal(status, 0);
         assert_string_equal(said, cases[i].said);
@@ -305,17 +170,21 @@ static void a_screen_that_fails(void **state) {
     struct request request;
     struct error err = ERROR_INIT;
     struct trace *trace = record(&request, "xor --mask 3");
-    struct text command = TEXT_INIT;
-    static const struct start_wish wish = {machine};
+    struct text command = TEXT_INIT, pasted = TEXT_INIT;
+    struct start_position position = {START_FIRST, {0}, {false}};
+    static const struct start_wish wish = {NULL};
     stage_plays(NULL);
-    assert_int_equal(recording_screen_run(trace, false, NULL, &plain, &err), -1);
+    assert_int_equal(
+        recording_screen_run(trace, (struct recording_look){.overview = false}, NULL, &plain, &err),
+        -1);
     assert_string_equal(err.text, "no screen is wanted");
     err = (struct error)ERROR_INIT;
-    assert_int_equal(start_screen_run(&wish, &plain, &command, &err), -1);
+    assert_int_equal(start_screen_run(&wish, &position, &plain, &command, &pasted, &err), -1);
     assert_string_equal(err.text, "no screen is wanted");
     trace_close(trace);
     request_release(&request);
     text_release(&command);
+    text_release(&pasted);
 }
 
 static void an_overview_is_printed(void **state) {
@@ -606,9 +475,6 @@ int main(void) {
     if (!mkdtemp(folder) || chdir(folder) != 0)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_start_screen_gives_a_command),
-        cmocka_unit_test(what_the_start_screen_shows),
-        cmocka_unit_test(the_start_screen_is_clicked),
         cmocka_unit_test(two_recordings_side_by_side),
         cmocka_unit_test(a_recording_explains_its_signs_once),
         cmocka_unit_test(a_recording_is_shown_and_left),

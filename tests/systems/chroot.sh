@@ -57,11 +57,11 @@ fresh_chroot() { # SUITE NAME
     cp /etc/resolv.conf "$root/etc/resolv.conf"
 }
 
-# The last commit of this checkout, in the chroot's /shflviz.
+# The last commit of this checkout, in the chroot's /checkout.
 clone_into_chroot() {
     source=$(cd "$(dirname "$0")/../.." && pwd -P)
-    git clone -q --no-hardlinks "$source" "$root/shflviz" || die "cannot clone $source"
-    say "testing $(git -C "$root/shflviz" log -1 --format='%h %s')"
+    git clone -q --no-hardlinks "$source" "$root/checkout" || die "cannot clone $source"
+    say "testing $(git -C "$root/checkout" log -1 --format='%h %s')"
     [ -z "$(git -C "$source" status --porcelain --untracked-files=no)" ] || say 'changes that are not committed are not tested'
 }
 
@@ -69,7 +69,7 @@ clone_into_chroot() {
 inside() { # COMMAND
     env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" \
         CC="${CC-}" CXX="${CXX-}" nice chroot "$root" sh -c "
-            [ -n \"\$CC\" ] || unset CC; [ -n \"\$CXX\" ] || unset CXX; cd /shflviz 2>/dev/null || cd /; $1"
+            [ -n \"\$CC\" ] || unset CC; [ -n \"\$CXX\" ] || unset CXX; cd /checkout 2>/dev/null || cd /; $1"
 }
 
 install_inside() { # PACKAGE...

@@ -227,7 +227,7 @@ static void each_action(void **state) {
         {"", ACTION_LESSON_GO, 14, false, 0},
         {"", ACTION_LESSON_GO, -1, false, 0},
         {"", ACTION_FIND, 0, true, 0},
-        {"", ACTION_CANCEL, 0, false, 0},
+        {"", ACTION_CANCEL, 0, true, 0}, /* it goes back */
         {"/xor", ACTION_CANCEL, 0, true, 3},
         {"/xor Enter", ACTION_CANCEL, 0, true, 3},
         {"/nowhere Enter", ACTION_CONTINUE, 0, false, 0},
@@ -287,6 +287,12 @@ static void help_and_leaving(void **state) {
     assert_false(catalog.help);
     assert_false(catalog.quit);
     catalog_key(&catalog, catalog_press(&catalog, "q"));
+    assert_true(catalog.quit);
+    catalog_release(&catalog);
+    /* Escape drops a search first, then goes back. */
+    catalog = after("/xor Enter Escape");
+    assert_false(catalog.quit);
+    catalog_key(&catalog, catalog_press(&catalog, "Escape"));
     assert_true(catalog.quit);
     catalog_release(&catalog);
     /* While one searches, letters are letters. */

@@ -270,6 +270,11 @@ static void a_wrong_answer_has_a_second_try(void **state) {
     is_said(&player->said, "So it is lane 6.");
     says(player, "9, wrong: lane 5: 5^3=6: reads lane 6");
     done(&sitting);
+    /* A second wrong answer is corrected, too, before the right one is explained. */
+    player = after(&sitting, "Right Right 7 Enter 8 Enter");
+    assert_int_equal(player->state, PLAYER_ANSWERED);
+    is_said(&player->said, "8 is a sum. / So it is lane 6.");
+    done(&sitting);
     /* Asked again, it has two tries again. */
     player = after(&sitting, "Right Right 8 Enter 9 Enter p");
     assert_int_equal(player->state, PLAYER_ASKING);

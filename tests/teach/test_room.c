@@ -207,6 +207,36 @@ static void test_one_place(void **state) {
 }
 
 /* Answers that are too rare are counted together, wherever the right one is among them. */
+/* One who only opened the page makes room before one who followed and is away for a moment. */
+static void test_who_makes_room_first(void **state) {
+    struct room *room = *state;
+    struct room_student *away = come_from(room, 1, 1);
+    away->followed = true;
+    away->streams = 0;
+    for (unsigned i = 2; i <= ROOM_ONE_PLACE; i++)
+        come_from(room, i, 1)->streams = i == 9 ? 0 : 1;
+    assert_non_null(come_from(room, 2000, 1));
+    assert_null(room_find(room, "00000000000000000000000000000009"));
+    assert_non_null(room_find(room, "00000000000000000000000000000001"));
+    assert_non_null(come_from(room, 2001, 1));
+    assert_null(room_find(room, "00000000000000000000000000000001"));
+    assert_null(come_from(room, 2002, 1));
+}
+
+/* An emptied room goes on with its round and its numbers. */
+static void test_empty(void **state) {
+    struct room *room = *state;
+    come(room, 1);
+    room_ask(room, "who");
+    assert_int_equal(room_answer(room, come(room, 2), 1, "3", true), ROOM_TAKEN);
+    room_empty(room);
+    assert_int_equal(room_answered(room), 0);
+    assert_int_equal(room_present(room), 0);
+    struct room_student *again = come(room, 2);
+    assert_int_equal(again->number, 3);
+    assert_int_equal(room_answer(room, again, 1, "3", true), ROOM_TAKEN);
+}
+
 static void test_histogram_with_the_right_one_anywhere(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];
@@ -293,6 +323,8 @@ int main(void) {
         TEST(test_histogram_in_order),
         TEST(test_first_of_all),
         TEST(test_one_place),
+        TEST(test_who_makes_room_first),
+        TEST(test_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
 static const char no_hints[] = "there are no more hints",
                   nothing_wrong[] = "nothing is wrong; s shows a solution to compare with",
                   not_recorded[] = "nothing was recorded that could be shown",
+                  first_this[] = "first this one; q goes back",
+                  the_last[] = "this was the last one",
                   first_own[] = "first your own; shflviz exercise NAME --solution prints it";
 
 /* Three lines are scrolled out and one of two hints is open to begin with. */
@@ -33,7 +35,10 @@ static const struct {
     {WORKBENCH_PASSED, true, ACTION_CONTINUE, WORKBENCH_NOTHING, 3, 1, false, false, nothing_wrong},
     {WORKBENCH_FAILED, true, ACTION_REVEAL, WORKBENCH_NOTHING, 3, 1, false, false, first_own},
     {WORKBENCH_NO_FILE, true, ACTION_REVEAL, WORKBENCH_NOTHING, 3, 1, false, false, first_own},
-    {WORKBENCH_PASSED, true, ACTION_REVEAL, WORKBENCH_NOTHING, 3, 1, true, false, ""},
+    {WORKBENCH_PASSED, true, ACTION_REVEAL, WORKBENCH_COUNT, 3, 1, true, false, ""},
+    {WORKBENCH_FAILED, true, ACTION_LESSON_NEXT, WORKBENCH_NOTHING, 3, 1, false, false, first_this},
+    {WORKBENCH_PASSED, true, ACTION_LESSON_NEXT, WORKBENCH_NOTHING, 3, 1, false, false, the_last},
+    {WORKBENCH_FAILED, true, ACTION_CANCEL, WORKBENCH_NOTHING, 3, 1, false, true, ""},
     {WORKBENCH_FAILED, true, ACTION_SCROLL_DOWN, WORKBENCH_NOTHING, 4, 1, false, false, ""},
     {WORKBENCH_FAILED, true, ACTION_PHASE_NEXT, WORKBENCH_NOTHING, 4, 1, false, false, ""},
     {WORKBENCH_FAILED, true, ACTION_SCROLL_UP, WORKBENCH_NOTHING, 2, 1, false, false, ""},
@@ -87,6 +92,23 @@ static void what_can_be_done_twice(void **state) {
     assert_false(bench.help);
 }
 
+static void it_goes_on_once_it_has_passed(void **state) {
+    (void)state;
+    struct workbench bench = {.state = WORKBENCH_FAILED, .next = "Swap pairs"};
+    workbench_apply(&bench, workbench_press(&bench, "n").info->action);
+    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_NOTHING);
+    workbench_judged(&bench, WORKBENCH_PASSED, "passed", false);
+    workbench_apply(&bench, workbench_press(&bench, "n").info->action);
+    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_NEXT);
+    /* What was counted once is not counted again. */
+    workbench_apply(&bench, ACTION_REVEAL);
+    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_COUNT);
+    bench.solution_operations = 5;
+    workbench_apply(&bench, ACTION_REVEAL);
+    workbench_apply(&bench, ACTION_REVEAL);
+    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_NOTHING);
+}
+
 static void keys_are_those_of_an_exercise(void **state) {
     (void)state;
     struct workbench bench = {.hint_count = 3, .state = WORKBENCH_FAILED, .can_look = true};
@@ -128,6 +150,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_action),
         cmocka_unit_test(what_can_be_done_twice),
+        cmocka_unit_test(it_goes_on_once_it_has_passed),
         cmocka_unit_test(keys_are_those_of_an_exercise),
         cmocka_unit_test(a_verdict_comes),
     };

@@ -28,7 +28,7 @@ where=list
 shows '1 of 30 done'
 shows '__shfl_sync: every lane reads one lane'
 pane send-keys -t list j
-shows '__shfl_sync with another source in each lane'
+shows '__shfl_sync with another source in each'
 pane send-keys -t list Enter
 shows 'rotate.cu'
 shows 'Wrong: '
@@ -68,7 +68,7 @@ shows 'Hint 2 of 2'
 
 # A file that goes and comes back.
 rm "$work/here/sum.cu"
-shows 'the file is not there'
+shows 'no file yet'
 printf '__device__ int warp_sum(int value) { return value; }\n' >"$work/here/sum.cu"
 shows 'Wrong: '
 

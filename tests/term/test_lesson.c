@@ -218,7 +218,7 @@ static void a_lesson_is_found_and_finished(void **state) {
     terminal_expect_not(terminal, "8/8");
     terminal_keys(terminal, "q");
     terminal_expect(terminal, "1 of ");
-    terminal_expect(terminal, "▸ ✓ xor, partners trade");
+    terminal_expect(terminal, "▸ ★ xor, partners trade");
     terminal_keys(terminal, "q");
     terminal_expect_prompt(terminal);
     terminal_expect_status(terminal, 0);
@@ -255,8 +255,9 @@ static void the_next_lesson_is_one_key_away(void **state) {
     terminal_expect(terminal, "Five calls reach everybody");
     terminal_keys(terminal, "Right");
     terminal_expect(terminal, "Next: xor with a small width");
-    terminal_expect(terminal, "Enter opens it");
-    terminal_keys(terminal, "Enter");
+    terminal_expect(terminal, "Now write it: Swap pairs");
+    terminal_expect(terminal, "n opens it");
+    terminal_keys(terminal, "n");
     terminal_expect(terminal, "A width that changes nothing");
     terminal_expect(terminal, "1/8");
     terminal_keys(terminal, "q");

@@ -37,7 +37,7 @@ static void changes_undoes_and_copies(void **state) {
     terminal_expect(&terminal, "shflviz xor --mask 3 --width 16");
     terminal_keys(&terminal, "l l l l ]");
     terminal_expect(&terminal, "--mask 4 --width 16");
-    terminal_expect(&terminal, "0^4=4"); /* still in the last phase */
+    terminal_expect(&terminal, "00000^00100=4"); /* still in the last phase */
     terminal_bytes(&terminal, "{");
     terminal_expect(&terminal, "--mask 4 --width 8");
     terminal_keys(&terminal, "u u");
@@ -260,22 +260,30 @@ static void it_starts_with_what_there_is_to_do(void **state) {
     terminal_start(&terminal, 80, 24);
     terminal_run(&terminal, "echo 'int main() {}' >mine.cu");
     type_command(&terminal, "");
-    terminal_expect(&terminal, "Your own program");
+    terminal_expect(&terminal, "My code");
     terminal_expect(&terminal, "before › address"); /* a shuffle moves */
-    terminal_keys(&terminal, "Down Down Down Down Enter");
+    terminal_keys(&terminal, "Down Down Down Down Down Enter");
     terminal_expect(&terminal, "mine.cu");
     terminal_keys(&terminal, "Escape");
     terminal_expect(&terminal, "This machine");
     terminal_keys(&terminal, "G Enter");
     terminal_expect(&terminal, "CPU warp");
-    terminal_keys(&terminal, "Escape g Enter");
+    terminal_keys(&terminal, "Escape g j Enter");
     terminal_expect(&terminal, "shflviz xor --mask 3 --width 16");
-    terminal_keys(&terminal, "q"); /* back */
-    terminal_expect(&terminal, "Your own program");
+    terminal_keys(&terminal, "q");                 /* back */
+    terminal_expect(&terminal, "▸   One shuffle"); /* where it was left */
+    paste(&terminal, "y = __shfl_down_sync(0xffffffff, x, 4, 16);\r\n");
+    terminal_expect(&terminal, "down --delta 4 --width 16");
+    terminal_keys(&terminal, "q");
+    terminal_expect(&terminal, "My code");
+    paste(&terminal, "shuffle me\n");
+    terminal_expect(&terminal, "no CUDA code, call or command line");
+    terminal_keys(&terminal, "Enter");
+    terminal_expect(&terminal, "My code");
     terminal_keys(&terminal, "j Enter");
     terminal_expect(&terminal, "Lanes and warps");
     terminal_keys(&terminal, "q");
-    terminal_expect(&terminal, "Your own program");
+    terminal_expect(&terminal, "My code");
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
     terminal_expect_status(&terminal, 0);

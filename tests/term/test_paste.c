@@ -56,11 +56,29 @@ static void silence_ends_it(void **state) {
     assert_false(paste.open);
 }
 
+/* What a whole text is made of; the marks of its end are no part of it. */
+static void a_whole_text_keeps_its_lines(void **state) {
+    (void)state;
+    static const char bytes[] = "a\tb\r\n\n  \033c\001" PASTE_END "d";
+    struct text text = TEXT_INIT;
+    struct paste paste;
+    const char *at = bytes;
+    paste_begin(&paste);
+    for (; *at && paste.open; at++)
+        paste_gather(&paste, (unsigned char)*at, &text);
+    paste_begin(&paste);
+    paste_gather(&paste, 0x3000, &text);
+    assert_string_equal(text.data, "a\tb\n\n  c\xe3\x80\x80");
+    assert_string_equal(at, "d");
+    text_release(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_comes_out),
         cmocka_unit_test(no_control_character_does),
         cmocka_unit_test(silence_ends_it),
+        cmocka_unit_test(a_whole_text_keeps_its_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

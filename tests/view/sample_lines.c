@@ -1,6 +1,7 @@
 #include "sample_lines.h"
 
 #include "trace/lines/code.h"
+#include "trace/lines/origins.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,15 @@ static const char source[] = "__global__ void sum(int n) {\n"
                              "    other = __shfl_xor_sync(0xffffffff, mine, 16);\n"
                              "    mine += other;\n"
                              "}\n";
+
+static const char whose_source[] = "__global__ void sum(const int *in, int n) {\n"
+                                   "    int lane = threadIdx.x, other;\n"
+                                   "    int mine = in[lane];\n"
+                                   "    if (lane < 16)\n"
+                                   "        mine += n;\n"
+                                   "    other = __shfl_xor_sync(0xffffffff, mine, 16);\n"
+                                   "    mine += other;\n"
+                                   "}\n";
 
 enum { N, LANE, OTHER, MINE, VARIABLES };
 static const struct trace_variable variables[VARIABLES] = {[N] = {"n", WARP_TYPE_INT, 4},
@@ -83,7 +93,56 @@ static void add_shuffle(struct trace_writer *writer, uint32_t site) {
     memcpy(record, &header, sizeof header);
 }
 
-struct trace *sample_lines_open(void) {
+/* ---- what values are made of ---- */
+
+struct made {
+    struct text bytes;
+    uint32_t count;
+};
+
+static uint32_t add_node(struct made *made, enum trace_origin_kind kind, uint32_t a, uint32_t b,
+                         uint64_t extra, uint32_t line) {
+    const struct trace_origin node = {kind, a, b, line, extra};
+    trace_origin_put_node(&made->bytes, &node);
+    return made->count++;
+}
+
+static void add_value(struct made *made, uint64_t line, uint32_t variable, int lane,
+                      uint32_t node) {
+    const struct trace_origin_value value = {0, 0, 0, line, variable, (uint32_t)lane, node};
+    trace_origin_put_value(&made->bytes, &value, 0);
+}
+
+static void add_origins(struct trace_writer *writer) {
+    struct made made = {.bytes = TEXT_INIT};
+    uint32_t node[WARP_LANES], moved[WARP_LANES];
+    trace_origin_put_text(&made.bytes, "in");
+    trace_origin_put_text(&made.bytes, "n");
+    add_node(&made, TRACE_ORIGIN_NONE, 0, 0, 0, 0);
+    add_node(&made, TRACE_ORIGIN_CONSTANT, 0, 0, 0, 0);
+    const uint32_t argument = add_node(&made, TRACE_ORIGIN_ARGUMENT, 1, 0, 0, 0);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        node[lane] = add_node(&made, TRACE_ORIGIN_ELEMENT, 0, 0, (uint64_t)lane, 0);
+        add_value(&made, 2, MINE, lane, node[lane]);
+    }
+    for (int lane = 0; lane < 16; lane++) {
+        node[lane] = add_node(&made, TRACE_ORIGIN_SUM, node[lane], argument, 0, 5);
+        add_value(&made, 4, MINE, lane, node[lane]);
+    }
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const int from = lane ^ 16;
+        moved[lane] =
+            add_node(&made, TRACE_ORIGIN_MOVED, node[from], (uint32_t)(lane << 8 | from), 0, 6);
+        add_value(&made, 5, OTHER, lane, moved[lane]);
+    }
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        add_value(&made, 6, MINE, lane,
+                  add_node(&made, TRACE_ORIGIN_SUM, node[lane], moved[lane], 0, 7));
+    trace_writer_origins(writer, made.bytes.data, made.bytes.length);
+    text_release(&made.bytes);
+}
+
+static struct trace *open_sample(bool tells_whose) {
     const struct trace_writer_options options = {.value_bytes = 4};
     const struct trace_launch launch = {"sum", {1, 1, 1}, {32, 1, 1}, 0};
     const struct trace_site site = {"sum.cu", 6, "", "__shfl_xor_sync(0xffffffff, mine, 16)"};
@@ -96,7 +155,7 @@ struct trace *sample_lines_open(void) {
     if (trace_writer_open(&writer, NULL, &options, &err) != 0)
         abort();
     trace_writer_launch(writer, &launch);
-    trace_writer_source(writer, "sum.cu", source);
+    trace_writer_source(writer, "sum.cu", tells_whose ? whose_source : source);
     trace_writer_function(writer, &function);
     add_line(&lines, 1, 0xffffffff, 0, N);
     add_line(&lines, 2, 0xffffffff, 0, LANE);
@@ -109,6 +168,8 @@ struct trace *sample_lines_open(void) {
         0, 0, 0, lines.count, lines.bytes.data, lines.bytes.length};
     trace_writer_lines(writer, &chunk);
     add_shuffle(writer, trace_writer_site(writer, &site));
+    if (tells_whose)
+        add_origins(writer);
     line_coder_release(&lines.coder);
     text_release(&lines.bytes);
     if (trace_writer_close(writer, &trace, &err) != 0) {
@@ -116,4 +177,12 @@ struct trace *sample_lines_open(void) {
         abort();
     }
     return trace;
+}
+
+struct trace *sample_lines_open(void) {
+    return open_sample(false);
+}
+
+struct trace *sample_whose_open(void) {
+    return open_sample(true);
 }

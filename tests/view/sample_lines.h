@@ -11,5 +11,7 @@
  * shuffle, 7.
  */
 struct trace *sample_lines_open(void);
+/* The same, where mine is in[lane], with what each value is made of. */
+struct trace *sample_whose_open(void);
 
 #endif

@@ -116,6 +116,15 @@ static const struct screen screens[] = {
     {"variables-parted-60x20-ascii", "lines", 60, 20, "4l 3j", true},
     {"variables-operation-120x40", "lines", 120, 40, "n 5j", false},
     {"zh-variables-after-100x42", "lines", 100, 42, "G 5j", false},
+    /* What the variable that is passed holds in the end. */
+    {"history-after-80x24", "lines", 80, 24, "G 5j 3 Escape", false},
+    {"history-after-before-100x42", "lines", 100, 42, "5j 3 Escape", false},
+    /* Whose values are in a variable, in what lanes got; how to record it. */
+    {"whose-variable-80x24", "whose", 80, 24, "G 20j o", false},
+    {"whose-next-variable-120x40", "whose", 120, 40, "G 20j oo", false},
+    {"whose-got-60x20-ascii", "whose", 60, 20, "1 Escape 20j o", true},
+    {"whose-none-80x24", "lines", 80, 24, "G o", false},
+    {"zh-whose-variable-80x24", "whose", 80, 24, "G 3j o", false},
     {"source-stopped-80x24", "stopped", 80, 24, "G 4 Escape", false},
     {"source-parted-asked-80x24", "parted", 80, 24, "4 Escape p Tab Tab", false},
     /* Several views together. */
@@ -150,8 +159,9 @@ static const struct screen screens[] = {
 };
 
 static char *draw(const struct screen *screen) {
-    struct trace *trace =
-        strcmp(screen->sample, "lines") == 0 ? sample_lines_open() : sample_open(screen->sample);
+    struct trace *trace = strcmp(screen->sample, "lines") == 0   ? sample_lines_open()
+                          : strcmp(screen->sample, "whose") == 0 ? sample_whose_open()
+                                                                 : sample_open(screen->sample);
     message_language_use(strncmp(screen->name, "zh-", 3) == 0 ? "zh" : "en");
     struct replay replay;
     struct grid grid;

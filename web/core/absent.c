@@ -8,6 +8,7 @@
 #include "launch/program_file.h"
 #include "sitting/classroom.h"
 #include "sitting/follow.h"
+#include "sitting/journey.h"
 #include "sitting/results_file.h"
 
 #include <stdio.h>
@@ -27,6 +28,13 @@ int program_file_record(struct program_files *files, const char *path, const cha
 
 void program_files_release(struct program_files *files) {
     (void)files;
+}
+
+/* A page has no exercises: nothing builds an answer there. */
+bool journey_practice(const struct journey *journey, const struct lesson *lesson,
+                      struct journey_step *step) {
+    (void)journey, (void)lesson, (void)step;
+    return false;
 }
 
 /* ---- what WASI's C library lacks ---- */

@@ -41,8 +41,8 @@ enum number_problem {
 
 /*
  * Reads the decimal, 0x hexadecimal or 0b binary number that `text` begins with; *end is set after
- * its last digit (after all digits of a number that is too large, too). What follows it is the
- * caller's business.
+ * its last digit (after all digits of a number that is too large, too). The caller decides whether
+ * what follows may follow.
  */
 enum number_problem number_scan(const char *text, const char **end, uint64_t *number);
 
@@ -101,7 +101,7 @@ static inline bool c_compares(enum c_operation operation) {
 
 /* ---- integers ---- */
 
-/* Unsigned arithmetic wraps; what overflows a signed type is undefined. */
+/* Computed as unsigned, which wraps: signed overflow is undefined. */
 
 /* SIGN x, for - + ~ !. */
 static inline int64_t c_compute_unary(char sign, int64_t x) {
@@ -128,7 +128,7 @@ static inline int64_t c_shift_right(int64_t value, int64_t count) {
 }
 
 /*
- * a OPERATION b in 64 bits, two's complement. What overflows wraps: INT64_MIN / -1 is INT64_MIN,
+ * a OPERATION b in 64 bits, two's complement. Overflow wraps: INT64_MIN / -1 is INT64_MIN,
  * and the remainder is 0. / truncates, % has the sign of the dividend, >> keeps the sign. A
  * division by zero gives 0; a count of a shift must be 0 to 63.
  */

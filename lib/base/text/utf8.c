@@ -78,7 +78,7 @@ static const struct range {
 };
 const char utf8_unicode_version[] = UTF8_UNICODE_VERSION;
 
-/* What most cells of a screen hold, found without a search: ASCII, lines, blocks and braille.
+/* The characters of most cells, found without a search: ASCII, lines, blocks and braille.
  * The table has nothing for these (lib/base/tests/test_utf8.c). */
 static bool is_common(uint32_t code) {
     return (code >= 0x20 && code < 0x7f) || (code >= 0x2500 && code < 0x25fd) ||
@@ -206,9 +206,9 @@ static bool is_line_end(char c) {
     return c == '\n' || c == '\r';
 }
 
-/* Whether the name has this line end with the same character behind it, so that the name could
- * begin the line; or as its last character, with the same one before it, which is a blank by now if
- * it was a line end. A message may show a part of the name. */
+/* True if the line end belongs to the name: the name has it before the same character, and so could
+ * begin the line; or has it last, after the same character, which is a blank by now if it was a
+ * line end. A message may show only part of the name. */
 static bool has_line_end(const char *name, const char *message, const char *at) {
     for (const char *c = name; *c; c++) {
         if (*c != *at)

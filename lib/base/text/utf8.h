@@ -27,8 +27,8 @@
 #define UTF8_MAX         4 /* bytes of the longest character */
 #define UTF8_REPLACEMENT 0xfffdu
 
-/* Writes a character's bytes, without a NUL, and returns how many. What is no character (a
- * surrogate, a number beyond U+10FFFF) is written as U+FFFD. */
+/* Writes a character's bytes, without a NUL, and returns how many. Numbers that are
+ * not characters (surrogates, those beyond U+10FFFF) are written as U+FFFD. */
 size_t utf8_encode(uint32_t code, char bytes[UTF8_MAX]);
 
 struct utf8_character {
@@ -42,14 +42,14 @@ struct utf8_character utf8_decode(const char *bytes, size_t length);
 uint32_t utf8_next(const char **string);
 /* Where the last character of `length` bytes begins: what is left when it is deleted. */
 size_t utf8_last(const char *bytes, size_t length);
-/* How many bytes at the end of `length`, at least one, begin a character whose end is not there. */
+/* How many bytes at the end of `length`, at least one, are the start of a cut-off character. */
 size_t utf8_begun(const char *bytes, size_t length);
 
 extern const char utf8_unicode_version[]; /* of the table: "15.0.0" */
 /* Columns of a character: 0, 1 or 2. */
 int utf8_width(uint32_t code);
-/* Whether a terminal could act on the character, or it could change how others are shown while it
- * is invisible: controls (C0, DEL, C1), bidirectional controls, line and paragraph separators,
+/* True if a terminal could act on the character, or if it could change how others are shown while
+ * being invisible: controls (C0, DEL, C1), bidirectional controls, line and paragraph separators,
  * U+FEFF and other format characters, numbers beyond U+10FFFF. The joiners are not hidden: words of
  * some languages need them. */
 bool utf8_is_hidden(uint32_t code);

@@ -1,5 +1,6 @@
 #include "cudacpu/compile/clang.h"
 
+#include "base/file.h"
 #include "base/message.h"
 #include "cudacpu/compile/search_path.h"
 #include "cudacpu/process/child.h"
@@ -9,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define VERSION_SECONDS 20 /* that a compiler may take to say which it is */
+#define VERSION_SECONDS 20         /* that a compiler may take to say which it is */
+#define PROGRAM_SIZE    (32 << 20) /* a clang with LLVM in it is larger */
 
 /* The packages with clang and LLVM on common systems. */
 #define PACKAGES                                                                                   \
@@ -17,6 +19,11 @@
     "Fedora: dnf install clang llvm-devel\n"                                                       \
     "Arch: pacman -S clang llvm\n"                                                                 \
     "Homebrew: brew install llvm"
+
+#define CLANG_PACKAGES                                                                             \
+    "Debian, Ubuntu: apt install clang\n"                                                          \
+    "Fedora: dnf install clang\n"                                                                  \
+    "Arch: pacman -S clang"
 
 static void take_version(void *context, int stream, const char *bytes, size_t count) {
     if (stream == 1)
@@ -75,6 +82,72 @@ int clang_find_in_path(struct text *path, struct error *err) {
                      CLANG_MAJOR, PACKAGES);
 }
 
+/* ---- any clang, and its LLVM ---- */
+
+/* clang and the library with most of it name LLVM's among those that they are linked with, as
+ * libLLVM-14.so.1 or libLLVM.so.19.1. Other words than such a name begin so, too. */
+static int read_library_name(const char *text, size_t length, struct text *name) {
+    static const char begin[] = "libLLVM";
+    const char *end = text + length;
+    for (const char *at = text; (at = memmem(at, (size_t)(end - at), begin, sizeof begin - 1));) {
+        const char *stop = memchr(at, '\0', (size_t)(end - at));
+        const char *digit = at + strcspn(at, "0123456789");
+        if (stop && digit < stop && strstr(at, ".so") && atoi(digit) >= CLANG_OLDEST &&
+            atoi(digit) <= CLANG_NEWEST) {
+            text_append(name, at);
+            return atoi(digit);
+        }
+        at += sizeof begin - 1;
+    }
+    return 0;
+}
+
+int clang_llvm(const char *clang, struct text *library) {
+    struct text program = TEXT_INIT, name = TEXT_INIT;
+    char *real = realpath(clang, NULL);
+    int major = 0;
+    if (real && file_read(real, PROGRAM_SIZE, &program, NULL) == FILE_READ)
+        major = read_library_name(program.data, program.length, &name);
+    text_clear(library);
+    if (major) {
+        text_append_format(library, "%.*s/../lib/%s", (int)(strrchr(real, '/') - real), real,
+                           name.data);
+        if (access(library->data, R_OK) != 0) {
+            text_clear(library);
+            text_append(library, name.data); /* the loader knows where */
+        }
+    }
+    free(real);
+    text_release(&program);
+    text_release(&name);
+    return major;
+}
+
+int clang_has_no_library(const char *clang, struct error *err) {
+    return error_set(err, ERROR_MISSING,
+                     _("%s uses no shared library of LLVM %d to %d, which shflviz loads\n"
+                       "try: name another clang++ in SHFLVIZ_CLANG, or install one\n%s"),
+                     clang, CLANG_OLDEST, CLANG_NEWEST, CLANG_PACKAGES);
+}
+
+int clang_find_any(struct text *path, struct error *err) {
+    struct text library = TEXT_INIT;
+    bool found = search_path_find(path, "clang++") && clang_llvm(path->data, &library);
+    for (int major = CLANG_NEWEST; major >= CLANG_OLDEST && !found; major--) {
+        char name[32];
+        snprintf(name, sizeof name, "clang++-%d", major);
+        found = search_path_find(path, name) && clang_llvm(path->data, &library);
+    }
+    text_release(&library);
+    if (!found && search_path_find(path, "clang++"))
+        return clang_has_no_library(path->data, err);
+    return found ? 0
+                 : error_set(err, ERROR_MISSING,
+                             _("no clang, which builds CUDA programs for the CPU warp\n"
+                               "try: install it, or name its clang++ in SHFLVIZ_CLANG\n%s"),
+                             CLANG_PACKAGES);
+}
+
 static int find_named(struct text *path, const char *name, struct error *err) {
     if (!strchr(name, '/') && search_path_find(path, name))
         return 0;
@@ -92,6 +165,8 @@ int clang_find(struct text *path, struct error *err) {
     const char *named = getenv("SHFLVIZ_CLANG");
     if (named && *named)
         return find_named(path, named, err);
+    if (CLANG_LATE)
+        return clang_find_any(path, err);
     if (access(SHFLVIZ_CLANG, X_OK) != 0)
         return clang_find_in_path(path, err);
     text_clear(path);

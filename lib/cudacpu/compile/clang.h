@@ -11,15 +11,32 @@
 /* The major version of LLVM that cudacpu-instrument is built with; 0: there was none. */
 #define CLANG_MAJOR SHFLVIZ_LLVM_MAJOR
 
+/* With CLANG_LATE, cudacpu-instrument links no LLVM and loads the one that the installed clang
+ * uses. These versions are supported: later ones describe local variables differently
+ * (instrument/lines). */
+#define CLANG_LATE   SHFLVIZ_LLVM_LATE
+#define CLANG_OLDEST 14
+#define CLANG_NEWEST 20
+
 /*
  * Makes `path` that of clang++: what the variable SHFLVIZ_CLANG names, else the one of the LLVM
- * that this shflviz was built with, else one of that version in PATH. Fails (ERROR_MISSING) if
- * there is none, and says which packages have it.
+ * that this shflviz was built with, else one of that version in PATH; where LLVM is loaded late,
+ * any in PATH. Fails (ERROR_MISSING) if there is none, and says which packages have it.
  */
 int clang_find(struct text *path, struct error *err);
 
 /* The last of them: clang++-14 for example, or a clang++ that is of the version. */
 int clang_find_in_path(struct text *path, struct error *err);
+
+/* Any in PATH, the plain name first. */
+int clang_find_any(struct text *path, struct error *err);
+
+/* The major version of this clang++, and the shared library of LLVM that it uses, as dlopen() takes
+ * it. 0: it has none, or one of another version than those. */
+int clang_llvm(const char *clang, struct text *library);
+
+/* Fails (ERROR_MISSING): clang_llvm() has found nothing. */
+int clang_has_no_library(const char *clang, struct error *err);
 
 /* Fails (ERROR_MISSING): this shflviz was built without clang and LLVM, so that it has no
  * cudacpu-instrument. */

@@ -75,14 +75,15 @@ void builder_header_words(const struct builder *b, struct child_words *words, in
 
 void builder_search_words(const struct builder *b, struct child_words *words,
                           const struct own_source *source) {
-    char *folder = builder_folder_of(source->path);
-    if (!b->build->gpu) { /* which nvcc does not know */
+    char *folder = b->build->is_submission ? NULL : builder_folder_of(source->path);
+    if (folder && !b->build->gpu) { /* which nvcc does not know */
         child_words_add(words, "-iquote", NULL);
         child_words_add(words, folder, NULL);
     }
     for (char *const *include = b->build->include; include && *include; include++)
         child_words_add(words, "-I", *include);
-    child_words_add(words, "-I", folder);
+    if (folder)
+        child_words_add(words, "-I", folder);
     /* Before the folders of the system, where a toolkit's headers of the same names may lie; not as
      * folders of the system themselves, whose macros would break lines up with line markers. */
     builder_header_words(b, words, b->build->gpu ? PARTS_TRACE : PARTS_CUDA);
@@ -164,6 +165,9 @@ static const char *advice(const char *complaint, bool gpu) {
                                   : NULL;
     if (!name)
         return "";
+    if (function && !gpu && strstr(complaint, "runtime_templates.h"))
+        return _("host code cannot name a device variable of another file on the CPU warp\n"
+                 "try: the call in the file that defines it, or --device gpu");
     if (is_of_library(name) && !gpu)
         return _(
             "the CPU warp has not all of a toolkit's libraries: docs/CUDA.md lists what it has");
@@ -251,7 +255,7 @@ static void allow_compiler(struct child_words *list, const char *compiler) {
 /* Folders that compiler or program may read although they are not the system's. */
 static void allow_reading(struct builder *b) {
     struct child_words list = {0};
-    for (size_t i = 0; i < b->build->source_count; i++) {
+    for (size_t i = 0; !b->build->is_submission && i < b->build->source_count; i++) {
         char *folder = builder_folder_of(b->build->sources[i].path);
         child_words_add(&list, folder, NULL);
         free(folder);

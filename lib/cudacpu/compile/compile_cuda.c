@@ -6,6 +6,7 @@
 #include "cudacpu/compile/builder.h"
 #include "cudacpu/compile/escapes.h"
 #include "cudacpu/compile/header_cache.h"
+#include "cudacpu/compile/submission.h"
 #include "cudacpu/ptx/ptx.h"
 
 #include <pthread.h>
@@ -52,14 +53,12 @@ void builder_cuda_words(const struct builder *b, struct child_words *words,
 }
 
 /* clang 20 and later would tell a linker of its own of the kernels, and not call host_side.c. */
-#if SHFLVIZ_LLVM_MAJOR >= 15
-#define OLD_DRIVER "--no-offload-new-driver"
-#else
-#define OLD_DRIVER ""
-#endif
+#define OLD_DRIVER "--no-offload-new-driver" /* which clang 14 does not know */
 
 void builder_host_words(const struct builder *b, struct child_words *words) {
-    child_words_split(words, "--cuda-host-only " OLD_DRIVER);
+    child_words_add(words, "--cuda-host-only", NULL);
+    if (b->parts.llvm_major > 14)
+        child_words_add(words, OLD_DRIVER, NULL);
     if (builder_is_for_one_thread(b)) /* the host's accesses, too, are looked at (access.c) */
         child_words_split(words, HOST_ACCESSES);
 }
@@ -170,6 +169,19 @@ static void shown_words(const struct builder *b, struct child_words *words) {
             child_words_add(words, "--show", NULL);
             child_words_add(words, b->build->sources[i].name, NULL);
         }
+    if (b->build->lines && b->build->origins)
+        child_words_add(words, "--origins", NULL);
+}
+
+static void begin_instrument(const struct builder *b, struct child_words *words) {
+    char major[16];
+    child_words_add(words, b->parts.instrument.data, NULL);
+    if (!b->parts.llvm.length)
+        return;
+    snprintf(major, sizeof major, "%d", b->parts.llvm_major);
+    child_words_add(words, "--llvm", NULL);
+    child_words_add(words, major, NULL);
+    child_words_add(words, b->parts.llvm.data, NULL);
 }
 
 /* `ptx` is the module with functions for inline PTX, or NULL. True in `lacks_ptx`: there is inline
@@ -177,11 +189,17 @@ static void shown_words(const struct builder *b, struct child_words *words) {
 static int instrument(const struct side *side, const char *ptx, const char *to, bool *lacks_ptx) {
     struct builder *b = side->b;
     struct child_words words = {0};
-    child_words_add(&words, b->parts.instrument.data, NULL);
+    begin_instrument(b, &words);
     if (b->has_parts)
         child_words_add(&words, "--part", NULL);
     else if (builder_is_for_one_thread(b))
         child_words_add(&words, "--accesses", NULL);
+    if (b->build->is_submission) {
+        child_words_add(&words, "--submission", NULL);
+        child_words_add(&words, side->source->name, NULL);
+    }
+    if (b->build->no_memory)
+        child_words_add(&words, "--no-memory", NULL);
     if (!b->has_parts)
         shown_words(b, &words);
     if (ptx) {
@@ -262,7 +280,7 @@ static void *compile_host(void *context) {
 }
 
 static int compile_both(struct builder *b, const struct side *device, const char *device_object,
-                        const char *object) {
+                        const char *host_copy, const char *object) {
     struct host host = {.builder = *b, .err = ERROR_INIT};
     pthread_t thread;
     host.builder.output = (struct text)TEXT_INIT;
@@ -270,6 +288,8 @@ static int compile_both(struct builder *b, const struct side *device, const char
     host.side = *device;
     host.side.b = &host.builder;
     host.side.to = object;
+    if (b->build->is_submission)
+        host.side.copy = host_copy;
     host.side.is_device = false;
     host.builder.is_host = true;
     const bool beside = pthread_create(&thread, NULL, compile_host, &host) == 0;
@@ -291,10 +311,24 @@ static int compile_both(struct builder *b, const struct side *device, const char
     return status;
 }
 
+/* Writes the text that the host side is compiled from instead of the submission. */
+static int write_host_copy(struct builder *b, const char *path) {
+    struct text text = TEXT_INIT;
+    const struct own_source *source = &b->build->sources[0];
+    int status = submission_check(source->name, source->text->data, b->err);
+    if (status == 0) {
+        submission_append_host(&text, b->build->before->text->data);
+        status = own_file_write(path, "", &text, b->err);
+    }
+    text_release(&text);
+    return status;
+}
+
 /* The host's object has the file's number as its name, as those of files that are not CUDA do. */
 int builder_build_cuda(struct builder *b, size_t number, const char *copy, const char *object) {
     char *module = builder_path(b, number, ".module"), *code = builder_path(b, number, ".bc");
     char *device_object = builder_path(b, number, ".device.o");
+    char *host_copy = builder_path(b, number, ".host.cu");
     const struct side device = {.b = b,
                                 .number = number,
                                 .source = &b->build->sources[number],
@@ -306,22 +340,25 @@ int builder_build_cuda(struct builder *b, size_t number, const char *copy, const
     text_append(&name, file_base_name(module));
     text_append_bytes(&name, "", 1); /* clang from 15 on takes the file as bytes, not as a string */
     int status = own_file_write(module, "", &name, b->err);
+    if (status == 0 && b->build->is_submission)
+        status = write_host_copy(b, host_copy);
     builder_find_headers(b, device.source);
     if (status == 0)
-        status = compile_both(b, &device, device_object, object);
+        status = compile_both(b, &device, device_object, host_copy, object);
     text_release(&name);
     free(b->headers);
     b->headers = NULL;
     free(module);
     free(code);
     free(device_object);
+    free(host_copy);
     return status;
 }
 
 int builder_link_device(struct builder *b) {
     struct child_words words = {0};
     char *object = builder_device_path(b);
-    child_words_add(&words, b->parts.instrument.data, NULL);
+    begin_instrument(b, &words);
     if (builder_is_for_one_thread(b))
         child_words_add(&words, "--accesses", NULL);
     shown_words(b, &words);

@@ -44,12 +44,14 @@ void builder_find_headers(struct builder *b, const struct own_source *source) {
     struct child_words folders = {0};
     if (b->build->define && *b->build->define)
         return;
-    char *folder = builder_folder_of(source->path);
+    char *folder = b->build->is_submission ? NULL : builder_folder_of(source->path);
     wanted_init(&wanted, b, source);
-    child_words_add(&folders, folder, NULL);
+    if (folder)
+        child_words_add(&folders, folder, NULL);
     for (char *const *include = b->build->include; include && *include; include++)
         child_words_add(&folders, *include, NULL);
-    b->headers = header_cache_find(&wanted.is, folders.word);
+    char *const none[] = {NULL};
+    b->headers = header_cache_find(&wanted.is, folders.count ? folders.word : none);
     b->lacks_headers = b->lacks_headers || !b->headers;
     child_words_release(&folders);
     free(folder);

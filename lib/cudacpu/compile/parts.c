@@ -15,6 +15,7 @@ void parts_release(struct parts *parts) {
     text_release(&parts->library_gpu);
     text_release(&parts->instrument);
     text_release(&parts->clang);
+    text_release(&parts->llvm);
     text_release(&parts->source);
 }
 
@@ -91,6 +92,8 @@ int parts_find(struct parts *parts, struct error *err) {
     text_init(&parts->library_gpu);
     text_init(&parts->instrument);
     text_init(&parts->clang);
+    text_init(&parts->llvm);
+    parts->llvm_major = 0;
     text_init(&parts->source);
     program_folder(&folder);
     /* Where it is not known, do not guess from the current directory. */
@@ -110,5 +113,8 @@ int parts_find_clang(struct parts *parts, struct error *err) {
         return clang_was_not_there(err);
     if (access(parts->instrument.data, X_OK) != 0)
         return refuse(parts->instrument.data, err);
-    return clang_find(&parts->clang, err);
+    if (clang_find(&parts->clang, err) != 0)
+        return -1;
+    parts->llvm_major = CLANG_LATE ? clang_llvm(parts->clang.data, &parts->llvm) : CLANG_MAJOR;
+    return parts->llvm_major ? 0 : clang_has_no_library(parts->clang.data, err);
 }

@@ -29,6 +29,8 @@ struct parts {
     struct text library_gpu;
     struct text instrument; /* cudacpu-instrument */
     struct text clang;      /* that reads CUDA C++; empty until it is looked for */
+    struct text llvm;       /* its LLVM, which `instrument` is to load; empty: it is linked */
+    int llvm_major;         /* of clang and LLVM; 0 until they are looked for */
     struct text source;     /* the checkout that the headers lie in; empty for what is installed */
 };
 

@@ -234,11 +234,12 @@ static void take_excerpt(struct tidying *t, struct part line) {
     text_append_char(t->out, '\n');
 }
 
-/* "ld: FILE:LINE: undefined reference to `name'": the place and what is missing. */
+/* "ld: FILE:LINE: undefined reference to `name'": the place and what is missing. Since
+ * binutils 2.41 the place may be followed by one in the object, "(.text+0x2)". */
 static bool take_linker(struct tidying *t, struct part line) {
     const char *missing = find(line, "undefined reference to ");
     if (begins(line, "collect2: ") || begins(line, "clang: error: linker") ||
-        find(line, "more undefined references"))
+        begins(line, "clang++: error: linker") || find(line, "more undefined references"))
         return true;
     if (!missing)
         return false;
@@ -251,6 +252,11 @@ static bool take_linker(struct tidying *t, struct part line) {
     const char *slash = memrchr(told.at, '/', (size_t)(missing - told.at));
     if (slash && begins(told, "/")) /* the linker knows whole paths only */
         told = behind(told, slash + 1);
+    const char *object = find(told, ":(.text");
+    const size_t place = object && object < missing ? (size_t)(object + 1 - told.at) : 0;
+    text_append_bytes(t->out, told.at, place);
+    text_append(t->out, place ? " " : "");
+    told = behind(told, place ? missing : told.at);
     text_append_bytes(t->out, told.at, told.length);
     text_append_char(t->out, '\n');
     return true;

@@ -89,6 +89,8 @@ int cudacpu_guest = 1;
 
 /* access.c's, which is here if the program was compiled to say what it accesses. */
 extern const struct cpu_observer *cpu_access_begin(const char *path) __attribute__((weak));
+/* origins.c's, if it was compiled to say what its values are made of. */
+extern const struct cpu_origins *cpu_origins_begin(void) __attribute__((weak));
 extern void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned which)
     __attribute__((weak));
 
@@ -174,6 +176,8 @@ __attribute__((constructor(101))) static void watched_begin(void) {
         options.observer = cpu_access_begin(file.text[SETTINGS_ACCESSES]);
     if (file.text[SETTINGS_LINES] && cpu_record_begin && watched.writer)
         cpu_record_begin(file.text[SETTINGS_LINES], watched.writer, file.settings.accesses);
+    if (file.settings.origins && cpu_origins_begin && watched.writer)
+        options.origins = cpu_origins_begin();
     watched.device = cpu_device_create(&options);
     cpu_device_use(watched.device);
     atexit(watched_end);

@@ -20,6 +20,7 @@ SHFLVIZ_SMALL_MATH(__half, __half2, half)
 /* The bits alone, as the toolkit's structs have them. */
 struct __half_raw {
     unsigned short x;
+    operator __half() const { return __half::of_bits(x); }
 };
 struct __half2_raw {
     unsigned short x, y;

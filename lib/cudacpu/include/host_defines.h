@@ -18,6 +18,14 @@
 #define CUDACPU_DEVICE_BEGIN                                                                       \
     _Pragma("clang attribute push(__attribute__((device)), apply_to = function)")
 #define CUDACPU_DEVICE_END _Pragma("clang attribute pop")
+/* The same for a library whose functions access the caller's memory. Where accesses are looked at
+ * they are inlined, so that debugging information has the line of the program's own call. */
+#if __has_feature(thread_sanitizer)
+#define CUDACPU_LIBRARY_BEGIN                                                                      \
+    CUDACPU_DEVICE_BEGIN                                                                           \
+    _Pragma("clang attribute push(__attribute__((always_inline)), apply_to = function)")
+#define CUDACPU_LIBRARY_END CUDACPU_DEVICE_END _Pragma("clang attribute pop")
+#endif
 #else
 #define __global__
 #define __device__
@@ -29,6 +37,10 @@
 #define CUDACPU_BOTH_END
 #define CUDACPU_DEVICE_BEGIN
 #define CUDACPU_DEVICE_END
+#endif
+#ifndef CUDACPU_LIBRARY_BEGIN
+#define CUDACPU_LIBRARY_BEGIN CUDACPU_DEVICE_BEGIN
+#define CUDACPU_LIBRARY_END   CUDACPU_DEVICE_END
 #endif
 #define __grid_constant__
 #define __forceinline__  inline __attribute__((always_inline))

@@ -9,8 +9,7 @@
 #ifndef SHFLVIZ_CUDA_MMA_H
 #define SHFLVIZ_CUDA_MMA_H
 
-#include "cudacpu/product.h"
-#include "shflviz/record.cuh"
+#include "cudacpu/together.h"
 
 #include <type_traits>
 
@@ -152,21 +151,11 @@ mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K,
          const fragment<accumulator, M, N, K, C> &c, bool saturates = false, SHFLVIZ_MMA_CALLER) {
     static_assert(shflviz_number<A>() != CPU_NUMBER_BFLOAT || std::is_same<A, __nv_bfloat16>::value,
                   "wmma has no such type here");
-    const cpu_product_part mine = {a.x, b.x, c.x, d.x};
-    uint64_t *const shown = cpu_now.warp->in64;
-    const unsigned lane = cpu_now.lane->index;
-    shown[lane] = (uint64_t)(uintptr_t)&mine;
-    shflviz_meet(file, line, "mma_sync(d, a, b, c)");
-    if (!shown[lane])
+    const cpu_product_part mine = {a.x, b.x, c.x, d.x}, *parts[32];
+    if (!shflviz::together(cpu_site(file, line, "mma_sync(d, a, b, c)"), &mine, parts))
         return;
     const cpu_product product = {
         M, N, K, shflviz_number<A>(), shflviz_number<C>(), shflviz_number<D>(), saturates};
-    const cpu_product_part *parts[32];
-    for (int other = 0; other < 32; other++) {
-        const bool there = (cpu_now.warp->launched & ~cpu_now.warp->exited) >> other & 1;
-        parts[other] = there ? (const cpu_product_part *)(uintptr_t)shown[other] : nullptr;
-        shown[other] = 0;
-    }
     cpu_multiply(&product, parts);
 }
 #undef SHFLVIZ_MMA_CALLER

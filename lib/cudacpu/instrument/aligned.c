@@ -95,13 +95,23 @@ static void check_side(struct unit *u, LLVMValueRef copy, unsigned operand) {
         add_check(u, copy, LLVMGetOperand(copy, operand), alignment, true);
 }
 
+/* nvcc keeps a local array in registers where it can, whatever is read from it at once. */
+static void align_variable(LLVMTargetDataRef layout, LLVMValueRef variable) {
+    if (LLVMABISizeOfType(layout, LLVMGetAllocatedType(variable)) >= 16 &&
+        LLVMGetAlignment(variable) < 16)
+        LLVMSetAlignment(variable, 16);
+}
+
 void aligned_check_objects(struct unit *u) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(u->module);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
                 if (LLVMIsACallInst(i) && is_copy(i)) {
                     check_side(u, i, 0);
                     check_side(u, i, 1);
+                } else if (LLVMIsAAllocaInst(i)) {
+                    align_variable(layout, i);
                 }
 }
 

@@ -23,17 +23,17 @@ struct kernel {
     LLVMValueRef plain; /* what calls it where they are not; NULL: there are no two of it */
 };
 
-/* Of an array or of what a pointer points to: enum warp_type, -1 if that is not known, and the
- * bytes of a vector type like float4, else 0. */
+/* The element of an array, or the target of a pointer. type: an enum warp_type, -1 if unknown.
+ * vector: the bytes of a vector type such as float4, else 0. bytes: the size, 0 if unknown. */
 struct element {
-    int type, vector;
+    int type, vector, bytes;
 };
 
 /* A variable in shared memory, or a name of the dynamic part, which has no size and is a thread's.
  */
 struct shared_name {
     LLVMValueRef address;
-    char *name;
+    char *name, *shape; /* as variable_shape() gives it */
     unsigned long long size;
     struct element element;
 };
@@ -57,6 +57,9 @@ struct unit {
     LLVMTargetDataRef layout; /* the CPU's */
     const char *name;         /* by which the host side finds it (cudacpu/module.h) */
     bool accesses;            /* they are told to observe/access.c, */
+    const char *submission;   /* its file's name, which is device code and nothing else, or is
+                                 refused; NULL: it may be more */
+    bool no_memory;           /* and has no variables that lanes share */
     bool one_thread;          /* and so all lanes run on one thread of the host */
     struct kernel *kernels;
     size_t kernel_count;
@@ -68,6 +71,7 @@ struct unit {
     size_t origin_count;
     char **shown; /* texts whose functions tell of their lines and local variables (lines/) */
     size_t shown_count;
+    bool tells_origins;      /* and of what their values are made of (origins/) */
     LLVMDIBuilderRef places; /* of functions of ours; NULL: there are none yet */
 };
 
@@ -133,6 +137,9 @@ struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parame
 /* A global variable's name, to be freed, and of which type it is. One that is only declared has no
  * debugging information, and LLVM's types have no sign. */
 char *variable_name(struct unit *u, LLVMValueRef variable, struct element *element);
+/* The bytes of an element and, of an array, how many there are in each dimension: "4 32 33"; to be
+ * freed. */
+char *variable_shape(struct unit *u, LLVMValueRef variable);
 
 /* ---- spaces.c ---- */
 
@@ -152,6 +159,18 @@ void names_hide(struct unit *u);
 void accesses_tell_volatile(struct unit *u);
 /* A float4 and its like are read and written at once, as on a GPU, not by their members. */
 void accesses_join(struct unit *u);
+
+/* ---- submission.c ---- */
+
+/* Refuses (fail()) a module as clang has written it that is more than device code. */
+void submission_check_module(struct unit *u);
+/* For submission_memory.c: that part of it, and what that needs of the rest. */
+void submission_check_memory(struct unit *u);
+bool submission_is_of_it(const struct unit *u, LLVMValueRef function);
+LLVMOpcode submission_opcode(LLVMValueRef value);
+void submission_refuse(LLVMValueRef where, const char *what, const char *why);
+/* The same of calls, when those that the compiler knows are direct. */
+void submission_check_calls(struct unit *u);
 
 /* ---- shifts.c ---- */
 

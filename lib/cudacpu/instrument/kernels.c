@@ -202,10 +202,11 @@ static LLVMValueRef build_type(struct unit *u, LLVMValueRef kernel, LLVMValueRef
         sizes[i] = number(u, 64, type ? LLVMABISizeOfType(u->layout, value ? value : type) : 0);
         points[i] =
             number(u, 8, type && !value && LLVMGetTypeKind(type) == LLVMPointerTypeKind ? 1 : 0);
-        const struct element to = i < count ? pointed_by(u, kernel, i) : (struct element){-1, 0};
+        const struct element to = i < count ? pointed_by(u, kernel, i) : (struct element){-1, 0, 0};
         LLVMValueRef about[] = {number(u, 8, (unsigned char)to.type),
-                                number(u, 8, (unsigned)to.vector)};
-        pointed[i] = record(u, about, 2);
+                                number(u, 8, (unsigned)to.vector),
+                                number(u, 16, (unsigned)(to.bytes <= UINT16_MAX ? to.bytes : 0))};
+        pointed[i] = record(u, about, 3);
     }
     LLVMValueRef fields[] = {
         LLVMConstPointerCast(row, pointer_type(u)),
@@ -282,13 +283,19 @@ static LLVMValueRef build_kernel(struct unit *u, struct kernel *kernel) {
 static LLVMValueRef build_variable(struct unit *u, LLVMValueRef variable) {
     const struct origin origin = origin_of(u, variable);
     const char *section = LLVMGetSection(variable);
+    struct element element;
+    char *name = variable_name(u, variable, &element), *shape = variable_shape(u, variable);
     LLVMValueRef fields[] = {
         text(u, origin.module, strlen(origin.module)),
         text(u, origin.symbol, strlen(origin.symbol)),
         LLVMConstPointerCast(variable, pointer_type(u)),
         number(u, 64, LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(variable))),
-        number(u, 64, section && strcmp(section, "cudacpu.managed") == 0)};
-    LLVMValueRef value = record(u, fields, 5);
+        number(u, 64, section && strcmp(section, "cudacpu.managed") == 0),
+        text(u, name, strlen(name)),
+        text(u, shape, strlen(shape))};
+    LLVMValueRef value = record(u, fields, 7);
+    free(name);
+    free(shape);
     if (section)
         LLVMSetSection(variable, "");
     return value;
@@ -299,9 +306,11 @@ static LLVMValueRef build_shared(struct unit *u, const struct shared_name *share
     LLVMValueRef fields[] = {
         text(u, shared->name, strlen(shared->name)),
         shared->address ? LLVMConstPointerCast(shared->address, pointer_type(u)) : null(u),
-        number(u, 64, shared->size), number(u, 32, (unsigned)shared->element.type),
-        number(u, 32, (unsigned)shared->element.vector)};
-    return record(u, fields, 5);
+        number(u, 64, shared->size),
+        number(u, 32, (unsigned)shared->element.type),
+        number(u, 32, (unsigned)shared->element.vector),
+        text(u, shared->shape, strlen(shared->shape))};
+    return record(u, fields, 6);
 }
 
 static LLVMValueRef build_list(struct unit *u, LLVMValueRef *items, size_t count) {
@@ -335,8 +344,9 @@ void kernels_tell(struct unit *u) {
     LLVMValueRef *kernels = calloc(u->kernel_count + 1, sizeof *kernels);
     for (size_t i = 0; i < count; i++)
         variables[i] = build_variable(u, u->variables[i]);
-    LLVMValueRef *shared = calloc(u->shared_count + 1, sizeof *shared);
-    for (size_t i = 0; i < u->shared_count; i++)
+    const size_t shared_count = u->one_thread ? u->shared_count : 0; /* else each thread has its */
+    LLVMValueRef *shared = calloc(shared_count + 1, sizeof *shared);
+    for (size_t i = 0; i < shared_count; i++)
         shared[i] = build_shared(u, &u->shared[i]);
     for (size_t i = 0; i < u->kernel_count; i++)
         kernels[i] = build_kernel(u, &u->kernels[i]);
@@ -345,8 +355,8 @@ void kernels_tell(struct unit *u) {
                              number(u, 64, u->kernel_count),
                              build_list(u, variables, count),
                              number(u, 64, count),
-                             build_list(u, shared, u->shared_count),
-                             number(u, 64, u->shared_count)};
+                             build_list(u, shared, shared_count),
+                             number(u, 64, shared_count)};
     LLVMValueRef table = record(u, fields, 7);
     LLVMValueRef global = LLVMAddGlobal(u->module, LLVMTypeOf(table), "");
     LLVMSetInitializer(global, table);

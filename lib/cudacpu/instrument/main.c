@@ -1,17 +1,24 @@
 /*
  * main.c - cudacpu-instrument: the device side of a CUDA file, from clang's LLVM IR to an object.
  *
- *     cudacpu-instrument [--accesses] [--show FILE]... [--ptx FUNCTIONS.bc] OUT.o NAME IN.bc
- *     cudacpu-instrument --part [--ptx FUNCTIONS.bc] OUT.bc NAME IN.bc
- *     cudacpu-instrument [--accesses] [--show FILE]... --link OUT.o NAME IN.bc NAME IN.bc ...
+ *     cudacpu-instrument [--accesses] [--submission FILE [--no-memory]] [--show FILE]...
+ * [--origins]
+ * [--ptx FUNCTIONS.bc] OUT.o NAME IN.bc cudacpu-instrument --part [--ptx FUNCTIONS.bc] OUT.bc NAME
+ * IN.bc cudacpu-instrument
+ * [--accesses] [--show FILE]... [--origins] --link OUT.o NAME IN.bc NAME IN.bc ...
  *     cudacpu-instrument --tell IN.bc
  *     cudacpu-instrument --version
  *
+ * Built with SHFLVIZ_LLVM_LATE it is linked with no LLVM: `--llvm MAJOR LIBRARY` before all else
+ * says which it is to load. What it calls of the C API is the same in all versions from 14 on.
+ *
  * Of a program of several files each is made a part, whose inline PTX is done, and these are linked
  * (parts.c). With --show the functions that are in the text FILE tell of their lines and local
- * variables (lines/). Where the file has inline PTX and no functions for it are given, OUT.o.ptx
- * has what they are to do (instrument.h), and the status is INSTRUMENT_PTX (ptx/ptx.h). NAME is
- * what the host side was told in the place of a GPU's binary (clang's -fcuda-include-gpubinary).
+ * variables (lines/), with --origins also of what their values are made of (origins/). With
+ * --submission a file that is more than device code is refused (submission.c). Where the file has
+ * inline PTX and no functions for it are given, OUT.o.ptx has what they are to do (instrument.h),
+ * and the status is INSTRUMENT_PTX (ptx/ptx.h). NAME is what the host side was told in the place of
+ * a GPU's binary (clang's -fcuda-include-gpubinary).
  * --tell prints which kernels lean on lanes in step. It is a program of its own because LLVM is
  * large: the one that starts it does not link it.
  */
@@ -21,6 +28,7 @@
 
 #include "cudacpu/ptx/ptx.h"
 
+#include <dlfcn.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -47,6 +55,21 @@ void fail(const char *format, ...) {
 static const char *const llvm_options[] = {"cudacpu-instrument", "-tsan-distinguish-volatile=1",
                                            "-tsan-instrument-read-before-write=1"};
 
+#ifdef SHFLVIZ_LLVM_LATE
+#define LLVM_SAID "loads the LLVM of clang"
+#else
+#define LLVM_SAID "LLVM " SHFLVIZ_LLVM
+#endif
+
+static int llvm_major = LLVM_VERSION_MAJOR;
+
+/* Functions of LLVM are bound when they are first called, to what is loaded here. */
+static void load_llvm(const char *major, const char *library) {
+    if (!dlopen(library, RTLD_NOW | RTLD_GLOBAL))
+        fail("%s", dlerror());
+    llvm_major = atoi(major);
+}
+
 void *list_grow(void *list, size_t count, size_t size) {
     list = realloc(list, (count + 1) * size);
     if (!list)
@@ -60,6 +83,16 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
         fail("%s", LLVMGetDiagInfoDescription(info));
 }
 
+/* lines/ reads calls to llvm.dbg.declare. LLVM 19 and 20 use another representation by default and
+ * can be switched back. */
+static void use_calls_for_variables(LLVMModuleRef module) {
+    void (*set)(LLVMModuleRef module, LLVMBool is_new) = NULL;
+    if (llvm_major == 19 || llvm_major == 20)
+        *(void **)&set = dlsym(RTLD_DEFAULT, "LLVMSetIsNewDbgInfoFormat");
+    if (set)
+        set(module, false);
+}
+
 static LLVMModuleRef read_module(LLVMContextRef context, const char *path) {
     LLVMMemoryBufferRef buffer;
     LLVMModuleRef module;
@@ -69,16 +102,27 @@ static LLVMModuleRef read_module(LLVMContextRef context, const char *path) {
     if (LLVMParseBitcodeInContext2(context, buffer, &module))
         fail("%s: not LLVM IR of this version of LLVM", path);
     LLVMDisposeMemoryBuffer(buffer);
-#if LLVM_VERSION_MAJOR == 19 || LLVM_VERSION_MAJOR == 20
-    LLVMSetIsNewDbgInfoFormat(module, false); /* lines/ looks for calls of llvm.dbg.declare */
-#endif
+    use_calls_for_variables(module);
     return module;
 }
 
-static LLVMTargetMachineRef host_machine(void) {
+/* LLVM's header knows the machine that it was installed on, a cross build is for another. */
+static void use_host(void) {
+#if defined SHFLVIZ_LLVM_LATE && defined __aarch64__
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();
+#else
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     LLVMInitializeNativeAsmParser();
+#endif
+}
+
+static LLVMTargetMachineRef host_machine(void) {
+    use_host();
     char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
     LLVMTargetRef target;
     if (LLVMGetTargetFromTriple(triple, &target, &message))
@@ -114,12 +158,7 @@ static bool lower_assembly(struct unit *u, const char *functions, const char *ob
 
 /* So that lockstep/ sees what a kernel does: calls are inlined, variables are registers, and loops
  * are as they were. */
-#if LLVM_VERSION_MAJOR >= 18
-#define COMBINE "instcombine<no-verify-fixpoint>" /* one round will do */
-#else
-#define COMBINE "instcombine"
-#endif
-#define SIMPLE "cgscc(inline,function(sroa,early-cse<memssa>," COMBINE ",simplifycfg))"
+#define SIMPLE(combine) "cgscc(inline,function(sroa,early-cse<memssa>," combine ",simplifycfg))"
 
 static void check_module(struct unit *u) {
     char *message = NULL;
@@ -142,7 +181,11 @@ static void begin(struct unit *u, LLVMTargetMachineRef machine) {
     aligned_check_objects(u);
     if (u->accesses)
         accesses_join(u);
-    run_passes(u->module, machine, SIMPLE);
+    run_passes(u->module, machine,
+               llvm_major >= 18 ? SIMPLE("instcombine<no-verify-fixpoint>") /* one round will do */
+                                : SIMPLE("instcombine"));
+    if (u->submission)
+        submission_check_calls(u);
     lockstep_find(u);
     aligned_check_numbers(u);
     aligned_define(u);
@@ -175,8 +218,9 @@ int __lsan_is_turned_off(void) {
 /* What is asked for, by its words. */
 struct task {
     enum { TASK_OBJECT, TASK_PART, TASK_LINK, TASK_TELL } kind;
-    bool accesses;
-    char **shown; /* texts */
+    bool accesses, origins, no_memory;
+    const char *submission; /* what its file is called; NULL: it is none */
+    char **shown;           /* texts */
     size_t shown_count;
     const char *functions; /* for inline PTX; NULL: none */
     const char *output;
@@ -193,9 +237,13 @@ static bool take_word(char ***word, const char *option) {
 /* false: not what the usage says. */
 static bool read_task(struct task *task, char **word) {
     task->accesses = take_word(&word, "--accesses");
+    if (take_word(&word, "--submission") && *word)
+        task->submission = *word++;
+    task->no_memory = take_word(&word, "--no-memory");
     task->shown = word; /* moved up over their options */
     while (take_word(&word, "--show") && *word)
         task->shown[task->shown_count++] = *word++;
+    task->origins = take_word(&word, "--origins");
     task->kind = take_word(&word, "--part")   ? TASK_PART
                  : take_word(&word, "--link") ? TASK_LINK
                  : take_word(&word, "--tell") ? TASK_TELL
@@ -233,6 +281,8 @@ static int perform(struct unit *u, const struct task *task) {
         link_parts(u, task);
     } else {
         u->module = read_module(u->context, task->inputs[task->input_count - 1]);
+        if (task->submission)
+            submission_check_module(u);
         if (task->kind != TASK_TELL && !lower_assembly(u, task->functions, task->output))
             return INSTRUMENT_PTX;
     }
@@ -253,12 +303,20 @@ static int perform(struct unit *u, const struct task *task) {
 int main(int count, char **words) {
     struct task task = {.kind = TASK_OBJECT};
     if (count == 2 && strcmp(words[1], "--version") == 0)
-        return puts("cudacpu-instrument, LLVM " SHFLVIZ_LLVM) < 0;
+        return puts("cudacpu-instrument, " LLVM_SAID) < 0;
+    if (count > 3 && strcmp(words[1], "--llvm") == 0) {
+        load_llvm(words[2], words[3]);
+        words += 3;
+    }
     if (!read_task(&task, words + 1)) {
-        fputs("usage: cudacpu-instrument [--accesses] [--show FILE]... [--ptx FUNCTIONS.bc] OUT.o "
+        fputs("usage: cudacpu-instrument [--accesses] [--submission FILE [--no-memory]] [--show "
+              "FILE]... [--origins] "
+              "[--ptx "
+              "FUNCTIONS.bc] OUT.o "
               "NAME IN.bc\n"
               "       cudacpu-instrument --part [--ptx FUNCTIONS.bc] OUT.bc NAME IN.bc\n"
-              "       cudacpu-instrument [--accesses] [--show FILE]... --link OUT.o NAME IN.bc "
+              "       cudacpu-instrument [--accesses] [--show FILE]... [--origins] --link OUT.o "
+              "NAME IN.bc "
               "NAME IN.bc ...\n"
               "       cudacpu-instrument --tell IN.bc\n",
               stderr);
@@ -267,9 +325,12 @@ int main(int count, char **words) {
     struct unit u = {.context = LLVMContextCreate(),
                      .name = task.inputs[0],
                      .accesses = task.accesses,
+                     .submission = task.submission,
+                     .no_memory = task.no_memory,
                      .one_thread = task.accesses,
                      .shown = task.shown,
-                     .shown_count = task.shown_count};
+                     .shown_count = task.shown_count,
+                     .tells_origins = task.origins};
     LLVMParseCommandLineOptions(sizeof llvm_options / sizeof llvm_options[0], llvm_options, NULL);
     LLVMContextSetDiagnosticHandler(u.context, take_diagnostic, NULL);
     return perform(&u, &task);

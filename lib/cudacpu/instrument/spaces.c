@@ -69,12 +69,13 @@ static void tell_shared(struct unit *u, LLVMValueRef variable, LLVMValueRef addr
     struct shared_name *told = &u->shared[u->shared_count++];
     *told = (struct shared_name){.address = address, .size = size};
     told->name = variable_name(u, variable, &told->element);
+    told->shape = variable_shape(u, variable);
 }
 
 /* An array without a size is dynamic shared memory, under whatever name (Programming Guide,
  * "__shared__"). */
 static void lower_dynamic(struct unit *u, LLVMValueRef variable) {
-    if (u->one_thread)
+    if (u->one_thread || u->tells_origins)
         tell_shared(u, variable, NULL, 0);
     LLVMReplaceAllUsesWith(variable, LLVMConstAddrSpaceCast(dynamic_area(u), LLVMTypeOf(variable)));
 }
@@ -109,10 +110,10 @@ static void lower_shared(struct unit *u, LLVMValueRef variable) {
     LLVMSetSection(shared, SHARED_SECTION);
     LLVMSetInitializer(shared, LLVMConstNull(LLVMGlobalGetValueType(shared)));
     LLVMSetLinkage(shared, LLVMInternalLinkage);
-    if (u->one_thread)
+    if (u->one_thread || u->tells_origins)
         tell_shared(u, shared, shared,
                     LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(shared)));
-    else
+    if (!u->one_thread)
         LLVMSetThreadLocalMode(shared, LLVMLocalExecTLSModel);
 }
 
@@ -163,8 +164,10 @@ static void lower_named(struct unit *u, LLVMValueRef variable, unsigned space) {
     LLVMValueRef lowered = lower(u, variable);
     if (linkage == LLVMPrivateLinkage)
         return;
-    if (space == SPACE_CONSTANT)
-        LLVMSetGlobalConstant(lowered, false);
+    if (space == SPACE_CONSTANT) /* which a lane must not have for memory */
+        LLVMSetGlobalConstant(lowered, u->no_memory);
+    if (space == SPACE_CONSTANT && u->no_memory)
+        return;
     LLVMSetExternallyInitialized(lowered, true);
     u->variables = list_grow(u->variables, u->variable_count, sizeof *u->variables);
     u->variables[u->variable_count++] = lowered;

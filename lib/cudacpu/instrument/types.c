@@ -85,14 +85,14 @@ static bool is_vector(const char *name, size_t length, struct element *element) 
         if ((count == 2 || count == 4) && strlen(vectors[i].base) == length - 1 &&
             strncmp(vectors[i].base, name, length - 1) == 0) {
             const int bytes = vectors[i].bytes * count;
-            *element = (struct element){vectors[i].type, bytes < 16 ? bytes : 16};
+            *element = (struct element){vectors[i].type, bytes < 16 ? bytes : 16, bytes};
             return true;
         }
     return false;
 }
 
 static struct element element_of(LLVMValueRef type) {
-    struct element element = {WARP_TYPE_UNSIGNED, 0};
+    struct element element = {WARP_TYPE_UNSIGNED, 0, 0};
     type = node_plain_type(type);
     while (node_has_tag(type, "DW_TAG_array_type"))
         type = node_plain_type(node_operand(type, OF_TYPE_BASE));
@@ -138,8 +138,18 @@ char *function_name(struct unit *u, LLVMValueRef function) {
     return name;
 }
 
+/* Of a type without names of its own; 0: not known. */
+static int bytes_of(LLVMValueRef type) {
+    char *printed = type ? LLVMPrintValueToString(type) : NULL;
+    const char *size = printed ? strstr(printed, ", size: ") : NULL;
+    const int bits = size ? atoi(size + strlen(", size: ")) : 0;
+    if (printed)
+        LLVMDisposeMessage(printed);
+    return bits / 8;
+}
+
 struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parameter) {
-    const struct element unknown = {-1, 0};
+    const struct element unknown = {-1, 0, 0};
     LLVMMetadataRef about = LLVMGetSubprogram(function);
     LLVMValueRef node = about ? LLVMMetadataAsValue(u->context, about) : NULL;
     LLVMValueRef list = node_operand(node_operand(node, OF_FUNCTION_TYPE), OF_SIGNATURE_LIST);
@@ -148,11 +158,13 @@ struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parame
     if (!node_has_tag(type, "DW_TAG_pointer_type"))
         return unknown;
     LLVMValueRef to = node_plain_type(node_operand(type, OF_TYPE_BASE));
-    return to ? element_of(to) : unknown;
+    struct element element = to ? element_of(to) : unknown;
+    element.bytes = bytes_of(to);
+    return element;
 }
 
 static struct element element_of_value(LLVMTypeRef type) {
-    struct element element = {WARP_TYPE_INT, 0};
+    struct element element = {WARP_TYPE_INT, 0, 0};
     while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
         type = LLVMGetElementType(type);
     const LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -181,4 +193,20 @@ char *variable_name(struct unit *u, LLVMValueRef variable, struct element *eleme
     if (!name)
         name = LLVMGetValueName2(variable, &length);
     return strndup(name, length);
+}
+
+char *variable_shape(struct unit *u, LLVMValueRef variable) {
+    enum { SHAPE_MOST = 96, EXTENT_MOST = 24 };
+    char extents[SHAPE_MOST] = "", *shape = calloc(1, SHAPE_MOST + EXTENT_MOST);
+    size_t length = 0;
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+    for (; LLVMGetTypeKind(type) == LLVMArrayTypeKind && length + EXTENT_MOST < sizeof extents;
+         type = LLVMGetElementType(type))
+        length += (size_t)snprintf(extents + length, sizeof extents - length, " %u",
+                                   LLVMGetArrayLength(type));
+    if (!shape)
+        fail("out of memory");
+    snprintf(shape, SHAPE_MOST + EXTENT_MOST, "%llu%s", LLVMABISizeOfType(u->layout, type),
+             extents);
+    return shape;
 }

@@ -29,6 +29,12 @@ void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned wh
     memory_record_begin(path, writer, which);
 }
 
+/* varied.c asks for it in a child process, which shares the files that accesses are told to. */
+void cpu_access_end(void) {
+    memory_check_end();
+    memory_record_is_on = false;
+}
+
 static bool lies_in(const void *address, const void *start, size_t size) {
     return (uintptr_t)address - (uintptr_t)start < size;
 }

@@ -10,11 +10,12 @@
 
 #include <stdint.h>
 
-#define ACCESS_FILE_MAGIC "SHFVACC2"
+#define ACCESS_FILE_MAGIC "SHFVACC3"
 #define ACCESS_ENTRIES    512 /* places told apart; more are only counted */
 /* Bytes that no variable has, before each `__shared__` variable of a program that is checked. */
 #define ACCESS_SHARED_GAP 1024
 #define ACCESS_FILE_NAME  240
+#define ACCESS_EXTENTS    4 /* dimensions of an array that are written down */
 
 enum access_rule {
     ACCESS_SHARED_RACE = 1,
@@ -28,6 +29,7 @@ enum access_rule {
     ACCESS_SHIFT,      /* `extent` is the bits of the value, `offset` the amount */
     ACCESS_SKIPPED,    /* `line` is the call's; `other` a lane that made it, behind it */
     ACCESS_NARROWED,   /* at `line`: a value of `bytes`; `extent` is 1 for a float */
+    ACCESS_NOT_WAITED, /* of bytes that `other` copies there, and has not waited for */
     ACCESS_RULES
 };
 
@@ -43,7 +45,13 @@ enum access_memory {
     ACCESS_MEMORIES
 };
 
-enum { ACCESS_READS = 0, ACCESS_WRITES = 1, ACCESS_ATOMIC = 2, ACCESS_VOLATILE = 4 };
+enum {
+    ACCESS_READS = 0,
+    ACCESS_WRITES = 1,
+    ACCESS_ATOMIC = 2,
+    ACCESS_VOLATILE = 4,
+    ACCESS_IN_BLOCK = 8 /* atomic for the threads of its block alone */
+};
 
 /* One side of a finding. */
 struct access_party {
@@ -51,6 +59,15 @@ struct access_party {
     uint64_t block;  /* linear */
     uint32_t thread; /* linear, in its block */
     uint32_t kind;   /* ACCESS_WRITES and so on */
+};
+
+/* What an access is to, in words of the program's text. */
+struct access_object {
+    char name[64];                   /* of a variable; "": not known, or what a kernel was passed */
+    uint32_t argument;               /* as which argument that was, from 1; 0: it was not passed */
+    uint32_t element;                /* bytes of one; 0: not known */
+    uint32_t extent[ACCESS_EXTENTS]; /* of an array in each dimension; 0: there are no more */
+    uint64_t offset;                 /* of the access, in bytes */
 };
 
 struct access_entry {
@@ -68,6 +85,9 @@ struct access_entry {
     uint32_t exited;           /* of a barrier: threads that had left the kernel; else 0 */
     uint32_t is_inner;         /* of an index: the array may be a part of another one */
     uint32_t line, other_line; /* of barriers, whose places are known by name */
+    struct access_object object;
+    uint64_t flag_pc; /* of a race with a write: an atomic operation of that block which followed,
+                         and told of no fence; 0: none */
     char file[ACCESS_FILE_NAME], other_file[ACCESS_FILE_NAME];
 };
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LISTING_MOST (8 << 20) /* of addr2line */
@@ -23,6 +24,7 @@ static int damaged(const struct own_program *program, struct error *err) {
 static bool is_possible(const struct access_entry *entry) {
     return entry->rule > 0 && entry->rule < ACCESS_RULES && entry->memory < ACCESS_MEMORIES &&
            entry->count > 0 && entry->me.thread < 1024 && entry->other.thread < 1024 &&
+           memchr(entry->object.name, '\0', sizeof entry->object.name) &&
            memchr(entry->file, '\0', sizeof entry->file) &&
            memchr(entry->other_file, '\0', sizeof entry->other_file);
 }
@@ -45,6 +47,12 @@ static FILE *open_entries(const struct own_program *program, struct access_head 
         return NULL;
     }
     return file;
+}
+
+bool own_accesses_are_there(const struct own_program *program) {
+    struct stat status;
+    return !program->accesses ||
+           (lstat(program->accesses, &status) == 0 && S_ISREG(status.st_mode));
 }
 
 bool own_accesses_effect(const struct own_program *program, uint64_t *effect) {
@@ -73,10 +81,13 @@ static int read_entries(const struct own_program *program, struct own_accesses *
         accesses->access = memory_zeroed(head.count, sizeof *accesses->access);
         for (uint32_t i = 0; status == 0 && i < head.count; i++) {
             struct access_entry *entry = &accesses->access[i].entry;
-            if (fread(entry, sizeof *entry, 1, file) != 1 || !is_possible(entry))
+            char *const name = entry->object.name;
+            if (fread(entry, sizeof *entry, 1, file) != 1 || !is_possible(entry)) {
                 status = damaged(program, err);
-            else
-                accesses->count++;
+                continue;
+            }
+            name[utf8_visible(name, name, strlen(name), UTF8_LINE)] = '\0';
+            accesses->count++;
         }
     }
     fclose(file);
@@ -230,8 +241,10 @@ static bool is_excused(const struct own_program *program, const struct own_acces
     const struct access_entry *entry = &access->entry;
     switch ((enum access_rule)entry->rule) {
     case ACCESS_WRONG_SPACE:
-        return entry->memory == ACCESS_DEVICES ? author == OWN_AUTHOR_US || !access->file
-                                               : author != OWN_AUTHOR_USER;
+        return entry->memory == ACCESS_DEVICES
+                   ? author == OWN_AUTHOR_US || !access->file
+                   : entry->memory != ACCESS_LOCAL && !(entry->me.kind & ACCESS_WRITES) &&
+                         author != OWN_AUTHOR_USER;
     case ACCESS_OUT_OF_BOUNDS:
         return entry->memory == ACCESS_LOCAL &&
                (author != OWN_AUTHOR_USER ||
@@ -247,6 +260,12 @@ static bool is_excused(const struct own_program *program, const struct own_acces
     }
 }
 
+static void release_names(struct own_access *access) {
+    free(access->file);
+    free(access->other_file);
+    free(access->flag_file);
+}
+
 int own_accesses_read(const struct own_program *program, struct own_accesses *accesses,
                       struct error *err) {
     *accesses = (struct own_accesses){.unset = program->unset};
@@ -256,13 +275,14 @@ int own_accesses_read(const struct own_program *program, struct own_accesses *ac
     const size_t count = accesses->count;
     if (count == 0)
         return status;
-    uint64_t *pc = memory_zeroed(2 * count, sizeof *pc);
-    struct own_line *lines = memory_zeroed(2 * count, sizeof *lines);
+    uint64_t *pc = memory_zeroed(3 * count, sizeof *pc);
+    struct own_line *lines = memory_zeroed(3 * count, sizeof *lines);
     for (size_t i = 0; i < count; i++) {
         pc[2 * i] = accesses->access[i].entry.me.pc;
         pc[2 * i + 1] = accesses->access[i].entry.other.pc;
+        pc[2 * count + i] = accesses->access[i].entry.flag_pc;
     }
-    own_accesses_lines(program, pc, 2 * count, lines);
+    own_accesses_lines(program, pc, 3 * count, lines);
     accesses->count = 0;
     for (size_t i = 0; i < count; i++) {
         struct own_access access = accesses->access[i];
@@ -275,12 +295,13 @@ int own_accesses_read(const struct own_program *program, struct own_accesses *ac
         access.line = entry->line ? entry->line : lines[2 * i].line;
         access.other_file = entry->other_line ? shown(entry->other_file) : lines[2 * i + 1].file;
         access.other_line = entry->other_line ? entry->other_line : lines[2 * i + 1].line;
+        access.flag_file = lines[2 * count + i].file;
+        access.flag_line = lines[2 * count + i].line;
         if (!is_excused(program, &access, lines[2 * i].author)) {
             accesses->access[accesses->count++] = access;
             continue;
         }
-        free(access.file);
-        free(access.other_file);
+        release_names(&access);
     }
     free(pc);
     free(lines);
@@ -289,10 +310,8 @@ int own_accesses_read(const struct own_program *program, struct own_accesses *ac
 }
 
 void own_accesses_release(struct own_accesses *accesses) {
-    for (size_t i = 0; i < accesses->count; i++) {
-        free(accesses->access[i].file);
-        free(accesses->access[i].other_file);
-    }
+    for (size_t i = 0; i < accesses->count; i++)
+        release_names(&accesses->access[i]);
     free(accesses->access);
     *accesses = (struct own_accesses){0};
 }

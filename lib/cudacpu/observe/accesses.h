@@ -12,6 +12,8 @@ struct own_access {
     struct access_entry entry;
     char *file, *other_file; /* as sites call them; NULL where a place is not known */
     uint32_t line, other_line;
+    char *flag_file; /* of entry.flag_pc; NULL: there is none */
+    uint32_t flag_line;
 };
 
 struct own_accesses {
@@ -25,6 +27,10 @@ struct own_accesses {
 /* What the last run of the program left in global memory after launches in which values were
  * undefined, as a number. False if it is not known. Removes the file. */
 bool own_accesses_effect(const struct own_program *program, uint64_t *effect);
+
+/* True if the last run of the program has left the file that says so. A program that was not
+ * compiled to say what it accesses needs none. */
+bool own_accesses_are_there(const struct own_program *program);
 
 /*
  * Reads what the last run of the program wrote, and finds the lines with addr2line, which comes

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "cudacpu/lane_watcher.h"
 #include "cudacpu/observe/memory_state.h"
 
 #include <pthread.h>
@@ -166,8 +167,10 @@ static void written_until(uintptr_t a, uintptr_t end) {
         region->written = true;
         return;
     }
-    for (; a < end; a++)
-        cell_of(region, a)->written |= (uint8_t)(1 << a % GRANULE);
+    for (; a < end; a++) {
+        struct cell *cell = cell_of(region, a);
+        cell->written = (cell->written | 1u << a % GRANULE) & BYTES;
+    }
 }
 
 void memory_check_written(const void *address, size_t size) {
@@ -191,6 +194,7 @@ struct access_entry finding_of(enum access_rule rule, const struct access *acces
         found.memory = access->region->memory;
         found.offset = access->address - access->region->start;
         found.extent = access->region->end - access->region->start;
+        name_object(&found.object, access->address, access->region);
     }
     return found;
 }
@@ -203,6 +207,8 @@ static void race(const struct access *access, const struct mark *other, unsigned
                                         .block = other->block,
                                         .thread = other->thread,
                                         .kind = other_kind};
+    if (!shared && other_kind == ACCESS_WRITES)
+        found.flag_pc = place_offset(clock_flag(other, access->clock));
     /* Lanes that all write one value do no harm: whether it is the same is known after the write.
      */
     if ((access->kind & other_kind & ACCESS_WRITES) &&
@@ -248,13 +254,23 @@ static bool is_same(const struct mark *a, const struct mark *b) {
     return a->time == b->time && a->thread == b->thread && a->block == b->block;
 }
 
+/* An atomic operation of another block in the same launch that is not atomic for the access, or for
+ * which that is not. */
+static bool is_out_of_scope(const struct cell *cell, const struct access *access) {
+    return access->region->memory == ACCESS_GLOBAL && cell->update.block != access->clock->block &&
+           cell->update.time > check.launch &&
+           (cell->is_in_block || access->kind & ACCESS_IN_BLOCK);
+}
+
 /* A write of the cell that nothing orders before the access: NULL if there is none. */
 static const struct mark *unordered_write(const struct cell *cell, const struct access *access,
                                           unsigned bytes, unsigned *kind) {
     *kind = ACCESS_WRITES;
     if (cell->write_mask & bytes && !is_ordered(&cell->write, access->clock, access->region))
         return &cell->write;
-    *kind |= ACCESS_ATOMIC;
+    *kind |= ACCESS_ATOMIC | (cell->is_in_block ? ACCESS_IN_BLOCK : 0u);
+    if (access->kind & ACCESS_ATOMIC && cell->update_mask & bytes && is_out_of_scope(cell, access))
+        return &cell->update;
     if (!(access->kind & ACCESS_ATOMIC) && cell->update_mask & bytes &&
         !is_ordered(&cell->update, access->clock, access->region))
         return &cell->update;
@@ -265,11 +281,12 @@ static const struct mark *unordered_write(const struct cell *cell, const struct 
  * are held against both. */
 static void note_write(struct cell *cell, const struct access *access, const struct mark *mark,
                        unsigned bytes) {
-    cell->written |= (uint8_t)bytes;
+    cell->written = (cell->written | bytes) & BYTES;
     if (access->kind & ACCESS_ATOMIC) {
         const unsigned before = is_same(&cell->update, mark) ? cell->update_mask : 0u;
         cell->update_mask = (before | bytes) & BYTES;
         cell->update = *mark;
+        cell->is_in_block = (access->kind & ACCESS_IN_BLOCK) != 0;
         return;
     }
     const unsigned before = is_same(&cell->write, mark) ? cell->write_mask : 0u;
@@ -311,6 +328,10 @@ static bool is_unset(const struct access *access, unsigned missing) {
 
 static void access_region(const struct access *access) {
     const struct region *region = access->region;
+    if (region->memory != ACCESS_GLOBAL && access->kind & ACCESS_WRITES)
+        copies_overwritten(access);
+    else if (region->memory != ACCESS_GLOBAL)
+        copies_read(access);
     if (!region->cells)
         return;
     const uintptr_t end = access->address + access->size;
@@ -438,6 +459,18 @@ static bool is_of_device(uintptr_t address) {
            lies_in(address, device->lanes, CPU_BLOCK_THREADS * sizeof *device->lanes);
 }
 
+static void access_in_block(void) {
+    check.in_block = cpu_now.lane;
+}
+
+/* Of an atomic operation of the running lane, which is a read and, behind it, a write. */
+static unsigned scope_of(unsigned kind) {
+    const bool is_in_block = check.in_block && check.in_block == cpu_now.lane;
+    if (is_in_block && kind & ACCESS_WRITES)
+        check.in_block = NULL;
+    return is_in_block ? ACCESS_IN_BLOCK : 0u;
+}
+
 void memory_check_access(const void *address, size_t size, unsigned kind, const void *pc) {
     const uintptr_t a = (uintptr_t)address;
     if (!check.on)
@@ -455,7 +488,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
         return;
     settle();
     if (cpu_now.in_atomic)
-        kind |= ACCESS_ATOMIC;
+        kind |= ACCESS_ATOMIC | scope_of(kind);
     const struct cpu_device *device = cpu_device_in_use();
     struct access access = {.address = a, .size = size, .kind = kind, .place = place_number(pc)};
     access.clock = check.blocks->block == (uint32_t)device->block
@@ -469,7 +502,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
     if (kind & ACCESS_VOLATILE && !(region && is_shared(region)))
         access.kind |= ACCESS_ATOMIC;
     if (access.kind & ACCESS_ATOMIC)
-        synchronise(access.clock, a, kind & ACCESS_WRITES);
+        synchronise(access.clock, &access);
     if (region == &check.statics)
         access_shared(&access);
     else if (region)
@@ -504,6 +537,10 @@ static void find_statics(void) {
     }
 }
 
+void memory_check_end(void) {
+    check.on = memory_check_is_on = false;
+}
+
 const struct cpu_observer *memory_check_begin(const char *path) {
     static const struct cpu_observer observer = {.allocated = observe_allocated,
                                                  .made = observe_made,
@@ -527,6 +564,9 @@ const struct cpu_observer *memory_check_begin(const char *path) {
     check.base = type == 3 ? (uintptr_t)__executable_start : 0;
     check.now = 1;
     find_statics();
+    static const struct cpu_lane_watcher watcher = {copies_begun, copies_committed, copies_waited,
+                                                    access_in_block};
     check.on = memory_check_is_on = true;
+    cpu_watch_lanes(&watcher);
     return &observer;
 }

@@ -19,6 +19,7 @@
 #ifndef SHFLVIZ_DEVICE_OWN_MEMORY_CHECK_H
 #define SHFLVIZ_DEVICE_OWN_MEMORY_CHECK_H
 
+#include "cudacpu/calls.h"
 #include "simt/simt.h"
 
 /* Begins to check; findings go to the file at `path` (access_file.h), which is replaced. NULL if
@@ -28,12 +29,20 @@ const struct cpu_observer *memory_check_begin(const char *path);
 /* The same, under the name by which watched.c asks whether accesses can be seen (access.c). */
 const struct cpu_observer *cpu_access_begin(const char *path);
 
+/* Nothing is checked any more. */
+void memory_check_end(void);
+/* The same of all that accesses are seen for, under the name by which varied.c asks (access.c). */
+void cpu_access_end(void);
+
 /* The running lane, or with none the host, is about to access `size` bytes; `kind` as in
  * access_file.h. */
 void memory_check_access(const void *address, size_t size, unsigned kind, const void *pc);
 
 /* The host is about to access memory, in its own code or by a function of the C library. */
 void memory_check_host(const void *address, size_t size, unsigned kind, const void *pc);
+
+/* A kernel is about to be launched with this pointer as its argument `argument`, from 0. */
+void memory_check_passed(const void *pointer, size_t argument, struct cpu_pointed to);
 
 /* Something is checked at all: else memory_check_access() does nothing. */
 extern bool memory_check_is_on;

@@ -27,6 +27,7 @@ struct block_clock *clock_of(uint32_t block) {
 
 void clock_launch(void) {
     settle();
+    names_launched();
     check.launch = tick();
     while (check.blocks && check.blocks->next) { /* one is kept for the next block */
         struct block_clock *gone = check.blocks;
@@ -212,11 +213,36 @@ static void tell(const struct block_clock *clock, uintptr_t address) {
     }
 }
 
+static struct flag *flag_at(uintptr_t address) {
+    return &check.flags[address * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+}
+
+static uint64_t bit_of(uint32_t block) {
+    return UINT64_C(1) << block % 64;
+}
+
 /* An access that tells, or hears, what was before a fence. */
-void synchronise(const struct block_clock *clock, uintptr_t address, bool writes) {
+void synchronise(struct block_clock *clock, const struct access *access) {
+    const uintptr_t address = access->address;
+    struct flag *flag = flag_at(address);
     hear(clock, address);
-    if (writes)
-        tell(clock, address);
+    if (flag->address == address && flag->blocks & ~bit_of(clock->block))
+        clock->heard = *flag;
+    if (!(access->kind & ACCESS_WRITES))
+        return;
+    tell(clock, address);
+    if (flag->address != address || flag->time <= check.launch)
+        *flag = (struct flag){.address = address};
+    flag->blocks |= bit_of(clock->block);
+    flag->time = check.now;
+    flag->place = access->place;
+}
+
+uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock) {
+    const struct flag *heard = &clock->heard;
+    const bool is_told = mark->block != clock->block && heard->time > check.launch &&
+                         heard->time >= mark->time && heard->blocks & bit_of(mark->block);
+    return is_told ? heard->place : 0;
 }
 
 /* As if it were a flag that whoever comes sets behind a fence, and whoever goes on has read. */

@@ -4,6 +4,7 @@
 #include "base/search.h"
 #include "base/text.h"
 #include "cudacpu/observe/access_file.h"
+#include "cudacpu/observe/memory_check.h"
 #include "cudacpu/process/user_program.h"
 #include "cudacpu/runtime/api.h"
 #include "cudacpu/shared_told.h"
@@ -249,6 +250,8 @@ static struct variable *global_of(uintptr_t address) {
 
 void cpu_pointer_passed(const void *pointer, const char *kernel, size_t argument,
                         struct cpu_pointed to) {
+    if (memory_check_is_on)
+        memory_check_passed(pointer, argument, to);
     struct variable *variable =
         memory_record_is_on && record.global.is_recorded ? global_of((uintptr_t)pointer) : NULL;
     const int type = to.type, vector = to.vector;

@@ -22,7 +22,8 @@ struct mark {
 struct cell {
     struct mark write, update; /* the last plain write, and the last atomic one behind it */
     struct mark read[2];       /* reads that nothing orders, of two lanes */
-    uint8_t write_mask : 4, update_mask : 4, read_mask[2], written;
+    uint8_t write_mask : 4, update_mask : 4, read_mask[2], written : 4;
+    uint8_t is_in_block : 1; /* the update was atomic for its block alone */
 };
 enum { BYTES = 15, ATOMIC = 16 };
 
@@ -34,6 +35,14 @@ struct region {
     bool written; /* all of it, from the beginning */
 };
 
+/* An atomic operation that others may take for news of what was written before it. */
+struct flag {
+    uintptr_t address;
+    uint64_t blocks; /* that have made it: bit of the number modulo 64 */
+    uint32_t time;   /* of the last; 0: none */
+    uint16_t place;
+};
+
 /* A block whose lanes run. */
 struct block_clock {
     struct block_clock *next;
@@ -43,6 +52,7 @@ struct block_clock {
     uint32_t *known;    /* [warp][lane][other lane of the warp]: its accesses until then */
     uint32_t *acquired; /* [thread]: everybody's accesses until then */
     uint32_t *released; /* [thread]: the last fence that covers the thread */
+    struct flag heard;  /* the last that a lane has read which others wrote */
 };
 
 struct memory_check {
@@ -67,6 +77,9 @@ struct memory_check {
         size_t count, capacity;
     } sync;
 
+    struct cpu_lane *in_block; /* whose next atomic operation is atomic for its block alone */
+    struct flag flags[1024];   /* by a hash of the address, those of late */
+
     struct { /* a write over a write that nothing orders: none if the value is the same */
         bool is;
         struct access_entry entry;
@@ -85,7 +98,7 @@ struct access {
     unsigned kind;
     uint16_t place;
     const struct region *region; /* NULL: none that is watched */
-    const struct block_clock *clock;
+    struct block_clock *clock;
 };
 
 /* ---- memory_check.c ---- */
@@ -97,6 +110,20 @@ bool memory_can_be_read(uintptr_t address);
 /* ---- memory_side.c ---- */
 /* A lane's access to where nothing is watched. */
 void memory_side_lane(const struct access *access);
+
+/* ---- memory_copies.c ---- */
+/* As of struct cpu_lane_watcher. */
+void copies_begun(const void *to, size_t size, const void *pc);
+void copies_committed(void);
+void copies_waited(size_t left);
+/* The access reads shared memory, or writes it by anything but a copy that is waited for. */
+void copies_read(const struct access *access);
+void copies_overwritten(const struct access *access);
+
+/* ---- memory_names.c ---- */
+/* What lies there, in the region, which may be NULL. */
+void name_object(struct access_object *object, uintptr_t address, const struct region *region);
+void names_launched(void); /* what was passed until now is of this kernel */
 
 /* ---- memory_skipped.c ---- */
 void skipped_begin(unsigned threads); /* a block of so many */
@@ -130,7 +157,10 @@ void clock_fence(void);
 void clock_named(const struct cpu_named_barrier *barrier, bool goes_on);
 struct block_clock *clock_of(uint32_t block);
 /* An access that tells, or hears, what was before a fence. */
-void synchronise(const struct block_clock *clock, uintptr_t address, bool writes);
+void synchronise(struct block_clock *clock, const struct access *access);
+/* The place of an atomic operation by which the mark's block seems to have told the running one of
+ * the write, without a fence; 0: there is none. */
+uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock);
 /* Whether an access is ordered before the running lane's next. */
 bool is_ordered(const struct mark *mark, const struct block_clock *clock,
                 const struct region *region);

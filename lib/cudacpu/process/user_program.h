@@ -36,6 +36,9 @@ struct own_build {
     size_t source_count;
     const struct own_source *before; /* read before the text of each .cu file, on the CPU warp only;
                                         NULL: nothing */
+    bool is_submission;              /* the source is device code alone (submission.h): the host's
+                                        side is that of `before`; no header beside it is found */
+    bool no_memory;                  /* a submission that has no variables which lanes share */
     char *const *include;            /* folders of headers, ended by NULL; may be NULL */
     char *const *define;             /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
     const char *standard;            /* "c++17"; NULL: that */
@@ -43,6 +46,7 @@ struct own_build {
     bool accesses;                   /* compiled to say what memory it accesses, where it can be */
     unsigned access_steps;           /* the same, for accesses to be recorded: RUN_ACCESSES_... */
     bool lines;                      /* compiled to tell of its lines and local variables */
+    bool origins;                    /* with `lines`: and of what its values are made of */
     bool in_step;                    /* lanes keep step at shared memory in kernels that lean on
                                         it without a word (in_step.h) */
     bool confined;                   /* behind walls, too */

@@ -84,7 +84,7 @@ static void append_call(struct ptx *p, const struct instruction *i, const char *
     text_append_char(p->out, '(');
 }
 
-static void append_site(struct ptx *p, const struct instruction *i) {
+void ptx_append_site(struct ptx *p, const struct instruction *i) {
     struct text source = TEXT_INIT;
     ptx_append_source(p, i->text, &source);
     text_append(p->out, "(__extension__({ static const ::shflviz_site shflviz_site_ = {\"");
@@ -102,7 +102,7 @@ static void append_value(struct ptx *p, const struct instruction *i, const struc
 }
 
 /* Only the first address of an instruction is one of shared memory: cp.async has another. */
-static void append_address(struct ptx *p, const struct instruction *i, size_t number) {
+void ptx_append_address(struct ptx *p, const struct instruction *i, size_t number) {
     const struct operand *operand = &i->operands[number];
     text_append_format(p->out, PTX_NAMESPACE "%s(%s, %s)",
                        i->shared && number <= (i->opcode[0] != 'c') ? "at_shared" : "at",
@@ -122,13 +122,13 @@ static void write_call(struct ptx *p, const struct instruction *i, const struct 
     text_append(p->out, i->flush ? PTX_NAMESPACE "flushed(" : "(");
     append_call(p, i, row->name);
     if (row->operands[0] == '@') {
-        append_site(p, i);
+        ptx_append_site(p, i);
         comma = ", ";
     }
     for (size_t number = keeps; kinds[number]; number++, comma = ", ") {
         text_append(p->out, comma);
         if (kinds[number] == 'm')
-            append_address(p, i, number);
+            ptx_append_address(p, i, number);
         else
             append_value(p, i, &i->operands[number].value[0]);
     }
@@ -161,7 +161,7 @@ static int write_access(struct ptx *p, const struct instruction *i, bool loads) 
         values->count != (i->vector ? i->vector : 1) || !ptx_row(i->name, i->types, 1, 2))
         return ptx_unsupported(p, i->text);
     text_append(p->out, "{ const auto shflviz_a = ");
-    append_address(p, i, loads);
+    ptx_append_address(p, i, loads);
     text_append(p->out, "; ");
     for (size_t part = 0; part < values->count; part++) {
         const char *value = values->value[part].data;
@@ -182,6 +182,8 @@ static int write_pack(struct ptx *p, const struct instruction *i) {
         to->kind == MEMORY || from->kind == MEMORY)
         return ptx_unsupported(p, i->text);
     const struct operand *parts = to->kind == VECTOR ? to : from;
+    if (parts->count > 4)
+        return ptx_unsupported(p, i->text);
     text_append_format(p->out, "{ " PTX_NAMESPACE "%s shflviz_a = ", i->types[0]);
     if (parts == to)
         text_append_format(p->out, PTX_NAMESPACE "as<" PTX_NAMESPACE "%s>(%s); ", i->types[0],
@@ -199,11 +201,13 @@ static int write_pack(struct ptx *p, const struct instruction *i) {
     return 0;
 }
 
-static int write_instruction(struct ptx *p, const struct instruction *i) {
+static int write_instruction(struct ptx *p, struct instruction *i) {
     if (i->fenced)
         text_append(p->out, "cpu_fence(); ");
     if (strcmp(i->opcode, "ld") == 0 || strcmp(i->opcode, "st") == 0)
         return write_access(p, i, i->opcode[0] == 'l');
+    if (ptx_is_matrix(i))
+        return ptx_write_matrix(p, i);
     if (strcmp(i->opcode, "mov") == 0 && i->count == 2 &&
         (i->operands[0].kind == VECTOR || i->operands[1].kind == VECTOR))
         return write_pack(p, i);

@@ -11,8 +11,8 @@
 
 #define PTX_NAMESPACE "::shflviz::ptx::"
 #define PTX_OPERANDS  8
-#define PTX_VALUES    4 /* in braces: as many as a load or store takes at a time */
-#define PTX_TYPES     3
+#define PTX_VALUES    8 /* in braces: the sums of an mma.sync */
+#define PTX_TYPES     4
 
 /* A register that the statement declares, or a label. */
 struct declared {
@@ -78,5 +78,13 @@ void ptx_forget(struct ptx *p, int depth); /* those of deeper braces */
  * instruction begins. */
 int ptx_take_value(struct ptx *p, const char *from, struct text *to);
 int ptx_take_operand(struct ptx *p, struct instruction *i);
+
+/* The site of an instruction, as an expression; an address, of shared memory where it says so. */
+void ptx_append_site(struct ptx *p, const struct instruction *i);
+void ptx_append_address(struct ptx *p, const struct instruction *i, size_t number);
+
+/* matrix.c: whether an instruction is mma, ldmatrix, stmatrix or movmatrix, and its call. */
+bool ptx_is_matrix(const struct instruction *i);
+int ptx_write_matrix(struct ptx *p, struct instruction *i);
 
 #endif

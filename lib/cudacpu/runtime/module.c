@@ -62,6 +62,36 @@ const struct cudacpu_variable *cudacpu_variable_of(const void *address) {
     return NULL;
 }
 
+const struct cudacpu_variable *cudacpu_variable_at(const void *address) {
+    for (const struct cudacpu_module *m = modules; m; m = m->next)
+        for (size_t i = 0; i < m->variable_count; i++) {
+            const struct cudacpu_variable *variable = &m->variables[i];
+            const char *begin = variable->address;
+            if ((const char *)address >= begin && (const char *)address < begin + variable->size)
+                return variable;
+        }
+    return NULL;
+}
+
+const struct cudacpu_shared *cudacpu_shared_at(const void *address) {
+    const char *area = cpu_dynamic_shared_memory();
+    const bool is_dynamic = area && (uintptr_t)address - (uintptr_t)area < CPU_SHARED_BYTES;
+    const struct cudacpu_shared *found = NULL;
+    for (const struct cudacpu_module *m = modules; m; m = m->next)
+        for (size_t i = 0; i < m->shared_count; i++) {
+            const struct cudacpu_shared *shared = &m->shared[i];
+            if (shared->size && (uintptr_t)address - (uintptr_t)shared->address < shared->size)
+                return shared;
+            if (shared->size || !is_dynamic)
+                continue;
+            if (found && (strcmp(found->name, shared->name) != 0 ||
+                          strcmp(found->shape, shared->shape) != 0))
+                return NULL;
+            found = shared;
+        }
+    return found;
+}
+
 static void add_shadow(struct shadows *shadows, const struct shadow *shadow) {
     if (shadows->count == shadows->capacity) {
         shadows->capacity = shadows->capacity ? 2 * shadows->capacity : 16;

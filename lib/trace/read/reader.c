@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "trace/crc32c.h"
+#include "trace/lines/origins.h"
 #include "trace/recording_file.h"
 
 #include <errno.h>
@@ -362,6 +363,7 @@ void trace_close(struct trace *trace) {
     free(trace->cache);
     free(trace->open);
     blocks_release(&trace->blocks);
+    trace_origins_release(trace->origins);
     metadata_release(&trace->metadata);
     file_unmap(&trace->map);
     free(trace);

@@ -59,7 +59,8 @@ struct trace {
     unsigned slots; /* of the cache */
     /* A struct of its own, because it is made when first needed, for a const trace. */
     struct navigation *navigation;
-    struct lines_cache *lines; /* likewise */
+    struct lines_cache *lines;     /* likewise */
+    struct trace_origins *origins; /* NULL before it is asked for */
 };
 
 int reader_error_damaged(struct error *err, const char *name, const char *what);

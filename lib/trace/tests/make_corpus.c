@@ -4,6 +4,7 @@
  * made them.
  */
 #include "trace/lines/code.h"
+#include "trace/lines/origins.h"
 
 #include "sample.h"
 
@@ -80,6 +81,33 @@ static void with_lines(const char *path) {
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
 }
 
+/* A node of each kind, a variable and an element of each node. */
+static void with_origins(const char *path) {
+    static const struct trace_variable variable = {"v", WARP_TYPE_FLOAT, 4};
+    static const uint32_t number = 3;
+    static const uint64_t scope = 1;
+    static const struct trace_function function = {"a.cu",  "f",    1,    1, &variable,
+                                                   &number, &scope, NULL, 0};
+    struct trace_writer *writer = sample_writer(path, 4);
+    struct text bytes = TEXT_INIT;
+    trace_writer_function(writer, &function);
+    trace_origin_put_text(&bytes, "in");
+    trace_origin_put_text(&bytes, "a\x1b");
+    for (uint32_t kind = 0; kind < TRACE_ORIGIN_KINDS; kind++) {
+        const uint32_t a = kind < TRACE_ORIGIN_SUM ? kind % 2 : kind - 1;
+        const struct trace_origin node = {(enum trace_origin_kind)kind, a, 1, kind, kind * 5u};
+        const struct trace_origin_value value = {0, 0, 0, kind, 0, kind, kind};
+        const struct trace_origin_element element = {0, kind % 2, kind, kind};
+        trace_origin_put_node(&bytes, &node);
+        trace_origin_put_value(&bytes, &value, 0);
+        trace_origin_put_element(&bytes, &element);
+    }
+    trace_writer_origins(writer, bytes.data, bytes.length);
+    text_release(&bytes);
+    sample_steps(writer, 4, 1);
+    assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
+}
+
 static void killed(const char *path, const char *partial, uint64_t steps) {
     size_t room;
     struct trace_writer *writer = sample_writer(path, 4);
@@ -104,6 +132,7 @@ int main(int argc, char **argv) {
     partial_warp("partial.svt");
     printed("printed.svt");
     with_lines("lines.svt");
+    with_origins("origins.svt");
     killed("killed.svt", "killed.svt.partial", 5);
     sample_replace("letter.svt", "no recording at all\n", 20);
     return 0;

@@ -2,6 +2,7 @@
 
 #include "trace/crc32c.h"
 #include "trace/lines/lines.h"
+#include "trace/lines/origins.h"
 #include "trace/read/version1.h"
 
 #include <stdio.h>
@@ -99,6 +100,36 @@ static void walk_functions(const struct trace *trace) {
         walk_lines(trace, &warp);
 }
 
+static void walk_origin(const struct trace_origins *origins, size_t number) {
+    const struct trace_origin *node = &origins->nodes[number];
+    require(node->kind < TRACE_ORIGIN_KINDS, "a node has a kind");
+    require(node->kind < TRACE_ORIGIN_SUM || node->a < number, "a node follows from earlier ones");
+    require(node->kind < TRACE_ORIGIN_SUM || node->kind > TRACE_ORIGIN_CHOSEN || node->b < number,
+            "both follow from earlier ones");
+    require(node->kind != TRACE_ORIGIN_ELEMENT || node->a < origins->text_count,
+            "an array has a name");
+}
+
+static void walk_origins(const struct trace *trace) {
+    const struct trace_origins *origins = trace_origins_of(trace);
+    for (size_t i = 0; origins && i < origins->text_count; i++)
+        walk_string(origins->texts[i], false);
+    for (size_t i = 0; origins && i < origins->node_count; i++)
+        walk_origin(origins, i);
+    for (size_t i = 0; origins && i < origins->element_count; i++) {
+        require(origins->elements[i].node < origins->node_count, "an element has a node");
+        require(origins->elements[i].array < origins->text_count, "an element has an array");
+    }
+    for (size_t i = 0; origins && i < origins->value_count; i++) {
+        struct trace_origin_value wanted = origins->values[i];
+        require(trace_function_of(trace, wanted.variable) != NULL, "a value has a variable");
+        require(wanted.lane < WARP_LANES, "a value has a lane");
+        wanted.line++;
+        require(i >= 64 || trace_origins_value(origins, &wanted) < origins->node_count,
+                "a value has a node");
+    }
+}
+
 static void walk_warp(const struct trace *trace, uint64_t index) {
     struct trace_warp warp;
     if (!trace_warp(trace, index, &warp))
@@ -118,6 +149,7 @@ void walk_trace(const struct trace *trace) {
     uint64_t steps = trace_step_count(trace), warps = trace_warp_count(trace);
     walk_strings(trace);
     walk_functions(trace);
+    walk_origins(trace);
     for (uint64_t i = 0; i < steps && i < most; i++) {
         walk_step(trace, i);
         walk_step(trace, steps - 1 - i);

@@ -9,6 +9,7 @@
 #include "cli/show.h"
 #include "explain/explain.h"
 #include "export/report.h"
+#include "launch/orders.h"
 #include "launch/recording.h"
 #include "trace/trace.h"
 
@@ -23,6 +24,7 @@ struct checking {
     struct trace *trace;   /* of the first run; NULL if there is none */
     const char *recording; /* the file, where it is no program's */
     uint64_t runs;
+    struct orders_difference orders;
     bool unwatched; /* the program ran on a GPU: nothing says what memory it accessed */
 };
 
@@ -34,6 +36,8 @@ static void print_place(const struct check_finding *finding, const char *indent)
         printf(": %s:%" PRIu32, finding->file, finding->line);
     if (finding->kernel)
         printf("  %s", finding->kernel);
+    if (check_rule_is_note(finding->rule))
+        fputs(_("  (note)"), stdout);
     putchar('\n');
 }
 
@@ -114,16 +118,21 @@ static void print_text(const struct checking *checking) {
     const struct trace *trace = checking->trace;
     for (size_t i = 0; i < report->count;)
         i += print_finding(checking, i);
+    const size_t findings = check_count(report, NULL), notes = report->count - findings;
     fputs(report->count ? "\n" : "", stdout);
-    printf(
-        message_plural("%" PRIu64 " finding", "%" PRIu64 " findings", (unsigned long)report->count),
-        (uint64_t)report->count);
+    printf(message_plural("%zu finding", "%zu findings", (unsigned long)findings), findings);
+    if (notes)
+        printf(message_plural(", %zu note", ", %zu notes", (unsigned long)notes), notes);
     if (trace)
         printf(message_plural(" in %" PRIu64 " step", " in %" PRIu64 " steps",
                               (unsigned long)trace_step_count(trace)),
                trace_step_count(trace));
     if (checking->runs > 1)
         printf(_("; %" PRIu64 " schedules"), checking->runs);
+    if (checking->orders.kind == ORDERS_ROUNDING)
+        printf(_("; results differ in digits that the order of a sum decides"));
+    else if (checking->orders.kind == ORDERS_SEQUENCE)
+        printf(_("; results differ in the order of what is printed"));
     if (trace && trace_dropped(trace))
         printf(_("; %" PRIu64 " steps were not recorded and not checked"), trace_dropped(trace));
     if (report->places_left_out)
@@ -181,7 +190,8 @@ static int check(const struct command *command, const struct options *options,
         return visit(checking, trace, &no_accesses, 0, err);
     }
     checking->unwatched = options->launch.device.kind == DEVICE_GPU;
-    if (own_command_check(command->name, options, visit, checking, &status, own) == 0) {
+    if (own_command_check(command->name, options, visit, checking, &checking->orders, &status,
+                          own) == 0) {
         if (status != 0) /* it compared and found a wrong sum, say: no rule says so */
             fprintf(stderr, _("shflviz: the program itself ended with status %d\n"), status);
         return 0;
@@ -213,6 +223,22 @@ static int check_options(const struct options *options, struct error *err) {
     return 0;
 }
 
+/* Results that differ are a note, unless they may: then a word behind the count says so. */
+static void take_orders(struct checking *checking) {
+    const struct orders_difference *orders = &checking->orders;
+    const struct check_results results = {orders->first, orders->other, orders->first_word,
+                                          orders->other_word};
+    if (orders->kind == ORDERS_VALUES)
+        check_results_differ(&checking->report, checking->trace, &results);
+}
+
+/* The file for what has no place: the program's first, of a recording that of its first site. */
+static const char *place_of_all(const struct checking *checking, const struct options *options) {
+    const struct trace_site *site =
+        checking->recording && checking->trace ? trace_site(checking->trace, 0) : NULL;
+    return site && *site->file ? site->file : options->operands[0];
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct checking checking = {0};
     struct error own = ERROR_INIT;
@@ -223,9 +249,9 @@ static int run(const struct command *command, const struct options *options, str
         if (is_data) /* what scripts read is in English, whatever language people are spoken to */
             message_language_use("en");
         status = check(command, options, &checking, &own, err);
+        take_orders(&checking);
         check_report_arrange(&checking.report);
-        if (!checking.recording)
-            check_report_place(&checking.report, checking.trace, options->operands[0]);
+        check_report_place(&checking.report, checking.trace, place_of_all(&checking, options));
         if (status == 0)
             print_report(&checking, options);
         message_language_use(language);

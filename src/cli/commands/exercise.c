@@ -12,6 +12,8 @@
 #include "cli/show.h"
 #include "cudacpu/cudacpu.h"
 #include "exercise/judge.h"
+#include "exercise/passed.h"
+#include "exercise/translate.h"
 #include "export/verdict.h"
 #include "launch/own_run.h"
 #include "lesson/progress.h"
@@ -65,29 +67,16 @@ static char *name_of_file(const char *path) {
 
 /* ---- progress ---- */
 
-/* As it stands in the file that lessons keep their progress in. */
-static char *progress_name(const struct exercise *exercise) {
-    struct text name = TEXT_INIT;
-    text_append_format(&name, "exercise/%s", exercise->name);
-    return text_detach(&name);
-}
-
-static bool is_done(const struct progress *progress, const struct exercise *exercise) {
-    char *name = progress_name(exercise);
-    const struct lesson_progress *found = progress_find(progress, name);
-    free(name);
-    return found && found->finished;
+static void keep(const struct exercise *exercise, bool passed) {
+    char *path = progress_path();
+    struct error err = ERROR_INIT;
+    if (exercise_keep(path, exercise->name, passed, &err) != 0)
+        fprintf(stderr, "shflviz: %s\n", utf8_name(err.text));
+    free(path);
 }
 
 static void keep_done(const struct exercise *exercise) {
-    char *path = progress_path(), *name = progress_name(exercise);
-    struct lesson_progress done = {
-        .lesson = name, .beat = "", .finished = true, .beats = 1, .seen = 1};
-    struct error err = ERROR_INIT;
-    if (*path && progress_store(path, &done, &err) != 0)
-        fprintf(stderr, "shflviz: %s\n", utf8_name(err.text));
-    free(path);
-    free(name);
+    keep(exercise, true);
 }
 
 static int list(struct error *err) {
@@ -108,7 +97,7 @@ static int list(struct error *err) {
         const struct exercise *exercise = exercise_built_in(i);
         const struct exercise_language *language = exercise_language(exercise, message_language());
         struct text line = TEXT_INIT;
-        text_append(&line, is_done(&progress, exercise) ? _("done  ") : "      ");
+        text_append(&line, exercise_is_passed(&progress, exercise->name) ? _("done  ") : "      ");
         text_append_column(&line, exercise->name, names + 2);
         text_append_column(&line, language->title, titles + 2);
         puts(line.data);
@@ -129,6 +118,8 @@ static struct judging judging_of(const struct options *options, const char *path
     return (struct judging){.path = path,
                             .text = text,
                             .runs = options->schedules,
+                            .has_seed = given(options, OPTION_SEED),
+                            .seed = options->seed,
                             .settings = settings,
                             .readable = options->readable.word,
                             .output = output};
@@ -222,7 +213,8 @@ static int prove_one(struct proof *proof, const char *text, bool passes, const c
     struct verdict verdict;
     struct text path = TEXT_INIT, said = TEXT_INIT;
     text_append_format(&path, "%s.cu", proof->exercise->name);
-    const struct judging judging = judging_of(proof->options, path.data, text, NULL);
+    struct judging judging = judging_of(proof->options, path.data, text, NULL);
+    judging.has_seed = true; /* a proof is the same each time: without --seed by the seed 0 */
     const int status = exercise_judge(proof->exercise, &judging, &verdict, err);
     progress_line_hold();
     if (status == 0 && (verdict.kind == VERDICT_PASSED) != passes) {
@@ -250,19 +242,24 @@ static int prove(const struct exercise *exercise, const struct options *options,
     struct proof proof = {exercise, options, 0};
     struct text what = TEXT_INIT;
     size_t passing = 0;
-    const uint64_t texts = exercise->mutant_count + 2;
+    const uint64_t texts = exercise->mutant_count + 2 + (exercise->other != NULL);
+    uint64_t done = 0;
     progress_line_begin(_("judging"));
-    progress_line_count(0, texts);
-    text_append_format(&what, "%s/skeleton.cu", exercise->name);
-    int status = prove_one(&proof, exercise->skeleton, false, what.data, err);
-    text_clear(&what);
-    text_append_format(&what, "%s/solution.cu", exercise->name);
-    progress_line_count(1, texts);
-    if (status == 0)
-        status = prove_one(&proof, exercise->solution, true, what.data, err);
+    const struct {
+        const char *file, *text;
+    } whole[] = {{"skeleton.cu", exercise->skeleton},
+                 {"solution.cu", exercise->solution},
+                 {"other.cu", exercise->other}};
+    int status = 0;
+    for (int i = 0; status == 0 && i < 3 && whole[i].text; i++) {
+        progress_line_count(done++, texts);
+        text_clear(&what);
+        text_append_format(&what, "%s/%s", exercise->name, whole[i].file);
+        status = prove_one(&proof, whole[i].text, i > 0, what.data, err);
+    }
     for (size_t i = 0; status == 0 && i < exercise->mutant_count; i++) {
         const struct exercise_mutant *mutant = &exercise->mutants[i];
-        progress_line_count(i + 2, texts);
+        progress_line_count(done++, texts);
         text_clear(&what);
         text_append_format(&what, "%s/mutants:%d: %s", exercise->name, mutant->line, mutant->why);
         status = prove_one(&proof, mutant->text, mutant->passes, what.data, err);
@@ -273,8 +270,11 @@ static int prove(const struct exercise *exercise, const struct options *options,
     if (status != 0)
         return -1;
     if (proof.wrong == 0)
-        printf(_("%s: the skeleton fails, the solution passes; of its mutants %zu fail and %zu "
-                 "pass, as they should\n"),
+        printf(exercise->other
+                   ? _("%s: the skeleton fails, both solutions pass; of its mutants %zu "
+                       "fail and %zu pass, as they should\n")
+                   : _("%s: the skeleton fails, the solution passes; of its mutants %zu "
+                       "fail and %zu pass, as they should\n"),
                exercise->name, exercise->mutant_count - passing, passing);
     if (show_finish(err) != 0)
         return -1;
@@ -315,8 +315,12 @@ static int place_skeleton(const struct exercise *exercise, const char *path, boo
         return 0;
     }
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-    if (!file || fputs(exercise->skeleton, file) < 0 || fclose(file) != 0)
-        return error_set_errno(err, ERROR_USAGE, errno, _("cannot write %s"), path);
+    char *skeleton = translate_comments(exercise->skeleton);
+    const bool failed = !file || fputs(skeleton, file) < 0 || fclose(file) != 0;
+    const int code = errno;
+    free(skeleton);
+    if (failed)
+        return error_set_errno(err, ERROR_USAGE, code, _("cannot write %s"), path);
     if (!quiet)
         printf(_("%s: write your answer here\n"), utf8_name(path));
     return 0;
@@ -329,9 +333,18 @@ static int watch(const struct exercise *exercise, const char *path, const struct
                                        .judging = judging_of(options, path, NULL, NULL),
                                        .passed = keep_done,
                                        .screen = show_screen_options(options)};
+    struct journey_step next;
     if (place_skeleton(exercise, path, true, err) != 0)
         return -1;
-    return exercise_screen_run(&wish, err);
+    keep(exercise, false);
+    if (exercise_screen_run(&wish, &next, err) != 0)
+        return -1;
+    if (!next.name) {
+        printf(_("%s is kept; go on with: shflviz exercise %s\n"), utf8_name(path),
+               utf8_name(options->operand_count ? options->operands[0] : exercise->name));
+        return 0;
+    }
+    return command_on(next.exercise ? &command_exercise : &command_lesson, next.name, err);
 }
 
 static int work(const struct exercise *exercise, const char *path, const struct options *options,
@@ -359,14 +372,27 @@ static int work(const struct exercise *exercise, const char *path, const struct 
     return status;
 }
 
+/* "●●○ 10 min": how hard it is, and how long it takes. */
+static void append_effort(struct text *text, const struct exercise *exercise) {
+    text_init(text);
+    for (uint32_t i = 0; exercise->level && i < 3; i++)
+        text_append(text, i < exercise->level ? "●" : "○");
+    text_append_char(text, ' ');
+    if (exercise->minutes)
+        text_append_format(text, _("%2u min"), exercise->minutes);
+}
+
 /* The list on a terminal: what is opened is worked on, then the list comes back. */
 static int browse(const struct options *options, struct error *err) {
     const struct screen_options screen = show_screen_options(options);
     const size_t count = exercise_built_in_count();
     struct worklist_entry *entries = memory_zeroed(count + 1, sizeof *entries);
+    struct text *notes = memory_zeroed(count + 1, sizeof *notes);
     size_t selected = 0;
     bool opened = true;
     int status = 0;
+    for (size_t i = 0; i < count; i++)
+        append_effort(&notes[i], exercise_built_in(i));
     while (status == 0 && opened) {
         struct progress progress = {0};
         struct error ignored = ERROR_INIT;
@@ -377,8 +403,14 @@ static int browse(const struct options *options, struct error *err) {
             const struct exercise *exercise = exercise_built_in(i);
             const struct exercise_language *language =
                 exercise_language(exercise, message_language());
-            entries[i] = (struct worklist_entry){exercise->name, language->title, language->teaches,
-                                                 language->task, is_done(&progress, exercise)};
+            entries[i] = (struct worklist_entry){exercise->name,
+                                                 language->title,
+                                                 language->teaches,
+                                                 language->task,
+                                                 exercise_is_passed(&progress, exercise->name),
+                                                 notes[i].data,
+                                                 language->chapter,
+                                                 exercise_is_begun(&progress, exercise->name)};
         }
         status = exercise_list_run(NULL, entries, count, &selected, &opened, &screen, err);
         text_append_format(&file, "%s.cu", entries[selected].name);
@@ -388,6 +420,9 @@ static int browse(const struct options *options, struct error *err) {
         progress_release(&progress);
         free(path);
     }
+    for (size_t i = 0; i < count; i++)
+        text_release(&notes[i]);
+    free(notes);
     free(entries);
     return status;
 }
@@ -445,7 +480,7 @@ const struct command command_exercise = {
     .operand_kinds = OPERAND_CHECK | OPERAND_EXERCISES | OPERAND_FILES,
     .operands_most = 2,
     .options = OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_SOLUTION) |
-               OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_TIME) |
+               OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_SEED) | OPTION_BIT(OPTION_TIME) |
                OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_ALLOW) |
                OPTION_BIT(OPTION_NO_SANDBOX) | OPTION_BIT(LAUNCH_SCHEDULE) |
                OPTION_BIT(LAUNCH_OUTPUT) | OPTIONS_SHOW,

@@ -1,5 +1,6 @@
 /* Recordings and lessons as files for papers, slides and web pages. */
 #include "base/file.h"
+#include "base/file_beside.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -15,9 +16,11 @@
 #include "launch/course.h"
 #include "launch/recording.h"
 #include "sitting/worksheet.h"
+#include "teach/scene.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -158,6 +161,13 @@ static int unknown_source(const char *name, struct error *err) {
                      utf8_name(name));
 }
 
+/* The last phase of the beat; of one that only begins, the last of its operation, which a view that
+ * was asked for is about. */
+static enum phase figure_phase(const struct lesson *lesson, size_t beat) {
+    const enum phase last = scene_phase_last(&lesson->beats[beat].show);
+    return last > PHASE_BEFORE ? last : PHASE_AFTER;
+}
+
 static int open_lesson(struct source *source, const struct options *options, struct error *err) {
     const struct course_terms terms = own_command_terms(options);
     const char *beat = options->text[OPTION_BEAT];
@@ -179,6 +189,8 @@ static int open_lesson(struct source *source, const struct options *options, str
         return -1;
     }
     player_go(&source->player, at);
+    if (given(options, OPTION_VIEW) && !given(options, OPTION_PHASE)) /* as far as the beat goes */
+        replay_set_phase(&source->player.replay, figure_phase(source->lesson, at));
     return 0;
 }
 
@@ -314,23 +326,19 @@ static int cannot_write(const char *path, struct error *err) {
 
 /* Beside its place, so that what is there stays until all is written. */
 static int write_beside(const struct job *job, struct error *err) {
-    struct text beside = TEXT_INIT;
-    text_append_format(&beside, "%s.XXXXXX", job->path);
+    struct file_beside beside;
     const mode_t mask = umask(0);
     umask(mask);
-    const int descriptor = mkstemp(beside.data);
-    FILE *out = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    FILE *out = file_beside_open(&beside, job->path);
     int status = out ? write_target(out, job, err) : cannot_write(job->path, err);
-    if (out && (fchmod(descriptor, 0666 & ~mask) != 0 || fflush(out) != 0 || ferror(out)) &&
+    if (out && (fchmod(fileno(out), 0666 & ~mask) != 0 || fflush(out) != 0 || ferror(out)) &&
         status == 0)
         status = cannot_write(job->path, err);
     if (out && fclose(out) != 0 && status == 0)
         status = cannot_write(job->path, err);
-    if (status == 0 && rename(beside.data, job->path) != 0)
+    if (status == 0 && file_beside_place(&beside, job->path) != 0)
         status = cannot_write(job->path, err);
-    if (status != 0 && out)
-        unlink(beside.data);
-    text_release(&beside);
+    file_beside_release(&beside, status == 0);
     return status;
 }
 

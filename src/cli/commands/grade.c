@@ -12,10 +12,15 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -130,10 +135,20 @@ static int judge_one(const struct grading *grading, const struct submission *sub
         verdict_release(&verdict);
         verdict.kind = VERDICT_UNFINISHED;
         verdict.text = memory_string(err.text);
+        verdict.seed = options->seed;
     }
     write_line(grading, submission->line, name, submission, &verdict,
                clock_seconds() - submission->seconds);
     return fflush(submission->line) != 0 ? 2 : verdict.kind == VERDICT_PASSED ? 0 : 1;
+}
+
+/* A judge ends with `grade`, however that ends: by SIGKILL, too. */
+static void end_with_parent(pid_t parent) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+    if (getppid() != parent)
+        _exit(2);
 }
 
 static int begin_one(struct grading *grading, struct error *err) {
@@ -141,11 +156,14 @@ static int begin_one(struct grading *grading, struct error *err) {
     submission->line = tmpfile();
     submission->seconds = clock_seconds();
     fflush(stdout);
+    const pid_t parent = getpid();
     submission->process = submission->line ? fork() : -1;
     if (submission->process < 0)
         return error_set_errno(err, ERROR_RUN, errno, _("cannot start a process"));
-    if (submission->process == 0)
+    if (submission->process == 0) {
+        end_with_parent(parent);
         _exit(judge_one(grading, submission));
+    }
     grading->begun++;
     return 0;
 }
@@ -179,7 +197,7 @@ static void print_one(const struct grading *grading, struct submission *submissi
         printf("%s  %s\n", submission->passed ? _("passed") : _("FAILED"),
                utf8_name(submission->path));
     } else if (submission->lost) {
-        struct verdict verdict = {.kind = VERDICT_UNFINISHED};
+        struct verdict verdict = {.kind = VERDICT_UNFINISHED, .seed = grading->options->seed};
         verdict.text = memory_string(_("it could not be judged: the process for it ended early"));
         write_line(grading, stdout, NULL, submission, &verdict, submission->seconds);
         verdict_release(&verdict);
@@ -213,11 +231,12 @@ static int grade(struct grading *grading, struct error *err) {
 
 static void print_head(const struct grading *grading) {
     if (grading->options->format == FORMAT_CSV)
-        puts("file,exercise,verdict,seconds,cases,case,message");
+        puts("file,exercise,verdict,seconds,cases,case,message,seed");
     else if (grading->options->format == FORMAT_JUNIT)
         printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-               "<testsuite name=\"shflviz grade\" tests=\"%zu\">\n",
-               grading->count);
+               "<testsuite name=\"shflviz grade\" tests=\"%zu\">\n"
+               "<properties><property name=\"seed\" value=\"%" PRIu64 "\"/></properties>\n",
+               grading->count, grading->options->seed);
 }
 
 static void print_foot(const struct grading *grading, size_t passed) {
@@ -225,8 +244,10 @@ static void print_foot(const struct grading *grading, size_t passed) {
         puts("]");
     else if (grading->options->format == FORMAT_JUNIT)
         puts("</testsuite>\n</testsuites>");
-    else if (grading->options->format == FORMAT_TEXT)
+    else if (grading->options->format == FORMAT_TEXT) {
         printf(_("%zu of %zu passed\n"), passed, grading->count);
+        printf(_("the same values again: --seed %" PRIu64 "\n"), grading->options->seed);
+    }
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {
@@ -240,6 +261,10 @@ static int run(const struct command *command, const struct options *options, str
         resolved.format != FORMAT_CSV && resolved.format != FORMAT_JUNIT) {
         show_refuse_format(options, _("is not a format for grades"), "text json csv junit", err);
         return error_prefix(err, "%s", command->name);
+    }
+    if (!(options->given & OPTION_BIT(OPTION_SEED))) { /* the same for all that are judged */
+        resolved.seed = judging_draw_seed();
+        resolved.given |= OPTION_BIT(OPTION_SEED);
     }
     int status = collect(&grading, err);
     if (status == 0) {
@@ -285,7 +310,7 @@ const struct command command_grade = {
     .operands_needed = 1,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_JOBS) |
-               OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_TIME) |
+               OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_SEED) | OPTION_BIT(OPTION_TIME) |
                OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_ALLOW) |
                OPTION_BIT(OPTION_NO_SANDBOX) | OPTION_BIT(LAUNCH_SCHEDULE),
     .examples = {"grade handed-in", "grade handed-in --name warp-sum-down --jobs 4",

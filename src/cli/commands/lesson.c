@@ -13,6 +13,7 @@
 #include "sitting/lesson_check.h"
 #include "sitting/lesson_text.h"
 #include "sitting/notes.h"
+#include "sitting/plan.h"
 #include "sitting/screens/lesson_screen.h"
 #include "sitting/screens/watch_screen.h"
 #include "sitting/worksheet.h"
@@ -229,6 +230,10 @@ static int write_lesson(const struct lesson *lesson, const struct options *optio
     return status == 0 ? show_finish(err) : status;
 }
 
+static int practise(const char *exercise, struct error *err) {
+    return command_on(&command_exercise, exercise, err);
+}
+
 static int play(const struct lesson *lesson, const struct options *options, const char *path,
                 struct error *err) {
     struct course_terms agreed = own_command_terms(options);
@@ -249,12 +254,14 @@ static int play(const struct lesson *lesson, const struct options *options, cons
                                      .terms = &agreed,
                                      .present = given(options, OPTION_PRESENT),
                                      .classroom = {.serve = options->text[OPTION_SERVE],
+                                                   .proxy = options->text[OPTION_PROXY],
                                                    .collect = options->text[OPTION_COLLECT],
                                                    .light = screen.background == BACKGROUND_LIGHT,
                                                    .page = page,
                                                    .page_size = page_size},
                                      .results = show_results_wish(options),
-                                     .screen = screen};
+                                     .screen = screen,
+                                     .practise = practise};
     const int status = lesson_screen_run(&wish, err);
     free(page);
     return status;
@@ -283,11 +290,17 @@ static int notes(const struct options *options, struct error *err) {
 /* Refuses a class without a presentation, and an address that is none. */
 static int check_class(const struct options *options, struct error *err) {
     struct serve_address address;
+    struct serve_proxy proxy;
     if (given(options, OPTION_COLLECT) && !given(options, OPTION_SERVE))
         return error_set(err, ERROR_USAGE,
                          _("--collect: the answers of which class?\n"
                            "try: shflviz lesson NAME --present --serve 8000 --collect %s"),
                          utf8_name(options->text[OPTION_COLLECT]));
+    if (given(options, OPTION_PROXY) && !given(options, OPTION_SERVE))
+        return error_set(err, ERROR_USAGE,
+                         _("--proxy: to which class?\n"
+                           "try: shflviz lesson NAME --present --serve 8000 --proxy %s"),
+                         utf8_name(options->text[OPTION_PROXY]));
     if (!given(options, OPTION_SERVE))
         return 0;
     if (!given(options, OPTION_PRESENT))
@@ -295,6 +308,9 @@ static int check_class(const struct options *options, struct error *err) {
                          _("--serve needs a presentation that students can follow\n"
                            "try: shflviz lesson NAME --present --serve %s"),
                          utf8_name(options->text[OPTION_SERVE]));
+    if (given(options, OPTION_PROXY) &&
+        serve_proxy_parse(&proxy, options->text[OPTION_PROXY], err) != 0)
+        return -1;
     return serve_address_parse(&address, options->text[OPTION_SERVE], err);
 }
 
@@ -371,6 +387,10 @@ static int run(const struct command *command, const struct options *options, str
                          command->name, options->operands[1]);
     if (given(options, OPTION_RESET))
         return reset(options, err);
+    if (given(options, OPTION_PLAN)) {
+        plan_write(stdout);
+        return show_finish(err);
+    }
     int status = check_class(options, err);
     if (status == 0)
         status = resolve(&resolved, err);
@@ -394,10 +414,10 @@ const struct command command_lesson = {
     .operand_kinds = OPERAND_CHECK | OPERAND_WRITING | OPERAND_LESSONS | OPERAND_FILES,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_PRESENT) | OPTION_BIT(OPTION_SERVE) |
-               OPTION_BIT(OPTION_COLLECT) | OPTION_BIT(OPTION_NOTES) |
+               OPTION_BIT(OPTION_PROXY) | OPTION_BIT(OPTION_COLLECT) | OPTION_BIT(OPTION_NOTES) |
                OPTION_BIT(OPTION_WORKSHEET) | OPTION_BIT(OPTION_ANSWERS) |
                OPTION_BIT(OPTION_RESULTS) | OPTION_BIT(OPTION_WHO) | OPTION_BIT(OPTION_RESET) |
-               OPTION_BIT(OPTION_TRUST) | OPTION_BIT(OPTION_TIME) |
+               OPTION_BIT(OPTION_PLAN) | OPTION_BIT(OPTION_TRUST) | OPTION_BIT(OPTION_TIME) |
                OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_ALLOW) |
                OPTION_BIT(OPTION_NO_SANDBOX) | OPTIONS_SHOW,
     .examples = {"lesson", "lesson xor", "lesson xor --present",

@@ -35,7 +35,8 @@ static struct own_request own_request_of(const struct options *options, const ch
     const bool arguments = options->operand_count > options->own_operands;
     struct run_settings settings = options->launch.device.settings;
     settings.zero_memory = !options->text[LAUNCH_POISON];
-    settings.lines = options->show && strcmp(options->show, "none") != 0;
+    settings.origins = options->whose != NULL;
+    settings.lines = options->whose || (options->show && strcmp(options->show, "none") != 0);
     settings.unfollowed = !(options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED));
     if (options->launch.output_is_standard && !settings.step_limit)
         settings.step_limit = UINT64_MAX; /* as into a file */
@@ -102,12 +103,14 @@ int own_command_record(const char *name, const struct options *options, bool pri
 }
 
 int own_command_check(const char *name, const struct options *options, own_visitor *visit,
-                      void *context, int *status, struct error *err) {
+                      void *context, struct orders_difference *orders, int *status,
+                      struct error *err) {
     struct text command = TEXT_INIT;
     append_command(&command, name, options);
     struct own_request request = own_request_of(options, command.data);
     request.print_to_errors = true;
     request.accesses = options->launch.device.kind != DEVICE_GPU;
+    request.orders = request.accesses ? orders : NULL;
     int result = own_record_schedules(&request, options->schedules ? options->schedules : 1, visit,
                                       context, status, err);
     text_release(&command);
@@ -147,6 +150,8 @@ static const char *file_of(const struct options *options) {
 static int show(const struct own_end *end, const struct options *asked,
                 const struct options *resolved, struct error *err) {
     const struct trace *trace = end->trace;
+    if (asked->whose)
+        return show_whose(trace, asked->whose, err);
     const bool overview = asked->given & OPTION_BIT(OPTION_OVERVIEW);
     if (asked->format == FORMAT_AUTO && resolved->format == FORMAT_TEXT && !overview) {
         print_summary(trace);
@@ -158,7 +163,8 @@ static int show(const struct own_end *end, const struct options *asked,
     }
     if (resolved->format == FORMAT_TUI) {
         const struct screen_options screen = show_screen_options(resolved);
-        return run_screen_show(end, file_of(asked), overview, &screen, err);
+        const struct recording_look look = {overview, show_watched(asked)};
+        return run_screen_show(end, file_of(asked), look, &screen, err);
     }
     if (resolved->format == FORMAT_RECORDING)
         print_summary(trace);
@@ -203,6 +209,8 @@ int own_command_device(const struct options *options, struct error *err) {
         {OPTION_SCHEDULES, N_("means nothing to a GPU")},
         {OPTION_SHOW, N_("needs the CPU warp: the local variables of a GPU's lanes are in "
                          "registers, which nothing tells")},
+        {OPTION_WHOSE, N_("needs the CPU warp: what the values of a GPU's lanes are made of is not "
+                          "recorded")},
     };
     for (size_t i = 0; i < sizeof(only_cpu) / sizeof(only_cpu[0]); i++) {
         const int id = only_cpu[i].id;
@@ -254,6 +262,28 @@ static int present(const struct own_end *end, const struct run_attending *attend
     return show_outcome(end->result, &showing, err);
 }
 
+/* An answer to --whose is text. */
+static int whose_format(const struct options *options, struct options *resolved,
+                        struct error *err) {
+    if (options->whose && options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
+        return show_refuse_format(options, _("has no answer to --whose"), "text", err);
+    if (options->whose)
+        resolved->format = FORMAT_TEXT;
+    return 0;
+}
+
+/* What the command cannot do with these options, before anything is run. */
+static int check_options(const struct command *command, const struct options *options,
+                         struct options *resolved, struct error *err) {
+    if (options->block && !options->brought)
+        return error_set(err, ERROR_USAGE, _("%s: --block is for a text in Markdown"),
+                         command->name);
+    if (whose_format(options, resolved, err) != 0 || own_command_device(options, err) != 0 ||
+        show_resolve_format(resolved, err) != 0)
+        return error_prefix(err, "%s", command->name);
+    return 0;
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct options resolved = *options;
     struct trace *trace = NULL;
@@ -261,20 +291,18 @@ static int run(const struct command *command, const struct options *options, str
     int status = 0;
     if (!options->brought && post_command_is(options))
         return post_command_run(options, err);
-    if (options->block && !options->brought)
-        return error_set(err, ERROR_USAGE, _("%s: --block is for a text in Markdown"),
-                         command->name);
-    if (own_command_device(options, err) != 0 || show_resolve_format(&resolved, err) != 0)
-        return error_prefix(err, "%s", command->name);
+    if (check_options(command, options, &resolved, err) != 0)
+        return -1;
     const bool ours = resolved.format == FORMAT_RECORDING ||
                       (options->format != FORMAT_AUTO && options->format != FORMAT_TUI);
     const bool is_screen = resolved.format == FORMAT_TUI;
     const struct screen_options screen =
         is_screen ? show_screen_options(&resolved) : (struct screen_options){0};
-    struct run_attending attending = {.options = &screen,
-                                      .file = file_of(options),
-                                      .overview = options->given & OPTION_BIT(OPTION_OVERVIEW),
-                                      .showing = &shown};
+    struct run_attending attending = {
+        .options = &screen,
+        .file = file_of(options),
+        .look = {options->given & OPTION_BIT(OPTION_OVERVIEW), show_watched(options)},
+        .showing = &shown};
     int result =
         own_command_record(command->name, options, ours, is_screen ? run_screen_attend : NULL,
                            &attending, &trace, &status, err);
@@ -320,8 +348,8 @@ const struct command command_run = {
     .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(OPTION_BLOCK) |
                OPTION_BIT(LAUNCH_DEVICE) | OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER) |
-               OPTION_BIT(OPTION_SHOW),
+               OPTION_BIT(OPTION_SHOW) | OPTION_BIT(OPTION_WHOSE),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
-                 "run reduce.cu --show all -o reduce.svt"},
+                 "run reduce.cu --whose 'out[0]'"},
     .run = run,
 };

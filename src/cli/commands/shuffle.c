@@ -23,7 +23,7 @@ const struct command command_idx = {
 
 const struct command command_up = {
     .name = "up",
-    .summary = N_("one __shfl_up_sync: each lane reads the lane delta below it"),
+    .summary = N_("one __shfl_up_sync: each lane reads lane - delta"),
     .about =
         N_("Runs one __shfl_up_sync on every warp, records it and shows where each lane's value "
            "comes from. Values move up; the lowest delta lanes of each group have no lane to read "
@@ -36,7 +36,7 @@ const struct command command_up = {
 
 const struct command command_down = {
     .name = "down",
-    .summary = N_("one __shfl_down_sync: each lane reads the lane delta above it"),
+    .summary = N_("one __shfl_down_sync: each lane reads lane + delta"),
     .about =
         N_("Runs one __shfl_down_sync on every warp, records it and shows where each lane's value "
            "comes from. Values move down; the highest delta lanes of each group have no lane to "

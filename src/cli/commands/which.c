@@ -3,6 +3,8 @@
 #include "base/message.h"
 #include "cli/command.h"
 #include "cli/show.h"
+#include "explain/fragments.h"
+#include "export/fragments.h"
 #include "export/which.h"
 #include "launch/call.h"
 #include "launch/request.h"
@@ -39,8 +41,8 @@ static int call_wish(struct which_wish *wish, const char *text, struct error *er
     struct trace *trace = NULL;
     struct trace_step step;
     struct lane_outcome outcome[WARP_LANES];
-    int status = call_read(&call, text, err);
-    if (status == 0 && call.kind != CALL_COMMAND)
+    int status = call_read(&call, text, NULL, err);
+    if (status == 0 && (call.kind != CALL_COMMAND || !warp_op_info(call.op)->is_shuffle))
         status =
             error_set(err, ERROR_USAGE, _("%s moves no value from lane to lane"), call.function);
     if (status == 0)
@@ -59,6 +61,24 @@ static int call_wish(struct which_wish *wish, const char *text, struct error *er
     return status;
 }
 
+/* An element of a matrix that lanes hold together. */
+static int run_fragment(const struct options *options, struct error *err) {
+    struct fragments fragments;
+    struct fragment_cell cell;
+    struct fragments_wish wish = {.lane = -1, .cell = &cell};
+    if (fragments_ask(&fragments, &wish.which, &cell, options->operands[0], err) != 0)
+        return -1;
+    if (options->format == FORMAT_JSON) {
+        export_fragments_json(stdout, &fragments, &wish);
+        return show_finish(err);
+    }
+    struct text text = TEXT_INIT;
+    fragments_append_holder(&text, &fragments, wish.which, cell);
+    puts(text.data);
+    text_release(&text);
+    return show_finish(err);
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct which_wish wish = {.width = 0};
     struct which which;
@@ -68,6 +88,8 @@ static int run(const struct command *command, const struct options *options, str
         return error_prefix(err, "%s", command->name);
     }
     const char *asked = options->operands[0];
+    if (fragments_asked(asked))
+        return run_fragment(options, err) == 0 ? 0 : error_prefix(err, "%s", command->name);
     if ((call_is(asked) ? call_wish(&wish, asked, err) : which_parse(&wish, asked, err)) != 0 ||
         read_width(options, &wish, err) != 0)
         return error_prefix(err, "%s", command->name);
@@ -95,10 +117,13 @@ const struct command command_which = {
            "which comes nearest and where it fails. All "
            "32 lanes take part. The exit status is 1 if no call can. The shell must not take "
            "the < for its own: put quotes around. A call as it stands in a program, such as "
-           "'__shfl_xor_sync(0xffffffff, x, 3)', lists the calls that do the same."),
-    .operand = "'LANE<LANE, ...'|'CALL'",
+           "'__shfl_xor_sync(0xffffffff, x, 3)', lists the calls that do the same. An element of a "
+           "matrix, 'm16n8k16 C[9][3]', is answered with the lane and the register that hold it "
+           "(shflviz mma)."),
+    .operand = "'LANE<LANE, ...'|'CALL'|'INSTRUCTION ELEMENT'",
     .operands_needed = 1,
     .options = OPTION_BIT(LAUNCH_WIDTH) | OPTIONS_SHOW,
-    .examples = {"which '5<12, 6<13'", "which '0<3' --width 4 --format json"},
+    .examples = {"which '5<12, 6<13'", "which '0<3' --width 4 --format json",
+                 "which 'm16n8k16 C[9][3]'"},
     .run = run,
 };

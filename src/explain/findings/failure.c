@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Groups of waiting lanes that are named one by one; the others are counted. */
@@ -226,6 +227,46 @@ enum trace_failure failure_kind(const struct trace *trace) {
     return failure;
 }
 
+/* The line of a place "FILE:LINE" in the sources of the recording; NULL: not known. */
+static const char *line_of_place(const struct trace *trace, const char *place) {
+    char file[256];
+    const char *colon = strrchr(place, ':');
+    if (!colon || colon - place >= (int)sizeof file)
+        return NULL;
+    snprintf(file, sizeof file, "%.*s", (int)(colon - place), place);
+    const char *line = trace_source(trace, file);
+    for (long number = atol(colon + 1); line && number > 1; number--) {
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    return line;
+}
+
+/* A lock is taken by an operation that writes; a flag is only read. */
+static bool takes_lock(const char *line) {
+    static const char *const words[] = {"atomicCAS", "atomicExch",   "atomicOr", "compare_exchange",
+                                        "exchange",  "test_and_set", "acquire",  "atomicTryLock"};
+    const size_t length = strcspn(line, "\n");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *found = strstr(line, words[i]);
+        if (found && found < line + length)
+            return true;
+    }
+    return false;
+}
+
+bool failure_spins_at_lock(const struct trace *trace) {
+    const char *notes = trace_note(trace, TRACE_NOTE_WAITING);
+    uint32_t warp, lanes;
+    char place[300];
+    while (notes && next_note(&notes, "running", &warp, &lanes, place, sizeof place)) {
+        const char *line = line_of_place(trace, place);
+        if (line && takes_lock(line))
+            return true;
+    }
+    return false;
+}
+
 static void append_stop(struct stop *stop, bool spins) {
     text_append_format(
         stop->text,
@@ -257,11 +298,14 @@ static void append_stop(struct stop *stop, bool spins) {
         : spins
             ? _("the lane that is to change it must not wait for those that spin; what the host "
                 "writes comes too late, since a kernel ends here before the host goes on\n"
-                "try another order: --schedule SEED; of a lock, let one lane of a warp take it")
+                "try another order: --schedule SEED")
             : _("every lane that a member mask names, and that has not left the kernel, must "
                 "make that call, and every thread of the block must come to __syncthreads()\n"
                 "try moving the call out of the branch, or passing the mask of just the lanes "
                 "that get there"));
+    if (spins && failure_spins_at_lock(stop->trace))
+        text_append(stop->text, _("; let one lane of a warp take the lock, and give it back before "
+                                  "the others wait for it"));
 }
 
 static bool lanes_wait(enum trace_failure failure) {

@@ -15,6 +15,10 @@
  * deadlock if its last operations never ended, and TRACE_FAILURE_OTHER if not. */
 enum trace_failure failure_kind(const struct trace *trace);
 
+/* Whether lanes that spin try to take a lock, as the lines say where they do: else they wait for
+ * something that another lane is to write. */
+bool failure_spins_at_lock(const struct trace *trace);
+
 enum failure_wait_kind {
     FAILURE_WAITS_CALL,    /* at a warp operation */
     FAILURE_WAITS_BARRIER, /* at a __syncthreads() */

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "export/figures/svg.h"
+#include "replay/lines.h"
 #include "view/view.h"
 
 #include <inttypes.h>
@@ -191,6 +192,44 @@ static int common_size(const struct trace *trace, const uint64_t *steps, size_t 
     return 0;
 }
 
+static void add_frame(struct frames *frames, const struct replay *replay,
+                      const struct paper_wish *wish, bool moves) {
+    struct grid *grid = &frames->grid[frames->count];
+    grid_init(grid, 1, 1, false);
+    draw(grid, replay, wish, wish->look.marks_lane);
+    const struct crop crop = drawing_crop(grid);
+    frames->crop = frames->count ? crop_join(frames->crop, crop) : crop;
+    frames->moves[frames->count++] = moves;
+}
+
+/* Line by line to the last of the steps and back, or of the whole warp where no steps were asked
+ * for. */
+static int draw_lines(struct frames *frames, const struct trace *trace,
+                      const struct paper_wish *wish, uint64_t first, uint64_t last,
+                      struct error *err) {
+    struct replay replay;
+    if (place(&replay, trace, wish, last, err) != 0)
+        return -1;
+    const size_t count = replay_lines(&replay)->count;
+    const size_t end = wish->has_steps ? replay_line(&replay) : count - 1;
+    if (place(&replay, trace, wish, first, err) != 0)
+        return -1;
+    const size_t begin = wish->has_steps ? replay_line(&replay) : 0;
+    if (2 * (end - begin) + 1 > FRAMES_MOST)
+        return error_set(err, ERROR_USAGE,
+                         _("--animate: %zu lines are more than %d\ntry: --step A-B, for fewer"),
+                         end - begin + 1, FRAMES_MOST / 2);
+    for (size_t i = begin; i <= end; i++) {
+        lines_go(&replay, i);
+        add_frame(frames, &replay, wish, false);
+    }
+    for (size_t i = end; i-- > begin;) {
+        lines_go(&replay, i);
+        add_frame(frames, &replay, wish, false);
+    }
+    return 0;
+}
+
 static int draw_frames(struct frames *frames, const struct trace *trace,
                        const struct paper_wish *wanted, struct error *err) {
     uint64_t steps[PAPER_STEPS_MOST];
@@ -201,6 +240,8 @@ static int draw_frames(struct frames *frames, const struct trace *trace,
     if (paper_steps(trace, wish, false, steps, &count, err) != 0 ||
         common_size(trace, steps, count, &sized, err) != 0)
         return -1;
+    if (place(&replay, trace, wish, steps[0], err) == 0 && replay_goes_by_line(&replay))
+        return draw_lines(frames, trace, wish, steps[0], steps[count - 1], err);
     for (size_t i = 0; i < count; i++) {
         if (place(&replay, trace, wish, steps[i], err) != 0)
             return -1;
@@ -208,12 +249,7 @@ static int draw_frames(struct frames *frames, const struct trace *trace,
             if (!phase_applies(replay.cursor.step.operation.op, (enum phase)phase))
                 continue;
             replay_set_phase(&replay, (enum phase)phase);
-            struct grid *grid = &frames->grid[frames->count];
-            grid_init(grid, 1, 1, false);
-            draw(grid, &replay, wish, wish->look.marks_lane);
-            const struct crop crop = drawing_crop(grid);
-            frames->crop = frames->count ? crop_join(frames->crop, crop) : crop;
-            frames->moves[frames->count++] = phase == PHASE_MOVE;
+            add_frame(frames, &replay, wish, phase == PHASE_MOVE);
         }
     }
     return 0;

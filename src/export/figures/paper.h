@@ -36,7 +36,8 @@ int paper_draw(struct drawing *drawing, const struct trace *trace, const struct 
 int paper_draw_player(struct drawing *drawing, const struct player *player,
                       const struct paper_wish *wish, struct error *err);
 
-/* An SVG that goes through the phases of the steps. */
+/* An SVG that goes through the phases of the steps; of local variables through the lines, there and
+ * back. */
 int paper_animate(FILE *out, const struct trace *trace, const struct paper_wish *wish,
                   const char *title, struct error *err);
 

@@ -5,6 +5,8 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cudacpu/cudacpu.h"
+#include "exercise/means.h"
+#include "exercise/translate.h"
 #include "launch/launch.h"
 #include "teach/workbench.h"
 #include "view/view.h"
@@ -13,7 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define LOOK_MILLISECONDS 200 /* between two looks at the file */
 
@@ -22,13 +26,16 @@ struct sitting {
     struct workbench bench;
     struct verdict verdict;
     struct text words; /* of the verdict */
+    struct text code;  /* the learner's, as it was judged last */
     struct stat seen;  /* the file as it was judged last, or found missing */
     bool is_changed;   /* it is to be judged, once the screen says so */
     struct replay replay;
     bool in_replay;
-    struct text caption; /* of the replay */
-    bool wants_editor;   /* the screen makes room for it */
-    struct error err;    /* ends the screen */
+    struct text caption;      /* of the replay */
+    bool wants_editor;        /* the screen makes room for it */
+    struct journey_step next; /* what comes after it, once it has passed */
+    bool goes_on;
+    struct error err; /* ends the screen */
 };
 
 /* ---- the file ---- */
@@ -51,6 +58,19 @@ static bool has_changed(struct sitting *sitting) {
 
 /* ---- the verdict ---- */
 
+/* Only an exercise of the course has one after it. */
+static void find_what_is_next(struct sitting *sitting) {
+    struct journey journey;
+    struct journey_step *next = &sitting->next;
+    if (exercise_built_in_find(sitting->wish->exercise->name) != sitting->wish->exercise)
+        return;
+    journey_load(&journey);
+    if (!journey_next(&journey, next) || next->exercise == sitting->wish->exercise)
+        *next = (struct journey_step){0};
+    sitting->bench.next = next->title;
+    journey_release(&journey);
+}
+
 static void show_verdict(struct sitting *sitting) {
     const struct verdict *verdict = &sitting->verdict;
     text_clear(&sitting->words);
@@ -59,23 +79,59 @@ static void show_verdict(struct sitting *sitting) {
     workbench_judged(&sitting->bench, passed ? WORKBENCH_PASSED : WORKBENCH_FAILED,
                      sitting->words.data,
                      !passed && verdict->trace && trace_step_count(verdict->trace) > 0);
-    if (passed)
+    if (passed) {
         sitting->wish->passed(sitting->wish->exercise);
+        find_what_is_next(sitting);
+        sitting->bench.operations = verdict->trace ? (unsigned)means_operations(verdict->trace) : 0;
+    }
+}
+
+/* A solution is run as the learner's file was, once. */
+static void count(struct sitting *sitting, const char *solution, unsigned *operations) {
+    struct verdict verdict = {0};
+    struct judging judging = sitting->wish->judging;
+    struct error ignored = ERROR_INIT;
+    judging.text = solution;
+    judging.runs = 1;
+    judging.output = NULL;
+    if (exercise_judge(sitting->wish->exercise, &judging, &verdict, &ignored) == 0 && verdict.trace)
+        *operations = (unsigned)means_operations(verdict.trace);
+    verdict_release(&verdict);
+}
+
+static void count_solutions(struct sitting *sitting) {
+    const struct exercise *exercise = sitting->wish->exercise;
+    count(sitting, exercise->solution, &sitting->bench.solution_operations);
+    if (exercise->other)
+        count(sitting, exercise->other, &sitting->bench.other_operations);
+}
+
+/* The first line of the learner's file that a finding is about; 0 if there is none. */
+static int wrong_line(const struct verdict *verdict, const char *path) {
+    for (size_t i = 0; i < verdict->report.count; i++) {
+        const struct check_finding *finding = &verdict->report.finding[i];
+        if (finding->file && strcmp(file_base_name(finding->file), file_base_name(path)) == 0)
+            return (int)finding->line;
+    }
+    return 0;
 }
 
 static void judge(struct sitting *sitting) {
-    struct text text = TEXT_INIT;
+    struct text *code = &sitting->code;
     struct judging judging = sitting->wish->judging;
     verdict_release(&sitting->verdict);
-    if (own_program_read(judging.path, &text, NULL) != 0) {
+    text_clear(code);
+    if (own_program_read(judging.path, code, NULL) != 0) {
+        text_clear(code);
         workbench_judged(&sitting->bench, WORKBENCH_NO_FILE, "", false);
     } else {
-        judging.text = text.data;
+        judging.text = code->data;
         if (exercise_judge(sitting->wish->exercise, &judging, &sitting->verdict, &sitting->err) ==
             0)
             show_verdict(sitting);
     }
-    text_release(&text);
+    sitting->bench.code = code->data;
+    sitting->bench.wrong_line = wrong_line(&sitting->verdict, judging.path);
 }
 
 /* ---- the replay of what is wrong ---- */
@@ -87,11 +143,13 @@ static void begin_replay(struct sitting *sitting) {
         return;
     text_clear(&sitting->caption);
     if (verdict->kind == VERDICT_WRONG) {
+        char *name = translate_case(verdict->case_name ? verdict->case_name : "");
         replay_place(replay, verdict->launch, verdict->block, verdict->warp, UINT64_MAX);
         replay_set_lane(replay, (int)verdict->lane);
         text_append_format(&sitting->caption,
                            _("lane %" PRIu32 ": the result is %s, wanted %s (%s)"), verdict->lane,
-                           verdict->got, verdict->wanted, verdict->case_name);
+                           verdict->got, verdict->wanted, name);
+        free(name);
     } else if (verdict->report.count) {
         const struct check_finding *finding = &verdict->report.finding[0];
         if (finding->has_step)
@@ -120,14 +178,26 @@ static void editor_command(struct text *command, const char *path) {
     launch_append_quoted(command, path);
 }
 
-/* In a pane beside this one; false where that cannot be done. */
+/* From here on both halves have room for this screen, beside each other or one below the other. */
+#define BESIDE_COLUMNS (2 * VIEW_MIN_COLUMNS + 1)
+#define BELOW_ROWS     (2 * VIEW_MIN_ROWS + 1)
+
+/* In a pane beside this one, or below it; false where that cannot be done. */
 static bool edit_beside(const char *path) {
     const char *tmux = getenv("TMUX");
     struct text edit = TEXT_INIT, command = TEXT_INIT;
+    struct winsize size = {0};
     if (!tmux || !*tmux)
         return false;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) /* unknown: as on a wide one */
+        size.ws_col = BESIDE_COLUMNS;
+    const char *split = size.ws_col >= BESIDE_COLUMNS ? "-h"
+                        : size.ws_row >= BELOW_ROWS   ? "-v"
+                                                      : NULL;
+    if (!split)
+        return false;
     editor_command(&edit, path);
-    text_append(&command, "tmux split-window -h -c \"$PWD\" ");
+    text_append_format(&command, "tmux split-window %s -c \"$PWD\" ", split);
     launch_append_quoted(&command, edit.data);
     text_append(&command, " </dev/null >/dev/null 2>&1");
     const bool opened = system(command.data) == 0;
@@ -158,6 +228,12 @@ static bool grant(struct sitting *sitting) {
         break;
     case WORKBENCH_AGAIN:
         sitting->seen = (struct stat){0};
+        break;
+    case WORKBENCH_COUNT:
+        count_solutions(sitting);
+        break;
+    case WORKBENCH_NEXT:
+        sitting->goes_on = true;
         break;
     case WORKBENCH_NOTHING:
         break;
@@ -230,7 +306,8 @@ static void sitting_draw(const void *state, struct grid *grid) {
 
 static bool sitting_done(const void *state) {
     const struct sitting *sitting = state;
-    return sitting->bench.quit || sitting->wants_editor || sitting->err.kind != ERROR_NONE;
+    return sitting->bench.quit || sitting->goes_on || sitting->wants_editor ||
+           sitting->err.kind != ERROR_NONE;
 }
 
 static int run_screens(struct sitting *sitting, struct error *err) {
@@ -255,24 +332,33 @@ static int run_screens(struct sitting *sitting, struct error *err) {
     return status;
 }
 
-int exercise_screen_run(const struct exercise_wish *wish, struct error *err) {
+int exercise_screen_run(const struct exercise_wish *wish, struct journey_step *next,
+                        struct error *err) {
     const struct exercise_language *language = exercise_language(wish->exercise, wish->language);
+    struct stat there;
     struct sitting sitting = {.wish = wish,
                               .words = TEXT_INIT,
+                              .code = TEXT_INIT,
                               .caption = TEXT_INIT,
                               .bench = {.title = language->title,
                                         .teaches = language->teaches,
                                         .file = wish->judging.path,
                                         .task = language->task,
                                         .after = language->after,
+                                        .other = language->other,
+                                        .other_solution = wish->exercise->other,
                                         .hints = language->hints,
                                         .hint_count = language->hint_count,
                                         .solution = wish->exercise->solution,
-                                        .state = WORKBENCH_NO_FILE,
+                                        .state = stat(wish->judging.path, &there) == 0
+                                                     ? WORKBENCH_BUILDING
+                                                     : WORKBENCH_NO_FILE,
                                         .verdict = ""}};
     const int status = run_screens(&sitting, err);
+    *next = sitting.goes_on ? sitting.next : (struct journey_step){0};
     verdict_release(&sitting.verdict);
     text_release(&sitting.words);
+    text_release(&sitting.code);
     text_release(&sitting.caption);
     return status;
 }
@@ -293,7 +379,7 @@ static void list_draw(const void *state, struct grid *grid) {
 
 static bool list_done(const void *state) {
     const struct worklist *list = state;
-    return list->chosen || list->quit || (list->start && list->left);
+    return list->chosen || list->quit || list->left;
 }
 
 int exercise_list_run(const char *heading, struct worklist_entry *entries, size_t count,

@@ -6,6 +6,7 @@
 #define SHFLVIZ_SITTING_EXERCISE_SCREEN_H
 
 #include "exercise/judge.h"
+#include "sitting/journey.h"
 #include "teach/worklist.h"
 #include "term/screen.h"
 
@@ -18,11 +19,12 @@ struct exercise_wish {
 };
 
 /*
- * Shows it until the person leaves. The editor is $VISUAL, $EDITOR or vi: beside the exercise in a
- * tmux, else in its place. Fails as screen_run(), and as exercise_judge() where that is not the
- * learner's doing.
+ * Shows it until the person leaves, or goes on: *next is what to then, its name NULL if to nothing.
+ * The editor is $VISUAL, $EDITOR or vi: beside the exercise in a tmux, else in its place. Fails as
+ * screen_run(), and as exercise_judge() where that is not the learner's doing.
  */
-int exercise_screen_run(const struct exercise_wish *wish, struct error *err);
+int exercise_screen_run(const struct exercise_wish *wish, struct journey_step *next,
+                        struct error *err);
 
 /* The list, under a heading, NULL for exercises: *selected is the one that is selected, and in the
  * end the one that was opened; false in *opened if the person left. Fails as screen_run(). */

@@ -7,6 +7,7 @@
 #include "base/unused.h"
 #include "lesson/progress.h"
 #include "sitting/follow.h"
+#include "sitting/journey.h"
 #include "sitting/live.h"
 #include "teach/catalog.h"
 #include "teach/player.h"
@@ -33,7 +34,9 @@ struct lesson_sitting {
     struct presentation presentation;
     struct classroom *classroom; /* NULL: no class answers */
     struct live live;            /* what is changed while a lesson is explored */
-    struct text copied;          /* a command, to be printed on leaving */
+    struct text copied, kept;    /* a command, and what was saved last: printed on leaving */
+    const char *practice;        /* an exercise of the open lesson, by its name; NULL: none */
+    const char *practised;       /* it is wanted */
     struct screen_program list, play;
     struct screen_program *first; /* of the two */
     struct results_file results;
@@ -62,7 +65,16 @@ static void store_progress(struct lesson_sitting *sitting) {
     player_progress(&sitting->player, &progress, &questions);
     char *name = course_progress_name(sitting->player.lesson);
     progress.lesson = name;
-    if (progress_store(path, &progress, &err) != 0 && !sitting->trouble.text[0])
+    text_clear(&sitting->kept);
+    if (progress_store(path, &progress, &err) == 0)
+        text_append_format(&sitting->kept,
+                           progress.finished
+                               ? _("kept: all %u parts; what was missed: shflviz quiz")
+                               : _("kept: part %u of %u; go on with: shflviz lesson %s"),
+                           progress.finished ? progress.beats : progress.seen, progress.beats,
+                           *sitting->player.lesson->path ? sitting->player.lesson->path
+                                                         : sitting->player.lesson->name);
+    else if (!sitting->trouble.text[0])
         sitting->trouble = err;
     text_release(&questions);
     free(name);
@@ -146,6 +158,18 @@ static int begin_lesson(struct lesson_sitting *sitting, const struct lesson *les
     return 0;
 }
 
+/* Offers the first exercise of the lesson that has not passed. */
+static void offer_practice(struct lesson_sitting *sitting, const struct lesson *lesson) {
+    const struct journey journey = {sitting->progress};
+    struct journey_step step;
+    sitting->practice = NULL;
+    if (!sitting->wish->practise || sitting->wish->present ||
+        !journey_practice(&journey, lesson, &step))
+        return;
+    sitting->practice = step.name;
+    sitting->player.practice = step.title;
+}
+
 static int begin_results(struct lesson_sitting *sitting, const struct lesson *lesson,
                          struct error *err) {
     const struct results_heading heading = {
@@ -170,6 +194,7 @@ static int open_lesson(struct lesson_sitting *sitting, const struct lesson *less
         return -1;
     }
     sitting->has_player = true;
+    offer_practice(sitting, lesson);
     sitting->kept_beat = sitting->player.beat;
     sitting->kept_state = sitting->player.state;
     /* A follower may have another current directory. */
@@ -390,7 +415,10 @@ static struct screen_program *player_on_next(struct screen_program *self) {
     struct error err = ERROR_INIT;
     const struct lesson *next =
         sitting->player.wants_next ? lesson_built_in_after(sitting->player.lesson) : NULL;
+    sitting->practised = sitting->player.wants_practice ? sitting->practice : NULL;
     close_lesson(sitting);
+    if (sitting->practised)
+        return NULL;
     if (next) {
         load_progress(sitting);
         if (open_lesson(sitting, next, &err) == 0)
@@ -413,7 +441,7 @@ static void close_lesson_left(void *state) {
 
 static void prepare(struct lesson_sitting *sitting, const struct lesson_wish *wish) {
     *sitting = (struct lesson_sitting){
-        .wish = wish, .presentation = {.listener = -1}, .copied = TEXT_INIT};
+        .wish = wish, .presentation = {.listener = -1}, .copied = TEXT_INIT, .kept = TEXT_INIT};
     sitting->list = (struct screen_program){.state = sitting,
                                             .press = list_press,
                                             .key = list_key,
@@ -512,6 +540,8 @@ int lesson_follow(struct lesson_sitting *sitting, const char *position, struct e
 static int report(const struct lesson_sitting *sitting, struct error *err) {
     if (sitting->copied.length > 0)
         puts(sitting->copied.data);
+    if (sitting->kept.length > 0 && sitting->wish->lesson)
+        puts(sitting->kept.data);
     if (sitting->trouble.text[0])
         fprintf(stderr, _("shflviz: your progress could not be saved: %s\n"),
                 sitting->trouble.text);
@@ -526,19 +556,39 @@ int lesson_stand_up(struct lesson_sitting *sitting, struct error *err) {
     put_away(sitting);
     const int status = report(sitting, err);
     text_release(&sitting->copied);
+    text_release(&sitting->kept);
     free(sitting);
     return status;
 }
 
-int lesson_screen_run(const struct lesson_wish *wish, struct error *err) {
+/* One sitting; *practised is the exercise that it was left for, or NULL, and *listed whether there
+ * is a list to come back to. */
+static int run_once(const struct lesson_wish *wish, const char **practised, bool *listed,
+                    struct error *err) {
     struct lesson_sitting *sitting = lesson_sit_down(wish, err);
     struct error unsaved = ERROR_INIT;
     if (!sitting)
         return -1;
     int status = screen_run(sitting->first, &wish->screen, err);
+    *practised = sitting->practised;
+    *listed = sitting->has_catalog;
     if (lesson_stand_up(sitting, &unsaved) != 0 && status == 0) {
         *err = unsaved;
         status = -1;
     }
     return status;
+}
+
+int lesson_screen_run(const struct lesson_wish *wish, struct error *err) {
+    struct lesson_wish now = *wish;
+    for (;;) {
+        const char *practised = NULL;
+        bool listed = false;
+        int status = run_once(&now, &practised, &listed, err);
+        if (status == 0 && practised)
+            status = wish->practise(practised, err);
+        if (status != 0 || !practised || !listed)
+            return status;
+        now.lesson = NULL;
+    }
 }

@@ -24,6 +24,9 @@ struct lesson_wish {
     struct classroom_wish classroom; /* of a presentation */
     struct results_wish results;     /* of the lesson to begin with, which is then begun anew */
     struct screen_options screen;
+    /* Opens an exercise, once a lesson that it practises has ended and the screen is closed; NULL:
+     * none is offered. */
+    int (*practise)(const char *exercise, struct error *err);
 };
 
 /* The list or a lesson, as a program for any screen: `wish` must outlive it. NULL, with err set, if

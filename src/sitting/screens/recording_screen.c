@@ -132,7 +132,7 @@ static const char *sitting_copy(void *state) {
     return live_take_copy(&((struct recording_sitting *)state)->live);
 }
 
-struct recording_sitting *recording_sit_down(const struct trace *trace, bool overview,
+struct recording_sitting *recording_sit_down(const struct trace *trace, struct recording_look look,
                                              const struct launch *asked, struct error *err) {
     struct recording_sitting *sitting = memory_zeroed(1, sizeof *sitting);
     sitting->program = (struct screen_program){
@@ -156,7 +156,9 @@ struct recording_sitting *recording_sit_down(const struct trace *trace, bool ove
     }
     if (asked && asked->assumed && *asked->assumed)
         replay_say(&sitting->replay, _("assumed: %s"), asked->assumed);
-    if (overview)
+    if (look.watched)
+        replay_set_watched(&sitting->replay, look.watched);
+    if (look.overview)
         show_overview(sitting, REPLAY_OVERVIEW);
     return sitting;
 }
@@ -213,9 +215,10 @@ void recording_stand_up(struct recording_sitting *sitting, struct text *copied) 
     free(sitting);
 }
 
-int recording_screen_run(const struct trace *trace, bool overview, const struct launch *asked,
-                         const struct screen_options *options, struct error *err) {
-    struct recording_sitting *sitting = recording_sit_down(trace, overview, asked, err);
+int recording_screen_run(const struct trace *trace, struct recording_look look,
+                         const struct launch *asked, const struct screen_options *options,
+                         struct error *err) {
+    struct recording_sitting *sitting = recording_sit_down(trace, look, asked, err);
     struct text copied = TEXT_INIT;
     if (!sitting)
         return -1;

@@ -19,7 +19,14 @@
  * a program of shflviz's own, it can be changed; NULL: it cannot. NULL, with err set, if the
  * recording has no step. Trace and launch must outlive it. */
 struct recording_sitting;
-struct recording_sitting *recording_sit_down(const struct trace *trace, bool overview,
+
+/* How a recording is first shown. */
+struct recording_look {
+    bool overview;
+    const char *watched; /* expressions beside the local variables; NULL: none */
+};
+
+struct recording_sitting *recording_sit_down(const struct trace *trace, struct recording_look look,
                                              const struct launch *asked, struct error *err);
 struct screen_program *recording_program(struct recording_sitting *sitting);
 /* What a key means now, for a screen around it. */
@@ -42,10 +49,11 @@ const char *recording_first_finding(struct recording_sitting *sitting, long mill
 /* Ends it; a command that was copied is appended. */
 void recording_stand_up(struct recording_sitting *sitting, struct text *copied);
 
-/* Shows it until the person leaves; with `overview` that comes first. A command that was copied is
+/* Shows it until the person leaves. A command that was copied is
  * printed then. Fails as screen_run(), and if the recording has no step. */
-int recording_screen_run(const struct trace *trace, bool overview, const struct launch *asked,
-                         const struct screen_options *options, struct error *err);
+int recording_screen_run(const struct trace *trace, struct recording_look look,
+                         const struct launch *asked, const struct screen_options *options,
+                         struct error *err);
 
 /* The overview as text: all of it is counted first. */
 int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style,

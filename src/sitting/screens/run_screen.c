@@ -264,7 +264,7 @@ void run_screen_attend(void *context, struct own_going *going, struct trace *tra
     struct run_attending *attending = context;
     struct run_screen screen = {.attending = attending, .pace = LOOK_MILLISECONDS};
     struct text copied = TEXT_INIT;
-    screen.sitting = recording_sit_down(trace, attending->overview, NULL, attending->showing);
+    screen.sitting = recording_sit_down(trace, attending->look, NULL, attending->showing);
     if (!screen.sitting) {
         trace_close(trace);
         return;
@@ -280,16 +280,16 @@ void run_screen_attend(void *context, struct own_going *going, struct trace *tra
 
 /* ---- one that has ended ---- */
 
-int run_screen_show(const struct own_end *end, const char *file, bool overview,
+int run_screen_show(const struct own_end *end, const char *file, struct recording_look look,
                     const struct screen_options *options, struct error *err) {
-    struct recording_sitting *sitting = recording_sit_down(end->trace, overview, NULL, err);
+    struct recording_sitting *sitting = recording_sit_down(end->trace, look, NULL, err);
     struct overview_outcome outcome;
     struct text copied = TEXT_INIT;
     uint32_t site = CENSUS_NONE;
     if (!sitting)
         return -1;
     const char *rule = recording_first_finding(sitting, FINDING_MILLISECONDS, &site);
-    if (run_outcome(end, file, rule, site, &outcome) && !overview)
+    if (run_outcome(end, file, rule, site, &outcome) && !look.overview)
         recording_show_outcome(sitting, &outcome);
     if (legend_is_due())
         replay_set_legend(recording_replay(sitting));

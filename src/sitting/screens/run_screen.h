@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "launch/one_run.h"
 #include "replay/pages/overview.h"
+#include "sitting/screens/recording_screen.h"
 #include "term/screen.h"
 #include "trace/trace.h"
 
@@ -25,8 +26,8 @@ bool run_outcome(const struct own_end *end, const char *file, const char *rule, 
  * person leaves. Where the screen fails `showing` says why. */
 struct run_attending {
     const struct screen_options *options;
-    const char *file;      /* as in run_outcome() */
-    bool overview;         /* --overview: begin with it */
+    const char *file; /* as in run_outcome() */
+    struct recording_look look;
     struct error *showing; /* filled in */
     bool shown;            /* likewise: the terminal was ours */
     bool was_left;         /* likewise: before the program had ended by itself */
@@ -34,7 +35,7 @@ struct run_attending {
 own_attend run_screen_attend; /* its context is a struct run_attending */
 
 /* Shows the recording of a program that has ended. Fails as recording_screen_run(). */
-int run_screen_show(const struct own_end *end, const char *file, bool overview,
+int run_screen_show(const struct own_end *end, const char *file, struct recording_look look,
                     const struct screen_options *options, struct error *err);
 
 #endif

@@ -7,24 +7,26 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "sitting/screens/start_lists.h"
 #include "term/screen.h"
 
 #include <stdbool.h>
 
-/* One thing that was looked at on this machine. */
-typedef void start_machine_line(void *context, const char *name, bool present, const char *text);
-
-struct start_wish {
-    /* Looks at this machine, and says each thing; called when the person asks for it. */
-    void (*machine)(start_machine_line *line, void *context);
+/* Where it was left, so that it comes back there; all zero at first. */
+struct start_position {
+    enum start_list list;
+    size_t selected[START_LISTS]; /* of each list */
+    bool was_shown[START_LISTS];
 };
 
 /*
  * Shows it until the person has chosen, or leaves. Appends what was chosen as a command without
- * "shflviz", a file's name quoted: "lesson", "run 'my file.cu'"; nothing if the person left. Fails
- * as screen_run().
+ * "shflviz", a file's name quoted: "lesson", "run 'my file.cu'"; or else what was pasted or typed:
+ * a call, a program, a post, also one of the examples. Nothing if the person left. Fails as
+ * screen_run().
  */
-int start_screen_run(const struct start_wish *wish, const struct screen_options *options,
-                     struct text *command, struct error *err);
+int start_screen_run(const struct start_wish *wish, struct start_position *position,
+                     const struct screen_options *options, struct text *command,
+                     struct text *pasted, struct error *err);
 
 #endif

@@ -5,7 +5,7 @@
  *     ━━━━━━━━─────────────────────────────────────────────────────────
  *     Foundations                            │ Broadcast
  *       ✓ Lanes and warps                    │ One lane's value for all
- *     ▸ › Broadcast                     3/8  │
+ *     ▸ ◐ Broadcast                     3/8  │
  *     Shuffles                               │ builds on ✓ Lanes and warps
  *     keys
  */
@@ -21,12 +21,18 @@
 #define BELOW_ROWS     6
 #define DETAIL_MOST    48
 
-static bool is_known(const struct catalog_entry *entry) {
-    return progress_is_known(entry->progress, lesson_questions(entry->lesson));
+static enum progress_mark mark_of(const struct catalog_entry *entry) {
+    return progress_mark(entry->progress, lesson_questions(entry->lesson));
 }
 
 static const char *chapter_of(const struct catalog_entry *entry) {
     return lesson_chapter(entry->lesson, entry->language);
+}
+
+/* How far a learner is: half a disk, a tick, a star. */
+static uint32_t mark_glyph(enum progress_mark mark) {
+    static const uint32_t glyphs[] = {' ', 0x25d0, 0x2713, 0x2605};
+    return glyphs[mark];
 }
 
 /* ---- the list ---- */
@@ -40,14 +46,12 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
         snprintf(count, sizeof count, "%u/%u", progress->seen, progress->beats);
     if (selected)
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
-    if (progress && progress->finished && !is_known(entry))
-        snprintf(count, sizeof count, _("%u of %u right"), progress->right,
-                 lesson_questions(entry->lesson) > progress->asked ? lesson_questions(entry->lesson)
-                                                                   : progress->asked);
-    if (is_known(entry))
-        area_glyph(area, 2, y, 0x2713, style_role(STYLE_GOOD));
-    else if (progress)
-        area_glyph(area, 2, y, 0x203a, style_role(STYLE_KEY));
+    const enum progress_mark mark = mark_of(entry);
+    const unsigned questions = lesson_questions(entry->lesson);
+    if (mark == MARK_FINISHED && progress_answered(progress) < questions)
+        snprintf(count, sizeof count, _("%u of %u right"), progress_answered(progress), questions);
+    area_glyph(area, 2, y, mark_glyph(mark),
+               style_role(mark >= MARK_FINISHED ? STYLE_GOOD : STYLE_KEY));
     int end = draw_before(area, area.columns - 1, y, count, style_role(STYLE_KEY));
     area_text_clipped(area, 4, y, end - 5, lesson_title(entry->lesson, entry->language),
                       style_with(style_role(STYLE_PLAIN), selected ? STYLE_BOLD : 0u));
@@ -117,7 +121,7 @@ static void flow_needs(struct flow *flow, const struct catalog *catalog,
     flow_text(flow, _("Builds on"), 0, style_role(STYLE_LABEL));
     for (size_t i = 0; i < lesson->needs_count; i++) {
         const struct catalog_entry *entry = entry_named(catalog, lesson->needs[i]);
-        bool known = entry && is_known(entry);
+        bool known = entry && mark_of(entry) >= MARK_FINISHED;
         flow_signed(flow, known ? 0x2713 : 0xb7, style_role(known ? STYLE_GOOD : STYLE_DIM),
                     entry ? lesson_title(entry->lesson, entry->language) : lesson->needs[i],
                     style_role(STYLE_PLAIN));
@@ -134,20 +138,21 @@ static void flow_progress(struct flow *flow, const struct catalog_entry *entry) 
     snprintf(text, sizeof text, message_plural("%u question", "%u questions", asked), asked);
     if (asked)
         flow_text(flow, text, 0, style_role(STYLE_DIM));
+    snprintf(text, sizeof text, _("about %u min"), lesson_minutes(entry->lesson, 0));
+    flow_text(flow, text, 0, style_role(STYLE_DIM));
     if (!progress)
         return;
+    const enum progress_mark mark = mark_of(entry);
     snprintf(text, sizeof text, _("%u of %u parts seen"), progress->seen, progress->beats);
-    if (is_known(entry))
-        flow_signed(flow, 0x2713, style_role(STYLE_GOOD), _("finished"), style_role(STYLE_GOOD));
-    else if (progress->finished)
-        flow_signed(flow, 0x203a, style_role(STYLE_KEY), _("finished; worth another go"),
-                    style_role(STYLE_KEY));
-    else
-        flow_text(flow, text, 0, style_role(STYLE_KEY));
-    if (progress->asked == 0)
+    flow_signed(flow, mark_glyph(mark), style_role(mark >= MARK_FINISHED ? STYLE_GOOD : STYLE_KEY),
+                mark == MARK_FIRST_TRY  ? _("finished, all at the first try")
+                : mark == MARK_FINISHED ? _("finished")
+                                        : text,
+                style_role(mark >= MARK_FINISHED ? STYLE_GOOD : STYLE_KEY));
+    if (progress->asked == 0 || mark == MARK_FIRST_TRY)
         return;
-    snprintf(text, sizeof text, _("%u of %u right at the first try"), progress->right,
-             progress->asked);
+    snprintf(text, sizeof text, _("%u of %u right, %u at the first try"),
+             progress_answered(progress), progress->asked, progress->right);
     flow_text(flow, text, 0, style_role(STYLE_DIM));
 }
 

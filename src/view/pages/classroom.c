@@ -7,9 +7,10 @@
 
 #include <stdio.h>
 
-#define QUIET  4 /* modules around a QR code that stay white (ISO/IEC 18004) */
-#define BAR    40
-#define MARGIN 2
+#define QUIET        4 /* modules around a QR code that stay white (ISO/IEC 18004) */
+#define BAR          40
+#define MARGIN       2
+#define GUESSES_TOLD 10 /* wrong codes in a minute; fewer are slips */
 
 /* ---- words ---- */
 
@@ -23,20 +24,39 @@ static void say_answered(char *text, size_t size, const struct class_view *view)
     snprintf(text, size, _("%zu of %zu answered"), answered, here > answered ? here : answered);
 }
 
+/* What a teacher should know of the last minute: the worst of it, "" for nothing; in the row, where
+ * there is little room, without the reason. */
+static void say_trouble(char *text, size_t size, const struct class_view *view, bool in_row) {
+    text[0] = '\0';
+    if (view->turned_away > 0)
+        snprintf(text, size,
+                 in_row ? _("%u turned away")
+                        : _("%u turned away in this minute: too many came from one address"),
+                 view->turned_away);
+    else if (view->guesses >= GUESSES_TOLD)
+        snprintf(text, size, in_row ? _("%u wrong codes") : _("%u wrong room codes in this minute"),
+                 view->guesses);
+}
+
 /* ---- the row ---- */
 
 void view_draw_class_line(struct area row, const struct class_view *view) {
-    char text[96];
+    char text[96], trouble[96];
     const enum room_state state = view->room->state;
     int x;
-    say_present(text, sizeof text, view);
+    say_trouble(trouble, sizeof trouble, view, true);
     x = area_text_clipped(row, 1, 0, row.columns - 2, view->url, style_role(STYLE_KEY));
-    x = area_text_clipped(row, x + 2, 0, row.columns - x - 3, text, style_role(STYLE_PLAIN));
+    if (!trouble[0] || state == ROOM_TELLS) { /* else "3 of 31 answered" has both */
+        say_present(text, sizeof text, view);
+        x = area_text_clipped(row, x + 2, 0, row.columns - x - 3, text, style_role(STYLE_PLAIN));
+    }
     if (state != ROOM_TELLS) {
         say_answered(text, sizeof text, view);
         x = area_text_clipped(row, x + 2, 0, row.columns - x - 3, text,
                               style_role(room_is_complete(view->room) ? STYLE_GOOD : STYLE_TITLE));
     }
+    if (trouble[0])
+        x = area_text_clipped(row, x + 2, 0, row.columns - x - 3, trouble, style_role(STYLE_BAD));
     snprintf(text, sizeof text,
              state == ROOM_SHOWN ? _("%s: how the answers fall") : _("%s: how to get in"),
              view->key);
@@ -86,7 +106,19 @@ static void draw_entrance(struct area area, const struct class_view *view) {
         say_answered(text, sizeof text, view);
         flow_text(&flow, text, 0, style_bold(STYLE_PLAIN));
     }
+    if (view->came > 0) {
+        snprintf(text, sizeof text, _("%u came in this minute"), view->came);
+        flow_text(&flow, text, 0, style_role(STYLE_DIM));
+    }
+    say_trouble(text, sizeof text, view, false);
+    if (text[0])
+        flow_text(&flow, text, 0, style_role(STYLE_BAD));
     flow_blank(&flow, 1);
+    snprintf(text, sizeof text,
+             view->empties ? _("%s once more: all leave, and the room code changes.")
+                           : _("%s empties the room."),
+             CLASS_EMPTY_KEY);
+    flow_text(&flow, text, 0, style_role(view->empties ? STYLE_BAD : STYLE_DIM));
     snprintf(text, sizeof text, _("Any key goes on; %s comes back."), view->key);
     flow_text(&flow, text, 0, style_role(STYLE_DIM));
 }
@@ -108,15 +140,17 @@ void view_draw_class_door(struct grid *grid, const struct class_view *view) {
 
 /* ---- the answers ---- */
 
-static void flow_bar(struct flow *flow, const struct room_bar *bar, unsigned most) {
+/* As long as its share of all answers. */
+static void flow_bar(struct flow *flow, const struct room_bar *bar, unsigned all) {
     const struct style style = style_role(bar->right ? STYLE_GOOD : STYLE_PLAIN);
     struct area area = flow->area;
-    const int room = area.columns - 30 < BAR ? area.columns - 30 : BAR;
-    int length = room > 0 ? (int)(bar->count * (unsigned)room / most) : 0;
+    const int room = area.columns - 35 < BAR ? area.columns - 35 : BAR;
+    int length = room > 0 ? (int)(bar->count * (unsigned)room / all) : 0;
     const int y = flow->line - flow->skip;
     if (length == 0)
         length = 1;
-    int x = area_format(area, 0, y, style_bold(style.role), "%4u ", bar->count);
+    int x = area_format(area, 0, y, style_bold(style.role), "%4u %3u%% ", bar->count,
+                        (bar->count * 100 + all / 2) / all);
     for (int i = 0; i < length; i++)
         x = area_glyph(area, x, y, 0x2588, style);
     if (bar->right)
@@ -148,9 +182,12 @@ static void flow_answers(struct flow *flow, const struct class_view *view) {
         snprintf(text, sizeof text, _("Answer: %s"), message(view->player->right));
         flow_text(flow, text, 0, style_role(STYLE_GOOD));
     }
+    unsigned all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += bars[i].count;
     for (size_t i = 0; i < count; i++) {
         flow_blank(flow, flow->area.rows > 24 ? 1 : 0);
-        flow_bar(flow, &bars[i], bars[0].count);
+        flow_bar(flow, &bars[i], all);
         flow_belief(flow, view->player, &bars[i]);
     }
     if (count == 0)

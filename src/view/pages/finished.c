@@ -7,13 +7,15 @@
 
 #define PAGE_COLUMNS 64
 
-/* With what was right at an earlier time. */
-static void count_results(const struct player *player, unsigned *asked, unsigned *right) {
+/* With what was right at an earlier time: at once, and in the end. */
+static void count_results(const struct player *player, unsigned *asked, unsigned *first,
+                          unsigned *right) {
     struct lesson_progress progress;
     struct text questions = TEXT_INIT;
     player_progress(player, &progress, &questions);
+    *first = progress.right;
+    *right = progress_answered(&progress);
     text_release(&questions);
-    *right = progress.right;
     *asked = lesson_questions(player->lesson);
 }
 
@@ -44,10 +46,10 @@ static void draw_result(struct area area, int y, const struct player *player, si
 
 /* The questions, as many as there is room for. */
 static int draw_results(struct area area, const struct player *player) {
-    unsigned asked, right;
+    unsigned asked, first, right;
     int y = 0;
     size_t left;
-    count_results(player, &asked, &right);
+    count_results(player, &asked, &first, &right);
     left = asked;
     for (size_t i = 0; i < player->lesson->beat_count; i++) {
         if (!lesson_asks(player->lesson, i))
@@ -64,16 +66,16 @@ static int draw_results(struct area area, const struct player *player) {
 }
 
 static int draw_score(struct area area, int y, const struct player *player) {
-    unsigned asked, right;
+    unsigned asked, first, right;
     char text[128];
-    count_results(player, &asked, &right);
+    count_results(player, &asked, &first, &right);
     if (asked == 0)
         return y;
-    if (right == asked)
-        snprintf(text, sizeof text, _("All %u answers were right at the first try."), asked);
+    if (first == asked)
+        snprintf(text, sizeof text, _("★ All %u answers were right at the first try."), asked);
     else
-        snprintf(text, sizeof text, _("%u of %u answers were right at the first try."), right,
-                 asked);
+        snprintf(text, sizeof text, _("%u of %u answers were right, %u at the first try."), right,
+                 asked, first);
     area_text_clipped(area, 0, y, area.columns, text,
                       style_role(right == asked ? STYLE_GOOD : STYLE_PLAIN));
     return y + 2;
@@ -91,6 +93,15 @@ static void draw_next(struct area area, const struct player *player) {
                  action_key(ACTION_PLACE_LESSON, ACTION_PREDICT), missed);
         flow_text(&flow, again, 0, style_role(STYLE_KEY));
     }
+    if (player->practice) {
+        char title[256];
+        snprintf(title, sizeof title, _("Now write it: %s"), player->practice);
+        flow_text(&flow, title, 0, style_bold(STYLE_TITLE));
+        snprintf(title, sizeof title, _("%s opens it"),
+                 key_label(action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE), area.grid->ascii));
+        flow_text(&flow, title, 0, style_role(STYLE_KEY));
+        flow_blank(&flow, 1);
+    }
     if (!next)
         return;
     size_t language = lesson_language_find(next, player->lesson->languages[player->language].code);
@@ -99,13 +110,15 @@ static void draw_next(struct area area, const struct player *player) {
     flow_text(&flow, title, 0, style_bold(STYLE_TITLE));
     flow_text(&flow, lesson_summary(next, language), 0, style_role(STYLE_DIM));
     snprintf(title, sizeof title, _("%s opens it"),
-             key_label(action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE), area.grid->ascii));
+             key_label(action_key(ACTION_PLACE_LESSON,
+                                  player->practice ? ACTION_OPERATION_NEXT : ACTION_CONTINUE),
+                       area.grid->ascii));
     flow_text(&flow, title, 0, style_role(STYLE_KEY));
 }
 
 void draw_finished(struct area area, const struct player *player) {
     int columns = area.columns - 8 < PAGE_COLUMNS ? area.columns - 8 : PAGE_COLUMNS;
-    int top = area.rows >= 24 ? 2 : 1, next_rows = 6;
+    int top = area.rows >= 24 ? 2 : 1, next_rows = player->practice ? 8 : 6;
     struct area page =
         area_within(area, (area.columns - columns) / 2, top, columns, area.rows - top - 2);
     int x =

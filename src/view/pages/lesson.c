@@ -6,6 +6,7 @@
 #include "view/pages/stage.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- head ---- */
 
@@ -46,10 +47,16 @@ static void draw_bar(struct area area, const struct player *player) {
 
 /* ---- the screen ---- */
 
-/* Whether lines of code are beside the picture: before a class, too, as they do not go below it. */
-static bool tells_code(const struct player *player) {
+#define CODE_COLUMNS 80 /* from here on code has more columns than other text */
+
+/* Whether lines of code are beside the picture: before a class, too, as they do not go below it.
+ * Those of the answer count from the beginning, so that nothing moves when it comes. */
+static bool tells_code(const struct player *player, int columns) {
+    const struct lesson *lesson = player->lesson;
+    const char *answer = lesson_part(lesson, player->beat, player->language, LESSON_ANSWER);
     return prose_has_code(&player->narration) || prose_has_code(&player->said) ||
-           question_is_code(&player->lesson->beats[player->beat].ask);
+           (columns >= CODE_COLUMNS && answer && strstr(answer, "```")) ||
+           question_is_code(&lesson->beats[player->beat].ask);
 }
 
 static void draw_panel(const struct stage *stage, const struct player *player) {
@@ -67,7 +74,7 @@ static void draw_panel(const struct stage *stage, const struct player *player) {
 static struct stage divide(struct area area, const struct player *player,
                            const struct moment *moment) {
     const enum view_kind view = player->replay.view;
-    const bool code = tells_code(player);
+    const bool code = tells_code(player, area.columns);
     const bool wires = view == VIEW_WIRES && moment->picture != PICTURE_MEMORY;
     const bool rounds = replay_view(&player->replay) == VIEW_ROUNDS && area.rows >= ROUNDS_ROWS;
     return stage_of(area, view, code, (wires || rounds) && !code);
@@ -104,7 +111,7 @@ void view_draw_player(struct grid *grid, const struct player *player) {
         return;
     } else if (player->state == PLAYER_FINISHED) {
         draw_finished(area, player);
-    } else if (player->presenting && !tells_code(player)) {
+    } else if (player->presenting && !tells_code(player, grid->columns)) {
         draw_presentation(area, player);
     } else {
         draw_lesson(area, player);
@@ -121,7 +128,7 @@ bool view_player_fits(const struct player *player, int columns, int rows) {
     struct panel panel;
     if (player->state == PLAYER_FINISHED)
         return true;
-    if (player->presenting && !tells_code(player))
+    if (player->presenting && !tells_code(player, columns))
         return presentation_fits(player, columns, rows);
     return panel_fit(player, stage.text.columns, stage.text.rows, &panel) <= stage.text.rows;
 }

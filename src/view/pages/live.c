@@ -57,15 +57,30 @@ static void draw_members(struct area area, const struct replay *replay) {
 
 bool draw_live_prompt(struct area area, const struct replay *replay) {
     const char *choices = replay->live.choices;
+    char hint[96];
     switch (replay->input.prompt) {
     case PROMPT_SETTING:
         draw_typing(area, ":", replay->input.text,
                     choices[0] ? choices : _("mask 5 · width 8 · src (lane+7)%32 · Tab completes"),
                     STYLE_DIM);
         return true;
+    case PROMPT_STOP:
+        draw_typing(area, _("play stops at "), replay->input.text,
+                    replay->message[0] ? replay->message
+                                       : _("line 12 · sum > 100 · sum differs · nothing: nowhere"),
+                    replay->message[0] ? STYLE_BAD : STYLE_DIM);
+        return true;
+    case PROMPT_WATCH:
+        draw_typing(area, _("watch "), replay->input.text,
+                    replay->message[0] ? replay->message
+                    : choices[0]       ? choices
+                                 : _("sum * 2, mine + other@12 · Tab completes · nothing: none"),
+                    replay->message[0] ? STYLE_BAD : STYLE_DIM);
+        return true;
     case PROMPT_WHICH:
-        draw_typing(area, _("which calls give "), replay->input.text,
-                    _("lane<lane it reads, ... then Enter"), STYLE_DIM);
+        snprintf(hint, sizeof hint, _("lane<lane it reads, as in %s"),
+                 choices[0] ? choices : "5<12");
+        draw_typing(area, _("which calls give "), replay->input.text, hint, STYLE_DIM);
         return true;
     case PROMPT_MEMBERS:
         draw_members(area, replay);

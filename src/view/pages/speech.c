@@ -17,7 +17,9 @@
 
 #define SPEECH_MOST 6 /* rows */
 
-static void draw_small_title(struct area area, const struct player *player) {
+/* The call of a question is at the right, in the colour of the picture: the class reads it. */
+static void draw_small_title(struct area area, const struct player *player,
+                             const struct moment *moment) {
     const struct lesson *lesson = player->lesson;
     const char *beat = lesson_part(lesson, player->beat, player->language, LESSON_TITLE);
     char text[256], measured[128];
@@ -30,6 +32,13 @@ static void draw_small_title(struct area area, const struct player *player) {
     moment_measured(&player->replay, end - utf8_columns(text) - 5, measured, sizeof measured);
     if (measured[0])
         end = draw_before(area, end - 2, 0, measured, style_role(STYLE_DIM));
+    if (player->state != PLAYER_TELLING && moment->operation && moment->info->is_shuffle &&
+        !(player->replay.hide & REPLAY_HIDES_CALL)) {
+        char heading[192];
+        stage_heading(moment, end - 5, heading, sizeof heading);
+        if (utf8_columns(heading) <= end - 5)
+            end = draw_before(area, end - 2, 0, heading, style_bold(STYLE_PLAIN));
+    }
     area_text_clipped(area, 1, 0, end - 3, text, style_role(STYLE_DIM));
 }
 
@@ -103,9 +112,10 @@ bool presentation_fits(const struct player *player, int columns, int rows) {
 void draw_presentation(struct area area, const struct player *player) {
     struct moment moment;
     int columns = speech_columns(area.columns), rows = speech_rows(player, columns, area.rows);
-    draw_small_title(row_of(area, 0), player);
+    const bool is_whole = moment_init(&moment, &player->replay);
+    draw_small_title(row_of(area, 0), player, &moment);
     struct area picture = area_within(area, 1, 1, area.columns - 2, area.rows - rows - 1);
-    if (!moment_init(&moment, &player->replay)) {
+    if (!is_whole) {
         draw_damage(picture, &player->replay);
         return;
     }

@@ -14,6 +14,7 @@
 #include "base/message.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define BAR_ROWS      24 /* from here on there is a row for the progress */
 #define TEXT_LEAST    21 /* beside the picture */
@@ -118,15 +119,34 @@ static void tighten(char *text) {
     *to = '\0';
 }
 
+/* The mask matters more than the type. */
+static void drop_word(char *text, const char *word) {
+    const size_t length = strlen(word);
+    for (char *at = length ? strstr(text, word) : NULL; at; at = strstr(at + 1, word))
+        if (at > text && at[-1] == ' ' && at[length] == ' ') {
+            memmove(at, at + length + 1, strlen(at + length + 1) + 1);
+            return;
+        }
+}
+
+void stage_heading(const struct moment *moment, int columns, char *buffer, size_t size) {
+    moment_heading(moment, buffer, size);
+    if (utf8_columns(buffer) > columns)
+        tighten(buffer);
+    if (utf8_columns(buffer) > columns && moment->operation->members != WARP_FULL_MASK)
+        drop_word(buffer, warp_type_info(moment->operation->type)->cuda);
+}
+
 static void draw_heading(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     char heading[192], measured[128], place[64] = "";
     int end = area.columns - 1;
-    moment_heading(moment, heading, sizeof heading);
-    if (*live_changed_command(replay))
+    stage_heading(moment, end - 1, heading, sizeof heading);
+    if (*live_changed_command(replay)) {
         snprintf(heading, sizeof heading, "%s", live_changed_command(replay));
-    if (utf8_columns(heading) > end - 1)
-        tighten(heading);
+        if (utf8_columns(heading) > end - 1)
+            tighten(heading);
+    }
     if (trace_warp_count(replay->cursor.trace) > 1)
         snprintf(place, sizeof place, _("b%llu w%u  "),
                  (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
@@ -147,6 +167,7 @@ static void draw_progress(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     char place[64];
     int x = draw_phases(area, moment);
+    x = draw_phase_caption(area, moment, x, moment->replay->cursor.warp.steps > 1 ? 9 : 1);
     snprintf(place, sizeof place, "%llu/%llu", (unsigned long long)replay->cursor.position + 1,
              (unsigned long long)replay->cursor.warp.steps);
     int columns = utf8_columns(place);
@@ -181,18 +202,31 @@ static void draw_sentence(struct area area, const struct moment *moment) {
                       style_role(STYLE_DIM));
 }
 
+/* Above a picture of no call: the warp that it is of, and a blank row for the phases, so that the
+ * lanes are where the next beat has them. */
+static int draw_warp(struct area area, const struct moment *moment, int spare) {
+    const struct trace_warp *warp = &moment->replay->cursor.warp;
+    if (spare >= 2)
+        area_format(area, 1, 0, style_role(STYLE_DIM), _("block %llu warp %u"),
+                    (unsigned long long)warp->block, warp->warp);
+    return spare >= 2 ? 2 : spare >= 1;
+}
+
 void stage_draw_picture(struct area area, const struct moment *moment) {
     int spare = area.rows - TABLE_ROWS, y = 0;
     if (!moment->operation) {
         draw_damage(area, moment->replay);
         return;
     }
-    const bool heads = draw_heads(row_of(area, 0), moment, area.rows);
-    if (!heads && (spare >= 2 || replay_view(moment->replay) != VIEW_LANES))
+    const bool bare = (moment->replay->hide & REPLAY_HIDES_CALL) != 0;
+    const bool heads = !bare && draw_heads(row_of(area, 0), moment, area.rows);
+    if (bare)
+        y = draw_warp(area, moment, spare);
+    else if (!heads && (spare >= 2 || replay_view(moment->replay) != VIEW_LANES))
         draw_heading(row_of(area, y++), moment);
     if (heads)
         y++;
-    else if (spare >= 1 || replay_view(moment->replay) != VIEW_LANES)
+    else if (!bare && (spare >= 1 || replay_view(moment->replay) != VIEW_LANES))
         draw_progress(row_of(area, y++), moment);
     int foot = spare - y > 2 ? 2 : spare - y > 0 ? spare - y : 0;
     foot = replay_view(moment->replay) == VIEW_EXPLAIN || replay_view(moment->replay) == VIEW_SOURCE

@@ -22,6 +22,8 @@ struct stage stage_of(struct area area, enum view_kind view, bool code, bool wir
 void stage_draw_rule(const struct stage *stage);
 /* The picture with its heading, phases and sentence, as far as there is room. */
 void stage_draw_picture(struct area area, const struct moment *moment);
+/* The call and its arguments, with fewer blanks and without the type where they are too long. */
+void stage_heading(const struct moment *moment, int columns, char *buffer, size_t size);
 /* Which keys scroll, where the text has lines above or below what is seen. */
 void stage_draw_more(const struct stage *stage, int lines, int skip);
 

@@ -1,13 +1,15 @@
 /*
- * An exercise, and the replay of what is wrong in it.
+ * An exercise, and the replay of what is wrong in it. The task comes first; where there is room the
+ * learner's code and what is wrong in it are beside it, else below:
  *
  *     Sum of a partial warp                                  partial-sum.cu   ✗ not yet
- *     ──────────────────────────────────────────────────────────────────────────────────
- *     case: n = 20 (schedule 0)
- *     lane 0 (block 0, warp 0) is the first that is wrong: ...
- *
- *     the task, the hints that are open
+ *     ─ Task ─────────────────────────┬─ Your code ────────────────────────────────────
+ *     the task, the hints             │  1  __device__ int partial_sum(int value, int n)
+ *     that are open                   ├─ What is wrong ────────────────────────────────
+ *                                     │ Wrong: n = 20, order 0: lane 0 of warp 0 ...
  *     keys
+ *
+ * Once it has passed, what was learned comes first.
  */
 #include "view/view.h"
 
@@ -21,7 +23,7 @@
 static const char *state_words(enum workbench_state state) {
     switch (state) {
     case WORKBENCH_NO_FILE:
-        return N_("the file is not there");
+        return N_("no file yet");
     case WORKBENCH_BUILDING:
         return N_("building and running ...");
     case WORKBENCH_FAILED:
@@ -40,7 +42,6 @@ static void draw_head(struct area area, const struct workbench *bench) {
         area_glyph(area, end - 2, 0, passed ? 0x2713 : 0x2717, style);
     end = draw_before(area, end - 4, 0, bench->file, style_role(STYLE_CODE));
     area_text_clipped(area, 1, 0, end - 3, bench->title, style_bold(STYLE_TITLE));
-    draw_rule(area, 1);
 }
 
 /* Lines as they are: code, or what a compiler says. */
@@ -66,21 +67,18 @@ static void flow_markdown(struct flow *flow, const char *markdown) {
 }
 
 static void flow_heading(struct flow *flow, const char *heading) {
-    flow_blank(flow, 1);
+    flow_blank(flow, flow->line > 0);
     flow_text(flow, heading, 0, style_role(STYLE_LABEL));
 }
 
-static void bench_flow(struct flow *flow, const void *context) {
+/* ---- the parts ---- */
+
+static const char *code_of(const struct workbench *bench) {
+    return bench->code ? bench->code : "";
+}
+
+static void flow_task(struct flow *flow, const void *context) {
     const struct workbench *bench = context;
-    const bool passed = bench->state == WORKBENCH_PASSED;
-    if (*bench->verdict) {
-        flow_lines(flow, bench->verdict, style_role(passed ? STYLE_GOOD : STYLE_PLAIN));
-        if (passed && bench->after) {
-            flow_blank(flow, 1);
-            flow_markdown(flow, bench->after);
-        }
-        flow_heading(flow, _("The task"));
-    }
     flow_markdown(flow, bench->task);
     for (size_t i = 0; i < bench->hints_open; i++) {
         char heading[64];
@@ -88,39 +86,171 @@ static void bench_flow(struct flow *flow, const void *context) {
         flow_heading(flow, heading);
         flow_markdown(flow, bench->hints[i]);
     }
+}
+
+static void flow_code(struct flow *flow, const void *context) {
+    const struct workbench *bench = context;
+    const char *text = code_of(bench);
+    for (int line = 1; *text; line++) {
+        struct text numbered = TEXT_INIT;
+        const size_t length = strcspn(text, "\n");
+        const bool wrong = line == bench->wrong_line;
+        text_append_format(&numbered, "%3d  ", line);
+        text_append_bytes(&numbered, text, length);
+        flow_text(flow, numbered.data, 9, wrong ? style_bold(STYLE_BAD) : style_role(STYLE_CODE));
+        text_release(&numbered);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void flow_solution(struct flow *flow, const char *counted, const char *title,
+                          unsigned operations, const char *code) {
+    char heading[128];
+    utf8_format(heading, sizeof heading, counted, operations);
+    flow_heading(flow, operations ? heading : title);
+    flow_lines(flow, code, style_role(STYLE_CODE));
+}
+
+static void flow_solutions(struct flow *flow, const struct workbench *bench) {
+    char yours[96];
+    utf8_format(yours, sizeof yours, _("Yours takes %u operations of a warp at most."),
+                bench->operations);
+    if (bench->operations) {
+        flow_blank(flow, 1);
+        flow_text(flow, yours, 0, style_role(STYLE_PLAIN));
+    }
+    flow_solution(flow, _("A solution: %u operations"), _("A solution"), bench->solution_operations,
+                  bench->solution);
+    if (bench->other_solution)
+        flow_solution(flow, _("Another: %u operations"), _("Another"), bench->other_operations,
+                      bench->other_solution);
+}
+
+static void flow_passed(struct flow *flow, const struct workbench *bench) {
+    flow_lines(flow, bench->verdict, style_role(STYLE_GOOD));
+    if (bench->after) {
+        flow_heading(flow, _("What you have learned"));
+        flow_markdown(flow, bench->after);
+    }
+    if (bench->other) {
+        flow_heading(flow, _("What others do instead"));
+        flow_markdown(flow, bench->other);
+    }
     if (bench->solution_open) {
-        flow_heading(flow, _("A solution"));
-        flow_lines(flow, bench->solution, style_role(STYLE_CODE));
+        flow_solutions(flow, bench);
+    } else {
+        flow_blank(flow, 1);
+        flow_text(flow, _("s shows a solution, and how many operations each takes."), 0,
+                  style_role(STYLE_DIM));
+    }
+    if (bench->next) {
+        char next[256];
+        utf8_format(next, sizeof next, _("%s goes on: %s"),
+                    action_key(ACTION_PLACE_EXERCISE, ACTION_LESSON_NEXT), bench->next);
+        flow_blank(flow, 1);
+        flow_text(flow, next, 0, style_role(STYLE_KEY));
+    }
+}
+
+static void flow_verdict(struct flow *flow, const void *context) {
+    const struct workbench *bench = context;
+    if (bench->state == WORKBENCH_PASSED)
+        flow_passed(flow, bench);
+    else
+        flow_lines(flow, bench->verdict, style_role(STYLE_PLAIN));
+}
+
+/* All in one column: what matters now comes first. */
+static void bench_flow(struct flow *flow, const void *context) {
+    const struct workbench *bench = context;
+    const bool passed = bench->state == WORKBENCH_PASSED;
+    if (passed) {
+        flow_passed(flow, bench);
+        flow_heading(flow, _("The task"));
+    }
+    flow_task(flow, bench);
+    if (*bench->verdict && !passed) {
+        flow_heading(flow, _("What is wrong"));
+        flow_verdict(flow, bench);
+    }
+    if (*code_of(bench)) {
+        flow_heading(flow, _("Your code"));
+        flow_code(flow, bench);
     }
 }
 
 /* What can be done now; the others say why not when they are pressed. */
 static void draw_bench_keys(struct area foot, const struct workbench *bench) {
-    enum action idle[3];
+    enum action idle[4];
     size_t count = 0;
     if (bench->state != WORKBENCH_FAILED || !bench->can_look)
         idle[count++] = ACTION_CONTINUE;
     if (bench->state != WORKBENCH_PASSED)
         idle[count++] = ACTION_REVEAL;
+    if (bench->state != WORKBENCH_PASSED || !bench->next)
+        idle[count++] = ACTION_LESSON_NEXT;
     if (bench->hints_open == bench->hint_count)
         idle[count++] = ACTION_HINT;
     draw_keys_but(foot, ACTION_PLACE_EXERCISE, NULL, idle, count);
 }
 
-/* What does not fit is scrolled to. */
+/* Between a title with its rule and the foot. */
+static struct area body_of(struct area area) {
+    return area_within(area, 1, 2, area.columns - 1, area.rows - 3);
+}
+
+/* What does not fit is scrolled to, as the last column says. */
 static void draw_scrolled(struct area area, int scroll,
                           void (*put)(struct flow *flow, const void *context),
                           const void *context) {
-    struct area body = area_within(area, 1, 2, area.columns - 2, area.rows - 3);
+    const struct area body = area_within(area, 0, 0, area.columns - 1, area.rows);
     struct flow counted = {.area = body};
     put(&counted, context);
     const int most = counted.line > body.rows ? counted.line - body.rows : 0;
     struct flow flow = {.area = body, .skip = scroll < most ? scroll : most, .draw = true};
     put(&flow, context);
     if (flow.skip > 0)
-        area_glyph(area, area.columns - 1, 2, 0x2191, style_role(STYLE_KEY));
+        area_glyph(area, body.columns, 0, 0x2191, style_role(STYLE_KEY));
     if (flow.skip < most)
-        area_glyph(area, area.columns - 1, area.rows - 2, 0x2193, style_role(STYLE_KEY));
+        area_glyph(area, body.columns, body.rows - 1, 0x2193, style_role(STYLE_KEY));
+}
+
+/* "─ Task ──────", all over the area's first row. */
+static void draw_part(struct area area, const char *title, int scroll,
+                      void (*put)(struct flow *flow, const void *context), const void *context) {
+    draw_rule(row_of(area, 0), 0);
+    int x = area_glyph(area, 1, 0, ' ', style_role(STYLE_DIM));
+    x = area_text(area, x, 0, title, style_role(STYLE_LABEL));
+    area_glyph(area, x, 0, ' ', style_role(STYLE_DIM));
+    draw_scrolled(area_within(area, 1, 1, area.columns - 1, area.rows - 1), scroll, put, context);
+}
+
+#define BESIDE_COLUMNS 100 /* from here on the code is beside the task */
+
+/* The code has the rows it needs, where the verdict leaves them; a third at least. */
+static int code_rows(const struct workbench *bench, int columns, int rows) {
+    struct flow code = {.area = {.columns = columns}}, verdict = code;
+    flow_code(&code, bench);
+    flow_verdict(&verdict, bench);
+    if (!*bench->verdict)
+        return rows;
+    const int left = rows - (verdict.line + 1), least = rows / 3;
+    const int most = left > least ? left : least;
+    return code.line + 1 < most ? code.line + 1 : most;
+}
+
+static void draw_parts(struct area area, const struct workbench *bench) {
+    const int left = area.columns * 2 / 5, right = area.columns - left - 1;
+    const struct area beside = area_within(area, left + 1, 0, right, area.rows);
+    const int above = code_rows(bench, right - 2, area.rows);
+    draw_part(area_within(area, 0, 0, left, area.rows), _("Task"), bench->scroll, flow_task, bench);
+    draw_divider(area, left);
+    draw_part(area_within(beside, 0, 0, right, above), _("Your code"), bench->scroll, flow_code,
+              bench);
+    if (above < area.rows)
+        draw_part(area_within(beside, 0, above, right, area.rows - above),
+                  bench->state == WORKBENCH_PASSED ? _("Passed") : _("What is wrong"),
+                  bench->scroll, flow_verdict, bench);
 }
 
 void view_draw_workbench(struct grid *grid, const struct workbench *bench) {
@@ -128,7 +258,12 @@ void view_draw_workbench(struct grid *grid, const struct workbench *bench) {
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, bench->help, ACTION_PLACE_EXERCISE))
         return;
     draw_head(area, bench);
-    draw_scrolled(area, bench->scroll, bench_flow, bench);
+    if (area.columns >= BESIDE_COLUMNS && *code_of(bench)) {
+        draw_parts(area_within(area, 0, 1, area.columns, area.rows - 2), bench);
+    } else {
+        draw_rule(area, 1);
+        draw_scrolled(body_of(area), bench->scroll, bench_flow, bench);
+    }
     struct area foot = area_within(area, 0, area.rows - 1, area.columns, 1);
     if (bench->message[0])
         area_text_clipped(foot, 1, 0, foot.columns - 2, bench->message, style_role(STYLE_KEY));
@@ -150,7 +285,7 @@ void view_draw_faults(struct grid *grid, const char *path, const char *faults, s
                 message_plural("%s: %zu thing to mend", "%s: %zu things to mend", count), path,
                 count);
     area_text_clipped(area, 1, 0, area.columns - 2, line, style_bold(STYLE_BAD));
-    draw_scrolled(area, scroll, faults_flow, faults);
+    draw_scrolled(body_of(area), scroll, faults_flow, faults);
     area_text_clipped(row_of(area, area.rows - 1), 1, 0, area.columns - 2,
                       playable ? _("Save it to have it read again; Enter looks at it as it is, J "
                                    "and K scroll, q leaves")

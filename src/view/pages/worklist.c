@@ -14,6 +14,7 @@
 #include "view/moment.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define BESIDE_COLUMNS 72 /* from here on the selected exercise is described beside the list */
 
@@ -44,20 +45,45 @@ static void draw_entry(struct area area, int y, const struct worklist *list, siz
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
     if (entry->done)
         area_glyph(area, 2, y, 0x2713, style_role(STYLE_GOOD));
-    area_text_clipped(area, 4, y, area.columns - 5, entry->title,
+    else if (entry->begun)
+        area_glyph(area, 2, y, 0x25d0, style_role(STYLE_KEY));
+    int end = area.columns - 1;
+    if (entry->note && utf8_columns(entry->title) + utf8_columns(entry->note) + 6 <= area.columns)
+        end = draw_before(area, end, y, entry->note, style_role(STYLE_DIM));
+    area_text_clipped(area, 4, y, end - 4, entry->title,
                       style_with(style_role(STYLE_PLAIN), selected ? STYLE_BOLD : 0u));
     if (selected)
         area_flag(area, 0, y, area.columns, 1, STYLE_SELECTED);
     area_hit(area, 0, y, area.columns, 1, ACTION_LESSON_GO, (int64_t)index);
 }
 
+static bool begins_chapter(const struct worklist *list, size_t index) {
+    const char *chapter = list->entries[index].chapter;
+    const char *before = index ? list->entries[index - 1].chapter : NULL;
+    return chapter && (!before || strcmp(chapter, before) != 0);
+}
+
+/* The row of an entry where all are drawn, below the heading that it may have. */
+static int row_in_list(const struct worklist *list, size_t index) {
+    int row = (int)index;
+    for (size_t i = 0; i <= index; i++)
+        row += begins_chapter(list, i);
+    return row;
+}
+
 static void draw_entries(struct area area, const struct worklist *list) {
-    const int count = (int)list->count;
-    int first = (int)list->selected - area.rows / 2;
+    const int count = row_in_list(list, list->count - 1) + 1;
+    int first = row_in_list(list, list->selected) - area.rows / 2;
     first = first > count - area.rows ? count - area.rows : first;
     first = first < 0 ? 0 : first;
-    for (int y = 0; y < area.rows && first + y < count; y++)
-        draw_entry(area, y, list, (size_t)(first + y));
+    for (size_t i = 0; i < list->count; i++) {
+        const int y = row_in_list(list, i) - first;
+        if (begins_chapter(list, i) && y - 1 >= 0 && y - 1 < area.rows)
+            area_text_clipped(area, 1, y - 1, area.columns - 2, list->entries[i].chapter,
+                              style_role(STYLE_LABEL));
+        if (y >= 0 && y < area.rows)
+            draw_entry(area, y, list, i);
+    }
     if (first > 0)
         area_glyph(area, area.columns - 1, 0, 0x2191, style_role(STYLE_KEY));
     if (count - first > area.rows)
@@ -95,18 +121,30 @@ static void draw_moving(struct area area, const struct replay *replay) {
 }
 
 #define START_LIST_ROWS 9
+#define START_LIST_FULL 12 /* the first list with its heading; from 24 rows on it has room */
 
-void view_draw_start(struct grid *grid, const struct worklist *list, const struct replay *replay) {
+/* As many rows as the list wants; the picture keeps the rest of a small screen. */
+static int start_rows(int rows, int entries) {
+    const int most =
+        rows < 24 ? START_LIST_ROWS + rows - VIEW_MIN_ROWS : START_LIST_FULL + (rows - 24) / 2;
+    const int wanted = entries + 3;
+    return wanted < START_LIST_ROWS ? START_LIST_ROWS : wanted < most ? wanted : most;
+}
+
+void view_draw_start(struct grid *grid, const struct worklist *list, const struct replay *replay,
+                     const char *typed) {
     struct area area = grid_area(grid);
     const struct worklist_entry *entry = &list->entries[list->selected];
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_PLACE_START))
         return;
-    const int half = area.columns * 2 / 5, wanted = (int)list->count + 3;
-    const int most = START_LIST_ROWS + (area.rows - VIEW_MIN_ROWS) / 3;
-    const int rows = wanted < START_LIST_ROWS ? START_LIST_ROWS : wanted < most ? wanted : most;
+    static const enum action back = ACTION_CANCEL;
+    const int half = area.columns / 2, rows = start_rows(area.rows, (int)list->count);
     int x = area_text(area, 1, 0, "shflviz", style_bold(STYLE_TITLE)) + 2;
     area_text_clipped(area, x, 0, area.columns - x - 1,
-                      _("what the lanes of a warp hand to each other"), style_role(STYLE_DIM));
+                      list->heading
+                          ? list->heading
+                          : _("see how the lanes of a GPU warp exchange values, step by step"),
+                      style_role(list->heading ? STYLE_TITLE : STYLE_DIM));
     struct area body = area_within(area, 0, 2, area.columns, rows - 2);
     draw_entries(area_within(body, 0, 0, half, body.rows), list);
     struct flow flow = {.area = area_within(body, half + 2, 0, area.columns - half - 3, body.rows),
@@ -116,7 +154,12 @@ void view_draw_start(struct grid *grid, const struct worklist *list, const struc
     flow_text(&flow, entry->name, 0, style_role(STYLE_CODE));
     draw_rule(area, rows);
     draw_moving(area_within(area, 0, rows + 1, area.columns, area.rows - rows - 2), replay);
-    draw_keys(row_of(area, area.rows - 1), ACTION_PLACE_START, NULL);
+    if (typed)
+        draw_typing(row_of(area, area.rows - 1), _("call: "), typed,
+                    _("Enter runs it, Esc drops it"), STYLE_DIM);
+    else
+        draw_keys_but(row_of(area, area.rows - 1), ACTION_PLACE_START, NULL, &back,
+                      list->heading ? 0 : 1); /* from the first list nothing goes back */
 }
 
 void view_draw_worklist(struct grid *grid, const struct worklist *list) {
@@ -126,7 +169,7 @@ void view_draw_worklist(struct grid *grid, const struct worklist *list) {
     draw_head(area, list);
     struct area body = area_within(area, 0, 2, area.columns, area.rows - 3);
     if (area.columns >= BESIDE_COLUMNS) {
-        const int half = area.columns / 2;
+        const int half = list->entries[0].chapter ? area.columns * 23 / 40 : area.columns / 2;
         draw_entries(area_within(body, 0, 0, half, body.rows), list);
         draw_divider(body, half);
         draw_selected(area_within(body, half + 2, 0, area.columns - half - 3, body.rows), list);

@@ -9,10 +9,14 @@
  * and its heading allow, one blank between, and the columns in view move so that the current one
  * stays in the middle; how many are outside is said where there is a row for it.
  *
+ * Where the recording has local variables the last column, "after", is what came of it all: the
+ * variable that the last shuffle passes, when its function has run its last line.
+ *
  * Only the steps in view are read, however long the recording is.
  */
 #include "base/message.h"
 #include "explain/explain.h"
+#include "replay/lines.h"
 #include "view/moment.h"
 
 #include <stdio.h>
@@ -37,16 +41,25 @@ struct column {
     int x, width;     /* where values are */
 };
 
+/* The variable that holds the result, at the end of its function. */
+struct result {
+    const struct trace_variable *variable; /* NULL: there is no column of it */
+    uint32_t set, doubtful;
+    uint64_t value[WARP_LANES];
+    int x, width;
+};
+
 struct sheet {
     const struct moment *moment;
     struct column *columns;
-    int count;              /* columns in view */
-    int current;            /* index of the current operation among them */
-    bool headed;            /* there is a row for headings */
-    int bar;                /* where the lanes' bar is; a letter before it */
-    int lead;               /* cells before the first column */
-    int gap;                /* cells between values */
-    int got_x, got_width;   /* what came out of the current operation */
+    int count;            /* columns in view */
+    int current;          /* index of the current operation among them */
+    bool headed;          /* there is a row for headings */
+    int bar;              /* where the lanes' bar is; a letter before it */
+    int lead;             /* cells before the first column */
+    int gap;              /* cells between values */
+    int got_x, got_width; /* what came out of the current operation */
+    struct result result;
     int end;                /* the cell behind the last column */
     bool tells_shared;      /* which values are the selected lane's */
     uint64_t before, after; /* operations out of view */
@@ -146,6 +159,97 @@ static bool tells_shared(const struct sheet *sheet) {
     return false;
 }
 
+/* ---- what came of it ---- */
+
+static int clamp(int value, int least, int most) {
+    value = value < most ? value : most;
+    return value > least ? value : least;
+}
+
+/* The variable that a shuffle passes: "value" of "__shfl_xor_sync(0xffffffff, value, 16)". */
+static size_t passed_name(const char *call, const char **name) {
+    const char *at = strchr(call, '(');
+    if (!at)
+        return 0;
+    if (string_contains(call, "_sync(") && !(at = strchr(at, ',')))
+        return 0;
+    *name = at + 1 + strspn(at + 1, " ");
+    const size_t length = strcspn(*name, ",) ");
+    return (*name)[length] == ',' || (*name)[length] == ')' ? length : 0;
+}
+
+static const struct trace_variable *variable_named(const struct trace_function *function,
+                                                   const char *name, size_t length) {
+    for (uint32_t i = 0; i < function->variable_count; i++) {
+        const struct trace_variable *variable = &function->variables[i];
+        if (strlen(variable->name) == length && strncmp(variable->name, name, length) == 0)
+            return variable;
+    }
+    return NULL;
+}
+
+/* The last of the warp's operations that is a shuffle. */
+static bool last_shuffle(const struct replay *replay, struct trace_step *step) {
+    const struct cursor *cursor = &replay->cursor;
+    for (uint64_t at = cursor->warp.steps; at-- > 0 && cursor->warp.steps - at < COLUMNS_MAX;)
+        if (trace_step(cursor->trace, trace_warp_step(cursor->trace, &cursor->warp, at), step,
+                       NULL) == 0 &&
+            warp_op_info(step->operation.op)->is_shuffle)
+            return true;
+    return false;
+}
+
+static char *result_text(const struct result *result, int lane, char text[WARP_VALUE_TEXT]) {
+    if (!warp_has_lane(result->set, lane))
+        return strcpy(text, "-");
+    warp_value_format(result->variable->type, result->value[lane], text);
+    const size_t length = strlen(text);
+    if (warp_has_lane(result->doubtful, lane) && length + 1 < WARP_VALUE_TEXT)
+        memcpy(text + length, "?", 2);
+    return text;
+}
+
+static void keep_result(struct result *result, const struct trace_lines *lines, size_t line,
+                        uint32_t number) {
+    struct trace_line_state state;
+    char text[WARP_VALUE_TEXT];
+    trace_line_state_init(&state, lines->trace);
+    trace_lines_state(lines, line + 1, &state);
+    result->set = state.set[number];
+    result->doubtful = state.doubtful[number];
+    memcpy(result->value, state.value[number], sizeof result->value);
+    trace_line_state_release(&state);
+    result->width = utf8_columns(_("after"));
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        result->width =
+            clamp(result->width, (int)strlen(result_text(result, lane, text)), WARP_VALUE_TEXT);
+}
+
+static struct result read_result(const struct sheet *sheet) {
+    const struct replay *replay = sheet->moment->replay;
+    const struct trace_lines *lines = replay_lines(replay);
+    const char *name = NULL;
+    struct result result = {.variable = NULL};
+    struct trace_step step;
+    if (!lines || sheet->moment->hide || sheet->moment->asked || !last_shuffle(replay, &step))
+        return result;
+    const struct trace_site *site = trace_site(replay->cursor.trace, step.site);
+    const size_t length = site ? passed_name(site->text, &name) : 0;
+    size_t at = 0;
+    while (at + 1 < lines->count && lines->lines[at].step <= step.number)
+        at++;
+    const struct trace_function *function = trace_function(lines->trace, lines->lines[at].function);
+    result.variable = length ? variable_named(function, name, length) : NULL;
+    if (!result.variable)
+        return result;
+    const uint32_t number = function->first + (uint32_t)(result.variable - function->variables);
+    for (size_t i = at; i < lines->count; i++)
+        if (trace_line_shows(lines, &lines->lines[i], number))
+            at = i;
+    keep_result(&result, lines, at, number);
+    return result;
+}
+
 /* ---- which columns, and where ---- */
 
 /* The first of `shown` operations out of `steps` so that the current one is in the middle. */
@@ -160,11 +264,6 @@ static bool has_got(const struct sheet *sheet) {
     return sheet->moment->out_columns > 0;
 }
 
-static int clamp(int value, int least, int most) {
-    value = value < most ? value : most;
-    return value > least ? value : least;
-}
-
 /* Cells that a heading lacks; "add" will do for "reduce_add". */
 static int lacking(const struct sheet *sheet, const struct column *column, int cells) {
     char label[LABEL_SIZE];
@@ -177,9 +276,11 @@ static int lacking(const struct sheet *sheet, const struct column *column, int c
 /* All operations in columns alike, with room for "got" wherever it will be; false if they or their
  * headings do not fit. */
 static bool fit_alike(struct sheet *sheet, int cells) {
-    int slots = sheet->count + 1, least = COLUMN_ALIKE;
+    int slots = sheet->count + 1 + (sheet->result.variable != NULL), least = COLUMN_ALIKE;
     if (sheet->moment->out_columns > least)
         least = sheet->moment->out_columns;
+    if (sheet->result.width > least)
+        least = sheet->result.width;
     /* Few operations may have whole values where many would have to be shortened. */
     int most = cells / slots - 1 > VALUE_MOST ? cells / slots - 1 : VALUE_MOST;
     int width = least < most ? least : most;
@@ -269,6 +370,16 @@ static void fit_tight(struct sheet *sheet, int cells) {
     spread(sheet, left > 0 ? left : 0);
 }
 
+/* The result has a column where the last operation has one, and others have room. */
+static void fit_beside(struct sheet *sheet, int cells, uint64_t steps) {
+    const int left = cells - sheet->result.width - 1;
+    if (left < cells / 2 || sheet->columns[sheet->count - 1].position + 1 < steps)
+        sheet->result = (struct result){.variable = NULL};
+    fit_tight(sheet, sheet->result.variable ? left : cells);
+    if (sheet->columns[sheet->count - 1].position + 1 < steps)
+        sheet->result = (struct result){.variable = NULL};
+}
+
 static void place(struct sheet *sheet) {
     int x = sheet->lead;
     for (int i = 0; i < sheet->count; i++) {
@@ -278,6 +389,10 @@ static void place(struct sheet *sheet) {
             sheet->got_x = x;
             x += sheet->got_width + sheet->gap;
         }
+    }
+    if (sheet->result.variable) {
+        sheet->result.x = x;
+        x += sheet->result.width + sheet->gap;
     }
     sheet->end = x - sheet->gap;
 }
@@ -306,11 +421,12 @@ static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COL
     sheet->current = (int)(replay->cursor.position - first);
     sheet->bar = 1;
     sheet->lead = LANE_COLUMNS;
+    sheet->result = read_result(sheet);
     if (most < steps || !fit_alike(sheet, cells - LANE_COLUMNS)) {
         /* A letter that all lanes have tells nothing. */
         sheet->bar = has_groups(sheet) ? 1 : 0;
         sheet->lead = LANE_COLUMNS - 1 + sheet->bar;
-        fit_tight(sheet, cells - sheet->lead);
+        fit_beside(sheet, cells - sheet->lead, steps);
     }
     place(sheet);
     sheet->tells_shared = tells_shared(sheet);
@@ -360,6 +476,12 @@ static void draw_head(struct area area, const struct sheet *sheet, int rows) {
     if (has_got(sheet))
         draw_value(area, sheet->got_x, rows - 1, sheet->got_width, _("got"),
                    style_role(STYLE_LABEL));
+    if (sheet->result.variable && rows > 1)
+        draw_value(area, sheet->result.x, 0, sheet->result.width, sheet->result.variable->name,
+                   style_role(STYLE_DIM));
+    if (sheet->result.variable)
+        draw_value(area, sheet->result.x, rows - 1, sheet->result.width, _("after"),
+                   style_role(STYLE_LABEL));
 }
 
 static struct style cell_style(const struct sheet *sheet, const struct column *column, int lane) {
@@ -373,6 +495,17 @@ static struct style cell_style(const struct sheet *sheet, const struct column *c
     if (column->position == sheet->moment->replay->cursor.position)
         style = style_with(style, STYLE_BOLD);
     return style;
+}
+
+static void draw_result(struct area area, int y, const struct sheet *sheet, int lane) {
+    const struct result *result = &sheet->result;
+    char text[WARP_VALUE_TEXT];
+    struct style style = warp_has_lane(result->doubtful, lane) ? style_role(STYLE_UNDEFINED)
+                         : warp_has_lane(result->set, lane)    ? style_role(STYLE_PLAIN)
+                                                               : style_role(STYLE_ABSENT);
+    if (sheet->current + 1 < sheet->count)
+        style = style_with(style, STYLE_FAINT);
+    draw_value(area, result->x, y, result->width, result_text(result, lane, text), style);
 }
 
 static void draw_got(struct area area, int y, const struct sheet *sheet, int lane) {
@@ -414,6 +547,8 @@ static void draw_row(struct area area, int y, const struct sheet *sheet, int lan
         if (i == sheet->current && has_got(sheet))
             draw_got(area, y, sheet, lane);
     }
+    if (sheet->result.variable)
+        draw_result(area, y, sheet, lane);
     if (moment_selects(moment, lane))
         area_flag(area, 0, y, sheet->end, 1, STYLE_SELECTED);
 }

@@ -19,11 +19,13 @@
 #define READS_SHORT 3  /* "←17", "↺ 5" */
 #define SLIM        27 /* rows of fewer cells have the short form */
 #define GAP_SPREAD  8
+#define BITS_WIDTH  14 /* "00101^00011=16" */
 
 struct columns {
     bool reads;       /* shuffles: which lane is read */
     bool shared;      /* formula and out are one column */
     bool slim;        /* formula, reads and out are one column */
+    bool bits;        /* the formula of an xor has room in binary */
     int in, in_width; /* first cell and width of each */
     int formula, formula_width;
     int reads_at;
@@ -102,14 +104,12 @@ static void place_columns(struct columns *c, int reads, int gap) {
 
 /* Gives each column its natural width if the row holds them. Else the formula and the result take
  * turns in one column, the values are shortened, or both. */
-static struct columns columns_fit(const struct moment *moment, int columns) {
-    if (columns < SLIM)
-        return columns_narrow(moment, columns);
-    struct columns c = {.reads = moment->info->is_shuffle};
+static struct columns columns_with(const struct moment *moment, int columns, bool bits) {
+    struct columns c = {.reads = moment->info->is_shuffle, .bits = bits};
     const int reads = c.reads ? at_least(utf8_columns(_("↺ own")), READS_WIDTH) : 0;
     const int fixed = LANE_END + 2 + reads;
     const int natural_out = moment->out_columns ? at_least(moment->out_columns, 3) : 0;
-    const int formula = moment->formula_columns;
+    const int formula = bits ? BITS_WIDTH : moment->formula_columns;
     c.in_width = moment->in_columns ? at_least(moment->in_columns, 2) : 0;
     c.out_width = natural_out;
     c.formula_width = formula;
@@ -136,6 +136,20 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
     c.mark = c.out + c.out_width + 1;
     c.end = c.out + last + 2;
     return c;
+}
+
+static struct columns columns_fit(const struct moment *moment, int columns) {
+    struct columns c =
+        columns < SLIM ? columns_narrow(moment, columns) : columns_with(moment, columns, false);
+    if (moment->operation->op != WARP_OP_XOR || moment->formula_columns == 0)
+        return c;
+    if (c.slim || c.shared) { /* only where the formula has the place of others to itself */
+        c.bits = c.slim && c.formula_width >= BITS_WIDTH;
+        return c;
+    }
+    const struct columns wide = columns_with(moment, columns, true);
+    const bool tight = wide.formula - wide.in - wide.in_width < 2;
+    return wide.shared || (tight && moment->spread) ? c : wide;
 }
 
 /* ---- one row ---- */
@@ -283,6 +297,7 @@ static void draw_barrier(struct area area, const struct columns *c, int y,
 
 static void draw_row(struct area area, const struct columns *c, int y, const struct moment *moment,
                      int lane) {
+    char bits[24];
     struct style style = moment_lane_style(moment, lane);
     bool selected = moment_selects(moment, lane);
     if (selected)
@@ -308,7 +323,9 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
                    style_altered(style_with(style, done ? STYLE_FAINT : 0), altered.in, lane));
         draw_barrier(area, c, y, moment, style);
         if (shows_formula(moment, c))
-            draw_formula(area, c->formula, y, c->formula_width, moment->formula[lane],
+            draw_formula(area, c->formula, y, c->formula_width,
+                         c->bits ? explain_bits(moment->operation, lane, bits, sizeof bits)
+                                 : moment->formula[lane],
                          style_altered(moment->phase == PHASE_ADDRESS ? style_role(STYLE_PLAIN)
                                                                       : style_role(STYLE_DIM),
                                        altered.formula, lane));

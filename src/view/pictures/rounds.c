@@ -238,8 +238,9 @@ static void draw_caption(struct area area, int y, const struct figure *figure) {
     const int end = figure->wires_end < rounds->count ? figure->wires_end : rounds->count;
     if (y >= area.rows || end == 0 || figure->net.moment->unmarked)
         return;
-    const uint32_t from = rounds_ancestors(rounds, figure->net.moment->replay->lane, end, 0);
-    snprintf(text, sizeof text, _("lit: what lane %d holds has come from %s"),
+    const uint32_t from = rounds_ancestors(rounds, figure->net.moment->replay->lane, end, 0) &
+                          rounds->round[0].operation.launched;
+    snprintf(text, sizeof text, _("lit: everything that went into lane %d: %s"),
              figure->net.moment->replay->lane, explain_lanes(from, lanes));
     /* Below the wires, or as far left of them as its length asks for. */
     int x = area.columns - 1 - utf8_columns(text);

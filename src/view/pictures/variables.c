@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "explain/explain.h"
+#include "explain/expression.h"
 #include "replay/lines.h"
 #include "view/moment.h"
 
@@ -26,12 +27,14 @@
 #define WIRES_HEIGHT 14 /* and rows */
 #define LISTS_ROWS   (WARP_LANES / 2 + 1)
 
-/* A variable that is shown. */
+/* A variable that is shown, or an expression that is watched. */
 struct shown_variable {
-    const struct trace_variable *variable;
-    uint32_t number;  /* among all */
-    uint32_t changed; /* lanes in which the line changed it */
-    size_t age;       /* lines since it was changed last, as far as is looked */
+    const char *name;
+    const struct expression *expression; /* NULL: a variable, */
+    enum warp_type type;                 /* of this type */
+    uint32_t number;                     /* among all */
+    uint32_t changed;                    /* lanes in which the line changed it */
+    size_t age;                          /* lines since it was changed last, as far as is looked */
     int columns;
     bool is_drawn;
 };
@@ -41,7 +44,8 @@ struct variables {
     const struct trace_lines *lines;
     const struct trace_line *line;
     const struct trace_function *function;
-    struct trace_line_state state;
+    struct trace_line_state state, before;
+    struct expression_list watched;
     struct shown_variable shown[COLUMNS_MOST];
     size_t count, number; /* number: of the line */
 };
@@ -57,25 +61,48 @@ static uint32_t changed_lanes(const struct variables *v, uint32_t number) {
     return lanes;
 }
 
+static struct expression_value value_in(const struct variables *v,
+                                        const struct shown_variable *shown,
+                                        const struct trace_line_state *state, int lane) {
+    const uint32_t number = shown->number;
+    if (shown->expression)
+        return expression_value(shown->expression, v->lines, v->line, state, lane);
+    return (struct expression_value){
+        .status = warp_has_lane(state->set[number], lane) ? EXPRESSION_VALUE : EXPRESSION_UNSET,
+        .type = shown->type,
+        .bits = state->value[number][lane],
+        .is_doubtful = warp_has_lane(state->doubtful[number], lane)};
+}
+
+static struct expression_value value_of(const struct variables *v,
+                                        const struct shown_variable *shown, int lane) {
+    return value_in(v, shown, &v->state, lane);
+}
+
+static bool is_set(const struct variables *v, const struct shown_variable *shown, int lane) {
+    return value_of(v, shown, lane).status == EXPRESSION_VALUE;
+}
+
 static bool is_undefined(const struct variables *v, const struct shown_variable *shown, int lane) {
-    return warp_has_lane(v->state.doubtful[shown->number], lane);
+    return value_of(v, shown, lane).is_doubtful;
 }
 
 /* "7", "7?" of what was computed from a value that nothing defines, "-" of what is not set. */
 static const char *value_text(const struct variables *v, const struct shown_variable *shown,
                               int lane, char buffer[WARP_VALUE_TEXT]) {
-    if (!warp_has_lane(v->state.set[shown->number], lane))
+    const struct expression_value value = value_of(v, shown, lane);
+    if (value.status != EXPRESSION_VALUE)
         return "-";
-    warp_value_format(shown->variable->type, v->state.value[shown->number][lane], buffer);
+    warp_value_format(value.type, value.bits, buffer);
     const size_t length = strlen(buffer);
-    if (is_undefined(v, shown, lane) && length + 1 < WARP_VALUE_TEXT)
+    if (value.is_doubtful && length + 1 < WARP_VALUE_TEXT)
         memcpy(buffer + length, "?", 2);
     return buffer;
 }
 
 /* The widest value, the name, and a cell for the mark of what has changed. */
 static int columns_of(const struct variables *v, const struct shown_variable *shown) {
-    int columns = utf8_columns(shown->variable->name);
+    int columns = utf8_columns(shown->name);
     char buffer[WARP_VALUE_TEXT];
     for (int lane = 0; lane < WARP_LANES; lane++) {
         const int value = utf8_columns(value_text(v, shown, lane, buffer));
@@ -94,13 +121,44 @@ static size_t age_of(const struct variables *v, uint32_t number) {
     return AGE_MOST;
 }
 
+/* Lanes of the line in which it is another one than before. */
+static uint32_t altered_lanes(const struct variables *v, const struct shown_variable *shown) {
+    uint32_t lanes = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const struct expression_value now = value_of(v, shown, lane);
+        const struct expression_value was = value_in(v, shown, &v->before, lane);
+        if (warp_has_lane(v->line->lanes, lane) && now.status == EXPRESSION_VALUE &&
+            (was.status != EXPRESSION_VALUE || was.bits != now.bits))
+            lanes |= UINT32_C(1) << lane;
+    }
+    return lanes;
+}
+
+/* They come first, and at their lines alone if they have one. */
+static void gather_watched(struct variables *v) {
+    const char *text = v->moment->replay->watched;
+    if (!*text || expression_list_parse(&v->watched, text, NULL) != 0)
+        return;
+    for (size_t i = 0; i < v->watched.count && v->count < COLUMNS_MOST; i++) {
+        const struct expression *expression = &v->watched.item[i];
+        if (expression->line && expression->line != v->function->lines[v->line->line])
+            continue;
+        struct shown_variable *shown = &v->shown[v->count++];
+        *shown = (struct shown_variable){.name = expression->text, .expression = expression};
+        shown->changed = altered_lanes(v, shown);
+        shown->columns = columns_of(v, shown);
+    }
+}
+
 static void gather(struct variables *v) {
+    gather_watched(v);
     for (uint32_t i = 0; i < v->function->variable_count && v->count < COLUMNS_MOST; i++) {
         const uint32_t number = v->function->first + i;
         if (!trace_line_shows(v->lines, v->line, number))
             continue;
         struct shown_variable *shown = &v->shown[v->count++];
-        *shown = (struct shown_variable){.variable = &v->function->variables[i],
+        *shown = (struct shown_variable){.name = v->function->variables[i].name,
+                                         .type = v->function->variables[i].type,
                                          .number = number,
                                          .changed = changed_lanes(v, number),
                                          .age = age_of(v, number)};
@@ -116,19 +174,29 @@ static bool begin(struct variables *v, const struct moment *moment) {
     v->number = replay_line(moment->replay);
     v->line = &v->lines->lines[v->number];
     v->function = trace_function(trace, v->line->function);
+    trace_line_state_init(&v->before, trace);
+    trace_lines_state(v->lines, v->number, &v->before);
     trace_line_state_init(&v->state, trace);
     trace_lines_state(v->lines, v->number + 1, &v->state);
     gather(v);
     return true;
 }
 
-/* The one that was changed last of those that are not drawn yet and have room; of several the last
- * in the text. NULL: there is none. */
+static void end(struct variables *v) {
+    trace_line_state_release(&v->before);
+    trace_line_state_release(&v->state);
+    expression_list_release(&v->watched);
+}
+
+/* The first expression, else the variable that was changed last, of those that are not drawn yet
+ * and have room; of several the last in the text. NULL: there is none. */
 static struct shown_variable *next_choice(struct variables *v, int columns) {
     struct shown_variable *best = NULL;
     for (size_t i = 0; i < v->count; i++) {
         struct shown_variable *shown = &v->shown[i];
         const bool fits = !shown->is_drawn && shown->columns + 1 <= columns;
+        if (fits && shown->expression)
+            return shown;
         if (fits && (!best || shown->age <= best->age))
             best = shown;
     }
@@ -155,9 +223,8 @@ static void draw_cell(struct area area, int x, int y, const struct variables *v,
                       const struct shown_variable *shown, int lane) {
     char buffer[WARP_VALUE_TEXT];
     const bool changed = warp_has_lane(shown->changed, lane);
-    const bool is_set = warp_has_lane(v->state.set[shown->number], lane);
     const bool runs = warp_has_lane(v->line->lanes, lane);
-    struct style style = !is_set                        ? style_role(STYLE_ABSENT)
+    struct style style = !is_set(v, shown, lane)        ? style_role(STYLE_ABSENT)
                          : is_undefined(v, shown, lane) ? style_role(STYLE_UNDEFINED)
                          : changed                      ? style_bold(STYLE_CHANGED)
                          : runs                         ? style_role(STYLE_PLAIN)
@@ -191,7 +258,7 @@ static int draw_names(struct area area, int x, int y, const struct variables *v)
     for (size_t i = 0; i < v->count; i++)
         if (v->shown[i].is_drawn) {
             const struct shown_variable *shown = &v->shown[i];
-            draw_value(area, x, y, shown->columns - 1, shown->variable->name,
+            draw_value(area, x, y, shown->columns - 1, shown->name,
                        shown->changed ? style_bold(STYLE_LABEL) : style_role(STYLE_LABEL));
             x += shown->columns + 1;
         }
@@ -219,10 +286,9 @@ static void draw_selected(struct area area, const struct variables *v) {
     int widest = 0;
     for (size_t i = 0; i < v->count; i++) {
         char buffer[WARP_VALUE_TEXT];
-        const char *text = warp_has_lane(v->state.set[v->shown[i].number], lane)
-                               ? value_text(v, &v->shown[i], lane, buffer)
-                               : _("not set");
-        const int columns = utf8_columns(v->shown[i].variable->name) + 6 + utf8_columns(text);
+        const char *text = is_set(v, &v->shown[i], lane) ? value_text(v, &v->shown[i], lane, buffer)
+                                                         : _("not set");
+        const int columns = utf8_columns(v->shown[i].name) + 6 + utf8_columns(text);
         widest = columns > widest ? columns : widest;
     }
     const int across = widest && widest < area.columns ? area.columns / widest : 1;
@@ -232,12 +298,12 @@ static void draw_selected(struct area area, const struct variables *v) {
         int x = 1 + (int)i % across * (area.columns / across);
         char buffer[WARP_VALUE_TEXT];
         const bool changed = warp_has_lane(shown->changed, lane);
-        const bool is_set = warp_has_lane(v->state.set[shown->number], lane);
-        x = area_text(area, x, y, shown->variable->name, style_role(STYLE_LABEL));
+        const bool set = is_set(v, shown, lane);
+        x = area_text(area, x, y, shown->name, style_role(STYLE_LABEL));
         x = area_text(area, x, y, " = ", style_role(STYLE_DIM));
-        const char *text = is_set ? value_text(v, shown, lane, buffer) : _("not set");
+        const char *text = set ? value_text(v, shown, lane, buffer) : _("not set");
         x = area_text(area, x, y, text,
-                      !is_set   ? style_role(STYLE_ABSENT)
+                      !set      ? style_role(STYLE_ABSENT)
                       : changed ? style_bold(STYLE_CHANGED)
                                 : style_role(STYLE_PLAIN));
         if (changed)
@@ -330,27 +396,26 @@ void draw_variables(struct area area, const struct moment *moment) {
     } else {
         draw_both(area, &v);
     }
-    trace_line_state_release(&v.state);
+    end(&v);
 }
 
 /* "sum was 0, is now 17" */
 static void add_change(struct text *to, const struct variables *v,
-                       const struct trace_line_state *before, const struct shown_variable *shown) {
+                       const struct shown_variable *shown) {
     const int lane = v->moment->replay->lane;
-    const enum warp_type type = shown->variable->type;
+    const struct expression_value was = value_in(v, shown, &v->before, lane);
     char old[WARP_VALUE_TEXT], now[WARP_VALUE_TEXT];
-    warp_value_format(type, before->value[shown->number][lane], old);
     const char *is = value_text(v, shown, lane, now);
-    if (!warp_has_lane(v->state.set[shown->number], lane))
-        text_append_format(to, _("%s is not set any more"), shown->variable->name);
-    else if (warp_has_lane(before->set[shown->number], lane))
-        text_append_format(to, _("%s was %s, is now %s"), shown->variable->name, old, is);
+    warp_value_format(was.type, was.bits, old);
+    if (!is_set(v, shown, lane))
+        text_append_format(to, _("%s is not set any more"), shown->name);
+    else if (was.status == EXPRESSION_VALUE)
+        text_append_format(to, _("%s was %s, is now %s"), shown->name, old, is);
     else
-        text_append_format(to, _("%s is now %s"), shown->variable->name, is);
+        text_append_format(to, _("%s is now %s"), shown->name, is);
 }
 
-static void describe_line(struct text *to, const struct variables *v,
-                          const struct trace_line_state *before) {
+static void describe_line(struct text *to, const struct variables *v) {
     const int lane = v->moment->replay->lane;
     bool any = false;
     if (!warp_has_lane(v->line->lanes, lane)) {
@@ -359,9 +424,9 @@ static void describe_line(struct text *to, const struct variables *v,
     }
     text_append_format(to, _("lane %d: "), lane);
     for (size_t i = 0; i < v->count; i++)
-        if (warp_has_lane(v->shown[i].changed, lane)) {
+        if (!v->shown[i].expression && warp_has_lane(v->shown[i].changed, lane)) {
             text_append(to, any ? "; " : "");
-            add_change(to, v, before, &v->shown[i]);
+            add_change(to, v, &v->shown[i]);
             any = true;
         }
     if (!any)
@@ -370,19 +435,15 @@ static void describe_line(struct text *to, const struct variables *v,
 
 bool variables_sentence(const struct moment *moment, char *buffer, size_t size) {
     struct variables v;
-    struct trace_line_state before;
     struct text text = TEXT_INIT;
     if (replay_view(moment->replay) != VIEW_VARIABLES || !begin(&v, moment))
         return false;
     const bool operates = replay_line_operates(v.lines, v.number) &&
                           warp_has_lane(v.line->lanes, moment->replay->lane);
-    trace_line_state_init(&before, v.lines->trace);
-    trace_lines_state(v.lines, v.number, &before);
-    describe_line(&text, &v, &before);
+    describe_line(&text, &v);
     if (!operates)
         snprintf(buffer, size, "%s", text.data);
     text_release(&text);
-    trace_line_state_release(&before);
-    trace_line_state_release(&v.state);
+    end(&v);
     return !operates;
 }

@@ -26,7 +26,8 @@ static char names[COUNT][16];
 static struct worklist thirty(size_t selected) {
     for (int i = 0; i < COUNT; i++) {
         snprintf(names[i], sizeof names[i], "entry %d", i);
-        entries[i] = (struct worklist_entry){names[i], names[i], "teaches", "task", i < 6};
+        entries[i] = (struct worklist_entry){names[i], names[i], "teaches", "task",
+                                             i < 6,    NULL,     NULL,      false};
     }
     return (struct worklist){.entries = entries, .count = COUNT, .selected = selected};
 }
@@ -94,12 +95,12 @@ static void a_long_list_of_exercises(void **state) {
         }
 }
 
-/* Of what there is to do nine rows are the list with its heading, and one more for every three rows
- * that the screen has beyond the least. */
+/* Of what there is to do nine rows are the list with its heading, and one more for each row that
+ * the screen has beyond the least; from 24 rows on twelve, and one more for every two. */
 static void a_long_list_of_what_there_is_to_do(void **state) {
     (void)state;
-    static const int sizes[][4] = {
-        {60, 20, 7, 24}, {60, 22, 7, 24}, {60, 23, 8, 24}, {80, 40, 13, 32}, {120, 95, 31, 48}};
+    static const int sizes[][4] = {{60, 20, 7, 30},  {60, 22, 9, 30},  {60, 23, 10, 30},
+                                   {80, 24, 10, 40}, {80, 40, 18, 40}, {120, 95, 31, 60}};
     struct trace *trace = sample_open("xor-3-w16");
     struct replay replay;
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
@@ -108,7 +109,7 @@ static void a_long_list_of_what_there_is_to_do(void **state) {
             struct grid grid;
             const struct worklist list = thirty((size_t)selected);
             grid_init(&grid, sizes[i][0], sizes[i][1], false);
-            view_draw_start(&grid, &list, &replay);
+            view_draw_start(&grid, &list, &replay, NULL);
             assert_false(grid.failed_to_fit);
             shows_the_part(&grid, sizes[i][2], sizes[i][3], selected);
             assert_int_equal(cell_at(&grid, 0, sizes[i][2] + 2)->glyph, 0x2500);

@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-enum kind { WHICH, WHICH_TABLE, START, FAULTS, BESIDE, LEGEND, LIVE, COMPLAINT, FIGURE };
+enum kind { WHICH, WHICH_TABLE, FRAGMENTS, START, FAULTS, BESIDE, LEGEND, LIVE, COMPLAINT, FIGURE };
 
 struct screen {
     const char *name; /* of the file; "...-clicks-..." has clicks, others styles */
@@ -51,6 +51,13 @@ static const struct screen screens[] = {
     {"page-which-clicks-80x24", WHICH, "0<31", 80, 24, "j j j", false},
     {"page-which-text-80", WHICH_TABLE, "0<31,1<30", 80, 0, "", false},
     /* What there is to do. */
+    /* Which lane holds which element of a matrix. */
+    {"page-fragments-80x24", FRAGMENTS, "mma m16n8k16", 80, 24, "j l l n", false},
+    {"page-fragments-120x40", FRAGMENTS, "mma m16n8k16", 120, 40, "Tab Down Right", false},
+    {"page-fragments-160x45", FRAGMENTS, "mma m16n8k16", 160, 45, "N", false},
+    {"page-fragments-scrolled-60x20", FRAGMENTS, "mma m16n8k32", 60, 20, "Tab Tab N n N", true},
+    {"page-fragments-quads-80x24", FRAGMENTS, "mma m8n8k4", 80, 24, "k h l Up Left Right", false},
+    {"page-fragments-ldmatrix-72x24", FRAGMENTS, "ldmatrix x4.trans", 72, 24, "BackTab N N", false},
     {"page-start-72x24", START, "xor-3-w16", 72, 24, "lll", false},
     {"page-start-120x40", START, "xor-3-w16", 120, 40, "l", false},
     /* What is wrong with a lesson. */
@@ -89,15 +96,34 @@ static void draw_which_page(struct grid *grid, const struct screen *screen) {
     which_page_release(&page);
 }
 
+/* The instruction is the word behind the command. */
+static void draw_fragments(struct grid *grid, const struct screen *screen) {
+    struct fragment_page page;
+    struct fragments fragments;
+    struct error err = ERROR_INIT;
+    char command[16], key[16];
+    int length;
+    assert_int_equal(sscanf(screen->given, "%15s %n", command, &length), 1);
+    if (fragments_read(&fragments, command, screen->given + length, &err) != 0)
+        fail_msg("%s", err.text);
+    fragment_page_init(&page, &fragments, fragments.count - 1, 5);
+    for (const char *keys = screen->keys; sscanf(keys, " %15s%n", key, &length) == 1;
+         keys += length)
+        fragment_page_apply(&page, fragment_page_press(&page, key).info->action, 0);
+    view_draw_fragments(grid, &page);
+}
+
 static void draw_start(struct grid *grid, const struct replay *replay) {
     static struct worklist_entry entries[] = {
-        {"lesson", "A lesson", "shuffles, one question at a time", "Begin where you left.", false},
+        {"lesson", "A lesson", "shuffles, one question at a time", "Begin where you left.", false,
+         "3/8 · 4 min", NULL, false},
         {"look", "Look at a shuffle", "any of them, with any argument", "Change it while you look.",
-         true},
-        {"own", "Your own code", "what the lanes of your kernel do", "Record it.", false},
+         true, NULL, NULL, false},
+        {"own", "Your own code", "what the lanes of your kernel do", "Record it.", false, "", NULL,
+         false},
     };
     const struct worklist list = {.entries = entries, .count = 3, .selected = 1};
-    view_draw_start(grid, &list, replay);
+    view_draw_start(grid, &list, replay, NULL);
 }
 
 static void draw_beside(struct grid *grid, const struct replay *replay) {
@@ -146,6 +172,8 @@ static void screen_is_as_reviewed(void **state) {
     grid_init(&grid, screen->columns, screen->rows, screen->ascii);
     if (screen->kind == WHICH || screen->kind == WHICH_TABLE)
         draw_which_page(&grid, screen);
+    else if (screen->kind == FRAGMENTS)
+        draw_fragments(&grid, screen);
     else if (screen->kind == FAULTS)
         view_draw_faults(&grid, "lessons/mine/en.md", screen->given, lines_of(screen->given),
                          screen->given == two_faults, (int)strlen(screen->keys));

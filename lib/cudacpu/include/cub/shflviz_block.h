@@ -13,7 +13,7 @@
 
 #include "host_defines.h"
 
-CUDACPU_DEVICE_BEGIN
+CUDACPU_LIBRARY_BEGIN
 
 namespace cub {
 
@@ -621,5 +621,5 @@ class BlockExchange {
 
 #include "shflviz_block_order.h"
 
-CUDACPU_DEVICE_END
+CUDACPU_LIBRARY_END
 #endif

@@ -10,7 +10,7 @@
 
 #include "host_defines.h"
 
-CUDACPU_DEVICE_BEGIN
+CUDACPU_LIBRARY_BEGIN
 
 namespace cub {
 
@@ -247,5 +247,5 @@ class BlockRadixSort {
 
 } // namespace cub
 
-CUDACPU_DEVICE_END
+CUDACPU_LIBRARY_END
 #endif

@@ -9,6 +9,7 @@
 #include "cuda_runtime.h"
 
 #include "cudacpu/complex_products.h"
+#include "cudacpu/lane_watcher.h"
 #include <atomic>
 #include <cooperative_groups.h>
 #include <functional>
@@ -50,26 +51,32 @@ static inline void atomic_thread_fence(memory_order, thread_scope = thread_scope
 /* ---- atomic objects ---- */
 
 /* The operations, on what Derived::object() refers to. */
-template <class T, class Derived> struct shflviz_atomic_operations {
+template <class T, class Derived, thread_scope Scope> struct shflviz_atomic_operations {
+    /* The scope is for those who watch memory alone. */
+    template <class Next> __attribute__((always_inline)) T once(Next next) const {
+        if (Scope >= thread_scope_block)
+            cpu_access_in_block();
+        return shflviz_atomic(&object(), next);
+    }
     T &object() const { return static_cast<const Derived *>(this)->shflviz_object(); }
     static void ordered(memory_order order) {
         if (order >= memory_order_release)
             cpu_fence();
     }
     T load(memory_order = memory_order_seq_cst) const {
-        return shflviz_atomic(&object(), [](T old) { return old; });
+        return once([](T old) { return old; });
     }
     void store(T value, memory_order order = memory_order_seq_cst) const { exchange(value, order); }
     T exchange(T value, memory_order order = memory_order_seq_cst) const {
         ordered(order);
-        return shflviz_atomic(&object(), [=](T) { return value; });
+        return once([=](T) { return value; });
     }
     bool compare_exchange_strong(T &expected, T value, memory_order order = memory_order_seq_cst,
                                  memory_order = memory_order_seq_cst) const {
         ordered(order);
         const T wanted = expected;
-        expected = shflviz_atomic(
-            &object(), [=](T old) { return memcmp(&old, &wanted, sizeof old) == 0 ? value : old; });
+        expected =
+            once([=](T old) { return memcmp(&old, &wanted, sizeof old) == 0 ? value : old; });
         return memcmp(&expected, &wanted, sizeof wanted) == 0;
     }
     bool compare_exchange_weak(T &expected, T value, memory_order order = memory_order_seq_cst,
@@ -78,7 +85,7 @@ template <class T, class Derived> struct shflviz_atomic_operations {
     }
     template <class Next> T change(memory_order order, Next next) const {
         ordered(order);
-        return shflviz_atomic(&object(), next);
+        return once(next);
     }
     template <class U> T fetch_add(U value, memory_order order = memory_order_seq_cst) const {
         return change(order, [=](T old) { return (T)(old + value); });
@@ -121,7 +128,7 @@ template <class T, class Derived> struct shflviz_atomic_operations {
     void notify_all() const {}
 };
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic : public shflviz_atomic_operations<T, atomic<T, Scope>> {
+class atomic : public shflviz_atomic_operations<T, atomic<T, Scope>, Scope> {
     mutable T value;
 
   public:
@@ -135,7 +142,7 @@ class atomic : public shflviz_atomic_operations<T, atomic<T, Scope>> {
     T &shflviz_object() const { return value; }
 };
 template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public shflviz_atomic_operations<T, atomic_ref<T, Scope>> {
+class atomic_ref : public shflviz_atomic_operations<T, atomic_ref<T, Scope>, Scope> {
     T *at;
 
   public:
@@ -351,13 +358,18 @@ template <class Barrier> static inline void *barrier_native_handle(Barrier &barr
 } // namespace cuda
 
 /* cuda_pipeline.h's functions, of which cuda/pipeline is the other form. */
-static inline void __pipeline_memcpy_async(void *to, const void *from, size_t size,
-                                           size_t zeros = 0) {
+static inline __attribute__((always_inline)) void
+__pipeline_memcpy_async(void *to, const void *from, size_t size, size_t zeros = 0) {
     memcpy(to, from, size - zeros);
     memset(static_cast<char *>(to) + size - zeros, 0, zeros);
+    cpu_copy_begun(to, size);
 }
-static inline void __pipeline_commit() {}
-static inline void __pipeline_wait_prior(size_t) {}
+static inline void __pipeline_commit() {
+    cpu_copies_committed();
+}
+static inline void __pipeline_wait_prior(size_t left) {
+    cpu_copies_waited(left);
+}
 
 CUDACPU_BOTH_END
 #endif

@@ -14,11 +14,12 @@ extern "C" {
 
 const char *cpu_runtime_error_string(int error);
 
-/* What a pointer points to: enum warp_type, -1 if that is not known, and the bytes of a vector type
- * like float4, else 0. */
+/* The target of a pointer. type: an enum warp_type, -1 if unknown. vector: the bytes of a vector
+ * type such as float4, else 0. bytes: the size, 0 if unknown. */
 struct cpu_pointed {
     signed char type;
     unsigned char vector;
+    unsigned short bytes;
 };
 
 /* A kernel is about to be launched with this pointer as its argument `argument`, from 0:

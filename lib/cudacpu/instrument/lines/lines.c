@@ -1,5 +1,6 @@
 #include "cudacpu/instrument/lines/lines.h"
 #include "cudacpu/instrument/lines/words.h"
+#include "cudacpu/instrument/origins/origins.h"
 
 #include <llvm-c/Comdat.h>
 #include <llvm-c/Linker.h>
@@ -98,11 +99,17 @@ static void make_tell(struct unit *u, LLVMModuleRef copy, char **files, size_t c
     u->module = copy;
     for (LLVMValueRef f = LLVMGetFirstFunction(copy); f; f = LLVMGetNextFunction(f)) {
         struct line_function told = {.u = u, .function = f, .about = LLVMGetSubprogram(f)};
-        if (LLVMIsDeclaration(f) || !is_shown(told.about, files, count))
+        if (LLVMIsDeclaration(f))
             continue;
-        lines_find_variables(&told);
-        lines_insert_calls(&told);
-        lines_release(&told);
+        struct origin_function *origins = u->tells_origins ? origins_note(u, f) : NULL;
+        const bool shown = is_shown(told.about, files, count);
+        if (shown) {
+            lines_find_variables(&told);
+            lines_insert_calls(&told);
+            lines_release(&told);
+        }
+        if (origins)
+            origins_track(origins, shown);
     }
     u->module = outer;
 }

@@ -103,6 +103,50 @@ static void test_named(void **state) {
     text_release(&found);
 }
 
+/* A clang++ that is linked with the library of that name, as its table of strings says. */
+static void write_linked(const char *path, const char *library) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "libLLVM, and%clibclang-cpp.so%c%s%c", 0, 0, library, 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+static void assert_llvm(const char *linked, int major) {
+    struct text library = TEXT_INIT;
+    write_linked(plain, linked);
+    assert_int_equal(clang_llvm(plain, &library), major);
+    assert_string_equal(library.data, major ? linked : "");
+    text_release(&library);
+}
+
+/* Where LLVM is loaded late: Debian's names, old and new, and Fedora's. */
+static void test_any(void **state) {
+    struct text found = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_llvm("libLLVM-14.so.1", 14);
+    assert_llvm("libLLVM.so.19.1", 19);
+    assert_llvm("libLLVM-16.so", 16);
+    assert_llvm("libLLVM-13.so.1", 0);
+    assert_llvm("libLLVM.so.21.1", 0);
+    assert_llvm("libc.so.6", 0);
+    unlink(versioned);
+    snprintf(versioned, sizeof versioned, "%s/clang++-15", folder);
+    assert_int_equal(clang_find_any(&found, &err), -1);
+    assert_int_equal(err.kind, ERROR_MISSING);
+    assert_non_null(strstr(err.text, "clang++ uses no shared library of LLVM 14 to 20"));
+    write_linked(versioned, "libLLVM-15.so.1");
+    assert_int_equal(clang_find_any(&found, &err), 0);
+    assert_string_equal(found.data, versioned);
+    unlink(plain);
+    unlink(versioned);
+    assert_int_equal(clang_find_any(&found, &err), -1);
+    assert_non_null(strstr(err.text, "no clang, which builds CUDA programs for the CPU warp\n"));
+    assert_non_null(strstr(err.text, "apt install clang\n"));
+    text_release(&found);
+}
+
 static void test_without(void **state) {
     static char nowhere[] = "/nowhere/cudacpu-instrument";
     struct parts parts = {.instrument = {nowhere, sizeof nowhere - 1, 0}};
@@ -121,6 +165,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_path),
         cmocka_unit_test(test_named),
+        cmocka_unit_test(test_any),
         cmocka_unit_test(test_without),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

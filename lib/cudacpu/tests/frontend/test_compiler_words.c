@@ -126,10 +126,11 @@ static void test_linkers(void **state) {
             "/usr/bin/ld: /src/a.cu:9: undefined reference to `f(int)'\n"
             "/usr/bin/ld: a.cu:10: undefined reference to `g()'\n"
             "a.cu:11: undefined reference to `h()'\n"
+            "/usr/bin/ld: /src/a.cu:13:(.text+0x7): undefined reference to `k()'\n"
             "/usr/bin/ld: /tmp/x/0.o:/src/a.cu:12: more undefined references to `g()' follow\n"
             "collect2: error: ld returned 1 exit status\n",
             "a.cu:9: undefined reference to `f(int)'\na.cu:10: undefined reference to `g()'\n"
-            "a.cu:11: undefined reference to `h()'\n");
+            "a.cu:11: undefined reference to `h()'\na.cu:13: undefined reference to `k()'\n");
     becomes("/usr/bin/ld: crt1.o: in function `_start':\n"
             "(.text+0x1b): undefined reference to `main'\n"
             "clang: error: linker command failed with exit code 1\n",

@@ -57,6 +57,42 @@ static void test_race(void **state) {
     rules_device.launch = 0;
 }
 
+/* Of a pointer 8 bytes into the allocation, passed as the second argument. */
+static void test_argument(void **state) {
+    const struct cpu_pointed ints = {.bytes = 4};
+    (void)state;
+    rules_fresh();
+    memory_check_passed(rules_memory('h'), 0, ints);
+    memory_check_passed(rules_memory('g') + 8, 1, ints);
+    rules_play("L B1 t0 wg16 B2 t0 rg16");
+    const struct access_object *object = &the_finding()->object;
+    assert_string_equal(object->name, "");
+    assert_int_equal(object->argument, 2);
+    assert_int_equal(object->element, 4);
+    assert_int_equal(object->offset, 8);
+    rules_fresh();
+    rules_play("L B1 t0 wg4 B2 t0 rg4"); /* the next kernel was passed nothing */
+    assert_int_equal(the_finding()->object.argument, 0);
+}
+
+/* A block writes, and an atomic operation that the other block sees follows: with a fence between
+ * the two all is well, else the place of the atomic operation is told. */
+static void test_flag_without_fence(void **state) {
+    (void)state;
+    rules_fresh();
+    rules_play("L B1 t0 wg16 ah4 B2 t0 ah4 rg16");
+    assert_int_equal(the_finding()->flag_pc + check.base, (uintptr_t)rules_place(2));
+    rules_fresh();
+    rules_play("L B1 t0 wg16 f ah4 B2 t0 ah4 rg16");
+    assert_int_equal(check.head->count, 0);
+    rules_fresh();
+    rules_play("L B1 t0 ah4 wg16 B2 t0 ah4 rg16"); /* the write comes behind it */
+    assert_int_equal(the_finding()->rule, ACCESS_GLOBAL_RACE);
+    rules_fresh();
+    rules_play("L B1 t0 wg16 ah4 B2 t0 ah8 rg16"); /* another address */
+    assert_int_equal(the_finding()->flag_pc, 0);
+}
+
 static void test_other_kinds(void **state) {
     static const struct {
         const char *text;
@@ -406,6 +442,8 @@ static void test_skipped_calls(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_race),
+        cmocka_unit_test(test_argument),
+        cmocka_unit_test(test_flag_without_fence),
         cmocka_unit_test(test_other_kinds),
         cmocka_unit_test(test_missed),
         cmocka_unit_test(test_counted),

@@ -349,6 +349,19 @@ static void test_refused(void **state) {
         "mov.u32 %0, 1; abcdefghijklmnopqrstuvwxyz;",
         "mov.u32 %0, 1; move.u32 %0, 1;",
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 %0, %0, %0, %0;",
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %0, %0, %0}, {%0, %0, %0, %0}, "
+        "{%0}, {%0, %0, %0, %0};",
+        "mma.sync.aligned.m16n8k8.row.row.f32.tf32.tf32.f32 {%0, %0, %0, %0}, {%0, %0, %0, %0}, "
+        "{%0, %0}, {%0, %0, %0, %0};",
+        "mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32 {%0, %0, %0, %0}, {%0, %0, %0, %0}, "
+        "{%0, %0}, {%0, %0, %0, %0};",
+        "mma.sync.aligned.m16n8k8.tf32 {%0, %0, %0, %0}, {%0, %0, %0, %0}, {%0, %0}, {%0, %0, %0, "
+        "%0};",
+        "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0}, [%1];",
+        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, %1;",
+        "ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b6x16_p32 {%0}, [%1];",
+        "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%1], {%0};",
+        "movmatrix.sync.aligned.m8n8.b16 %0, %0;",
     };
     static const char *const no_register[] = {
         "mov.u32 %0, t;",

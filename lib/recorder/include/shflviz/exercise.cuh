@@ -23,16 +23,25 @@
  * What comes after the first wrong value is not looked at. The verdict is lines in the file that
  * the first argument names, or on standard output; the second argument is the seed of all random
  * values.
+ *
+ * A judge that does not trust the answer starts the program twice, so that no line of the answer
+ * runs in the process that decides: with "run OUTPUTS" behind the seed it launches, and writes what
+ * comes out into that file; with "judge OUTPUTS" it launches nothing, reads it from there, and
+ * compares.
  */
 #ifndef SHFLVIZ_EXERCISE_CUH
 #define SHFLVIZ_EXERCISE_CUH
 
 #include <cuda_runtime.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* From here on <<< >>> does nothing: the CPU warp's. Elsewhere nobody judges apart. */
+extern "C" __attribute__((weak)) void cudacpu_skip_launches(void);
 
 namespace exercise {
 
@@ -72,6 +81,18 @@ template <typename T> class array {
                 return i;
         return -1;
     }
+    /* The same out of a file, and into it. */
+    bool read(FILE *outputs) {
+        unsigned long long bytes;
+        return fscanf(outputs, "out\t%llu", &bytes) == 1 && fgetc(outputs) == '\n' &&
+               bytes == count * sizeof(T) &&
+               fread(host, sizeof(T), count, outputs) == (size_t)count;
+    }
+    void write(FILE *outputs) const {
+        fprintf(outputs, "out\t%llu\n", (unsigned long long)(count * sizeof(T)));
+        fwrite(host, sizeof(T), count, outputs);
+        fflush(outputs);
+    }
     T got_at(int i) const { return host[i]; }
     T wanted_at(int i) const { return wanted[i]; }
 
@@ -107,10 +128,13 @@ inline void print(FILE *out, double value) {
     fprintf(out, "%.17g", value);
 }
 
+enum role { ROLE_ALL, ROLE_RUN, ROLE_JUDGE };
+
 class trial {
   public:
-    trial(FILE *out_, unsigned long long seed)
-        : failed(false), out(out_), state(seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull) {}
+    trial(FILE *out_, unsigned long long seed, role role_ = ROLE_ALL, FILE *outputs_ = nullptr)
+        : failed(false), out(out_), outputs(outputs_), as(role_),
+          state(seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull) {}
 
     /* A case: what is special about it, for the learner to read. It has one launch. */
     void begin(const char *format, ...) {
@@ -159,15 +183,8 @@ class trial {
      * each warp has, `threads` where each block has.
      */
     template <typename T> void compare(array<T> &values, int threads, int stride = 1) {
-        const cudaError_t status = cudaDeviceSynchronize();
-        if (failed)
+        if (failed || !take(values))
             return;
-        if (status != cudaSuccess) {
-            fprintf(out, "error\t%s\n", cudaGetErrorString(status));
-            failed = true;
-            return;
-        }
-        values.fetch();
         const int i = values.first_wrong();
         if (i < 0)
             return;
@@ -184,9 +201,39 @@ class trial {
     bool failed; /* a case has; the others are not looked at */
 
   private:
-    FILE *out;
+    FILE *out, *outputs;
+    role as;
     unsigned long long state;
+
+    /* Fetches what the launch left. Returns false if this process does not compare, or nothing was
+     * left. */
+    template <typename T> bool take(array<T> &values) {
+        if (as == ROLE_JUDGE) {
+            failed = !values.read(outputs);
+            if (failed)
+                fputs("error\tthe run left no results of this case\n", out);
+            return !failed;
+        }
+        const cudaError_t status = cudaDeviceSynchronize();
+        if (status != cudaSuccess) {
+            fprintf(out, "error\t%s\n", cudaGetErrorString(status));
+            failed = true;
+            return false;
+        }
+        values.fetch();
+        if (as == ROLE_RUN)
+            values.write(outputs);
+        return as == ROLE_ALL;
+    }
 };
+
+/* A pipe or a link in its place is not waited for or followed. */
+inline FILE *open_outputs(const char *path, role as) {
+    if (as == ROLE_RUN)
+        return fopen(path, "w");
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    return descriptor < 0 ? nullptr : fdopen(descriptor, "r");
+}
 
 } // namespace exercise
 
@@ -196,7 +243,18 @@ int main(int argc, char **argv) {
     FILE *out = argc > 1 ? fopen(argv[1], "w") : stdout;
     if (!out)
         return 2;
-    exercise::trial t(out, argc > 2 ? strtoull(argv[2], NULL, 10) : 1);
+    const exercise::role as = argc <= 4                       ? exercise::ROLE_ALL
+                              : strcmp(argv[3], "judge") == 0 ? exercise::ROLE_JUDGE
+                                                              : exercise::ROLE_RUN;
+    FILE *outputs = as == exercise::ROLE_ALL ? NULL : exercise::open_outputs(argv[4], as);
+    if (as != exercise::ROLE_ALL && !outputs)
+        return 2;
+    if (as == exercise::ROLE_JUDGE) {
+        if (!cudacpu_skip_launches)
+            return 2;
+        cudacpu_skip_launches();
+    }
+    exercise::trial t(out, argc > 2 ? strtoull(argv[2], NULL, 10) : 1, as, outputs);
     test(t);
     fputs("end\n", out);
     return fclose(out) == 0 && !t.failed ? 0 : 1;

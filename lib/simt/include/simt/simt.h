@@ -19,6 +19,7 @@
 #include "simt/runtime.h"
 #include "trace/failure.h"
 #include "trace/lines/lines.h"
+#include "trace/lines/origins.h"
 #include "trace/trace.h"
 #include "warp/warp.h"
 
@@ -45,6 +46,7 @@ struct cpu_sink {
     /* Lines and their functions (trace/lines/lines.h); NULL: they are not kept. */
     uint32_t (*function)(void *context, const struct trace_function *function);
     void (*lines)(void *context, const struct trace_line_chunk *chunk);
+    void (*origins)(void *context, const void *bytes, size_t size); /* lines/origins.h; or NULL */
     uint64_t first_sequence;
 };
 
@@ -77,6 +79,23 @@ struct cpu_observer {
                       const struct shflviz_site *site);
 };
 
+/* Callbacks for what moves values where no instrumented code does: cudacpu/observe/origins.c. All
+ * may read cpu_now. */
+struct cpu_origins {
+    void (*launch)(void);                      /* a kernel begins: its input is what is there */
+    void (*ended)(void);                       /* it has ended */
+    void (*fresh)(void *memory, size_t size);  /* shared memory of a block that begins */
+    void (*forget)(void *memory, size_t size); /* nobody knows what is there now */
+    void (*copied)(void *to, const void *from, size_t size);
+    /* What the memory of a variable is made of. */
+    uint32_t (*of)(const void *memory, size_t size);
+    /* A line has changed it. The value's variable is one of the function. */
+    void (*value)(const struct trace_origin_value *value, uint32_t function);
+    /* Lanes have met: `out` of the warp is written. `step`: UINT64_MAX if it is not recorded. */
+    void (*operation)(struct cpu_warp *warp, const struct shflviz_site *site,
+                      const struct warp_operation *operation, uint64_t step);
+};
+
 struct fiber_pool; /* stacks of lanes */
 
 struct cpu_options {
@@ -87,6 +106,7 @@ struct cpu_options {
                            end as they do on a GPU */
     const struct cpu_sink *sink; /* NULL: nothing is recorded. Lives as long as the device. */
     const struct cpu_observer *observer; /* NULL: nobody */
+    const struct cpu_origins *origins;   /* NULL: what values are made of is not asked */
     /* "FILE:LINE" of an address in the program's code, for who reads why it hangs; NULL: not known.
      */
     void (*place)(const void *pc, char *text, size_t size);

@@ -41,6 +41,7 @@ struct run_settings {
     uint32_t accesses;   /* accesses to memory that are recorded: RUN_ACCESSES_... */
     bool lines;          /* of the text and what local variables hold are recorded, of a program
                             that was built to tell them */
+    bool origins;        /* likewise what its values are made of (trace/lines/origins.h) */
     bool zero_memory;    /* fresh memory is zero; else garbage, to find programs that rely on it */
     bool unfollowed;     /* results computed from undefined values are not marked (trace/marks.h) */
 

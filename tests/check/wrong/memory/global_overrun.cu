@@ -2,6 +2,7 @@
 __global__ void scale(const int *data, int *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = 2 * data[i % n]; // finds out_of_bounds
+    // says writes out[64], beyond the end: there are 64 elements
 }
 
 int main() {

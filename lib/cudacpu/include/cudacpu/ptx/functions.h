@@ -8,6 +8,7 @@
 
 #include "cudacpu/ptx/arithmetic.h"
 #include "cudacpu/ptx/bits.h"
+#include "cudacpu/ptx/matrix.h"
 #include "cudacpu/ptx/memory.h"
 #include "cudacpu/ptx/warp.h"
 

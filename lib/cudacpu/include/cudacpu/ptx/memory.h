@@ -4,6 +4,7 @@
 #ifndef SHFLVIZ_CUDA_PTX_MEMORY_H
 #define SHFLVIZ_CUDA_PTX_MEMORY_H
 
+#include "cudacpu/lane_watcher.h"
 #include "cudacpu/ptx/base.h"
 
 #include "host_defines.h"
@@ -114,6 +115,7 @@ SHFLVIZ_PTX int i_prefetchu(const char *) {
 }
 template <class N> SHFLVIZ_PTX int i_cp_async(char *to, const char *from, N bytes) {
     memcpy(to, from, (size_t)bytes);
+    cpu_copy_begun(to, (size_t)bytes);
     return 0;
 }
 /* What is not copied is zero. */
@@ -121,16 +123,20 @@ template <class N, class S>
 SHFLVIZ_PTX int i_cp_async(char *to, const char *from, N bytes, S size) {
     memcpy(to, from, (size_t)as<u32>(size));
     memset(to + as<u32>(size), 0, (size_t)bytes - as<u32>(size));
+    cpu_copy_begun(to, (size_t)bytes);
     return 0;
 }
 SHFLVIZ_PTX int i_cp_async_commit_group() {
+    cpu_copies_committed();
     return 0;
 }
-template <class N> SHFLVIZ_PTX int i_cp_async_wait_group(N) {
+template <class N> SHFLVIZ_PTX int i_cp_async_wait_group(N left) {
+    cpu_copies_waited((size_t)left);
     return 0;
 }
-SHFLVIZ_PTX int i_cp_async_wait_all() {
-    return 0;
+SHFLVIZ_PTX int i_cp_async_wait_all() { /* those of no group included */
+    i_cp_async_commit_group();
+    return i_cp_async_wait_group(0);
 }
 SHFLVIZ_PTX int i_membar() {
     cpu_fence();

@@ -89,8 +89,8 @@ static void memory() {
     int *pinned;
     CUstream stream, gone;
     OK(cuStreamCreate(&gone, CU_STREAM_DEFAULT));
+    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING)); // before the other goes: not its handle
     OK(cuStreamDestroy(gone));
-    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     OK(cuMemAlloc(&x, 16));
     OK(cuMemAlloc(&y, 16));
     OK(cuMemsetD8(x, 1, 16));

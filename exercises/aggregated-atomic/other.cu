@@ -1,0 +1,11 @@
+// Called by all lanes of a warp. A lane that wants one returns a number of its own from *counter,
+// any other -1. One atomic a warp, numbers in the order of the lanes.
+__device__ int take(int *counter, bool wants) {
+    const int lane = threadIdx.x % 32;
+    const unsigned wanting = __ballot_sync(0xffffffff, wants);
+    int first = 0;
+    if (lane == 31)
+        first = atomicAdd(counter, __popc(wanting));
+    first = __shfl_sync(0xffffffff, first, 31);
+    return wants ? first + __popc(wanting & ((1u << lane) - 1)) : -1;
+}

@@ -1,0 +1,11 @@
+// Lane i returns the i-th smallest value of the warp, from 0.
+__device__ int sort(int value) {
+    const int lane = threadIdx.x % 32;
+    for (int size = 2; size <= 32; size *= 2)
+        for (int distance = size / 2; distance > 0; distance /= 2) {
+            const int laneMask = distance == size / 2 ? size - 1 : distance;
+            const int other = __shfl_xor_sync(0xffffffff, value, laneMask);
+            value = lane & distance ? max(value, other) : min(value, other);
+        }
+    return value;
+}

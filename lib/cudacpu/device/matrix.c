@@ -1,0 +1,237 @@
+/*
+ * matrix.c - mma.sync, ldmatrix, stmatrix and movmatrix (cudacpu/matrix.h): registers become
+ * matrices by the layouts of lib/warp, and matrices registers again.
+ */
+#include "cudacpu/matrix.h"
+
+#include "warp/fragment.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define LANES 32
+#define MOST  512 /* elements of one matrix */
+
+/* The instruction that this thread ran last: reading its name takes longer than the product. */
+static __thread struct {
+    const char *name;
+    struct mma mma;
+} last;
+
+static const struct mma *mma_of(const char *name) {
+    const char *word;
+    size_t length;
+    if (last.name != name) {
+        mma_read(&last.mma, name, &word, &length);
+        last.name = name;
+    }
+    return &last.mma;
+}
+
+/* ---- one element in registers ---- */
+
+static unsigned bits_of(const struct fragment *fragment) {
+    return fragment_type_info(fragment->type)->bits;
+}
+
+static uint64_t get(const struct fragment *fragment, const uint64_t *registers, int element) {
+    const unsigned bits = bits_of(fragment);
+    const int each = fragment_per_register(fragment);
+    const uint64_t word = registers[element / each];
+    return bits == 64 ? word
+                      : word >> (unsigned)(element % each) * bits & ((UINT64_C(1) << bits) - 1);
+}
+
+static void put(const struct fragment *fragment, uint64_t *registers, int element, uint64_t value) {
+    const unsigned bits = bits_of(fragment);
+    const int each = fragment_per_register(fragment);
+    const unsigned shift = bits == 64 ? 0 : (unsigned)(element % each) * bits;
+    registers[element / each] |= value << shift;
+}
+
+static void clear(const struct fragment *fragment, uint64_t *registers) {
+    memset(registers, 0,
+           (size_t)(fragment_elements(fragment) / fragment_per_register(fragment)) *
+               sizeof *registers);
+}
+
+/* The place of an element in its matrix, by rows. */
+static size_t place(const struct fragment *fragment, struct fragment_cell cell) {
+    return (size_t)cell.row * (size_t)fragment->columns + (size_t)cell.column;
+}
+
+/* ---- products ---- */
+
+/* A matrix by rows as cpu_multiply() takes it: integers of 8 bits are widened, since A's and B's
+ * may differ. */
+struct plain {
+    char data[MOST * 8];
+    size_t size; /* of an element */
+};
+
+static enum cpu_number number_of(enum fragment_type type) {
+    switch (type) {
+    case FRAGMENT_F16:
+        return CPU_NUMBER_HALF;
+    case FRAGMENT_BF16:
+        return CPU_NUMBER_BFLOAT;
+    case FRAGMENT_TF32:
+        return CPU_NUMBER_TF32;
+    case FRAGMENT_F32:
+        return CPU_NUMBER_FLOAT;
+    case FRAGMENT_F64:
+        return CPU_NUMBER_DOUBLE;
+    default:
+        return CPU_NUMBER_INT;
+    }
+}
+
+static size_t size_of(enum fragment_type type) {
+    const unsigned bits = fragment_type_info(type)->bits;
+    return bits == 8 ? 4 : bits / 8;
+}
+
+static void set(struct plain *to, size_t at, enum fragment_type type, uint64_t bits) {
+    const uint32_t widened = type == FRAGMENT_S8 ? (uint32_t)(int8_t)bits : (uint32_t)bits;
+    const uint16_t half = (uint16_t)bits;
+    const void *value = to->size == 8   ? (const void *)&bits
+                        : to->size == 4 ? (const void *)&widened
+                                        : (const void *)&half;
+    memcpy(to->data + at * to->size, value, to->size);
+}
+
+static uint64_t value_at(const struct plain *from, size_t at) {
+    uint64_t bits = 0;
+    uint32_t word;
+    uint16_t half;
+    if (from->size == 8) {
+        memcpy(&bits, from->data + at * 8, 8);
+    } else if (from->size == 4) {
+        memcpy(&word, from->data + at * 4, 4);
+        bits = word;
+    } else {
+        memcpy(&half, from->data + at * 2, 2);
+        bits = half;
+    }
+    return bits;
+}
+
+static const void *operand(const struct cpu_product_part *part, char letter) {
+    return letter == 'a' ? part->a : letter == 'b' ? part->b : part->c;
+}
+
+static void gather(struct plain *to, const struct fragment *fragment, int matrix,
+                   const struct cpu_product_part *const *parts) {
+    to->size = size_of(fragment->type);
+    memset(to->data, 0, sizeof to->data);
+    for (int lane = 0; lane < LANES; lane++)
+        for (int i = 0; parts[lane] && i < fragment_elements(fragment); i++) {
+            const struct fragment_cell cell = fragment_cell(fragment, lane, i);
+            if (cell.matrix == matrix)
+                set(to, place(fragment, cell), fragment->type,
+                    get(fragment, operand(parts[lane], fragment->letter), i));
+        }
+}
+
+static void scatter(const struct plain *from, const struct fragment *fragment, int matrix,
+                    const struct cpu_product_part *const *parts) {
+    for (int lane = 0; lane < LANES; lane++)
+        for (int i = 0; parts[lane] && i < fragment_elements(fragment); i++) {
+            const struct fragment_cell cell = fragment_cell(fragment, lane, i);
+            if (cell.matrix == matrix)
+                put(fragment, parts[lane]->d, i, value_at(from, place(fragment, cell)));
+        }
+}
+
+void cpu_mma(const char *name, const struct cpu_product_part *const *parts) {
+    const struct mma *mma = mma_of(name);
+    const struct cpu_product product = {.m = mma->m,
+                                        .n = mma->n,
+                                        .k = mma->k,
+                                        .factors = number_of(mma->a.type),
+                                        .addend = number_of(mma->c.type),
+                                        .sum = number_of(mma->d.type),
+                                        .saturates = mma->saturates};
+    struct plain a, b, c[4], d;
+    for (int matrix = 0; matrix < mma->products; matrix++)
+        gather(&c[matrix], &mma->c, matrix, parts); /* D's registers may be C's */
+    for (int matrix = 0; matrix < mma->products; matrix++) {
+        struct cpu_product_part slice[LANES];
+        const struct cpu_product_part *slices[LANES];
+        gather(&a, &mma->a, matrix, parts);
+        gather(&b, &mma->b, matrix, parts);
+        d.size = size_of(mma->d.type);
+        for (int lane = 0; lane < LANES; lane++) {
+            const size_t at = (size_t)lane;
+            slice[lane] = (struct cpu_product_part){
+                .a = a.data + at * (size_t)(mma->m * mma->k / LANES) * a.size,
+                .b = b.data + at * (size_t)(mma->k * mma->n / LANES) * b.size,
+                .c = c[matrix].data + at * (size_t)(mma->m * mma->n / LANES) * c[matrix].size,
+                .d = d.data + at * (size_t)(mma->m * mma->n / LANES) * d.size};
+            slices[lane] = &slice[lane];
+        }
+        cpu_multiply(&product, slices);
+        for (int lane = 0; matrix == 0 && lane < LANES; lane++)
+            if (parts[lane])
+                clear(&mma->d, parts[lane]->d);
+        scatter(&d, &mma->d, matrix, parts);
+    }
+}
+
+/* ---- ldmatrix, stmatrix, movmatrix ---- */
+
+typedef uint16_t rows[4 * MATRIX_MOVE_ROWS][MATRIX_MOVE_ROWS];
+
+void cpu_ldmatrix(int matrices, bool transposed, const struct cpu_product_part *const *parts) {
+    struct fragment fragment;
+    rows from;
+    matrix_move_fragment(&fragment, matrices, transposed);
+    memset(from, 0, sizeof from);
+    for (int lane = 0; lane < matrices * MATRIX_MOVE_ROWS; lane++)
+        if (parts[lane])
+            memcpy(from[lane], parts[lane]->a, CPU_MATRIX_ROW);
+    for (int lane = 0; lane < LANES; lane++) {
+        if (!parts[lane])
+            continue;
+        clear(&fragment, parts[lane]->d);
+        for (int i = 0; i < fragment_elements(&fragment); i++) {
+            const struct fragment_cell cell = fragment_cell(&fragment, lane, i);
+            put(&fragment, parts[lane]->d, i,
+                from[matrix_move_address_lane(cell.matrix, cell.row)][cell.column]);
+        }
+    }
+}
+
+void cpu_stmatrix(int matrices, bool transposed, const struct cpu_product_part *const *parts) {
+    struct fragment fragment;
+    rows to;
+    matrix_move_fragment(&fragment, matrices, transposed);
+    memset(to, 0, sizeof to);
+    for (int lane = 0; lane < LANES; lane++)
+        for (int i = 0; parts[lane] && i < fragment_elements(&fragment); i++) {
+            const struct fragment_cell cell = fragment_cell(&fragment, lane, i);
+            to[matrix_move_address_lane(cell.matrix, cell.row)][cell.column] =
+                (uint16_t)get(&fragment, parts[lane]->a, i);
+        }
+    for (int lane = 0; lane < matrices * MATRIX_MOVE_ROWS; lane++)
+        if (parts[lane])
+            memcpy(parts[lane]->d, to[lane], CPU_MATRIX_ROW);
+}
+
+void cpu_movmatrix(const struct cpu_product_part *const *parts) {
+    struct fragment source, destination;
+    uint16_t matrix[MATRIX_MOVE_ROWS * MATRIX_MOVE_ROWS] = {0};
+    movmatrix_fragments(&source, &destination);
+    for (int lane = 0; lane < LANES; lane++)
+        for (int i = 0; parts[lane] && i < 2; i++)
+            matrix[place(&source, fragment_cell(&source, lane, i))] =
+                (uint16_t)get(&source, parts[lane]->a, i);
+    for (int lane = 0; lane < LANES; lane++)
+        for (int i = 0; parts[lane] && i < 2; i++) {
+            if (i == 0)
+                clear(&destination, parts[lane]->d);
+            put(&destination, parts[lane]->d, i,
+                matrix[place(&destination, fragment_cell(&destination, lane, i))]);
+        }
+}

@@ -1,0 +1,50 @@
+/*
+ * lane_watcher.h - events, besides memory accesses, that device code reports to a memory checker.
+ *
+ * The functions do nothing without a watcher. They are no weak symbols, which a linker may give an
+ * address that is not null in a program that can be loaded anywhere.
+ */
+#ifndef SHFLVIZ_CUDACPU_LANE_WATCHER_H
+#define SHFLVIZ_CUDACPU_LANE_WATCHER_H
+
+#include <stddef.h>
+
+#ifdef CUDACPU_CLANG
+#pragma clang force_cuda_host_device begin
+#endif
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The running lane has asked for a copy to there (cp.async), which has been made. */
+void cpu_copy_begun(const void *to, size_t size);
+/* The copies that it has asked for since its last commit form a group. */
+void cpu_copies_committed(void);
+/* It has waited for all groups but the last `left`. */
+void cpu_copies_waited(size_t left);
+/* Its next atomic operation is atomic for its block alone. */
+void cpu_access_in_block(void);
+
+#ifdef __cplusplus
+}
+#endif
+#ifdef CUDACPU_CLANG
+#pragma clang force_cuda_host_device end
+#endif
+
+/* `pc` is behind the call. */
+struct cpu_lane_watcher {
+    void (*copy_begun)(const void *to, size_t size, const void *pc);
+    void (*copies_committed)(void);
+    void (*copies_waited)(size_t left);
+    void (*access_in_block)(void);
+};
+
+/* The watcher must outlive all lanes. */
+#ifdef __cplusplus
+extern "C"
+#endif
+    void
+    cpu_watch_lanes(const struct cpu_lane_watcher *watcher);
+
+#endif

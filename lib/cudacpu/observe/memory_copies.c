@@ -1,0 +1,107 @@
+/*
+ * memory_copies.c - copies that a thread has begun and not waited for (cp.async). The CPU warp
+ * makes them at once; on a GPU the bytes are there only behind the wait of the thread that asked
+ * for them, and a barrier is no such wait.
+ *
+ * Each four bytes of shared memory have a slot, by their address; one that another address takes
+ * over is forgotten.
+ */
+#include "cudacpu/observe/memory_state.h"
+
+#include <string.h>
+
+#define SLOTS 65536
+
+static struct {
+    struct {
+        uintptr_t granule; /* 0: none */
+        uint32_t begin;    /* of the block */
+        uint32_t group;    /* of the thread's commits */
+        uint16_t thread, place;
+    } slot[SLOTS];
+    struct {
+        uint32_t begin;     /* of the block that the others are about */
+        uint32_t committed; /* groups */
+        uint32_t done;      /* of them, from the first on */
+    } thread[CPU_BLOCK_THREADS];
+    bool is_used;
+} copies;
+
+static const struct block_clock *clock_here(void) {
+    return clock_of((uint32_t)cpu_device_in_use()->block);
+}
+
+/* Of the running lane, in this block. False if nothing is checked. */
+static bool take_thread(uint32_t *begin, uint32_t *thread) {
+    if (!check.on || !cpu_is_lane() || cpu_device_in_use()->interleaved)
+        return false;
+    *begin = clock_here()->begin;
+    *thread = cpu_now.lane->thread;
+    if (copies.thread[*thread].begin != *begin) {
+        memset(&copies.thread[*thread], 0, sizeof copies.thread[*thread]);
+        copies.thread[*thread].begin = *begin;
+    }
+    return true;
+}
+
+void copies_begun(const void *to, size_t size, const void *pc) {
+    uint32_t begin, thread;
+    if (!take_thread(&begin, &thread))
+        return;
+    const uint16_t place = place_number(pc);
+    copies.is_used = true;
+    for (uintptr_t granule = (uintptr_t)to / GRANULE;
+         granule <= ((uintptr_t)to + size - 1) / GRANULE && size; granule++) {
+        const size_t at = granule % SLOTS;
+        copies.slot[at].granule = granule;
+        copies.slot[at].begin = begin;
+        copies.slot[at].group = copies.thread[thread].committed;
+        copies.slot[at].thread = (uint16_t)thread;
+        copies.slot[at].place = place;
+    }
+}
+
+void copies_committed(void) {
+    uint32_t begin, thread;
+    if (take_thread(&begin, &thread))
+        copies.thread[thread].committed++;
+}
+
+void copies_waited(size_t left) {
+    uint32_t begin, thread;
+    if (!take_thread(&begin, &thread))
+        return;
+    const uint32_t committed = copies.thread[thread].committed;
+    const uint32_t done = left < committed ? committed - (uint32_t)left : 0;
+    if (done > copies.thread[thread].done)
+        copies.thread[thread].done = done;
+}
+
+void copies_read(const struct access *access) {
+    if (!copies.is_used || cpu_device_in_use()->interleaved)
+        return;
+    const uintptr_t last = (access->address + access->size - 1) / GRANULE;
+    for (uintptr_t granule = access->address / GRANULE; granule <= last; granule++) {
+        const size_t at = granule % SLOTS;
+        const uint32_t thread = copies.slot[at].thread;
+        if (copies.slot[at].granule != granule || copies.slot[at].begin != access->clock->begin ||
+            copies.slot[at].group < copies.thread[thread].done)
+            continue;
+        struct access_entry found = finding_of(ACCESS_NOT_WAITED, access);
+        found.other = (struct access_party){.pc = place_offset(copies.slot[at].place),
+                                            .block = access->clock->block,
+                                            .thread = thread,
+                                            .kind = ACCESS_WRITES};
+        add_finding(&found);
+        return;
+    }
+}
+
+void copies_overwritten(const struct access *access) {
+    if (!copies.is_used)
+        return;
+    const uintptr_t last = (access->address + access->size - 1) / GRANULE;
+    for (uintptr_t granule = access->address / GRANULE; granule <= last; granule++)
+        if (copies.slot[granule % SLOTS].granule == granule)
+            copies.slot[granule % SLOTS].granule = 0;
+}

@@ -1,0 +1,80 @@
+/*
+ * memory_names.c - how the program's text calls what an access is to: a variable, or what the
+ * kernel was passed as an argument.
+ */
+#include "cudacpu/module.h"
+#include "cudacpu/observe/memory_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PASSED_MOST 64 /* pointers of one launch */
+
+static struct {
+    struct {
+        uintptr_t pointer;
+        uint32_t argument, element;
+    } one[PASSED_MOST];
+    size_t count;
+    bool is_launched; /* what comes now is the next kernel's */
+} passed;
+
+void names_launched(void) {
+    passed.is_launched = true;
+}
+
+void memory_check_passed(const void *pointer, size_t argument, struct cpu_pointed to) {
+    if (passed.is_launched)
+        passed.count = 0;
+    passed.is_launched = false;
+    if (passed.count == PASSED_MOST)
+        return;
+    passed.one[passed.count].pointer = (uintptr_t)pointer;
+    passed.one[passed.count].argument = (uint32_t)argument + 1;
+    passed.one[passed.count++].element = to.bytes;
+}
+
+/* By the argument that begins last at or before the address, in the same allocation. */
+static bool name_argument(struct access_object *object, uintptr_t address,
+                          const struct region *region) {
+    uintptr_t nearest = 0;
+    for (size_t i = 0; i < passed.count; i++) {
+        const uintptr_t pointer = passed.one[i].pointer;
+        if (pointer > address || pointer < region->start || pointer >= region->end ||
+            pointer <= nearest)
+            continue;
+        nearest = pointer;
+        object->argument = passed.one[i].argument;
+        object->element = passed.one[i].element;
+        object->offset = address - pointer;
+    }
+    return nearest != 0;
+}
+
+/* "4 32 33" (cudacpu/module.h) */
+static void take_shape(struct access_object *object, const char *shape) {
+    char *at;
+    object->element = (uint32_t)strtoul(shape, &at, 10);
+    for (size_t i = 0; i < ACCESS_EXTENTS && *at; i++) {
+        const unsigned long extent = strtoul(at, &at, 10);
+        object->extent[i] = extent ? (uint32_t)extent : UINT32_MAX; /* extern: without a size */
+    }
+}
+
+void name_object(struct access_object *object, uintptr_t address, const struct region *region) {
+    const void *const at = (const void *)address;
+    const bool is_global = region->memory == ACCESS_GLOBAL || region->memory == ACCESS_FREED;
+    if (is_global && name_argument(object, address, region))
+        return;
+    const struct cudacpu_variable *variable = is_global ? cudacpu_variable_at(at) : NULL;
+    const struct cudacpu_shared *shared = is_global ? NULL : cudacpu_shared_at(at);
+    if (!variable && !shared)
+        return;
+    const char *const name = variable ? variable->name : shared->name;
+    const uintptr_t start = variable       ? (uintptr_t)variable->address
+                            : shared->size ? (uintptr_t)shared->address
+                                           : check.dynamic.start;
+    strncpy(object->name, name, sizeof object->name - 1);
+    object->offset = address - start;
+    take_shape(object, variable ? variable->shape : shared->shape);
+}

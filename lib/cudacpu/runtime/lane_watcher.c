@@ -1,0 +1,27 @@
+#include "cudacpu/lane_watcher.h"
+
+static const struct cpu_lane_watcher *watching;
+
+void cpu_watch_lanes(const struct cpu_lane_watcher *watcher) {
+    watching = watcher;
+}
+
+void cpu_copy_begun(const void *to, size_t size) {
+    if (watching)
+        watching->copy_begun(to, size, __builtin_return_address(0));
+}
+
+void cpu_copies_committed(void) {
+    if (watching)
+        watching->copies_committed();
+}
+
+void cpu_copies_waited(size_t left) {
+    if (watching)
+        watching->copies_waited(left);
+}
+
+void cpu_access_in_block(void) {
+    if (watching)
+        watching->access_in_block();
+}

@@ -1,0 +1,131 @@
+/*
+ * fragment.h - which element of a matrix each lane's register holds: the operands of mma.sync,
+ * ldmatrix, stmatrix and movmatrix.
+ *
+ * Sources: PTX ISA 9.x, "Warp-level Matrix Instructions": "Matrix Fragments for mma.m8n8k4", and so
+ * on for each shape (the tests repeat the formulas for row and col as they are written there);
+ * "ldmatrix", "stmatrix", "movmatrix". The tables here say the same as layouts (warp/layout.h), in
+ * CUTLASS's convention: an element of A (m by k) and of C (m by n) counts m + M*k and m + M*n, one
+ * of B (k by n) counts n + N*k.
+ *
+ * wmma fragments are not here: CUDA leaves their layout open. Neither are wgmma and tcgen05, with
+ * operands in shared and tensor memory, nor sparse, block-scaled and 4- and 1-bit forms of mma.
+ */
+#ifndef SHFLVIZ_WARP_FRAGMENT_H
+#define SHFLVIZ_WARP_FRAGMENT_H
+
+#include "warp/layout.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum fragment_type {
+    FRAGMENT_F16,
+    FRAGMENT_BF16,
+    FRAGMENT_TF32, /* in a register of 32 bits */
+    FRAGMENT_F64,
+    FRAGMENT_S8,
+    FRAGMENT_U8,
+    FRAGMENT_F32,
+    FRAGMENT_S32,
+    FRAGMENT_B16,
+    FRAGMENT_TYPE_COUNT
+};
+
+struct fragment_type_info {
+    const char *name; /* as in PTX, without the point */
+    unsigned bits;    /* that an element takes in a register */
+};
+const struct fragment_type_info *fragment_type_info(enum fragment_type type);
+/* The type of that name, of `length` letters, or -1. */
+int fragment_type_find(const char *name, size_t length);
+
+/* One operand of an instruction: a matrix, or several of one size, dealt out to the lanes. */
+struct fragment {
+    char letter; /* of its elements in the PTX ISA: a0, b1, c2, d3; r of ldmatrix and stmatrix */
+    enum fragment_type type;
+    int rows, columns; /* of one matrix */
+    int matrices;
+    bool counts_columns; /* an index counts columns first, as B's does; else rows */
+    struct layout layout;
+};
+
+/* Elements that a lane holds, and how many are in one register, the first in its low bits. A
+ * register has 32 bits, of f64 64. */
+int fragment_elements(const struct fragment *fragment);
+int fragment_per_register(const struct fragment *fragment);
+
+struct fragment_cell {
+    int matrix, row, column;
+};
+struct fragment_holder {
+    int lane, element;
+};
+
+/* Where the element of a lane's registers is. */
+struct fragment_cell fragment_cell(const struct fragment *fragment, int lane, int element);
+/* The lane and the element that hold a cell. Each cell of every fragment below is held once; for
+ * one that is outside, lane and element are -1. */
+struct fragment_holder fragment_holder(const struct fragment *fragment, struct fragment_cell cell);
+
+/* ---- mma.sync ---- */
+
+/* D = A B + C. With m8n8k4 and f16 a warp computes four of them, one for each quad pair: lanes 4i
+ * to 4i+3 and those 16 above hold product i. */
+struct mma {
+    int m, n, k, products;
+    int architecture;             /* sm_80: 80, the first that has it */
+    bool a_by_columns, b_by_rows; /* .col of A, .row of B: m8n8k4 of f16 only */
+    bool saturates;               /* .satfinite */
+    struct fragment a, b, c, d;
+};
+
+enum mma_fault {
+    MMA_GOOD,
+    MMA_WORD,   /* not a word of mma.sync, or one that is not known here */
+    MMA_SHAPE,  /* a shape that no row has, or none at all */
+    MMA_TYPES,  /* the shape does not take these types */
+    MMA_LAYOUT, /* A is .row and B is .col with this shape and type */
+};
+
+/*
+ * Reads an instruction's name, whole or in part:
+ * "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "m16n8k16", "m16n8k8.tf32". Of types there
+ * are none (the first the shape has, f16 if it has that), one (of A and B) or four (D, A, B, C);
+ * sums that are not named are f32, f64 or s32. On a fault *word and *length are what is wrong in
+ * `text`; of MMA_SHAPE without a shape the length is 0.
+ */
+enum mma_fault mma_read(struct mma *mma, const char *text, const char **word, size_t *length);
+
+/* The next shape of the table after `index` many, as "m16n8k16"; NULL after the last. Types that it
+ * takes for A and B are listed by mma_shape_types() as bits of enum fragment_type. */
+const char *mma_shape(size_t index);
+unsigned mma_shape_types(const char *shape);
+
+/* ---- ldmatrix, stmatrix, movmatrix: 8 by 8 elements of 16 bits ---- */
+
+#define MATRIX_MOVE_ROWS 8
+#define MATRIX_MOVE_MOST 4
+
+/* The registers of ldmatrix and stmatrix: .x1, .x2 or .x4 matrices, register r holds two elements
+ * of matrix r. Rows and columns are those in memory. */
+void matrix_move_fragment(struct fragment *fragment, int matrices, bool transposed);
+
+/* The lane that passes the address of a matrix's row. */
+static inline int matrix_move_address_lane(int matrix, int row) {
+    return matrix * MATRIX_MOVE_ROWS + row;
+}
+
+/* movmatrix.trans: what the source register (a) and the destination (d) hold, both as cells of the
+ * matrix that the source holds. */
+void movmatrix_fragments(struct fragment *source, struct fragment *destination);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,200 @@
+/* The instructions of tensor cores, as they differ in nothing but words: which lane's register
+ * holds which element. */
+
+#include "base/message.h"
+#include "cli/command.h"
+#include "cli/show.h"
+#include "explain/fragments.h"
+#include "export/figures/drawing.h"
+#include "export/figures/svg.h"
+#include "export/figures/tikz.h"
+#include "export/fragments.h"
+#include "sitting/screens/fragment_screen.h"
+#include "term/painter.h"
+#include "view/view.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#define FIGURE_COLUMNS 160 /* A, B and C of m16n8k16 with their registers */
+
+static bool given(const struct options *options, int id) {
+    return options->given & OPTION_BIT(id);
+}
+
+/* The instruction's name from the words and options given: "m16n8k16.f16", "x4.trans". */
+static int read_instruction(const struct command *command, const struct options *options,
+                            struct fragments *fragments, struct error *err) {
+    static const struct {
+        int option;
+        const char *word;
+    } words[] = {{OPTION_X2, "x2"}, {OPTION_X4, "x4"}, {OPTION_TRANS, "trans"}};
+    struct text name = TEXT_INIT;
+    if (options->operand_count > 0)
+        text_append(&name, options->operands[0]);
+    if (given(options, OPTION_ELEMENT))
+        text_append_format(&name, ".%s", options->text[OPTION_ELEMENT]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (given(options, words[i].option))
+            text_append_format(&name, "%s%s", name.length ? "." : "", words[i].word);
+    const int status = fragments_read(fragments, command->name, name.data, err);
+    text_release(&name);
+    return status;
+}
+
+static void print_table(const struct fragments *fragments, int lane,
+                        const struct options *options) {
+    const struct text_style style = show_text_style(options);
+    struct grid grid;
+    grid_init(&grid, 1, 1, style.ascii);
+    view_draw_fragments_table(&grid, fragments, lane, style.columns);
+    paint_to(stdout, &grid, &style.palette);
+    grid_release(&grid);
+}
+
+/* A figure for paper: SVG or TikZ, by the end of the file's name. */
+static int write_figure(const struct fragments *fragments, int lane, const struct options *options,
+                        struct error *err) {
+    const char *path = options->text[LAUNCH_OUTPUT];
+    const bool tex = string_ends_with(path, ".tex");
+    if (!tex && !string_ends_with(path, ".svg"))
+        return error_set(err, ERROR_USAGE,
+                         _("%s: the end of the name says what it becomes, and this says nothing "
+                           "known\n"
+                           "allowed: .svg .tex\n"
+                           "try: -o figure.svg"),
+                         utf8_name(path));
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return error_set_errno(err, ERROR_USAGE, errno, _("%s: cannot be written"),
+                               utf8_name(path));
+    const struct drawing_look look = {.light = options->background != BACKGROUND_DARK,
+                                      .marks_lane = lane >= 0};
+    struct drawing drawing = {0};
+    struct grid grid;
+    grid_init(&grid, 1, 1, options->ascii);
+    view_draw_fragments_table(&grid, fragments, lane, FIGURE_COLUMNS);
+    drawing_add(&drawing, &grid, drawing_crop(&grid), &look);
+    (tex ? tikz_write : svg_write)(out, &drawing, &look, fragments->instruction);
+    drawing_release(&drawing);
+    grid_release(&grid);
+    const bool failed = ferror(out);
+    if (fclose(out) != 0 || failed)
+        return error_set_errno(err, ERROR_USAGE, errno, _("%s: cannot be written"),
+                               utf8_name(path));
+    return 0;
+}
+
+static int show_screen(const struct fragments *fragments, int lane, const struct options *options,
+                       struct error *err) {
+    const struct screen_options screen = show_screen_options(options);
+    struct fragment_page page;
+    fragment_page_init(&page, fragments, fragments->is_mma ? 2 : 0, lane < 0 ? 0 : lane);
+    return fragment_screen_run(&page, &screen, err);
+}
+
+static int show(const struct fragments *fragments, const struct options *options,
+                struct error *err) {
+    const struct fragments_wish wish = {
+        .lane = given(options, OPTION_LANE) ? (int)options->export.lane : -1};
+    if (given(options, LAUNCH_OUTPUT))
+        return write_figure(fragments, wish.lane, options, err);
+    switch (options->format) {
+    case FORMAT_TUI:
+        return show_screen(fragments, wish.lane, options, err);
+    case FORMAT_TEXT:
+        print_table(fragments, wish.lane, options);
+        break;
+    case FORMAT_JSON:
+        export_fragments_json(stdout, fragments, &wish);
+        break;
+    case FORMAT_CSV:
+        export_fragments_csv(stdout, fragments, &wish);
+        break;
+    default:
+        return show_refuse_format(options, _("is not a format for fragments"), "tui text json csv",
+                                  err);
+    }
+    return show_finish(err);
+}
+
+/* A layout may have fewer lanes than a warp. */
+static int check_lane(const struct fragments *fragments, const struct options *options,
+                      struct error *err) {
+    const uint32_t lanes = layout_size(&fragments->list[0].layout.lanes);
+    if (!given(options, OPTION_LANE) || options->export.lane < lanes)
+        return 0;
+    return error_set(err, ERROR_USAGE, _("--lane: the layout has %u lanes\ntry: --lane 0"),
+                     (unsigned)lanes);
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct options resolved = *options;
+    struct fragments fragments;
+    if (read_instruction(command, options, &fragments, err) != 0 ||
+        check_lane(&fragments, options, err) != 0 || show_resolve_format(&resolved, err) != 0 ||
+        show(&fragments, &resolved, err) != 0)
+        return error_prefix(err, "%s", command->name);
+    return 0;
+}
+
+#define OPTIONS_FRAGMENT (OPTION_BIT(OPTION_LANE) | OPTION_BIT(LAUNCH_OUTPUT) | OPTIONS_SHOW)
+
+const struct command command_mma = {
+    .name = "mma",
+    .summary = N_("which lane holds which element in an mma.sync"),
+    .about =
+        N_("Shows the matrices A, B and C of an mma.sync: the lane and the register that hold each "
+           "element, as the PTX ISA fixes them. Name the shape, as in m16n8k16, or the whole "
+           "instruction as it is in PTX. On a terminal a cursor goes from cell to cell, and its "
+           "lane is lit in all three. -o writes a figure, .svg or .tex. The command which answers "
+           "for one element: shflviz which 'm16n8k16 C[9][3]'. A layout as CuTe writes it, lanes "
+           "before values, is drawn as well, with the operands that have the same."),
+    .operand = "INSTRUCTION|'LAYOUT'",
+    .operands_needed = 1,
+    .options = OPTION_BIT(OPTION_ELEMENT) | OPTIONS_FRAGMENT,
+    .examples = {"mma m16n8k16 --lane 5", "mma '((4,8),(2,2)):((16,1),(8,64))'",
+                 "mma mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 --format json",
+                 "mma m16n8k8 --type tf32 -o fragment.svg"},
+    .run = run,
+};
+
+const struct command command_ldmatrix = {
+    .name = "ldmatrix",
+    .summary = N_("which lane gets which element of an ldmatrix"),
+    .about =
+        N_("Shows the matrices of 8 by 8 elements of 16 bits that an ldmatrix loads from shared "
+           "memory: the lane and the register that get each element. Row r of matrix m is at the "
+           "address that lane 8m + r passes. With --trans rows and columns are those in memory, "
+           "and each lane gets two elements of a column."),
+    .operand = "[INSTRUCTION]",
+    .options =
+        OPTION_BIT(OPTION_X2) | OPTION_BIT(OPTION_X4) | OPTION_BIT(OPTION_TRANS) | OPTIONS_FRAGMENT,
+    .examples = {"ldmatrix --x4 --trans", "ldmatrix --x2 --lane 9 --format json"},
+    .run = run,
+};
+
+const struct command command_stmatrix = {
+    .name = "stmatrix",
+    .summary = N_("which lane's element an stmatrix stores where"),
+    .about =
+        N_("Shows the matrices of 8 by 8 elements of 16 bits that an stmatrix stores to shared "
+           "memory: the lane and the register that each element comes from. Row r of matrix m is "
+           "at the address that lane 8m + r passes."),
+    .operand = "[INSTRUCTION]",
+    .options =
+        OPTION_BIT(OPTION_X2) | OPTION_BIT(OPTION_X4) | OPTION_BIT(OPTION_TRANS) | OPTIONS_FRAGMENT,
+    .examples = {"stmatrix --x4", "stmatrix --trans --format csv"},
+    .run = run,
+};
+
+const struct command command_movmatrix = {
+    .name = "movmatrix",
+    .summary = N_("which lane gets which element of a movmatrix"),
+    .about = N_("Shows what movmatrix.trans does with a matrix of 8 by 8 elements of 16 bits: the "
+                "lane and the register that hold each element before, and those that get it."),
+    .operand = "[INSTRUCTION]",
+    .options = OPTIONS_FRAGMENT,
+    .examples = {"movmatrix", "movmatrix --lane 5"},
+    .run = run,
+};

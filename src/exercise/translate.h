@@ -1,0 +1,24 @@
+/*
+ * translate.h - an exercise's own English, in the language in use: the names of the cases that a
+ * harness begins, and the comments of a skeleton.
+ *
+ * Neither is marked with _(): a harness and a skeleton are CUDA files that know nothing of this
+ * program. po/update takes the texts from exercises/, so that they are translated with the others.
+ */
+#ifndef SHFLVIZ_EXERCISE_TRANSLATE_H
+#define SHFLVIZ_EXERCISE_TRANSLATE_H
+
+/*
+ * The name of a case, as the harness printed it: "n = 5, 64 threads". Its key in the catalogue has
+ * %s for each number, "n = %s, %s threads", and so needs no entry for every size. A name without a
+ * translation, that of a teacher's own exercise, stays as it is. Free the result.
+ */
+char *translate_case(const char *name);
+
+/*
+ * The source with its comments translated; the code is as it was. Lines that are comments and
+ * nothing else, one after the other, are one text. Free the result.
+ */
+char *translate_comments(const char *source);
+
+#endif

@@ -1,0 +1,417 @@
+/*
+ * What warp/fragment.h knows, in words: the names of instructions as they come, what is wrong with
+ * them, and cells and registers as a person writes them.
+ */
+#include "explain/fragments.h"
+
+#include "base/message.h"
+#include "base/text/suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is not here ---- */
+
+static const struct {
+    const char *word, *reason;
+} elsewhere[] = {
+    {"wgmma", N_("wgmma takes its operands from shared memory, for four warps at once; here are "
+                 "those of mma.sync, which lanes hold")},
+    {"tcgen05", N_("tcgen05 works on tensor memory, not on registers of lanes")},
+    {"wmma", N_("CUDA leaves open which lane holds what of a wmma fragment; mma.sync fixes it")},
+    {"sp", N_("sparse products are not here")},
+    {"kind", N_("block-scaled products are not here")},
+    {"e4m3", N_("8-bit floating point is not here")},
+    {"e5m2", N_("8-bit floating point is not here")},
+    {"s4", N_("4-bit integers are not here")},
+    {"u4", N_("4-bit integers are not here")},
+    {"b1", N_("1-bit products are not here")},
+};
+
+static const char *reason_for(const char *word, size_t length) {
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (strlen(elsewhere[i].word) == length && memcmp(word, elsewhere[i].word, length) == 0)
+            return elsewhere[i].reason;
+    return NULL;
+}
+
+/* ---- mma.sync ---- */
+
+static void append_types(struct text *text, unsigned types) {
+    for (int type = 0; type < FRAGMENT_TYPE_COUNT; type++)
+        if (types >> type & 1)
+            text_append_format(text, "%s%s", text->length ? " " : "",
+                               fragment_type_info((enum fragment_type)type)->name);
+}
+
+static int refuse_shape(const char *typed, struct error *err) {
+    struct choice choice = CHOICE_INIT(typed);
+    for (size_t i = 0; mma_shape(i); i++)
+        choice_add(&choice, mma_shape(i));
+    return choice_refuse(&choice,
+                         *typed ? _("%s: no shape of mma.sync that is known here%s\nallowed: %s")
+                                : _("%smma.sync needs a shape%s\nallowed: %s\ntry: m16n8k16"),
+                         err);
+}
+
+static int refuse_mma(enum mma_fault fault, const char *word, size_t length, struct error *err) {
+    char typed[FRAGMENTS_NAME];
+    struct text visible = TEXT_INIT, types = TEXT_INIT;
+    snprintf(typed, sizeof typed, "%.*s", (int)length, word);
+    text_append_visible(&visible, typed, UTF8_LINE);
+    const char *reason = reason_for(word, length);
+    if (fault == MMA_WORD && reason)
+        error_set(err, ERROR_USAGE, "%s: %s\n%s", visible.data, _(reason),
+                  _("try: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"));
+    else if (fault == MMA_WORD)
+        error_set(err, ERROR_USAGE,
+                  _("'%s' is no word that belongs there in the name of an mma.sync\n"
+                    "allowed: a shape, row col, one type or four, satfinite\n"
+                    "try: m16n8k16.f16, or the instruction as it is in PTX"),
+                  visible.data);
+    else if (fault == MMA_SHAPE)
+        refuse_shape(visible.data, err);
+    else if (fault == MMA_LAYOUT)
+        error_set(err, ERROR_USAGE,
+                  _("with this shape and type A is .row and B is .col\n"
+                    "try: without %s"),
+                  visible.data);
+    else {
+        append_types(&types, mma_shape_types(typed));
+        error_set(err, ERROR_USAGE,
+                  _("%s: mma.sync does not take these types with this shape\n"
+                    "allowed: %s, for A and B; or four types: of D, A, B, C"),
+                  visible.data, types.data);
+    }
+    text_release(&visible);
+    text_release(&types);
+    return -1;
+}
+
+static const char *type_name(const struct fragment *fragment) {
+    return fragment_type_info(fragment->type)->name;
+}
+
+static void add(struct fragments *fragments, const char *name, const struct fragment *fragment) {
+    fragments->names[fragments->count] = name;
+    fragments->list[fragments->count++] = *fragment;
+}
+
+static int read_mma(struct fragments *fragments, const char *text, struct error *err) {
+    struct mma *mma = &fragments->mma;
+    const char *word;
+    size_t length;
+    int lane, value;
+    const enum mma_fault fault = mma_read(mma, text, &word, &length);
+    if (fault != MMA_GOOD)
+        return refuse_mma(fault, word, length, err);
+    fragments->is_mma = true;
+    fragments->architecture = mma->architecture;
+    add(fragments, "A", &mma->a);
+    add(fragments, "B", &mma->b);
+    add(fragments, "C", &mma->c);
+    if (!layout_equal(&mma->c.layout, &mma->d.layout, &lane, &value))
+        add(fragments, "D", &mma->d);
+    snprintf(fragments->instruction, sizeof fragments->instruction,
+             "mma.sync.aligned.m%dn%dk%d.%s.%s%s.%s.%s.%s.%s", mma->m, mma->n, mma->k,
+             mma->a_by_columns ? "col" : "row", mma->b_by_rows ? "row" : "col",
+             mma->saturates ? ".satfinite" : "", type_name(&mma->d), type_name(&mma->a),
+             type_name(&mma->b), type_name(&mma->c));
+    return 0;
+}
+
+/* ---- ldmatrix, stmatrix, movmatrix ---- */
+
+static bool is_word(const char *word, size_t length, const char *wanted) {
+    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
+}
+
+/* The number of matrices and whether they are transposed; false for a word that is neither, nor
+ * one of the instruction's other words. */
+static bool take_move_word(const char *word, size_t length, int *matrices, bool *transposed) {
+    static const char *const others[] = {"sync", "aligned", "m8n8", "shared", "shared::cta", "b16"};
+    if (length == 2 && word[0] == 'x' && strchr("124", word[1])) {
+        *matrices = word[1] - '0';
+        return true;
+    }
+    if (is_word(word, length, "trans"))
+        return *transposed = true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (is_word(word, length, others[i]))
+            return true;
+    return false;
+}
+
+static int read_move(struct fragments *fragments, const char *command, const char *text,
+                     struct error *err) {
+    const bool moves = strcmp(command, "movmatrix") == 0;
+    const bool stores = strcmp(command, "stmatrix") == 0;
+    int matrices = 1;
+    bool transposed = false;
+    struct fragment a, b;
+    for (const char *at = text; *at;) {
+        const size_t length = strcspn(at, ".");
+        if ((at != text || !is_word(at, length, command)) &&
+            !take_move_word(at, length, &matrices, &transposed)) {
+            char word[32];
+            struct text visible = TEXT_INIT;
+            snprintf(word, sizeof word, "%.*s", (int)length, at);
+            text_append_visible(&visible, word, UTF8_LINE);
+            error_set(err, ERROR_USAGE,
+                      _("'%s' is no word that belongs there in the name of a %s\n"
+                        "allowed: %s"),
+                      visible.data, command, moves ? "m8n8 trans b16" : "m8n8 x1 x2 x4 trans b16");
+            text_release(&visible);
+            return -1;
+        }
+        at += length + (at[length] == '.');
+    }
+    fragments->architecture = stores ? 90 : 75;
+    if (moves) {
+        movmatrix_fragments(&a, &b);
+        add(fragments, "a", &a);
+        add(fragments, "d", &b);
+        snprintf(fragments->instruction, sizeof fragments->instruction,
+                 "movmatrix.sync.aligned.m8n8.trans.b16");
+        return 0;
+    }
+    matrix_move_fragment(&a, matrices, transposed);
+    add(fragments, "r", &a);
+    snprintf(fragments->instruction, sizeof fragments->instruction,
+             "%s.sync.aligned.m8n8.x%d%s.shared.b16", command, matrices,
+             transposed ? ".trans" : "");
+    return 0;
+}
+
+/* ---- a layout ---- */
+
+static int refuse_layout(enum layout_fault fault, const char *text, const char *where,
+                         struct error *err) {
+    static const char *const words[] = {
+        [LAYOUT_SYNTAX] = N_("a number, a bracket, a comma or the colon is missing"),
+        [LAYOUT_RANK] = N_("the shape has two parts, lanes and values"),
+        [LAYOUT_DIFFERS] = N_("the strides are nested in another way than the shape"),
+        [LAYOUT_TOO_MUCH] = N_("too much: at most 32 lanes, 64 values and strides up to 65535"),
+    };
+    struct text visible = TEXT_INIT;
+    text_append_visible(&visible, text, UTF8_LINE);
+    error_set(err, ERROR_USAGE, _("%s: %s (character %d)\ntry: '((4,8),(2,2)):((16,1),(8,64))'"),
+              visible.data, _(words[fault]), (int)(where - text) + 1);
+    text_release(&visible);
+    return -1;
+}
+
+/* Notes an operand that has the layout; the first also says how it is drawn. */
+static void note_same(struct fragments *fragments, const struct fragment *other, const char *name) {
+    int lane, value;
+    struct fragment *own = &fragments->list[0];
+    const size_t length = strlen(fragments->same);
+    if (!layout_equal(&own->layout, &other->layout, &lane, &value))
+        return;
+    if (length == 0) {
+        own->rows = other->rows;
+        own->columns = other->columns;
+        own->matrices = other->matrices;
+        own->counts_columns = other->counts_columns;
+    }
+    snprintf(fragments->same + length, sizeof fragments->same - length, "%s%s", length ? ", " : "",
+             name);
+}
+
+static void note_mma(struct fragments *fragments, const char *shape, int type) {
+    static const char *const letters = "ABC";
+    struct mma mma;
+    char name[64];
+    const char *word;
+    size_t length;
+    snprintf(name, sizeof name, "%s.%s", shape, fragment_type_info((enum fragment_type)type)->name);
+    if (mma_read(&mma, name, &word, &length) != MMA_GOOD)
+        return;
+    const struct fragment *const operands[] = {&mma.a, &mma.b, &mma.c};
+    for (int i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%c %s.%s", letters[i], shape,
+                 fragment_type_info((enum fragment_type)type)->name);
+        note_same(fragments, operands[i], name);
+    }
+}
+
+static int read_layout(struct fragments *fragments, const char *text, struct error *err) {
+    struct fragment own = {.letter = 'v', .type = FRAGMENT_B16, .rows = 8, .matrices = 1};
+    const char *where;
+    const enum layout_fault fault = layout_read(&own.layout, text, &where);
+    if (fault != LAYOUT_GOOD)
+        return refuse_layout(fault, text, where, err);
+    const uint32_t cosize = layout_cosize(&own.layout);
+    if (cosize > 8 * 256)
+        return refuse_layout(LAYOUT_TOO_MUCH, text, where, err);
+    own.columns = (int)((cosize + 7) / 8);
+    add(fragments, "layout", &own);
+    fragments->is_layout = true;
+    layout_format(&own.layout, fragments->instruction);
+    for (size_t i = 0; mma_shape(i); i++)
+        for (int type = 0; type < FRAGMENT_TYPE_COUNT; type++)
+            if (mma_shape_types(mma_shape(i)) >> type & 1)
+                note_mma(fragments, mma_shape(i), type);
+    for (int matrices = 1; matrices <= MATRIX_MOVE_MOST; matrices *= 2) {
+        struct fragment move;
+        char name[32];
+        snprintf(name, sizeof name, "ldmatrix.x%d", matrices);
+        matrix_move_fragment(&move, matrices, false);
+        note_same(fragments, &move, name);
+    }
+    return 0;
+}
+
+int fragments_read(struct fragments *fragments, const char *command, const char *text,
+                   struct error *err) {
+    memset(fragments, 0, sizeof *fragments);
+    if (text[0] == '(')
+        return read_layout(fragments, text, err);
+    return strcmp(command, "mma") == 0 ? read_mma(fragments, text, err)
+                                       : read_move(fragments, command, text, err);
+}
+
+/* ---- in words ---- */
+
+int fragments_find(const struct fragments *fragments, const char *name, size_t length) {
+    if (!fragments->is_mma)
+        return length == 0 ? 0 : -1;
+    if (length != 1)
+        return -1;
+    const char letter = (char)(*name | 0x20);
+    for (size_t i = 0; i < fragments->count; i++)
+        if (fragments->list[i].letter == letter)
+            return (int)i;
+    return letter == 'd' ? 2 : -1;
+}
+
+void fragment_append_element(struct text *text, const struct fragment *fragment, int element) {
+    text_append_format(text, "%c%d", fragment->letter, element);
+}
+
+void fragment_append_cell(struct text *text, const struct fragment *fragment,
+                          struct fragment_cell cell) {
+    if (fragment->matrices > 1)
+        text_append_format(text, "%d", cell.matrix);
+    text_append_format(text, "[%d][%d]", cell.row, cell.column);
+}
+
+/* Matrices of one operand have numbers; A, B and C a letter before them. */
+static void append_place(struct text *text, const struct fragments *fragments, size_t which,
+                         struct fragment_cell cell) {
+    if (fragments->is_mma)
+        text_append(text, fragments->names[which]);
+    fragment_append_cell(text, &fragments->list[which], cell);
+}
+
+void fragments_append_holder(struct text *text, const struct fragments *fragments, size_t which,
+                             struct fragment_cell cell) {
+    const struct fragment *fragment = &fragments->list[which];
+    const struct fragment_holder holder = fragment_holder(fragment, cell);
+    const int each = fragment_per_register(fragment);
+    const int bits = (int)fragment_type_info(fragment->type)->bits;
+    struct text place = TEXT_INIT, element = TEXT_INIT;
+    append_place(&place, fragments, which, cell);
+    fragment_append_element(&element, fragment, holder.element);
+    if (each == 1)
+        text_append_format(text, _("%s: lane %d holds it in %s, register %d"), place.data,
+                           holder.lane, element.data, holder.element);
+    else
+        text_append_format(text, _("%s: lane %d holds it in %s, register %d, bits %d to %d"),
+                           place.data, holder.lane, element.data, holder.element / each,
+                           holder.element % each * bits, holder.element % each * bits + bits - 1);
+    text_release(&place);
+    text_release(&element);
+}
+
+void fragments_append_lane(struct text *text, const struct fragments *fragments, size_t which,
+                           int lane) {
+    const struct fragment *fragment = &fragments->list[which];
+    for (int element = 0; element < fragment_elements(fragment); element++) {
+        text_append(text, element ? "  " : "");
+        fragment_append_element(text, fragment, element);
+        text_append_char(text, ' ');
+        fragment_append_cell(text, fragment, fragment_cell(fragment, lane, element));
+    }
+}
+
+/* ---- which lane holds a cell ---- */
+
+bool fragments_asked(const char *text) {
+    static const char *const words[] = {"ldmatrix", "stmatrix", "movmatrix", "mma"};
+    const size_t length = strcspn(text, " ."), whole = strcspn(text, " ");
+    if (text[whole] != ' ')
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_word(text, length, words[i]))
+            return true;
+    return length > 1 && text[0] == 'm' && text[1] >= '0' && text[1] <= '9';
+}
+
+/* A number that no matrix here has is as good as any other that is too large. */
+static bool read_number(const char **at, int *number) {
+    const size_t digits = strspn(*at, "0123456789");
+    *number = digits > 3 ? 1000 : atoi(*at);
+    *at += digits;
+    return digits > 0;
+}
+
+/* "[9][3]" or "[9,3]" or "[9, 3]"; false if it is none, or more follows. */
+static bool read_place(const char *at, struct fragment_cell *cell) {
+    if (*at++ != '[' || !read_number(&at, &cell->row))
+        return false;
+    if (at[0] == ']' && at[1] == '[')
+        at += 2;
+    else if (*at++ != ',')
+        return false;
+    at += strspn(at, " ");
+    return read_number(&at, &cell->column) && strcmp(at, "]") == 0;
+}
+
+static int refuse_cell(const struct fragments *fragments, const char *place, struct error *err) {
+    struct text allowed = TEXT_INIT, visible = TEXT_INIT;
+    for (size_t i = 0; i < fragments->count; i++) {
+        const struct fragment *fragment = &fragments->list[i];
+        const struct fragment_cell last = {fragment->matrices - 1, fragment->rows - 1,
+                                           fragment->columns - 1};
+        text_append(&allowed, i ? ", " : "");
+        append_place(&allowed, fragments, i, (struct fragment_cell){0, 0, 0});
+        text_append(&allowed, " ... ");
+        append_place(&allowed, fragments, i, last);
+        if (!fragments->is_mma)
+            break;
+    }
+    text_append_visible(&visible, place, UTF8_LINE);
+    error_set(err, ERROR_USAGE, _("%s: %s has no such element\nallowed: %s"), visible.data,
+              fragments->instruction, allowed.data);
+    text_release(&allowed);
+    text_release(&visible);
+    return -1;
+}
+
+int fragments_ask(struct fragments *fragments, size_t *which, struct fragment_cell *cell,
+                  const char *text, struct error *err) {
+    const size_t length = strcspn(text, " ");
+    const size_t first = strcspn(text, " .");
+    char name[FRAGMENTS_NAME], command[16] = "mma";
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    if (strstr(name, "matrix"))
+        snprintf(command, sizeof command, "%.*s", (int)first, text);
+    if (fragments_read(fragments, command, name, err) != 0)
+        return -1;
+    const char *place = text + length + strspn(text + length, " ");
+    size_t letters = strspn(place, "ABCDabcd");
+    const int found = fragments_find(fragments, place, letters);
+    const char *at = place + letters;
+    *cell = (struct fragment_cell){0, 0, 0};
+    *which = (size_t)(found < 0 ? 0 : found);
+    if (*at >= '0' && *at <= '9' && at[1] == '[')
+        cell->matrix = *at++ - '0';
+    else if (fragments->list[*which].matrices > 1)
+        return refuse_cell(fragments, place, err);
+    if (found < 0 || !read_place(at, cell) ||
+        fragment_holder(&fragments->list[*which], *cell).lane < 0)
+        return refuse_cell(fragments, place, err);
+    return 0;
+}

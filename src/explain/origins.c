@@ -1,0 +1,534 @@
+#include "explain/origins.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "trace/lines/lines.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a value is made of ---- */
+
+enum { COUNTED = 1, UNCOUNTED = 2 };
+
+struct walk {
+    const struct trace_origins *origins;
+    double *count;
+    unsigned char *reached;
+};
+
+static void reach(struct walk *walk, uint32_t node, unsigned how, double count) {
+    walk->reached[node] |= (unsigned char)how;
+    walk->count[node] += how & COUNTED ? count : 0;
+}
+
+static void pass_on(struct walk *walk, uint32_t number) {
+    const struct trace_origin *node = &walk->origins->nodes[number];
+    const double count = walk->count[number];
+    const unsigned how = walk->reached[number];
+    double factor;
+    switch (node->kind) {
+    case TRACE_ORIGIN_SUM:
+        reach(walk, node->a, how, count);
+        reach(walk, node->b, how, count);
+        break;
+    case TRACE_ORIGIN_DIFFERENCE:
+        reach(walk, node->a, how, count);
+        reach(walk, node->b, how, -count);
+        break;
+    case TRACE_ORIGIN_SCALED:
+        memcpy(&factor, &node->extra, sizeof factor);
+        reach(walk, node->a, how, count * factor);
+        reach(walk, node->b, UNCOUNTED, 0);
+        break;
+    case TRACE_ORIGIN_DEPENDS:
+    case TRACE_ORIGIN_CHOSEN:
+        reach(walk, node->a, UNCOUNTED, 0);
+        reach(walk, node->b, UNCOUNTED, 0);
+        break;
+    case TRACE_ORIGIN_FLOATED:
+    case TRACE_ORIGIN_MOVED:
+    case TRACE_ORIGIN_CELL:
+        reach(walk, node->a, how, count);
+        break;
+    default:
+        break;
+    }
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_lines(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_terms(const void *a, const void *b) {
+    const struct origin_term *x = a, *y = b;
+    const struct trace_origin *p = x->leaf, *q = y->leaf;
+    if (x->is_uncounted != y->is_uncounted)
+        return x->is_uncounted ? 1 : -1;
+    if (p->kind != q->kind)
+        return p->kind < q->kind ? -1 : 1;
+    if (p->a != q->a)
+        return p->a < q->a ? -1 : 1;
+    return (p->extra > q->extra) - (p->extra < q->extra);
+}
+
+static void add_term(struct origin_terms *terms, size_t *room, const struct origin_term *term) {
+    if (term->leaf->kind == TRACE_ORIGIN_CONSTANT) {
+        terms->has_constant = true;
+        return;
+    }
+    terms->terms = memory_room(terms->terms, terms->count, room, sizeof *terms->terms);
+    terms->terms[terms->count++] = *term;
+}
+
+/* Where it came through. */
+static void add_way(struct origin_terms *terms, const struct trace_origin *node) {
+    if (node->kind == TRACE_ORIGIN_CELL)
+        terms->through_shared = true;
+    if (node->kind == TRACE_ORIGIN_MOVED && node->extra != UINT64_MAX) {
+        terms->steps = memory_grow(terms->steps, terms->step_count + 1, sizeof *terms->steps);
+        terms->steps[terms->step_count++] = node->extra;
+    }
+    if (node->line) {
+        terms->lines = memory_grow(terms->lines, terms->line_count + 1, sizeof *terms->lines);
+        terms->lines[terms->line_count++] = node->line;
+    }
+}
+
+static void sort_way(struct origin_terms *terms) {
+    size_t lines = 0, steps = 0;
+    if (terms->line_count)
+        qsort(terms->lines, terms->line_count, sizeof *terms->lines, compare_lines);
+    if (terms->step_count)
+        qsort(terms->steps, terms->step_count, sizeof *terms->steps, compare_numbers);
+    for (size_t i = 0; i < terms->line_count; i++)
+        if (lines == 0 || terms->lines[lines - 1] != terms->lines[i])
+            terms->lines[lines++] = terms->lines[i];
+    for (size_t i = 0; i < terms->step_count; i++)
+        if (steps == 0 || terms->steps[steps - 1] != terms->steps[i])
+            terms->steps[steps++] = terms->steps[i];
+    terms->line_count = lines;
+    terms->step_count = steps;
+}
+
+void origins_collect(const struct trace_origins *origins, uint32_t node,
+                     struct origin_terms *terms) {
+    struct walk walk = {.origins = origins};
+    size_t room = 0;
+    *terms = (struct origin_terms){0};
+    if (node >= origins->node_count)
+        return;
+    walk.count = memory_zeroed(node + 1u, sizeof *walk.count);
+    walk.reached = memory_zeroed(node + 1u, sizeof *walk.reached);
+    reach(&walk, node, COUNTED, 1);
+    for (uint32_t number = node + 1; number-- > TRACE_ORIGIN_CONSTANT;) {
+        const struct trace_origin *at = &origins->nodes[number];
+        const unsigned how = walk.reached[number];
+        if (!how)
+            continue;
+        pass_on(&walk, number);
+        add_way(terms, at);
+        if (at->kind >= TRACE_ORIGIN_SUM || (how == COUNTED && walk.count[number] == 0))
+            continue; /* what adds up to nothing is not in it */
+        add_term(terms, &room,
+                 &(struct origin_term){at, walk.count[number], (how & UNCOUNTED) != 0});
+    }
+    free(walk.count);
+    free(walk.reached);
+    if (terms->count)
+        qsort(terms->terms, terms->count, sizeof *terms->terms, compare_terms);
+    if (terms->line_count + terms->step_count)
+        sort_way(terms);
+}
+
+void origins_terms_release(struct origin_terms *terms) {
+    free(terms->terms);
+    free(terms->lines);
+    free(terms->steps);
+    *terms = (struct origin_terms){0};
+}
+
+/* ---- words ---- */
+
+static void append_place(struct text *text, const struct trace_origin *leaf) {
+    static const char *const of[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    text_append_format(text, "%s.%c", of[leaf->a / 3], "xyz"[leaf->a % 3]);
+}
+
+static void append_leaf(struct text *text, const struct trace_origins *origins,
+                        const struct trace_origin *leaf, uint64_t last) {
+    const char *name = leaf->a < origins->text_count ? origins->texts[leaf->a] : "";
+    switch (leaf->kind) {
+    case TRACE_ORIGIN_ELEMENT:
+    case TRACE_ORIGIN_UNSET_CELL:
+        text_append_format(text, "%s[%" PRIu64, name, leaf->extra);
+        if (last != leaf->extra)
+            text_append_format(text, "..%" PRIu64, last);
+        text_append_char(text, ']');
+        if (leaf->kind == TRACE_ORIGIN_UNSET_CELL)
+            text_append(text, _(" (undefined: nobody has written it)"));
+        break;
+    case TRACE_ORIGIN_PLACE:
+        append_place(text, leaf);
+        break;
+    case TRACE_ORIGIN_UNSET:
+        text_append_format(text, _("%s before it was set (undefined)"), name);
+        break;
+    case TRACE_ORIGIN_UNSET_LANE:
+        text_append_format(text,
+                           _("what lane %u got from lane %u in line %u, which nothing defines"),
+                           (unsigned)leaf->a, (unsigned)leaf->b, (unsigned)leaf->line);
+        break;
+    case TRACE_ORIGIN_UNKNOWN:
+        text_append_format(text, _("something that is not followed (%s)"), name);
+        break;
+    default:
+        text_append(text, name);
+    }
+}
+
+static void append_count(struct text *text, double count) {
+    if (count == 1)
+        return;
+    if (count == 2)
+        text_append(text, _(" twice"));
+    else
+        text_append_format(text, _(" %.9g times"), count);
+}
+
+/* The last term of those that differ by their index alone, one after the other. */
+static size_t last_of_run(const struct origin_terms *terms, size_t first) {
+    size_t last = first;
+    while (last + 1 < terms->count) {
+        const struct origin_term *a = &terms->terms[last], *b = &terms->terms[last + 1];
+        const bool is_array =
+            a->leaf->kind == TRACE_ORIGIN_ELEMENT || a->leaf->kind == TRACE_ORIGIN_UNSET_CELL;
+        if (!is_array || b->leaf->kind != a->leaf->kind || b->leaf->a != a->leaf->a ||
+            b->leaf->extra != a->leaf->extra + 1 || b->is_uncounted != a->is_uncounted ||
+            (!a->is_uncounted && b->count != a->count))
+            break;
+        last++;
+    }
+    return last;
+}
+
+/* Of those that are counted, or of the others. False: there is none. */
+static bool append_part(struct text *text, const struct trace_origins *origins,
+                        const struct origin_terms *terms, bool uncounted) {
+    bool has_one = false;
+    for (size_t i = 0; i < terms->count; i++) {
+        const size_t last = last_of_run(terms, i);
+        const struct origin_term *term = &terms->terms[i];
+        if (term->is_uncounted != uncounted)
+            continue;
+        text_append(text, has_one ? _(", ") : "");
+        uint64_t index = terms->terms[last].leaf->extra;
+        if (term->leaf->kind != TRACE_ORIGIN_ELEMENT && term->leaf->kind != TRACE_ORIGIN_UNSET_CELL)
+            index = term->leaf->extra;
+        append_leaf(text, origins, term->leaf, index);
+        if (!uncounted)
+            append_count(text, term->count);
+        has_one = true;
+        i = last;
+    }
+    return has_one;
+}
+
+void origins_append_terms(struct text *text, const struct trace_origins *origins,
+                          const struct origin_terms *terms) {
+    bool says = append_part(text, origins, terms, false), has_uncounted = false;
+    for (size_t i = 0; i < terms->count; i++)
+        has_uncounted = has_uncounted || terms->terms[i].is_uncounted;
+    if (terms->has_constant || (!says && !has_uncounted)) {
+        text_append(text, says ? _(" and a constant") : _("a constant"));
+        says = true;
+    }
+    if (!has_uncounted)
+        return;
+    text_append(text, says ? _("; it also depends on ") : _("depends on "));
+    append_part(text, origins, terms, true);
+    text_append(text, _(" (count unknown)"));
+}
+
+/* ---- what is asked ---- */
+
+/* Values that are asked for, each a row. */
+struct rows {
+    struct row {
+        char name[80];
+        uint32_t node;
+    } * row;
+    size_t count, room;
+};
+
+static void add_row(struct rows *rows, const char *name, uint32_t node) {
+    rows->row = memory_room(rows->row, rows->count, &rows->room, sizeof *rows->row);
+    struct row *row = &rows->row[rows->count++];
+    snprintf(row->name, sizeof row->name, "%s", name);
+    row->node = node;
+}
+
+static bool is_named(const char *asked, size_t length, const char *name) {
+    return strlen(name) == length && strncmp(name, asked, length) == 0;
+}
+
+static int refuse(const char *asked, const struct trace *trace, const struct trace_origins *origins,
+                  struct error *err) {
+    struct text known = TEXT_INIT;
+    bool *seen = memory_zeroed(origins->text_count + 1, sizeof *seen);
+    for (size_t i = 0; i < origins->element_count; i++) {
+        const uint32_t array = origins->elements[i].array;
+        if (!seen[array])
+            text_append_format(&known, "%s%s[...]", known.length ? ", " : "",
+                               origins->texts[array]);
+        seen[array] = true;
+    }
+    for (size_t f = 0; f < trace_function_count(trace); f++) {
+        const struct trace_function *function = trace_function(trace, f);
+        for (uint32_t v = 0; v < function->variable_count && v < 16; v++)
+            text_append_format(&known, "%s%s@LINE", known.length ? ", " : "",
+                               function->variables[v].name);
+    }
+    free(seen);
+    const int status = error_set(err, ERROR_USAGE,
+                                 _("--whose '%s': the recording has no such value\n"
+                                   "allowed: %s"),
+                                 asked, known.data);
+    text_release(&known);
+    return status;
+}
+
+/* The last launch that has written the array. */
+static int find_elements(const struct trace *trace, const struct trace_origins *origins,
+                         const char *asked, struct rows *rows, struct error *err) {
+    const char *bracket = strchr(asked, '[');
+    const size_t length = bracket ? (size_t)(bracket - asked) : strlen(asked);
+    char *end = NULL, name[80];
+    const uint64_t index = bracket ? strtoull(bracket + 1, &end, 0) : 0;
+    uint32_t launch = 0;
+    if (bracket && (end == bracket + 1 || strcmp(end, "]") != 0))
+        return refuse(asked, trace, origins, err);
+    for (size_t i = 0; i < origins->element_count; i++)
+        if (is_named(asked, length, origins->texts[origins->elements[i].array]) &&
+            origins->elements[i].launch > launch)
+            launch = origins->elements[i].launch;
+    for (size_t i = 0; i < origins->element_count; i++) {
+        const struct trace_origin_element *element = &origins->elements[i];
+        if (element->launch != launch || (bracket && element->index != index) ||
+            !is_named(asked, length, origins->texts[element->array]))
+            continue;
+        snprintf(name, sizeof name, "%.48s[%" PRIu64 "]", origins->texts[element->array],
+                 element->index);
+        add_row(rows, name, element->node);
+    }
+    return rows->count ? 0 : refuse(asked, trace, origins, err);
+}
+
+/* After the last line of that number that the lane has come to; SIZE_MAX: it has not. */
+static size_t after_line(const struct trace_lines *lines, const struct trace_function *function,
+                         unsigned lane, uint32_t number) {
+    for (size_t i = lines->count; i-- > 0;) {
+        const struct trace_line *line = &lines->lines[i];
+        const struct trace_function *of = trace_function(lines->trace, line->function);
+        if (of == function && of->lines[line->line] == number && line->lanes >> lane & 1)
+            return i + 1;
+    }
+    return SIZE_MAX;
+}
+
+static void find_lanes(const struct trace_origins *origins, const struct trace_lines *lines,
+                       struct trace_origin_value wanted, uint32_t line, long only,
+                       struct rows *rows) {
+    const struct trace_function *function = trace_function_of(lines->trace, wanted.variable);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        char name[80];
+        const size_t done = after_line(lines, function, lane, line);
+        if (done == SIZE_MAX || (only >= 0 && (long)lane != only))
+            continue;
+        wanted.lane = lane;
+        wanted.line = done;
+        snprintf(name, sizeof name, _("lane %u"), lane);
+        add_row(rows, name, trace_origins_value(origins, &wanted));
+    }
+}
+
+/* Of the last launch's first warp that is told of. */
+static int find_variables(const struct trace *trace, const struct trace_origins *origins,
+                          const char *asked, const char *at, struct rows *rows, struct error *err) {
+    const struct trace_origin_value *found = NULL;
+    char *end = NULL;
+    const uint32_t line = (uint32_t)strtoul(at + 1, &end, 10);
+    const long lane = *end == ':' ? strtol(end + 1, &end, 10) : -1;
+    if (*end || end == at + 1)
+        return refuse(asked, trace, origins, err);
+    for (size_t i = 0; i < origins->value_count; i++) {
+        const struct trace_origin_value *value = &origins->values[i];
+        const struct trace_function *function = trace_function_of(trace, value->variable);
+        const char *name = function->variables[value->variable - function->first].name;
+        if (is_named(asked, (size_t)(at - asked), name) &&
+            (!found || value->launch > found->launch))
+            found = value;
+    }
+    const struct trace_lines *lines =
+        found ? trace_lines_of(trace, found->launch, found->block, found->warp) : NULL;
+    if (lines)
+        find_lanes(origins, lines, *found, line, lane, rows);
+    return rows->count ? 0 : refuse(asked, trace, origins, err);
+}
+
+/* ---- the matrix ---- */
+
+/* Elements of one array side by side, at most so many. */
+#define COLUMNS_MOST 96u
+
+static char term_cell(const struct origin_term *term) {
+    const double count = term->count;
+    if (term->is_uncounted)
+        return '?';
+    return count == floor(count) && count >= 1 && count <= 9 ? (char)('0' + (int)count)
+           : count < 0                                       ? '-'
+                                                             : '#';
+}
+
+char origins_cell(const struct origin_terms *terms, uint32_t array, uint64_t first, uint64_t last) {
+    uint64_t found = 0;
+    char cell = '.';
+    for (size_t i = 0; i < terms->count; i++) {
+        const struct origin_term *term = &terms->terms[i];
+        if (term->leaf->kind != TRACE_ORIGIN_ELEMENT || term->leaf->a != array ||
+            term->leaf->extra < first || term->leaf->extra > last)
+            continue;
+        const char one = term_cell(term);
+        cell = found > 0 && one != cell ? '~' : one;
+        found++;
+    }
+    return found > 0 && found <= last - first ? '~' : cell;
+}
+
+static bool is_of(const struct origin_term *term, uint32_t array) {
+    return term->leaf->kind == TRACE_ORIGIN_ELEMENT && term->leaf->a == array;
+}
+
+static size_t count_of(const struct origin_terms *terms, size_t count, uint32_t array) {
+    size_t found = 0;
+    for (size_t r = 0; r < count; r++)
+        for (size_t i = 0; i < terms[r].count; i++)
+            found += is_of(&terms[r].terms[i], array);
+    return found;
+}
+
+static void add_column(struct origin_columns *columns, uint64_t index) {
+    columns->first = index < columns->first ? index : columns->first;
+    columns->last = index > columns->last ? index : columns->last;
+}
+
+bool origins_columns(const struct origin_terms *terms, size_t count,
+                     struct origin_columns *columns) {
+    size_t most = 0;
+    for (size_t r = 0; r < count; r++)
+        for (size_t i = 0; i < terms[r].count; i++) { /* those of one array follow one another */
+            const struct trace_origin *leaf = terms[r].terms[i].leaf;
+            if (leaf->kind != TRACE_ORIGIN_ELEMENT || (most && leaf->a == columns->array) ||
+                (i > 0 && is_of(&terms[r].terms[i - 1], leaf->a)))
+                continue;
+            const size_t found = count_of(terms, count, leaf->a);
+            if (found > most)
+                *columns = (struct origin_columns){leaf->a, leaf->extra, leaf->extra};
+            most = found > most ? found : most;
+        }
+    for (size_t r = 0; most && r < count; r++)
+        for (size_t i = 0; i < terms[r].count; i++)
+            if (is_of(&terms[r].terms[i], columns->array))
+                add_column(columns, terms[r].terms[i].leaf->extra);
+    return most > 0;
+}
+
+static void append_matrix(struct text *text, const struct trace_origins *origins,
+                          const struct rows *rows, const struct origin_terms *terms) {
+    struct origin_columns columns;
+    if (!origins_columns(terms, rows->count, &columns) ||
+        columns.last - columns.first >= COLUMNS_MOST)
+        return;
+    text_append_format(text, "\n%-9s%s[%" PRIu64 "..%" PRIu64 "]\n", "",
+                       origins->texts[columns.array], columns.first, columns.last);
+    text_append_format(text, "%-9s", "");
+    for (uint64_t i = columns.first; i <= columns.last; i++)
+        text_append_char(text, i % 10 == 0 ? (char)('0' + i / 10 % 10) : i % 5 == 0 ? '+' : '-');
+    text_append_char(text, '\n');
+    for (size_t r = 0; r < rows->count; r++) {
+        text_append_format(text, "%-8s ", rows->row[r].name);
+        for (uint64_t i = columns.first; i <= columns.last; i++)
+            text_append_char(text, origins_cell(&terms[r], columns.array, i, i));
+        text_append_char(text, '\n');
+    }
+    text_append(text, _("A digit: so often; #: more, or a part; -: subtracted; ?: in another way; "
+                        ".: not at all.\n"));
+}
+
+void origins_append_way(struct text *text, const struct origin_terms *terms) {
+    if (terms->line_count) {
+        text_append(text, _("by lines "));
+        for (size_t i = 0; i < terms->line_count; i++)
+            text_append_format(text, "%s%" PRIu32, i ? _(", ") : "", terms->lines[i]);
+        text_append_char(text, '\n');
+    }
+    if (terms->step_count) {
+        text_append(text, _("through warp operations, steps "));
+        for (size_t i = 0; i < terms->step_count && i < 24; i++)
+            text_append_format(text, "%s%" PRIu64, i ? _(", ") : "", terms->steps[i]);
+        text_append(text, terms->step_count > 24 ? ", ...\n" : "\n");
+    }
+    if (terms->through_shared)
+        text_append(text, _("through shared memory\n"));
+}
+
+static void append_answer(struct text *text, const struct trace_origins *origins,
+                          const struct rows *rows) {
+    struct origin_terms *terms = memory_zeroed(rows->count, sizeof *terms);
+    for (size_t r = 0; r < rows->count; r++) {
+        origins_collect(origins, rows->row[r].node, &terms[r]);
+        text_append_format(text, "%s = ", rows->row[r].name);
+        origins_append_terms(text, origins, &terms[r]);
+        text_append(text, _(".\n"));
+    }
+    if (rows->count == 1)
+        origins_append_way(text, &terms[0]);
+    else
+        append_matrix(text, origins, rows, terms);
+    for (size_t r = 0; r < rows->count; r++)
+        origins_terms_release(&terms[r]);
+    free(terms);
+}
+
+int origins_answer(const struct trace *trace, const char *asked, struct text *text,
+                   struct error *err) {
+    const struct trace_origins *origins = trace_origins_of(trace);
+    const char *at = strchr(asked, '@');
+    struct rows rows = {0};
+    if (trace_note(trace, TRACE_NOTE_ORIGINS_CUT))
+        return error_set(err, ERROR_USAGE,
+                         _("--whose '%s': this run computes too many values to say of each what "
+                           "it is made of\n"
+                           "try: fewer blocks, or less data"),
+                         asked);
+    if (!origins)
+        return error_set(err, ERROR_USAGE,
+                         _("--whose '%s': this recording does not say what its values are made "
+                           "of\n"
+                           "try: shflviz run FILE.cu --whose '%s', with -o to keep it"),
+                         asked, asked);
+    const int status = at ? find_variables(trace, origins, asked, at, &rows, err)
+                          : find_elements(trace, origins, asked, &rows, err);
+    if (status == 0)
+        append_answer(text, origins, &rows);
+    free(rows.row);
+    return status;
+}

@@ -1,0 +1,109 @@
+#include "export/fragments.h"
+
+#include "export/json_parts.h"
+
+/* One element of one lane. */
+struct element {
+    const struct fragment *fragment;
+    const char *name; /* of the fragment */
+    int lane, element;
+    struct fragment_cell cell;
+};
+
+typedef void element_writer(void *context, const struct element *element);
+
+static bool is_wished(const struct element *element, size_t which,
+                      const struct fragments_wish *wish) {
+    if (wish->cell &&
+        (which != wish->which || element->cell.matrix != wish->cell->matrix ||
+         element->cell.row != wish->cell->row || element->cell.column != wish->cell->column))
+        return false;
+    return wish->lane < 0 || element->lane == wish->lane;
+}
+
+static void each_element(const struct fragments *fragments, size_t which,
+                         const struct fragments_wish *wish, element_writer *write, void *context) {
+    struct element element = {.fragment = &fragments->list[which], .name = fragments->names[which]};
+    const int lanes = (int)layout_size(&element.fragment->layout.lanes);
+    for (element.lane = 0; element.lane < lanes; element.lane++)
+        for (element.element = 0; element.element < fragment_elements(element.fragment);
+             element.element++) {
+            element.cell = fragment_cell(element.fragment, element.lane, element.element);
+            if (is_wished(&element, which, wish))
+                write(context, &element);
+        }
+}
+
+/* The register that the element is in, and its lowest bit there. */
+static int register_of(const struct element *element) {
+    return element->element / fragment_per_register(element->fragment);
+}
+static int bit_of(const struct element *element) {
+    return element->element % fragment_per_register(element->fragment) *
+           (int)fragment_type_info(element->fragment->type)->bits;
+}
+
+static void append_element(void *context, const struct element *element) {
+    struct text name = TEXT_INIT;
+    json_object *object = json_new();
+    fragment_append_element(&name, element->fragment, element->element);
+    json_put(object, "lane", json_int(element->lane));
+    json_put(object, "register", json_string(name.data));
+    json_put(object, "word", json_int(register_of(element)));
+    json_put(object, "bit", json_int(bit_of(element)));
+    json_put(object, "matrix", json_int(element->cell.matrix));
+    json_put(object, "row", json_int(element->cell.row));
+    json_put(object, "column", json_int(element->cell.column));
+    json_append(context, object);
+    text_release(&name);
+}
+
+static json_object *fragment_object(const struct fragments *fragments, size_t which,
+                                    const struct fragments_wish *wish) {
+    const struct fragment *fragment = &fragments->list[which];
+    char layout[LAYOUT_TEXT];
+    json_object *object = json_new();
+    json_object *elements = json_list();
+    json_put(object, "name", json_string(fragments->names[which]));
+    json_put(object, "type", json_string(fragment_type_info(fragment->type)->name));
+    json_put(object, "matrices", json_int(fragment->matrices));
+    json_put(object, "rows", json_int(fragment->rows));
+    json_put(object, "columns", json_int(fragment->columns));
+    json_put(object, "layout", json_string(layout_format(&fragment->layout, layout)));
+    json_put(object, "layout_counts", json_string(fragment->counts_columns ? "columns" : "rows"));
+    each_element(fragments, which, wish, append_element, elements);
+    json_put(object, "elements", elements);
+    return object;
+}
+
+void export_fragments_json(FILE *out, const struct fragments *fragments,
+                           const struct fragments_wish *wish) {
+    json_object *object = json_new();
+    json_object *list = json_list();
+    json_put(object, "schema", json_string("shflviz-fragments/1"));
+    json_put(object, "instruction", json_string(fragments->instruction));
+    json_put(object, "architecture", json_int(fragments->architecture));
+    for (size_t which = 0; which < fragments->count; which++)
+        if (!wish->cell || which == wish->which)
+            json_append(list, fragment_object(fragments, which, wish));
+    json_put(object, "fragments", list);
+    json_write(out, object);
+    fputc('\n', out);
+}
+
+static void write_element(void *context, const struct element *element) {
+    struct text name = TEXT_INIT;
+    fragment_append_element(&name, element->fragment, element->element);
+    fprintf(context, "%s,%s,%d,%s,%d,%d,%d,%d,%d\r\n", element->name,
+            fragment_type_info(element->fragment->type)->name, element->lane, name.data,
+            register_of(element), bit_of(element), element->cell.matrix, element->cell.row,
+            element->cell.column);
+    text_release(&name);
+}
+
+void export_fragments_csv(FILE *out, const struct fragments *fragments,
+                          const struct fragments_wish *wish) {
+    fprintf(out, "fragment,type,lane,register,word,bit,matrix,row,column\r\n");
+    for (size_t which = 0; which < fragments->count; which++)
+        each_element(fragments, which, wish, write_element, out);
+}

@@ -1,0 +1,25 @@
+/*
+ * fragments.h - which lane and register hold which element of an instruction's matrices, as JSON
+ * (docs/JSON.md) and CSV.
+ */
+#ifndef SHFLVIZ_EXPORT_FRAGMENTS_H
+#define SHFLVIZ_EXPORT_FRAGMENTS_H
+
+#include "explain/fragments.h"
+
+#include <stdio.h>
+
+/* Which elements: of one lane, or of all (-1); of one cell of the fragment `which`, or of every
+ * cell (NULL). */
+struct fragments_wish {
+    int lane;
+    size_t which;
+    const struct fragment_cell *cell;
+};
+
+void export_fragments_json(FILE *out, const struct fragments *fragments,
+                           const struct fragments_wish *wish);
+void export_fragments_csv(FILE *out, const struct fragments *fragments,
+                          const struct fragments_wish *wish);
+
+#endif

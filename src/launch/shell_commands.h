@@ -1,0 +1,16 @@
+/*
+ * shell_commands.h - command lines of CUDA's tools, and the commands of shflviz that do the same.
+ */
+#ifndef SHFLVIZ_LAUNCH_SHELL_COMMANDS_H
+#define SHFLVIZ_LAUNCH_SHELL_COMMANDS_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+/* Appends the command for each line of nvcc, nsys, ncu and their like, and for each start of the
+ * program they built, a line each and each once. Sources, -I, -D, -std and the program's arguments
+ * are kept. Returns whether there is such a line, and no line of another kind. */
+bool shell_commands_answer(const char *text, struct text *answer);
+
+#endif

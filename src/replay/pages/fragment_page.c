@@ -1,0 +1,106 @@
+#include "replay/pages/fragment_page.h"
+
+static const struct fragment *fragment_of(const struct fragment_page *page) {
+    return &page->fragments.list[page->which];
+}
+
+void fragment_page_init(struct fragment_page *page, const struct fragments *fragments, size_t which,
+                        int lane) {
+    *page = (struct fragment_page){.fragments = *fragments, .which = which};
+    page->cursor = fragment_cell(fragment_of(page), lane, 0);
+}
+
+struct fragment_holder fragment_page_holder(const struct fragment_page *page) {
+    return fragment_holder(fragment_of(page), page->cursor);
+}
+
+long fragment_page_cell(size_t which, struct fragment_cell cell) {
+    return (((long)which * 256 + cell.matrix) * 256 + cell.row) * 256 + cell.column;
+}
+
+static bool go_cell(struct fragment_page *page, long argument) {
+    const struct fragment_cell cell = {(int)(argument >> 16 & 255), (int)(argument >> 8 & 255),
+                                       (int)(argument & 255)};
+    const size_t which = (size_t)(argument >> 24);
+    if (argument < 0 || which >= page->fragments.count ||
+        fragment_holder(&page->fragments.list[which], cell).lane < 0)
+        return false;
+    page->which = which;
+    page->cursor = cell;
+    return true;
+}
+
+/* Beside the last column of a matrix is the first of the next. */
+static bool move(struct fragment_page *page, int rows, int columns) {
+    const struct fragment *fragment = fragment_of(page);
+    struct fragment_cell to = page->cursor;
+    to.row += rows;
+    to.column += columns;
+    if (to.column < 0) {
+        to.matrix--;
+        to.column = fragment->columns - 1;
+    } else if (to.column >= fragment->columns) {
+        to.matrix++;
+        to.column = 0;
+    }
+    return go_cell(page, fragment_page_cell(page->which, to));
+}
+
+/* The same element of another lane; from the last on to the first. */
+static bool go_lane(struct fragment_page *page, int lane) {
+    const int lanes = (int)layout_size(&fragment_of(page)->layout.lanes);
+    page->cursor = fragment_cell(fragment_of(page), (lane + lanes) % lanes,
+                                 fragment_page_holder(page).element);
+    return true;
+}
+
+/* The lane stays. */
+static bool go_fragment(struct fragment_page *page, size_t which) {
+    const int lane = fragment_page_holder(page).lane;
+    page->which = which % page->fragments.count;
+    page->cursor = fragment_cell(fragment_of(page), lane, 0);
+    return page->fragments.count > 1;
+}
+
+static bool act(struct fragment_page *page, enum action action, long argument) {
+    const struct fragment_holder at = fragment_page_holder(page);
+    switch (action) {
+    case ACTION_ROW_NEXT:
+        return move(page, 1, 0);
+    case ACTION_ROW_PREVIOUS:
+        return move(page, -1, 0);
+    case ACTION_COLUMN_NEXT:
+        return move(page, 0, 1);
+    case ACTION_COLUMN_PREVIOUS:
+        return move(page, 0, -1);
+    case ACTION_LANE_NEXT:
+        return go_lane(page, at.lane + 1);
+    case ACTION_LANE_PREVIOUS:
+        return go_lane(page, at.lane - 1);
+    case ACTION_LIST_NEXT:
+        return go_fragment(page, page->which + 1);
+    case ACTION_LIST_PREVIOUS:
+        return go_fragment(page, page->which + page->fragments.count - 1);
+    case ACTION_CELL_GO:
+        return go_cell(page, argument);
+    case ACTION_QUIT:
+    case ACTION_CANCEL:
+        page->left = true;
+        return true;
+    case ACTION_HELP:
+        page->help = !page->help;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool fragment_page_apply(struct fragment_page *page, enum action action, long argument) {
+    const bool helped = page->help;
+    page->help = helped && action == ACTION_HELP;
+    return act(page, action, argument) || helped;
+}
+
+struct press fragment_page_press(const struct fragment_page *page, const char *key) {
+    return action_help_press(page->help, action_press(ACTION_PLACE_FRAGMENTS, key));
+}

@@ -1,0 +1,36 @@
+/*
+ * fragment_page.h - the fragments of an instruction on a screen: a cursor on a cell of a matrix,
+ * whose lane is lit in all of them.
+ */
+#ifndef SHFLVIZ_REPLAY_FRAGMENT_PAGE_H
+#define SHFLVIZ_REPLAY_FRAGMENT_PAGE_H
+
+#include "explain/fragments.h"
+#include "replay/action.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fragment_page {
+    struct fragments fragments;
+    size_t which; /* the fragment that the cursor is in */
+    struct fragment_cell cursor;
+    bool help;
+    bool left;
+};
+
+/* The cursor begins at the lane's first element of the fragment. */
+void fragment_page_init(struct fragment_page *page, const struct fragments *fragments, size_t which,
+                        int lane);
+
+/* The lane and the element under the cursor. */
+struct fragment_holder fragment_page_holder(const struct fragment_page *page);
+
+/* A cell as the argument of ACTION_CELL_GO. */
+long fragment_page_cell(size_t which, struct fragment_cell cell);
+
+struct press fragment_page_press(const struct fragment_page *page, const char *key);
+/* One action of a key or a click. True if anything that can be seen changed. */
+bool fragment_page_apply(struct fragment_page *page, enum action action, long argument);
+
+#endif

@@ -1,0 +1,144 @@
+#include "replay/whose.h"
+
+#include "base/message.h"
+#include "base/unused.h"
+#include "replay/lines.h"
+#include "replay/replay.h"
+
+/* Lines that are looked back for a change. */
+#define AGE_MOST 512
+
+/* ---- which variable ---- */
+
+/* Orders variables: more is what was changed later, of several the last in the text. 0: it cannot
+ * be named here, or holds nothing yet. */
+static uint64_t rank(const struct trace_lines *lines, size_t at, uint32_t variable) {
+    if (!trace_line_shows(lines, &lines->lines[at], variable))
+        return 0;
+    for (size_t age = 0; age <= at && age < AGE_MOST; age++) {
+        const struct trace_line *line = &lines->lines[at - age];
+        for (uint32_t i = 0; i < line->change_count; i++)
+            if (lines->changes[line->change + i].variable == variable)
+                return (uint64_t)(AGE_MOST - age) << 32 | (variable + 1);
+    }
+    return variable + 1;
+}
+
+/* The variable of the highest rank below another. False: there is none. */
+static bool best_below(const struct replay *replay, uint64_t below, uint32_t *variable) {
+    const struct trace_lines *lines = replay_lines(replay);
+    const size_t at = replay_line(replay);
+    const struct trace_function *function = trace_function(lines->trace, lines->lines[at].function);
+    uint64_t best = 0;
+    for (uint32_t i = 0; i < function->variable_count; i++) {
+        const uint64_t one = rank(lines, at, function->first + i);
+        if (one <= best || one >= below)
+            continue;
+        best = one;
+        *variable = function->first + i;
+    }
+    return best > 0;
+}
+
+static bool next_variable(const struct replay *replay, uint32_t *variable) {
+    const struct trace_lines *lines = replay_lines(replay);
+    const uint64_t here =
+        *variable == UINT32_MAX ? UINT64_MAX : rank(lines, replay_line(replay), *variable);
+    return best_below(replay, here, variable);
+}
+
+/* What is asked for where it can be named, else the variable that was changed last. */
+static bool asked_variable(const struct replay *replay, uint32_t *variable) {
+    const struct trace_lines *lines = replay_lines(replay);
+    *variable = replay->whose.variable;
+    if (*variable != UINT32_MAX &&
+        trace_line_shows(lines, &lines->lines[replay_line(replay)], *variable))
+        return true;
+    return best_below(replay, UINT64_MAX, variable);
+}
+
+/* ---- what it is made of ---- */
+
+static void read_variable(const struct replay *replay, struct whose *whose) {
+    const struct trace_lines *lines = replay_lines(replay);
+    const size_t at = replay_line(replay);
+    const struct trace_warp *warp = &replay->cursor.warp;
+    struct trace_line_state state;
+    uint32_t number;
+    if (!asked_variable(replay, &number))
+        return;
+    const struct trace_function *function = trace_function_of(lines->trace, number);
+    whose->variable = &function->variables[number - function->first];
+    whose->line = function->lines[lines->lines[at].line];
+    trace_line_state_init(&state, lines->trace);
+    trace_lines_state(lines, at + 1, &state);
+    whose->lanes = state.set[number];
+    trace_line_state_release(&state);
+    for (uint32_t lane = 0; whose->origins && lane < WARP_LANES; lane++) {
+        const struct trace_origin_value wanted = {.launch = warp->launch,
+                                                  .warp = warp->warp,
+                                                  .block = warp->block,
+                                                  .line = at + 1,
+                                                  .variable = number,
+                                                  .lane = lane};
+        whose->node[lane] = trace_origins_value(whose->origins, &wanted);
+    }
+}
+
+/* Each lane that got something made of more than constants has a node of its own for it. */
+static void read_operation(const struct replay *replay, struct whose *whose) {
+    const struct trace_step *step = &replay->cursor.step;
+    const struct trace_origins *origins = whose->origins;
+    if (!replay->cursor.has_step || step->operation.op > WARP_OP_REDUCE_XOR)
+        return;
+    whose->lanes = step->operation.present;
+    for (uint32_t i = 0; origins && i < origins->node_count; i++) {
+        const struct trace_origin *node = &origins->nodes[i];
+        if (node->extra != step->number)
+            continue;
+        if (node->kind == TRACE_ORIGIN_MOVED)
+            whose->node[(node->b >> 8) % WARP_LANES] = i;
+        else if (node->kind == TRACE_ORIGIN_UNSET_LANE)
+            whose->node[node->a % WARP_LANES] = i;
+    }
+}
+
+void whose_read(const struct replay *replay, struct whose *whose) {
+    *whose = (struct whose){.origins = trace_origins_of(replay->cursor.trace)};
+    if (replay_goes_by_line(replay))
+        read_variable(replay, whose);
+    else
+        read_operation(replay, whose);
+}
+
+/* ---- asking ---- */
+
+bool whose_is_asked(const struct replay *replay) {
+    return replay->whose.is_open && replay->whose.view == replay_view(replay) &&
+           replay->asking.state != PREDICTION_ASKED;
+}
+
+bool whose_close(struct replay *replay) {
+    const bool was = whose_is_asked(replay);
+    replay->whose.is_open = false;
+    return was;
+}
+
+bool look_whose(struct replay *replay, long argument UNUSED) {
+    struct replay_whose *whose = &replay->whose;
+    uint32_t variable;
+    if (replay->live.on) {
+        replay_say(replay, _("only programs record this: shflviz run FILE.cu --whose '%s'"),
+                   "NAME@LINE");
+        return false;
+    }
+    if (!whose_is_asked(replay)) {
+        *whose = (struct replay_whose){true, replay_view(replay), UINT32_MAX};
+        return true;
+    }
+    if (!replay_goes_by_line(replay) || !asked_variable(replay, &variable) ||
+        !next_variable(replay, &variable))
+        return whose_close(replay);
+    whose->variable = variable;
+    return true;
+}

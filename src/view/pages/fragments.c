@@ -1,0 +1,316 @@
+/*
+ * Which lane holds which element: each matrix as a table of lanes, the chosen lane lit in all of
+ * them. A product is drawn as it is multiplied, where there is room: B above C, A at the left of C.
+ */
+#include "base/message.h"
+#include "view/moment.h"
+#include "view/view.h"
+
+#include <stdio.h>
+
+#define ROW_LABEL   3 /* columns of a row's number, with the blank behind it */
+#define HEAD_ROWS   2 /* of a matrix: its name, the columns' numbers */
+#define NARROW      3 /* columns of a cell: the lane */
+#define MATRIX_GAP  2
+#define PRODUCT_GAP 3
+#define PAPER_ROWS  10000
+#define SAME_ROWS   3 /* on paper, of the operands that have a layout */
+
+/* What is lit: a lane or none (-1), and a cell on a screen. */
+struct lit {
+    int lane;
+    const struct fragment_page *page; /* NULL on paper */
+};
+
+/* Columns of a cell that shows its element, too: "31 c3 ". */
+static int wide_cell(const struct fragment *fragment) {
+    return fragment_elements(fragment) > 10 ? 7 : 6;
+}
+
+static int matrix_columns(const struct fragment *fragment, int cell) {
+    return ROW_LABEL + fragment->columns * cell - 1;
+}
+
+static int tile_columns(const struct fragment *fragment, int cell) {
+    return fragment->matrices * (matrix_columns(fragment, cell) + MATRIX_GAP) - MATRIX_GAP;
+}
+
+/* Matrices beside each other in so many columns, one at least. */
+static int tile_across(const struct fragment *fragment, int cell, int columns) {
+    const int fit = (columns + MATRIX_GAP) / (matrix_columns(fragment, cell) + MATRIX_GAP);
+    return fit < 1 ? 1 : fit < fragment->matrices ? fit : fragment->matrices;
+}
+
+/* Rows of matrices that do not all fit beside each other have a blank row between them. */
+static int tile_rows(const struct fragment *fragment, int cell, int columns) {
+    const int across = tile_across(fragment, cell, columns);
+    const int down = (fragment->matrices + across - 1) / across;
+    return down * (HEAD_ROWS + fragment->rows + 1) - 1;
+}
+
+/* The widest cells with which a tile fits, else the narrow ones. */
+static int cell_for(const struct fragment *fragment, int columns, int rows) {
+    const int wide = wide_cell(fragment);
+    return matrix_columns(fragment, wide) <= columns && tile_rows(fragment, wide, columns) <= rows
+               ? wide
+               : NARROW;
+}
+
+/* ---- one matrix ---- */
+
+static void draw_cell(struct area area, int x, int y, int columns,
+                      const struct fragments *fragments, size_t which, struct fragment_cell cell,
+                      const struct lit *lit) {
+    const struct fragment *fragment = &fragments->list[which];
+    const struct fragment_holder holder = fragment_holder(fragment, cell);
+    if (holder.lane < 0) { /* a layout that leaves it out */
+        area_glyph(area, x + 1, y, 0xb7, style_role(STYLE_ABSENT));
+        return;
+    }
+    struct style style = {STYLE_GROUP, (uint8_t)(holder.lane % 32), 0};
+    const struct fragment_page *page = lit->page;
+    if (holder.lane == lit->lane)
+        style.flags |= STYLE_BOLD | STYLE_SELECTED;
+    if (page && page->which == which && page->cursor.matrix == cell.matrix &&
+        page->cursor.row == cell.row && page->cursor.column == cell.column)
+        style.flags |= STYLE_REVERSE;
+    if (columns == NARROW)
+        area_format(area, x, y, style, "%2d", holder.lane);
+    else
+        area_format(area, x, y, style, "%2d %c%-*d", holder.lane, fragment->letter, columns - 5,
+                    holder.element);
+    area_hit(area, x, y, columns - 1, 1, ACTION_CELL_GO, fragment_page_cell(which, cell));
+}
+
+/* As many of its rows and columns as the area has room for, with the cursor among them. */
+static void draw_matrix(struct area area, const struct fragments *fragments, size_t which,
+                        int matrix, int columns, const struct lit *lit) {
+    const struct fragment *fragment = &fragments->list[which];
+    int rows = area.rows - HEAD_ROWS, across = (area.columns + 1 - ROW_LABEL) / columns;
+    rows = rows < fragment->rows ? rows : fragment->rows;
+    across = across < fragment->columns ? across : fragment->columns;
+    int top = 0, left = 0;
+    if (lit->page && lit->page->which == which) {
+        const int down = lit->page->cursor.row - rows + 1,
+                  right = lit->page->cursor.column - across + 1;
+        top = down > 0 ? down : 0;
+        left = right > 0 ? right : 0;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "%s  %dx%d %s", fragments->names[which], fragment->rows,
+             fragment->columns,
+             fragments->is_layout ? "" : fragment_type_info(fragment->type)->name);
+    if (fragment->matrices > 1)
+        snprintf(name, sizeof name, fragments->is_mma ? _("product %d, %s") : _("matrix %d"),
+                 matrix, fragments->names[which]);
+    const bool current = lit->page && lit->page->which == which;
+    area_text_clipped(area, ROW_LABEL, 0, area.columns - ROW_LABEL, name,
+                      style_bold(current ? STYLE_ACTIVE : STYLE_LABEL));
+    for (int i = 0; i < across; i++)
+        area_format(area, ROW_LABEL + i * columns, 1, style_role(STYLE_DIM), "%2d", left + i);
+    for (int row = 0; row < rows; row++) {
+        area_format(area, 0, HEAD_ROWS + row, style_role(STYLE_DIM), "%2d", top + row);
+        for (int i = 0; i < across; i++)
+            draw_cell(area, ROW_LABEL + i * columns, HEAD_ROWS + row, columns, fragments, which,
+                      (struct fragment_cell){matrix, top + row, left + i}, lit);
+    }
+}
+
+/* All matrices of a fragment; where they do not fit, from the row of the cursor's on. */
+static void draw_tile(struct area area, const struct fragments *fragments, size_t which,
+                      int columns, const struct lit *lit) {
+    const struct fragment *fragment = &fragments->list[which];
+    const int wide = matrix_columns(fragment, columns), tall = HEAD_ROWS + fragment->rows;
+    const int across = tile_across(fragment, columns, area.columns);
+    int first = 0;
+    if (lit->page && lit->page->which == which &&
+        tile_rows(fragment, columns, area.columns) > area.rows)
+        first = lit->page->cursor.matrix / across * across;
+    for (int matrix = first; matrix < fragment->matrices; matrix++) {
+        const int x = (matrix - first) % across * (wide + MATRIX_GAP);
+        const int y = (matrix - first) / across * (tall + 1);
+        if (y == 0 || y + tall <= area.rows)
+            draw_matrix(area_within(area, x, y, wide < area.columns ? wide : area.columns,
+                                    tall < area.rows ? tall : area.rows),
+                        fragments, which, matrix, columns, lit);
+    }
+}
+
+/* ---- A, B and C as they are multiplied ---- */
+
+struct product {
+    int a, b, c; /* columns of their cells */
+    int columns, rows;
+};
+
+/* False where the fragments are no product of one, or it does not fit; `registers` are to be seen
+ * in B and C. */
+static bool product_fits(const struct fragments *fragments, int columns, int rows, bool registers,
+                         struct product *product) {
+    if (!fragments->is_mma || fragments->mma.products > 1)
+        return false;
+    const struct fragment *list = fragments->list;
+    product->rows = HEAD_ROWS + list[1].rows + 1 + HEAD_ROWS + list[0].rows;
+    for (int narrow = 0; narrow < (registers ? 2 : 3); narrow++) {
+        product->a = narrow > 0 ? NARROW : wide_cell(&list[0]);
+        product->b = narrow > 1 ? NARROW : wide_cell(&list[1]);
+        product->c = narrow > 1 ? NARROW : wide_cell(&list[2]);
+        const int b = tile_columns(&list[1], product->b), c = tile_columns(&list[2], product->c);
+        product->columns = tile_columns(&list[0], product->a) + PRODUCT_GAP + (b > c ? b : c);
+        if (product->columns <= columns && product->rows <= rows)
+            return true;
+    }
+    return false;
+}
+
+/* Returns what is left free: above A. */
+static struct area draw_product(struct area area, const struct fragments *fragments,
+                                const struct product *product, const struct lit *lit) {
+    const struct fragment *list = fragments->list;
+    const int left = tile_columns(&list[0], product->a), right = left + PRODUCT_GAP;
+    const int top = HEAD_ROWS + list[1].rows, below = top + 1;
+    const int tall = HEAD_ROWS + list[0].rows;
+    draw_tile(area_within(area, right, 0, product->columns - right, top), fragments, 1, product->b,
+              lit);
+    draw_tile(area_within(area, 0, below, left, tall), fragments, 0, product->a, lit);
+    draw_tile(area_within(area, right, below, product->columns - right, tall), fragments, 2,
+              product->c, lit);
+    return area_within(area, 0, 0, left, top);
+}
+
+/* ---- words ---- */
+
+/* What the lane holds of each fragment, from row y on; returns the row behind. */
+static int draw_lane_words(struct area area, int y, const struct fragments *fragments, int lane) {
+    for (size_t which = 0; which < fragments->count; which++) {
+        struct text text = TEXT_INIT;
+        text_append_format(&text, _("lane %d, %s: "), lane, fragments->names[which]);
+        fragments_append_lane(&text, fragments, which, lane);
+        y = area_text_wrapped(area, y, 2, text.data, style_role(STYLE_PLAIN));
+        text_release(&text);
+    }
+    return y;
+}
+
+static int draw_holder_words(struct area area, int y, const struct fragment_page *page) {
+    struct text text = TEXT_INIT;
+    fragments_append_holder(&text, &page->fragments, page->which, page->cursor);
+    y = area_text_wrapped(area, y, 2, text.data, style_bold(STYLE_TERM));
+    text_release(&text);
+    return y;
+}
+
+static int lane_words_lines(const struct fragments *fragments, int lane, int columns) {
+    int lines = 0;
+    for (size_t which = 0; which < fragments->count; which++) {
+        struct text text = TEXT_INIT;
+        text_append_format(&text, _("lane %d, %s: "), lane, fragments->names[which]);
+        fragments_append_lane(&text, fragments, which, lane);
+        lines += text_lines(text.data, columns, 2);
+        text_release(&text);
+    }
+    return lines;
+}
+
+static void draw_title(struct area area, const struct fragments *fragments) {
+    const int x = area_text_clipped(area, 0, 0, area.columns, fragments->instruction,
+                                    style_bold(STYLE_TITLE));
+    if (x + 8 < area.columns && !fragments->is_layout)
+        area_format(area, x + 2, 0, style_role(STYLE_DIM), "sm_%d", fragments->architecture);
+}
+
+/* Below the title of a layout: the operands that have it. Returns the rows taken. */
+static int draw_same(struct area area, int y, const struct fragments *fragments) {
+    if (!fragments->is_layout)
+        return 0;
+    struct text text = TEXT_INIT;
+    text_append_format(&text,
+                       fragments->same[0] ? _("the same as %s") : _("no operand has this layout%s"),
+                       fragments->same);
+    const int end = area_text_wrapped(area, y, 2, text.data, style_role(STYLE_TERM));
+    text_release(&text);
+    return end - y;
+}
+
+/* ---- the screen, and paper ---- */
+
+void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
+    struct area area = grid_area(grid);
+    const struct fragments *fragments = &page->fragments;
+    const struct lit lit = {fragment_page_holder(page).lane, page};
+    struct product product;
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_PLACE_FRAGMENTS))
+        return;
+    draw_title(area_within(area, 1, 0, area.columns - 2, 1), fragments);
+    struct area body = area_within(area, 1, 1, area.columns - 2, area.rows - 2);
+    if (product_fits(fragments, body.columns, body.rows, false, &product)) {
+        struct area words = draw_product(body, fragments, &product, &lit);
+        const int y = 1 + draw_holder_words(words, 1, page);
+        draw_lane_words(words, y, fragments, lit.lane);
+    } else {
+        const struct fragment *fragment = &fragments->list[page->which];
+        const int top = 1 + draw_same(body, 0, fragments);
+        draw_holder_words(body, top - 1, page);
+        struct area tile = area_within(body, 0, top, body.columns, body.rows - top);
+        const int cell = cell_for(fragment, tile.columns, tile.rows);
+        draw_tile(tile, fragments, page->which, cell, &lit);
+        const int y = top + tile_rows(fragment, cell, tile.columns);
+        if (y < body.rows)
+            draw_lane_words(area_within(body, 0, y, body.columns, body.rows - y), 0, fragments,
+                            lit.lane);
+    }
+    draw_keys(row_of(area, area.rows - 1), ACTION_PLACE_FRAGMENTS, NULL);
+}
+
+/* Tiles one below the other, with the widest cells that fit: the columns they take. */
+static int stacked_columns(const struct fragments *fragments, int columns) {
+    int widest = columns;
+    for (size_t i = 0; i < fragments->count; i++) {
+        const struct fragment *fragment = &fragments->list[i];
+        const int needed = matrix_columns(fragment, cell_for(fragment, columns, PAPER_ROWS));
+        widest = needed > widest ? needed : widest;
+    }
+    return widest;
+}
+
+static int stacked_rows(const struct fragments *fragments, int columns) {
+    int rows = -1;
+    for (size_t i = 0; i < fragments->count; i++) {
+        const struct fragment *fragment = &fragments->list[i];
+        rows += 1 + tile_rows(fragment, cell_for(fragment, columns, PAPER_ROWS), columns);
+    }
+    return rows;
+}
+
+static void draw_stacked(struct area area, const struct fragments *fragments,
+                         const struct lit *lit) {
+    for (size_t i = 0; i < fragments->count; i++) {
+        const struct fragment *fragment = &fragments->list[i];
+        const int cell = cell_for(fragment, area.columns, PAPER_ROWS);
+        const int tall = tile_rows(fragment, cell, area.columns);
+        draw_tile(area_within(area, 0, 0, area.columns, tall), fragments, i, cell, lit);
+        area = area_within(area, 0, tall + 1, area.columns, area.rows - tall - 1);
+    }
+}
+
+void view_draw_fragments_table(struct grid *grid, const struct fragments *fragments, int lane,
+                               int columns) {
+    const struct lit lit = {lane, NULL};
+    struct product product;
+    const bool crossed = product_fits(fragments, columns, PAPER_ROWS, true, &product);
+    const int wide = crossed ? columns : stacked_columns(fragments, columns);
+    const int same = fragments->is_layout ? SAME_ROWS : 0;
+    const int rows = 2 + same + (crossed ? product.rows : stacked_rows(fragments, wide));
+    const int words = lane < 0 ? 0 : 1 + lane_words_lines(fragments, lane, wide);
+    grid_resize(grid, wide, rows + words);
+    struct area area = grid_area(grid);
+    struct area body = area_within(area, 0, 2 + same, wide, rows - 2 - same);
+    draw_title(area, fragments);
+    draw_same(area_within(area, 0, 0, wide, 1 + same), 1, fragments);
+    if (crossed)
+        draw_product(body, fragments, &product, &lit);
+    else
+        draw_stacked(body, fragments, &lit);
+    if (lane >= 0)
+        draw_lane_words(area, rows + 1, fragments, lane);
+}

@@ -1,0 +1,16 @@
+/* The number of whichever thread comes last. */
+#include <cstdio>
+
+__global__ void keep(int *out) { // notes results_differ
+                                 // says the program prints
+    atomicExch(out, (int)threadIdx.x);
+}
+
+int main() {
+    int *out, host;
+    cudaMalloc(&out, sizeof *out);
+    cudaMemset(out, 0, sizeof *out);
+    keep<<<1, 64>>>(out);
+    cudaMemcpy(&host, out, sizeof host, cudaMemcpyDeviceToHost);
+    printf("thread %d\n", host);
+}

@@ -1,0 +1,19 @@
+/* Blocks count in one variable, by operations that are atomic for each block alone. */
+#include <cstdio>
+#include <cuda/atomic>
+
+__global__ void count(int *total) {
+    cuda::atomic_ref<int, cuda::thread_scope_block> counter(*total);
+    counter.fetch_add(1, cuda::memory_order_relaxed); // finds global_race
+    // says is atomic for that block alone
+    // says instead: give both the scope of the device: cuda::thread_scope_device
+}
+
+int main() {
+    int *total, host;
+    cudaMalloc(&total, sizeof *total);
+    cudaMemset(total, 0, sizeof *total);
+    count<<<4, 64>>>(total);
+    cudaMemcpy(&host, total, sizeof host, cudaMemcpyDeviceToHost);
+    printf("%d\n", host);
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# check_claims.sh FOLDER COMPILER... - what claims.cu in FOLDER says about what compiles is what COMPILER does. COMPILER
+# is nvcc or cudacpu, with options; it gets the file's name and, if it is nvcc, -DNVCC.
+set -u
+folder=$1
+shift
+command -v "$1" >/dev/null || { echo "no $1 here any more: what nvcc compiles is not checked"; exit 77; }
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+
+cp "$folder/claims.cu" claims.cu
+sed '/\/\/ refused$/d' claims.cu >accepted.cu
+
+nvcc=no
+case ${1##*/} in
+nvcc)
+    nvcc=yes
+    set -- "$@" -DNVCC -ptx -o claims.ptx
+    ;;
+esac
+
+if ! "$@" accepted.cu >said 2>&1 </dev/null; then
+    echo 'claims.cu without its refused lines does not compile:'
+    head -20 said
+    exit 1
+fi
+
+# nvcc has no sections to leave out; for another compiler those of the toolkit are not compiled.
+awk -v nvcc=$nvcc '
+    /^#ifdef NVCC/ { toolkit = 1 }
+    /\/\/ refused$/ && (nvcc == "yes" || !toolkit) { print NR }
+    /^#endif/ { toolkit = 0 }' claims.cu >expected
+"$@" claims.cu >said 2>&1 </dev/null && echo 'claims.cu compiles, refused lines and all'
+
+# An error in a header counts for the line that led to it.
+grep -E 'claims\.cu[(:][0-9]+(\)|:[0-9]+)?: error|at line [0-9]+ of .*claims\.cu|claims\.cu:[0-9]+:.*requested here' said |
+    sed -E 's/.*at line ([0-9]+) of .*/\1/; s/.*claims\.cu[(:]([0-9]+).*/\1/' | sort -nu >found
+sort -n expected | diff - found && [ "$(wc -l <expected)" -ge 8 ] && exit 0
+echo '(< refused by claims.cu alone; > by the compiler alone)'
+head -20 said
+exit 1

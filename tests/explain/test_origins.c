@@ -1,0 +1,134 @@
+/*
+ * test_origins - what values are made of, from graphs written by hand: counts are sums over all
+ * ways through the graph, and what no sum leads to has none.
+ */
+#include "explain/origins.h"
+
+#include "sample.h"
+
+#include <string.h>
+
+/* Nodes of the graph that each test extends: texts 0 "in", 1 "n", 2 "s". */
+enum { NONE, CONSTANT, IN_0, IN_1, IN_2, N, FIRST };
+
+struct graph {
+    struct text bytes;
+    uint32_t count;
+};
+
+static uint32_t add(struct graph *graph, enum trace_origin_kind kind, uint32_t a, uint32_t b,
+                    uint64_t extra) {
+    const struct trace_origin node = {kind, a, b, 0, extra};
+    trace_origin_put_node(&graph->bytes, &node);
+    return graph->count++;
+}
+
+static void begin(struct graph *graph) {
+    *graph = (struct graph){TEXT_INIT, 0};
+    trace_origin_put_text(&graph->bytes, "in");
+    trace_origin_put_text(&graph->bytes, "n");
+    trace_origin_put_text(&graph->bytes, "s");
+    add(graph, TRACE_ORIGIN_NONE, 0, 0, 0);
+    add(graph, TRACE_ORIGIN_CONSTANT, 0, 0, 0);
+    for (uint64_t i = 0; i < 3; i++)
+        add(graph, TRACE_ORIGIN_ELEMENT, 0, 0, i);
+    add(graph, TRACE_ORIGIN_ARGUMENT, 1, 0, 0);
+    assert_int_equal(graph->count, FIRST);
+}
+
+/* The element s[0] is that node: what --whose says of it. */
+static void expect(struct graph *graph, uint32_t node, const char *expected) {
+    const char *path = sample_path("origins.svt");
+    const struct trace_origin_element element = {0, 2, 0, node};
+    struct trace_writer *writer = sample_writer(path, 4);
+    struct text text = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    struct trace *trace;
+    trace_origin_put_element(&graph->bytes, &element);
+    trace_writer_origins(writer, graph->bytes.data, graph->bytes.length);
+    sample_steps(writer, 4, 1);
+    assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
+    assert_int_equal(trace_open(&trace, path, &err), 0);
+    assert_int_equal(origins_answer(trace, "s[0]", &text, &err), 0);
+    assert_string_equal(text.data, expected);
+    trace_close(trace);
+    text_release(&text);
+    text_release(&graph->bytes);
+}
+
+/* in[0] + in[1], twice, less in[1]. */
+static void test_counts(void **state) {
+    struct graph graph;
+    (void)state;
+    begin(&graph);
+    const uint32_t sum = add(&graph, TRACE_ORIGIN_SUM, IN_0, IN_1, 0);
+    const uint32_t twice = add(&graph, TRACE_ORIGIN_SUM, sum, sum, 0);
+    const uint32_t less = add(&graph, TRACE_ORIGIN_DIFFERENCE, twice, IN_1, 0);
+    expect(&graph, less, "s[0] = in[0] twice, in[1].\n");
+}
+
+/* What cancels is not in the value; what is left of it is nothing but a constant. */
+static void test_cancelled(void **state) {
+    struct graph graph;
+    (void)state;
+    begin(&graph);
+    expect(&graph, add(&graph, TRACE_ORIGIN_DIFFERENCE, IN_2, IN_2, 0), "s[0] = a constant.\n");
+}
+
+/* n decides: it is named, without a count; in[2] times 3, and a part. */
+static void test_scaled(void **state) {
+    const double factor = 3;
+    uint64_t bits;
+    struct graph graph;
+    (void)state;
+    begin(&graph);
+    memcpy(&bits, &factor, sizeof bits);
+    const uint32_t times = add(&graph, TRACE_ORIGIN_SCALED, IN_2, NONE, bits);
+    const uint32_t chosen = add(&graph, TRACE_ORIGIN_CHOSEN, IN_0, N, 0);
+    expect(&graph, add(&graph, TRACE_ORIGIN_SUM, times, chosen, 0),
+           "s[0] = in[2] 3 times; it also depends on in[0], n (count unknown).\n");
+}
+
+/* A shuffle and a cell of shared memory are the way, not a source. */
+static void test_way(void **state) {
+    struct graph graph;
+    (void)state;
+    begin(&graph);
+    const uint32_t moved = add(&graph, TRACE_ORIGIN_MOVED, IN_1, 5 << 8 | 6, 0);
+    const uint32_t cell = add(&graph, TRACE_ORIGIN_CELL, moved, 2, 0);
+    expect(&graph, cell,
+           "s[0] = in[1].\nthrough warp operations, steps 0\nthrough shared memory\n");
+}
+
+/* Each level doubles: 2^60 ways, in 60 nodes. */
+static void test_many_ways(void **state) {
+    struct graph graph;
+    (void)state;
+    begin(&graph);
+    uint32_t node = IN_0;
+    for (int i = 0; i < 60; i++)
+        node = add(&graph, TRACE_ORIGIN_SUM, node, node, 0);
+    expect(&graph, node, "s[0] = in[0] 1.1529215e+18 times.\n");
+}
+
+static void test_asked_wrongly(void **state) {
+    struct trace *trace;
+    struct text text = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    (void)state;
+    sample_file(sample_path("none.svt"), 4, 1);
+    assert_int_equal(trace_open(&trace, sample_path("none.svt"), &err), 0);
+    assert_int_not_equal(origins_answer(trace, "s[0]", &text, &err), 0);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    trace_close(trace);
+    text_release(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),    cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_scaled),    cmocka_unit_test(test_way),
+        cmocka_unit_test(test_many_ways), cmocka_unit_test(test_asked_wrongly),
+    };
+    return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
+}

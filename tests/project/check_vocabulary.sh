@@ -1,0 +1,25 @@
+#!/bin/sh
+# check_vocabulary.sh SOURCE - Chinese texts have one word for each thing: those that docs/TRANSLATING.md lists as not
+# used are used nowhere, and no blank is between 通道 or warp's Chinese neighbours, as a replaced "lane" leaves it.
+set -u
+cd "$1" || exit 2
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+
+# The second table that has the heading "| Not | But |" columns: a word a line.
+sed -n '/^| Not | But |$/,$s/^| \([^|]*\) | .*/\1/p' docs/TRANSLATING.md | grep -v '^\(Not\|---\)' >"$work/words"
+[ "$(wc -l <"$work/words")" -ge 15 ] || { echo 'docs/TRANSLATING.md lists fewer than 15 words that are not used'; exit 1; }
+
+# FILE:LINE:TEXT of what people read in Chinese: the translations of po/zh.po, and the files in Chinese.
+awk '/^msgid|^#/ { shown = 0 } /^msgstr/ { shown = 1 } shown { print FILENAME ":" FNR ":" $0 }' po/zh.po >"$work/texts"
+for file in lessons/*/zh.md exercises/*/zh.md docs/*.zh.md README.zh.md; do
+    [ -f "$file" ] && grep -nv '^keywords:' "$file" | sed "s|^|$file:|"
+done >>"$work/texts"
+
+{
+    grep -nFf "$work/words" "$work/texts" | cut -d: -f2- | sed 's/$/  (not used: docs\/TRANSLATING.md says what is)/'
+    LC_ALL=C grep -a "$(printf '通道 [\344-\351]')" "$work/texts" | sed 's/$/  (a blank between 通道 and Chinese)/'
+} >"$work/complaints"
+cat "$work/complaints"
+[ ! -s "$work/complaints" ]

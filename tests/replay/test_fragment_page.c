@@ -1,0 +1,127 @@
+/*
+ * The cursor over the fragments of an instruction: where keys and clicks take it, and that its lane
+ * is the one that holds the cell.
+ */
+#include "replay/pages/fragment_page.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static struct fragment_page open_page(const char *command, const char *text, size_t which,
+                                      int lane) {
+    struct fragment_page page;
+    struct fragments fragments;
+    struct error err = ERROR_INIT;
+    if (fragments_read(&fragments, command, text, &err) != 0)
+        fail_msg("%s", err.text);
+    fragment_page_init(&page, &fragments, which, lane);
+    return page;
+}
+
+static void press(struct fragment_page *page, const char *keys) {
+    char key[16];
+    for (int length; sscanf(keys, " %15s%n", key, &length) == 1; keys += length)
+        fragment_page_apply(page, fragment_page_press(page, key).info->action, 0);
+}
+
+static void expect(const struct fragment_page *page, int matrix, int row, int column, int lane) {
+    assert_int_equal(page->cursor.matrix, matrix);
+    assert_int_equal(page->cursor.row, row);
+    assert_int_equal(page->cursor.column, column);
+    assert_int_equal(fragment_page_holder(page).lane, lane);
+}
+
+static void test_arrows(void **state) {
+    (void)state;
+    struct fragment_page page = open_page("mma", "m16n8k16", 2, 5);
+    expect(&page, 0, 1, 2, 5);
+    press(&page, "Right");
+    expect(&page, 0, 1, 3, 5);
+    press(&page, "l j");
+    expect(&page, 0, 2, 4, 10);
+    press(&page, "k k h h h h");
+    expect(&page, 0, 0, 0, 0);
+    press(&page, "Up Left"); /* the edges */
+    expect(&page, 0, 0, 0, 0);
+    page = open_page("ldmatrix", "x2", 0, 3);
+    expect(&page, 0, 0, 6, 3);
+    press(&page, "Right Right"); /* into the next matrix */
+    expect(&page, 1, 0, 0, 0);
+    press(&page, "Left");
+    expect(&page, 0, 0, 7, 3);
+    press(&page, "Down Down Down Down Down Down Down Down");
+    expect(&page, 0, 7, 7, 31);
+}
+
+static void test_lanes(void **state) {
+    (void)state;
+    struct fragment_page page = open_page("mma", "m16n8k16", 0, 31);
+    press(&page, "Right"); /* a1 */
+    press(&page, "n");
+    expect(&page, 0, 0, 1, 0);
+    press(&page, "N");
+    expect(&page, 0, 7, 7, 31);
+    press(&page, "Tab"); /* the lane stays */
+    assert_int_equal(page.which, 1);
+    expect(&page, 0, 6, 7, 31);
+    press(&page, "BackTab BackTab");
+    assert_int_equal(page.which, 2);
+    expect(&page, 0, 7, 6, 31);
+}
+
+/* A click on any cell leads to the lane and the register that hold it. */
+static void test_clicks(void **state) {
+    static const char *const all[][2] = {{"mma", "m16n8k32"},
+                                         {"mma", "m8n8k4"},
+                                         {"mma", "m8n8k4.f32.f16.f16.f16"},
+                                         {"stmatrix", "x4"},
+                                         {"movmatrix", ""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct fragment_page page = open_page(all[i][0], all[i][1], 0, 0);
+        for (size_t which = 0; which < page.fragments.count; which++) {
+            const struct fragment *fragment = &page.fragments.list[which];
+            for (int lane = 0; lane < 32; lane++)
+                for (int element = 0; element < fragment_elements(fragment); element++) {
+                    const struct fragment_cell cell = fragment_cell(fragment, lane, element);
+                    assert_true(fragment_page_apply(&page, ACTION_CELL_GO,
+                                                    fragment_page_cell(which, cell)));
+                    assert_int_equal(page.which, which);
+                    assert_int_equal(fragment_page_holder(&page).lane, lane);
+                    assert_int_equal(fragment_page_holder(&page).element, element);
+                }
+        }
+        const struct fragment_cell outside = {0, 200, 0};
+        assert_false(fragment_page_apply(&page, ACTION_CELL_GO, fragment_page_cell(0, outside)));
+        assert_false(fragment_page_apply(&page, ACTION_CELL_GO, -1));
+        assert_false(fragment_page_apply(&page, ACTION_CELL_GO,
+                                         fragment_page_cell(page.fragments.count, outside)));
+    }
+}
+
+static void test_leaving(void **state) {
+    (void)state;
+    struct fragment_page page = open_page("mma", "m16n8k8.tf32", 0, 0);
+    press(&page, "?");
+    assert_true(page.help);
+    press(&page, "Escape");
+    assert_false(page.help);
+    assert_false(page.left);
+    press(&page, "q");
+    assert_true(page.left);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arrows),
+        cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_clicks),
+        cmocka_unit_test(test_leaving),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
