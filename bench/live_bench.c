@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "sitting/live.h"
+#include "session/live.h"
 #include "term/screen.h"
 #include "view/view.h"
 

@@ -65,7 +65,7 @@ struct trace_output {
 /* "yes" if values that were computed from undefined ones are marked (marks.h), "no" if not although
  * there are undefined ones. */
 #define TRACE_NOTE_FOLLOWED "followed"
-/* "yes" if nothing depends on the values that nothing defines (own_program_ignores()). */
+/* "yes" if nothing depends on the values that nothing defines (user_program_ignores()). */
 #define TRACE_NOTE_UNUSED "undefined-unused"
 /* The number of steps after which the program was ended, as had been asked for. */
 #define TRACE_NOTE_STOPPED    "stopped-after"

@@ -93,8 +93,8 @@ static bool nth_parameter(const char *at, uint32_t number, char *name, size_t si
     return false;
 }
 
-bool check_parameter_name(const struct trace *trace, const struct own_access *access, char *name,
-                          size_t size) {
+bool check_parameter_name(const struct trace *trace, const struct program_access *access,
+                          char *name, size_t size) {
     const struct trace_launch *launch = trace ? trace_launch(trace, access->entry.launch) : NULL;
     const char *source = launch && access->file ? trace_source(trace, access->file) : NULL;
     const char *at = source ? find_kernel(source, launch->kernel) : NULL;

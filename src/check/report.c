@@ -291,13 +291,13 @@ static const char *rule_of(uint32_t rule) {
 
 /* Of a race the later line is its place, whichever of the two came first this time: what is missing
  * is missing before it. */
-static bool is_swapped(const struct own_access *access) {
+static bool is_swapped(const struct program_access *access) {
     return access->entry.rule <= ACCESS_GLOBAL_RACE && access->file && access->other_file &&
            strcmp(access->file, access->other_file) == 0 && access->line < access->other_line;
 }
 
-static struct own_access swap(const struct own_access *access) {
-    struct own_access other = *access;
+static struct program_access swap(const struct program_access *access) {
+    struct program_access other = *access;
     other.entry.me = access->entry.other;
     other.entry.other = access->entry.me;
     other.entry.lanes = UINT32_C(1) << access->entry.other.thread % WARP_LANES;
@@ -309,7 +309,7 @@ static struct own_access swap(const struct own_access *access) {
 }
 
 static void describe(struct check_finding *finding, const struct trace *trace,
-                     const struct own_access *access, uint64_t schedule) {
+                     const struct program_access *access, uint64_t schedule) {
     const struct access_entry *entry = &access->entry;
     const struct trace_launch *launch = trace ? trace_launch(trace, entry->launch) : NULL;
     const uint64_t steps = trace ? trace_step_count(trace) : 0;
@@ -348,10 +348,10 @@ static void describe(struct check_finding *finding, const struct trace *trace,
 }
 
 void check_accesses(struct check_report *report, const struct trace *trace,
-                    const struct own_accesses *accesses, uint64_t schedule) {
+                    const struct program_accesses *accesses, uint64_t schedule) {
     for (size_t i = 0; i < accesses->count; i++) {
-        const struct own_access *access = &accesses->access[i];
-        const struct own_access told = is_swapped(access) ? swap(access) : *access;
+        const struct program_access *access = &accesses->access[i];
+        const struct program_access told = is_swapped(access) ? swap(access) : *access;
         struct check_finding *finding =
             check_finding_at(report, rule_of(told.entry.rule), told.file, told.line);
         if (finding->count == 0)

@@ -72,14 +72,14 @@ struct check_report {
 };
 
 /* Adds what a recording breaks; reads of lanes that take no part are left out if it says that
- * nothing depends on what they give. `unset` as in struct own_program; 0: nothing can be known.
+ * nothing depends on what they give. `unset` as in struct user_program; 0: nothing can be known.
  * Fails as trace_step() does on a damaged one. */
 int check_recording(struct check_report *report, const struct trace *trace, uint8_t unset,
                     uint64_t schedule, struct error *err);
 
 /* Adds what the accesses of the run broke that made the recording. */
 void check_accesses(struct check_report *report, const struct trace *trace,
-                    const struct own_accesses *accesses, uint64_t schedule);
+                    const struct program_accesses *accesses, uint64_t schedule);
 
 /* Puts root causes first, each followed by what may follow from it. */
 void check_report_arrange(struct check_report *report);
@@ -105,12 +105,12 @@ struct check_finding *check_finding_at(struct check_report *report, const char *
                                        const char *file, uint32_t line);
 
 /* The finding's sentence in the language in use. To be freed. */
-char *check_access_words(const struct own_access *access, const struct trace *trace);
+char *check_access_words(const struct program_access *access, const struct trace *trace);
 
 /* The name of the parameter by which the kernel was passed what the access is to, as the kernel's
  * definition in the source has it. False if that is not found. */
-bool check_parameter_name(const struct trace *trace, const struct own_access *access, char *name,
-                          size_t size);
+bool check_parameter_name(const struct trace *trace, const struct program_access *access,
+                          char *name, size_t size);
 
 /* The index of a block from its number in the launch. */
 void check_block_index(const struct trace *trace, uint32_t launch, uint64_t block,
@@ -129,7 +129,7 @@ int check_groups_add(struct check_report *report, const struct trace *trace, uin
 void check_groups_release(struct check_report *report);
 
 /* Adds the shuffles that read a lane's variable which that lane has not set. `unset` as in struct
- * own_program; 0: nothing can be known. */
+ * user_program; 0: nothing can be known. */
 int check_unset_values(struct check_report *report, const struct trace *trace, uint8_t unset,
                        uint64_t schedule, struct error *err);
 

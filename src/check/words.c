@@ -40,7 +40,7 @@ static void append_index(struct text *text, const struct access_object *object, 
 }
 
 /* A variable, or what the kernel was passed, by its parameter's name. False if it has none. */
-static bool append_named(struct text *text, const struct own_access *access,
+static bool append_named(struct text *text, const struct program_access *access,
                          const struct trace *trace) {
     const struct access_object *object = &access->entry.object;
     const uint64_t bytes = object->element ? object->element : 1;
@@ -61,7 +61,7 @@ static bool append_named(struct text *text, const struct own_access *access,
 }
 
 /* "tile[0][3]", "out[5]"; else "byte 20 of global memory". */
-static bool append_object(struct text *text, const struct own_access *access,
+static bool append_object(struct text *text, const struct program_access *access,
                           const struct trace *trace) {
     const struct access_entry *entry = &access->entry;
     if (append_named(text, access, trace))
@@ -83,7 +83,7 @@ static void append_who(struct text *text, const struct access_party *party,
                        block[2]);
 }
 
-static void append_race(struct text *text, const struct own_access *access,
+static void append_race(struct text *text, const struct program_access *access,
                         const struct names *names) {
     const struct access_entry *entry = &access->entry;
     text_append_format(
@@ -173,7 +173,8 @@ static void append_space(struct text *text, const struct access_entry *entry, co
         text_append_format(text, format, who, verb(entry->me.kind), entry->bytes);
 }
 
-static void append_barrier(struct text *text, const struct own_access *access, const char *whom) {
+static void append_barrier(struct text *text, const struct program_access *access,
+                           const char *whom) {
     const struct access_entry *entry = &access->entry;
     if (access->other_line)
         text_append_format(
@@ -190,7 +191,7 @@ static void append_barrier(struct text *text, const struct own_access *access, c
             entry->exited);
 }
 
-char *check_access_words(const struct own_access *access, const struct trace *trace) {
+char *check_access_words(const struct program_access *access, const struct trace *trace) {
     const struct access_entry *entry = &access->entry;
     struct text text = TEXT_INIT, who = TEXT_INIT, whom = TEXT_INIT, object = TEXT_INIT;
     append_who(&who, &entry->me, trace, entry->launch);

@@ -108,7 +108,7 @@ static void tell(const struct call *call, const struct options *options) {
 
 /* Words of a command, with the options that follow. */
 static int run_words(struct word_list *words, int argc, char **argv, const struct call *call,
-                     const struct own_source *text, const char *expression, struct error *err) {
+                     const struct user_source *text, const char *expression, struct error *err) {
     struct options options;
     const struct command *command = command_find(words->word[0]);
     for (int i = 0; i < argc; i++)
@@ -153,7 +153,7 @@ static int run_expression(const struct call *call, const struct word_list *value
                           char **argv, struct error *err) {
     struct word_list words = {0};
     struct text nothing = TEXT_INIT;
-    const struct own_source source = {"call.cu", "call.cu", &nothing};
+    const struct user_source source = {"call.cu", "call.cu", &nothing};
     words_add(&words, "run");
     words_add(&words, "call.cu");
     words_add(&words, "--call");

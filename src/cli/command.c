@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/text/suggest.h"
 #include "cli/language.h"
-#include "launch/own_run.h"
+#include "launch/user_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ int command_unknown(const char *name, struct error *err) {
     if (known)
         return error_set(err, ERROR_USAGE, _("%s: no command of that name\ntry: shflviz %s"), name,
                          known);
-    if (own_is_source(name))
+    if (is_cuda_source(name))
         return command_program(name, err);
     if (strchr(name, '('))
         return error_set(err, ERROR_USAGE,

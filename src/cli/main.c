@@ -10,8 +10,8 @@
 #include "cli/manual.h"
 #include "cli/post_command.h"
 #include "cli/show.h"
-#include "launch/own_run.h"
-#include "sitting/screens/start_screen.h"
+#include "launch/user_run.h"
+#include "session/screens/start_screen.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -74,7 +74,8 @@ static int run_command(const struct command *command, int argc, char **argv, str
             command->help(stdout, &options);
         status = show_finish(err);
     } else if (status == 0 && options.operand_count == 1 &&
-               !(command->operand_kinds & OPERAND_PROGRAMS) && own_is_source(options.operands[0])) {
+               !(command->operand_kinds & OPERAND_PROGRAMS) &&
+               is_cuda_source(options.operands[0])) {
         status = command_program(options.operands[0], err);
         error_prefix(err, "%s", command->name);
     } else if (status == 0) {

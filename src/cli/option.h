@@ -143,15 +143,15 @@ struct options {
     const char *standard;
     const char
         *show; /* local variables and expressions over them: "all", "none"; NULL: not given */
-    const char *whose;                /* a value whose origins are asked for; NULL: not given */
-    struct word_list values;          /* --arg, of a call */
-    uint32_t block;                   /* --block; 0: not given */
-    struct text *printed;             /* takes what the program prints, too; NULL: not wanted */
-    bool mends;                       /* --mend */
-    const struct own_source *brought; /* text in the place of a file; NULL: none */
-    const char *expression;           /* and it is this call; NULL: it is a program */
-    uint32_t schedules;               /* runs of a program that is checked; 0: not given */
-    const char *fail_on;              /* the rules that count, with commas; NULL: all */
+    const char *whose;                 /* a value whose origins are asked for; NULL: not given */
+    struct word_list values;           /* --arg, of a call */
+    uint32_t block;                    /* --block; 0: not given */
+    struct text *printed;              /* takes what the program prints, too; NULL: not wanted */
+    bool mends;                        /* --mend */
+    const struct user_source *brought; /* text in the place of a file; NULL: none */
+    const char *expression;            /* and it is this call; NULL: it is a program */
+    uint32_t schedules;                /* runs of a program that is checked; 0: not given */
+    const char *fail_on;               /* the rules that count, with commas; NULL: all */
 
     struct export_options export;
 

@@ -7,10 +7,10 @@
 #include "cli/command.h"
 #include "cli/show.h"
 #include "launch/call.h"
-#include "launch/own_run.h"
 #include "launch/post.h"
+#include "launch/user_run.h"
 #include "launch/word_list.h"
-#include "sitting/screens/exercise_screen.h"
+#include "session/screens/exercise_screen.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -70,9 +70,9 @@ static bool is_loose(const char *name) {
 
 bool post_command_is(const struct options *options) {
     const char *name = options->own_operands == 1 ? options->operands[0] : NULL;
-    return name &&
-           (strcmp(name, "-") == 0 || post_is_file(name) ||
-            (!(options->given & OPTION_BIT(OPTION_CALL)) && own_is_source(name) && is_loose(name)));
+    return name && (strcmp(name, "-") == 0 || post_is_file(name) ||
+                    (!(options->given & OPTION_BIT(OPTION_CALL)) && is_cuda_source(name) &&
+                     is_loose(name)));
 }
 
 /* ---- one block ---- */
@@ -101,7 +101,7 @@ static int run_source(const struct block *block, const struct text *text,
     struct text path = TEXT_INIT, printed = TEXT_INIT;
     const char *base = strcmp(name, "-") == 0 ? "standard-input" : file_base_name(name);
     text_append_format(&path, "%s-%lu.cu", base, block->line);
-    const struct own_source source = {path.data, path.data, text};
+    const struct user_source source = {path.data, path.data, text};
     options.brought = &source;
     options.printed = &printed;
     const int status = command_run.run(&command_run, &options, err);
@@ -309,7 +309,7 @@ static int run_program(const char *text, const char *name, const struct options 
     text_append(&copy, text);
     text_append_format(&path, "%s.cu",
                        strcmp(name, "-") == 0 ? "standard-input" : file_base_name(name));
-    const struct own_source source = {path.data, path.data, &copy};
+    const struct user_source source = {path.data, path.data, &copy};
     options.brought = &source;
     const int status = command_run.run(&command_run, &options, err);
     text_release(&copy);

@@ -8,7 +8,7 @@
 #include "explain/expression.h"
 #include "explain/origins.h"
 #include "export/lines.h"
-#include "sitting/screens/recording_screen.h"
+#include "session/screens/recording_screen.h"
 
 #include <errno.h>
 #include <fcntl.h>

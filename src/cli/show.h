@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cli/option.h"
 #include "export/export.h"
-#include "sitting/results_file.h"
+#include "session/results_file.h"
 #include "term/screen.h"
 #include "trace/trace.h"
 

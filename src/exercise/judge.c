@@ -136,7 +136,7 @@ struct trying {
     const struct exercise *exercise;
     const struct judging *judging;
     struct verdict *verdict;
-    struct own_program program;
+    struct user_program program;
     char *results_path, *outputs_path;
     struct stat built; /* the program's file before anything ran: nothing may put another there */
     struct text printed;
@@ -184,21 +184,21 @@ static int build(struct trying *trying, struct error *err) {
     text_append(&text, judging->text);
     text_append(&harness, trying->exercise->harness);
     text_append_format(&name, "%s/harness.cu", trying->exercise->name);
-    const struct own_source source = {judging->path, file_base_name(judging->path), &text};
-    const struct own_source before = {name.data, name.data, &harness};
-    const struct own_build build = {.sources = &source,
-                                    .source_count = 1,
-                                    .before = &before,
-                                    .is_submission = true,
-                                    .no_memory = trying->exercise->no_memory,
-                                    .accesses = true,
-                                    .access_steps = means_accesses(trying->exercise)
-                                                        ? RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL
-                                                        : 0,
-                                    .confined = judging->settings.confined,
-                                    .limits = confine_limits(CONFINE_COMPILER)};
+    const struct user_source source = {judging->path, file_base_name(judging->path), &text};
+    const struct user_source before = {name.data, name.data, &harness};
+    const struct user_build build = {.sources = &source,
+                                     .source_count = 1,
+                                     .before = &before,
+                                     .is_submission = true,
+                                     .no_memory = trying->exercise->no_memory,
+                                     .accesses = true,
+                                     .access_steps = means_accesses(trying->exercise)
+                                                         ? RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL
+                                                         : 0,
+                                     .confined = judging->settings.confined,
+                                     .limits = confine_limits(CONFINE_COMPILER)};
     struct error failed = ERROR_INIT;
-    int status = own_program_build(&trying->program, &build, &failed);
+    int status = user_program_build(&trying->program, &build, &failed);
     text_release(&text);
     text_release(&harness);
     text_release(&name);
@@ -269,7 +269,7 @@ static int copy_recording(struct trying *trying, int from, struct error *err) {
 
 /* A run that is ready to start. It points into itself and is not copied. */
 struct attempt {
-    struct own_run run;
+    struct user_run run;
     char seed[32];
     char *arguments[5];
 };
@@ -288,14 +288,14 @@ static void attempt_init(struct attempt *attempt, struct trying *trying, unsigne
     attempt->arguments[2] = "run";
     attempt->arguments[3] = trying->outputs_path;
     attempt->arguments[4] = NULL;
-    attempt->run = (struct own_run){.called = judging->path,
-                                    .arguments = attempt->arguments,
-                                    .title = judging->path,
-                                    .settings = settings,
-                                    .readable = judging->readable,
-                                    .input = -1,
-                                    .output = take_printed,
-                                    .output_context = trying};
+    attempt->run = (struct user_run){.called = judging->path,
+                                     .arguments = attempt->arguments,
+                                     .title = judging->path,
+                                     .settings = settings,
+                                     .readable = judging->readable,
+                                     .input = -1,
+                                     .output = take_printed,
+                                     .output_context = trying};
 }
 
 static bool is_as_built(const struct trying *trying) {
@@ -319,14 +319,14 @@ static void compare_outputs(struct trying *trying, unsigned number, struct resul
     struct error failed = ERROR_INIT;
     struct results first = {0};
     int exit_status = 0;
-    char *nowhere = own_folder_path(&trying->program.folder, "not-recorded");
+    char *nowhere = private_folder_path(&trying->program.folder, "not-recorded");
     read_results(&first, trying->results_path);
     attempt_init(&attempt, trying, number);
     attempt.arguments[2] = "judge";
     attempt.run.trace_path = nowhere;
     attempt.run.output = ignore_printed;
     if (is_as_built(trying))
-        own_program_run(&trying->program, &attempt.run, &exit_status, &failed);
+        user_program_run(&trying->program, &attempt.run, &exit_status, &failed);
     else
         error_set(&failed, ERROR_RUN, _("the program has put another one in its place"));
     read_results(results, trying->results_path);
@@ -374,24 +374,24 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     struct verdict *verdict = trying->verdict;
     struct attempt attempt;
     attempt_init(&attempt, trying, number);
-    const struct own_run *run = &attempt.run;
+    const struct user_run *run = &attempt.run;
     const uint64_t schedule = run->settings.schedule;
     struct error failed = ERROR_INIT, unread = ERROR_INIT;
     struct results results = {0};
-    struct own_accesses accesses = {0};
+    struct program_accesses accesses = {0};
     struct trace *trace = NULL;
     int exit_status = 0, file;
     char *why = NULL;
-    own_program_run(&trying->program, run, &exit_status, &failed);
-    own_program_open(&trying->program, &trace, &file, &unread);
-    const bool accessed = own_accesses_are_there(&trying->program) &&
-                          own_accesses_read(&trying->program, &accesses, &unread) == 0;
+    user_program_run(&trying->program, run, &exit_status, &failed);
+    user_program_open(&trying->program, &trace, &file, &unread);
+    const bool accessed = program_accesses_are_there(&trying->program) &&
+                          program_accesses_read(&trying->program, &accesses, &unread) == 0;
     compare_outputs(trying, number, &results, &failed);
     if (trace) {
         const bool unused =
-            failed.kind == ERROR_NONE && own_program_ignores(&trying->program, run, &trace);
+            failed.kind == ERROR_NONE && user_program_ignores(&trying->program, run, &trace);
         if (!unused) /* shown if it fails, as it then does */
-            own_program_follow(&trying->program, run, &trace);
+            user_program_follow(&trying->program, run, &trace);
         unlink(trying->results_path);
         unlink(trying->outputs_path);
     }
@@ -400,7 +400,7 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
         trace ? check_recording(&verdict->report, trace, accesses.unset, schedule, err) : 0;
     if (accessed)
         check_accesses(&verdict->report, trace, &accesses, schedule);
-    own_accesses_release(&accesses);
+    program_accesses_release(&accesses);
     if (number == 0) {
         keep_end(&trying->printed);
         verdict->printed = text_detach(&trying->printed);
@@ -438,10 +438,10 @@ static void run_accesses(struct trying *trying) {
     int exit_status, file = -1;
     attempt_init(&attempt, trying, 0);
     attempt.run.settings.accesses = RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL;
-    own_program_run(&trying->program, &attempt.run, &exit_status, &ignored);
+    user_program_run(&trying->program, &attempt.run, &exit_status, &ignored);
     unlink(trying->results_path);
     unlink(trying->outputs_path);
-    own_program_open(&trying->program, &trace, &file, &ignored);
+    user_program_open(&trying->program, &trace, &file, &ignored);
     unlink(trying->program.recording);
     if (file >= 0)
         close(file);
@@ -490,8 +490,8 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
     progress_line_begin(_("building"));
     int status = build(&trying, err);
     if (status == 0 && verdict->kind == VERDICT_PASSED) {
-        trying.results_path = own_folder_path(&trying.program.folder, "results");
-        trying.outputs_path = own_folder_path(&trying.program.folder, "outputs");
+        trying.results_path = private_folder_path(&trying.program.folder, "results");
+        trying.outputs_path = private_folder_path(&trying.program.folder, "outputs");
         if (lstat(trying.program.path, &trying.built) == 0)
             status = run_all(&trying, err);
         else
@@ -510,7 +510,7 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
     text_release(&trying.printed);
     if (!verdict->printed)
         verdict->printed = memory_string("");
-    own_program_release(&trying.program); /* last: it may end all */
+    user_program_release(&trying.program); /* last: it may end all */
     return status;
 }
 

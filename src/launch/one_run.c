@@ -27,15 +27,15 @@
 #define COPIED_MOST    (UINT64_C(64) << 20) /* bytes of a recording that goes on */
 #define HELD_BACK_MOST (16l << 20) /* bytes that are printed while a screen has the terminal */
 
-struct own_going {
-    const struct own_request *request;
-    const struct own_program *program;
+struct running_program {
+    const struct user_request *request;
+    const struct user_program *program;
     struct held *held;
     struct turn turn;
-    struct own_run run;
+    struct user_run run;
     struct text begun[2]; /* a character whose end has not come yet, of output and errors */
-    struct own_running *running;
-    struct own_progress progress;
+    struct user_process *running;
+    struct user_progress progress;
     int64_t began; /* by clock_milliseconds() */
     char *path;    /* where it records */
     int recording; /* that file; -1: it is not there yet */
@@ -62,13 +62,13 @@ static void pass_on_visible(FILE *out, struct text *begun, const char *bytes, si
 }
 
 /* Where a stream goes: what is for a terminal that a screen has comes after that. */
-static FILE *destination(const struct own_going *going, int stream) {
+static FILE *destination(const struct running_program *going, int stream) {
     FILE *out = stream == 1 && !going->request->print_to_errors ? stdout : stderr;
     return going->held_back && isatty(fileno(out)) ? going->held_back : out;
 }
 
 static void pass_on(void *context, int stream, const char *bytes, size_t count) {
-    struct own_going *going = context;
+    struct running_program *going = context;
     if (going->request->is_repeated)
         return;
     if (stream == 1 && going->request->printed)
@@ -86,8 +86,8 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
     progress_line_printed(isatty(fileno(out)) ? bytes : NULL, count);
 }
 
-static void take_progress(void *context, const struct own_progress *progress) {
-    struct own_going *going = context;
+static void take_progress(void *context, const struct user_progress *progress) {
+    struct running_program *going = context;
     going->progress = *progress;
     if (going->attended)
         return;
@@ -134,7 +134,7 @@ static bool is_locked(const char *path) {
 
 /* A recording that is not whole keeps the name that says so; and what was asked for is not there,
  * which a program that ended well must not hide from what runs next. */
-static void tell_partial(struct own_going *going, bool ran, const char *partial,
+static void tell_partial(struct running_program *going, bool ran, const char *partial,
                          struct error *err) {
     if (ran && going->status == 0)
         going->status = ERROR_USAGE;
@@ -147,14 +147,14 @@ static void tell_partial(struct own_going *going, bool ran, const char *partial,
         error_append(err, _("\nwhat was recorded until then is in %s"), partial);
 }
 
-static int open_recording(struct own_going *going, bool ran, struct trace **trace, int *descriptor,
-                          struct error *err) {
-    const struct own_request *request = going->request;
+static int open_recording(struct running_program *going, bool ran, struct trace **trace,
+                          int *descriptor, struct error *err) {
+    const struct user_request *request = going->request;
     struct text partial = TEXT_INIT;
     struct error *why = ran ? err : NULL; /* else err says already what went wrong */
     *descriptor = -1;
     if (!request->output || request->run.settings.confined)
-        return own_program_open(going->program, trace, descriptor, why);
+        return user_program_open(going->program, trace, descriptor, why);
     text_append_format(&partial, "%s.partial", request->output);
     struct held other = {.is_held = false};
     const bool locked = is_locked(partial.data);
@@ -189,8 +189,8 @@ static int copy_bytes(int from, const char *name, const struct recording_file *f
 }
 
 /* Under --sandbox the program writes into its own folder only, so its recording is copied. */
-static int copy_recording(struct own_going *going, int from, bool ran, const struct trace *trace,
-                          struct error *err) {
+static int copy_recording(struct running_program *going, int from, bool ran,
+                          const struct trace *trace, struct error *err) {
     const char *name = going->program->source, *to = going->request->output;
     struct held *held = going->held;
     int status = copy_bytes(from, name, &held->file, to, ran ? err : NULL);
@@ -208,15 +208,15 @@ static int copy_recording(struct own_going *going, int from, bool ran, const str
 }
 
 /* What is asked of the program by further runs, if this one went well. */
-static void follow(struct own_going *going) {
-    const struct own_request *request = going->request;
+static void follow(struct running_program *going) {
+    const struct user_request *request = going->request;
     if (going->result != 0 || !going->trace)
         return;
     progress_line_begin(_("following undefined values"));
     if (going->turn.asks && request->accesses)
-        own_program_ignores(going->program, &going->run, &going->trace);
+        user_program_ignores(going->program, &going->run, &going->trace);
     if (!request->run.settings.unfollowed)
-        own_program_follow(going->program, &going->run, &going->trace);
+        user_program_follow(going->program, &going->run, &going->trace);
     progress_line_end();
 }
 
@@ -232,14 +232,14 @@ static unsigned processors(void) {
 }
 
 /* Fills in what the request leaves to us. */
-static void complete(struct own_run *run, const struct own_request *request) {
+static void complete(struct user_run *run, const struct user_request *request) {
     struct run_settings *settings = &run->settings;
     settings->limits = confine_limits_given(&settings->limits,
                                             settings->confined ? CONFINE_PROGRAM : CONFINE_NOTHING);
     settings->replaces = request->output && !settings->confined;
     settings->durable = settings->replaces && launch_is_durable();
     if (!settings->step_limit && !request->output)
-        settings->step_limit = OWN_RUN_STEPS;
+        settings->step_limit = USER_RUN_STEPS;
     if (!settings->jobs)
         settings->jobs = processors();
     run->trace_path = settings->replaces ? request->output : NULL;
@@ -248,15 +248,15 @@ static void complete(struct own_run *run, const struct own_request *request) {
 
 /* ---- while it goes on ---- */
 
-bool own_going_listen(struct own_going *going, int milliseconds) {
-    return !going->settled && own_program_listen(going->running, milliseconds);
+bool running_program_listen(struct running_program *going, int milliseconds) {
+    return !going->settled && user_program_listen(going->running, milliseconds);
 }
 
-size_t own_going_descriptors(const struct own_going *going, int *descriptors) {
-    return going->settled ? 0 : own_program_descriptors(going->running, descriptors);
+size_t running_program_descriptors(const struct running_program *going, int *descriptors) {
+    return going->settled ? 0 : user_program_descriptors(going->running, descriptors);
 }
 
-struct trace *own_going_look(struct own_going *going) {
+struct trace *running_program_look(struct running_program *going) {
     if (going->recording < 0)
         going->recording =
             open(going->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK);
@@ -265,17 +265,17 @@ struct trace *own_going_look(struct own_going *going) {
     return going->tail ? trace_tail_look(going->tail) : NULL;
 }
 
-const char *own_going_name(const struct own_going *going) {
+const char *running_program_name(const struct running_program *going) {
     return going->program->source;
 }
 
-uint64_t own_going_steps(const struct own_going *going) {
+uint64_t running_program_steps(const struct running_program *going) {
     return going->progress.steps;
 }
 
-void own_going_interrupt(struct own_going *going) {
+void running_program_interrupt(struct running_program *going) {
     if (!going->settled)
-        own_program_interrupt(going->running);
+        user_program_interrupt(going->running);
 }
 
 static uint64_t threads_of(const struct trace_launch *launch) {
@@ -285,7 +285,7 @@ static uint64_t threads_of(const struct trace_launch *launch) {
 
 /* Where a limit on time was met: the kernel that had most threads in all. Programs that are sized
  * for a GPU spend their time there. */
-static void say_where_time_went(const struct own_going *going) {
+static void say_where_time_went(const struct running_program *going) {
     const uint32_t seconds = going->run.settings.limits.seconds;
     struct census census;
     if (going->result == 0 || !seconds || !going->trace || trace_launch_count(going->trace) == 0 ||
@@ -313,10 +313,10 @@ static void say_where_time_went(const struct own_going *going) {
     census_release(&census);
 }
 
-struct own_end own_going_settle(struct own_going *going) {
+struct user_run_end running_program_settle(struct running_program *going) {
     if (!going->settled) {
         going->settled = true;
-        going->result = own_program_finish(going->running, &going->status, going->err);
+        going->result = user_program_finish(going->running, &going->status, going->err);
         for (int stream = 1; stream <= 2; stream++)
             if (going->begun[stream - 1].length)
                 pass_on(going, stream, "", 0); /* a character that has no end */
@@ -335,11 +335,11 @@ struct own_end own_going_settle(struct own_going *going) {
         if (descriptor >= 0)
             close(descriptor);
     }
-    return (struct own_end){going->result, going->status, going->err, going->trace};
+    return (struct user_run_end){going->result, going->status, going->err, going->trace};
 }
 
 /* What was printed meanwhile is for the terminal, which is the shell's again. */
-static void print_held_back(struct own_going *going) {
+static void print_held_back(struct running_program *going) {
     char bytes[4096];
     size_t count;
     rewind(going->held_back);
@@ -351,14 +351,14 @@ static void print_held_back(struct own_going *going) {
 }
 
 /* Hands the terminal to the caller's screen until that is left. */
-static void attend(struct own_going *going, struct trace *trace) {
+static void attend(struct running_program *going, struct trace *trace) {
     going->attended = true;
     going->held_back = tmpfile();
-    own_program_keep_input(going->running);
+    user_program_keep_input(going->running);
     progress_line_end();
     going->request->attend(going->request->attend_context, going, trace);
-    own_going_interrupt(going);
-    while (own_going_listen(going, MOMENT))
+    running_program_interrupt(going);
+    while (running_program_listen(going, MOMENT))
         ;
     if (going->held_back)
         print_held_back(going);
@@ -366,13 +366,13 @@ static void attend(struct own_going *going, struct trace *trace) {
 }
 
 /* Waits for the program's end, or for its first step if somebody wants to look at it. */
-static void wait_for(struct own_going *going) {
+static void wait_for(struct running_program *going) {
     struct trace *trace = NULL, *newer;
     int64_t first = 0;
-    while (own_going_listen(going, MOMENT)) {
+    while (running_program_listen(going, MOMENT)) {
         if (!going->request->attend || going->attended)
             continue;
-        if ((newer = own_going_look(going)) != NULL) {
+        if ((newer = running_program_look(going)) != NULL) {
             trace_close(trace);
             trace = newer;
         }
@@ -386,8 +386,8 @@ static void wait_for(struct own_going *going) {
     trace_close(trace);
 }
 
-static void set_up(struct own_going *going) {
-    struct own_run *run = &going->run;
+static void set_up(struct running_program *going) {
+    struct user_run *run = &going->run;
     *run = going->request->run;
     complete(run, going->request);
     run->called = going->program->source;
@@ -402,22 +402,23 @@ static void set_up(struct own_going *going) {
         held_let_go(going->held);
 }
 
-int one_run(const struct own_request *request, const struct own_program *program, struct held *held,
-            struct turn turn, struct trace **trace, int *status, struct error *err) {
-    struct own_going going = {.request = request,
-                              .program = program,
-                              .held = held,
-                              .turn = turn,
-                              .begun = {TEXT_INIT, TEXT_INIT},
-                              .recording = -1,
-                              .err = err};
+int one_run(const struct user_request *request, const struct user_program *program,
+            struct held *held, struct turn turn, struct trace **trace, int *status,
+            struct error *err) {
+    struct running_program going = {.request = request,
+                                    .program = program,
+                                    .held = held,
+                                    .turn = turn,
+                                    .begun = {TEXT_INIT, TEXT_INIT},
+                                    .recording = -1,
+                                    .err = err};
     int result = -1;
     set_up(&going);
     going.began = clock_milliseconds();
-    going.running = own_program_start(program, &going.run, err);
+    going.running = user_program_start(program, &going.run, err);
     if (going.running) {
         wait_for(&going);
-        own_going_settle(&going);
+        running_program_settle(&going);
         result = going.result;
         *status = going.status;
         *trace = going.trace;

@@ -1,12 +1,12 @@
 /*
  * one_run.h - one run of a program that has been built: where its recording and its output go, and
- * a look at it meanwhile. own_run.h builds programs and runs them, several times perhaps.
+ * a look at it meanwhile. user_run.h builds programs and runs them, several times perhaps.
  */
 #ifndef SHFLVIZ_LAUNCH_ONE_RUN_H
 #define SHFLVIZ_LAUNCH_ONE_RUN_H
 
 #include "base/error.h"
-#include "launch/own_request.h"
+#include "launch/user_request.h"
 #include "trace/recording_file.h"
 
 #include <stdbool.h>
@@ -28,13 +28,14 @@ void held_let_go(struct held *held);
 /* One of several runs. */
 struct turn {
     uint32_t run, runs; /* from 1 */
-    bool asks;          /* own_program_ignores() is to be asked */
+    bool asks;          /* user_program_ignores() is to be asked */
 };
 
 /* Runs a program that was built for the request. *trace is the recording, which the caller closes,
- * or NULL; *status the program's own. Fails as own_record() does. */
-int one_run(const struct own_request *request, const struct own_program *program, struct held *held,
-            struct turn turn, struct trace **trace, int *status, struct error *err);
+ * or NULL; *status the program's own. Fails as user_record() does. */
+int one_run(const struct user_request *request, const struct user_program *program,
+            struct held *held, struct turn turn, struct trace **trace, int *status,
+            struct error *err);
 
 /*
  * A program that goes on while its recording is looked at. The caller listens again and again, and
@@ -42,23 +43,23 @@ int one_run(const struct own_request *request, const struct own_program *program
  * recording itself.
  */
 /* False once the program has ended. */
-bool own_going_listen(struct own_going *going, int milliseconds);
+bool running_program_listen(struct running_program *going, int milliseconds);
 /* At most 3 whose readiness is a reason to listen. */
-size_t own_going_descriptors(const struct own_going *going, int *descriptors);
+size_t running_program_descriptors(const struct running_program *going, int *descriptors);
 /* What has been recorded by now, which the caller closes; NULL: nothing since the last look. */
-struct trace *own_going_look(struct own_going *going);
-const char *own_going_name(const struct own_going *going);
+struct trace *running_program_look(struct running_program *going);
+const char *running_program_name(const struct running_program *going);
 /* Recorded, or dropped beyond a limit: more than a look may show. */
-uint64_t own_going_steps(const struct own_going *going);
+uint64_t running_program_steps(const struct running_program *going);
 /* Ends the program; its recording stays. It takes a moment: listen on. */
-void own_going_interrupt(struct own_going *going);
-/* Waits for the end. What own_record() is to return, and the program's status; the recording, NULL
- * if there is none, is own_record()'s and lives until that has returned. */
-struct own_end {
+void running_program_interrupt(struct running_program *going);
+/* Waits for the end. What user_record() is to return, and the program's status; the recording, NULL
+ * if there is none, is user_record()'s and lives until that has returned. */
+struct user_run_end {
     int result, status;
     const struct error *err; /* of the result */
     const struct trace *trace;
 };
-struct own_end own_going_settle(struct own_going *going);
+struct user_run_end running_program_settle(struct running_program *going);
 
 #endif

@@ -99,7 +99,7 @@ static int read_agreed(const struct course_terms *terms, const char *path, struc
                        struct error *err) {
     struct stat before, after;
     if (look_at(path, &before, err) != 0 || may_build(terms, path, err) != 0 ||
-        own_program_read(path, text, err) != 0)
+        user_program_read(path, text, err) != 0)
         return -1;
     if (look_at(path, &after, NULL) == 0 && is_same(&before, &after) &&
         (uint64_t)after.st_size == text->length)
@@ -128,23 +128,23 @@ static void take_output(void *context, int stream, const char *bytes, size_t cou
     memmove(output->data, output->data + more, output->length + 1);
 }
 
-static int run_built(const struct own_program *program, const struct course_terms *terms,
+static int run_built(const struct user_program *program, const struct course_terms *terms,
                      const struct word_list *arguments, struct trace **trace, struct error *err) {
     struct text output = TEXT_INIT;
     struct error opening = ERROR_INIT;
-    struct own_run run = {.arguments = arguments->word,
-                          .settings = terms->settings,
-                          .readable = terms->readable,
-                          .input = -1,
-                          .output = take_output,
-                          .output_context = &output};
+    struct user_run run = {.arguments = arguments->word,
+                           .settings = terms->settings,
+                           .readable = terms->readable,
+                           .input = -1,
+                           .output = take_output,
+                           .output_context = &output};
     run.settings.limits = confine_limits_given(&run.settings.limits, CONFINE_PROGRAM);
     progress_line_begin(_("running the lesson's program"));
-    int exit_status, status = own_program_run(program, &run, &exit_status, err);
+    int exit_status, status = user_program_run(program, &run, &exit_status, err);
     progress_line_end();
-    if (own_program_open(program, trace, NULL, &opening) == 0 && trace_step_count(*trace) > 0) {
+    if (user_program_open(program, trace, NULL, &opening) == 0 && trace_step_count(*trace) > 0) {
         status = 0; /* what was recorded before a crash can be shown */
-        own_program_follow(program, &run, trace);
+        user_program_follow(program, &run, trace);
     } else {
         if (status == 0)
             status = error_set(err, ERROR_RUN,
@@ -160,15 +160,15 @@ static int run_built(const struct own_program *program, const struct course_term
     return status;
 }
 
-static int read_and_build(struct own_program *program, const struct course_terms *terms,
+static int read_and_build(struct user_program *program, const struct course_terms *terms,
                           const char *path, struct error *err) {
     struct text text = TEXT_INIT;
     if (read_agreed(terms, path, &text, err) != 0) {
         text_release(&text);
         return -1;
     }
-    const struct own_source source = {path, file_base_name(path), &text};
-    const struct own_build build = {
+    const struct user_source source = {path, file_base_name(path), &text};
+    const struct user_build build = {
         .sources = &source,
         .source_count = 1,
         .confined = terms->settings.confined,
@@ -176,18 +176,18 @@ static int read_and_build(struct own_program *program, const struct course_terms
     char what[UTF8_NAME_SIZE + 32];
     utf8_format(what, sizeof what, _("building %s"), utf8_name(path));
     progress_line_begin(what);
-    int status = own_program_build(program, &build, err);
+    int status = user_program_build(program, &build, err);
     progress_line_end();
     if (status != 0)
-        own_program_release(program);
+        user_program_release(program);
     text_release(&text);
     return status;
 }
 
 /* The program of this file, built now if it is not yet; NULL after a failure. */
-static const struct own_program *program_of(struct program_files *files, const char *path,
-                                            struct error *err) {
-    struct own_program program;
+static const struct user_program *program_of(struct program_files *files, const char *path,
+                                             struct error *err) {
+    struct user_program program;
     for (size_t i = 0; i < files->count; i++)
         if (strcmp(files->built[i].source, path) == 0)
             return &files->built[i];
@@ -203,7 +203,7 @@ int program_file_record(struct program_files *files, const char *path, const cha
     struct word_list words;
     *trace = NULL;
     int status = words_split(&words, launch, err);
-    const struct own_program *program = status == 0 ? program_of(files, path, err) : NULL;
+    const struct user_program *program = status == 0 ? program_of(files, path, err) : NULL;
     status = program ? run_built(program, files->terms, &words, trace, err) : -1;
     words_release(&words);
     if (status != 0 && where)
@@ -214,7 +214,7 @@ int program_file_record(struct program_files *files, const char *path, const cha
 void program_files_release(struct program_files *files) {
     while (files->count > 0) /* in reverse: the first restores the signal
                                     mask, which may deliver a pending SIGINT */
-        own_program_release(&files->built[--files->count]);
+        user_program_release(&files->built[--files->count]);
     free(files->built);
     files->built = NULL;
 }

@@ -32,7 +32,7 @@ struct course_terms {
  * often it runs. Begins as {terms, NULL, 0}. */
 struct program_files {
     const struct course_terms *terms; /* NULL: nothing is built or run */
-    struct own_program *built;
+    struct user_program *built;
     size_t count;
 };
 

@@ -68,7 +68,7 @@ enum action {
     ACTION_REVEAL, /* "show me" */
     ACTION_MARK,   /* the selected lane, where a set is asked for */
     ACTION_BLACK,
-    ACTION_CLASS, /* what a teacher sees of a class that answers (sitting/classroom.h) */
+    ACTION_CLASS, /* what a teacher sees of a class that answers (session/classroom.h) */
     ACTION_SCROLL_DOWN,
     ACTION_SCROLL_UP,
     ACTION_RESTART,

@@ -10,7 +10,7 @@
 
 /* ---- progress ---- */
 
-/* Questions of beats that were only seen before this sitting are in before_asked. */
+/* Questions of beats that were only seen before this session are in before_asked. */
 static bool met_now(const struct player *player, size_t beat) {
     return lesson_asks(player->lesson, beat) && player->results[beat] >= BEAT_REVEALED;
 }

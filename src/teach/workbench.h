@@ -1,7 +1,7 @@
 /*
  * workbench.h - an exercise on a screen: the task, the hints that were opened, the last verdict.
  *
- * What takes a compiler, an editor or a recording is only wished for here; src/sitting does it.
+ * What takes a compiler, an editor or a recording is only wished for here; src/session does it.
  */
 #ifndef SHFLVIZ_TEACH_WORKBENCH_H
 #define SHFLVIZ_TEACH_WORKBENCH_H

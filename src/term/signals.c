@@ -26,7 +26,7 @@ static struct sigaction fatal_before[SIGNALS_MOST];
 static bool fatal_taken[SIGNALS_MOST];
 static sigset_t mask_before;  /* what was blocked before */
 static sigset_t mask_waiting; /* the same, but for what is noted: also if a child is attended to,
-                                 for which own_program_build() holds it back */
+                                 for which user_program_build() holds it back */
 
 static volatile sig_atomic_t armed;
 static int crash_descriptor;

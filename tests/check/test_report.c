@@ -19,31 +19,31 @@
 /* ---- accesses ---- */
 
 /* Of lane 35 of block 2, beside lane 4 of block 5 at b.cu:20. */
-static struct own_access access_of(enum access_rule rule, enum access_memory memory) {
+static struct program_access access_of(enum access_rule rule, enum access_memory memory) {
     static char file[] = "a.cu", other_file[] = "b.cu";
-    return (struct own_access){.entry = {.rule = rule,
-                                         .memory = memory,
-                                         .me = {.block = 2, .thread = 35},
-                                         .other = {.block = 5, .thread = 4},
-                                         .count = 1,
-                                         .offset = 8,
-                                         .extent = 128,
-                                         .lanes = 8,
-                                         .bytes = 4},
-                               .file = file,
-                               .other_file = other_file,
-                               .line = 10,
-                               .other_line = 20};
+    return (struct program_access){.entry = {.rule = rule,
+                                             .memory = memory,
+                                             .me = {.block = 2, .thread = 35},
+                                             .other = {.block = 5, .thread = 4},
+                                             .count = 1,
+                                             .offset = 8,
+                                             .extent = 128,
+                                             .lanes = 8,
+                                             .bytes = 4},
+                                   .file = file,
+                                   .other_file = other_file,
+                                   .line = 10,
+                                   .other_line = 20};
 }
 
-static void says(const struct own_access *access, const char *expected) {
+static void says(const struct program_access *access, const char *expected) {
     char *words = check_access_words(access, NULL);
     assert_string_equal(words, expected);
     free(words);
 }
 
 static void test_races(void **state) {
-    struct own_access race = access_of(ACCESS_SHARED_RACE, ACCESS_SHARED);
+    struct program_access race = access_of(ACCESS_SHARED_RACE, ACCESS_SHARED);
     (void)state;
     race.entry.me.kind = ACCESS_WRITES | ACCESS_VOLATILE;
     says(&race, ME " writes byte 8 of shared memory, which " OTHER " reads at b.cu:20; nothing "
@@ -62,7 +62,7 @@ static void test_races(void **state) {
 }
 
 static void test_names(void **state) {
-    struct own_access race = access_of(ACCESS_SHARED_RACE, ACCESS_SHARED);
+    struct program_access race = access_of(ACCESS_SHARED_RACE, ACCESS_SHARED);
     struct access_object *object = &race.entry.object;
     (void)state;
     *object = (struct access_object){
@@ -125,11 +125,11 @@ static void test_other_words(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct own_access access = access_of(cases[i].rule, cases[i].memory);
+        struct program_access access = access_of(cases[i].rule, cases[i].memory);
         access.entry.me.kind = cases[i].kind;
         says(&access, cases[i].words);
     }
-    struct own_access barrier = access_of(ACCESS_BARRIER_DIVERGENCE, ACCESS_GLOBAL);
+    struct program_access barrier = access_of(ACCESS_BARRIER_DIVERGENCE, ACCESS_GLOBAL);
     barrier.other_line = 0;
     barrier.entry.exited = 1;
     says(&barrier, "the barrier opens although 1 thread of the block has left the kernel and does "
@@ -142,11 +142,11 @@ static void test_other_words(void **state) {
 /* A race is at the later of two lines of one file, whichever came first. */
 static void test_places_of_races(void **state) {
     static char same[] = "a.cu";
-    struct own_access access[4] = {
+    struct program_access access[4] = {
         access_of(ACCESS_SHARED_RACE, ACCESS_SHARED), access_of(ACCESS_SHARED_RACE, ACCESS_SHARED),
         access_of(ACCESS_SHARED_RACE, ACCESS_SHARED), access_of(ACCESS_SHIFT, ACCESS_GLOBAL)};
     struct check_report report = {0};
-    const struct own_accesses accesses = {access, COUNT(access), 5, true, 0};
+    const struct program_accesses accesses = {access, COUNT(access), 5, true, 0};
     (void)state;
     access[0].other_file = access[1].other_file = access[3].other_file = same;
     access[1].line = 20;
@@ -179,7 +179,7 @@ static void test_places_of_races(void **state) {
     assert_null(report.finding[1].file);
     assert_int_equal(report.finding[1].line, 10);
     assert_int_equal(report.finding[2].line, 10); /* no race: as it came */
-    check_accesses(&report, NULL, &(struct own_accesses){0}, 0);
+    check_accesses(&report, NULL, &(struct program_accesses){0}, 0);
     assert_true(report.memory_left_out);
     assert_int_equal(check_count(&report, NULL), 3);
     assert_int_equal(check_count(&report, "shift_too_far"), 1);
@@ -192,11 +192,11 @@ static void test_places_of_races(void **state) {
 /* In global memory, too; at the same line, or in two files, it stays where it was found. */
 static void test_places_of_global_races(void **state) {
     static char same[] = "a.cu";
-    struct own_access access[3] = {access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
-                                   access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
-                                   access_of(ACCESS_BARRIER_DIVERGENCE, ACCESS_GLOBAL)};
+    struct program_access access[3] = {access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
+                                       access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
+                                       access_of(ACCESS_BARRIER_DIVERGENCE, ACCESS_GLOBAL)};
     struct check_report report = {0};
-    const struct own_accesses accesses = {access, COUNT(access), 0, false, 0};
+    const struct program_accesses accesses = {access, COUNT(access), 0, false, 0};
     (void)state;
     access[0].other_file = access[2].other_file = same;
     check_accesses(&report, NULL, &accesses, 0);
@@ -211,9 +211,9 @@ static void test_places_of_global_races(void **state) {
 
 /* What the host does has no kernel and no block; what was freed has an advice of its own. */
 static void test_host_and_freed(void **state) {
-    struct own_access access[2] = {access_of(ACCESS_WRONG_SPACE, ACCESS_DEVICES),
-                                   access_of(ACCESS_OUT_OF_BOUNDS, ACCESS_FREED)};
-    const struct own_accesses accesses = {access, COUNT(access), 0, false, 0};
+    struct program_access access[2] = {access_of(ACCESS_WRONG_SPACE, ACCESS_DEVICES),
+                                       access_of(ACCESS_OUT_OF_BOUNDS, ACCESS_FREED)};
+    const struct program_accesses accesses = {access, COUNT(access), 0, false, 0};
     struct check_report report = {0};
     (void)state;
     access[0].entry.lanes = 0;
@@ -577,11 +577,11 @@ static void test_block_index(void **state) {
     check_block_index(trace, 7, 11, index); /* no such launch */
     assert_int_equal(index[0], 11);
     assert_int_equal(index[1] + index[2], 0);
-    struct own_access access = access_of(ACCESS_SHIFT, ACCESS_GLOBAL);
+    struct program_access access = access_of(ACCESS_SHIFT, ACCESS_GLOBAL);
     struct check_report report = {0};
     access.entry.me.block = 23;
     access.entry.step = 99; /* beyond the last */
-    check_accesses(&report, trace, &(struct own_accesses){&access, 1, 0, false, 0}, 0);
+    check_accesses(&report, trace, &(struct program_accesses){&access, 1, 0, false, 0}, 0);
     assert_string_equal(report.finding[0].kernel, "k");
     assert_true(report.finding[0].has_step);
     assert_int_equal(report.finding[0].step, 0);

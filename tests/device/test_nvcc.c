@@ -48,15 +48,15 @@ static void write_script(void) {
 }
 
 static int build(struct error *err) {
-    struct own_program program;
+    struct user_program program;
     struct text text = TEXT_INIT;
     text_append(&text, "int main() {}\n");
-    const struct own_source source = {path_in("a.cu"), "a.cu", &text};
-    const struct own_build asked = {.sources = &source, .source_count = 1, .gpu = true};
+    const struct user_source source = {path_in("a.cu"), "a.cu", &text};
+    const struct user_build asked = {.sources = &source, .source_count = 1, .gpu = true};
     unlink(path_in("said"));
     *err = (struct error)ERROR_INIT;
-    const int status = own_program_build(&program, &asked, err);
-    own_program_release(&program);
+    const int status = user_program_build(&program, &asked, err);
+    user_program_release(&program);
     text_release(&text);
     return status;
 }

@@ -20,9 +20,9 @@
 static char folder[] = "/tmp/shflviz-test-XXXXXX";
 static char recording[64];
 
-static int build(struct own_program *program, const char *const names[], const char *const texts[],
+static int build(struct user_program *program, const char *const names[], const char *const texts[],
                  struct error *err) {
-    struct own_source sources[4];
+    struct user_source sources[4];
     struct text text[4], path[4];
     size_t count = 0;
     for (; names[count]; count++) {
@@ -30,10 +30,10 @@ static int build(struct own_program *program, const char *const names[], const c
         text_init(&path[count]);
         text_append(&text[count], texts[count]);
         text_append_format(&path[count], "%s/%s", folder, names[count]);
-        sources[count] = (struct own_source){path[count].data, names[count], &text[count]};
+        sources[count] = (struct user_source){path[count].data, names[count], &text[count]};
     }
-    int status = own_program_build(
-        program, &(struct own_build){.sources = sources, .source_count = count, .gpu = true}, err);
+    int status = user_program_build(
+        program, &(struct user_build){.sources = sources, .source_count = count, .gpu = true}, err);
     for (size_t i = 0; i < count; i++) {
         text_release(&text[i]);
         text_release(&path[i]);
@@ -46,14 +46,14 @@ static void take_output(void *context, int stream, const char *bytes, size_t cou
     text_append_bytes(context, bytes, count);
 }
 
-static int run_built(const struct own_program *program, struct text *output, int *status,
+static int run_built(const struct user_program *program, struct text *output, int *status,
                      struct error *err) {
-    const struct own_run run = {.trace_path = recording,
-                                .settings.limits.seconds = 60,
-                                .input = -1,
-                                .output = take_output,
-                                .output_context = output};
-    return own_program_run(program, &run, status, err);
+    const struct user_run run = {.trace_path = recording,
+                                 .settings.limits.seconds = 60,
+                                 .input = -1,
+                                 .output = take_output,
+                                 .output_context = output};
+    return user_program_run(program, &run, status, err);
 }
 
 static void skip_without_nvcc(void) {
@@ -92,7 +92,7 @@ static const char reduce[] =
     "}\n";
 
 static void a_program_builds_and_starts(void **state) {
-    struct own_program program;
+    struct user_program program;
     struct text output = TEXT_INIT;
     struct error err = ERROR_INIT;
     struct trace *trace;
@@ -103,7 +103,7 @@ static void a_program_builds_and_starts(void **state) {
               &err) != 0)
         fail_msg("%s", err.text);
     assert_int_equal(run_built(&program, &output, &status, &err), 0);
-    own_program_release(&program);
+    user_program_release(&program);
     assert_int_equal(trace_open(&trace, recording, &err), 0);
     assert_string_equal(trace_note(trace, TRACE_NOTE_DEVICE), "gpu");
     assert_string_equal(trace_note(trace, TRACE_NOTE_RECORDED), "measured");
@@ -128,18 +128,18 @@ static void several_files_and_a_mistake(void **state) {
     static const char other[] = "__device__ int twice(int value) { return 2 * value; }\n";
     static const char host[] = "void go(int *);\nint main() { go(nullptr); }\n";
     static const char wrong[] = "__global__ void k() {}\nint main() {\n    nonsense();\n}\n";
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     (void)state;
     skip_without_nvcc();
     if (build(&program, (const char *const[]){"k.cu", "d.cu", "main.cpp", NULL},
               (const char *const[]){kernel, other, host}, &err) != 0)
         fail_msg("%s", err.text);
-    own_program_release(&program);
+    user_program_release(&program);
     assert_int_equal(build(&program, (const char *const[]){"wrong.cu", NULL},
                            (const char *const[]){wrong}, &err),
                      -1);
-    own_program_release(&program);
+    user_program_release(&program);
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_non_null(strstr(err.text, "wrong.cu does not compile for a GPU"));
     assert_non_null(strstr(err.text, "wrong.cu(3)"));
@@ -158,14 +158,14 @@ static void libraries_are_linked(void **state) {
                                "    cusparseCreate(&sparse);\n"
                                "    cuMemCreate(&memory, 0, nullptr, 0);\n"
                                "}\n";
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     (void)state;
     skip_without_nvcc();
     if (build(&program, (const char *const[]){"libraries.cu", NULL}, (const char *const[]){text},
               &err) != 0)
         fail_msg("%s", err.text);
-    own_program_release(&program);
+    user_program_release(&program);
 }
 
 /* nvcc takes inline PTX as it is, past the recorder: the person learns which is not recorded. */
@@ -184,7 +184,7 @@ static void inline_ptx_is_named(void **state) {
                                 "    asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(*v));\n"
                                 "}\n"
                                 "int main() {}\n";
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     (void)state;
     skip_without_nvcc();
@@ -194,23 +194,23 @@ static void inline_ptx_is_named(void **state) {
     assert_string_equal(program.remarks.data,
                         "ptx.cu:4: what inline PTX does (shfl.sync) is not recorded on a GPU; on "
                         "the CPU warp it is\n");
-    own_program_release(&program);
+    user_program_release(&program);
     if (build(&program, (const char *const[]){"plain.cu", NULL}, (const char *const[]){plain},
               &err) != 0)
         fail_msg("%s", err.text);
     assert_string_equal(program.remarks.data, "");
-    own_program_release(&program);
+    user_program_release(&program);
 }
 
 static void no_nvcc(void **state) {
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     (void)state;
     setenv("NVCC", "/nonexistent/nvcc -v", 1);
     assert_int_equal(build(&program, (const char *const[]){"reduce.cu", NULL},
                            (const char *const[]){reduce}, &err),
                      -1);
-    own_program_release(&program);
+    user_program_release(&program);
     unsetenv("NVCC");
     assert_int_equal(err.kind, ERROR_MISSING);
     assert_non_null(strstr(err.text, "/nonexistent/nvcc"));

@@ -6,7 +6,7 @@
  */
 #include "launch/course.h"
 #include "require.h"
-#include "sitting/follow.h"
+#include "session/follow.h"
 #include "teach/player.h"
 #include "view/view.h"
 

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "explain/findings/difference.h"
 #include "explain/findings/finding.h"
-#include "launch/own_run.h"
+#include "launch/user_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,14 +45,14 @@ static struct trace *record(struct checking *checking, const char *folder, enum 
     char *files[] = {(char *)checking->file, NULL};
     text_append_format(&output, "%s/own-%s-%s.svt", folder, checking->name,
                        device == DEVICE_GPU ? "gpu" : "cpu");
-    struct own_request request = {.files = files,
-                                  .file_count = 1,
-                                  .device = device,
-                                  .run.settings = options->settings,
-                                  .output = output.data};
+    struct user_request request = {.files = files,
+                                   .file_count = 1,
+                                   .device = device,
+                                   .run.settings = options->settings,
+                                   .output = output.data};
     request.run.settings.limits.seconds = 60;
     remove(output.data);
-    const bool recorded = own_record(&request, &trace, status, &err) == 0;
+    const bool recorded = user_record(&request, &trace, status, &err) == 0;
     checking->lacks_cpu = !recorded && device == DEVICE_CPU && err.kind == ERROR_MISSING;
     if (checking->lacks_cpu)
         printf("%s: not held against the CPU warp: no clang and LLVM here\n", checking->name);

@@ -1,9 +1,9 @@
 /* Lessons, their programs, and recordings by name: what is found, and what is refused before
  * anything is built. Complaints are written by hand. */
 #include "launch/course.h"
-#include "launch/own_run.h"
 #include "launch/program_file.h"
 #include "launch/recording.h"
+#include "launch/user_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,23 +53,23 @@ static void names_by_their_ending(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
         if (course_is_file(cases[i].name) != cases[i].is_cuda ||
-            own_is_source(cases[i].name) != cases[i].is_cuda ||
-            own_can_be_compiled(cases[i].name) != cases[i].is_source)
+            is_cuda_source(cases[i].name) != cases[i].is_cuda ||
+            can_be_compiled(cases[i].name) != cases[i].is_source)
             fail_msg("'%s'", cases[i].name);
     write_file("a-file", "");
-    assert_true(own_is_folder("."));
-    assert_true(own_is_folder(folder));
-    assert_false(own_is_folder("a-file"));
-    assert_false(own_is_folder("nothing"));
+    assert_true(is_source_folder("."));
+    assert_true(is_source_folder(folder));
+    assert_false(is_source_folder("a-file"));
+    assert_false(is_source_folder("nothing"));
 }
 
 /* ---- sources ---- */
 
-static void refused(struct own_request *request, const char *begin, enum error_kind kind) {
+static void refused(struct user_request *request, const char *begin, enum error_kind kind) {
     struct error err = ERROR_INIT;
     struct trace *trace;
     int status = 7;
-    assert_int_equal(own_record(request, &trace, &status, &err), -1);
+    assert_int_equal(user_record(request, &trace, &status, &err), -1);
     assert_null(trace);
     assert_int_equal(status, 0);
     complains(&err, kind, begin);
@@ -97,7 +97,7 @@ static void sources_that_cannot_be_read(void **state) {
     write_file("fine.cu", "int main() {}\n");
     for (size_t i = 0; i < COUNT(cases); i++) {
         char *files[] = {(char *)cases[i].first, (char *)cases[i].second};
-        struct own_request request = {.files = files, .file_count = cases[i].second ? 2 : 1};
+        struct user_request request = {.files = files, .file_count = cases[i].second ? 2 : 1};
         refused(&request, cases[i].begin, ERROR_USAGE);
     }
 }
@@ -105,7 +105,7 @@ static void sources_that_cannot_be_read(void **state) {
 /* What a GPU cannot do is said before its driver is looked for. */
 static void a_gpu_cannot_be_confined(void **state) {
     char *files[] = {(char *)"none.cu"};
-    struct own_request request = {.files = files, .file_count = 1, .run.settings.confined = true};
+    struct user_request request = {.files = files, .file_count = 1, .run.settings.confined = true};
     (void)state;
     request.device = DEVICE_GPU;
     refused(&request, "--sandbox: a program on a GPU cannot be confined", ERROR_USAGE);

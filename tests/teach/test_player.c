@@ -100,7 +100,7 @@ static const char english[] = "---\n"
                               "\n"
                               "That is all.\n";
 
-struct sitting {
+struct session {
     struct lesson *lesson;
     struct trace *traces[2];
     struct player player;
@@ -114,33 +114,33 @@ static bool pass(void *player, long milliseconds) {
     return player_tick(player, milliseconds);
 }
 
-static void go(struct sitting *sitting, const char *keys) {
-    keys_run(&sitting->player, press, pass, keys);
+static void go(struct session *session, const char *keys) {
+    keys_run(&session->player, press, pass, keys);
 }
 
-static void open_at(struct sitting *sitting, const char *beat) {
+static void open_at(struct session *session, const char *beat) {
     struct error err = ERROR_INIT;
     struct lesson_source source = {"en", "en.md", english};
-    if (lesson_parse(&sitting->lesson, "test", &source, 1, &err) != 0)
+    if (lesson_parse(&session->lesson, "test", &source, 1, &err) != 0)
         fail_msg("%s", err.text);
-    sitting->traces[0] = sample_open("xor-3-w16");
-    sitting->traces[1] = sample_open("reduce");
-    if (player_init(&sitting->player, sitting->lesson, sitting->traces, "en", beat, &err) != 0)
+    session->traces[0] = sample_open("xor-3-w16");
+    session->traces[1] = sample_open("reduce");
+    if (player_init(&session->player, session->lesson, session->traces, "en", beat, &err) != 0)
         fail_msg("%s", err.text);
 }
 
-/* A sitting after a script, from the first beat. */
-static struct player *after(struct sitting *sitting, const char *keys) {
-    open_at(sitting, NULL);
-    go(sitting, keys);
-    return &sitting->player;
+/* A session after a script, from the first beat. */
+static struct player *after(struct session *session, const char *keys) {
+    open_at(session, NULL);
+    go(session, keys);
+    return &session->player;
 }
 
-static void done(struct sitting *sitting) {
-    player_release(&sitting->player);
-    trace_close(sitting->traces[0]);
-    trace_close(sitting->traces[1]);
-    lesson_free(sitting->lesson);
+static void done(struct session *session) {
+    player_release(&session->player);
+    trace_close(session->traces[0]);
+    trace_close(session->traces[1]);
+    lesson_free(session->lesson);
 }
 
 static void prose_text(const struct prose *prose, char *buffer, size_t size) {
@@ -201,50 +201,50 @@ static void right_leads_through_lines_phases_questions_and_beats(void **state) {
         {":3 Enter Left", 1, PLAYER_ASKING, PHASE_BEFORE},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        struct sitting sitting;
-        const struct player *player = after(&sitting, expected[i].keys);
+        struct session session;
+        const struct player *player = after(&session, expected[i].keys);
         if ((int)player->beat != expected[i].beat || player->state != expected[i].state ||
             player->replay.cursor.phase != expected[i].phase)
             fail_msg("\"%s\": beat %zu, state %d, phase %d", expected[i].keys, player->beat,
                      (int)player->state, (int)player->replay.cursor.phase);
-        done(&sitting);
+        done(&session);
     }
 }
 
 static void texts_come_with_their_values(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, "");
+    struct session session;
+    struct player *player = after(&session, "");
     is_said(&player->narration, "Lane 5 holds 5. / A second line.");
     is_said(&player->notes, "Say five.");
     assert_int_equal(player->replay.lane, 5);
-    go(&sitting, "Right Right");
+    go(&session, "Right Right");
     is_said(&player->question, "Whom does lane 5 read?");
     is_said(&player->hint, "5 is 101.");
     is_said(&player->notes, "");
     is_said(&player->said, "");
-    go(&sitting, "6 Enter");
+    go(&session, "6 Enter");
     is_said(&player->said, "So it is lane 6.");
     says(player, "6, right: lane 5: 5^3=6: reads lane 6");
-    go(&sitting, ":set Enter");
+    go(&session, ":set Enter");
     is_said(&player->question, "Which lanes read lane 0?");
     assert_true(player->hint.count > 0); /* the program's own */
-    go(&sitting, ":4 Enter");
+    go(&session, ":4 Enter");
     is_said(&player->narration, "Lane 1 holds 18."); /* 1 + 17 */
     assert_int_equal(player->replay.cursor.position, 1);
     assert_int_equal(player->replay.hide, LESSON_HIDE_OUT);
     assert_int_equal(player->replay.points, 0xf);
-    go(&sitting, ":5 Enter");
+    go(&session, ":5 Enter");
     assert_int_equal(player->replay.hide, 0);
     assert_int_equal(player->replay.points, 0);
-    done(&sitting);
+    done(&session);
 }
 
 static void a_wrong_answer_has_a_second_try(void **state) {
     (void)state;
-    struct sitting sitting;
+    struct session session;
     /* A belief that is known is corrected, and nothing is shown yet. */
-    struct player *player = after(&sitting, "Right Right 8 Enter");
+    struct player *player = after(&session, "Right Right 8 Enter");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_true(player->correction);
     assert_false(player->hinted);
@@ -253,116 +253,116 @@ static void a_wrong_answer_has_a_second_try(void **state) {
     says(player, "8 is not it");
     assert_string_equal(player->replay.input.text, "");
     assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
-    go(&sitting, "6 Enter");
+    go(&session, "6 Enter");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_HINTED);
     assert_int_equal(player->replay.asking.state, PREDICTION_RIGHT);
     assert_false(player->correction);
-    done(&sitting);
+    done(&session);
     /* One that is not gets the hint. */
-    player = after(&sitting, "Right Right 7 Enter");
+    player = after(&session, "Right Right 7 Enter");
     is_said(&player->said, "5 is 101.");
     assert_true(player->hinted);
-    go(&sitting, "9 Enter");
+    go(&session, "9 Enter");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_REVEALED);
     assert_int_equal(player->replay.asking.state, PREDICTION_WRONG);
     is_said(&player->said, "So it is lane 6.");
     says(player, "9, wrong: lane 5: 5^3=6: reads lane 6");
-    done(&sitting);
+    done(&session);
     /* A second wrong answer is corrected, too, before the right one is explained. */
-    player = after(&sitting, "Right Right 7 Enter 8 Enter");
+    player = after(&session, "Right Right 7 Enter 8 Enter");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     is_said(&player->said, "8 is a sum. / So it is lane 6.");
-    done(&sitting);
+    done(&session);
     /* Asked again, it has two tries again. */
-    player = after(&sitting, "Right Right 8 Enter 9 Enter p");
+    player = after(&session, "Right Right 8 Enter 9 Enter p");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_int_equal(player->tries, 0);
-    go(&sitting, "8 Enter");
+    go(&session, "8 Enter");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_true(player->correction);
-    done(&sitting);
+    done(&session);
     /* What cannot be read is no try. */
-    player = after(&sitting, "Right Right 32 Enter");
+    player = after(&session, "Right Right 32 Enter");
     assert_int_equal(player->tries, 0);
     says(player, "0 to 31");
-    done(&sitting);
-    player = after(&sitting, "Right Right Enter Enter");
+    done(&session);
+    player = after(&session, "Right Right Enter Enter");
     assert_int_equal(player->tries, 0);
     assert_int_equal(player->state, PLAYER_ASKING);
-    done(&sitting);
+    done(&session);
 }
 
 static void hints_and_answers_can_be_had(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, "Right Right Tab");
+    struct session session;
+    struct player *player = after(&session, "Right Right Tab");
     assert_true(player->hinted);
     assert_int_equal(player->state, PLAYER_ASKING);
-    go(&sitting, "6 Enter");
+    go(&session, "6 Enter");
     assert_int_equal(player->results[1], BEAT_HINTED);
-    done(&sitting);
-    player = after(&sitting, "Right Right Escape Escape");
+    done(&session);
+    player = after(&session, "Right Right Escape Escape");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_REVEALED);
     assert_int_equal(player->replay.asking.state, PREDICTION_SHOWN);
     assert_int_equal(player->replay.asking.right, 1u << 6);
     is_said(&player->said, "So it is lane 6.");
     /* p asks again, for practice: what was reached stays. */
-    go(&sitting, "p");
+    go(&session, "p");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
-    go(&sitting, "6 Enter");
+    go(&session, "6 Enter");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_REVEALED);
-    done(&sitting);
+    done(&session);
     /* At the end p asks what was missed, one after the other; an answer found then counts as found
      * with help, and what is known is not asked. */
-    player = after(&sitting, "Right Right 6 Enter :3 Enter Escape Escape");
+    player = after(&session, "Right Right 6 Enter :3 Enter Escape Escape");
     size_t last = player->lesson->beat_count;
     for (int i = 0; i < 99 && player->state != PLAYER_FINISHED; i++) {
         if (player->state == PLAYER_ASKING)
-            go(&sitting, "Escape Escape");
-        go(&sitting, "Right");
+            go(&session, "Escape Escape");
+        go(&session, "Right");
     }
     assert_int_equal(player->results[2], BEAT_REVEALED);
     size_t missed = player_missed(player, 0);
     assert_true(missed > 0 && missed < last);
-    go(&sitting, "p");
+    go(&session, "p");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_int_equal(player->beat, 2);
-    go(&sitting, "3 Enter");
+    go(&session, "3 Enter");
     assert_int_equal(player->results[2], BEAT_HINTED);
     assert_int_equal(player_missed(player, 0), missed - 1);
-    done(&sitting);
+    done(&session);
     /* i shows the notes, and the next beat is without them. */
-    player = after(&sitting, "i");
+    player = after(&session, "i");
     assert_true(player->aside);
-    go(&sitting, "Right Right");
+    go(&session, "Right Right");
     assert_false(player->aside);
-    done(&sitting);
+    done(&session);
     /* Without an answer's text the reason is given. */
-    player = after(&sitting, ":3 Enter Escape Escape");
+    player = after(&session, ":3 Enter Escape Escape");
     is_said(&player->said, "lane 3: 3^3=0: reads lane 0");
-    done(&sitting);
+    done(&session);
 }
 
 static void sets_are_typed_marked_and_clicked(void **state) {
     (void)state;
-    struct sitting sitting;
+    struct session session;
     /* Lane 3 alone reads lane 0, for 3 ^ 3 = 0. */
-    struct player *player = after(&sitting, ":3 Enter Down Down Down Space");
+    struct player *player = after(&session, ":3 Enter Down Down Down Space");
     assert_int_equal(player->replay.asking.marks, 1u << 3);
     assert_string_equal(player->replay.input.text, "3");
-    go(&sitting, "Enter");
+    go(&session, "Enter");
     assert_int_equal(player->results[2], BEAT_RIGHT);
-    done(&sitting);
-    player = after(&sitting, ":3 Enter");
+    done(&session);
+    player = after(&session, ":3 Enter");
     player_apply(player, ACTION_LANE_GO, 3);
     player_apply(player, ACTION_LANE_GO, 4);
     assert_string_equal(player->replay.input.text, "3-4");
-    go(&sitting, "Enter");
+    go(&session, "Enter");
     /* A wrong set stays marked, to be mended. */
     assert_int_equal(player->tries, 1);
     assert_int_equal(player->replay.asking.marks, 3u << 3);
@@ -370,55 +370,55 @@ static void sets_are_typed_marked_and_clicked(void **state) {
     player_apply(player, ACTION_CONTINUE, 0);
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[2], BEAT_HINTED);
-    done(&sitting);
-    player = after(&sitting, ":3 Enter 3 Enter");
+    done(&session);
+    player = after(&session, ":3 Enter 3 Enter");
     assert_int_equal(player->results[2], BEAT_RIGHT);
-    done(&sitting);
+    done(&session);
 }
 
 static void who_moves_away_explores_and_comes_back(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, ":4 Enter Right n");
+    struct session session;
+    struct player *player = after(&session, ":4 Enter Right n");
     assert_true(player->exploring);
     assert_int_equal(player->replay.cursor.position, 2);
     assert_int_equal(player->replay.hide, 0);
     /* All keys are those of a replay. */
-    go(&sitting, "Right Right Tab 3j");
+    go(&session, "Right Right Tab 3j");
     assert_int_equal(player->replay.cursor.phase, PHASE_MOVE);
     assert_int_equal(player->replay.view, VIEW_WIRES);
     assert_int_equal(player->beat, 3);
-    go(&sitting, "Enter");
+    go(&session, "Enter");
     assert_false(player->exploring);
     assert_int_equal(player->replay.cursor.position, 1);
     assert_int_equal(player->replay.cursor.phase, PHASE_ADDRESS);
     assert_int_equal(player->replay.hide, LESSON_HIDE_OUT);
     assert_int_equal(player->replay.points, 0xf);
     assert_int_equal(player->replay.lane, 1);
-    go(&sitting, "G Escape Right");
+    go(&session, "G Escape Right");
     assert_int_equal(player->beat, 3);
     assert_int_equal(player->replay.cursor.phase, PHASE_RANGE);
     /* A question of one's own while exploring ends with its answer, not with the exploring. */
-    go(&sitting, "n p 16 Enter");
+    go(&session, "n p 16 Enter");
     assert_true(player->exploring);
     assert_int_equal(player->replay.asking.state, PREDICTION_WRONG);
-    go(&sitting, "Enter");
+    go(&session, "Enter");
     assert_false(player->exploring);
-    done(&sitting);
+    done(&session);
     /* An answer is there again after it. */
-    player = after(&sitting, "Right Right 9 Enter 9 Enter");
+    player = after(&session, "Right Right 9 Enter 9 Enter");
     player_apply(player, ACTION_PHASE_GO, PHASE_AFTER); /* the beat goes that far itself */
     assert_false(player->exploring);
-    go(&sitting, "g");
+    go(&session, "g");
     assert_true(player->exploring);
-    go(&sitting, "Enter");
+    go(&session, "Enter");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->replay.asking.state, PREDICTION_WRONG);
     assert_int_equal(player->replay.asking.marks, 1u << 9);
     assert_int_equal(player->replay.cursor.phase, PHASE_AFTER);
-    done(&sitting);
+    done(&session);
     /* Nobody looks ahead while a question is open. */
-    player = after(&sitting, "Right Right");
+    player = after(&session, "Right Right");
     player_apply(player, ACTION_PHASE_GO, PHASE_AFTER);
     player_apply(player, ACTION_OPERATION_NEXT, 1);
     player_apply(player, ACTION_PHASE_NEXT, 1);
@@ -426,114 +426,114 @@ static void who_moves_away_explores_and_comes_back(void **state) {
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
     assert_true(replay_hides(&player->replay, REPLAY_HIDES_OUT));
-    done(&sitting);
+    done(&session);
 }
 
 static void beats_are_reached_by_number_and_name(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, ":");
+    struct session session;
+    struct player *player = after(&session, ":");
     assert_true(player->goto_open);
-    go(&sitting, "Escape");
+    go(&session, "Escape");
     assert_false(player->goto_open);
-    go(&sitting, ":2 Enter");
+    go(&session, ":2 Enter");
     assert_int_equal(player->beat, 1);
     assert_int_equal(player->state, PLAYER_ASKING);
-    go(&sitting, ":end Enter"); /* a question can be left like that, too */
+    go(&session, ":end Enter"); /* a question can be left like that, too */
     assert_int_equal(player->beat, 4);
-    go(&sitting, ":6 Enter");
+    go(&session, ":6 Enter");
     says(player, "6: the beats are 1 to 5");
     assert_int_equal(player->beat, 4);
-    go(&sitting, ":0 Enter");
+    go(&session, ":0 Enter");
     says(player, "1 to 5");
-    go(&sitting, ":12 Backspace Enter");
+    go(&session, ":12 Backspace Enter");
     assert_int_equal(player->beat, 0);
-    go(&sitting, ": Enter");
+    go(&session, ": Enter");
     assert_int_equal(player->beat, 0);
     assert_false(player->goto_open);
     player_apply(player, ACTION_BEAT_GO, 3);
     assert_int_equal(player->beat, 3);
     assert_false(player_go(player, 5));
-    done(&sitting);
+    done(&session);
 }
 
 static void the_screen_can_be_black(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, ".");
+    struct session session;
+    struct player *player = after(&session, ".");
     assert_true(player->black);
-    go(&sitting, "Right"); /* any key brings the picture back, and does no more */
+    go(&session, "Right"); /* any key brings the picture back, and does no more */
     assert_false(player->black);
     assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
-    go(&sitting, ":2 Enter . .");
+    go(&session, ":2 Enter . .");
     assert_false(player->black);
     assert_int_equal(player->state, PLAYER_ASKING);
-    done(&sitting);
+    done(&session);
 }
 
 static void a_presentation_speaks_line_by_line(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, "");
+    struct session session;
+    struct player *player = after(&session, "");
     player->presenting = true;
-    go(&sitting, "Right");
+    go(&session, "Right");
     assert_int_equal(player->line, 1);
     assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
-    go(&sitting, "Right");
+    go(&session, "Right");
     assert_int_equal(player->replay.cursor.phase, PHASE_ADDRESS);
-    go(&sitting, "Left Left");
+    go(&session, "Left Left");
     assert_int_equal(player->line, 0);
     assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
-    done(&sitting);
+    done(&session);
 }
 
 static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, "");
+    struct session session;
+    struct player *player = after(&session, "");
     assert_int_equal(player_wait(player), -1);
-    go(&sitting, "a");
+    go(&session, "a");
     /* "Lane 5 holds 5." and "A second line." are 29 letters: 1,93 s, less than the least of 2 s. */
     assert_int_equal(player_wait(player), 2000);
-    go(&sitting, "+1999ms");
+    go(&session, "+1999ms");
     assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
-    go(&sitting, "+1ms");
+    go(&session, "+1ms");
     assert_int_equal(player->replay.cursor.phase, PHASE_ADDRESS);
     assert_int_equal(player_wait(player), 2000); /* a picture without new words */
-    go(&sitting, "+2000ms");
+    go(&session, "+2000ms");
     assert_int_equal(player->state, PLAYER_ASKING);
     /* It waits for the class as long as it takes. */
     assert_int_equal(player_wait(player), -1);
-    go(&sitting, "+900000ms");
+    go(&session, "+900000ms");
     assert_int_equal(player->state, PLAYER_ASKING);
-    go(&sitting, "6 Enter");
+    go(&session, "6 Enter");
     assert_int_equal(player_wait(player), 2000);
-    go(&sitting, "+");
+    go(&session, "+");
     assert_int_equal(player_wait(player), 1000);
-    go(&sitting, "- - -");
+    go(&session, "- - -");
     assert_int_equal(player_wait(player), 8000);
-    go(&sitting, "+ +");
+    go(&session, "+ +");
     assert_int_equal(player->speed, 0);
-    go(&sitting, "a");
+    go(&session, "a");
     assert_false(player->playing);
     assert_int_equal(player_wait(player), -1);
     /* To the end, and no further. */
-    go(&sitting, ":4 Enter a +2000ms +2000ms +2000ms +2000ms +2000ms");
+    go(&session, ":4 Enter a +2000ms +2000ms +2000ms +2000ms +2000ms");
     assert_int_equal(player->beat, 4);
-    go(&sitting, "+2000ms");
+    go(&session, "+2000ms");
     assert_int_equal(player->state, PLAYER_FINISHED);
     assert_false(player->playing);
-    done(&sitting);
+    done(&session);
     /* Black, help, the prompt and exploring hold it. */
-    player = after(&sitting, "a .");
+    player = after(&session, "a .");
     assert_int_equal(player_wait(player), -1);
-    go(&sitting, ". ?");
+    go(&session, ". ?");
     assert_int_equal(player_wait(player), -1);
-    go(&sitting, "? :");
+    go(&session, "? :");
     assert_int_equal(player_wait(player), -1);
-    go(&sitting, "Escape n");
+    go(&session, "Escape n");
     assert_int_equal(player_wait(player), -1);
-    done(&sitting);
+    done(&session);
 }
 
 /* 15 letters or 5 characters of Chinese a second; 。 and full-width digits are as wide. */
@@ -550,44 +550,44 @@ static void reading_takes_as_long_as_the_script_asks(void **state) {
                     {"每个通道读abc", 1200}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         char lesson[400];
-        struct sitting sitting;
+        struct session session;
         struct error err = ERROR_INIT;
         struct lesson_source source = {"en", "en.md", lesson};
         snprintf(lesson, sizeof lesson,
                  "---\ntitle: T\nkernel: xor\nlaunch: --mask 3\n---\n\n## A {#a}\n\n%s\n",
                  expected[i].text);
-        if (lesson_parse(&sitting.lesson, "test", &source, 1, &err) != 0)
+        if (lesson_parse(&session.lesson, "test", &source, 1, &err) != 0)
             fail_msg("%s", err.text);
-        sitting.traces[0] = sample_open("xor-3-w16");
-        sitting.traces[1] = NULL;
+        session.traces[0] = sample_open("xor-3-w16");
+        session.traces[1] = NULL;
         assert_int_equal(
-            player_init(&sitting.player, sitting.lesson, sitting.traces, "en", NULL, &err), 0);
-        assert_int_equal(sitting.player.reading, expected[i].milliseconds);
-        done(&sitting);
+            player_init(&session.player, session.lesson, session.traces, "en", NULL, &err), 0);
+        assert_int_equal(session.player.reading, expected[i].milliseconds);
+        done(&session);
     }
 }
 
 /* The key of the class is that of a screen which has one: a player alone does nothing. */
 static void what_changes_nothing_is_not_drawn_again(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, "");
+    struct session session;
+    struct player *player = after(&session, "");
     assert_false(player_key(player, player_press(player, "@")));
     assert_false(player_key(player, player_press(player, "Escape")));
     assert_true(player_key(player, player_press(player, "Ctrl-L")));
     assert_true(player_key(player, player_press(player, "+")));
     assert_true(player_key(player, player_press(player, "G")));
     assert_false(player_key(player, player_press(player, "G"))); /* is there already */
-    done(&sitting);
+    done(&session);
 }
 
 /* Who jumps to the end has not finished, and is shown next time what was left out. */
 static void a_jump_to_the_end_finishes_nothing(void **state) {
     (void)state;
-    struct sitting sitting;
+    struct session session;
     struct lesson_progress progress;
     struct text questions = TEXT_INIT;
-    struct player *player = after(&sitting, ":5 Enter Right Right Right Right");
+    struct player *player = after(&session, ":5 Enter Right Right Right Right");
     assert_int_equal(player->state, PLAYER_FINISHED);
     assert_true(player_first_unseen(player) < player->lesson->beat_count);
     player_progress(player, &progress, &questions);
@@ -595,16 +595,16 @@ static void a_jump_to_the_end_finishes_nothing(void **state) {
     assert_int_equal(progress.asked, 0);
     assert_false(progress.finished);
     assert_string_equal(progress.beat, "who");
-    done(&sitting);
+    done(&session);
     text_release(&questions);
 }
 
 static void results_are_kept(void **state) {
     (void)state;
-    struct sitting sitting;
+    struct session session;
     struct lesson_progress progress;
     struct text questions = TEXT_INIT;
-    struct player *player = after(&sitting, "Right Right 6 Enter");
+    struct player *player = after(&session, "Right Right 6 Enter");
     player_progress(player, &progress, &questions);
     assert_string_equal(progress.lesson, "test");
     assert_string_equal(progress.beat, "who");
@@ -613,38 +613,38 @@ static void results_are_kept(void **state) {
     assert_int_equal(progress.asked, 1);
     assert_int_equal(progress.right, 1);
     assert_false(progress.finished);
-    go(&sitting, ":3 Enter 4 Enter 4 Enter Right Right Right Right Right Right");
+    go(&session, ":3 Enter 4 Enter 4 Enter Right Right Right Right Right Right");
     player_progress(player, &progress, &questions);
     assert_int_equal(progress.seen, 5);
     assert_int_equal(progress.asked, 2);
     assert_int_equal(progress.right, 1);
     assert_true(progress.finished);
     assert_string_equal(progress.questions, "+who -set");
-    go(&sitting, "Right");
+    go(&session, "Right");
     player_progress(player, &progress, &questions);
     assert_string_equal(progress.beat, "");
-    go(&sitting, "Enter");
+    go(&session, "Enter");
     assert_true(player->quit);
-    done(&sitting);
+    done(&session);
     /* Later it goes on from there. */
-    open_at(&sitting, "set");
-    assert_int_equal(sitting.player.beat, 2);
+    open_at(&session, "set");
+    assert_int_equal(session.player.beat, 2);
     struct lesson_progress before = {.beat = (char *)"set", .asked = 1, .right = 1};
-    player_remember(&sitting.player, &before);
-    go(&sitting, "3 Enter");
-    player_progress(&sitting.player, &progress, &questions);
+    player_remember(&session.player, &before);
+    go(&session, "3 Enter");
+    player_progress(&session.player, &progress, &questions);
     assert_int_equal(progress.seen, 3);
     assert_int_equal(progress.asked, 2);
     assert_int_equal(progress.right, 2);
-    done(&sitting);
+    done(&session);
     /* The lesson has fewer questions before that beat than it once had. */
-    open_at(&sitting, "set");
+    open_at(&session, "set");
     before = (struct lesson_progress){.beat = (char *)"set", .asked = 4, .right = 3};
-    player_remember(&sitting.player, &before);
-    player_progress(&sitting.player, &progress, &questions);
+    player_remember(&session.player, &before);
+    player_progress(&session.player, &progress, &questions);
     assert_int_equal(progress.asked, 1);
     assert_int_equal(progress.right, 1);
-    done(&sitting);
+    done(&session);
     text_release(&questions);
 }
 
@@ -652,7 +652,7 @@ static void results_are_kept(void **state) {
  * asks it. */
 static void missed_questions_come_back(void **state) {
     (void)state;
-    struct sitting sitting;
+    struct session session;
     struct lesson_progress progress;
     struct text questions = TEXT_INIT;
     struct lesson_progress before = {.beat = (char *)"",
@@ -660,29 +660,29 @@ static void missed_questions_come_back(void **state) {
                                      .asked = 2,
                                      .right = 1,
                                      .questions = (char *)"+who -set -gone"};
-    open_at(&sitting, "");
-    struct player *player = &sitting.player;
+    open_at(&session, "");
+    struct player *player = &session.player;
     player_remember(player, &before);
     assert_int_equal(player->state, PLAYER_FINISHED);
     assert_int_equal(player_missed(player, 0), 1);
-    go(&sitting, "Left");
+    go(&session, "Left");
     assert_int_equal(player->beat, 4); /* the last one */
-    go(&sitting, "Right p");
+    go(&session, "Right p");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_int_equal(player->beat, 2);
-    go(&sitting, "3 Enter Right");
+    go(&session, "3 Enter Right");
     assert_int_equal(player->state, PLAYER_FINISHED);
     assert_int_equal(player_missed(player, 0), 0);
     player_progress(player, &progress, &questions);
     assert_string_equal(progress.questions, "+who ~set");
     assert_int_equal(progress.right, 1);
-    go(&sitting, "R"); /* from the beginning: all is asked */
+    go(&session, "R"); /* from the beginning: all is asked */
     assert_int_equal(player->beat, 0);
     player_progress(player, &progress, &questions);
     assert_string_equal(progress.questions, "");
-    done(&sitting);
+    done(&session);
     /* In the middle: what was answered stays answered, what was passed over is missed. */
-    open_at(&sitting, "round");
+    open_at(&session, "round");
     before = (struct lesson_progress){
         .beat = (char *)"round", .asked = 1, .right = 1, .questions = (char *)"+who"};
     player_remember(player, &before);
@@ -691,7 +691,7 @@ static void missed_questions_come_back(void **state) {
     player_progress(player, &progress, &questions);
     assert_int_equal(progress.asked, 1);
     assert_int_equal(progress.right, 1);
-    done(&sitting);
+    done(&session);
     text_release(&questions);
 }
 
@@ -699,62 +699,62 @@ static void missed_questions_come_back(void **state) {
  * question that is asked again and answered rightly is right. */
 static void looking_around_leaves_nothing(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, "Right Right 6 Enter 4");
+    struct session session;
+    struct player *player = after(&session, "Right Right 6 Enter 4");
     assert_int_equal(player->replay.view, VIEW_SOURCE);
     for (int i = 0; i < 9 && player->beat == 1; i++)
-        go(&sitting, "Right");
+        go(&session, "Right");
     assert_int_equal(player->beat, 2);
     assert_int_equal(player->replay.view, VIEW_LANES);
-    done(&sitting);
-    player = after(&sitting, "Right Right Escape Escape");
+    done(&session);
+    player = after(&session, "Right Right Escape Escape");
     assert_int_equal(player->replay.asking.state, PREDICTION_SHOWN);
-    go(&sitting, "p 6 Enter");
+    go(&session, "p 6 Enter");
     assert_int_equal(player->replay.asking.state, PREDICTION_RIGHT);
     says(player, "6, right");
-    done(&sitting);
+    done(&session);
 }
 
 /* What is typed is not lost: a letter that is a key elsewhere is typed, help comes and goes, Escape
  * takes back what is typed before it is asked whether it is meant. */
 static void typing_comes_before_keys(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, "Right Right 1 q");
+    struct session session;
+    struct player *player = after(&session, "Right Right 1 q");
     assert_false(player->quit);
     assert_string_equal(player->replay.input.text, "1q");
-    go(&sitting, "F1");
+    go(&session, "F1");
     assert_true(player->replay.help);
-    go(&sitting, "F1");
+    go(&session, "F1");
     assert_false(player->replay.help);
     assert_string_equal(player->replay.input.text, "1q");
-    go(&sitting, "Escape");
+    go(&session, "Escape");
     assert_string_equal(player->replay.input.text, "");
     assert_int_equal(player->state, PLAYER_ASKING);
-    go(&sitting, "?");
+    go(&session, "?");
     assert_true(player->replay.help);
-    go(&sitting, "? q");
+    go(&session, "? q");
     assert_true(player->quit);
-    done(&sitting);
+    done(&session);
     /* A blank begins no answer, and so is not there to be taken back; within one it is typed. */
-    player = after(&sitting, "Right Right Space Space");
+    player = after(&session, "Right Right Space Space");
     assert_string_equal(player->replay.input.text, "");
-    go(&sitting, "1 Space");
+    go(&session, "1 Space");
     assert_string_equal(player->replay.input.text, "1 ");
-    go(&sitting, "Escape Space Escape Escape");
+    go(&session, "Escape Space Escape Escape");
     assert_int_equal(player->replay.asking.state, PREDICTION_SHOWN);
-    done(&sitting);
+    done(&session);
 }
 
 /* For who collects answers: as it went the first time, and whether it was right later. */
 static void answers_are_collected(void **state) {
     (void)state;
-    struct sitting sitting;
+    struct session session;
     struct results kept = {0};
-    open_at(&sitting, NULL);
-    sitting.player.kept = &kept;
-    go(&sitting, "Right Right 32 Enter Escape 8 Enter 6 Enter"); /* 32 is no lane: no answer */
-    go(&sitting, ":3 Enter Escape Escape");
+    open_at(&session, NULL);
+    session.player.kept = &kept;
+    go(&session, "Right Right 32 Enter Escape 8 Enter 6 Enter"); /* 32 is no lane: no answer */
+    go(&session, ":3 Enter Escape Escape");
     assert_int_equal(results_settled(&kept), 2);
     const struct result *who = &kept.result[0], *set = &kept.result[1];
     assert_string_equal(who->where, "who");
@@ -771,23 +771,23 @@ static void answers_are_collected(void **state) {
     assert_int_equal(set->answers, 0);
     assert_true(set->shown);
     assert_false(set->is_right || set->mended);
-    go(&sitting, "p 3 Enter"); /* asked again */
+    go(&session, "p 3 Enter"); /* asked again */
     assert_int_equal(results_settled(&kept), 2);
     assert_true(kept.result[1].mended);
     assert_false(kept.result[1].is_right);
     assert_int_equal(kept.result[1].answers, 0);
     results_release(&kept);
-    done(&sitting);
+    done(&session);
     /* At once; and at once with a hint, which is not the same. */
-    open_at(&sitting, NULL);
-    sitting.player.kept = &kept;
-    go(&sitting, "Right Right 6 Enter :3 Enter Tab 3 Enter");
+    open_at(&session, NULL);
+    session.player.kept = &kept;
+    go(&session, "Right Right 6 Enter :3 Enter Tab 3 Enter");
     assert_int_equal(kept.count, 2);
     assert_true(kept.result[0].first_try);
     assert_true(kept.result[1].is_right && kept.result[1].hinted);
     assert_false(kept.result[1].first_try);
     results_release(&kept);
-    done(&sitting);
+    done(&session);
 }
 
 static void a_second_terminal_follows(void **state) {
@@ -808,7 +808,7 @@ static void a_second_terminal_follows(void **state) {
         "Right .",
     };
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
-        struct sitting first, second;
+        struct session first, second;
         char position[PLAYER_POSITION_SIZE], again[PLAYER_POSITION_SIZE];
         struct error err = ERROR_INIT;
         const struct player *leader = after(&first, scripts[i]);
@@ -835,8 +835,8 @@ static void a_second_terminal_follows(void **state) {
 /* Lanes can be marked only where a set is asked for. */
 static void a_follower_marks_no_lanes_of_a_source(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, "Right Right");
+    struct session session;
+    struct player *player = after(&session, "Right Right");
     char position[PLAYER_POSITION_SIZE];
     assert_int_equal(player->replay.asking.question.kind, QUESTION_SOURCE);
     player_position(player, position);
@@ -846,13 +846,13 @@ static void a_follower_marks_no_lanes_of_a_source(void **state) {
     assert_int_equal(player_follow(player, position, NULL), 0);
     assert_int_equal(player->replay.asking.marks, 0);
     assert_string_equal(player->replay.input.text, "");
-    done(&sitting);
+    done(&session);
 }
 
 static void what_is_no_position_is_refused(void **state) {
     (void)state;
-    struct sitting sitting;
-    struct player *player = after(&sitting, "Right");
+    struct session session;
+    struct player *player = after(&session, "Right");
     char was[PLAYER_POSITION_SIZE], now[PLAYER_POSITION_SIZE], bad[PLAYER_POSITION_SIZE];
     static const char *const replacements[][2] = {
         {"beat 0", "beat 9"},   {"id start", "id other"}, {"state telling", "state asleep"},
@@ -871,7 +871,7 @@ static void what_is_no_position_is_refused(void **state) {
     }
     assert_int_equal(player_follow(player, "", NULL), -1);
     assert_int_equal(player_follow(player, "beat 0 id start", NULL), -1);
-    done(&sitting);
+    done(&session);
 }
 
 /* A small generator, so that a failure comes back (Numerical Recipes' constants). */
@@ -892,8 +892,8 @@ static void no_keys_break_it(void **state) {
         "o",       "u",     "R",    "j",     "g",         "G",        "Ctrl-L", "x",
         "Home",    "End",   "=",    ",",     "Backspace", "PageDown", "PageUp"};
     uint32_t seed = 7;
-    struct sitting sitting, second;
-    struct player *player = after(&sitting, ""), *follower = after(&second, "");
+    struct session session, second;
+    struct player *player = after(&session, ""), *follower = after(&second, "");
     for (int i = 0; i < 20000; i++) {
         char position[PLAYER_POSITION_SIZE], again[PLAYER_POSITION_SIZE];
         struct error err = ERROR_INIT;
@@ -921,24 +921,24 @@ static void no_keys_break_it(void **state) {
         assert_string_equal(player_position(follower, again), position);
         player->quit = false;
     }
-    done(&sitting);
+    done(&session);
     done(&second);
 }
 
 static void a_recording_that_lacks_a_beat_is_refused(void **state) {
     (void)state;
-    struct sitting sitting;
+    struct session session;
     struct error err = ERROR_INIT;
-    after(&sitting, "");
-    struct trace *one[2] = {sitting.traces[0], sitting.traces[0]}, *none[2] = {one[0], NULL};
+    after(&session, "");
+    struct trace *one[2] = {session.traces[0], session.traces[0]}, *none[2] = {one[0], NULL};
     struct player player;
-    assert_int_equal(player_init(&player, sitting.lesson, one, "en", NULL, &err), -1);
+    assert_int_equal(player_init(&player, session.lesson, one, "en", NULL, &err), -1);
     assert_non_null(strstr(err.text, "beat 'round'"));
     player_release(&player);
-    assert_int_equal(player_init(&player, sitting.lesson, none, "en", NULL, &err), -1);
+    assert_int_equal(player_init(&player, session.lesson, none, "en", NULL, &err), -1);
     assert_non_null(strstr(err.text, "missing"));
     player_release(&player);
-    done(&sitting);
+    done(&session);
 }
 
 int main(void) {

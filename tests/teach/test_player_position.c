@@ -21,27 +21,27 @@ static const char english[] = "---\ntitle: Xor\nkernel: xor\nlaunch: --mask 3 --
                               "## C {#set}\n```ask\nreaders of lane 0\n```\nd\n"
                               "## D {#end}\ne\n";
 
-struct sitting {
+struct session {
     struct lesson *lesson;
     struct trace *traces[1];
     struct player player;
 };
 
-static struct player *open_at(struct sitting *sitting, const char *beat) {
+static struct player *open_at(struct session *session, const char *beat) {
     struct error err = ERROR_INIT;
     const struct lesson_source source = {"en", "en.md", english};
-    if (lesson_parse(&sitting->lesson, "test", &source, 1, &err) != 0)
+    if (lesson_parse(&session->lesson, "test", &source, 1, &err) != 0)
         fail_msg("%s", err.text);
-    sitting->traces[0] = sample_open("xor-3-w16");
-    if (player_init(&sitting->player, sitting->lesson, sitting->traces, "en", beat, &err) != 0)
+    session->traces[0] = sample_open("xor-3-w16");
+    if (player_init(&session->player, session->lesson, session->traces, "en", beat, &err) != 0)
         fail_msg("%s", err.text);
-    return &sitting->player;
+    return &session->player;
 }
 
-static void done(struct sitting *sitting) {
-    player_release(&sitting->player);
-    trace_close(sitting->traces[0]);
-    lesson_free(sitting->lesson);
+static void done(struct session *session) {
+    player_release(&session->player);
+    trace_close(session->traces[0]);
+    lesson_free(session->lesson);
 }
 
 /* What a file counts beyond the questions that it notes is of the beats before; a question counts
@@ -64,7 +64,7 @@ static void totals_of_older_files(void **state) {
                  {"end", 0, 0, "+who -gone", 1, 1, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct sitting sitting;
+        struct session session;
         struct lesson_progress progress;
         struct text questions = TEXT_INIT;
         char beat[8], noted[16];
@@ -72,7 +72,7 @@ static void totals_of_older_files(void **state) {
             .beat = strcpy(beat, cases[i].beat), .asked = cases[i].asked, .right = cases[i].right};
         if (cases[i].questions)
             before.questions = strcpy(noted, cases[i].questions);
-        struct player *player = open_at(&sitting, cases[i].beat);
+        struct player *player = open_at(&session, cases[i].beat);
         player_remember(player, &before);
         player_progress(player, &progress, &questions);
         if (progress.asked != cases[i].asked_now || progress.right != cases[i].right_now ||
@@ -83,18 +83,18 @@ static void totals_of_older_files(void **state) {
         assert_int_equal(progress.seen, player->beat + 1);
         assert_int_equal(player_first_unseen(player), player->beat + 1);
         text_release(&questions);
-        done(&sitting);
+        done(&session);
     }
 }
 
 /* A finished lesson is remembered at its end page, with all beats seen. */
 static void a_finished_lesson(void **state) {
-    struct sitting sitting;
+    struct session session;
     struct lesson_progress progress;
     struct text questions = TEXT_INIT;
     char beat[] = "";
     const struct lesson_progress before = {.beat = beat, .finished = true, .asked = 2, .right = 1};
-    struct player *player = open_at(&sitting, "");
+    struct player *player = open_at(&session, "");
     (void)state;
     player_remember(player, &before);
     assert_int_equal(player->state, PLAYER_FINISHED);
@@ -106,7 +106,7 @@ static void a_finished_lesson(void **state) {
     assert_int_equal(progress.asked, 2);
     assert_int_equal(progress.right, 1);
     text_release(&questions);
-    done(&sitting);
+    done(&session);
 }
 
 /* At the edges of what may be given; a position that is none changes nothing. */
@@ -144,10 +144,10 @@ static void positions_at_the_edges(void **state) {
     static const char *const names[] = {"telling", "asking", "answered", "finished"};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct sitting sitting;
+        struct session session;
         struct error err = ERROR_INIT;
         char was[PLAYER_POSITION_SIZE], now[PLAYER_POSITION_SIZE], text[PLAYER_POSITION_SIZE];
-        struct player *player = open_at(&sitting, "set");
+        struct player *player = open_at(&session, "set");
         player_position(player, was);
         snprintf(text, sizeof text,
                  "beat %s line %s state %s phase %d view %d lane %d place 0:0:0:0 tries 0 hint 0 "
@@ -170,15 +170,15 @@ static void positions_at_the_edges(void **state) {
             assert_non_null(strstr(err.text, "is not a position in the lesson test"));
             assert_string_equal(player_position(player, now), was);
         }
-        done(&sitting);
+        done(&session);
     }
 }
 
 /* A line that the narration does not have is its first; one without its end is none. */
 static void lines_and_ends(void **state) {
-    struct sitting sitting;
+    struct session session;
     char text[PLAYER_POSITION_SIZE];
-    struct player *player = open_at(&sitting, NULL);
+    struct player *player = open_at(&session, NULL);
     (void)state;
     for (unsigned line = 0; line < 4; line++) {
         snprintf(text, sizeof text,
@@ -192,7 +192,7 @@ static void lines_and_ends(void **state) {
     }
     *strstr(text, " answer") = '\0';
     assert_int_equal(player_follow(player, text, NULL), -1);
-    done(&sitting);
+    done(&session);
 }
 
 int main(void) {

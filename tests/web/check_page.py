@@ -270,7 +270,7 @@ def touch(browser):
     browser.send("Emulation.setDeviceMetricsOverride", width=1400, height=1000, deviceScaleFactor=1, mobile=False)
 
 
-def own_program(browser):
+def user_program(browser):
     """A lesson with a program of its own: it has been run where the page was made."""
     folder = os.path.join(work, "own")
     os.makedirs(folder, exist_ok=True)
@@ -325,7 +325,7 @@ try:
     themes(browser)
     zoom(browser)
     touch(browser)
-    own_program(browser)
+    user_program(browser)
     damaged(browser)
     ready(browser)
     print(course(browser), "lessons")

@@ -33,7 +33,7 @@ def terminal_screens(browser):
 # ---- live changes: letters, and what each cell means ----
 
 def live_screens(browser):
-    path = os.path.join(source, "tests/sitting/test_live.c")
+    path = os.path.join(source, "tests/session/test_live.c")
     table = rows_of(path, r'\{"([^"]+-\d+x\d+)", "([^"]+)", (\d+), (\d+),\s*"((?:[^"\\]|\\.)*)"\}')
     table = [row for row in table if "legend" not in row[0]]  # shown to whoever has never seen a picture
     commands = sorted({row[1] for row in table})
@@ -41,7 +41,7 @@ def live_screens(browser):
     for name, command, columns, rows, keys in table:
         begin(browser, commands.index(command), columns, rows, "zh" if name.startswith("zh-") else "en")
         script(browser, keys)
-        wanted = open(f"{source}/tests/sitting/screens/{name}.txt").read().splitlines()
+        wanted = open(f"{source}/tests/session/screens/{name}.txt").read().splitlines()
         differ("live " + name, browser.run(f"shflviz.meaning({columns}, {rows})").split("\n"), wanted)
         differ("live " + name + " as drawn", browser.run("shflviz.text()").split("\n"),
                [line[1:] for line in wanted if line.startswith("|")])

@@ -6,10 +6,10 @@
 #include "base/message.h"
 #include "device/gpu/gpu.h"
 #include "launch/program_file.h"
-#include "sitting/classroom.h"
-#include "sitting/follow.h"
-#include "sitting/journey.h"
-#include "sitting/results_file.h"
+#include "session/classroom.h"
+#include "session/follow.h"
+#include "session/journey.h"
+#include "session/results_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

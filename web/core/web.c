@@ -19,9 +19,9 @@
 #include "launch/request.h"
 #include "lesson/lesson.h"
 #include "replay/predict.h"
-#include "sitting/screens/lesson_screen.h"
-#include "sitting/screens/quiz_screen.h"
-#include "sitting/screens/recording_screen.h"
+#include "session/screens/lesson_screen.h"
+#include "session/screens/quiz_screen.h"
+#include "session/screens/recording_screen.h"
 #include "term/palette.h"
 #include "view/grid.h"
 
@@ -38,15 +38,15 @@ _Static_assert(offsetof(struct cell, marks) == 4, "page.js: the marks of a cell"
 _Static_assert(offsetof(struct cell, style) == 12, "page.js: the style of a cell");
 _Static_assert(offsetof(struct cell, hit) == 16, "page.js: the action of a cell");
 
-/* A page is one sitting, and JavaScript has nothing to hand it over by. */
+/* A page is one session, and JavaScript has nothing to hand it over by. */
 static struct page {
     struct text line;               /* what is looked at */
     struct screen_program *program; /* NULL: nothing is, or the person has left */
     struct grid grid;
     bool has_grid;
-    struct recording_sitting *recording; /* one of the three */
-    struct lesson_sitting *lesson;
-    struct quiz_sitting *quiz;
+    struct recording_session *recording; /* one of the three */
+    struct lesson_session *lesson;
+    struct quiz_session *quiz;
     struct quiz_source quiz_source;
     struct text quiz_about; /* its name */
     struct trace *trace;

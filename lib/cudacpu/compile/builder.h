@@ -9,8 +9,8 @@
 #include "cudacpu/process/user_program.h"
 
 struct builder {
-    struct own_program *program;
-    const struct own_build *build;
+    struct user_program *program;
+    const struct user_build *build;
     struct parts parts;
     struct child_words environment;
     bool has_parts; /* several files of CUDA C++, whose device sides are linked (instrument/parts.c)
@@ -27,12 +27,12 @@ struct builder {
 
 /* True for a CUDA source, which nvcc compiles for a GPU and clang for the CPU warp; and if the
  * program has at least one. */
-bool builder_is_cuda(const struct own_source *source);
+bool builder_is_cuda(const struct user_source *source);
 bool builder_has_cuda(const struct builder *b);
 /* Whether all lanes run on one thread: those of a program that says what it accesses do. */
 bool builder_is_for_one_thread(const struct builder *b);
 /* Whether the text asks for OpenMP. */
-bool builder_is_parallel(const struct own_source *source);
+bool builder_is_parallel(const struct user_source *source);
 
 /* What is made of the source of that number, in the folder; to be freed. */
 char *builder_path(const struct builder *b, size_t number, const char *ending);
@@ -45,7 +45,7 @@ int builder_write_copy(struct builder *b, size_t number, const char *path);
 void builder_header_words(const struct builder *b, struct child_words *words, int first);
 /* Folders of headers and macros: -I, -D. */
 void builder_search_words(const struct builder *b, struct child_words *words,
-                          const struct own_source *source);
+                          const struct user_source *source);
 /* Runs the words; what they say is in b->output. */
 struct child_result builder_start(struct builder *b, struct child_words *words);
 /* Turns the result of a finished command into 0 or an error whose message names `file`. */
@@ -58,7 +58,7 @@ int builder_run(struct builder *b, struct child_words *words, const char *file);
 void builder_compiler_words(struct child_words *words, bool is_c);
 /* Options that all compilations have in common. */
 void builder_language_words(const struct builder *b, struct child_words *words,
-                            const struct own_source *source);
+                            const struct user_source *source);
 /* The folder of a file, with a slash, to be freed; "./" if it names none. */
 char *builder_folder_of(const char *path);
 
@@ -71,7 +71,7 @@ int builder_build_cuda(struct builder *b, size_t number, const char *copy, const
 bool builder_openmp_library(const struct builder *b, struct text *path);
 /* clang as it reads CUDA C++, and what makes it compile for the device or for the host. */
 void builder_cuda_words(const struct builder *b, struct child_words *words,
-                        const struct own_source *source);
+                        const struct user_source *source);
 void builder_device_words(const struct builder *b, struct child_words *words);
 void builder_host_words(const struct builder *b, struct child_words *words);
 
@@ -85,7 +85,7 @@ char *builder_device_path(const struct builder *b);
 #define OWN_HEADER "cudacpu/program.cuh"
 
 /* Sets b->headers for this source, to be freed. */
-void builder_find_headers(struct builder *b, const struct own_source *source);
+void builder_find_headers(struct builder *b, const struct user_source *source);
 /* The words that put the header before the text, compiled or not. */
 void builder_begin_words(const struct builder *b, struct child_words *words, bool device);
 /* True if clang's last message is about the compiled header rather than the program, or if clang

@@ -18,7 +18,7 @@
 
 /* ---- the compiler ---- */
 
-bool builder_is_cuda(const struct own_source *source) {
+bool builder_is_cuda(const struct user_source *source) {
     return string_ends_with(source->path, ".cu") || string_ends_with(source->path, ".cuh");
 }
 
@@ -29,7 +29,7 @@ bool builder_has_cuda(const struct builder *b) {
     return false;
 }
 
-bool builder_is_parallel(const struct own_source *source) {
+bool builder_is_parallel(const struct user_source *source) {
     return strstr(source->text->data, "#pragma omp") || strstr(source->text->data, "omp.h");
 }
 
@@ -47,7 +47,7 @@ void builder_compiler_words(struct child_words *words, bool is_c) {
         child_words_add(words, is_c ? "cc" : "c++", NULL);
 }
 
-bool own_program_sees_accesses(void) {
+bool user_program_sees_accesses(void) {
 #ifdef __ELF__
     return strstr(SHFLVIZ_PARTS_FLAGS, "-fsanitize") == NULL;
 #else
@@ -58,7 +58,7 @@ bool own_program_sees_accesses(void) {
 #define UNSET_BYTE 0xaa /* clang's pattern for local variables that the text does not set */
 
 void builder_language_words(const struct builder *b, struct child_words *words,
-                            const struct own_source *source) {
+                            const struct user_source *source) {
     if (!string_ends_with(source->path, ".c"))
         child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
     /* -g1: a crash has a line. -fwrapv: integers of a GPU wrap. -fno-finite-loops: a loop that
@@ -74,7 +74,7 @@ void builder_header_words(const struct builder *b, struct child_words *words, in
 }
 
 void builder_search_words(const struct builder *b, struct child_words *words,
-                          const struct own_source *source) {
+                          const struct user_source *source) {
     char *folder = b->build->is_submission ? NULL : builder_folder_of(source->path);
     if (folder && !b->build->gpu) { /* which nvcc does not know */
         child_words_add(words, "-iquote", NULL);
@@ -288,7 +288,7 @@ static void allow_reading(struct builder *b) {
 char *builder_path(const struct builder *b, size_t number, const char *ending) {
     struct text name = TEXT_INIT;
     text_append_format(&name, "%zu%s", number, ending);
-    char *path = own_folder_path(&b->program->folder, name.data);
+    char *path = private_folder_path(&b->program->folder, name.data);
     text_release(&name);
     return path;
 }
@@ -306,7 +306,7 @@ static void append_escaped(struct text *text, const char *name) {
 }
 
 /* A copy that is compiled, beginning with the name and line that the person knows. */
-static int write_copy(struct builder *b, const struct own_source *source, const char *path) {
+static int write_copy(struct builder *b, const struct user_source *source, const char *path) {
     struct text head = TEXT_INIT;
     text_append(&head, "#line 1 \"");
     append_escaped(&head, source->name);
@@ -318,7 +318,7 @@ static int write_copy(struct builder *b, const struct own_source *source, const 
         text.data += sizeof mark - 1;
         text.length -= sizeof mark - 1;
     }
-    int status = own_file_write(path, head.data, &text, b->err);
+    int status = private_file_write(path, head.data, &text, b->err);
     text_release(&head);
     return status;
 }
@@ -337,7 +337,7 @@ bool builder_is_for_one_thread(const struct builder *b) {
 }
 
 /* A file that is not CUDA C++. */
-static int compile(struct builder *b, const struct own_source *source, const char *from,
+static int compile(struct builder *b, const struct user_source *source, const char *from,
                    const char *to) {
     struct child_words words = {0};
     const bool is_c = string_ends_with(source->path, ".c");
@@ -357,7 +357,7 @@ static int compile(struct builder *b, const struct own_source *source, const cha
 }
 
 static int build_one(struct builder *b, size_t number) {
-    const struct own_source *source = &b->build->sources[number];
+    const struct user_source *source = &b->build->sources[number];
     const bool is_cuda = builder_is_cuda(source);
     char *copy = builder_path(b, number, is_cuda ? ".cu" : ".source");
     char *object = builder_path(b, number, ".o");
@@ -370,7 +370,7 @@ static int build_one(struct builder *b, size_t number) {
     return status;
 }
 
-static void list_source(struct builder *b, struct text *list, const struct own_source *source,
+static void list_source(struct builder *b, struct text *list, const struct user_source *source,
                         char *copy) {
     text_append_format(list, "%s\n%s\n", source->name, copy);
     child_words_add(&b->program->names, source->name, NULL);
@@ -381,29 +381,29 @@ static void list_source(struct builder *b, struct text *list, const struct own_s
 static int write_source_list(struct builder *b) {
     struct text list = TEXT_INIT;
     for (size_t i = 0; i < b->build->source_count; i++) {
-        const struct own_source *source = &b->build->sources[i];
+        const struct user_source *source = &b->build->sources[i];
         list_source(b, &list, source,
                     builder_path(b, i, builder_is_cuda(source) ? ".cu" : ".source"));
     }
     if (b->build->before)
         list_source(b, &list, b->build->before, builder_before_path(b));
-    char *path = own_folder_path(&b->program->folder, "sources");
-    int status = own_file_write(path, "", &list, b->err);
+    char *path = private_folder_path(&b->program->folder, "sources");
+    int status = private_file_write(path, "", &list, b->err);
     free(path);
     text_release(&list);
     return status;
 }
 
 static int build_all(struct builder *b) {
-    struct own_program *program = b->program;
-    if (own_folder_make(&program->folder, b->err) != 0)
+    struct user_program *program = b->program;
+    if (private_folder_make(&program->folder, b->err) != 0)
         return -1;
-    program->path = own_folder_path(&program->folder, "program");
-    program->recording = own_folder_path(&program->folder, "recording.svt");
-    if (b->build->accesses && own_program_sees_accesses())
-        b->program->accesses = own_folder_path(&b->program->folder, "accesses");
-    if (b->build->access_steps && own_program_sees_accesses())
-        b->program->lines = own_folder_path(&b->program->folder, "lines");
+    program->path = private_folder_path(&program->folder, "program");
+    program->recording = private_folder_path(&program->folder, "recording.svt");
+    if (b->build->accesses && user_program_sees_accesses())
+        b->program->accesses = private_folder_path(&b->program->folder, "accesses");
+    if (b->build->access_steps && user_program_sees_accesses())
+        b->program->lines = private_folder_path(&b->program->folder, "lines");
     program->access_steps = b->build->access_steps;
     child_environment(&b->environment, b->build->confined ? b->program->folder.path : NULL);
     child_words_add(&b->environment, "TMPDIR=", b->program->folder.path);
@@ -436,13 +436,13 @@ static int build_all(struct builder *b) {
                : 0;
 }
 
-int own_program_build(struct own_program *program, const struct own_build *build,
-                      struct error *err) {
+int user_program_build(struct user_program *program, const struct user_build *build,
+                       struct error *err) {
     struct builder b = {.program = program, .build = build, .output = TEXT_INIT, .err = err};
     sigset_t held;
-    *program = (struct own_program){.source = memory_string(build->sources[0].path),
-                                    .remarks = TEXT_INIT,
-                                    .confined = build->confined};
+    *program = (struct user_program){.source = memory_string(build->sources[0].path),
+                                     .remarks = TEXT_INIT,
+                                     .confined = build->confined};
     child_interruptions(&held);
     sigprocmask(SIG_BLOCK, &held, &program->signals);
     int status = parts_find(&b.parts, err);

@@ -42,7 +42,7 @@ bool builder_openmp_library(const struct builder *b, struct text *path) {
 }
 
 void builder_cuda_words(const struct builder *b, struct child_words *words,
-                        const struct own_source *source) {
+                        const struct user_source *source) {
     child_words_add(words, b->parts.clang.data, NULL);
     builder_language_words(b, words, source);
     child_words_split(words, CUDA_WORDS);
@@ -68,7 +68,7 @@ void builder_device_words(const struct builder *b, struct child_words *words) {
                              "-Xclang -debug-info-kind=limited -Xclang -dwarf-version=4");
     /* With a real folder, clang would strip the prefix that absolute file names share with it. */
     child_words_split(words, "-Xclang -fdebug-compilation-dir=.");
-    if (own_program_sees_accesses()) /* undefined.c hears of it */
+    if (user_program_sees_accesses()) /* undefined.c hears of it */
         child_words_split(words, "-Xclang -fsanitize=shift-exponent "
                                  "-Xclang -fsanitize-recover=shift-exponent");
     else
@@ -86,7 +86,7 @@ void builder_device_words(const struct builder *b, struct child_words *words) {
 struct side {
     struct builder *b;
     size_t number; /* of the source */
-    const struct own_source *source;
+    const struct user_source *source;
     const char *copy, *module, *to;
     bool is_device, is_ptx;
 };
@@ -235,7 +235,7 @@ static int write_ptx(struct builder *b, size_t number, const char *path) {
     if (status == 0)
         status = ptx_write(&code, &list, read_source, b, b->err);
     if (status == 0)
-        status = own_file_write(path, "", &code, b->err);
+        status = private_file_write(path, "", &code, b->err);
     text_release(&list);
     text_release(&code);
     free(from);
@@ -314,11 +314,11 @@ static int compile_both(struct builder *b, const struct side *device, const char
 /* Writes the text that the host side is compiled from instead of the submission. */
 static int write_host_copy(struct builder *b, const char *path) {
     struct text text = TEXT_INIT;
-    const struct own_source *source = &b->build->sources[0];
+    const struct user_source *source = &b->build->sources[0];
     int status = submission_check(source->name, source->text->data, b->err);
     if (status == 0) {
         submission_append_host(&text, b->build->before->text->data);
-        status = own_file_write(path, "", &text, b->err);
+        status = private_file_write(path, "", &text, b->err);
     }
     text_release(&text);
     return status;
@@ -339,7 +339,7 @@ int builder_build_cuda(struct builder *b, size_t number, const char *copy, const
     struct text name = TEXT_INIT;
     text_append(&name, file_base_name(module));
     text_append_bytes(&name, "", 1); /* clang from 15 on takes the file as bytes, not as a string */
-    int status = own_file_write(module, "", &name, b->err);
+    int status = private_file_write(module, "", &name, b->err);
     if (status == 0 && b->build->is_submission)
         status = write_host_copy(b, host_copy);
     builder_find_headers(b, device.source);
@@ -384,6 +384,6 @@ char *builder_device_path(const struct builder *b) {
     size_t last = 0;
     for (size_t i = 0; i < b->build->source_count; i++)
         last = builder_is_cuda(&b->build->sources[i]) ? i : last;
-    return b->has_parts ? own_folder_path(&b->program->folder, "device.o")
+    return b->has_parts ? private_folder_path(&b->program->folder, "device.o")
                         : builder_path(b, last, ".device.o");
 }

@@ -86,7 +86,7 @@ static const char *quoted(const char *text, const char *name) {
 
 /* nvcc takes inline PTX as it is, so that nothing stands before its instructions: the first that is
  * a warp's is named. */
-static void tell_ptx(struct builder *b, const struct own_source *source) {
+static void tell_ptx(struct builder *b, const struct user_source *source) {
     static const char *const instructions[] = {"shfl.sync",      "vote.sync",  "match.any.sync",
                                                "match.all.sync", "redux.sync", "bar.warp.sync"};
     const char *text = source->text->data, *first = NULL, *name = "";
@@ -109,7 +109,7 @@ static void tell_ptx(struct builder *b, const struct own_source *source) {
 }
 
 static int compile(struct builder *b, size_t number) {
-    const struct own_source *source = &b->build->sources[number];
+    const struct user_source *source = &b->build->sources[number];
     const char *ending = strrchr(source->path, '.');
     const bool is_c = ending && strcmp(ending, ".c") == 0;
     const bool is_cuda = builder_is_cuda(source);
@@ -219,7 +219,7 @@ static int link_program(struct builder *b, const char *launches) {
 }
 
 int builder_build_gpu(struct builder *b) {
-    char *launches = own_folder_path(&b->program->folder, "launches.o");
+    char *launches = private_folder_path(&b->program->folder, "launches.o");
     int status = 0;
     for (size_t i = 0; status == 0 && i < b->build->source_count; i++)
         status = compile(b, i);

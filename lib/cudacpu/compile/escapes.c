@@ -223,7 +223,7 @@ static bool mend(struct builder *b, size_t number, const struct location *locati
                   location->complaint->mend(&text, location->line + is_copy, location->column);
     if (mended) {
         char *copy = before ? NULL : add_copy(b, number, file);
-        mended = own_file_write(before ? before : copy, "", &text, NULL) == 0;
+        mended = private_file_write(before ? before : copy, "", &text, NULL) == 0;
         free(copy);
     }
     text_release(&name);

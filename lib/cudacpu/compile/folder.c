@@ -119,7 +119,7 @@ static void sweep(const char *temporary) {
         closedir(folder);
 }
 
-int own_folder_make(struct own_folder *made, struct error *err) {
+int private_folder_make(struct private_folder *made, struct error *err) {
     const char *given = getenv("TMPDIR"), *temporary = given && *given ? given : "/tmp";
     struct text folder = TEXT_INIT;
     sweep(temporary);
@@ -133,7 +133,7 @@ int own_folder_make(struct own_folder *made, struct error *err) {
     if (!made->path)
         made->path = memory_string(folder.data);
     text_release(&folder);
-    char *lock = own_folder_path(made, LOCK);
+    char *lock = private_folder_path(made, LOCK);
     made->lock = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (made->lock >= 0)
         flock(made->lock, LOCK_EX | LOCK_NB);
@@ -141,7 +141,7 @@ int own_folder_make(struct own_folder *made, struct error *err) {
     return 0;
 }
 
-void own_folder_remove(struct own_folder *folder) {
+void private_folder_remove(struct private_folder *folder) {
     if (folder->path) {
         remove_folder(AT_FDCWD, folder->path);
         if (folder->lock >= 0)
@@ -151,13 +151,14 @@ void own_folder_remove(struct own_folder *folder) {
     folder->path = NULL;
 }
 
-char *own_folder_path(const struct own_folder *folder, const char *name) {
+char *private_folder_path(const struct private_folder *folder, const char *name) {
     struct text path = TEXT_INIT;
     text_append_format(&path, "%s/%s", folder->path, name);
     return text_detach(&path);
 }
 
-int own_file_write(const char *path, const char *head, const struct text *text, struct error *err) {
+int private_file_write(const char *path, const char *head, const struct text *text,
+                       struct error *err) {
     FILE *file = fopen(path, "w");
     bool written =
         file && fputs(head, file) >= 0 && fwrite(text->data, 1, text->length, file) == text->length;

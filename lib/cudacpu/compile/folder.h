@@ -1,8 +1,8 @@
 /*
  * folder.h - a folder of temporary files that goes again, even when this shflviz is killed.
  *
- * A file in it is locked as long as the folder is in use; the next own_folder_make() removes those
- * of this user whose lock is free.
+ * A file in it is locked as long as the folder is in use; the next private_folder_make() removes
+ * those of this user whose lock is free.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_FOLDER_H
 #define SHFLVIZ_DEVICE_OWN_FOLDER_H
@@ -10,19 +10,20 @@
 #include "base/error.h"
 #include "base/text.h"
 
-struct own_folder {
+struct private_folder {
     char *path; /* absolute; NULL: none */
     int lock;   /* descriptor of the locked file; -1: it could not be locked */
 };
 
 /* Makes one below $TMPDIR or /tmp. Fails with ERROR_USAGE. */
-int own_folder_make(struct own_folder *folder, struct error *err);
+int private_folder_make(struct private_folder *folder, struct error *err);
 /* Removes it with all that is in it; links are not followed. Nothing happens if there is none. */
-void own_folder_remove(struct own_folder *folder);
+void private_folder_remove(struct private_folder *folder);
 /* The path of a file in it, to be freed. */
-char *own_folder_path(const struct own_folder *folder, const char *name);
+char *private_folder_path(const struct private_folder *folder, const char *name);
 
 /* Writes a file that holds `head` and then the text. Fails with ERROR_USAGE. */
-int own_file_write(const char *path, const char *head, const struct text *text, struct error *err);
+int private_file_write(const char *path, const char *head, const struct text *text,
+                       struct error *err);
 
 #endif

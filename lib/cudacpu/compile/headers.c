@@ -17,7 +17,7 @@ struct wanted {
 };
 
 static void wanted_init(struct wanted *wanted, const struct builder *b,
-                        const struct own_source *source) {
+                        const struct user_source *source) {
     *wanted = (struct wanted){.header = TEXT_INIT};
     builder_cuda_words(b, &wanted->device, source);
     builder_device_words(b, &wanted->device);
@@ -39,7 +39,7 @@ static void wanted_release(struct wanted *wanted) {
 }
 
 /* Macros of the program's own may change what the header says, and sanitizers what it becomes. */
-void builder_find_headers(struct builder *b, const struct own_source *source) {
+void builder_find_headers(struct builder *b, const struct user_source *source) {
     struct wanted wanted;
     struct child_words folders = {0};
     if (b->build->define && *b->build->define)
@@ -89,11 +89,11 @@ void builder_make_headers(const struct builder *b) {
         }
 }
 
-void own_program_prepare(void) {
+void user_program_prepare(void) {
     static const struct text none = TEXT_INIT;
-    const struct own_source source = {.path = "program.cu", .name = "program.cu", .text = &none};
-    const struct own_build build = {.sources = &source, .source_count = 1};
-    struct own_program program = {.remarks = TEXT_INIT};
+    const struct user_source source = {.path = "program.cu", .name = "program.cu", .text = &none};
+    const struct user_build build = {.sources = &source, .source_count = 1};
+    struct user_program program = {.remarks = TEXT_INIT};
     struct error err = ERROR_INIT;
     struct builder b = {.program = &program, .build = &build, .output = TEXT_INIT, .err = &err};
     child_environment(&b.environment, NULL);

@@ -11,10 +11,10 @@
 /* A name for where the program's own functions end, behind its files (access.c). */
 static int add_text_end(struct builder *b, struct child_words *words) {
     struct text text = TEXT_INIT;
-    char *path = own_folder_path(&b->program->folder, "end.s");
+    char *path = private_folder_path(&b->program->folder, "end.s");
     text_append(&text, ".text\n.globl cpu_text_end\n.type cpu_text_end, %function\ncpu_text_end:\n"
                        ".section .note.GNU-stack,\"\",%progbits\n");
-    const int status = own_file_write(path, "", &text, b->err);
+    const int status = private_file_write(path, "", &text, b->err);
     child_words_split(words, "-x assembler");
     child_words_add(words, path, NULL);
     child_words_split(words, "-x none");
@@ -27,7 +27,7 @@ static int add_text_end(struct builder *b, struct child_words *words) {
  * program takes; NULL: there is none. gold takes a fifth less than lld. */
 static const char *fast_linker(void) {
     struct text path = TEXT_INIT;
-    const char *option = !own_program_sees_accesses()         ? NULL
+    const char *option = !user_program_sees_accesses()        ? NULL
                          : search_path_find(&path, "ld.gold") ? "-fuse-ld=gold"
                          : search_path_find(&path, "ld.lld")  ? "-fuse-ld=lld"
                                                               : NULL;

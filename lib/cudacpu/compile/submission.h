@@ -1,6 +1,6 @@
 /*
  * submission.h - device code by somebody who may want to deceive the test that it is built with
- * (struct own_build's is_submission): only its device side is compiled, so that nothing of it runs
+ * (struct user_build's is_submission): only its device side is compiled, so that nothing of it runs
  * on the host, and its text is read here before. The instrumenter looks at what it calls and
  * defines (instrument/submission.c).
  */

@@ -26,7 +26,7 @@ static void watched_sources(struct trace_writer *writer, const char *path) {
         fclose(list);
 }
 
-static struct own_progress *progress; /* of the one program in this process; NULL: nobody asks */
+static struct user_progress *progress; /* of the one program in this process; NULL: nobody asks */
 
 static void map_progress(const char *path) {
     int descriptor = path ? open(path, O_RDWR | O_CLOEXEC) : -1;

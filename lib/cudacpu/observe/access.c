@@ -130,7 +130,7 @@ void __tsan_write_range(const void *address, size_t size) {
 
 /* ---- memory moved by functions of the C library ---- */
 
-/* Behind all functions of the program's own files (own_build.c). */
+/* Behind all functions of the program's own files (user_build.c). */
 extern void cpu_text_end(void) __attribute__((weak));
 
 static void copied(void *to, const void *from, size_t size, const void *pc) {

@@ -68,7 +68,7 @@ static void take_listing(void *context, int stream, const char *bytes, size_t co
     }
 }
 
-static void ask_objdump(const struct own_program *program, const char *options,
+static void ask_objdump(const struct user_program *program, const char *options,
                         struct calls *calls) {
     struct child_words words = {0}, environment = {0};
     /* What it reads was made from a stranger's text, as what a compiler reads. */
@@ -107,16 +107,16 @@ static void append_text(struct text *to, const struct text *source, uint32_t lin
     text_append_bytes(to, at, length);
 }
 
-int access_lines_write(const struct own_program *program, const struct own_source *sources,
+int access_lines_write(const struct user_program *program, const struct user_source *sources,
                        size_t source_count, struct error *err) {
     struct calls calls = {.length = 0};
     struct text text = TEXT_INIT;
     ask_objdump(program, "objdump -d -w --no-show-raw-insn", &calls);
-    struct own_line *lines = memory_zeroed(calls.count + 1, sizeof *lines);
+    struct access_line *lines = memory_zeroed(calls.count + 1, sizeof *lines);
     if (calls.count)
-        own_accesses_lines(program, calls.pc, calls.count, lines);
+        program_accesses_lines(program, calls.pc, calls.count, lines);
     for (size_t i = 0; i < calls.count; i++) {
-        const struct own_line *at = &lines[i];
+        const struct access_line *at = &lines[i];
         if (at->file) {
             text_append_format(&text, "%" PRIx64 " %" PRIu32 " %s\t", calls.pc[i], at->line,
                                at->file);
@@ -131,7 +131,7 @@ int access_lines_write(const struct own_program *program, const struct own_sourc
         calls.variables = &text;
         ask_objdump(program, "objdump -t -w -C", &calls);
     }
-    int status = own_file_write(program->lines, "", &text, err);
+    int status = private_file_write(program->lines, "", &text, err);
     text_release(&text);
     free(lines);
     free(calls.pc);

@@ -19,7 +19,7 @@
  * the program follows: "=", its address, its size and its name. Fails if the file cannot be
  * written.
  */
-int access_lines_write(const struct own_program *program, const struct own_source *sources,
+int access_lines_write(const struct user_program *program, const struct user_source *sources,
                        size_t source_count, struct error *err);
 
 #endif

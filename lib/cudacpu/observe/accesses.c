@@ -17,7 +17,7 @@
 
 /* ---- the file ---- */
 
-static int damaged(const struct own_program *program, struct error *err) {
+static int damaged(const struct user_program *program, struct error *err) {
     return error_set(err, ERROR_USAGE, _("%s is damaged"), program->accesses);
 }
 
@@ -30,7 +30,7 @@ static bool is_possible(const struct access_entry *entry) {
 }
 
 /* The file, behind its head; NULL if there is none (*status is 0), or it cannot be read. */
-static FILE *open_entries(const struct own_program *program, struct access_head *head, int *status,
+static FILE *open_entries(const struct user_program *program, struct access_head *head, int *status,
                           struct error *err) {
     int descriptor = open(program->accesses, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
@@ -49,13 +49,13 @@ static FILE *open_entries(const struct own_program *program, struct access_head 
     return file;
 }
 
-bool own_accesses_are_there(const struct own_program *program) {
+bool program_accesses_are_there(const struct user_program *program) {
     struct stat status;
     return !program->accesses ||
            (lstat(program->accesses, &status) == 0 && S_ISREG(status.st_mode));
 }
 
-bool own_accesses_effect(const struct own_program *program, uint64_t *effect) {
+bool program_accesses_effect(const struct user_program *program, uint64_t *effect) {
     struct access_head head;
     struct error unread = ERROR_INIT;
     int status;
@@ -68,7 +68,7 @@ bool own_accesses_effect(const struct own_program *program, uint64_t *effect) {
     return !head.effect_unknown;
 }
 
-static int read_entries(const struct own_program *program, struct own_accesses *accesses,
+static int read_entries(const struct user_program *program, struct program_accesses *accesses,
                         struct error *err) {
     struct access_head head;
     int status;
@@ -104,7 +104,7 @@ static char *shown(const char *name) {
 }
 
 /* A file's name as sites have it: as it was given, else from the current folder. */
-static char *name_of(const struct own_program *program, const char *path) {
+static char *name_of(const struct user_program *program, const char *path) {
     const size_t length = strlen(path), folder_length = strlen(program->folder.path);
     if (strncmp(path, program->folder.path, folder_length) == 0 && path[folder_length] == '/') {
         unsigned long number = strtoul(path + folder_length + 1, NULL, 10); /* the copy's */
@@ -128,18 +128,18 @@ static char *name_of(const struct own_program *program, const char *path) {
 }
 
 /* Who wrote what a frame is in. */
-static enum own_author author_of(const struct own_program *program, const char *path) {
+static enum access_author author_of(const struct user_program *program, const char *path) {
     for (size_t i = 0; i < program->headers.count; i++)
         if (strncmp(path, program->headers.word[i], strlen(program->headers.word[i])) == 0)
-            return OWN_AUTHOR_US;
-    return strncmp(path, "/usr/", 5) == 0 || strncmp(path, "??", 2) == 0 ? OWN_AUTHOR_SYSTEM
-                                                                         : OWN_AUTHOR_USER;
+            return ACCESS_AUTHOR_US;
+    return strncmp(path, "/usr/", 5) == 0 || strncmp(path, "??", 2) == 0 ? ACCESS_AUTHOR_SYSTEM
+                                                                         : ACCESS_AUTHOR_USER;
 }
 
 struct line_reader {
-    const struct own_program *program;
-    struct own_line *lines; /* to be filled, in the order that was asked for */
-    size_t count, at;       /* at: the one whose frames follow, plus one */
+    const struct user_program *program;
+    struct access_line *lines; /* to be filled, in the order that was asked for */
+    size_t count, at;          /* at: the one whose frames follow, plus one */
 };
 
 static void take_line(struct line_reader *reader, char *text) {
@@ -152,11 +152,11 @@ static void take_line(struct line_reader *reader, char *text) {
         return;
     *colon = '\0';
     unsigned long line = strtoul(colon + 1, NULL, 10);
-    struct own_line *to = &reader->lines[reader->at - 1];
-    const enum own_author author = author_of(reader->program, text);
-    if (to->author == OWN_AUTHOR_UNKNOWN)
+    struct access_line *to = &reader->lines[reader->at - 1];
+    const enum access_author author = author_of(reader->program, text);
+    if (to->author == ACCESS_AUTHOR_UNKNOWN)
         to->author = author;
-    if (to->file || line == 0 || line > UINT32_MAX || author != OWN_AUTHOR_USER)
+    if (to->file || line == 0 || line > UINT32_MAX || author != ACCESS_AUTHOR_USER)
         return;
     to->file = name_of(reader->program, text);
     to->line = (uint32_t)line;
@@ -168,8 +168,8 @@ static void take_listing(void *context, int stream, const char *bytes, size_t co
         text_append_bytes(listing, bytes, count);
 }
 
-void own_accesses_lines(const struct own_program *program, const uint64_t *pc, size_t count,
-                        struct own_line *lines) {
+void program_accesses_lines(const struct user_program *program, const uint64_t *pc, size_t count,
+                            struct access_line *lines) {
     struct child_words words = {0}, environment = {0};
     struct text listing = TEXT_INIT;
     /* The program may have put any file in place of its own: it is read as a source is. */
@@ -208,14 +208,14 @@ void own_accesses_lines(const struct own_program *program, const uint64_t *pc, s
 }
 
 /* Whether the line of the program's text has an index behind an index. */
-static bool has_two_indices(const struct own_program *program, const char *name, uint32_t line) {
+static bool has_two_indices(const struct user_program *program, const char *name, uint32_t line) {
     char text[4096], ending[32];
     bool found = false;
     for (size_t i = 0; name && i < program->names.count && !found; i++) {
         if (strcmp(program->names.word[i], name) != 0)
             continue;
         snprintf(ending, sizeof ending, "%zu.cu", i);
-        char *path = own_folder_path(&program->folder, ending);
+        char *path = private_folder_path(&program->folder, ending);
         FILE *file = fopen(path, "r");
         free(path);
         /* The copy begins with a line of our own. */
@@ -236,39 +236,39 @@ static bool has_two_indices(const struct own_program *program, const char *name,
  * - what C++ leaves open within a header of ours;
  * - a[0][i] with i beyond the row, which leaves the row and not the array: many programs do it.
  */
-static bool is_excused(const struct own_program *program, const struct own_access *access,
-                       enum own_author author) {
+static bool is_excused(const struct user_program *program, const struct program_access *access,
+                       enum access_author author) {
     const struct access_entry *entry = &access->entry;
     switch ((enum access_rule)entry->rule) {
     case ACCESS_WRONG_SPACE:
         return entry->memory == ACCESS_DEVICES
-                   ? author == OWN_AUTHOR_US || !access->file
+                   ? author == ACCESS_AUTHOR_US || !access->file
                    : entry->memory != ACCESS_LOCAL && !(entry->me.kind & ACCESS_WRITES) &&
-                         author != OWN_AUTHOR_USER;
+                         author != ACCESS_AUTHOR_USER;
     case ACCESS_OUT_OF_BOUNDS:
         return entry->memory == ACCESS_LOCAL &&
-               (author != OWN_AUTHOR_USER ||
+               (author != ACCESS_AUTHOR_USER ||
                 (entry->is_inner && has_two_indices(program, access->file, access->line)));
     case ACCESS_SKIPPED:
         return !access->file || !access->other_file || access->other_line <= access->line ||
                strcmp(access->file, access->other_file) != 0;
     case ACCESS_MISALIGNED:
     case ACCESS_SHIFT:
-        return author == OWN_AUTHOR_US;
+        return author == ACCESS_AUTHOR_US;
     default:
         return false;
     }
 }
 
-static void release_names(struct own_access *access) {
+static void release_names(struct program_access *access) {
     free(access->file);
     free(access->other_file);
     free(access->flag_file);
 }
 
-int own_accesses_read(const struct own_program *program, struct own_accesses *accesses,
-                      struct error *err) {
-    *accesses = (struct own_accesses){.unset = program->unset};
+int program_accesses_read(const struct user_program *program, struct program_accesses *accesses,
+                          struct error *err) {
+    *accesses = (struct program_accesses){.unset = program->unset};
     if (!program->accesses)
         return 0;
     int status = read_entries(program, accesses, err);
@@ -276,16 +276,16 @@ int own_accesses_read(const struct own_program *program, struct own_accesses *ac
     if (count == 0)
         return status;
     uint64_t *pc = memory_zeroed(3 * count, sizeof *pc);
-    struct own_line *lines = memory_zeroed(3 * count, sizeof *lines);
+    struct access_line *lines = memory_zeroed(3 * count, sizeof *lines);
     for (size_t i = 0; i < count; i++) {
         pc[2 * i] = accesses->access[i].entry.me.pc;
         pc[2 * i + 1] = accesses->access[i].entry.other.pc;
         pc[2 * count + i] = accesses->access[i].entry.flag_pc;
     }
-    own_accesses_lines(program, pc, 3 * count, lines);
+    program_accesses_lines(program, pc, 3 * count, lines);
     accesses->count = 0;
     for (size_t i = 0; i < count; i++) {
-        struct own_access access = accesses->access[i];
+        struct program_access access = accesses->access[i];
         const struct access_entry *entry = &access.entry;
         if (entry->line) /* a place that is known by name, whatever addresses say */
             free(lines[2 * i].file);
@@ -309,9 +309,9 @@ int own_accesses_read(const struct own_program *program, struct own_accesses *ac
     return status;
 }
 
-void own_accesses_release(struct own_accesses *accesses) {
+void program_accesses_release(struct program_accesses *accesses) {
     for (size_t i = 0; i < accesses->count; i++)
         release_names(&accesses->access[i]);
     free(accesses->access);
-    *accesses = (struct own_accesses){0};
+    *accesses = (struct program_accesses){0};
 }

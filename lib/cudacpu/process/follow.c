@@ -12,11 +12,11 @@ static void take_nothing(void *context, int stream, const char *bytes, size_t co
     (void)context, (void)stream, (void)bytes, (void)count;
 }
 
-/* The same run again, silently; NULL if nothing was recorded. *result is what own_program_run()
+/* The same run again, silently; NULL if nothing was recorded. *result is what user_program_run()
  * returns. */
-static struct trace *run_variant(const struct own_program *program, const struct own_run *run,
+static struct trace *run_variant(const struct user_program *program, const struct user_run *run,
                                  unsigned variant, int *result, int *status) {
-    struct own_run again = *run;
+    struct user_run again = *run;
     struct trace *trace;
     struct error ignored = ERROR_INIT;
     again.trace_path = NULL;
@@ -26,19 +26,19 @@ static struct trace *run_variant(const struct own_program *program, const struct
     again.tick = NULL;
     again.settings.variant = variant;
     unlink(program->recording); /* an earlier one may be read */
-    *result = own_program_run(program, &again, status, &ignored);
-    own_program_open(program, &trace, NULL, &ignored);
+    *result = user_program_run(program, &again, status, &ignored);
+    user_program_open(program, &trace, NULL, &ignored);
     return trace;
 }
 
 /* That of `run`, to be changed; -1 if it cannot be. */
-static int open_recording(const struct own_program *program, const struct own_run *run) {
+static int open_recording(const struct user_program *program, const struct user_run *run) {
     const char *path = run->trace_path ? run->trace_path : program->recording;
     return open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK);
 }
 
-void own_program_follow(const struct own_program *program, const struct own_run *run,
-                        struct trace **trace) {
+void user_program_follow(const struct user_program *program, const struct user_run *run,
+                         struct trace **trace) {
     struct trace_marks marks;
     struct error ignored = ERROR_INIT;
     if (!trace_is_complete(*trace) || !trace_marks_are_wanted(*trace))
@@ -78,9 +78,9 @@ static bool same_output(const struct trace *a, const struct trace *b) {
 }
 
 /* Whether all that can be seen stays as it is. */
-static bool stays_the_same(const struct own_program *program, const struct own_run *run,
+static bool stays_the_same(const struct user_program *program, const struct user_run *run,
                            const struct trace *trace) {
-    struct own_program other = *program; /* whose files do not replace those of `run` */
+    struct user_program other = *program; /* whose files do not replace those of `run` */
     struct text accesses = TEXT_INIT, recording = TEXT_INIT;
     uint64_t first = 0, effect = 0;
     int first_status = 0, result, status = 0;
@@ -91,7 +91,7 @@ static bool stays_the_same(const struct own_program *program, const struct own_r
     other.recording = recording.data;
     for (unsigned variant = 0; same && variant <= 2; variant++) {
         struct trace *again = run_variant(&other, run, variant, &result, &status);
-        same = again && result == 0 && own_accesses_effect(&other, &effect) &&
+        same = again && result == 0 && program_accesses_effect(&other, &effect) &&
                trace_is_complete(again) && trace_step_count(again) == trace_step_count(trace) &&
                same_output(trace, again) && !child_is_interrupted();
         if (variant == 0) {
@@ -117,8 +117,8 @@ static bool has_cut_argument(const struct trace *trace) {
     return false;
 }
 
-bool own_program_ignores(const struct own_program *program, const struct own_run *run,
-                         struct trace **trace) {
+bool user_program_ignores(const struct user_program *program, const struct user_run *run,
+                          struct trace **trace) {
     struct error ignored = ERROR_INIT;
     /* A run that fails ends in the same way whatever the values are, and may fail for them. */
     if (!program->accesses || !trace_is_complete(*trace) ||

@@ -23,7 +23,7 @@ enum settings_text {
     SETTINGS_SOURCES,  /* a file of pairs of lines: name, copy */
     SETTINGS_ACCESSES, /* where access_file.h's file goes */
     SETTINGS_LINES,    /* access_lines.h's file */
-    SETTINGS_PROGRESS, /* a file that holds struct own_progress */
+    SETTINGS_PROGRESS, /* a file that holds struct user_progress */
     SETTINGS_TEXTS
 };
 

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-int own_program_read(const char *path, struct text *text, struct error *err) {
-    const enum file_status status = file_read(path, OWN_PROGRAM_SOURCE_MOST, text, err);
+int user_program_read(const char *path, struct text *text, struct error *err) {
+    const enum file_status status = file_read(path, USER_PROGRAM_SOURCE_MOST, text, err);
     if (status == FILE_TOO_LARGE)
         return error_set(err, ERROR_USAGE, _("%s is larger than a source file may be (%d MiB)"),
-                         path, (int)(OWN_PROGRAM_SOURCE_MOST >> 20));
+                         path, (int)(USER_PROGRAM_SOURCE_MOST >> 20));
     if (status == FILE_READ && memchr(text->data, '\0', text->length))
         return error_set(err, ERROR_USAGE,
                          _("%s is not text: a byte of it is 0\n"
@@ -24,9 +24,9 @@ int own_program_read(const char *path, struct text *text, struct error *err) {
     return status == FILE_READ ? 0 : -1;
 }
 
-static int write_settings(const struct own_program *program, const struct own_run *run,
+static int write_settings(const struct user_program *program, const struct user_run *run,
                           const char *progress, const char *path, struct error *err) {
-    char *sources = own_folder_path(&program->folder, "sources");
+    char *sources = private_folder_path(&program->folder, "sources");
     const struct settings_file file = {
         .settings = run->settings,
         .text = {[SETTINGS_TRACE] = run->trace_path ? run->trace_path : program->recording,
@@ -41,7 +41,7 @@ static int write_settings(const struct own_program *program, const struct own_ru
     return status;
 }
 
-static int report_run(const struct own_program *program, const struct own_run *run,
+static int report_run(const struct user_program *program, const struct user_run *run,
                       struct child_result result, int *status, struct error *err) {
     const char *name = program->source;
     *status = result.end == CHILD_EXITED ? result.code : -1;
@@ -82,9 +82,9 @@ static int report_run(const struct own_program *program, const struct own_run *r
 
 /* ---- progress ---- */
 
-struct own_running {
-    const struct own_program *program;
-    const struct own_run *run;
+struct user_process {
+    const struct user_program *program;
+    const struct user_run *run;
     /* Where it reports its progress. Read, not mapped, because the program may truncate it. -1:
      * there is none, and only the progress is lost. */
     int file;
@@ -95,14 +95,14 @@ struct own_running {
 };
 
 static void tick(void *context) {
-    const struct own_running *running = context;
-    struct own_progress now;
+    const struct user_process *running = context;
+    struct user_progress now;
     if (pread(running->file, &now, sizeof now, 0) == (ssize_t)sizeof now)
         running->run->tick(running->run->tick_context, &now);
 }
 
 static int make_progress(const char *path) {
-    const struct own_progress none = {0};
+    const struct user_progress none = {0};
     unlink(path); /* an earlier run may have put a link there */
     int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file >= 0 && pwrite(file, &none, sizeof none, 0) != (ssize_t)sizeof none) {
@@ -112,9 +112,9 @@ static int make_progress(const char *path) {
     return file;
 }
 
-static void start(struct own_running *running, const char *settings) {
-    const struct own_program *program = running->program;
-    const struct own_run *run = running->run;
+static void start(struct user_process *running, const char *settings) {
+    const struct user_program *program = running->program;
+    const struct user_run *run = running->run;
     const char *home = run->settings.confined ? program->folder.path : NULL;
     const char *temporary = home ? home : getenv("TMPDIR");
     child_words_add(&running->words, run->called ? run->called : program->path, NULL);
@@ -142,7 +142,7 @@ static void start(struct own_running *running, const char *settings) {
     running->talk = child_begin(&running->command);
 }
 
-static void running_free(struct own_running *running) {
+static void running_free(struct user_process *running) {
     if (running->file >= 0)
         close(running->file);
     child_words_release(&running->words);
@@ -150,11 +150,11 @@ static void running_free(struct own_running *running) {
     free(running);
 }
 
-struct own_running *own_program_start(const struct own_program *program, const struct own_run *run,
-                                      struct error *err) {
-    struct own_running *running = memory_zeroed(1, sizeof *running);
-    char *settings = own_folder_path(&program->folder, "settings");
-    char *path = own_folder_path(&program->folder, "progress");
+struct user_process *user_program_start(const struct user_program *program,
+                                        const struct user_run *run, struct error *err) {
+    struct user_process *running = memory_zeroed(1, sizeof *running);
+    char *settings = private_folder_path(&program->folder, "settings");
+    char *path = private_folder_path(&program->folder, "progress");
     running->program = program;
     running->run = run;
     running->file = run->tick ? make_progress(path) : -1;
@@ -169,38 +169,38 @@ struct own_running *own_program_start(const struct own_program *program, const s
     return running;
 }
 
-bool own_program_listen(struct own_running *running, int milliseconds) {
+bool user_program_listen(struct user_process *running, int milliseconds) {
     return child_listen(running->talk, milliseconds);
 }
 
-size_t own_program_descriptors(const struct own_running *running, int *descriptors) {
+size_t user_program_descriptors(const struct user_process *running, int *descriptors) {
     return child_descriptors(running->talk, descriptors);
 }
 
-void own_program_keep_input(struct own_running *running) {
+void user_program_keep_input(struct user_process *running) {
     child_keep_input(running->talk);
 }
 
-void own_program_interrupt(struct own_running *running) {
+void user_program_interrupt(struct user_process *running) {
     child_interrupt(running->talk);
 }
 
-int own_program_finish(struct own_running *running, int *status, struct error *err) {
+int user_program_finish(struct user_process *running, int *status, struct error *err) {
     const struct child_result ended = child_finish(running->talk);
     const int result = report_run(running->program, running->run, ended, status, err);
     running_free(running);
     return result;
 }
 
-int own_program_run(const struct own_program *program, const struct own_run *run, int *status,
-                    struct error *err) {
-    struct own_running *running = own_program_start(program, run, err);
+int user_program_run(const struct user_program *program, const struct user_run *run, int *status,
+                     struct error *err) {
+    struct user_process *running = user_program_start(program, run, err);
     *status = -1;
-    return running ? own_program_finish(running, status, err) : -1;
+    return running ? user_program_finish(running, status, err) : -1;
 }
 
-int own_program_open(const struct own_program *program, struct trace **trace, int *descriptor,
-                     struct error *err) {
+int user_program_open(const struct user_program *program, struct trace **trace, int *descriptor,
+                      struct error *err) {
     const int file =
         open(program->recording, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK);
     int status = 0;
@@ -217,8 +217,8 @@ int own_program_open(const struct own_program *program, struct trace **trace, in
     return status;
 }
 
-void own_program_release(struct own_program *program) {
-    own_folder_remove(&program->folder);
+void user_program_release(struct user_program *program) {
+    private_folder_remove(&program->folder);
     free(program->path);
     free(program->recording);
     free(program->accesses);
@@ -228,6 +228,6 @@ void own_program_release(struct own_program *program) {
     free(program->source);
     text_release(&program->remarks);
     sigset_t signals = program->signals;
-    *program = (struct own_program){.folder.lock = -1, .signals = signals};
+    *program = (struct user_program){.folder.lock = -1, .signals = signals};
     sigprocmask(SIG_SETMASK, &signals, NULL); /* last: it may end all */
 }

@@ -61,27 +61,27 @@ static bool read_words(struct request *request, char **word) {
     return request->sources.count > 0 && !(request->output && *request->arguments);
 }
 
-static int build(struct own_program *program, const struct request *request, struct error *err) {
+static int build(struct user_program *program, const struct request *request, struct error *err) {
     const size_t count = request->sources.count;
     struct text *texts = memory_zeroed(count, sizeof *texts);
-    struct own_source *sources = memory_zeroed(count, sizeof *sources);
+    struct user_source *sources = memory_zeroed(count, sizeof *sources);
     int status = 0;
     for (size_t i = 0; i < count; i++) {
         sources[i] =
-            (struct own_source){request->sources.word[i], request->sources.word[i], &texts[i]};
+            (struct user_source){request->sources.word[i], request->sources.word[i], &texts[i]};
         text_init(&texts[i]);
         if (status == 0)
-            status = own_program_read(sources[i].path, &texts[i], err);
+            status = user_program_read(sources[i].path, &texts[i], err);
     }
     if (status == 0) {
-        status = own_program_build(program,
-                                   &(struct own_build){.sources = sources,
-                                                       .source_count = count,
-                                                       .include = request->include.word,
-                                                       .define = request->define.word,
-                                                       .standard = request->standard,
-                                                       .in_step = true},
-                                   err);
+        status = user_program_build(program,
+                                    &(struct user_build){.sources = sources,
+                                                         .source_count = count,
+                                                         .include = request->include.word,
+                                                         .define = request->define.word,
+                                                         .standard = request->standard,
+                                                         .in_step = true},
+                                    err);
         if (program->remarks.length)
             fprintf(stderr, "%s", program->remarks.data);
     }
@@ -137,7 +137,7 @@ static int run(const char *built, const struct request *request) {
 
 int main(int count, char **words) {
     struct request request = {.standard = NULL};
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     (void)count;
     if (!read_words(&request, words + 1)) {
@@ -152,7 +152,7 @@ int main(int count, char **words) {
         status = complain(&err);
     else if (!request.output)
         status = run(program.path, &request);
-    own_program_release(&program);
+    user_program_release(&program);
     child_words_release(&request.sources);
     child_words_release(&request.include);
     child_words_release(&request.define);

@@ -5,8 +5,8 @@
 #include "check/report.h"
 #include "check/rule.h"
 #include "cli/command.h"
-#include "cli/own_command.h"
 #include "cli/show.h"
+#include "cli/user_command.h"
 #include "explain/explain.h"
 #include "export/report.h"
 #include "launch/orders.h"
@@ -155,7 +155,7 @@ static void print_report(const struct checking *checking, const struct options *
 
 /* ---- checking ---- */
 
-static int visit(void *context, struct trace *trace, const struct own_accesses *accesses,
+static int visit(void *context, struct trace *trace, const struct program_accesses *accesses,
                  uint64_t schedule, struct error *err) {
     struct checking *checking = context;
     progress_line_begin(_("checking"));
@@ -174,12 +174,12 @@ static int visit(void *context, struct trace *trace, const struct own_accesses *
  * until then is checked all the same. */
 static int check(const struct command *command, const struct options *options,
                  struct checking *checking, struct error *own, struct error *err) {
-    static const struct own_accesses no_accesses;
+    static const struct program_accesses no_accesses;
     const char *first = options->operands[0];
     struct trace *trace;
     int status = 0;
-    if (!own_can_be_compiled(first) && !own_is_folder(first)) {
-        if (own_options_stray(options, err) != 0)
+    if (!can_be_compiled(first) && !is_source_folder(first)) {
+        if (user_options_stray(options, err) != 0)
             return -1;
         if (options->operand_count > 1)
             return error_set(err, ERROR_USAGE, _("%s: one recording at a time, or source files"),
@@ -190,8 +190,8 @@ static int check(const struct command *command, const struct options *options,
         return visit(checking, trace, &no_accesses, 0, err);
     }
     checking->unwatched = options->launch.device.kind == DEVICE_GPU;
-    if (own_command_check(command->name, options, visit, checking, &checking->orders, &status,
-                          own) == 0) {
+    if (user_command_check(command->name, options, visit, checking, &checking->orders, &status,
+                           own) == 0) {
         if (status != 0) /* it compared and found a wrong sum, say: no rule says so */
             fprintf(stderr, _("shflviz: the program itself ended with status %d\n"), status);
         return 0;
@@ -210,7 +210,7 @@ static int check_options(const struct options *options, struct error *err) {
     }
     if (options->launch.output_is_standard)
         return complain(err, "output", "-", _("is where the findings go"), NULL, "-o check.svt");
-    if (own_command_device(options, err) != 0)
+    if (user_command_device(options, err) != 0)
         return -1;
     for (const char *at = options->fail_on; at && *at; at += strspn(at, ",")) {
         char rule[64];

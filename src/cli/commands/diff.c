@@ -8,7 +8,7 @@
 #include "explain/findings/difference.h"
 #include "launch/recording.h"
 #include "replay/pages/comparison.h"
-#include "sitting/screens/comparison_screen.h"
+#include "session/screens/comparison_screen.h"
 
 #include <inttypes.h>
 #include <stdio.h>

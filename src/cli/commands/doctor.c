@@ -58,7 +58,7 @@ static int run(const struct command *command, const struct options *options, str
         print_json(&report);
     else
         print_text(&report);
-    own_program_prepare(); /* so that the first program builds as fast as the others */
+    user_program_prepare(); /* so that the first program builds as fast as the others */
     return show_finish(err);
 }
 

@@ -8,16 +8,16 @@
 #include "base/text/utf8.h"
 #include "cli/command.h"
 #include "cli/exercise_command.h"
-#include "cli/own_command.h"
 #include "cli/show.h"
+#include "cli/user_command.h"
 #include "cudacpu/cudacpu.h"
 #include "exercise/judge.h"
 #include "exercise/passed.h"
 #include "exercise/translate.h"
 #include "export/verdict.h"
-#include "launch/own_run.h"
+#include "launch/user_run.h"
 #include "lesson/progress.h"
-#include "sitting/screens/exercise_screen.h"
+#include "session/screens/exercise_screen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ int exercise_command_find(const char *name, const struct exercise **exercise,
     *exercise = strchr(name, '/') ? NULL : exercise_built_in_find(name);
     if (*exercise)
         return 0;
-    if (own_is_folder(name)) {
+    if (is_source_folder(name)) {
         const int status = exercise_open(opened, name, err);
         *exercise = *opened;
         return status;
@@ -113,7 +113,7 @@ static int list(struct error *err) {
 
 static struct judging judging_of(const struct options *options, const char *path, const char *text,
                                  const char *output) {
-    struct run_settings settings = own_command_settings(options);
+    struct run_settings settings = user_command_settings(options);
     settings.jobs = 0; /* `grade --jobs` counts submissions */
     return (struct judging){.path = path,
                             .text = text,
@@ -128,7 +128,7 @@ static struct judging judging_of(const struct options *options, const char *path
 static int judge_file(const struct exercise *exercise, const char *path,
                       const struct options *options, struct verdict *verdict, struct error *err) {
     struct text text = TEXT_INIT;
-    int status = own_program_read(path, &text, err);
+    int status = user_program_read(path, &text, err);
     if (status == 0) {
         const struct judging judging = judging_of(options, path, text.data, options->launch.output);
         status = exercise_judge(exercise, &judging, verdict, err);
@@ -300,7 +300,8 @@ static int check(const struct options *options, struct error *err) {
         options->format != FORMAT_JSON)
         return show_refuse_format(options, _("is not a format for verdicts"), "text json", err);
     const char *path = options->operands[1];
-    return own_is_folder(path) ? check_folder(path, options, err) : check_file(path, options, err);
+    return is_source_folder(path) ? check_folder(path, options, err)
+                                  : check_file(path, options, err);
 }
 
 /* ---- working on one ---- */

@@ -8,14 +8,14 @@
 #include "base/text/utf8.h"
 #include "cli/command.h"
 #include "cli/export_page.h"
-#include "cli/own_command.h"
 #include "cli/show.h"
+#include "cli/user_command.h"
 #include "export/figures/paper.h"
 #include "export/figures/svg.h"
 #include "export/figures/tikz.h"
 #include "launch/course.h"
 #include "launch/recording.h"
-#include "sitting/worksheet.h"
+#include "session/worksheet.h"
 #include "teach/scene.h"
 
 #include <errno.h>
@@ -169,7 +169,7 @@ static enum phase figure_phase(const struct lesson *lesson, size_t beat) {
 }
 
 static int open_lesson(struct source *source, const struct options *options, struct error *err) {
-    const struct course_terms terms = own_command_terms(options);
+    const struct course_terms terms = user_command_terms(options);
     const char *beat = options->text[OPTION_BEAT];
     const char *name = source->name;
     size_t at = 0;
@@ -291,7 +291,7 @@ static int write_markdown(FILE *out, const struct job *job, struct error *err) {
 
 static int write_page(FILE *out, const struct job *job, struct error *err) {
     const struct options *options = job->options;
-    const struct course_terms terms = own_command_terms(options);
+    const struct course_terms terms = user_command_terms(options);
     return export_page(out, options->operands, options->operand_count, &terms, err);
 }
 

@@ -8,7 +8,7 @@
 #include "cli/exercise_command.h"
 #include "cli/show.h"
 #include "export/verdict.h"
-#include "launch/own_run.h"
+#include "launch/user_run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -71,9 +71,9 @@ static int add_folder(struct grading *grading, const char *path, bool deeper, st
         const bool link = is_link(name.data);
         if (entry->d_name[0] == '.')
             ; /* this folder, its parent, what is hidden */
-        else if (own_is_source(entry->d_name) && (link || !own_is_folder(name.data)))
+        else if (is_cuda_source(entry->d_name) && (link || !is_source_folder(name.data)))
             add(grading, name.data, link);
-        else if (deeper && !link && own_is_folder(name.data))
+        else if (deeper && !link && is_source_folder(name.data))
             status = add_folder(grading, name.data, false, err);
         text_release(&name);
     }
@@ -91,7 +91,7 @@ static int collect(struct grading *grading, struct error *err) {
         const char *path = options->operands[i];
         if (access(path, F_OK) != 0)
             return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
-        if (!own_is_folder(path))
+        if (!is_source_folder(path))
             add(grading, path, false);
         else if (add_folder(grading, path, true, err) != 0)
             return -1;

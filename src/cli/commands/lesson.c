@@ -6,17 +6,17 @@
 #include "base/text/utf8.h"
 #include "cli/command.h"
 #include "cli/export_page.h"
-#include "cli/own_command.h"
 #include "cli/show.h"
+#include "cli/user_command.h"
 #include "launch/course.h"
 #include "serve/request.h"
-#include "sitting/lesson_check.h"
-#include "sitting/lesson_text.h"
-#include "sitting/notes.h"
-#include "sitting/plan.h"
-#include "sitting/screens/lesson_screen.h"
-#include "sitting/screens/watch_screen.h"
-#include "sitting/worksheet.h"
+#include "session/lesson_check.h"
+#include "session/lesson_text.h"
+#include "session/notes.h"
+#include "session/plan.h"
+#include "session/screens/lesson_screen.h"
+#include "session/screens/watch_screen.h"
+#include "session/worksheet.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -87,7 +87,7 @@ static int check_lessons(const struct options *options, struct error *err) {
                            "try: shflviz lesson check lessons/*/"));
     if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
         return show_refuse_format(options, _("is not a format for checks of lessons"), "text", err);
-    const struct course_terms agreed = own_command_terms(options);
+    const struct course_terms agreed = user_command_terms(options);
     progress_line_begin(_("checking"));
     for (int i = 1; i < options->operand_count; i++) {
         progress_line_count((uint64_t)i - 1, (uint64_t)options->operand_count - 1);
@@ -217,7 +217,7 @@ static int list(const char *path, struct error *err) {
 static int write_lesson(const struct lesson *lesson, const struct options *options,
                         struct error *err) {
     const struct text_style style = show_text_style(options);
-    const struct course_terms agreed = own_command_terms(options);
+    const struct course_terms agreed = user_command_terms(options);
     struct course_recordings recordings;
     if (course_record(lesson, &agreed, &recordings, err) != 0)
         return -1;
@@ -236,7 +236,7 @@ static int practise(const char *exercise, struct error *err) {
 
 static int play(const struct lesson *lesson, const struct options *options, const char *path,
                 struct error *err) {
-    struct course_terms agreed = own_command_terms(options);
+    struct course_terms agreed = user_command_terms(options);
     const struct screen_options screen = show_screen_options(options);
     char *page = NULL;
     size_t page_size = 0;
@@ -283,7 +283,7 @@ static int show(const struct options *options, const char *path, struct error *e
 
 static int notes(const struct options *options, struct error *err) {
     const struct screen_options screen = show_screen_options(options);
-    const struct course_terms agreed = own_command_terms(options);
+    const struct course_terms agreed = user_command_terms(options);
     return notes_run(message_language(), &agreed, &screen, err);
 }
 
@@ -356,7 +356,7 @@ static int run_resolved(const struct options *options, struct error *err) {
 /* ---- lesson watch ---- */
 
 static int watch(const struct command *command, struct options *options, struct error *err) {
-    const struct course_terms agreed = own_command_terms(options);
+    const struct course_terms agreed = user_command_terms(options);
     if (show_resolve_format(options, err) != 0)
         return error_prefix(err, "%s", command->name);
     if (options->format != FORMAT_TUI)

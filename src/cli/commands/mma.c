@@ -9,7 +9,7 @@
 #include "export/figures/svg.h"
 #include "export/figures/tikz.h"
 #include "export/fragments.h"
-#include "sitting/screens/fragment_screen.h"
+#include "session/screens/fragment_screen.h"
 #include "term/painter.h"
 #include "view/view.h"
 

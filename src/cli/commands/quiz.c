@@ -1,10 +1,10 @@
 #include "base/message.h"
 #include "cli/command.h"
-#include "cli/own_command.h"
 #include "cli/show.h"
+#include "cli/user_command.h"
 #include "launch/quiz_source.h"
 #include "launch/recording.h"
-#include "sitting/screens/quiz_screen.h"
+#include "session/screens/quiz_screen.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static int record_program(const struct command *command, const struct options *o
     struct trace *trace;
     struct error own = ERROR_INIT;
     int status;
-    if (own_command_record(command->name, options, true, NULL, NULL, &trace, &status, &own) != 0) {
+    if (user_command_record(command->name, options, true, NULL, NULL, &trace, &status, &own) != 0) {
         if (!trace || own.kind != ERROR_RUN) {
             trace_close(trace);
             *err = own;
@@ -83,9 +83,9 @@ static void prefer_missed(const struct options *options, struct quiz_source *sou
 static int open_source(const struct command *command, const struct options *options, uint64_t seed,
                        struct quiz_source *source, struct error *err) {
     const char *name = options->operand_count ? options->operands[0] : NULL;
-    if (name && (own_is_source(name) || own_is_folder(name)))
+    if (name && (is_cuda_source(name) || is_source_folder(name)))
         return record_program(command, options, source, err);
-    if (own_options_stray(options, err) != 0)
+    if (user_options_stray(options, err) != 0)
         return -1;
     if (options->operand_count > 1)
         return error_set(err, ERROR_USAGE,

@@ -3,13 +3,13 @@
 #include "base/text.h"
 #include "base/text/utf8.h"
 #include "cli/command.h"
-#include "cli/own_command.h"
 #include "cli/post_command.h"
 #include "cli/show.h"
+#include "cli/user_command.h"
 #include "explain/findings/census.h"
 #include "explain/findings/failure.h"
-#include "launch/own_run.h"
-#include "sitting/screens/run_screen.h"
+#include "launch/user_run.h"
+#include "session/screens/run_screen.h"
 #include "trace/failure.h"
 
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static void append_command(struct text *text, const char *name, const struct opt
 }
 
 /* What the command line asks for. `command` and `options` stay the caller's. */
-static struct own_request own_request_of(const struct options *options, const char *command) {
+static struct user_request user_request_of(const struct options *options, const char *command) {
     const bool arguments = options->operand_count > options->own_operands;
     struct run_settings settings = options->launch.device.settings;
     settings.zero_memory = !options->text[LAUNCH_POISON];
@@ -42,7 +42,7 @@ static struct own_request own_request_of(const struct options *options, const ch
         settings.step_limit = UINT64_MAX; /* as into a file */
     if (settings.stop_after && (!settings.step_limit || settings.stop_after < settings.step_limit))
         settings.step_limit = settings.stop_after;
-    return (struct own_request){
+    return (struct user_request){
         .files = options->operands,
         .file_count = options->own_operands,
         .include = options->include,
@@ -63,20 +63,20 @@ static struct own_request own_request_of(const struct options *options, const ch
     };
 }
 
-struct run_settings own_command_settings(const struct options *options) {
+struct run_settings user_command_settings(const struct options *options) {
     struct run_settings settings = options->launch.device.settings;
     settings.confined = !(options->given & OPTION_BIT(OPTION_NO_SANDBOX));
     return settings;
 }
 
-struct course_terms own_command_terms(const struct options *options) {
+struct course_terms user_command_terms(const struct options *options) {
     const bool agreed = options->given & OPTION_BIT(OPTION_TRUST);
     return (struct course_terms){.consent = agreed ? COURSE_AGREED : COURSE_ASK,
-                                 .settings = own_command_settings(options),
+                                 .settings = user_command_settings(options),
                                  .readable = options->readable.word};
 }
 
-int own_options_stray(const struct options *options, struct error *err) {
+int user_options_stray(const struct options *options, struct error *err) {
     const option_set own = OPTIONS_OWN | OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_JOBS) |
                            OPTION_BIT(LAUNCH_DEVICE);
     for (int id = 0; id < OPTION_COUNT; id++)
@@ -88,31 +88,31 @@ int own_options_stray(const struct options *options, struct error *err) {
     return 0;
 }
 
-int own_command_record(const char *name, const struct options *options, bool print_to_errors,
-                       own_attend *attend, void *attend_context, struct trace **trace, int *status,
-                       struct error *err) {
+int user_command_record(const char *name, const struct options *options, bool print_to_errors,
+                        user_attend *attend, void *attend_context, struct trace **trace,
+                        int *status, struct error *err) {
     struct text command = TEXT_INIT;
     append_command(&command, name, options);
-    struct own_request request = own_request_of(options, command.data);
+    struct user_request request = user_request_of(options, command.data);
     request.print_to_errors = print_to_errors;
     request.attend = attend;
     request.attend_context = attend_context;
-    int result = own_record(&request, trace, status, err);
+    int result = user_record(&request, trace, status, err);
     text_release(&command);
     return result;
 }
 
-int own_command_check(const char *name, const struct options *options, own_visitor *visit,
-                      void *context, struct orders_difference *orders, int *status,
-                      struct error *err) {
+int user_command_check(const char *name, const struct options *options, user_run_visitor *visit,
+                       void *context, struct orders_difference *orders, int *status,
+                       struct error *err) {
     struct text command = TEXT_INIT;
     append_command(&command, name, options);
-    struct own_request request = own_request_of(options, command.data);
+    struct user_request request = user_request_of(options, command.data);
     request.print_to_errors = true;
     request.accesses = options->launch.device.kind != DEVICE_GPU;
     request.orders = request.accesses ? orders : NULL;
-    int result = own_record_schedules(&request, options->schedules ? options->schedules : 1, visit,
-                                      context, status, err);
+    int result = user_record_schedules(&request, options->schedules ? options->schedules : 1, visit,
+                                       context, status, err);
     text_release(&command);
     return result;
 }
@@ -147,7 +147,7 @@ static const char *file_of(const struct options *options) {
                : options->operands[0];
 }
 
-static int show(const struct own_end *end, const struct options *asked,
+static int show(const struct user_run_end *end, const struct options *asked,
                 const struct options *resolved, struct error *err) {
     const struct trace *trace = end->trace;
     if (asked->whose)
@@ -174,7 +174,7 @@ static int show(const struct own_end *end, const struct options *asked,
 #define COUNTED_FOR_ADVICE (UINT64_C(1) << 20) /* steps in which a finding is looked for */
 
 /* Where the program itself says that it failed: what may be why, or who may know. */
-static void tell_advice(const struct own_end *end, const char *file) {
+static void tell_advice(const struct user_run_end *end, const char *file) {
     struct overview_outcome outcome;
     struct census census;
     if (!file || end->result != 0 || end->status == 0 || !end->trace ||
@@ -192,7 +192,7 @@ static void tell_advice(const struct own_end *end, const char *file) {
     census_release(&census);
 }
 
-int own_command_device(const struct options *options, struct error *err) {
+int user_command_device(const struct options *options, struct error *err) {
     static const struct {
         int id;
         const char *wrong;
@@ -250,7 +250,7 @@ static int tell_left(struct error *err) {
 }
 
 /* What the run gave, on a screen that has shown it already, or now. */
-static int present(const struct own_end *end, const struct run_attending *attending,
+static int present(const struct user_run_end *end, const struct run_attending *attending,
                    const struct options *asked, const struct options *resolved,
                    const struct error *shown, struct error *err) {
     struct error showing = *shown;
@@ -278,7 +278,7 @@ static int check_options(const struct command *command, const struct options *op
     if (options->block && !options->brought)
         return error_set(err, ERROR_USAGE, _("%s: --block is for a text in Markdown"),
                          command->name);
-    if (whose_format(options, resolved, err) != 0 || own_command_device(options, err) != 0 ||
+    if (whose_format(options, resolved, err) != 0 || user_command_device(options, err) != 0 ||
         show_resolve_format(resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
     return 0;
@@ -304,9 +304,9 @@ static int run(const struct command *command, const struct options *options, str
         .look = {options->given & OPTION_BIT(OPTION_OVERVIEW), show_watched(options)},
         .showing = &shown};
     int result =
-        own_command_record(command->name, options, ours, is_screen ? run_screen_attend : NULL,
-                           &attending, &trace, &status, err);
-    struct own_end end = {result, status, err, trace};
+        user_command_record(command->name, options, ours, is_screen ? run_screen_attend : NULL,
+                            &attending, &trace, &status, err);
+    struct user_run_end end = {result, status, err, trace};
     if (result != 0)
         error_prefix(err, "%s", command->name);
     else if (trace && kernel_failed(trace)) {

@@ -1,6 +1,6 @@
 /*
  * Folders of temporary files: what is made, what is removed with it, what another shflviz has left
- * (own_folder.h).
+ * (private_folder.h).
  */
 #include "cudacpu/compile/folder.h"
 
@@ -64,12 +64,12 @@ static int lowest_free(void) {
 
 static void test_made(void **state) {
     const int lowest = lowest_free();
-    struct own_folder folder = {.lock = -1};
+    struct private_folder folder = {.lock = -1};
     struct error err = ERROR_INIT;
     struct stat status;
     char start[sizeof temporary + 16];
     (void)state;
-    assert_int_equal(own_folder_make(&folder, &err), 0);
+    assert_int_equal(private_folder_make(&folder, &err), 0);
     snprintf(start, sizeof start, "%s/shflviz-", temporary);
     assert_int_equal(strncmp(folder.path, start, strlen(start)), 0);
     assert_int_equal(strlen(folder.path), strlen(start) + 6);
@@ -77,46 +77,46 @@ static void test_made(void **state) {
     assert_true(S_ISDIR(status.st_mode));
     assert_int_equal(status.st_mode & 0777, 0700);
     /* Its lock is held. */
-    char *lock = own_folder_path(&folder, ".in-use");
+    char *lock = private_folder_path(&folder, ".in-use");
     assert_int_equal(fcntl(folder.lock, F_GETFD), FD_CLOEXEC);
     const int other = open(lock, O_RDWR);
     assert_true(other >= 0);
     assert_int_equal(flock(other, LOCK_EX | LOCK_NB), -1);
     close(other);
     free(lock);
-    char *path = own_folder_path(&folder, "a b.cu");
+    char *path = private_folder_path(&folder, "a b.cu");
     assert_int_equal(strlen(path), strlen(folder.path) + 7);
     assert_string_equal(path + strlen(folder.path), "/a b.cu");
     free(path);
     char *made = strdup(folder.path);
-    own_folder_remove(&folder);
+    private_folder_remove(&folder);
     assert_null(folder.path);
     assert_int_equal(access(made, F_OK), -1);
     free(made);
-    own_folder_remove(&folder); /* nothing happens */
+    private_folder_remove(&folder); /* nothing happens */
     assert_int_equal(lowest_free(), lowest);
 }
 
 /* Below $TMPDIR if that says something, with its absolute path. */
 static void test_where(void **state) {
-    struct own_folder folder = {.lock = -1};
+    struct private_folder folder = {.lock = -1};
     struct error err = ERROR_INIT;
     char before[256];
     (void)state;
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(temporary), 0);
     setenv("TMPDIR", ".", 1);
-    assert_int_equal(own_folder_make(&folder, &err), 0);
+    assert_int_equal(private_folder_make(&folder, &err), 0);
     assert_int_equal(strncmp(folder.path, temporary, strlen(temporary)), 0);
     assert_null(strstr(folder.path, "/./"));
-    own_folder_remove(&folder);
+    private_folder_remove(&folder);
     assert_int_equal(chdir(before), 0);
     setenv("TMPDIR", "", 1);
-    assert_int_equal(own_folder_make(&folder, &err), 0);
+    assert_int_equal(private_folder_make(&folder, &err), 0);
     assert_int_equal(strncmp(folder.path, "/tmp/shflviz-", 13), 0);
-    own_folder_remove(&folder);
+    private_folder_remove(&folder);
     setenv("TMPDIR", "/nowhere/at/all", 1);
-    assert_int_equal(own_folder_make(&folder, &err), -1);
+    assert_int_equal(private_folder_make(&folder, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_non_null(strstr(err.text, "cannot create directory /nowhere/at/all/shflviz-"));
     assert_non_null(strstr(err.text, "No such file or directory"));
@@ -129,18 +129,18 @@ static void test_written(void **state) {
     struct error err = ERROR_INIT;
     (void)state;
     text_append(&text, "int x;\n");
-    assert_int_equal(own_file_write(below("a.c"), "#line 1 \"b.c\"\n", &text, &err), 0);
+    assert_int_equal(private_file_write(below("a.c"), "#line 1 \"b.c\"\n", &text, &err), 0);
     assert_reads(below("a.c"), "#line 1 \"b.c\"\nint x;\n");
     text_clear(&text);
-    assert_int_equal(own_file_write(below("a.c"), "", &text, &err), 0); /* it is replaced */
+    assert_int_equal(private_file_write(below("a.c"), "", &text, &err), 0); /* it is replaced */
     assert_reads(below("a.c"), "");
     unlink(below("a.c"));
-    assert_int_equal(own_file_write("/nowhere/at/all.c", "", &text, &err), -1);
+    assert_int_equal(private_file_write("/nowhere/at/all.c", "", &text, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_string_equal(err.text, "cannot write /nowhere/at/all.c: No such file or directory");
     if (access("/dev/full", W_OK) == 0) {
         text_append(&text, "x");
-        assert_int_equal(own_file_write("/dev/full", "", &text, &err), -1);
+        assert_int_equal(private_file_write("/dev/full", "", &text, &err), -1);
         assert_string_equal(err.text, "cannot write /dev/full\nthe disk is full; try: TMPDIR=DIR, "
                                       "a folder with more room");
     }
@@ -165,24 +165,27 @@ static void nest(const char *path, unsigned depth) {
 static void test_removed(void **state) {
     static const unsigned depths[] = {0, 1, 63, 64, 65, 130};
     const int lowest = lowest_free();
-    struct own_folder folder = {.lock = -1};
+    struct private_folder folder = {.lock = -1};
     struct error err = ERROR_INIT;
     (void)state;
     assert_int_equal(mkdir(below("outside"), 0700), 0);
     write_file(below("outside/kept"), "mine");
     for (size_t i = 0; i < COUNT(depths); i++) {
-        assert_int_equal(own_folder_make(&folder, &err), 0);
+        assert_int_equal(private_folder_make(&folder, &err), 0);
         nest(folder.path, depths[i]);
         char *made = strdup(folder.path);
-        own_folder_remove(&folder);
+        private_folder_remove(&folder);
         assert_int_equal(access(made, F_OK), -1);
         free(made);
     }
     /* Links are not followed, and what cannot be opened is, for the time that takes. */
-    assert_int_equal(own_folder_make(&folder, &err), 0);
-    char *link = own_folder_path(&folder, "link"), *closed = own_folder_path(&folder, "closed"),
-         *within = own_folder_path(&folder, "closed/d"), *fifo = own_folder_path(&folder, "fifo"),
-         *hidden = own_folder_path(&folder, ".hidden"), *dots = own_folder_path(&folder, "...");
+    assert_int_equal(private_folder_make(&folder, &err), 0);
+    char *link = private_folder_path(&folder, "link"),
+         *closed = private_folder_path(&folder, "closed"),
+         *within = private_folder_path(&folder, "closed/d"),
+         *fifo = private_folder_path(&folder, "fifo"),
+         *hidden = private_folder_path(&folder, ".hidden"),
+         *dots = private_folder_path(&folder, "...");
     assert_int_equal(symlink(below("outside"), link), 0);
     assert_int_equal(mkdir(closed, 0700), 0);
     assert_int_equal(mkdir(within, 0700), 0);
@@ -192,7 +195,7 @@ static void test_removed(void **state) {
     assert_int_equal(chmod(within, 0), 0);
     assert_int_equal(chmod(closed, 0), 0);
     char *made = strdup(folder.path);
-    own_folder_remove(&folder);
+    private_folder_remove(&folder);
     assert_int_equal(access(made, F_OK), -1);
     assert_int_equal(lowest_free(), lowest);
     assert_reads(below("outside/kept"), "mine");
@@ -243,7 +246,7 @@ static void test_swept(void **state) {
         {"shflviz-abcdefg", FREE, 60, true},  {"shflvis-abcdef", FREE, 60, true},
         {"xhflviz-abcdef", FREE, 60, true},   {"shflviz_abcdef", FREE, 60, true},
     };
-    struct own_folder folder = {.lock = -1};
+    struct private_folder folder = {.lock = -1};
     struct error err = ERROR_INIT;
     int held[COUNT(cases)];
     (void)state;
@@ -253,7 +256,7 @@ static void test_swept(void **state) {
         held[i] = leave(cases[i].name, cases[i].lock, cases[i].seconds);
     assert_int_equal(symlink(below("shflviz_abcdef"), below("shflviz-linked")), 0);
     const int lowest = lowest_free();
-    assert_int_equal(own_folder_make(&folder, &err), 0);
+    assert_int_equal(private_folder_make(&folder, &err), 0);
     assert_int_equal(folder.lock, lowest); /* the others have been closed */
     assert_int_equal(access(folder.path, F_OK), 0);
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -265,7 +268,7 @@ static void test_swept(void **state) {
     assert_true(is_there("shflviz-isfile"));
     assert_true(is_there("shflviz-linked"));
     assert_true(is_there("target"));
-    own_folder_remove(&folder);
+    private_folder_remove(&folder);
     assert_int_equal(lowest_free(), lowest);
     for (size_t i = 0; i < COUNT(cases); i++) {
         char command[256];
@@ -310,15 +313,15 @@ static void remove_as_nobody(void) {
         _exit(2);
     mkdir(below("mine"), 0700);
     setenv("TMPDIR", below("mine"), 1);
-    struct own_folder made;
+    struct private_folder made;
     write_file(below("victim"), "x");
     if (syscall(SYS_fchmodat, AT_FDCWD, below("victim"), 0600) != 0 ||
-        own_folder_make(&made, NULL) != 0)
+        private_folder_make(&made, NULL) != 0)
         _exit(3);
     snprintf(dark, sizeof dark, "%s/dark", made.path);
     mkdir(dark, 0);
     swaps = true;
-    own_folder_remove(&made);
+    private_folder_remove(&made);
     unlink(dark); /* the link, which has come too late for it */
     *strrchr(dark, '/') = '\0';
     rmdir(dark);

@@ -138,8 +138,8 @@ static void test_place(void **state) {
 }
 
 static void test_progress(void **state) {
-    static const struct own_progress none;
-    struct own_progress found = none;
+    static const struct user_progress none;
+    struct user_progress found = none;
     (void)state;
     begin_anew();
     file.text[SETTINGS_PROGRESS] = progress;

@@ -22,7 +22,7 @@
 
 struct test_folder {
     char folder[64], current[4096], accesses[128], lines[128];
-    struct own_program program;
+    struct user_program program;
 };
 
 static void write_file(const struct test_folder *test, const char *name, const char *text) {
@@ -75,11 +75,11 @@ static int set_up(void **state) {
     static char program[] = "/program";
     snprintf(test.accesses, sizeof test.accesses, "%s/accesses", test.folder);
     snprintf(test.lines, sizeof test.lines, "%s/lines", test.folder);
-    test.program = (struct own_program){.folder = {test.folder, -1},
-                                        .path = program,
-                                        .accesses = test.accesses,
-                                        .lines = test.lines,
-                                        .unset = 0xaa};
+    test.program = (struct user_program){.folder = {test.folder, -1},
+                                         .path = program,
+                                         .accesses = test.accesses,
+                                         .lines = test.lines,
+                                         .unset = 0xaa};
     child_words_add(&test.program.names, "a.cu", NULL);
     child_words_add(&test.program.names, "dir/b.cuh", NULL);
     child_words_add(&test.program.names, "/abs/c.cu", NULL);
@@ -108,40 +108,40 @@ static void test_lines(void **state) {
     static const struct {
         const char *frames, *file;
         uint32_t line;
-        enum own_author author;
+        enum access_author author;
     } cases[] = {
-        {"F/0.cu:7\n", "a.cu", 7, OWN_AUTHOR_USER},
-        {"F/1.cu:7 (discriminator 3)\n", "dir/b.cuh", 7, OWN_AUTHOR_USER},
-        {"??:0\n", NULL, 0, OWN_AUTHOR_SYSTEM},
-        {"??:?\n", NULL, 0, OWN_AUTHOR_SYSTEM},
-        {"", NULL, 0, OWN_AUTHOR_UNKNOWN},
-        {"whatever\n", NULL, 0, OWN_AUTHOR_UNKNOWN},
+        {"F/0.cu:7\n", "a.cu", 7, ACCESS_AUTHOR_USER},
+        {"F/1.cu:7 (discriminator 3)\n", "dir/b.cuh", 7, ACCESS_AUTHOR_USER},
+        {"??:0\n", NULL, 0, ACCESS_AUTHOR_SYSTEM},
+        {"??:?\n", NULL, 0, ACCESS_AUTHOR_SYSTEM},
+        {"", NULL, 0, ACCESS_AUTHOR_UNKNOWN},
+        {"whatever\n", NULL, 0, ACCESS_AUTHOR_UNKNOWN},
         /* What was inlined into the person's lines says who wrote it. */
-        {"/usr/include/x.h:9\nF/2.cu:12\n", "/abs/c.cu", 12, OWN_AUTHOR_SYSTEM},
-        {"/opt/ours/x.h:9\n/usr/y.h:1\nF/0.cu:12\n", "a.cu", 12, OWN_AUTHOR_US},
-        {"/opt/more/x.h:9\nF/0.cu:12\nF/0.cu:13\n", "a.cu", 12, OWN_AUTHOR_US},
-        {"F/0.cu:0\nF/1.cu:3\n", "dir/b.cuh", 3, OWN_AUTHOR_USER},
-        {"F/0.cu:4294967296\nF/1.cu:4294967295\n", "dir/b.cuh", UINT32_MAX, OWN_AUTHOR_USER},
+        {"/usr/include/x.h:9\nF/2.cu:12\n", "/abs/c.cu", 12, ACCESS_AUTHOR_SYSTEM},
+        {"/opt/ours/x.h:9\n/usr/y.h:1\nF/0.cu:12\n", "a.cu", 12, ACCESS_AUTHOR_US},
+        {"/opt/more/x.h:9\nF/0.cu:12\nF/0.cu:13\n", "a.cu", 12, ACCESS_AUTHOR_US},
+        {"F/0.cu:0\nF/1.cu:3\n", "dir/b.cuh", 3, ACCESS_AUTHOR_USER},
+        {"F/0.cu:4294967296\nF/1.cu:4294967295\n", "dir/b.cuh", UINT32_MAX, ACCESS_AUTHOR_USER},
         /* Names as they were given, or from the current folder. */
-        {"F/3.cu:2\n", "F/3.cu", 2, OWN_AUTHOR_USER},
-        {"Fx/0.cu:2\n", "Fx/0.cu", 2, OWN_AUTHOR_USER},
-        {"a.cu:2\n", "a.cu", 2, OWN_AUTHOR_USER},
-        {"/x/a.cu:2\n", "a.cu", 2, OWN_AUTHOR_USER},
-        {"/x/dir/b.cuh:2\n", "dir/b.cuh", 2, OWN_AUTHOR_USER},
-        {"/x/b.cuh:2\n", "/x/b.cuh", 2, OWN_AUTHOR_USER},
-        {"xa.cu:2\n", "xa.cu", 2, OWN_AUTHOR_USER},
-        {"/abs/c.cu:2\n", "/abs/c.cu", 2, OWN_AUTHOR_USER},
-        {"/other/abs/c.cu:2\n", "/abs/c.cu", 2, OWN_AUTHOR_USER},
-        {"C/sub/x.h:2\n", "sub/x.h", 2, OWN_AUTHOR_USER},
-        {"C/./x.h:2\n", "x.h", 2, OWN_AUTHOR_USER},
-        {"Cx.h:2\n", "Cx.h", 2, OWN_AUTHOR_USER},
-        {"././x.h:2\n", "x.h", 2, OWN_AUTHOR_USER},
-        {"../x.h:2\n", "../x.h", 2, OWN_AUTHOR_USER},
-        {"a:b.h:2\n", "a:b.h", 2, OWN_AUTHOR_USER},
-        {"x\033.h:2\n", "x?.h", 2, OWN_AUTHOR_USER},
+        {"F/3.cu:2\n", "F/3.cu", 2, ACCESS_AUTHOR_USER},
+        {"Fx/0.cu:2\n", "Fx/0.cu", 2, ACCESS_AUTHOR_USER},
+        {"a.cu:2\n", "a.cu", 2, ACCESS_AUTHOR_USER},
+        {"/x/a.cu:2\n", "a.cu", 2, ACCESS_AUTHOR_USER},
+        {"/x/dir/b.cuh:2\n", "dir/b.cuh", 2, ACCESS_AUTHOR_USER},
+        {"/x/b.cuh:2\n", "/x/b.cuh", 2, ACCESS_AUTHOR_USER},
+        {"xa.cu:2\n", "xa.cu", 2, ACCESS_AUTHOR_USER},
+        {"/abs/c.cu:2\n", "/abs/c.cu", 2, ACCESS_AUTHOR_USER},
+        {"/other/abs/c.cu:2\n", "/abs/c.cu", 2, ACCESS_AUTHOR_USER},
+        {"C/sub/x.h:2\n", "sub/x.h", 2, ACCESS_AUTHOR_USER},
+        {"C/./x.h:2\n", "x.h", 2, ACCESS_AUTHOR_USER},
+        {"Cx.h:2\n", "Cx.h", 2, ACCESS_AUTHOR_USER},
+        {"././x.h:2\n", "x.h", 2, ACCESS_AUTHOR_USER},
+        {"../x.h:2\n", "../x.h", 2, ACCESS_AUTHOR_USER},
+        {"a:b.h:2\n", "a:b.h", 2, ACCESS_AUTHOR_USER},
+        {"x\033.h:2\n", "x?.h", 2, ACCESS_AUTHOR_USER},
     };
     struct test_folder *test = *state;
-    struct own_line lines[COUNT(cases)] = {{NULL, 0, OWN_AUTHOR_UNKNOWN}};
+    struct access_line lines[COUNT(cases)] = {{NULL, 0, ACCESS_AUTHOR_UNKNOWN}};
     struct text said = TEXT_INIT, asked = TEXT_INIT, wanted = TEXT_INIT, file = TEXT_INIT;
     uint64_t pc[COUNT(cases)] = {0};
     text_append(&said, "F/0.cu:99\n");
@@ -155,7 +155,7 @@ static void test_lines(void **state) {
     text_append(&wanted, "\n");
     text_append(&said, "0x9999\nF/0.cu:99\n");
     say(test, "said", said.data);
-    own_accesses_lines(&test->program, pc, COUNT(cases), lines);
+    program_accesses_lines(&test->program, pc, COUNT(cases), lines);
     read_file(test, "asked", &asked);
     assert_string_equal(asked.data, wanted.data);
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -173,13 +173,13 @@ static void test_lines(void **state) {
         free(lines[i].file);
     }
     /* It failed: what it said is not believed. */
-    struct own_line none = {NULL, 0, OWN_AUTHOR_UNKNOWN};
+    struct access_line none = {NULL, 0, ACCESS_AUTHOR_UNKNOWN};
     say(test, "said", "0x1\nF/0.cu:7\n");
     write_file(test, "status", "1");
-    own_accesses_lines(&test->program, pc, 1, &none);
+    program_accesses_lines(&test->program, pc, 1, &none);
     write_file(test, "status", "0");
     assert_null(none.file);
-    assert_int_equal(none.author, OWN_AUTHOR_UNKNOWN);
+    assert_int_equal(none.author, ACCESS_AUTHOR_UNKNOWN);
     text_release(&said);
     text_release(&asked);
     text_release(&wanted);
@@ -245,7 +245,7 @@ static void test_excused(void **state) {
     const struct access_head head = {.magic = ACCESS_FILE_MAGIC, .count = 1};
     say(test, "0.cu", "ours[0][0]\nx = a[1];\nx = a[1][2];\nx = a[3];\n");
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct own_accesses accesses;
+        struct program_accesses accesses;
         struct error err = ERROR_INIT;
         struct text said = TEXT_INIT;
         const struct access_entry entry = {.rule = cases[i].rule,
@@ -257,10 +257,10 @@ static void test_excused(void **state) {
         text_append_format(&said, "0x10\n%s0x20\n%s", cases[i].me, cases[i].other);
         say(test, "said", said.data);
         write_accesses(test, &head, &entry, 1);
-        assert_int_equal(own_accesses_read(&test->program, &accesses, &err), 0);
+        assert_int_equal(program_accesses_read(&test->program, &accesses, &err), 0);
         if (accesses.count != cases[i].is_told)
             fail_msg("case %zu: %zu findings", i, accesses.count);
-        own_accesses_release(&accesses);
+        program_accesses_release(&accesses);
         assert_int_equal(accesses.count, 0);
         text_release(&said);
     }
@@ -278,11 +278,11 @@ static void test_read(void **state) {
                                  .other = {.thread = 1023, .pc = 0x21},
                                  .line = 8,
                                  .file = "said.cu"};
-    struct own_accesses accesses;
+    struct program_accesses accesses;
     struct error err = ERROR_INIT;
     say(test, "said", "0x10\nF/0.cu:3\n0x20\nF/1.cu:4\n0x10\n0x20\n0x10\n0x20\nF/2.cu:5\n");
     write_accesses(test, &head, &entry, 3);
-    assert_int_equal(own_accesses_read(&test->program, &accesses, &err), 0);
+    assert_int_equal(program_accesses_read(&test->program, &accesses, &err), 0);
     assert_int_equal(accesses.count, 3);
     assert_int_equal(accesses.more, 7);
     assert_int_equal(accesses.left_out, true);
@@ -300,7 +300,7 @@ static void test_read(void **state) {
         else
             assert_null(accesses.access[i].other_file);
     }
-    own_accesses_release(&accesses);
+    program_accesses_release(&accesses);
     assert_int_equal(access(test->accesses, F_OK), -1);
 }
 
@@ -315,7 +315,7 @@ static void test_limits(void **state) {
                                       .other_line = 2,
                                       .other_file = "a"};
     struct access_entry entries[] = {good, good, good, good, good, good};
-    struct own_accesses accesses;
+    struct program_accesses accesses;
     struct error err = ERROR_INIT;
     say(test, "said", "");
     entries[1].rule = 0;
@@ -325,15 +325,15 @@ static void test_limits(void **state) {
     memset(entries[5].other_file, 'a', ACCESS_FILE_NAME);
     for (size_t i = 0; i < COUNT(entries); i++) {
         write_accesses(test, &head, &entries[i], 1);
-        assert_int_equal(own_accesses_read(&test->program, &accesses, &err), i ? -1 : 0);
+        assert_int_equal(program_accesses_read(&test->program, &accesses, &err), i ? -1 : 0);
         assert_int_equal(accesses.count, i == 0);
-        own_accesses_release(&accesses);
+        program_accesses_release(&accesses);
     }
     head.count = ACCESS_ENTRIES;
     write_accesses(test, &head, &good, ACCESS_ENTRIES);
-    assert_int_equal(own_accesses_read(&test->program, &accesses, &err), 0);
+    assert_int_equal(program_accesses_read(&test->program, &accesses, &err), 0);
     assert_int_equal(accesses.count, ACCESS_ENTRIES);
-    own_accesses_release(&accesses);
+    program_accesses_release(&accesses);
 }
 
 static void test_effect(void **state) {
@@ -341,15 +341,15 @@ static void test_effect(void **state) {
     struct access_head head = {.magic = ACCESS_FILE_MAGIC, .effect = 0x123456789a};
     uint64_t effect = 0;
     write_accesses(test, &head, NULL, 0);
-    assert_true(own_accesses_effect(&test->program, &effect));
+    assert_true(program_accesses_effect(&test->program, &effect));
     assert_int_equal(effect, 0x123456789a);
-    assert_false(own_accesses_effect(&test->program, &effect)); /* it is gone */
+    assert_false(program_accesses_effect(&test->program, &effect)); /* it is gone */
     head.effect_unknown = 1;
     write_accesses(test, &head, NULL, 0);
-    assert_false(own_accesses_effect(&test->program, &effect));
+    assert_false(program_accesses_effect(&test->program, &effect));
     head = (struct access_head){.magic = "wrong"};
     write_accesses(test, &head, NULL, 0);
-    assert_false(own_accesses_effect(&test->program, &effect));
+    assert_false(program_accesses_effect(&test->program, &effect));
 }
 
 /* ---- access_lines.h ---- */
@@ -359,7 +359,7 @@ static void test_calls_and_variables(void **state) {
     struct text text = TEXT_INIT, wanted = TEXT_INIT;
     struct error err = ERROR_INIT;
     text_append(&text, "first\n \t second; x \t\r\nthird\n\nfifth");
-    const struct own_source sources[] = {{"x/b", "dir/b.cuh", &wanted}, {"a.cu", "a.cu", &text}};
+    const struct user_source sources[] = {{"x/b", "dir/b.cuh", &wanted}, {"a.cu", "a.cu", &text}};
     say(test, "calls",
         "program:     file format\n\n0000000000001000 <main>:\n"
         "    1000:\tcall   2000 <__tsan_read4>\n    1005:\tmov    %eax\n"
@@ -405,7 +405,7 @@ static void test_calls_and_variables(void **state) {
     }
     /* Nothing to say; nowhere to write it. */
     char absent[] = "/tmp/shflviz-test-absent/lines";
-    struct own_program program = test->program;
+    struct user_program program = test->program;
     struct text written = TEXT_INIT;
     say(test, "calls", "");
     program.access_steps = RUN_ACCESSES_SHARED;

@@ -32,22 +32,22 @@ static struct sample good(void) {
 }
 
 /* What reading `size` bytes of the sample comes to; fills `accesses`. */
-static int read_sample(const struct sample *sample, size_t size, struct own_accesses *accesses,
+static int read_sample(const struct sample *sample, size_t size, struct program_accesses *accesses,
                        struct error *err) {
     char path[] = "/tmp/shflviz-test-XXXXXX", folder[] = "/tmp";
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
     assert_int_equal(write(descriptor, sample, size), (ssize_t)size);
     close(descriptor);
-    const struct own_program program = {.folder.path = folder, .path = path, .accesses = path};
-    int status = own_accesses_read(&program, accesses, err);
+    const struct user_program program = {.folder.path = folder, .path = path, .accesses = path};
+    int status = program_accesses_read(&program, accesses, err);
     unlink(path);
     return status;
 }
 
 static void a_finding_is_read(void **state) {
     (void)state;
-    struct own_accesses accesses;
+    struct program_accesses accesses;
     struct error err = ERROR_INIT;
     const struct sample sample = good();
     assert_int_equal(read_sample(&sample, sizeof sample, &accesses, &err), 0);
@@ -55,16 +55,16 @@ static void a_finding_is_read(void **state) {
     assert_int_equal(accesses.access[0].entry.count, 3);
     assert_int_equal(accesses.access[0].line, 7);
     assert_string_equal(accesses.access[0].file, "a.cu");
-    own_accesses_release(&accesses);
+    program_accesses_release(&accesses);
 }
 
 static void is_refused(const struct sample *sample, size_t size) {
-    struct own_accesses accesses;
+    struct program_accesses accesses;
     struct error err = ERROR_INIT;
     assert_int_equal(read_sample(sample, size, &accesses, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_non_null(strstr(err.text, "is damaged"));
-    own_accesses_release(&accesses);
+    program_accesses_release(&accesses);
 }
 
 static void damage_is_refused(void **state) {
@@ -94,7 +94,7 @@ static void damage_is_refused(void **state) {
 /* Where a program says it was, it may say anything. */
 static void names_are_harmless(void **state) {
     (void)state;
-    struct own_accesses accesses;
+    struct program_accesses accesses;
     struct error err = ERROR_INIT;
     struct sample sample = good();
     strcpy(sample.entry[0].file, "a\033[2J\nb\233.cu");
@@ -104,31 +104,31 @@ static void names_are_harmless(void **state) {
     assert_int_equal(read_sample(&sample, sizeof sample, &accesses, &err), 0);
     assert_string_equal(accesses.access[0].file, "a?[2J b?.cu");
     assert_string_equal(accesses.access[0].other_file, "?");
-    own_accesses_release(&accesses);
+    program_accesses_release(&accesses);
 }
 
 /* A link to what the program itself may not read. */
 static void what_is_no_file_is_refused(void **state) {
     (void)state;
-    struct own_accesses accesses;
+    struct program_accesses accesses;
     struct error err = ERROR_INIT;
     char folder[] = "/tmp/shflviz-test-XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/accesses", folder);
-    const struct own_program program = {.folder.path = folder, .accesses = path};
+    const struct user_program program = {.folder.path = folder, .accesses = path};
     assert_int_equal(symlink("/dev/zero", path), 0);
-    assert_int_equal(own_accesses_read(&program, &accesses, &err), -1);
+    assert_int_equal(program_accesses_read(&program, &accesses, &err), -1);
     unlink(path);
     rmdir(folder);
 }
 
 static void no_file_is_no_finding(void **state) {
     (void)state;
-    struct own_accesses accesses;
+    struct program_accesses accesses;
     struct error err = ERROR_INIT;
     char folder[] = "/tmp", absent[] = "/tmp/shflviz-test-absent";
-    const struct own_program program = {.folder.path = folder, .accesses = absent};
-    assert_int_equal(own_accesses_read(&program, &accesses, &err), 0);
+    const struct user_program program = {.folder.path = folder, .accesses = absent};
+    assert_int_equal(program_accesses_read(&program, &accesses, &err), 0);
     assert_int_equal(accesses.count, 0);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Programs of somebody's own (own_program.h), built by a compiler that is a script: it writes down
+ * Programs of somebody's own (user_program.h), built by a compiler that is a script: it writes down
  * what it is told, says what a test wants to be said, and what it makes is a script, too. So the
  * words of each step are seen, what becomes of each complaint, and what a run is told. Of the
  * device's side it makes the LLVM IR of an empty file, so that cudacpu-instrument has something.
@@ -90,25 +90,25 @@ static bool was_told(const char *stage, const char *words) {
 }
 
 struct files {
-    struct own_source source[3];
+    struct user_source source[3];
     struct text text[3];
 };
 
 /* Builds sources of such paths and texts, pairs that end with NULL. */
-static int build(struct own_program *program, struct own_build how, const char *const *pairs,
+static int build(struct user_program *program, struct user_build how, const char *const *pairs,
                  struct error *err) {
     struct files files = {.text = {TEXT_INIT, TEXT_INIT, TEXT_INIT}};
     for (how.source_count = 0; pairs[2 * how.source_count]; how.source_count++) {
         const size_t at = how.source_count;
         text_append(&files.text[at], pairs[2 * at + 1]);
-        files.source[at] = (struct own_source){.path = pairs[2 * at], .text = &files.text[at]};
+        files.source[at] = (struct user_source){.path = pairs[2 * at], .text = &files.text[at]};
         const char *slash = strrchr(pairs[2 * at], '/');
         files.source[at].name = slash ? slash + 1 : pairs[2 * at];
     }
     how.sources = files.source;
     forget_words();
     memset(program, 0, sizeof *program);
-    const int status = own_program_build(program, &how, err);
+    const int status = user_program_build(program, &how, err);
     for (size_t i = 0; i < COUNT(files.text); i++)
         text_release(&files.text[i]);
     return status;
@@ -123,7 +123,7 @@ static void test_words(void **state) {
     static char *const defines[] = {"A=1", "B", NULL};
     static const struct {
         const char *path, *text;
-        struct own_build how;
+        struct user_build how;
         const char *stage, *words; /* NULL: both sides of CUDA */
         bool told;
     } cases[] = {
@@ -165,13 +165,13 @@ static void test_words(void **state) {
         for (size_t stage = 0; stage < 2; stage++) {
             const char *const pairs[] = {cases[i].path, cases[i].text, NULL};
             const char *at = cases[i].stage ? cases[i].stage : stages[stage];
-            struct own_program program;
+            struct user_program program;
             struct error err = ERROR_INIT;
             if (build(&program, cases[i].how, pairs, &err) != 0)
                 fail_msg("%zu: %s", i, err.text);
             if (was_told(at, cases[i].words) != cases[i].told)
                 fail_msg("%zu: %s: '%s':\n%s", i, at, cases[i].words, read_log(at));
-            own_program_release(&program);
+            user_program_release(&program);
             if (cases[i].stage)
                 break;
         }
@@ -180,7 +180,7 @@ static void test_words(void **state) {
 /* A program that says what it accesses is compiled to, and its copies of memory come to us. */
 static void test_access_words(void **state) {
     static const struct {
-        struct own_build how;
+        struct user_build how;
         const char *stage, *words;
         bool told;
     } cases[] = {
@@ -201,10 +201,10 @@ static void test_access_words(void **state) {
     };
     static const char *const pairs[] = {"/src/a.cu", plain, NULL};
     (void)state;
-    if (!own_program_sees_accesses())
+    if (!user_program_sees_accesses())
         skip();
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct own_program program;
+        struct user_program program;
         struct error err = ERROR_INIT;
         const int status = build(&program, cases[i].how, pairs, &err);
         if (status != 0 && !cases[i].how.access_steps) /* objdump finds no program there */
@@ -215,14 +215,14 @@ static void test_access_words(void **state) {
         assert_int_equal(program.accesses != NULL, cases[i].how.accesses);
         assert_int_equal(program.lines != NULL, cases[i].how.access_steps != 0);
         assert_int_equal(program.unset, cases[i].how.accesses ? 0xaa : 0);
-        own_program_release(&program);
+        user_program_release(&program);
     }
 }
 
 /* A file of the folder that the program is built in. */
-static const char *read_made(const struct own_program *program, const char *name) {
+static const char *read_made(const struct user_program *program, const char *name) {
     static char text[16384];
-    char *path = own_folder_path(&program->folder, name);
+    char *path = private_folder_path(&program->folder, name);
     FILE *file = fopen(path, "r");
     if (!file)
         fail_msg("no %s", name);
@@ -240,13 +240,13 @@ static void test_copies(void **state) {
                                         "int main() {}\n",
                                         "/src/d\ne.cu", "int x;\n", NULL};
     struct text before_text = TEXT_INIT;
-    const struct own_source before = {"/src/first.h", "first.h", &before_text};
-    struct own_program program;
+    const struct user_source before = {"/src/first.h", "first.h", &before_text};
+    struct user_program program;
     struct error err = ERROR_INIT;
     char expected[512];
     (void)state;
     text_append(&before_text, "int first;\n");
-    assert_int_equal(build(&program, (struct own_build){.before = &before}, pairs, &err), 0);
+    assert_int_equal(build(&program, (struct user_build){.before = &before}, pairs, &err), 0);
     assert_string_equal(read_made(&program, "0.source"),
                         "#line 1 \"a\\\"b\\\\c.cpp\"\nint main() {}\n");
     assert_string_equal(read_made(&program, "1.cu"), "#line 1 \"d\\ne.cu\"\nint x;\n");
@@ -269,7 +269,7 @@ static void test_copies(void **state) {
     assert_non_null(read_made(&program, "1.device.o"));
     assert_int_equal(program.names.count, 3);
     assert_string_equal(program.names.word[2], "first.h");
-    own_program_release(&program);
+    user_program_release(&program);
     text_release(&before_text);
 }
 
@@ -280,14 +280,14 @@ static void test_sides_fail(void **state) {
     (void)state;
     write_file(says, "a.cu:3:5: error: no\n");
     for (size_t i = 0; i < COUNT(failing); i++) {
-        struct own_program program;
+        struct user_program program;
         struct error err = ERROR_INIT;
         setenv("FAKE_STAGE", failing[i], 1);
-        assert_int_equal(build(&program, (struct own_build){0}, pairs, &err), -1);
+        assert_int_equal(build(&program, (struct user_build){0}, pairs, &err), -1);
         assert_int_equal(err.kind, ERROR_USAGE);
         assert_string_equal(err.text, "a.cu does not compile for the CPU warp:\n"
                                       "a.cu:3: error: no");
-        own_program_release(&program);
+        user_program_release(&program);
     }
     unsetenv("FAKE_STAGE");
 }
@@ -296,27 +296,27 @@ static void test_sides_fail(void **state) {
 static void test_without_clang(void **state) {
     static const char *const cuda[] = {"/src/a.cu", plain, NULL};
     static const char *const other[] = {"/src/a.cpp", plain, NULL};
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     (void)state;
     setenv("SHFLVIZ_CLANG", "/nowhere/clang++", 1);
-    assert_int_equal(build(&program, (struct own_build){0}, cuda, &err), -1);
+    assert_int_equal(build(&program, (struct user_build){0}, cuda, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
     assert_non_null(strstr(err.text, "SHFLVIZ_CLANG: cannot run '/nowhere/clang++'\n"));
-    own_program_release(&program);
-    assert_int_equal(build(&program, (struct own_build){0}, other, &err), 0);
-    own_program_release(&program);
+    user_program_release(&program);
+    assert_int_equal(build(&program, (struct user_build){0}, other, &err), 0);
+    user_program_release(&program);
     setenv("SHFLVIZ_CLANG", compiler, 1);
     setenv("CXX", "/nowhere/c++", 1);
-    if (own_program_sees_accesses()) { /* else it links, with its sanitizer; CUDA needs it no more
-                                        */
-        assert_int_equal(build(&program, (struct own_build){0}, cuda, &err), 0);
-        own_program_release(&program);
+    if (user_program_sees_accesses()) { /* else it links, with its sanitizer; CUDA needs it no more
+                                         */
+        assert_int_equal(build(&program, (struct user_build){0}, cuda, &err), 0);
+        user_program_release(&program);
     }
-    assert_int_equal(build(&program, (struct own_build){0}, other, &err), -1);
+    assert_int_equal(build(&program, (struct user_build){0}, other, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
     assert_non_null(strstr(err.text, "no C++ compiler: cannot run '/nowhere/c++'\n"));
-    own_program_release(&program);
+    user_program_release(&program);
     setenv("CXX", compiler, 1);
 }
 
@@ -369,14 +369,14 @@ static void test_complaints(void **state) {
     static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct own_program program;
+        struct user_program program;
         struct error err = ERROR_INIT;
         write_file(says, cases[i].says);
         setenv("FAKE_STAGE", cases[i].stage, 1);
-        assert_int_equal(build(&program, (struct own_build){0}, pairs, &err), -1);
+        assert_int_equal(build(&program, (struct user_build){0}, pairs, &err), -1);
         assert_int_equal(err.kind, ERROR_USAGE);
         assert_string_equal(err.text, cases[i].text);
-        own_program_release(&program);
+        user_program_release(&program);
     }
     unsetenv("FAKE_STAGE");
 }
@@ -384,7 +384,7 @@ static void test_complaints(void **state) {
 /* Much of it is cut behind a whole line, so that an advice has room. */
 static void test_long_complaint(void **state) {
     static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     FILE *file = fopen(says, "w");
     (void)state;
@@ -394,14 +394,14 @@ static void test_long_complaint(void **state) {
         fprintf(file, "line %04u\n", i);
     fclose(file);
     setenv("FAKE_STAGE", "compile", 1);
-    assert_int_equal(build(&program, (struct own_build){0}, pairs, &err), -1);
+    assert_int_equal(build(&program, (struct user_build){0}, pairs, &err), -1);
     unsetenv("FAKE_STAGE");
     const char *advice = strstr(err.text, WHERE);
     assert_non_null(advice);
     assert_string_equal(advice, WHERE);
     assert_int_equal(strncmp(advice - 9, "line ", 5), 0);
     assert_true(strlen(err.text) > ERROR_TEXT_SIZE - 700);
-    own_program_release(&program);
+    user_program_release(&program);
 }
 
 static void test_mains(void **state) {
@@ -420,12 +420,12 @@ static void test_mains(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct own_program program;
+        struct user_program program;
         struct error err = ERROR_INIT;
         char text[256];
         write_file(says, cases[i].says);
         setenv("FAKE_STAGE", "link", 1);
-        assert_int_equal(build(&program, (struct own_build){0}, pairs, &err), -1);
+        assert_int_equal(build(&program, (struct user_build){0}, pairs, &err), -1);
         snprintf(text, sizeof text,
                  "several files have a main(): %s\ntry: name those files that make one program",
                  cases[i].files);
@@ -433,7 +433,7 @@ static void test_mains(void **state) {
             assert_string_equal(err.text, text);
         else
             assert_null(strstr(err.text, "several files"));
-        own_program_release(&program);
+        user_program_release(&program);
     }
     unsetenv("FAKE_STAGE");
 }
@@ -447,8 +447,8 @@ static void test_gpu(void **state) {
                                       NULL};
     static const char *const two[] = {"/src/a.cu", "/* shfl.sync */ int x; // asm\n", "/src/b.cpp",
                                       parallel, NULL};
-    const struct own_build gpu = {.gpu = true};
-    struct own_program program;
+    const struct user_build gpu = {.gpu = true};
+    struct user_program program;
     struct error err = ERROR_INIT;
     (void)state;
     setenv("NVCC", compiler, 1);
@@ -462,7 +462,7 @@ static void test_gpu(void **state) {
     assert_false(was_told("compile", "-rdc=true"));
     assert_false(was_told("compile", "-iquote"));
     assert_false(was_told("link", "-Xcompiler\n-fopenmp"));
-    own_program_release(&program);
+    user_program_release(&program);
     assert_int_equal(build(&program, gpu, two, &err), 0);
     assert_string_equal(program.remarks.data, "");
     assert_true(was_told("compile", "-rdc=true"));
@@ -470,7 +470,7 @@ static void test_gpu(void **state) {
     assert_true(was_told("compile", "-Xcompiler\n-fopenmp"));
     assert_true(was_told("link", "-Xcompiler\n-fopenmp"));
     assert_true(was_told("compile", "-std=c++17"));
-    own_program_release(&program);
+    user_program_release(&program);
     /* What a toolkit should have has its folder. */
     write_file(says, "a.cu:1: fatal error: nccl.h: none\n");
     setenv("FAKE_STAGE", "compile", 1);
@@ -478,13 +478,13 @@ static void test_gpu(void **state) {
     unsetenv("FAKE_STAGE");
     assert_string_equal(err.text, "a.cu does not compile for a GPU:\n"
                                   "a.cu:1: error: nccl.h: none" WHERE);
-    own_program_release(&program);
+    user_program_release(&program);
     setenv("NVCC", "/nowhere/nvcc -x", 1);
     assert_int_equal(build(&program, gpu, one, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
     assert_string_equal(err.text, "cannot run '/nowhere/nvcc', which builds for a GPU\n"
                                   "try: name the nvcc of a CUDA Toolkit in NVCC, or --device cpu");
-    own_program_release(&program);
+    user_program_release(&program);
 }
 
 /* ---- running ---- */
@@ -496,17 +496,17 @@ static void take(void *context, int stream, const char *bytes, size_t count) {
     text_append_bytes(context, bytes, count);
 }
 
-static int run_script(const char *text, struct own_run run, int *status, struct error *err) {
+static int run_script(const char *text, struct user_run run, int *status, struct error *err) {
     static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
-    struct own_program program;
+    struct user_program program;
     write_file(script, text);
-    assert_int_equal(build(&program, (struct own_build){0}, pairs, err), 0);
+    assert_int_equal(build(&program, (struct user_build){0}, pairs, err), 0);
     run.input = -1;
     run.output = take;
     run.output_context = &output;
     text_clear(&output);
-    const int result = own_program_run(&program, &run, status, err);
-    own_program_release(&program);
+    const int result = user_program_run(&program, &run, status, err);
+    user_program_release(&program);
     return result;
 }
 
@@ -517,11 +517,11 @@ static void test_run(void **state) {
     char copied[64];
     int status = 0;
     (void)state;
-    const struct own_run run = {.arguments = arguments,
-                                .trace_path = "/some/run.svt",
-                                .title = "a title",
-                                .command = "a command",
-                                .settings = {.schedule = 1, .variant = 2, .limits.seconds = 50}};
+    const struct user_run run = {.arguments = arguments,
+                                 .trace_path = "/some/run.svt",
+                                 .title = "a title",
+                                 .command = "a command",
+                                 .settings = {.schedule = 1, .variant = 2, .limits.seconds = 50}};
     snprintf(copied, sizeof copied, "%s/copied", folder);
     setenv("COPY", copied, 1);
     assert_int_equal(run_script("#!/bin/sh\necho \"$1,$2,$#\"\n"
@@ -573,7 +573,7 @@ static void test_run_failures(void **state) {
         struct error err = ERROR_INIT;
         int status = 0;
         assert_int_equal(run_script(cases[i].text,
-                                    (struct own_run){.settings.limits = cases[i].limits}, &status,
+                                    (struct user_run){.settings.limits = cases[i].limits}, &status,
                                     &err),
                          -1);
         assert_int_equal(status, -1);
@@ -582,14 +582,14 @@ static void test_run_failures(void **state) {
     }
 }
 
-static void note_progress(void *context, const struct own_progress *now) {
-    *(struct own_progress *)context = *now;
+static void note_progress(void *context, const struct user_progress *now) {
+    *(struct user_progress *)context = *now;
 }
 
 static void test_progress_and_recording(void **state) {
     static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
-    struct own_program program;
-    struct own_progress progress = {9, 9};
+    struct user_program program;
+    struct user_progress progress = {9, 9};
     struct error err = ERROR_INIT;
     struct trace *trace;
     int status, descriptor = 9;
@@ -597,7 +597,7 @@ static void test_progress_and_recording(void **state) {
     assert_int_equal(
         run_script("#!/bin/sh\nprintf '\\1\\0\\0\\0\\0\\0\\0\\0\\2\\0\\0\\0\\0\\0\\0\\0' > "
                    "\"${SHFLVIZ_WATCH%/*}/progress\"; sleep 0.2\n",
-                   (struct own_run){.tick = note_progress, .tick_context = &progress}, &status,
+                   (struct user_run){.tick = note_progress, .tick_context = &progress}, &status,
                    &err),
         0);
     const uint16_t one = 1;
@@ -605,14 +605,14 @@ static void test_progress_and_recording(void **state) {
         assert_int_equal(progress.launches, 1);
         assert_int_equal(progress.steps, 2);
     }
-    assert_int_equal(build(&program, (struct own_build){0}, pairs, &err), 0);
-    assert_int_equal(own_program_open(&program, &trace, &descriptor, &err), -1);
+    assert_int_equal(build(&program, (struct user_build){0}, pairs, &err), 0);
+    assert_int_equal(user_program_open(&program, &trace, &descriptor, &err), -1);
     assert_null(trace);
     assert_int_equal(descriptor, -1);
     assert_int_equal(err.kind, ERROR_RUN);
     assert_string_equal(err.text,
                         "/src/a.cpp ran, but what was recorded has been removed or overwritten");
-    own_program_release(&program);
+    user_program_release(&program);
 }
 
 static void test_read(void **state) {
@@ -622,23 +622,23 @@ static void test_read(void **state) {
     (void)state;
     snprintf(path, sizeof path, "%s/source.cu", folder);
     write_file(path, "int x;\n");
-    assert_int_equal(own_program_read(path, &text, &err), 0);
-    assert_int_equal(own_program_read(path, &text, &err), 0);
+    assert_int_equal(user_program_read(path, &text, &err), 0);
+    assert_int_equal(user_program_read(path, &text, &err), 0);
     assert_string_equal(text.data, "int x;\nint x;\n"); /* it is appended */
-    assert_int_equal(own_program_read(folder, &text, &err), -1);
+    assert_int_equal(user_program_read(folder, &text, &err), -1);
     snprintf(expected, sizeof expected, "%s is not a regular file", folder);
     assert_string_equal(err.text, expected);
     assert_int_equal(truncate(path, 100), 0);
-    assert_int_equal(own_program_read(path, &text, &err), -1);
+    assert_int_equal(user_program_read(path, &text, &err), -1);
     snprintf(expected, sizeof expected,
              "%s is not text: a byte of it is 0\nallowed: a source file in UTF-8", path);
     assert_string_equal(err.text, expected);
     assert_int_equal(truncate(path, (64 << 20) + 1), 0);
-    assert_int_equal(own_program_read(path, &text, &err), -1);
+    assert_int_equal(user_program_read(path, &text, &err), -1);
     snprintf(expected, sizeof expected, "%s is larger than a source file may be (64 MiB)", path);
     assert_string_equal(err.text, expected);
     unlink(path);
-    assert_int_equal(own_program_read(path, &text, &err), -1);
+    assert_int_equal(user_program_read(path, &text, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     snprintf(expected, sizeof expected, "cannot read %s: No such file or directory", path);
     assert_string_equal(err.text, expected);

@@ -36,7 +36,7 @@
 
 static char folder[] = "/tmp/shflviz-test-XXXXXX";
 static char secret[64], outside[64], fifo[64], process_id[24], device[24], inode[24];
-static struct own_program attacks;
+static struct user_program attacks;
 static struct confine_support support;
 
 static void write_text(const char *path, const char *words, mode_t mode) {
@@ -47,14 +47,14 @@ static void write_text(const char *path, const char *words, mode_t mode) {
     chmod(path, mode);
 }
 
-static int build_text(struct own_program *program, const char *path, const char *words,
+static int build_text(struct user_program *program, const char *path, const char *words,
                       bool confined, struct confine_limits limits, struct error *err) {
     struct text text = TEXT_INIT;
     text_append(&text, words);
-    const struct own_source one = {path, "mine.cu", &text};
-    int status = own_program_build(
+    const struct user_source one = {path, "mine.cu", &text};
+    int status = user_program_build(
         program,
-        &(struct own_build){
+        &(struct user_build){
             .sources = &one, .source_count = 1, .confined = confined, .limits = limits},
         err);
     text_release(&text);
@@ -80,14 +80,14 @@ static int attempt(struct attempt *a) {
     int status = -1;
     if (a->confined && !a->limits.seconds)
         a->limits = confine_limits(CONFINE_PROGRAM);
-    const struct own_run run = {
+    const struct user_run run = {
         .arguments = words,
         .settings = {.confined = a->confined, .limits = a->limits, .zero_memory = true},
         .input = -1,
         .output = take_output,
         .output_context = &a->output};
     text_clear(&a->output);
-    int result = own_program_run(&attacks, &run, &status, &a->err);
+    int result = user_program_run(&attacks, &run, &status, &a->err);
     return result == 0 ? status : -1;
 }
 
@@ -224,11 +224,11 @@ static void test_files_that_are_open_here_are_not_there(void **state) {
 
 /* Deeper than there are descriptors, and not to be read. */
 static void test_a_deep_folder_is_removed(void **state) {
-    struct own_folder made = {.lock = -1};
+    struct private_folder made = {.lock = -1};
     struct stat status;
     char path[PATH_MAX];
     (void)state;
-    assert_int_equal(own_folder_make(&made, NULL), 0);
+    assert_int_equal(private_folder_make(&made, NULL), 0);
     snprintf(path, sizeof path, "%s", made.path);
     int here = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (int i = 0; i < 2000; i++) {
@@ -240,7 +240,7 @@ static void test_a_deep_folder_is_removed(void **state) {
         here = below;
     }
     close(here);
-    own_folder_remove(&made);
+    private_folder_remove(&made);
     assert_int_equal(stat(path, &status), -1);
 }
 
@@ -348,7 +348,7 @@ static void test_all_ends_when_shflviz_is_killed(void **state) {
 }
 
 static void run_compiler(void) {
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     build_text(&program, secret, "int main() {}", false, (struct confine_limits){0}, &err);
 }
@@ -378,7 +378,7 @@ static void test_the_compiler_ends_when_shflviz_is_killed(void **state) {
 static void test_what_a_killed_shflviz_left_is_removed(void **state) {
     static const char *const names[] = {"shflviz-aaaaaa", "shflviz-bbbbbb", "shflviz-cccccc"};
     const struct timespec long_ago[2] = {{1000, 0}, {1000, 0}};
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     char path[3][128], lock[160], inside[160];
     int held = -1;
@@ -400,7 +400,7 @@ static void test_what_a_killed_shflviz_left_is_removed(void **state) {
     assert_int_equal(
         build_text(&program, secret, "int main() {}", true, confine_limits(CONFINE_COMPILER), &err),
         0);
-    own_program_release(&program);
+    user_program_release(&program);
     unsetenv("TMPDIR");
     assert_int_equal(access(path[0], F_OK), -1);
     assert_int_equal(access(path[1], F_OK), 0);
@@ -412,10 +412,10 @@ static void test_what_a_killed_shflviz_left_is_removed(void **state) {
 
 static void refuse_to_build(const char *source, struct confine_limits limits, const char *words,
                             const char *never) {
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     assert_int_equal(build_text(&program, secret, source, true, limits, &err), -1);
-    own_program_release(&program);
+    user_program_release(&program);
     if (words && !strstr(err.text, words))
         fail_msg("%s", err.text);
     if (never)
@@ -525,7 +525,7 @@ static int set_up(void **state) {
         return -1;
     snprintf(device, sizeof device, "%llu", (unsigned long long)status.st_dev);
     snprintf(inode, sizeof inode, "%llu", (unsigned long long)status.st_ino);
-    if (own_program_read(SHFLVIZ_TEST_ATTACKS, &text, &err) != 0)
+    if (user_program_read(SHFLVIZ_TEST_ATTACKS, &text, &err) != 0)
         return -1;
     int built = build_text(&attacks, SHFLVIZ_TEST_ATTACKS, text.data, true,
                            confine_limits(CONFINE_COMPILER), &err);
@@ -537,7 +537,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     (void)state;
-    own_program_release(&attacks);
+    user_program_release(&attacks);
     char command[128];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command);

@@ -28,16 +28,16 @@ static void write_source(const char *text) {
 }
 
 /* Reads a file and builds it. */
-static int build_file(struct own_program *program, const char *path, struct error *err) {
+static int build_file(struct user_program *program, const char *path, struct error *err) {
     struct text text = TEXT_INIT;
     memset(program, 0, sizeof(*program));
     sigprocmask(SIG_BLOCK, NULL, &program->signals);
-    int status = own_program_read(path, &text, err);
+    int status = user_program_read(path, &text, err);
     const char *slash = strrchr(path, '/');
-    const struct own_source one = {path, slash ? slash + 1 : path, &text};
+    const struct user_source one = {path, slash ? slash + 1 : path, &text};
     if (status == 0)
-        status = own_program_build(program, &(struct own_build){.sources = &one, .source_count = 1},
-                                   err);
+        status = user_program_build(program,
+                                    &(struct user_build){.sources = &one, .source_count = 1}, err);
     text_release(&text);
     return status;
 }
@@ -48,20 +48,20 @@ static void take_output(void *context, int stream, const char *bytes, size_t cou
 }
 
 /* Runs what has been built, for so many seconds. */
-static int run_built(const struct own_program *program, unsigned seconds, struct text *output,
+static int run_built(const struct user_program *program, unsigned seconds, struct text *output,
                      struct error *err) {
     int status;
-    const struct own_run run = {.trace_path = recording,
-                                .settings = {.limits.seconds = seconds, .zero_memory = true},
-                                .input = -1,
-                                .output = take_output,
-                                .output_context = output};
-    return own_program_run(program, &run, &status, err);
+    const struct user_run run = {.trace_path = recording,
+                                 .settings = {.limits.seconds = seconds, .zero_memory = true},
+                                 .input = -1,
+                                 .output = take_output,
+                                 .output_context = output};
+    return user_program_run(program, &run, &status, err);
 }
 
 /* Builds and runs; gives the recording, or NULL with err filled. */
 static struct trace *record(const char *text, struct text *output, struct error *err) {
-    struct own_program program;
+    struct user_program program;
     struct trace *trace = NULL;
     write_source(text);
     unlink(recording);
@@ -69,7 +69,7 @@ static struct trace *record(const char *text, struct text *output, struct error 
     if (status == 0)
         status = run_built(&program, 60, output, err);
     char *built = program.folder.path ? memory_string(program.folder.path) : NULL;
-    own_program_release(&program);
+    user_program_release(&program);
     if (built)
         assert_int_equal(access(built, F_OK), -1); /* nothing is left behind */
     free(built);
@@ -157,7 +157,7 @@ static void test_lanes_that_wait_for_ever_are_told(void **state) {
 }
 
 static void test_an_endless_program_is_ended(void **state) {
-    struct own_program program;
+    struct user_program program;
     struct text output = TEXT_INIT;
     struct error err = ERROR_INIT;
     (void)state;
@@ -166,7 +166,7 @@ static void test_an_endless_program_is_ended(void **state) {
     assert_int_equal(run_built(&program, 1, &output, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);
     assert_non_null(strstr(err.text, "within 1 s"));
-    own_program_release(&program);
+    user_program_release(&program);
     text_release(&output);
 }
 
@@ -209,7 +209,7 @@ static void note_signal(int signal) {
 }
 
 static void interrupt_by(int number) {
-    struct own_program program;
+    struct user_program program;
     struct text output = TEXT_INIT;
     struct error err = ERROR_INIT;
     struct sigaction action = {.sa_handler = note_signal}, before;
@@ -223,7 +223,7 @@ static void interrupt_by(int number) {
     assert_int_equal(err.kind, ERROR_RUN);
     assert_non_null(strstr(err.text, "interrupted"));
     assert_int_equal(delivered, 0);
-    own_program_release(&program);
+    user_program_release(&program);
     assert_int_equal(delivered, number);
     assert_int_equal(access(folder_of_it, F_OK), -1);
     sigaction(number, &before, NULL);
@@ -243,31 +243,31 @@ static void test_an_interruption_waits_until_all_is_removed(void **state) {
 }
 
 static void test_what_does_not_compile_is_told_by_file_and_line(void **state) {
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     (void)state;
     write_source("__global__ void k() {\n    int x = nothing;\n}\nint main() {}\n");
     assert_int_equal(build_file(&program, source, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_non_null(strstr(err.text, "mine.cu:2:"));
-    own_program_release(&program);
+    user_program_release(&program);
 }
 
 static void test_what_is_missing_is_told(void **state) {
-    struct own_program program;
+    struct user_program program;
     struct error err = ERROR_INIT;
     (void)state;
     assert_int_equal(build_file(&program, "/nowhere/at/all.cu", &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
-    own_program_release(&program);
+    user_program_release(&program);
     assert_int_equal(build_file(&program, folder, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
-    own_program_release(&program);
+    user_program_release(&program);
     unlink(source);
     assert_int_equal(mkfifo(source, 0600), 0); /* nobody writes into it */
     assert_int_equal(build_file(&program, source, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
-    own_program_release(&program);
+    user_program_release(&program);
     unlink(source);
     write_source("int main() {}\n");
     setenv("SHFLVIZ_CLANG", "/nowhere/clang++", 1);
@@ -275,7 +275,7 @@ static void test_what_is_missing_is_told(void **state) {
     assert_int_equal(err.kind, ERROR_MISSING);
     assert_non_null(strstr(err.text, "cannot run '/nowhere/clang++'"));
     unsetenv("SHFLVIZ_CLANG");
-    own_program_release(&program);
+    user_program_release(&program);
 }
 
 static int begin(void **state) {

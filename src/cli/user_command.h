@@ -1,0 +1,36 @@
+/*
+ * user_command.h - a program of the user's own, recorded as the command line asks.
+ */
+#ifndef SHFLVIZ_CLI_USER_COMMAND_H
+#define SHFLVIZ_CLI_USER_COMMAND_H
+
+#include "cli/option.h"
+#include "launch/program_file.h"
+#include "launch/user_run.h"
+#include "trace/trace.h"
+
+/* The settings of a program that is confined unless --no-sandbox is given. */
+struct run_settings user_command_settings(const struct options *options);
+
+/* The terms on which the program of a lesson is run. */
+struct course_terms user_command_terms(const struct options *options);
+
+/* As user_record_schedules() (launch/user_run.h), for `check`: accesses are watched, on
+ * the CPU warp. *orders says whether the schedules gave different results. */
+int user_command_check(const char *name, const struct options *options, user_run_visitor *visit,
+                       void *context, struct orders_difference *orders, int *status,
+                       struct error *err);
+
+/* Fails if options were given that only a program of the user's own takes; for where there is none.
+ */
+int user_options_stray(const struct options *options, struct error *err);
+
+/* Refuses options that only the CPU warp has, if a GPU is asked for. */
+int user_command_device(const struct options *options, struct error *err);
+
+/* As user_record() (launch/user_run.h). `name` is the command's; `attend` may be NULL. */
+int user_command_record(const char *name, const struct options *options, bool print_to_errors,
+                        user_attend *attend, void *attend_context, struct trace **trace,
+                        int *status, struct error *err);
+
+#endif

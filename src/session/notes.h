@@ -1,0 +1,18 @@
+/*
+ * notes.h - the speaker's notes on a terminal of their own, following a presentation on another
+ * one.
+ */
+#ifndef SHFLVIZ_SESSION_NOTES_H
+#define SHFLVIZ_SESSION_NOTES_H
+
+#include "base/error.h"
+#include "launch/program_file.h"
+#include "term/screen.h"
+
+/* The notes of the presentation that this user gives on another terminal. Programs that a lesson
+ * brings along are built for them with COURSE_AGREED only: a screen cannot ask. Returns as
+ * screen_run() does. */
+int notes_run(const char *language, const struct course_terms *terms,
+              const struct screen_options *screen, struct error *err);
+
+#endif

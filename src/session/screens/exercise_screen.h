@@ -1,0 +1,35 @@
+/*
+ * exercise_screen.h - working on an exercise before a terminal: the file is watched, and each time
+ * it is saved it is judged.
+ */
+#ifndef SHFLVIZ_SESSION_EXERCISE_SCREEN_H
+#define SHFLVIZ_SESSION_EXERCISE_SCREEN_H
+
+#include "exercise/judge.h"
+#include "session/journey.h"
+#include "teach/worklist.h"
+#include "term/screen.h"
+
+struct exercise_wish {
+    const struct exercise *exercise;
+    const char *language;
+    struct judging judging; /* its path is watched; its text is read from there */
+    void (*passed)(const struct exercise *exercise); /* called when it has */
+    struct screen_options screen;
+};
+
+/*
+ * Shows it until the person leaves, or goes on: *next is what to then, its name NULL if to nothing.
+ * The editor is $VISUAL, $EDITOR or vi: beside the exercise in a tmux, else in its place. Fails as
+ * screen_run(), and as exercise_judge() where that is not the learner's doing.
+ */
+int exercise_screen_run(const struct exercise_wish *wish, struct journey_step *next,
+                        struct error *err);
+
+/* The list, under a heading, NULL for exercises: *selected is the one that is selected, and in the
+ * end the one that was opened; false in *opened if the person left. Fails as screen_run(). */
+int exercise_list_run(const char *heading, struct worklist_entry *entries, size_t count,
+                      size_t *selected, bool *opened, const struct screen_options *options,
+                      struct error *err);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * quiz_screen.h - a quiz on a terminal, and one line by line for pipes and plain terminals.
+ */
+#ifndef SHFLVIZ_SESSION_QUIZ_SCREEN_H
+#define SHFLVIZ_SESSION_QUIZ_SCREEN_H
+
+#include "base/error.h"
+#include "export/export.h"
+#include "launch/quiz_source.h"
+#include "session/results_file.h"
+#include "term/screen.h"
+
+/* A quiz as a program for any screen. What is given must outlive it. NULL, with err set, if there
+ * is nothing to ask about, or the file of `wish` cannot be written. */
+struct quiz_session;
+struct quiz_session *quiz_sit_down(struct quiz_source *source, uint64_t seed, int level,
+                                   const struct results_wish *wish, struct error *err);
+struct screen_program *quiz_program(struct quiz_session *session);
+/* Ends it. Returns `status`, or -1, with err set, if that was 0 and the answers could not be
+ * written. */
+int quiz_stand_up(struct quiz_session *session, int status, struct error *err);
+
+/* Runs until the person leaves, or as many questions are answered as `wish` says, whose file gets
+ * the answers. Returns as screen_run() does, or -1 if that file cannot be written. */
+int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
+                    const struct results_wish *wish, const struct screen_options *screen,
+                    struct error *err);
+
+/* Questions to standard output, answers from standard input, a line each; "hint" asks for one, an
+ * empty line for the answer. Ends with the input, and prints the score. */
+int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
+                  const struct results_wish *wish, const struct text_style *style,
+                  struct error *err);
+
+#endif

@@ -1,0 +1,255 @@
+#include "session/screens/recording_screen.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/progress_line.h"
+#include "replay/pages/overview.h"
+#include "replay/replay.h"
+#include "session/legend.h"
+#include "session/live.h"
+#include "term/painter.h"
+#include "view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of the two one is shown. */
+struct recording_session {
+    struct replay replay;
+    struct overview overview;
+    bool has_overview; /* it is begun: that takes memory for each launch */
+    bool whole;        /* the overview is shown */
+    struct live live;
+    struct screen_program program;
+};
+
+static struct overview *overview_of(struct recording_session *session) {
+    if (!session->has_overview)
+        overview_init(&session->overview, session->replay.cursor.trace);
+    session->has_overview = true;
+    return &session->overview;
+}
+
+static void show_overview(struct recording_session *session, enum replay_overview which) {
+    overview_of(session);
+    if (which == REPLAY_OVERVIEW_OUTPUT)
+        overview_show_output(&session->overview, session->replay.cursor.step.number);
+    session->whole = true;
+}
+
+/* The overview is of the recording before. */
+static void forget_overview(struct recording_session *session, bool remade) {
+    if (remade && session->has_overview)
+        overview_release(&session->overview);
+    session->has_overview = session->has_overview && !remade;
+}
+
+/* What was asked for while a key or a click was handled. */
+static bool follow(struct recording_session *session, bool changed) {
+    uint64_t step;
+    bool remade;
+    if (session->live.begun && live_follow(&session->live, &session->replay, &remade)) {
+        forget_overview(session, remade);
+        return true;
+    }
+    const enum replay_overview which = replay_take_overview(&session->replay);
+    if (which != REPLAY_NO_OVERVIEW) {
+        show_overview(session, which);
+        return true;
+    }
+    if (!session->whole)
+        return changed;
+    if (overview_take_choice(&session->overview, &step)) {
+        session->whole = false;
+        replay_go_step(&session->replay, step);
+        return true;
+    }
+    if (overview_take_leave(&session->overview)) {
+        session->whole = false;
+        return true;
+    }
+    return changed;
+}
+
+struct press recording_press(const struct recording_session *session, const char *key) {
+    return session->live.choosing ? which_page_press(&session->live.page, key)
+           : session->whole       ? overview_press(&session->overview, key)
+                                  : replay_press(&session->replay, key);
+}
+
+static struct press session_press(const void *state, const char *key) {
+    return recording_press(state, key);
+}
+
+static bool session_apply(void *state, enum action action, long argument) {
+    struct recording_session *session = state;
+    if (session->live.choosing) {
+        bool remade,
+            changed = live_page_apply(&session->live, &session->replay, action, argument, &remade);
+        forget_overview(session, remade);
+        return changed;
+    }
+    return follow(session, session->whole ? overview_apply(&session->overview, action, argument)
+                                          : replay_apply(&session->replay, action, argument));
+}
+
+static bool session_key(void *state, struct press press) {
+    struct recording_session *session = state;
+    if (session->live.choosing)
+        return session_apply(state, press.info->action, press.info->argument);
+    return follow(session, session->whole ? overview_key(&session->overview, press)
+                                          : replay_key(&session->replay, press));
+}
+
+static bool session_tick(void *state, long milliseconds) {
+    struct recording_session *session = state;
+    return session->whole ? overview_tick(&session->overview)
+                          : replay_tick(&session->replay, milliseconds);
+}
+
+static long session_wait(const void *state) {
+    const struct recording_session *session = state;
+    if (session->whole)
+        return overview_counts(&session->overview) ? 0 : -1;
+    return replay_wait(&session->replay);
+}
+
+static void session_draw(const void *state, struct grid *grid) {
+    const struct recording_session *session = state;
+    if (session->whole)
+        view_draw_overview(grid, &session->overview, &session->replay);
+    else if (!live_draw(&session->live, &session->replay, grid))
+        view_draw(grid, &session->replay);
+}
+
+static bool session_done(const void *state) {
+    const struct recording_session *session = state;
+    return session->replay.quit || (session->has_overview && session->overview.quit);
+}
+
+static const char *session_copy(void *state) {
+    return live_take_copy(&((struct recording_session *)state)->live);
+}
+
+struct recording_session *recording_sit_down(const struct trace *trace, struct recording_look look,
+                                             const struct launch *asked, struct error *err) {
+    struct recording_session *session = memory_zeroed(1, sizeof *session);
+    session->program = (struct screen_program){
+        .state = session,
+        .press = session_press,
+        .key = session_key,
+        .apply = session_apply,
+        .tick = session_tick,
+        .wait = session_wait,
+        .draw = session_draw,
+        .done = session_done,
+        .copy = session_copy,
+    };
+    if (replay_init(&session->replay, trace, err) != 0) {
+        free(session);
+        return NULL;
+    }
+    if (asked) {
+        live_begin(&session->live, asked);
+        replay_set_live(&session->replay, true);
+    }
+    if (asked && asked->assumed && *asked->assumed)
+        replay_say(&session->replay, _("assumed: %s"), asked->assumed);
+    if (look.watched)
+        replay_set_watched(&session->replay, look.watched);
+    if (look.overview)
+        show_overview(session, REPLAY_OVERVIEW);
+    return session;
+}
+
+struct screen_program *recording_program(struct recording_session *session) {
+    return &session->program;
+}
+
+struct replay *recording_replay(struct recording_session *session) {
+    return &session->replay;
+}
+
+bool recording_go_step(struct recording_session *session, uint64_t step) {
+    session->whole = false;
+    return replay_go_step(&session->replay, step);
+}
+
+void recording_grow(struct recording_session *session, const struct trace *trace, bool goes_on,
+                    uint64_t happened) {
+    const bool is_new = trace != session->replay.cursor.trace;
+    replay_grow(&session->replay, trace, goes_on, happened);
+    if (is_new && session->has_overview)
+        overview_renew(&session->overview, trace);
+}
+
+void recording_show_outcome(struct recording_session *session,
+                            const struct overview_outcome *outcome) {
+    overview_show_outcome(overview_of(session), outcome);
+    session->whole = true;
+}
+
+#define COUNTED_AT_ONCE 16384 /* steps a thread */
+
+const char *recording_first_finding(struct recording_session *session, long milliseconds,
+                                    uint32_t *site) {
+    struct overview *overview = overview_of(session);
+    const struct census *census = &overview->census;
+    const int64_t until = clock_milliseconds() + milliseconds;
+    while (census->count[CENSUS_FINDINGS] == 0 && clock_milliseconds() < until &&
+           census_count_shared(&overview->census, census->steps ? COUNTED_AT_ONCE : 256))
+        ;
+    if (census->count[CENSUS_FINDINGS] == 0)
+        return NULL;
+    *site = census->rows[CENSUS_FINDINGS][0].site;
+    return census->rows[CENSUS_FINDINGS][0].rule;
+}
+
+void recording_stand_up(struct recording_session *session, struct text *copied) {
+    if (session->has_overview)
+        overview_release(&session->overview);
+    if (session->live.begun && session->live.copied.length > 0)
+        text_append(copied, session->live.copied.data);
+    live_release(&session->live);
+    free(session);
+}
+
+int recording_screen_run(const struct trace *trace, struct recording_look look,
+                         const struct launch *asked, const struct screen_options *options,
+                         struct error *err) {
+    struct recording_session *session = recording_sit_down(trace, look, asked, err);
+    struct text copied = TEXT_INIT;
+    if (!session)
+        return -1;
+    if (legend_is_due())
+        replay_set_legend(&session->replay);
+    int status = screen_run(&session->program, options, err);
+    recording_stand_up(session, &copied);
+    if (copied.length > 0)
+        puts(copied.data);
+    text_release(&copied);
+    return status;
+}
+
+int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style,
+                             struct error *err) {
+    struct census census;
+    struct grid grid;
+    int status = 0;
+    census_init(&census, trace);
+    progress_line_begin(_("counting"));
+    census_count_all(&census);
+    progress_line_end();
+    if (census.damaged > 0) { /* numbers without them would read as those of a whole recording */
+        struct trace_step step;
+        status = trace_step(trace, census.first_damaged, &step, err);
+    } else {
+        grid_init(&grid, 1, 1, style->ascii);
+        view_draw_overview_table(&grid, &census, style->columns);
+        paint_to(out, &grid, &style->palette);
+        grid_release(&grid);
+    }
+    census_release(&census);
+    return status;
+}

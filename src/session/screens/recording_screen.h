@@ -1,0 +1,62 @@
+/*
+ * recording_screen.h - a recording before a terminal: a replay, and the overview of the whole that
+ * one dives from.
+ */
+#ifndef SHFLVIZ_SESSION_RECORDING_SCREEN_H
+#define SHFLVIZ_SESSION_RECORDING_SCREEN_H
+
+#include "base/text.h"
+#include "export/export.h"
+#include "launch/launch.h"
+#include "replay/pages/overview.h"
+#include "replay/replay.h"
+#include "term/screen.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+
+/* A recording that is looked at, as a program for any screen. With what asked for it, which must be
+ * a program of shflviz's own, it can be changed; NULL: it cannot. NULL, with err set, if the
+ * recording has no step. Trace and launch must outlive it. */
+struct recording_session;
+
+/* How a recording is first shown. */
+struct recording_look {
+    bool overview;
+    const char *watched; /* expressions beside the local variables; NULL: none */
+};
+
+struct recording_session *recording_sit_down(const struct trace *trace, struct recording_look look,
+                                             const struct launch *asked, struct error *err);
+struct screen_program *recording_program(struct recording_session *session);
+/* What a key means now, for a screen around it. */
+struct press recording_press(const struct recording_session *session, const char *key);
+/* Its replay, to be moved from outside. */
+struct replay *recording_replay(struct recording_session *session);
+/* Shows the step of this number; false if there is none. */
+bool recording_go_step(struct recording_session *session, uint64_t step);
+/* Shows a later state of the same recording, as replay_grow(); the earlier may be closed then. */
+void recording_grow(struct recording_session *session, const struct trace *trace, bool goes_on,
+                    uint64_t happened);
+/* Shows how the program ended that was recorded: the overview with the findings, or with what was
+ * printed. Enter is the first finding. */
+void recording_show_outcome(struct recording_session *session,
+                            const struct overview_outcome *outcome);
+/* Counts findings for at most so long; the first rule that was broken, or NULL. Where there is one
+ * `*site` is its place, or CENSUS_NONE. */
+const char *recording_first_finding(struct recording_session *session, long milliseconds,
+                                    uint32_t *site);
+/* Ends it; a command that was copied is appended. */
+void recording_stand_up(struct recording_session *session, struct text *copied);
+
+/* Shows it until the person leaves. A command that was copied is
+ * printed then. Fails as screen_run(), and if the recording has no step. */
+int recording_screen_run(const struct trace *trace, struct recording_look look,
+                         const struct launch *asked, const struct screen_options *options,
+                         struct error *err);
+
+/* The overview as text: all of it is counted first. */
+int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style,
+                             struct error *err);
+
+#endif

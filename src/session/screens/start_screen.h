@@ -1,0 +1,32 @@
+/*
+ * start_screen.h - the screen that the program opens with where nothing is asked for: what there is
+ * to do, and a shuffle that moves.
+ */
+#ifndef SHFLVIZ_SESSION_START_SCREEN_H
+#define SHFLVIZ_SESSION_START_SCREEN_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "session/screens/start_lists.h"
+#include "term/screen.h"
+
+#include <stdbool.h>
+
+/* Where it was left, so that it comes back there; all zero at first. */
+struct start_position {
+    enum start_list list;
+    size_t selected[START_LISTS]; /* of each list */
+    bool was_shown[START_LISTS];
+};
+
+/*
+ * Shows it until the person has chosen, or leaves. Appends what was chosen as a command without
+ * "shflviz", a file's name quoted: "lesson", "run 'my file.cu'"; or else what was pasted or typed:
+ * a call, a program, a post, also one of the examples. Nothing if the person left. Fails as
+ * screen_run().
+ */
+int start_screen_run(const struct start_wish *wish, struct start_position *position,
+                     const struct screen_options *options, struct text *command,
+                     struct text *pasted, struct error *err);
+
+#endif

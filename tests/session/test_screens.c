@@ -1,0 +1,583 @@
+/*
+ * A lesson, the list it was opened from, a quiz and a recording, each as the program of a screen:
+ * keys and clicks go in as from a terminal, and what would be drawn is read as text.
+ */
+#include "base/memory.h"
+#include "base/text.h"
+#include "launch/request.h"
+#include "lesson/progress.h"
+#include "session/screens/lesson_screen.h"
+#include "session/screens/quiz_screen.h"
+#include "session/screens/recording_screen.h"
+#include "term/painter.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- a terminal of 80 columns and 24 rows, without the terminal ---- */
+
+/* Where a program is done, the next one has the screen, as in term/screen.c; NULL: it is left. */
+static struct screen_program *go_on(struct screen_program *shown) {
+    return shown->done(shown->state) ? shown->next ? shown->next(shown) : NULL : shown;
+}
+
+/* Words that name a key press it, other words are typed; "+500" lets milliseconds pass. */
+static struct screen_program *press(struct screen_program *shown, const char *keys) {
+    while (*keys) {
+        char word[64];
+        const size_t length = strcspn(keys, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, keys);
+        keys += length + (keys[length] == ' ');
+        assert_non_null(shown);
+        if (word[0] == '+' && word[1])
+            shown->tick(shown->state, strtol(word + 1, NULL, 10));
+        else if (action_key_exists(word))
+            screen_key(shown, shown->press(shown->state, word));
+        else
+            for (const char *c = word; *c; c++)
+                screen_key(shown, shown->press(shown->state, (const char[]){*c, '\0'}));
+        shown = go_on(shown);
+    }
+    return shown;
+}
+
+static char *drawn(const struct screen_program *shown, int rows) {
+    struct grid grid;
+    grid_init(&grid, 80, rows, true);
+    shown->draw(shown->state, &grid);
+    char *text = grid_to_text(&grid, false);
+    grid_release(&grid);
+    return text;
+}
+
+static void shows(const struct screen_program *shown, const char *wanted) {
+    assert_non_null(shown);
+    char *text = drawn(shown, 24);
+    if (!strstr(text, wanted))
+        fail_msg("not on the screen: %s\n%s", wanted, text);
+    free(text);
+}
+
+static void shows_not(const struct screen_program *shown, const char *unwanted) {
+    char *text = drawn(shown, 24);
+    if (strstr(text, unwanted))
+        fail_msg("on the screen: %s\n%s", unwanted, text);
+    free(text);
+}
+
+/* ---- what is said when the terminal has been given back ---- */
+
+struct heard {
+    int output, errors; /* as they were */
+};
+
+static void listen_to(struct heard *said) {
+    fflush(stdout);
+    said->output = dup(1);
+    said->errors = dup(2);
+    dup2(open("said", O_RDWR | O_CREAT | O_TRUNC, 0600), 1);
+    dup2(1, 2);
+}
+
+static void was_said(struct heard *said, const char *wanted) {
+    char text[4096];
+    fflush(stdout);
+    dup2(said->output, 1);
+    dup2(said->errors, 2);
+    close(said->output);
+    close(said->errors);
+    FILE *file = fopen("said", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    if (*wanted ? !strstr(text, wanted) : *text)
+        fail_msg("wanted '%s', said:\n%s", wanted, text);
+}
+
+static void write_whole(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void file_has(const char *path, const char *wanted) {
+    char text[16384];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    if (!strstr(text, wanted))
+        fail_msg("%s has no %s:\n%s", path, wanted, text);
+}
+
+static const struct course_terms terms = {.consent = COURSE_REFUSED};
+
+static struct lesson_wish wish_of(const char *name) {
+    return (struct lesson_wish){
+        .lesson = name ? lesson_built_in_find(name) : NULL, .language = "en", .terms = &terms};
+}
+
+static struct lesson_session *sit_down(const struct lesson_wish *wish) {
+    struct error err = ERROR_INIT;
+    struct lesson_session *session = lesson_sit_down(wish, &err);
+    if (!session)
+        fail_msg("%s", err.text);
+    return session;
+}
+
+/* ---- the list, and lessons opened from it ---- */
+
+static void a_lesson_is_opened_and_left(void **state) {
+    (void)state;
+    struct lesson_wish wish = wish_of(NULL);
+    struct error err = ERROR_INIT;
+    wish.progress_path = "progress";
+    unlink("progress");
+    struct lesson_session *session = sit_down(&wish);
+    struct screen_program *shown = lesson_program(session);
+    assert_null(lesson_player(session));
+    assert_int_equal(shown->wait(shown->state), -1);
+    shows(shown, "Lanes and warps");
+    assert_false(shown->press(shown->state, "x").types); /* no search is open */
+    assert_true(shown->apply(shown->state, ACTION_LESSON_LAST, 0));
+    assert_true(shown->apply(shown->state, ACTION_LESSON_FIRST, 0));
+    shown = press(shown, "Enter");
+    assert_string_equal(lesson_player(session)->lesson->name, lesson_built_in(0)->name);
+    shows(shown, "1/");
+    /* What has been seen is noted, and the list says so. */
+    shown = press(shown, "Right Right q");
+    shows(shown, "Lanes and warps");
+    assert_null(lesson_player(session));
+    struct progress progress;
+    assert_int_equal(progress_load(&progress, "progress", &err), 0);
+    assert_int_equal(progress.count, 1);
+    assert_string_equal(progress.lessons[0].lesson, lesson_built_in(0)->name);
+    progress_release(&progress);
+    assert_null(press(shown, "q"));
+    assert_int_equal(lesson_stand_up(session, &err), 0);
+}
+
+static void a_progress_that_cannot_be_kept_is_said_at_the_end(void **state) {
+    (void)state;
+    struct lesson_wish wish = wish_of("xor");
+    struct error err = ERROR_INIT;
+    struct heard said;
+    mkdir("folder", 0700);
+    wish.progress_path = "folder"; /* which is no file */
+    struct lesson_session *session = sit_down(&wish);
+    struct screen_program *shown = press(lesson_program(session), "Right Right");
+    shows(shown, "/8");
+    listen_to(&said);
+    assert_int_equal(lesson_stand_up(session, &err), 0);
+    was_said(&said, "shflviz: your progress could not be saved: ");
+}
+
+static void a_beat_that_there_is_not(void **state) {
+    (void)state;
+    struct lesson_wish wish = wish_of("xor");
+    struct error err = ERROR_INIT;
+    for (const char *const *beat = (const char *const[]){"0", "9", "no-such", NULL}; *beat;
+         beat++) {
+        wish.beat = *beat;
+        assert_null(lesson_sit_down(&wish, &err));
+        assert_non_null(strstr(err.text, "is not a beat of xor\nallowed: 1 to 8, or "));
+        assert_int_equal(err.kind, ERROR_USAGE);
+    }
+}
+
+/* What goes on in a browser: lessons are chosen from outside, and positions come from there. */
+static void a_lesson_is_chosen_and_follows(void **state) {
+    (void)state;
+    struct lesson_wish wish = wish_of("xor");
+    struct error err = ERROR_INIT;
+    char position[PLAYER_POSITION_SIZE];
+    struct lesson_session *session = sit_down(&wish);
+    struct screen_program *shown = lesson_choose(session, lesson_built_in_find("up"), &err);
+    assert_string_equal(lesson_player(session)->lesson->name, "up");
+    char *first = memory_string(player_position(lesson_player(session), position));
+    shown = press(shown, "Right ]");
+    assert_int_not_equal(lesson_follow(session, "nowhere", &err), 0);
+    assert_int_equal(lesson_follow(session, first, &err), 0);
+    assert_string_equal(player_position(lesson_player(session), position), first);
+    shows(shown, "1/");
+    shows_not(shown, "exploring");
+    free(first);
+    assert_int_equal(lesson_stand_up(session, &err), 0);
+}
+
+/* ---- what is changed while a lesson is explored ---- */
+
+static void changes_end_with_the_exploring(void **state) {
+    (void)state;
+    struct lesson_wish wish = wish_of("xor");
+    struct error err = ERROR_INIT;
+    struct heard said;
+    struct lesson_session *session = sit_down(&wish);
+    struct screen_program *shown = press(lesson_program(session), "]");
+    shows(shown, "exploring");
+    shows(shown, "shflviz xor --mask 2 --in 100+lane");
+    assert_null(shown->copy(shown->state));
+    shown = press(shown, "y");
+    assert_string_equal(shown->copy(shown->state), "shflviz xor --mask 2 --in 100+lane");
+    assert_null(shown->copy(shown->state)); /* it is handed over once */
+    /* The calls that give what is wished for are a page of their own, and keys and clicks go there.
+     */
+    shown = press(shown, "f");
+    assert_true(shown->press(shown->state, "5").types);
+    shown = press(shown, "5<7 Enter");
+    shows(shown, "xor --mask 2");
+    shows(shown, "down --delta 2");
+    assert_false(shown->press(shown->state, "5").types);
+    shown = press(shown, "j");
+    assert_true(shown->apply(shown->state, ACTION_CANCEL, 0));
+    shows(shown, "exploring");
+    shown = press(shown, "Enter");
+    shows_not(shown, "exploring");
+    assert_int_equal(lesson_player(session)->beat, 0);
+    listen_to(&said);
+    assert_int_equal(lesson_stand_up(session, &err), 0);
+    was_said(&said, "shflviz xor --mask 2 --in 100+lane\n");
+}
+
+/* ---- a presentation with a class ---- */
+
+static void the_class_has_the_last_row(void **state) {
+    (void)state;
+    struct lesson_wish wish = wish_of(NULL);
+    struct error err = ERROR_INIT;
+    wish.present = true;
+    wish.classroom.serve = "127.0.0.1:0";
+    unsetenv("XDG_RUNTIME_DIR");
+    setenv("TMPDIR", "/no/such/folder", 1);
+    struct lesson_session *session = sit_down(&wish);
+    unsetenv("TMPDIR");
+    struct screen_program *shown = lesson_program(session);
+    int descriptors[4];
+    assert_in_range(shown->descriptors(shown->state, descriptors, 4), 1, 2);
+    assert_int_equal(shown->descriptors(shown->state, descriptors, 0), 0);
+    assert_in_range(shown->wait(shown->state), 0, 60000);
+    shows(shown, "http://127.0.0.1:"); /* the door, before anything else */
+    shown = press(shown, "x +10");     /* any key shuts it */
+    shows(shown, "Lanes and warps");
+    shows(shown, "http://127.0.0.1:"); /* in the last row still */
+    assert_true(shown->press(shown->state, "x").types == false);
+    shown = press(shown, "@");
+    shows_not(shown, "Lanes and warps");
+    assert_false(shown->press(shown->state, "x").types);
+    shown = press(shown, "@ Enter +10");
+    shows(shown, "1/");
+    assert_false(shown->ready(shown->state));
+    assert_in_range(shown->wait(shown->state), 0, 60000);
+    /* A terminal without a row to spare keeps its rows for the lesson. */
+    char *low = drawn(shown, 20);
+    assert_null(strstr(low, "http://"));
+    free(low);
+    shown = press(shown, ".");
+    shows_not(shown, "http://"); /* black is black */
+    shown = press(shown, "x q q");
+    assert_null(shown);
+    assert_int_equal(lesson_stand_up(session, &err), 0);
+}
+
+static void a_class_that_cannot_be_had(void **state) {
+    (void)state;
+    static const struct {
+        const char *serve, *collect, *says;
+    } cases[] = {
+        {"127.0.0.1:70000", NULL, "--serve: "},
+        {"127.0.0.1:0", "no/such/answers", "--collect: cannot write no/such/answers: "},
+        {"192.0.2.1:0", NULL, "--serve: cannot listen on 192.0.2.1, port 0: "}, /* of RFC 5737 */
+        {"no.such.host.invalid:0", NULL, "--serve: cannot listen on no.such.host.invalid, port 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lesson_wish wish = wish_of("xor");
+        struct error err = ERROR_INIT;
+        wish.present = true;
+        wish.classroom =
+            (struct classroom_wish){.serve = cases[i].serve, .collect = cases[i].collect};
+        assert_null(lesson_sit_down(&wish, &err));
+        if (!strstr(err.text, cases[i].says))
+            fail_msg("%s: %s", cases[i].serve, err.text);
+        assert_int_equal(err.kind, ERROR_USAGE);
+    }
+}
+
+/* ---- results ---- */
+
+/* A file that was there at first, and whose folder is no more. */
+static void results_that_cannot_be_written(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    struct lesson_wish wish = wish_of("xor");
+    struct quiz_source source;
+    wish.results = (struct results_wish){.path = "gone/results.json", .who = "ann"};
+    assert_null(lesson_sit_down(&wish, &err));
+    assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
+    assert_int_equal(quiz_source_init(&source, "xor", 1, &err), 0);
+    assert_null(quiz_sit_down(&source, 1, 1, &wish.results, &err));
+    assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
+
+    mkdir("gone", 0700);
+    struct lesson_session *session = sit_down(&wish);
+    unlink("gone/results.json");
+    rmdir("gone");
+    err = (struct error)ERROR_INIT;
+    press(lesson_program(session), "Right Right Right 4 Enter Right");
+    assert_int_equal(lesson_stand_up(session, &err), -1);
+    assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
+
+    mkdir("gone", 0700);
+    assert_int_equal(quiz_source_init(&source, "xor", 1, &err), 0);
+    struct quiz_session *asking = quiz_sit_down(&source, 1, 1, &wish.results, &err);
+    assert_non_null(asking);
+    unlink("gone/results.json");
+    rmdir("gone");
+    err = (struct error)ERROR_INIT;
+    press(quiz_program(asking), "Escape Escape Escape Enter");
+    assert_int_equal(quiz_stand_up(asking, 0, &err), -1);
+    assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
+}
+
+/* Every answer is in the file as soon as it has been judged. */
+static void results_are_written_one_by_one(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    struct lesson_wish wish = wish_of("xor");
+    char questions[32];
+    unsigned asks = 0;
+    for (size_t i = 0; i < wish.lesson->beat_count; i++)
+        asks += wish.lesson->beats[i].ask.kind != QUESTION_NONE;
+    snprintf(questions, sizeof questions, "\"in_all\":%u,", asks);
+    wish.results = (struct results_wish){.path = "results.json", .who = "ann"};
+    struct lesson_session *session = sit_down(&wish);
+    file_has("results.json", "\"of\":\"lesson\",\"name\":\"xor\",\"who\":\"ann\",\"seed\":null,"
+                             "\"level\":null,");
+    file_has("results.json", questions);
+    file_has("results.json", "\"complete\":false");
+    file_has("results.json", "\"asked\":0,");
+    /* The second beat asks which lane lane 5 reads: 5 ^ 1 is 4. */
+    struct screen_program *shown = press(lesson_program(session), "Right Right 7 Enter");
+    file_has("results.json", "\"asked\":0,");
+    shown = press(shown, "4 Enter");
+    file_has("results.json", "\"asked\":1,\"right\":1,\"first_try\":0,");
+    file_has("results.json", "\"level\":null,");
+    assert_int_equal(lesson_stand_up(session, &err), 0);
+    file_has("results.json", "\"answers\":[\"7\",\"4\"],\"answer\":\"4\",\"right\":true");
+    file_has("results.json", "\"complete\":false");
+}
+
+/* ---- where a lesson begins, and the one after it ---- */
+
+static void a_lesson_begins_where_it_was_left(void **state) {
+    (void)state;
+    const struct lesson *lesson = lesson_built_in_find("xor");
+    const struct {
+        const char *line, *beat; /* the file; --beat */
+        bool present, collected;
+        size_t begins;
+        bool mends; /* at the end, with what was missed */
+    } cases[] = {
+        {"", NULL, false, false, 0, false},
+        {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, false, false, 3, false},
+        {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", "5", false, false, 4, false},
+        {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", "even", false, false, 5, false},
+        {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, true, false, 0, false},
+        {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, false, true, 0, false},
+        {"xor\t\t1\t8\t8\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, false, false, 0, false},
+        {"xor\t\t1\t8\t8\t2\t1\t2026-11-20T12:00:00Z\t+one -trade\n", NULL, false, false, 7, true},
+        {"up\t\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, false, false, 0, false},
+    };
+    assert_int_equal(lesson->beat_count, 8);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lesson_wish wish = wish_of("xor");
+        struct error err = ERROR_INIT;
+        write_whole("left", cases[i].line);
+        wish.progress_path = "left";
+        wish.beat = cases[i].beat;
+        wish.present = cases[i].present;
+        if (cases[i].collected)
+            wish.results.path = "results.json";
+        struct lesson_session *session = sit_down(&wish);
+        const struct player *player = lesson_player(session);
+        if (player->beat != cases[i].begins || (player->state == PLAYER_FINISHED) != cases[i].mends)
+            fail_msg("case %zu begins at %zu, in state %d", i, player->beat, (int)player->state);
+        assert_int_equal(player->presenting, cases[i].present);
+        assert_int_equal(lesson_stand_up(session, &err), 0);
+    }
+}
+
+/* At the end of a lesson the next one of the course is opened, with what is known of it. */
+static void the_next_lesson_is_opened(void **state) {
+    (void)state;
+    struct lesson_wish wish = wish_of("xor");
+    struct error err = ERROR_INIT;
+    const struct lesson *after = lesson_built_in_after(wish.lesson);
+    char line[256];
+    snprintf(line, sizeof line, "%s\t%s\t0\t%zu\t2\t0\t0\t2026-11-20T12:00:00Z\n", after->name,
+             after->beats[1].id, after->beat_count);
+    write_whole("left", line);
+    wish.progress_path = "left";
+    wish.beat = "8";
+    struct lesson_session *session = sit_down(&wish);
+    struct screen_program *shown = lesson_program(session);
+    for (int i = 0; i < 20 && lesson_player(session)->state != PLAYER_FINISHED; i++)
+        shown = press(shown, lesson_player(session)->state == PLAYER_ASKING ? "Escape" : "Right");
+    assert_int_equal(lesson_player(session)->state, PLAYER_FINISHED);
+    shown = press(shown, "Enter");
+    assert_non_null(shown);
+    assert_ptr_equal(lesson_player(session)->lesson, after);
+    assert_int_equal(lesson_player(session)->beat, 1);
+    assert_null(press(shown, "q")); /* there is no list behind it */
+    assert_null(lesson_player(session));
+    assert_int_equal(lesson_stand_up(session, &err), 0);
+    file_has("left", "xor\t");
+}
+
+/* ---- a quiz ---- */
+
+static void a_quiz_goes_on_with_other_recordings(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    struct quiz_source source;
+    struct results_wish none = {.path = NULL};
+    assert_int_equal(quiz_source_init(&source, NULL, 7, &err), 0);
+    struct quiz_session *asking = quiz_sit_down(&source, 7, 1, &none, &err);
+    assert_non_null(asking);
+    struct screen_program *shown = quiz_program(asking);
+    assert_int_equal(shown->wait(shown->state), -1);
+    assert_true(shown->press(shown->state, "1").types);
+    char *first = drawn(shown, 24), *now = NULL;
+    for (int i = 0; i < 12;
+         i++) { /* two wrong ones lead down, and every few to another recording */
+        shown = press(shown, "Escape Escape Escape");
+        assert_false(shown->press(shown->state, "1").types); /* the answer is shown */
+        assert_true(shown->apply(shown->state, ACTION_CONTINUE, 0));
+    }
+    now = drawn(shown, 24);
+    assert_string_not_equal(first, now);
+    shown = press(shown, "+500");
+    shows(shown, "0 of 12 right");
+    assert_null(press(shown, "Escape Escape Escape q"));
+    assert_int_equal(quiz_stand_up(asking, 0, &err), 0);
+    free(first);
+    free(now);
+}
+
+/* What a lesson's question was missed at is asked again, first of all, and is then known. */
+static void a_quiz_mends_what_was_missed(void **state) {
+    (void)state;
+    static const char path[] = "state/shflviz/progress";
+    static const struct results_wish none = {.path = NULL};
+    struct error err = ERROR_INIT;
+    struct progress progress;
+    struct quiz_source source;
+    char here[1024];
+    assert_non_null(getcwd(here, sizeof here - 8));
+    strcat(here, "/state");
+    setenv("XDG_STATE_HOME", here, 1);
+    mkdir("state", 0700);
+    mkdir("state/shflviz", 0700);
+    const struct lesson *lesson = lesson_built_in_find("xor");
+    size_t beat = 0;
+    while (lesson->beats[beat].ask.kind != QUESTION_SOURCE)
+        beat++;
+    char line[256];
+    snprintf(line, sizeof line, "xor\t\t1\t8\t8\t1\t0\t2026-11-20T12:00:00Z\t-%s\n",
+             lesson->beats[beat].id);
+    write_whole(path, line);
+    assert_int_equal(progress_load(&progress, path, &err), 0);
+    assert_int_equal(quiz_source_init(&source, NULL, 1, &err), 0);
+    quiz_source_prefer(&source, &progress);
+    assert_int_equal(source.missed_count, 1);
+    progress_release(&progress);
+    struct quiz_session *asking = quiz_sit_down(&source, 1, 1, &none, &err);
+    assert_non_null(asking);
+    struct screen_program *shown = quiz_program(asking);
+    /* Lane 5 ^ 1 is lane 4; the lesson's own question is on the screen. */
+    shows(shown, "Which lane does lane 5");
+    shown = press(shown, "4 Enter");
+    shows(shown, "4 is right");
+    assert_int_equal(quiz_stand_up(asking, 0, &err), 0);
+    assert_int_equal(progress_load(&progress, path, &err), 0);
+    assert_int_equal(progress_noted(&progress.lessons[0], lesson->beats[beat].id), BEAT_HINTED);
+    progress_release(&progress);
+}
+
+/* ---- a recording ---- */
+
+static void a_recording_and_its_overview(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    struct request request;
+    struct trace *trace;
+    struct text copied = TEXT_INIT;
+    assert_int_equal(request_read(&request, "kernel reduce-xor-sum", DEVICE_CPU, &err), 0);
+    launch_record(&request.launch, &trace, &err);
+    assert_non_null(trace);
+    struct recording_session *session =
+        recording_sit_down(trace, (struct recording_look){.overview = true}, &request.launch, &err);
+    assert_non_null(session);
+    struct screen_program *shown = recording_program(session);
+    assert_int_equal(shown->wait(shown->state), 0); /* it counts */
+    while (shown->wait(shown->state) == 0)
+        shown->tick(shown->state, 1);
+    shows(shown, "launches 1  kernels 1  lines");
+    assert_false(shown->press(shown->state, "x").types);
+    /* A step from outside leaves it, a key comes back, and a choice leaves it for a step. */
+    assert_true(recording_go_step(session, 2));
+    shows_not(shown, "launches 1  kernels 1  lines");
+    assert_int_equal(recording_replay(session)->cursor.step.number, 2);
+    assert_false(recording_go_step(session, 1000000));
+    shown = press(shown, "v");
+    shows(shown, "launches 1  kernels 1  lines");
+    shown = press(shown, "v");
+    shows_not(shown, "launches 1  kernels 1  lines");
+    /* The overview of another setting is counted anew. */
+    shown = press(shown, ": threads Space 64 Enter v +1 +1 +1");
+    shows(shown, "launches 1  kernels 1  lines");
+    shown = press(shown, "v y");
+    assert_string_equal(shown->copy(shown->state), "shflviz kernel reduce-xor-sum --threads 64");
+    assert_null(press(shown, "q"));
+    recording_stand_up(session, &copied);
+    assert_string_equal(copied.data, "shflviz kernel reduce-xor-sum --threads 64");
+    text_release(&copied);
+    trace_close(trace);
+    request_release(&request);
+}
+
+int main(void) {
+    char folder[] = "/tmp/shflviz-screens-XXXXXX";
+    setenv("LC_ALL", "C", 1);
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lesson_is_opened_and_left),
+        cmocka_unit_test(a_progress_that_cannot_be_kept_is_said_at_the_end),
+        cmocka_unit_test(a_beat_that_there_is_not),
+        cmocka_unit_test(a_lesson_is_chosen_and_follows),
+        cmocka_unit_test(changes_end_with_the_exploring),
+        cmocka_unit_test(the_class_has_the_last_row),
+        cmocka_unit_test(a_class_that_cannot_be_had),
+        cmocka_unit_test(results_that_cannot_be_written),
+        cmocka_unit_test(results_are_written_one_by_one),
+        cmocka_unit_test(a_lesson_begins_where_it_was_left),
+        cmocka_unit_test(the_next_lesson_is_opened),
+        cmocka_unit_test(a_quiz_goes_on_with_other_recordings),
+        cmocka_unit_test(a_quiz_mends_what_was_missed),
+        cmocka_unit_test(a_recording_and_its_overview),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    char command[sizeof folder + 16];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return chdir("/") != 0 || system(command) != 0 ? 1 : failed;
+}
