@@ -166,18 +166,6 @@ static void mistakes_are_usage_errors(void **state) {
     }
 }
 
-/* Distances by hand: insert, delete, replace, swap. */
-static void distances_are_counted(void **state) {
-    (void)state;
-    assert_int_equal(name_distance("down", "down"), 0);
-    assert_int_equal(name_distance("dwon", "down"), 1);
-    assert_int_equal(name_distance("don", "down"), 1);
-    assert_int_equal(name_distance("downs", "down"), 1);
-    assert_int_equal(name_distance("dawn", "down"), 1);
-    assert_int_equal(name_distance("", "xor"), 3);
-    assert_int_equal(name_distance("kitten", "session"), 3);
-}
-
 static void only_near_names_are_proposed(void **state) {
     (void)state;
     struct suggestion near = {"docter", NULL, 0}, far = {"frobnicate", NULL, 0},
@@ -204,7 +192,6 @@ int main(void) {
         cmocka_unit_test(two_dashes_end_the_options),
         cmocka_unit_test(a_single_dash_is_a_word),
         cmocka_unit_test(mistakes_are_usage_errors),
-        cmocka_unit_test(distances_are_counted),
         cmocka_unit_test(only_near_names_are_proposed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
