@@ -99,5 +99,6 @@ extern const struct command command_movmatrix;
 extern const struct command command_bench;
 extern const struct command command_doctor;
 extern const struct command command_help;
+extern const struct command command_front; /* `shflviz --help`; not in the table */
 
 #endif

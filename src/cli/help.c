@@ -25,18 +25,32 @@ void print_paragraph(FILE *out, const char *string, int indent) {
     print_wrapped(out, string, indent);
 }
 
+void print_front(FILE *out) {
+    static const struct {
+        const char *command, *what;
+    } first[] = {
+        {"shflviz", N_("begin here: your first warp sum")},
+        {"shflviz '__shfl_xor_sync(~0u, x, 3, 16)'", N_("one call, as you would write it")},
+        {"shflviz run FILE.cu", N_("your program or kernel, step by step")},
+        {"shflviz check FILE.cu", N_("what is wrong in it")},
+        {"shflviz lesson", N_("from a lane to a grid reduction")},
+        {"shflviz exercise", N_("code to complete, run and judged")},
+    };
+    fputs(_("shflviz shows how the lanes of a GPU warp exchange values, step by step.\n\n"), out);
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        fprintf(out, "  %-40s  %s\n", first[i].command, _(first[i].what));
+    fputs(_("\nAll commands:  shflviz help\n"
+            "Options of one:  shflviz COMMAND --help\n"),
+          out);
+}
+
 void print_usage(FILE *out) {
     size_t count;
     const struct command *const *commands = command_table(&count);
-    fputs(_("shflviz shows how the lanes of a GPU warp exchange values, step by step.\n\n"
-            "Usage: shflviz COMMAND [OPTIONS]\n\nCommands:\n"),
-          out);
+    fputs(_("Usage: shflviz COMMAND [OPTIONS]\n\nCommands:\n"), out);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "  %-8s  %s\n", commands[i]->name, _(commands[i]->summary));
-    fputs(_("\nBegin with:  shflviz   (its fast track: your first warp sum in 25 minutes)\n"
-            "Look at one shuffle:  shflviz xor --mask 3 --width 16\n"
-            "Options of a command:  shflviz COMMAND --help\n"),
-          out);
+        fprintf(out, "  %-9s  %s\n", commands[i]->name, _(commands[i]->summary));
+    fputs(_("\nOptions of a command:  shflviz COMMAND --help\n"), out);
 }
 
 /* "--width W", "-o, --output FILE", padded to a column. */

@@ -87,7 +87,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
 
 /* As git does without a command: the list, on standard output, and a status of failure. */
 static int run_without_command(struct error *err) {
-    print_usage(stdout);
+    print_front(stdout);
     int status = show_finish(err);
     return status == 0 ? error_set_silent(err, ERROR_USAGE) : status;
 }
@@ -160,7 +160,7 @@ static int run(int argc, char **argv, struct error *err) {
         return show_finish(err);
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-        return run_command(&command_help, argc - 2, argv + 2, err);
+        return run_command(&command_front, argc - 2, argv + 2, err);
     const struct command *command = command_find(name);
     if (!command && brought_is(name))
         return brought_run(name, argc - 2, argv + 2, err);

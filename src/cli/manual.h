@@ -17,7 +17,8 @@
 
 /* A text in lines of 80 columns, all from column `indent` on. */
 void print_paragraph(FILE *out, const char *string, int indent);
-void print_usage(FILE *out);                                       /* the list of commands */
+void print_front(FILE *out); /* the six commands to begin with */
+void print_usage(FILE *out); /* the list of commands */
 void print_command_help(FILE *out, const struct command *command); /* `xor --help` */
 void print_manual(FILE *out);                                      /* shflviz.1 in roff */
 void print_completion(FILE *out, enum shell shell);

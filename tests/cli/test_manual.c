@@ -149,7 +149,7 @@ static void commands_are_listed(void **state) {
     fclose(out);
     for (size_t i = 0; i < count; i++) {
         char line[256];
-        snprintf(line, sizeof line, "\n  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+        snprintf(line, sizeof line, "\n  %-9s  %s\n", commands[i]->name, commands[i]->summary);
         has(line);
     }
     assert_int_equal(count_of("\n  "), count);

@@ -101,3 +101,19 @@ const struct command command_help = {
     .examples = {"help", "help xor", "help rule shared_race"},
     .run = run,
 };
+
+static int run_front(const struct command *command, const struct options *options,
+                     struct error *err) {
+    if (options->operand_count > 0)
+        return run(command, options, err);
+    print_front(stdout);
+    return show_finish(err);
+}
+
+/* `shflviz --help`: a command that no list names. */
+const struct command command_front = {
+    .name = "help",
+    .operand_kinds = OPERAND_COMMANDS,
+    .operands_most = 2,
+    .run = run_front,
+};
