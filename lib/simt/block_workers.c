@@ -20,15 +20,15 @@
 
 #define WORKERS_MOST 256
 /* Nanoseconds. */
-#define PAYS_AFTER   200000   /* a launch that has run so long */
-#define PAYS_REST    10000000 /* and whose rest will take so long: stacks are made anew */
-#define PIECE        50000    /* a piece is at least so long */
+#define PAYS_AFTER   200000   /* a launch that has run at least this long */
+#define PAYS_REST    10000000 /* and has this much left */
+#define PIECE        50000    /* the shortest piece */
 #define TURN_MOST    2000000000LL
 #define SPINS_WITHIN 300000000LL
-/* In a row that a worker finds itself spinning before it asks the others. */
+/* How often in a row a worker finds itself spinning before it asks the others. */
 #define SPUN_OFTEN  20
 #define PIECES_MOST (1u << 20)
-/* Guarded stacks of all workers: a system counts mappings. */
+/* Guarded stacks of all workers; a system limits the number of mappings. */
 #define GUARDED 12288
 
 struct block_worker {
@@ -36,8 +36,8 @@ struct block_worker {
     struct cpu_device *device;
     unsigned index;
     pthread_t thread;
-    bool runs;         /* `thread` does, and has not ended its part */
-    uint64_t from, to; /* blocks of its piece that it has not begun */
+    bool runs;         /* set by `thread`: it has not ended its part */
+    uint64_t from, to; /* blocks of its piece that have not begun */
     bool has_turn;
     long long spun; /* cpu_runtime_clock() when it last found itself spinning */
     size_t *pieces, piece_count, piece_capacity; /* under way */
@@ -55,17 +55,17 @@ struct block_workers {
     uint64_t piece_blocks;
     struct piece *pieces;
     size_t piece_count;
-    size_t next;   /* piece to be given out */
-    uint64_t stop; /* the first block that failed: none from it on begins or is reported */
-    size_t ended;  /* all pieces below have */
+    size_t next;   /* the piece to hand out next */
+    uint64_t stop; /* the first block that failed; from it on none begins or is reported */
+    size_t ended;  /* all pieces before it have ended */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    sigset_t signals; /* that the launching thread blocks */
+    sigset_t signals; /* those that the launching thread blocks */
     unsigned count;
     struct block_worker worker[WORKERS_MOST];
 };
 
-static struct block_workers *now; /* that runs a grid, or NULL */
+static struct block_workers *now; /* the worker that runs a grid, or NULL */
 
 /* ---- which grids ---- */
 
@@ -83,7 +83,7 @@ bool block_workers_pay(const struct cpu_device *device) {
         device->cooperative || lines_are_shown(device) || device->interleaved ||
         CPU_SWITCH_SANITIZED || !shared_is_by_thread() || records(device))
         return false;
-    /* in_step.c looks at the first blocks: does the kernel lean on lanes in step? */
+    /* in_step.c examines the first blocks: does the kernel rely on lanes in step? */
     if (begun < 16 && in_step_is_open(device))
         return false;
     if (begun > 16 && begun % 16)
@@ -94,7 +94,7 @@ bool block_workers_pay(const struct cpu_device *device) {
 
 /* ---- pieces ---- */
 
-/* The recording is the worker's from its turn on, until its pieces have ended. */
+/* The recording belongs to the worker from its turn until its pieces have ended. */
 static void lend_recording(struct cpu_device *to, const struct cpu_device *from) {
     to->record = from->record;
     to->records_left = from->records_left;
@@ -106,14 +106,14 @@ static void lend_recording(struct cpu_device *to, const struct cpu_device *from)
     to->header_warp = NULL;
 }
 
-/* The piece of the first block that failed, if one has; with the mutex. */
+/* The piece of the first block that failed, if any. The caller holds the mutex. */
 static size_t last_piece(const struct block_workers *workers) {
     return workers->stop < workers->all
                ? (size_t)((workers->stop - workers->first) / workers->piece_blocks)
                : workers->piece_count;
 }
 
-/* With the mutex. */
+/* The caller holds the mutex. */
 static void end_pieces(struct block_worker *worker) {
     struct block_workers *workers = worker->workers;
     struct cpu_device *device = worker->device;
@@ -248,7 +248,7 @@ bool block_worker_spins(struct cpu_device *device) {
 
 /* ---- workers ---- */
 
-/* The launching thread's has the launching device's lanes and stacks. */
+/* The launching thread's worker uses the lanes and stacks of the launching device. */
 static int make_worker(struct block_workers *workers, unsigned index) {
     struct block_worker *worker = &workers->worker[index];
     const struct cpu_device *from = workers->device;
@@ -316,15 +316,15 @@ static void run_worker(struct block_worker *worker) {
     pthread_mutex_lock(&workers->mutex);
     if (has_failed(device) && device->block < workers->stop) {
         __atomic_store_n(&workers->stop, device->block, __ATOMIC_RELAXED);
-        pthread_cond_broadcast(&workers->changed); /* pieces behind it get no turn */
+        pthread_cond_broadcast(&workers->changed); /* later pieces get no turn */
     }
     end_pieces(worker);
     __atomic_store_n(&worker->runs, false, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&workers->mutex);
 }
 
-/* A thread of the pool blocks signals; while it runs lanes it takes those that the launching thread
- * takes. */
+/* A thread of the pool blocks signals; while it runs lanes it accepts those that the launching
+ * thread accepts. */
 static void run_in_pool(void *context, unsigned index) {
     struct block_workers *workers = context;
     struct block_worker *worker = &workers->worker[index];
@@ -347,7 +347,7 @@ static void run_in_pool(void *context, unsigned index) {
         cpu_thread_ends();
 }
 
-/* What a worker leaves: the error of the first block that failed is the grid's. */
+/* The first failed block's error becomes the grid's. */
 static void take_result(struct block_workers *workers, const struct block_worker *worker) {
     struct cpu_device *device = workers->device;
     const struct cpu_device *result = worker->device;
@@ -377,7 +377,7 @@ static struct block_workers *make_workers(struct cpu_device *device, struct dim3
     const double each = (double)(cpu_runtime_clock() - device->launched) /
                         (double)(device->blocks_begun ? device->blocks_begun : 1);
     double piece = each > 0 ? PIECE / each : 1;
-    if (piece > (double)left / (4.0 * count)) /* so that all have work until the end */
+    if (piece > (double)left / (4.0 * count)) /* so that every worker gets some */
         piece = (double)left / (4.0 * count);
     if (piece < (double)left / PIECES_MOST)
         piece = (double)left / PIECES_MOST + 1;
@@ -404,12 +404,12 @@ int block_workers_run(struct cpu_device *device, struct dim3 grid) {
     __atomic_store_n(&now, workers, __ATOMIC_RELEASE);
     thread_pool_each(pool, run_in_pool, workers);
     __atomic_store_n(&now, NULL, __ATOMIC_RELEASE);
-    thread_pool_release(pool); /* with the grid, so that a program may fork */
+    thread_pool_release(pool); /* freed with the grid, so that a program may fork */
     cpu_now.device = device;
     device->blocks_begun = device->blocks_all;
     for (unsigned i = 0; i < workers->count; i++)
         take_result(workers, &workers->worker[i]);
-    /* Pieces behind the block that failed have printed, too. */
+    /* Pieces after the failed block have printed, too. */
     for (size_t i = workers->ended; i < workers->piece_count; i++)
         text_release(&workers->pieces[i].printed);
     for (unsigned i = 0; i < workers->count; i++)
@@ -425,7 +425,7 @@ int block_workers_run(struct cpu_device *device, struct dim3 grid) {
 
 bool block_workers_pass_on(int signal) {
     struct block_workers *workers = __atomic_load_n(&now, __ATOMIC_ACQUIRE);
-    if (cpu_now.on_worker) /* a worker, between two lanes: it would get it again, and again */
+    if (cpu_now.on_worker) /* a worker between two lanes would get it again and again */
         return false;
     for (unsigned i = 1; workers && i < workers->count; i++)
         if (__atomic_load_n(&workers->worker[i].runs, __ATOMIC_RELAXED))
@@ -470,7 +470,7 @@ int cpu_compare_exchange(void *address, void *expected, const void *desired, siz
         EXCHANGE(uint32_t)
     case 8:
         EXCHANGE(uint64_t)
-    default: /* of 16 bytes, and of what cuda::atomic may hold: one after the other */
+    default: /* 16 bytes, and whatever cuda::atomic may hold: one after the other */
         pthread_mutex_lock(&wide);
         same = memcmp(address, expected, size) == 0;
         if (same)

@@ -22,38 +22,40 @@ bool block_workers_pay(const struct cpu_device *device);
 /* Runs the rest of the grid. Returns 0, or -1 with device->error set. */
 int block_workers_run(struct cpu_device *device, struct dim3 grid);
 
-/* ---- for a worker, while it runs blocks (blocks.c) ---- */
+/* ---- for a worker that runs blocks (blocks.c) ---- */
 
 /* True if there are blocks that no worker has begun. */
 bool block_worker_has_blocks(const struct cpu_device *device);
-/* Takes the next; false if there is none, or the grid is to end. */
+/* Takes the next; false if there is none or the grid is to end. */
 bool block_worker_take(struct cpu_device *device, uint64_t *number);
-/* No block of the worker is under way. */
+/* None of the worker's blocks is running or parked. */
 void block_worker_idle(struct cpu_device *device);
 
 /* Waits until all pieces before the worker's have ended, and lends it the recording until its own
- * has. False if they do not end: they wait for this one. */
+ * has. False if they cannot end because they wait for this one. */
 bool block_worker_await_turn(struct cpu_device *device);
-/* A piece before the worker's has failed: one after the other, its blocks would not have begun. */
+/* True if a piece before the worker's has failed: run one after the other, its blocks would not
+ * have begun. */
 bool block_worker_is_over(struct cpu_device *device);
-/* The device that launched, whose lists the caller may change until block_worker_unlock(). */
+/* The launching device, whose lists the caller may change until block_worker_unlock(). */
 struct cpu_device *block_worker_lock(struct cpu_device *device);
 void block_worker_unlock(struct cpu_device *device);
-/* The same without the lock, to look at. */
+/* The same for reading only, without the lock. */
 const struct cpu_device *block_worker_launcher(const struct cpu_device *device);
-/* The worker's lanes have looked at memory very often without a change: true if all other workers
- * find the same. */
+/* The worker's lanes have read memory very often without a change. True if this is so for all
+ * other workers. */
 bool block_worker_spins(struct cpu_device *device);
 
 /* ---- from outside ---- */
 
-/* Hands a signal that the launching thread got while it waits to a worker; false: there is none. */
+/* Passes a signal that the launching thread got while it waits on to a worker. False if there is
+ * none. */
 bool block_workers_pass_on(int signal);
-/* Calls `part` with each text that workers have printed and that is not given out yet; for a
+/* Calls `part` with each text that workers have printed and that has not been written yet; for a
  * program that ends. */
 void block_workers_each_printed(void (*part)(const char *text, uint64_t length));
 
-/* A thread begins to run lanes (cudacpu/crash/crash.c). */
+/* Called when a thread begins to run lanes (cudacpu/crash/crash.c). */
 void cpu_thread_begins(void) __attribute__((weak));
 void cpu_thread_ends(void) __attribute__((weak));
 

@@ -2,9 +2,9 @@
  * blocks.c - the blocks of a grid, one after another, or several under way.
  *
  * A block runs to its end before the next begins, unless it waits for another: all of its lanes
- * look at memory again and again that nobody changes, or they have come to grid.sync(). Then it is
- * parked, with its lanes, stacks and shared memory, and others run: first one that has not begun,
- * as on a GPU with room for all, then those that were parked before, in turn.
+ * keep reading memory that does not change, or they have come to grid.sync(). Then it is parked,
+ * with its lanes, stacks and shared memory, and others run: first one that has not begun, as on a
+ * GPU with room for all, then those that were parked before, in turn.
  */
 #include "simt/device_state.h"
 
@@ -13,9 +13,9 @@
 
 #include <stdlib.h>
 
-/* Threads that may be under way: their stacks take memory. */
+/* Limits the threads under way at once, because their stacks take memory. */
 #define THREADS_MOST 262144
-/* Of them, those whose stacks have guard pages, which are counted by the system. */
+/* The same for stacks with guard pages, of which the system allows only so many. */
 #define THREADS_GUARDED 16384
 
 static bool has_room(const struct cpu_device *device) {
@@ -43,7 +43,7 @@ bool blocks_can_wait(const struct cpu_device *device) {
     return device->waiting || can_begin(device);
 }
 
-/* ---- room of a block ---- */
+/* ---- the storage of a block ---- */
 
 static void room_take(struct cpu_device *device, struct cpu_block *block) {
     device->pool = block->pool;
@@ -73,7 +73,7 @@ static void room_release(struct cpu_device *device, struct cpu_block *block) {
     free(block);
 }
 
-/* Room for another block while the one that ran is parked; -1 if there is none. */
+/* Makes storage for another block while the one that ran is parked. Returns -1 if there is none. */
 static int room_make(struct cpu_device *device) {
     struct cpu_block *spare = device->spare;
     if (!spare) {
@@ -119,7 +119,7 @@ static void park(struct cpu_device *device) {
     device->waiting_count++;
 }
 
-/* The first that waits for anything but the grid; NULL if there is none. */
+/* The first that waits for something other than the grid; NULL if there is none. */
 static struct cpu_block *take_parked(struct cpu_device *device) {
     for (struct cpu_block **at = &device->waiting; *at; at = &(*at)->next) {
         struct cpu_block *block = *at;
@@ -151,7 +151,7 @@ static int resume(struct cpu_device *device, struct cpu_block *block) {
     return schedule_resume_block(device, lane);
 }
 
-/* All blocks have come to grid.sync(): they go on. */
+/* All blocks have come to grid.sync() and may continue. */
 static bool open_grid(struct cpu_device *device) {
     if (device->waiting_count < device->blocks_all)
         return false;
@@ -163,7 +163,7 @@ static bool open_grid(struct cpu_device *device) {
     return true;
 }
 
-/* The block that ran has ended: its room is free. */
+/* The block that ran has ended; its storage can be reused. */
 static void set_aside(struct cpu_device *device) {
     struct cpu_block *room = memory_zeroed(1, sizeof *room);
     room_give(device, room);
@@ -172,7 +172,7 @@ static void set_aside(struct cpu_device *device) {
     device->warps = NULL; /* the next block brings its own */
 }
 
-/* Frees all room but the one that the device began with, which it has again. */
+/* Frees all storage but the device's first, which it uses again. */
 static void release_blocks(struct cpu_device *device, const struct cpu_block *first) {
     if (device->warps && device->warps != first->warps)
         set_aside(device);
@@ -209,7 +209,7 @@ static int begin(struct cpu_device *device, struct dim3 grid, uint64_t number) {
     return schedule_run_block(device);
 }
 
-/* A block has been parked or, with `ended`, has ended, and others wait: the next goes on. */
+/* A block has been parked or, with `ended`, has ended, and others wait: continues the next. */
 static int go_on(struct cpu_device *device, struct dim3 grid, bool ended) {
     if (ended)
         set_aside(device);
@@ -230,7 +230,7 @@ static int go_on(struct cpu_device *device, struct dim3 grid, bool ended) {
             grid_report(device);
             return -1;
         }
-        ended = true; /* the first to have come goes first */
+        ended = true; /* the first to arrive continues first */
     }
 }
 

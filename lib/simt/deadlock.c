@@ -1,7 +1,7 @@
 /*
  * deadlock.c - records the end of a block that does not finish: the calls that never ended,
- * whatever the filter, and in a note what steps do not show. explain/findings/failure.h makes words
- * of the recording.
+ * whatever the filter, and in a note what steps do not show. explain/findings/failure.h turns the
+ * recording into words.
  */
 #include "simt/device_state.h"
 
@@ -30,9 +30,10 @@ static void note_lanes(struct text *note, const char *what, unsigned warp, uint3
         text_append_format(note, "%s %u 0x%08" PRIx32 "\n", what, warp, lanes);
 }
 
-#define PLACES_NAMED 16 /* of lanes that spin: each is asked for in another process */
+#define PLACES_NAMED 16 /* spinning lanes; another process is asked about each */
 
-/* "running 1 0x000000ff FILE:LINE", a line for each place where lanes of the warp spin. */
+/* "running 1 0x000000ff FILE:LINE", a line for each source location where lanes of the warp spin.
+ */
 static void note_running(struct text *note, const struct cpu_device *device, unsigned w,
                          unsigned *named) {
     const struct cpu_warp *warp = &device->warps[w];
@@ -81,7 +82,7 @@ static void note_named(struct text *note, const struct cpu_device *device,
     }
 }
 
-/* What the steps do not show: see TRACE_NOTE_WAITING. */
+/* Notes what the steps do not show: see TRACE_NOTE_WAITING. */
 static void note_waiting(const struct cpu_device *device, enum trace_failure failure) {
     const struct cpu_sink *sink = device->options.sink;
     struct text note = TEXT_INIT;

@@ -33,7 +33,7 @@
  * takes several times as much, of which the usual small arrays are all that is touched. */
 #define STACK_SIZE ((size_t)640 * 1024)
 
-/* Of larger pools the mappings would be a burden to whoever keeps them. */
+/* Larger pools are not kept, because every mapping counts against the process's limit. */
 #define FIBERS_KEPT 1024
 
 /* Stacks that all began at the same offset in a page would share a few cache sets, and 32 lanes
@@ -41,7 +41,7 @@
 #define STACK_COLOUR(number) ((size_t)(number)*320 % 8192)
 
 struct fiber {
-    char *stack; /* STACK_SIZE usable bytes; a guard page lies below */
+    char *stack; /* STACK_SIZE usable bytes, above a guard page */
 #if !CPU_SWITCH_ASM
     ucontext_t context;
 #endif
@@ -49,7 +49,7 @@ struct fiber {
     void *fake_stack;
 #endif
 #if CPU_SWITCH_THREADS
-    void *thread;    /* that ThreadSanitizer takes it for; NULL: none yet */
+    void *thread;    /* ThreadSanitizer's fiber; NULL until made */
     unsigned starts; /* since that was made */
 #endif
 };
@@ -86,7 +86,8 @@ void fiber_pool_destroy(struct fiber_pool *pool) {
         struct fiber_region *region = pool->regions;
         pool->regions = region->next;
 #if CPU_SWITCH_SANITIZED
-        /* What is mapped here next would inherit the red zones of frames that never returned. */
+        /* Whatever is mapped here next would inherit the red zones of frames that never returned.
+         */
         __asan_unpoison_memory_region(region->base, region->size);
 #endif
         munmap(region->base, region->size);
@@ -170,7 +171,7 @@ static void fiber_prepare(struct fiber_pool *pool, unsigned number, struct cpu_c
     context->resume = (void *)(uintptr_t)entry;
 }
 
-/* Not inlined: the switch is a place to return to, once. */
+/* Not inlined: the switch has one return address. */
 static __attribute__((noinline)) UNSEEN void
 switch_context(struct fiber_pool *pool, unsigned from_number, struct cpu_context *from,
                unsigned to_number, struct cpu_context *to) {
@@ -200,8 +201,8 @@ static UNSEEN void switch_context(struct fiber_pool *pool, unsigned from_number,
 #endif
 
 #if CPU_SWITCH_THREADS
-/* Calls that a lane leaves behind in the middle stay on the list that ThreadSanitizer keeps for the
- * fiber, which has room for some ten thousand. */
+/* ThreadSanitizer keeps a list of the calls of each fiber, with room for some ten thousand. Calls
+ * that a lane abandons stay on it. */
 #define STARTS_MOST 4096
 
 static void thread_start(struct fiber *fiber) {

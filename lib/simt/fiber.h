@@ -18,36 +18,36 @@ struct fiber_pool;
 /* The pool never returns NULL: when memory runs out it dies as memory.h says. */
 struct fiber_pool *fiber_pool_create(void);
 void fiber_pool_destroy(struct fiber_pool *pool);
-/* No fiber goes on: another device may have the pool. False if it is too large to be kept. What was
- * on the stacks still is, as after any block. */
+/* No fiber runs any more, and another device may have the pool. False if it is too large to be
+ * kept. The stacks keep their content, as after any block. */
 int fiber_pool_rest(struct fiber_pool *pool);
 
 /* Makes fibers 0 .. count-1 usable. Returns 0, or the errno of mmap. Without `guarded` new stacks
  * have no guard pages, of which a system has only so many. */
 int fiber_pool_reserve(struct fiber_pool *pool, unsigned count, int guarded);
 
-/* Whether the address is on the stack of fiber `number`. */
+/* True if the address is on the stack of fiber `number`. */
 int fiber_holds(const struct fiber_pool *pool, unsigned number, const void *address);
 
-/* Whether it is on the stack of any fiber. */
+/* True if it is on the stack of any fiber. */
 int fiber_holds_any(const struct fiber_pool *pool, const void *address);
 
-/* Whether it lies in the guard page below that stack. */
+/* True if it is in the guard page below that stack. */
 int fiber_overran(const struct fiber_pool *pool, unsigned number, const void *address);
 
-/* Fiber `number` begins at `entry` when it is switched to; `entry` must not return. Where lanes
- * switch by hand its argument is the lane's context, elsewhere it is meaningless. */
+/* Makes fiber `number` begin at `entry` when it is switched to; `entry` must not return. Where
+ * lanes switch by hand its argument is the lane's context, elsewhere it is meaningless. */
 typedef void fiber_entry(struct cpu_context *context);
 void fiber_start(struct fiber_pool *pool, unsigned number, struct cpu_lane *lane,
                  fiber_entry *entry);
 
-/* From one fiber to another. FIBER_HOST means the stack that the program itself runs on, whose
- * context is kept in `host`. `from_ends`: the fiber that is left will not be switched to again. */
+/* Switches from one fiber to another. FIBER_HOST means the program's own stack, whose context is
+ * kept in `host`. `from_ends`: the fiber that is left will not be switched to again. */
 #define FIBER_HOST (~0u)
 void fiber_switch(struct fiber_pool *pool, unsigned from_number, struct cpu_context *from,
                   unsigned to_number, struct cpu_context *to, int from_ends);
 
-/* The first thing that a fiber's entry calls. */
+/* Must be the first call of a fiber's entry. */
 void fiber_entered(struct fiber_pool *pool);
 
 #endif

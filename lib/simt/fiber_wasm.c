@@ -7,8 +7,8 @@
  * or begins the next. The host's own frames stay where they are: run_fibers() is called by them and
  * returns to them when a lane switches to the host.
  *
- * What Asyncify does not know is the stack in memory that C's local arrays live on: each fiber has
- * its own, and the pointer to it is changed with the fiber.
+ * Asyncify does not know the stack in memory that C's local arrays live on: each fiber has its own,
+ * and the pointer to it changes with the fiber.
  */
 #include "base/memory.h"
 #include "simt/fiber.h"
@@ -38,7 +38,7 @@ static inline void set_stack_pointer(void *value) {
 }
 
 struct fiber {
-    /* What Asyncify asks for first: where it may write, and the end of that. */
+    /* Asyncify's header: where it may write next, and the end of that area. */
     unsigned char *unwound, *unwound_end;
     char *stack;
     void *stack_pointer;
@@ -73,7 +73,7 @@ int fiber_pool_rest(struct fiber_pool *pool) {
 }
 
 int fiber_pool_reserve(struct fiber_pool *pool, unsigned count, int guarded) {
-    (void)guarded; /* memory cannot be */
+    (void)guarded; /* memory cannot be unmapped */
     if (count > pool->count)
         pool->fibers = memory_grow(pool->fibers, count, sizeof(struct fiber *));
     for (; pool->count < count; pool->count++) {
@@ -120,7 +120,7 @@ void fiber_start(struct fiber_pool *pool, unsigned number, struct cpu_lane *lane
 }
 
 /* Called once to unwind, and once more at the end of rewinding, when it returns as if nothing had
- * been. Asyncify leaves a function alone that calls these. */
+ * happened. Asyncify does not transform a function that calls these. */
 static __attribute__((noinline)) void leave(struct fiber *fiber) {
     if (fiber->rewinds) {
         fiber->rewinds = 0;
@@ -131,7 +131,7 @@ static __attribute__((noinline)) void leave(struct fiber *fiber) {
     }
 }
 
-/* A function of its own so that it is called, not inlined, where the fiber's stack is in use. */
+/* Not inlined, so that it runs while the fiber's stack is in use. */
 static __attribute__((noinline)) void go_on(struct fiber *fiber) {
     fiber->entry(fiber->context);
 }

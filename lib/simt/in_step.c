@@ -1,12 +1,12 @@
 /*
- * in_step.c - lanes keep step at accesses to memory in kernels that lean on that without a word:
- * without volatile, without a barrier. Whoever launches a kernel says whether it may be one
+ * in_step.c - lanes keep step at accesses to memory in kernels that rely on it silently, without
+ * volatile and without a barrier. The launch says if a kernel may be one
  * (cudacpu/instrument/lockstep/leans.h finds them).
  *
- * Many kernels that may are right: their indices never meet. So the first block of a launch
- * is looked at while its lanes keep step, and blocks 1, 2, 4, 8 and so on: does a thread access
- * what another has written, or write what another has read, with no barrier of the block between?
- * In global memory only threads of one warp count, with no operation of the warp between. Only from
+ * Many of these kernels are right because their indices never meet. So the first block of a launch
+ * is examined while its lanes keep step, and blocks 1, 2, 4, 8 and so on: does a thread access what
+ * another has written, or write what another has read, with no barrier of the block between? In
+ * global memory only threads of one warp count, with no operation of the warp between. Only from
  * then on do the kernel's lanes keep step in all blocks, and in all of its launches.
  */
 #include "simt/device_state.h"
@@ -20,17 +20,17 @@
 
 static const char *const memory_name[CPU_STEP_MEMORIES] = {"shared", "global"};
 
-/* Of cpu_now.in_step, for each memory. */
+/* Bits of cpu_now.in_step, for each memory. */
 #define KEEPS_STEP(memory) (1 << 2 * (memory))
 #define LOOKED_AT(memory)  (2 << 2 * (memory))
 #define EITHER(memory)     (3 << 2 * (memory))
 
-/* Words go by their addresses to one of so many cells; shared memory has fewer. */
+/* Words are hashed by address into this many cells; shared memory has fewer. */
 #define CELLS 65536
 
 #define MANY UINT32_MAX /* more than one thread */
 
-/* Who has accessed a word since the block's last barrier, or the warp's last operation. */
+/* The threads that accessed a word since the block's last barrier, or the warp's last operation. */
 struct cpu_step_cell {
     uintptr_t address;
     uint64_t epoch, meeting;
@@ -95,7 +95,7 @@ void in_step_release(struct cpu_device *device) {
     free(device->step.cells);
 }
 
-/* Blocks have run whose lanes did not keep step. */
+/* Reports that blocks have run whose lanes did not keep step. */
 static void tell(const struct cpu_device *device, int memory, const void *pc) {
     char place[300] = "";
     if (device->options.place)
@@ -128,7 +128,7 @@ static void leans(struct cpu_device *device, int memory, const void *pc) {
         tell(device, memory, pc);
 }
 
-/* True if the kernel leans on lanes in step. */
+/* True if the kernel relies on lanes in step. */
 static bool look(struct cpu_device *device, uintptr_t word, bool writes, int memory) {
     if (!device->step.cells)
         device->step.cells = memory_zeroed(CELLS, sizeof *device->step.cells);

@@ -1,10 +1,10 @@
 /*
  * lines.c - the lines that a shown warp runs, and what its local variables hold after each.
  *
- * Lanes run one after another, each until it waits; so each keeps a queue of the lines it has run.
- * When lanes come to an operation, or their warp ends, the queues are merged into lines of the
- * warp: of the lanes' next lines the first in the text is taken, by all lanes that are there by the
- * same calls, and so on. That is how a GPU brings lanes together again behind a branch or a loop.
+ * Lanes run one after another, each until it waits; so each keeps a queue of the lines that it has
+ * run. When lanes come to an operation, or their warp ends, the queues are merged into lines of the
+ * warp: the earliest of the lanes' next lines in the source is taken, for all lanes that came to it
+ * by the same calls, and so on. That is how a GPU reconverges lanes after a branch or a loop.
  */
 #include "simt/lines.h"
 
@@ -16,14 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines that one lane may be ahead of the others of its warp; then they are its own. */
+/* How many lines a lane may be ahead of the others of its warp; further lines are recorded for it
+ * alone. */
 #define QUEUE_MOST 16384u
-/* Bytes of lines of a warp that go into the recording together. */
+/* Bytes of a warp's lines that are written to the recording together. */
 #define CHUNK_BYTES 4096u
 
-/* The calls by which a lane came to a function: where it was called, and how that was come to. */
+/* The calls by which a lane came to a function: where each was made, and the calls that led there.
+ */
 struct cpu_line_path {
-    struct cpu_line_path *next, *inner; /* from the same line outwards; the first from here */
+    struct cpu_line_path *next, *inner; /* from the same line outwards, the first from here */
     const struct cpu_line_path *outer;  /* NULL: the kernel's */
     const struct cpu_line_function *function;
     uint64_t site;
@@ -48,17 +50,17 @@ struct lane_change {
     uint64_t value;
 };
 
-/* What a variable is made of after a line (trace/lines/origins.h). */
+/* The origin of a variable after a line (trace/lines/origins.h). */
 struct lane_origin {
     uint32_t leaf, node;
 };
 
 struct lane_lines {
-    struct cpu_line_frame *top; /* NULL: in no function that tells */
+    struct cpu_line_frame *top; /* NULL outside functions that report lines */
     struct lane_line *lines;
     struct lane_change *changes;
     struct lane_origin *origins;
-    size_t first, count, room; /* lines that are not merged yet are those from `first` on */
+    size_t first, count, room; /* lines not merged yet begin at `first` */
     size_t change_count, change_room;
     size_t origin_count, origin_room;
 };
@@ -75,7 +77,7 @@ struct warp_lines {
 
 /* ---- which warps ---- */
 
-/* Without a word on which, the first block of each launch: of what is alike, one is looked at. */
+/* By default, the first block of each launch: blocks that are alike need be shown once. */
 static bool is_shown(const struct cpu_device *device, const struct cpu_warp *warp) {
     const struct shflviz_filter *watch = &device->options.settings.watch;
     const struct shflviz_origin place = {
@@ -106,7 +108,7 @@ void lines_release(struct cpu_warp *warp) {
     }
     for (struct cpu_line_path *path = lines->root.inner; path;) {
         struct cpu_line_path *inner = path->inner, *next = path->next;
-        if (inner) { /* its own first: they are put before those that follow it */
+        if (inner) { /* the inner function's changes go before the later ones */
             struct cpu_line_path *last = inner;
             while (last->next)
                 last = last->next;
@@ -137,7 +139,7 @@ int cpu_lines_shown(void) {
     return cpu_now.lane && (cpu_now.lane->warp->lines || cpu_now.device->options.origins);
 }
 
-/* ---- what a lane has run ---- */
+/* ---- lines that a lane has run ---- */
 
 static struct lane_lines *mine(void) {
     struct cpu_lane *me = cpu_now.lane;
@@ -166,7 +168,7 @@ static void add_change(struct lane_lines *lane, struct lane_line *line,
     line->change_count++;
 }
 
-/* The copy that the frame keeps of a variable has the origin that was told last. */
+/* The frame's copy of a variable has the origin that was reported last. */
 static void compare_origin(struct lane_lines *lane, struct lane_line *line, unsigned char *saved,
                            const unsigned char *now, const struct cpu_line_leaf *leaf,
                            uint32_t number) {
@@ -200,7 +202,7 @@ static void compare_leaf(struct lane_lines *lane, struct lane_line *line,
                        leaf, (uint32_t)number);
 }
 
-/* What has changed in variables that can be named at the line; the others hold nothing. */
+/* Compares the variables in scope at the line with their copies; the others are unset. */
 static void compare(struct lane_lines *lane, struct lane_line *line, struct cpu_line_frame *frame) {
     const struct cpu_line_function *function = frame->function;
     const uint64_t *scope = function->sites[line->site - 1].scope;
@@ -219,7 +221,7 @@ static void compare(struct lane_lines *lane, struct lane_line *line, struct cpu_
         frame->told[word] = frame->set[word] &= scope[word];
 }
 
-/* The line that the frame is in has ended. */
+/* The frame's current line has ended. */
 static void end_line(struct lane_lines *lane, struct cpu_line_frame *frame) {
     lane->lines = memory_room(lane->lines, lane->count, &lane->room, sizeof *lane->lines);
     struct lane_line *line = &lane->lines[lane->count++];
@@ -263,7 +265,7 @@ static const struct cpu_line_path *path_from(struct warp_lines *lines,
 
 void cpu_line_begin(struct cpu_line_frame *frame, struct cpu_line_function *function, void **slots,
                     unsigned char *saved, uint64_t *set, uint64_t *told) {
-    struct warp_lines *lines = cpu_now.lane->warp->lines; /* NULL: only origins are told */
+    struct warp_lines *lines = cpu_now.lane->warp->lines; /* NULL if only origins are reported */
     struct lane_lines *lane = lines ? mine() : NULL;
     *frame = (struct cpu_line_frame){.outer = lane ? lane->top : NULL,
                                      .function = function,
@@ -295,7 +297,7 @@ static void save(struct cpu_line_frame *frame, uint64_t slot, void *address) {
         cpu_now.device->options.origins->forget(frame->saved + known->saved, known->bytes);
 }
 
-/* Bits of the slot's leaves that overlap with a part of it. */
+/* Bits of the slot's leaves that overlap a part of it. */
 static void set_bits(struct cpu_line_frame *frame, uint64_t slot, uint64_t from, uint64_t to,
                      bool value) {
     const struct cpu_line_slot *known = &frame->function->slots[slot];
@@ -308,8 +310,8 @@ static void set_bits(struct cpu_line_frame *frame, uint64_t slot, uint64_t from,
     }
 }
 
-/* Filled with a byte that is conspicuous: what is in an unset variable is told nowhere, but a
- * program may read it. */
+/* Fills the variable with a conspicuous byte: an unset variable is not shown, but a program may
+ * read it. */
 void cpu_line_declare(struct cpu_line_frame *frame, uint64_t slot, void *address) {
     memset(address, 0xaa, frame->function->slots[slot].bytes);
     save(frame, slot, address);
@@ -342,7 +344,8 @@ static uint64_t line_at(const struct cpu_line_function *function, uint64_t site)
     return function->sites[site - 1].line;
 }
 
-/* Where a line is: from the kernel inwards, the line of each function's call, then its own. */
+/* The position of a line: from the kernel inwards, the line of each function's call, then its own.
+ */
 struct position {
     const struct cpu_line_path *path;
     const struct cpu_line_function *function;
@@ -353,7 +356,7 @@ static struct position outwards(struct position at) {
     return (struct position){at.path->outer, at.path->function, at.path->site};
 }
 
-/* Which line comes first; one inside a call before the line that called. 0: it is the same. */
+/* Orders two lines; one inside a call comes before the line of the call. 0 if they are the same. */
 static int compare_positions(struct position a, struct position b) {
     const uint32_t deep_a = a.path->depth, deep_b = b.path->depth;
     while (a.path->depth > deep_b)
@@ -435,9 +438,9 @@ static uint32_t number_of(const struct cpu_sink *sink, struct cpu_line_function 
     return (uint32_t)function->number - 1;
 }
 
-/* The changes of all `lanes` in their next line that are of one leaf, the first lane's next one;
- * `at` has how many of each lane's are done. False: there is none. Each lane has its own in the
- * order of the leaves. */
+/* Finds the changes of one leaf in the next line of all `lanes`, the first lane's next; `at` holds
+ * how many of each lane's are done. False if there is none. Each lane has its own in the order of
+ * the leaves. */
 static bool next_change(const struct warp_lines *lines, uint32_t lanes, uint32_t *at,
                         struct line_code_change *change) {
     uint32_t leaf = UINT32_MAX;
@@ -486,7 +489,7 @@ static void put_origins(const struct cpu_device *device, const struct warp_lines
     }
 }
 
-/* A line of the warp, of these lanes, whose next it is. */
+/* Writes a line of the warp, the next of all these lanes. */
 static void put_line(struct cpu_device *device, struct warp_lines *lines, uint32_t lanes) {
     const struct lane_line *line = next_of(&lines->lanes[__builtin_ctz(lanes)]);
     uint32_t at[CPU_WARP_LANES] = {0};
@@ -552,7 +555,7 @@ void lines_end(struct cpu_device *device, struct cpu_warp *warp) {
         return;
     for (uint32_t left = warp_alive(warp); left; left &= left - 1) {
         struct lane_lines *lane = &warp->lines->lanes[__builtin_ctz(left)];
-        if (lane->top && lane->top->site) /* it stays where it is */
+        if (lane->top && lane->top->site) /* its position does not change */
             end_line(lane, lane->top);
         lane->top = NULL;
     }

@@ -1,17 +1,17 @@
 /*
  * lockstep.c - lanes of a warp keep step at volatile accesses and at printf().
  *
- * Programs from before __syncwarp() count on it that the lanes of a warp make one access after the
- * other together ("unroll the last warp" of a sum in shared memory). No rule gives them that, but a
- * GPU does. So a lane stops before each volatile access until no lane of its warp can go on by
- * itself; then those go on that are at the lowest address of the program, which keeps lanes in a
- * loop together and lets those behind it wait.
+ * Programs from before __syncwarp() count on the lanes of a warp to make one access after the other
+ * together ("unroll the last warp" of a sum in shared memory). No rule gives them that, but a GPU
+ * does. So a lane stops before each volatile access until no lane of its warp can go on by itself;
+ * then those at the lowest address of the program continue, which keeps lanes in a loop together
+ * while those after it wait.
  *
- * printf() is such a place, too: the lanes that call it together print one after the other, and
+ * printf() is treated the same way: the lanes that call it together print one after the other, and
  * only then comes the next statement, as on a GPU.
  *
- * A lane that finds what it has found before, at the same place, spins: it waits for somebody else.
- * It goes on when nothing else can, so that whoever it waits for comes to run.
+ * A lane that finds the same value as before, at the same address, spins: it waits for another
+ * lane. It continues when nothing else can, so that the lane it waits for comes to run.
  */
 #include "simt/device_state.h"
 
@@ -63,7 +63,7 @@ void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *
     reads->repeated = 0;
     device->unchanged = 0;
     if (writes)
-        reads->next = 0; /* what was read before counts no more */
+        reads->next = 0; /* earlier reads no longer count */
 }
 
 void lockstep_wait(struct cpu_device *device, struct cpu_lane *me, const void *pc) {

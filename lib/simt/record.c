@@ -130,7 +130,7 @@ static bool record_room(struct cpu_device *device) {
     return device->records_left != 0;
 }
 
-/* Whether the filter leaves a step of the running block out. */
+/* True if the filter leaves a step of the running block out. */
 static bool is_filtered(const struct cpu_device *device, const struct cpu_warp *warp,
                         const struct shflviz_site *site) {
     const struct shflviz_filter *watch = &device->options.settings.watch;
@@ -146,8 +146,8 @@ static bool is_filtered(const struct cpu_device *device, const struct cpu_warp *
     return !shflviz_filter_passes(watch, &place);
 }
 
-/* Room for the next step, whose values have `bytes` bytes; NULL if there is none, which is counted,
- * or if the filter leaves it out. */
+/* Room for the next step, whose values have `bytes` bytes. NULL if there is none, which is
+ * counted, or if the filter leaves it out. */
 static struct shflviz_record_header *record_next(struct cpu_device *device,
                                                  const struct cpu_warp *warp,
                                                  const struct shflviz_site *site, unsigned bytes) {
@@ -155,7 +155,7 @@ static struct shflviz_record_header *record_next(struct cpu_device *device,
     if (!sink || is_filtered(device, warp, site))
         return NULL;
     if (device->worker && (device->full || !block_worker_await_turn(device))) {
-        device->dropped++; /* the sink hears of it at the end */
+        device->dropped++; /* the sink is told at the end */
         return NULL;
     }
     if (bytes > sink->value_bytes || (device->records_left == 0 && !record_room(device))) {
@@ -171,7 +171,7 @@ bool record_has_room(struct cpu_device *device, const struct cpu_warp *warp,
     return record_next(device, warp, site, 0) != NULL;
 }
 
-/* The place and the time of a step. */
+/* Writes the site and the time of a step. */
 static void record_place(struct cpu_device *device, struct shflviz_record_header *header,
                          const struct cpu_warp *warp, const struct shflviz_site *site) {
     header->block = device->block;
@@ -182,8 +182,8 @@ static void record_place(struct cpu_device *device, struct shflviz_record_header
     header->flags = SHFLVIZ_RECORD_EXITED_KNOWN;
 }
 
-/* Fetches the lines of the record that is written a few steps from now, so that they are there when
- * it is. No access: it may lie behind the memory that there is. */
+/* Prefetches the record that is written a few steps from now. It is not an access, so the address
+ * may be past the end of the memory. */
 static inline void prefetch_record(const struct cpu_device *device) {
     const uint8_t *record = device->record + 4 * device->record_size;
     __builtin_prefetch(record, 1);
@@ -191,10 +191,10 @@ static inline void prefetch_record(const struct cpu_device *device) {
         __builtin_prefetch(record + at, 1);
 }
 
-/* The step is whole. */
+/* The step is complete. */
 static void record_finish(struct cpu_device *device, struct shflviz_record_header *header) {
-    /* Written last, and not moved before the rest: to a reader a record with a sequence is whole.
-     */
+    /* Written last, and not moved before the rest: to a reader a record with a sequence is
+       complete. */
     __atomic_store_n(&header->sequence, device->sequence, __ATOMIC_RELEASE);
     device->sequence++;
     device->record += device->record_size;
@@ -205,7 +205,7 @@ static void record_finish(struct cpu_device *device, struct shflviz_record_heade
 
 /* ---- all 32 lanes at one shuffle ---- */
 
-/* The header that all full steps of the open call have in common, but for the sequence. */
+/* The header that all full steps of the open call share, except for the sequence. */
 static __attribute__((noinline)) void prepare_header(struct cpu_device *device,
                                                      const struct cpu_warp *warp) {
     const struct cpu_call *call = &warp->open;
@@ -233,7 +233,7 @@ static inline void fill_lanes(void *to, uint32_t value) {
         each[lane] = value;
 }
 
-/* The values as the recording keeps them, which may be wider than the type. */
+/* The values at the recording's width, which may be wider than the type. */
 static void widen_values(uint64_t *wide, const uint32_t *narrow) {
     for (int lane = 0; lane < CPU_WARP_LANES; lane++)
         wide[lane] = narrow[lane];

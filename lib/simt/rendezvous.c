@@ -6,10 +6,11 @@
  * thread to wait until all non-exited threads corresponding to membermask have executed shfl.sync
  * with the same qualifiers and same membermask value" (PTX ISA), and the guide calls the same
  * shuffle in both branches of an if valid from compute capability 7.0 on ("Independent Thread
- * Scheduling"). Only __activemask() asks who is at this very place. An operation is complete when
- * every lane that the mask names, that exists and has not left the kernel is there. Completion
- * waits until no lane of the warp can run, so that lanes which the mask does not name but which
- * make the same call are seen taking part; other schedules than lane order may complete at once.
+ * Scheduling"). Only __activemask() asks which lanes are at this very call. An operation is
+ * complete when every lane that the mask names, that exists and has not left the kernel is there.
+ * Completion waits until no lane of the warp can run, so that lanes which the mask does not name
+ * but which make the same call are seen taking part; other schedules than lane order may complete
+ * at once.
  *
  * warp_outcome() says what each lane gets, for every operation. The common case, all 32
  * lanes at a shuffle with a full mask, reads the same answer from a table (struct cpu_plan).
@@ -25,7 +26,7 @@ const struct cpu_call *rendezvous_call(const struct cpu_warp *warp, unsigned lan
 bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b) {
     if (a->members != b->members || a->op != b->op)
         return false;
-    if (a->op == WARP_OP_ACTIVEMASK) /* whoever is at another is in another branch */
+    if (a->op == WARP_OP_ACTIVEMASK) /* lanes at another call are in another branch */
         return a->site == b->site;
     return a->site == b->site || warp_type_info((enum warp_type)a->type)->bits ==
                                      warp_type_info((enum warp_type)b->type)->bits;
@@ -70,8 +71,8 @@ static const uint8_t *shuffle_sources(struct cpu_device *device, const struct cp
     return buffer;
 }
 
-/* Each lane gets its source's value, by eights, which compilers write out: the loop's own work
- * would be as much as what it does. */
+/* Gives each lane its source's value, eight at a time, which compilers unroll: the loop's own work
+ * would be as much as its body. */
 static void gather_32(uint32_t out[restrict CPU_WARP_LANES], const uint32_t in[CPU_WARP_LANES],
                       const uint8_t source[CPU_WARP_LANES]) {
     for (int first = 0; first < CPU_WARP_LANES; first += 8)
@@ -95,7 +96,7 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
                      const struct cpu_call *call);
 
 /* The instruction uses five bits of a delta or a laneMask, and so does the result here. When a
- * program is run again to see what depends on undefined values, the result varies like those. */
+ * program is run again to see what depends on undefined values, the result varies as those do. */
 static bool is_cut(unsigned op, int32_t arg) {
     return op >= WARP_OP_UP && op <= WARP_OP_XOR && (uint32_t)arg >= CPU_WARP_LANES;
 }
@@ -154,7 +155,8 @@ static void describe(const struct cpu_device *device, const struct cpu_warp *war
     }
 }
 
-/* Bits that are finite and large in every type, no two alike: two equal ones might cancel out. */
+/* Bits that are finite and large in every type, and always different: two equal ones might cancel
+ * out. */
 static uint64_t varied_poison(struct cpu_device *device) {
     uint64_t bits = ++device->poisons * UINT64_C(0x9e3779b97f4a7c15);
     bits ^= bits >> 29;
@@ -163,9 +165,9 @@ static uint64_t varied_poison(struct cpu_device *device) {
     return device->options.settings.variant == 1 ? bits : bits | UINT64_C(0x8000800080008000);
 }
 
-/* What a lane gets where the rules define nothing: the poison, cut to the size of the result. With
- * a width that the guide leaves undefined it is what the instruction's arithmetic reads, if that
- * lane is there. */
+/* The value that a lane gets if no rule defines one: the poison, cut to the size of the result.
+ * With a width that the guide leaves undefined it is what the instruction's arithmetic reads, if
+ * that lane is there. */
 static uint64_t undefined_value(struct cpu_device *device, const struct warp_operation *operation,
                                 const struct lane_outcome *outcome) {
     const uint32_t callers = operation->present & operation->members;
@@ -214,7 +216,7 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
         device->options.observer->operation(
             warp, lanes, call->op & CPU_CALL_NO_MASK ? lanes : call->members, site);
     watch_flush(device, warp, lanes);
-    /* __syncwarp has no result: where it is not recorded there is nothing to do. */
+    /* __syncwarp has no result, so there is nothing to do unless it is recorded. */
     if (!is_sync || record_has_room(device, warp, site)) {
         struct warp_operation operation;
         describe(device, warp, lanes, call, &operation);
@@ -247,7 +249,7 @@ static uint32_t group_of(const struct cpu_warp *warp, uint32_t waiting,
     return group;
 }
 
-/* Notes for each lane whether others made its call with another mask that overlaps with its own. */
+/* Notes for each lane if others made its call with a different mask that overlaps its own. */
 static void note_divergence(struct cpu_warp *warp, uint32_t waiting) {
     for (uint32_t a = waiting; a; a &= a - 1)
         for (uint32_t b = a & (a - 1); b; b &= b - 1) {
@@ -259,7 +261,7 @@ static void note_divergence(struct cpu_warp *warp, uint32_t waiting) {
         }
 }
 
-/* Puts what every waiting lane waits at into calls[], so that one rule holds for all. */
+/* Puts the call of every waiting lane into calls[], so that one rule holds for all. */
 static void spread_open_call(struct cpu_warp *warp, uint32_t waiting) {
     for (uint32_t left = waiting & ~warp->elsewhere; left; left &= left - 1)
         warp->calls[__builtin_ctz(left)] = warp->open;
@@ -289,7 +291,7 @@ bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp) {
     note_divergence(warp, waiting);
     warp->stuck = waiting;
     warp->stuck_alive = warp_alive(warp);
-    warp->stuck_meetings = warp->meetings; /* another when one of these lanes goes on */
+    warp->stuck_meetings = warp->meetings; /* differs once one of these lanes continues */
     for (uint32_t left = waiting; left;) {
         struct cpu_call call = warp->calls[__builtin_ctz(left)];
         uint32_t group = group_of(warp, left, &call);
@@ -324,7 +326,7 @@ bool rendezvous_release_outsiders(struct cpu_device *device, struct cpu_warp *wa
     return false;
 }
 
-/* Those of `lanes` that call from this place. */
+/* Those of `lanes` that call from this source location. */
 static uint32_t at_site(const struct cpu_warp *warp, uint32_t lanes,
                         const struct shflviz_site *site) {
     for (uint32_t left = lanes; left; left &= left - 1)

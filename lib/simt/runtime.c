@@ -20,12 +20,12 @@ static void print_to_stdout(void *context, const char *text, size_t length) {
     fwrite(text, 1, length, stdout);
 }
 
-/* An array of `count` with the alignment that its struct asks for, all bits 0. */
+/* An array of `count` with the alignment that its struct needs, zeroed. */
 static void *aligned_zeroed(size_t alignment, size_t count, size_t size) {
     size_t bytes = (count * size + alignment - 1) / alignment * alignment;
     void *block = aligned_alloc(alignment, bytes);
     if (!block)
-        return memory_zeroed(SIZE_MAX / 2, 2); /* says so and ends the program */
+        return memory_zeroed(SIZE_MAX / 2, 2); /* reports it and ends the program */
     return memset(block, 0, bytes);
 }
 
@@ -51,7 +51,7 @@ struct cpu_device *cpu_device_create(const struct cpu_options *options) {
     device->options = *options;
     if (!device->options.print)
         device->options.print = print_to_stdout;
-    /* Mixed, so that seeds 1, 2, 3 begin with orders that have nothing in common; never 0. */
+    /* Mixed, so that the orders of seeds 1, 2, 3 have nothing in common; never 0. */
     device->random = (options->settings.schedule + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
     if (options->stacks && *options->stacks) {
         device->pool = *options->stacks;
@@ -139,7 +139,7 @@ int cpu_runtime_error(int clear) {
 
 /* ---- memory ---- */
 
-/* What memory holds that nobody has written. */
+/* The content of memory that was never written. */
 static int garbage_byte(const struct cpu_device *device) {
     return device->options.settings.zero_memory ? 0 : CPU_GARBAGE_BYTE;
 }
@@ -150,7 +150,7 @@ void cpu_shared_variable(void *variable, size_t size) {
 }
 
 void cpu_fence(void) {
-#ifndef __SANITIZE_THREAD__ /* knows no fences */
+#ifndef __SANITIZE_THREAD__ /* has no fences */
     if (cpu_now.on_worker)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
@@ -165,8 +165,8 @@ void cpu_value_narrowed(const struct shflviz_site *site, int bytes, int is_float
 
 /* ---- time and text ---- */
 
-/* What kernels print is given out when the host waits for them, but not much later than it was
- * printed: a kernel that never ends should not keep it. */
+/* Text from kernels is written when the host waits for them, but not much later than it was
+ * printed: a kernel that never ends should not hide it. */
 #define PRINTED_MOST        65536
 #define PRINTED_NANOSECONDS 500000000LL
 
@@ -235,8 +235,8 @@ long long cpu_runtime_clock(void) {
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/* A lane that asks again, from the same place, and did next to nothing meanwhile waits for time to
- * pass: then more has passed, each time twice as much. In nanoseconds. */
+/* A lane that asks again from the same place, having done next to nothing, waits for time to pass:
+ * each time the clock advances twice as far. In nanoseconds. */
 #define NEXT_TO_NOTHING 300
 #define SKIPPED_FIRST   512
 #define SKIPPED_MOST    (1 << 20)
@@ -247,7 +247,7 @@ long long cpu_kernel_clock(void) {
         const struct cpu_lane *lane;
         long long now, more;
     } last;
-    static long long skipped; /* in the sight of all threads */
+    static long long skipped; /* atomic for all threads */
     const void *const place = __builtin_return_address(0);
     const long long now = cpu_runtime_clock();
     if (place == last.place && cpu_now.lane == last.lane && now - last.now < NEXT_TO_NOTHING) {
@@ -271,14 +271,13 @@ double cpu_runtime_milliseconds(void) {
 /* ---- shared memory ---- */
 
 /*
- * Static `__shared__` variables lie in sections shflviz_shared_0, _1 and so on, numbered in each
- * source file (cudacpu/include/cuda_runtime.h), whose ends the linker names. Those beyond the last
- * named here keep what the block before left in them; a program of somebody's own brings a list of
- * all of its.
+ * Static `__shared__` variables are in sections shflviz_shared_0, _1 and so on, numbered in each
+ * source file (cudacpu/include/cuda_runtime.h); the linker defines their ends. Sections beyond the
+ * last one here keep the previous block's content; a user program brings a list of all of its own.
  */
 extern char *const cpu_shared_sections[][2] __attribute__((weak));
-/* Whether they are variables of threads: then what the linker names is their first values, which
- * lie as far from each other as the variables of a thread do. */
+/* True if they are thread-local: then the linker's symbols name their initial values, whose layout
+ * is that of a thread's variables. */
 extern const int cpu_shared_by_thread __attribute__((weak));
 
 #if defined(__linux__)
@@ -291,7 +290,7 @@ static int find_distance(struct dl_phdr_info *program, size_t size, void *distan
                             program->dlpi_phdr[i].p_vaddr);
     return 1; /* the first is the program itself */
 }
-/* From the first values to this thread's variables. */
+/* The distance from the initial values to this thread's variables. */
 static ptrdiff_t shared_distance(void) {
     static __thread ptrdiff_t distance;
     if (!distance && &cpu_shared_by_thread && cpu_shared_by_thread)
@@ -425,7 +424,8 @@ static int refuse_launch(struct cpu_device *device, const char *what, unsigned l
     return cpu_runtime_set_error(CPU_ERROR_INVALID_VALUE); /* as CUDA 13; 9 before */
 }
 
-/* As a GPU would refuse it: CUDA C++ Programming Guide, "Technical Specifications". */
+/* Refuses the launches that a GPU would refuse: CUDA C++ Programming Guide, "Technical
+ * Specifications". */
 static int check_launch(struct cpu_device *device, struct dim3 grid, struct dim3 block,
                         size_t shared) {
     unsigned long long threads = (unsigned long long)block.x * block.y * block.z;
@@ -511,7 +511,8 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
         device->options.observer->ended();
     cpu_now.device = NULL;
     in_step_end(device);
-    if (ended != 0 && device->lasting == CPU_SUCCESS) /* else the host hears of it when it waits */
+    if (ended != 0 &&
+        device->lasting == CPU_SUCCESS) /* else the host gets the error when it waits */
         return cpu_runtime_set_error(CPU_ERROR_LAUNCH_TIMEOUT);
     return CPU_SUCCESS;
 }

@@ -4,12 +4,12 @@
  * A lane runs until it waits, yields or ends. Then the schedule chooses: in lane order (seed 0) the
  * lowest ready lane of the warp, else a random one. A warp of which no lane can run completes its
  * operations (rendezvous.c); if it has none to complete the next warp runs, then the barrier opens,
- * then lanes that no mask names are let go. When nothing of that helps, the lanes wait for each
- * other for ever and the run ends.
+ * then lanes that no mask names are released. If none of that helps, the lanes wait for each other
+ * forever and the run ends.
  *
  * All of this runs on the stack of the lane that stops. The program's own stack waits in
  * schedule_run_block(). A lane that ends leaves its stack to one that begins (hand_stack_over()):
- * lanes that never wait are calls, one after the other.
+ * lanes that never wait are plain calls, one after the other.
  */
 #include "simt/device_state.h"
 
@@ -22,10 +22,10 @@ __thread struct cpu_now cpu_now;
 __thread struct uint3 cpu_block_index;
 __thread struct dim3 cpu_block_dim, cpu_grid_dim;
 
-/* In lane order an atomic operation lets another lane run only this often, so that a lock that
- * another lane holds is given back. */
+/* In lane order an atomic operation lets another lane run only this often, so that a lock held by
+ * another lane is eventually released. */
 #define YIELD_PERIOD 64
-/* After so many atomic operations in a row that changed nothing the block spins. */
+/* After this many atomic operations in a row that changed nothing the block counts as spinning. */
 #define SPIN_LIMIT (UINT64_C(1) << 24)
 
 /* xorshift64*, by S. Vigna. */
@@ -67,7 +67,7 @@ static uint32_t ready_beside(const struct cpu_warp *warp, const struct cpu_lane 
     return warp->sweep_last ? warp->ready & ~(me->bit | (me->bit - 1)) : warp->ready;
 }
 
-/* Ends the sweep, if one goes on: `ready` holds what its name says. */
+/* Ends the sweep, if there is one, so that `ready` holds exactly the ready lanes. */
 static void sweep_end(struct cpu_warp *warp, const struct cpu_lane *me) {
     warp->ready = ready_beside(warp, me);
     if (warp->sweep_last)
@@ -76,7 +76,7 @@ static void sweep_end(struct cpu_warp *warp, const struct cpu_lane *me) {
     warp->sweep_id = 0;
 }
 
-/* A lane stops that has not ended. */
+/* Stops a lane that has not ended. */
 static void keep_contexts(struct cpu_warp *warp) {
     warp->prepared = 0;
     warp->row_last = NULL;
@@ -105,7 +105,7 @@ static struct cpu_warp *find_warp(struct cpu_device *device) {
     unsigned first = device->current_warp;
     if (cpu_now.in_step && !device->options.observer && device->warps[first].giving_way &&
         !device->warps[first].ready)
-        first++; /* the warps of the block, too, make one access after the other */
+        first++; /* warps of the block, too, make one access after the other */
     if (schedule_chance(device, 8))
         first = (unsigned)(schedule_random(device) >> 33) % device->warp_count;
     for (unsigned i = 0; i < device->warp_count; i++) {
@@ -117,7 +117,7 @@ static struct cpu_warp *find_warp(struct cpu_device *device) {
     return NULL;
 }
 
-/* No lane does anything but look at variables again and again: the next warp's go on. */
+/* Every lane does nothing but read variables again and again: continues those of the next warp. */
 static struct cpu_warp *find_spinning(struct cpu_device *device) {
     for (unsigned i = 1; i <= device->warp_count; i++) {
         struct cpu_warp *warp = &device->warps[(device->current_warp + i) % device->warp_count];
@@ -127,7 +127,7 @@ static struct cpu_warp *find_spinning(struct cpu_device *device) {
     return NULL;
 }
 
-/* Opens __syncthreads if every thread that is left has come to it. */
+/* Opens __syncthreads if every remaining thread has come to it. */
 static bool open_barrier(struct cpu_device *device) {
     int threads = 0, sum = 0;
     for (unsigned w = 0; w < device->warp_count; w++) {
@@ -183,7 +183,7 @@ static bool block_gives_way(const struct cpu_device *device) {
     return false;
 }
 
-/* The block stops here, on the stack of the lane that runs, until it is its turn again. */
+/* Parks the block, on the stack of the running lane, until its next turn. */
 static void park_block(struct cpu_device *device, bool at_grid) {
     struct cpu_lane *me = cpu_now.lane;
     if (device->shared_steps)
@@ -196,7 +196,7 @@ static void park_block(struct cpu_device *device, bool at_grid) {
     enter_lane(me);
 }
 
-/* Since the block went on its lanes have looked at memory often and changed nothing. */
+/* True if since the block last continued its lanes have read memory often and changed nothing. */
 static bool block_spins(const struct cpu_device *device) {
     const uint64_t since = device->unchanged < device->resumed ? 0 : device->resumed;
     uint64_t lanes = 1;
@@ -207,18 +207,17 @@ static bool block_spins(const struct cpu_device *device) {
     return device->unchanged - since > YIELD_PERIOD * lanes;
 }
 
-/* So many looks at memory in a row that changed nothing that nobody will change it. */
+/* True after so many reads in a row without a change that no change can be expected. */
 static bool spins_for_ever(struct cpu_device *device) {
     const uint64_t limit =
         SPIN_LIMIT + (uint64_t)device->waiting_count * 2 * YIELD_PERIOD * device->thread_count;
-    if (device->unchanged ==
-        SPIN_LIMIT / 2) /* on its way up: since the last time it did something */
+    if (device->unchanged == SPIN_LIMIT / 2) /* on its way up: the block has done nothing since */
         device->spun = 0;
     if (device->unchanged <= limit)
         return false;
     if (!device->worker || block_worker_spins(device))
         return true;
-    device->unchanged = limit - SPIN_LIMIT / 8; /* others are at work, who may change it */
+    device->unchanged = limit - SPIN_LIMIT / 8; /* other workers may still change it */
     return false;
 }
 
@@ -227,7 +226,7 @@ void cpu_grid_barrier(const struct shflviz_site *site) {
     device->grid_site = site;
     cpu_block_barrier(site, 0);
     if (device->grid_barriers == device->barriers)
-        return; /* one lane has gone for all */
+        return; /* one lane has continued for all */
     device->grid_barriers = device->barriers;
     if (device->blocks_all > 1)
         park_block(device, true);
@@ -235,7 +234,7 @@ void cpu_grid_barrier(const struct shflviz_site *site) {
         device->options.observer->grid_barrier();
 }
 
-/* The lane that runs next, no longer ready; NULL when the block has ended or can not go on. */
+/* The lane that runs next, no longer ready; NULL when the block has ended or cannot continue. */
 static struct cpu_lane *next_lane(struct cpu_device *device) {
     for (;;) {
         struct cpu_warp *warp = find_warp(device);
@@ -269,7 +268,7 @@ static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cp
     enter_lane(from); /* it runs again; a neighbour in a sweep has not recorded that */
 }
 
-/* The running lane stops; what it waits at has been written down. Returns when it runs again. */
+/* Stops the running lane, whose call has been noted. Returns when it runs again. */
 static void stop_lane(struct cpu_device *device, struct cpu_lane *me) {
     struct cpu_lane *next = next_lane(device);
     if (next == me)
@@ -277,9 +276,9 @@ static void stop_lane(struct cpu_device *device, struct cpu_lane *me) {
     run_lane(device, me, next, next == NULL);
 }
 
-/* Switches from the running lane to `next`, NULL if there is none, or leaves that to the caller,
- * which does it inline. Returns the lane to switch to, or, where lanes do not switch inline, the
- * lane itself when it runs again. */
+/* Switches from the running lane to `next` (NULL if there is none), or leaves the switch to the
+ * caller, which inlines it. Returns the lane to switch to, or, where lanes do not switch inline,
+ * the lane itself when it runs again. */
 static struct cpu_lane *hand_over(struct cpu_device *device, struct cpu_lane *me,
                                   struct cpu_lane *next) {
     if (!next)
@@ -347,7 +346,7 @@ struct cpu_lane *cpu_operation_arrive(uint64_t id, int op, int type, uint32_t me
     device->unchanged = 0;
     if (warp->sweep_id == id && warp->open_key == cpu_call_key(members, width) &&
         is_last_of_all(warp, me)) {
-        /* What next_lane() would choose, without its tests. */
+        /* The choice that next_lane() would make, without its tests. */
         rendezvous_complete_full(device, warp);
         return hand_over(device, me, sweep_begin(warp));
     }
@@ -375,7 +374,7 @@ struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value) 
     return hand_over(device, me, next_lane(device));
 }
 
-/* All lanes at the barrier go on; the running lane's sweep has been ended. */
+/* Releases all lanes at the barrier; the running lane's sweep has been ended. */
 static void open_named(struct cpu_device *device, unsigned number) {
     if (device->shared_steps)
         shared_flush(device);
@@ -393,8 +392,8 @@ static void open_named(struct cpu_device *device, unsigned number) {
     device->warps[0].named_barriers[number].arrived = 0;
 }
 
-/* Each arriving lane counts as one. Barriers count whole warps, so lane 0 of a warp that is not
- * full also counts for the lanes that the warp lacks. */
+/* Each arriving lane counts as one. Barriers count whole warps, so lane 0 of a partial warp also
+ * counts for the lanes that the warp lacks. */
 static unsigned named_weight(const struct cpu_lane *me) {
     return me->index ? 1 : 1 + CPU_WARP_LANES - (unsigned)__builtin_popcount(me->warp->launched);
 }
@@ -452,7 +451,7 @@ static struct cpu_lane *next_in_turn(struct cpu_device *device, struct cpu_lane 
     return &warp->lanes[lane];
 }
 
-/* Lanes spin: whoever else could go on might be who they wait for. */
+/* Lanes spin, and any other lane that can continue may be the one they wait for. */
 static void let_all_go(struct cpu_device *device) {
     for (unsigned w = 0; w < device->warp_count; w++) {
         struct cpu_warp *warp = &device->warps[w];
@@ -473,7 +472,7 @@ void cpu_yield(int changed) {
     if (!cpu_is_lane())
         return;
     device->unchanged = changed ? 0 : device->unchanged + 1;
-    if (device->unchanged > SPIN_LIMIT / 2) /* it may be asked for */
+    if (device->unchanged > SPIN_LIMIT / 2) /* other lanes may wait for it */
         lockstep_note(device, me, __builtin_return_address(0));
     if (spins_for_ever(device)) {
         sweep_end(me->warp, me);
@@ -539,7 +538,7 @@ void schedule_keep_pace(const void *pc) {
 
 /* ---- a block ---- */
 
-/* The running lane has ended; returns the one that runs next, NULL if there is none. */
+/* The running lane has ended; returns the next, NULL if there is none. */
 static struct cpu_lane *after_end(struct cpu_device *device, struct cpu_lane *me) {
     struct cpu_warp *warp = me->warp;
     sweep_end(warp, me);
@@ -559,7 +558,8 @@ _Noreturn void schedule_end_lane(struct cpu_device *device) {
     __builtin_unreachable();
 }
 
-/* Whether the next of the running lane's sweep, which has ended, has not begun: it now runs. */
+/* True if the next lane of the sweep of the running lane, which has ended, has not begun; it now
+ * runs. */
 static bool neighbour_follows(void) {
     struct cpu_lane *me = cpu_now.lane;
     struct cpu_warp *warp = cpu_now.warp;
@@ -572,8 +572,8 @@ static bool neighbour_follows(void) {
     return true;
 }
 
-/* The same where nothing of the lane is left on its stack: one that begins now takes the stack
- * over, and so do all lanes of a kernel that never wait, without a switch. */
+/* The same if nothing of the lane is left on its stack: one that begins now takes the stack over,
+ * and so do all lanes of a kernel that never waits, without a switch. */
 static void hand_stack_over(struct cpu_device *device) {
     if (neighbour_follows()) {
         device->unchanged = 0;
@@ -608,10 +608,10 @@ static uint32_t first_lanes(unsigned count) {
     return count >= CPU_WARP_LANES ? WARP_FULL_MASK : (UINT32_C(1) << count) - 1;
 }
 
-/* Lanes whose context is not as it was before they began. */
+/* Prepares the lanes whose context was used since they last began. */
 static void prepare_lanes(struct cpu_device *device, struct cpu_warp *warp) {
     if (!CPU_SWITCH_INLINE)
-        warp->prepared = 0; /* stacks are marked, too, or fibers have contexts of their own */
+        warp->prepared = 0; /* stacks are poisoned, too, or fibers have contexts of their own */
     for (uint32_t left = warp->launched & ~warp->prepared; left; left &= left - 1) {
         struct cpu_lane *lane = &warp->lanes[__builtin_ctz(left)];
         lane->fiber = lane->thread;

@@ -1,12 +1,11 @@
 /*
- * shared_steps.c - accesses to memory as steps of the recording: to shared memory, to global
- * memory.
+ * shared_steps.c - records accesses to shared and global memory as steps.
  *
- * While they are recorded the lanes of a warp keep pace at them as they do at volatile ones
- * (lockstep.c): a lane stops before each until no lane of its warp can go on by itself; then those
- * go on that are at the lowest address of the program. The lanes that are let go together make one
- * access together: that is one step, as it is one instruction of a GPU's warp. It is recorded as
- * soon as all of them have made it, so the recording has the accesses in the order in which they
+ * While they are recorded the lanes of a warp keep step at them as they do at volatile ones
+ * (lockstep.c): a lane stops before each until no lane of its warp can continue by itself; then
+ * those at the lowest address of the program continue. The lanes that are released together make
+ * one access together: that is one step, as it is one instruction of a GPU's warp. It is recorded
+ * as soon as all of them have made it, so the recording has the accesses in the order in which they
  * happened, of all warps.
  */
 #include "simt/device_state.h"
@@ -21,7 +20,7 @@ static uint64_t bytes_at(const void *address, unsigned from, unsigned count) {
     return value;
 }
 
-/* As the type has it: a signed char of -1 is -1. */
+/* Extended as the type requires: a signed char of -1 is -1. */
 static uint64_t value_at(const void *address, unsigned bytes, enum warp_type type) {
     const struct warp_type_info *info = warp_type_info(type);
     uint64_t value = bytes_at(address, 0, bytes);
@@ -32,7 +31,7 @@ static uint64_t value_at(const void *address, unsigned bytes, enum warp_type typ
 
 /* ---- steps ---- */
 
-/* The round that has the lane's last access. */
+/* The round that contains the lane's last access. */
 static struct cpu_watch_round *last_round(const struct cpu_warp *warp, unsigned lane) {
     for (size_t i = warp->round_count; i-- > 0;)
         if (warp->rounds[i].op != WARP_OP_WATCH && lanes_hold(warp->rounds[i].present, lane))
@@ -63,7 +62,7 @@ void shared_flush(struct cpu_device *device) {
             watch_record_first(device, &device->warps[w], device->warps[w].round_count);
 }
 
-/* The lanes that were let go together have all made their access: its step is whole. */
+/* The lanes that were released together have all made their access: their step is complete. */
 static void record_whole(struct cpu_device *device, struct cpu_warp *warp) {
     const size_t count = warp ? warp->round_count : 0;
     if (count && warp->rounds[count - 1].op != WARP_OP_WATCH &&
@@ -71,7 +70,7 @@ static void record_whole(struct cpu_device *device, struct cpu_warp *warp) {
         watch_record_first(device, warp, count);
 }
 
-/* Those of an earlier release are whole, too: who was let go with these lanes is somewhere else. */
+/* Steps of an earlier release are complete, too, because the released lanes are elsewhere. */
 static void record_earlier(struct cpu_device *device, struct cpu_warp *warp) {
     size_t count = warp->round_count;
     while (count && (warp->rounds[count - 1].op == WARP_OP_WATCH ||

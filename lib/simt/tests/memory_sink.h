@@ -12,7 +12,7 @@
 struct memory_sink {
     struct cpu_sink sink;
     unsigned char *records;
-    size_t capacity; /* records; what comes later is dropped */
+    size_t capacity; /* records; later ones are dropped */
     size_t reserved;
     uint64_t dropped;
     struct trace_site sites[SINK_SITES];

@@ -1,6 +1,4 @@
-/*
- * test_device.h - a device for tests, which the functions they call act on.
- */
+/* test_device.h - a device for tests, on which the functions they call act. */
 #ifndef SHFLVIZ_TEST_DEVICE_H
 #define SHFLVIZ_TEST_DEVICE_H
 

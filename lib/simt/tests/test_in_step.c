@@ -1,6 +1,6 @@
 /*
- * test_in_step.c - kernels that lean on lanes in step (in_step.c): which blocks are looked at, what
- * makes lanes keep step from then on, and what is said of blocks that have run before.
+ * test_in_step.c - kernels that rely on lanes in step (in_step.c): which blocks are examined, what
+ * makes lanes keep step from then on, and the note about blocks that have run before.
  */
 #include "simt/device_state.h"
 #include "test_device.h"
@@ -59,7 +59,7 @@ static int end(void **state) {
 
 enum { SHARED = 1 << CPU_STEP_SHARED, GLOBAL = 1 << CPU_STEP_GLOBAL, BOTH = SHARED | GLOBAL };
 
-/* Launches a kernel that may lean on lanes in step at these memories. */
+/* Launches a kernel that may rely on lanes in step at these memories. */
 static int launch(const char *name, unsigned memories, void (*kernel)(void *context), void *context,
                   unsigned blocks, unsigned threads) {
     in_step_expect(device, memories);
@@ -76,7 +76,7 @@ static void note(void *context) {
     in_step[cpu_block_index.x] = cpu_now.in_step;
 }
 
-/* The first block, and blocks 1, 2, 4, 8, at memory where the kernel may lean on it. */
+/* The first block, and blocks 1, 2, 4, 8, at memory where the kernel may rely on it. */
 static void test_looked_at(void **state) {
     static const struct {
         unsigned memories;
@@ -97,11 +97,11 @@ static void test_looked_at(void **state) {
     }
     DONE(launch("kernel", SHARED, note, NULL, 1, 1));
     DONE(cpu_runtime_launch("kernel", note, NULL, (struct dim3){1, 1, 1}, (struct dim3){1, 1, 1},
-                            NULL, 0)); /* of which nothing is said */
+                            NULL, 0)); /* without a note */
     assert_int_equal(in_step[0], 0);
 }
 
-/* ---- what makes a kernel lean ---- */
+/* ---- what reveals that a kernel relies on it ---- */
 
 struct how {
     int first, second; /* lanes */
@@ -152,7 +152,7 @@ static void test_leaning(void **state) {
             assert_int_equal(after[0] >> other & 3, LOOKS);
         }
         DONE(launch(name, BOTH, note, NULL, BLOCKS, 1));
-        for (int b = 0; b < BLOCKS; b++) /* of a kernel that leans, in every block */
+        for (int b = 0; b < BLOCKS; b++) /* of a kernel that relies on it, in every block */
             assert_int_equal(in_step[b] >> (how.is_shared ? 0 : AT_GLOBAL) & KEEPS, how.leans);
     }
 }
@@ -173,7 +173,7 @@ static void in_turn(void *context) {
     is_open = in_step_is_open(device);
 }
 
-/* Who else has been there is remembered, if more than one has. */
+/* Other threads that accessed a word are remembered, if there is more than one. */
 static void test_in_turn(void **state) {
     static const struct {
         const char *text;
@@ -189,7 +189,7 @@ static void test_in_turn(void **state) {
         DONE(launch(name, BOTH, in_turn, (void *)(uintptr_t)cases[i].text, 1, 3));
         if (after[0] != (cases[i].leans ? KEEPS : LOOKS))
             fail_msg("%s: %d", cases[i].text, after[0]);
-        assert_true(is_open); /* at global memory still */
+        assert_true(is_open); /* at global memory they still count */
         assert_false(in_step_is_open(device));
     }
     DONE(launch("plain", 0, in_turn, (void *)(uintptr_t) "", 1, 3));
@@ -211,14 +211,14 @@ static void own_stack(void *context) {
     after[0] = cpu_now.in_step;
 }
 
-/* Atomic operations count for nothing, nor does what is on a lane's own stack. */
+/* Atomic operations do not count, nor do accesses to a lane's own stack. */
 static void test_no_accesses(void **state) {
     (void)state;
     DONE(launch("atomic", BOTH, one_atomic, NULL, 1, 1));
     assert_int_equal(after[0], LOOKS | LOOKS << AT_GLOBAL);
     assert_null(device->step.cells);
     if (CPU_SWITCH_SANITIZED)
-        return; /* what is on a stack may be elsewhere */
+        return; /* a stack's address may differ */
     DONE(launch("stack", BOTH, own_stack, NULL, 1, 8));
     assert_int_equal(after[0], LOOKS | LOOKS << AT_GLOBAL);
     assert_null(device->step.cells);
@@ -250,7 +250,7 @@ static void test_words(void **state) {
     }
 }
 
-/* ---- what is said, and what keeping step is ---- */
+/* ---- the note, and what keeping step means ---- */
 
 static void late(void *context) {
     const unsigned from = *(unsigned *)context;
@@ -271,7 +271,7 @@ static void test_told(void **state) {
         {5, "shflviz: late_2: in block 8 lanes hand values to each other through shared memory "
             "with no barrier between; blocks from 3 on ran with their lanes out of step, and may "
             "have other results than on a GPU: see `shflviz check`\n"},
-        {9, ""}, /* nobody looks */
+        {9, ""}, /* not examined */
     };
     (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
@@ -299,7 +299,7 @@ static void test_steps(void **state) {
     (void)state;
     length = 0;
     DONE(launch("stepping", BOTH, steps, NULL, 1, 3));
-    assert_memory_equal(order, "012012012", 9); /* while they are looked at, too */
+    assert_memory_equal(order, "012012012", 9); /* also while they are examined */
     length = 0;
     DONE(launch("shared_only", SHARED, steps, NULL, 1, 3));
     assert_memory_equal(order, "012012012", 9);

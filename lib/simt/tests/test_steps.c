@@ -1,7 +1,7 @@
 /*
- * test_steps.c - what kernels that are written in C make of the CPU warp's own functions (lane.h):
- * which steps are recorded with which values (TRACE_FORMAT.md), and in which order lanes, warps and
- * blocks go on. Kernels of CUDA see these functions through headers; here they are called plainly.
+ * test_steps.c - the CPU warp's own functions (lane.h), called by kernels written in C: which
+ * steps are recorded with which values (TRACE_FORMAT.md), and the order of lanes, warps and
+ * blocks. CUDA kernels reach these functions through headers; here they are called directly.
  */
 #include "steps.h"
 
@@ -52,7 +52,7 @@ static void watch_often(void *context) {
         cpu_watch(&watch_a, WARP_TYPE_INT, (uint64_t)i);
 }
 
-/* Of a lane that runs far ahead 1,024 are kept for the others to join. */
+/* Up to 1,024 steps of a lane that runs far ahead are kept for the others to join. */
 static void test_many_watches(void **state) {
     int count = 1030;
     (void)state;
@@ -111,7 +111,7 @@ static void check_shuffle(const struct shuffle *how, size_t number) {
     }
 }
 
-/* A full warp: what is recorded is what was passed, and what the rules of lib/warp make of it. */
+/* A full warp: the recording has what was passed, and the results that lib/warp's rules give. */
 static void test_shuffles(void **state) {
     (void)state;
     for (int shape = 0; shape < 4; shape++) {
@@ -130,7 +130,7 @@ static void test_shuffles(void **state) {
     }
 }
 
-/* A place is of one operation. */
+/* A site belongs to one operation. */
 static const struct shflviz_site row_sites[] = {SITE(40), SITE(41), SITE(42), SITE(43),
                                                 SITE(44), SITE(45), SITE(46)};
 
@@ -207,7 +207,7 @@ static void test_widths(void **state) {
     end();
 }
 
-/* ---- what is recorded at all ---- */
+/* ---- which steps are recorded ---- */
 
 static void vote_twice(void *context) {
     (void)context;
@@ -253,13 +253,13 @@ static void test_filters(void **state) {
             DONE(run(vote_twice, NULL, (struct dim3){3, 2, 1}, (struct dim3){64, 1, 1}));
         if (memory_sink_steps(&sink) != cases[i].steps)
             fail_msg("case %d: %zu steps", i, memory_sink_steps(&sink));
-        assert_int_equal(sink.dropped, 0); /* nobody asked for them */
+        assert_int_equal(sink.dropped, 0); /* not asked for */
         assert_int_equal(cpu_device_dropped(device), 0);
         end();
     }
 }
 
-/* What finds no room is counted. */
+/* Steps that find no room are counted. */
 static void test_room(void **state) {
     struct shuffle wide = {WARP_OP_XOR, 32, 1, true};
     (void)state;
@@ -276,7 +276,7 @@ static void test_room(void **state) {
     DONE(run(shuffle, &wide, one, (struct dim3){32, 1, 1}));
     assert_int_equal(memory_sink_steps(&sink), 0);
     assert_int_equal(sink.dropped, 1);
-    assert_int_equal(got[0], 1 * UINT64_C(0x100000003) + 7); /* and are moved all the same */
+    assert_int_equal(got[0], 1 * UINT64_C(0x100000003) + 7); /* and are still moved */
     end();
 }
 
@@ -288,7 +288,7 @@ static void each_site(void *context) {
         cpu_operation_32(&sites[i * 5 % SINK_SITES], WARP_OP_ANY, WARP_TYPE_INT, FULL, 1, 0, 0);
 }
 
-/* Each place is described once, however many there are. */
+/* Each site is described once, however many records name it. */
 static void test_sites(void **state) {
     (void)state;
     for (unsigned i = 0; i < SINK_SITES; i++)
@@ -313,7 +313,7 @@ static void make_sites(void *context) {
     made[3] = cpu_site("a.cu", 7, "other()");
     made[4] = cpu_site("a.cu", 8, "call()");
     made[5] = cpu_site("a.cu", 135, "call()");
-    made[6] = cpu_site(file, 71, text); /* as the second, by what it says */
+    made[6] = cpu_site(file, 71, text); /* equal to the second, by its text */
     made[7] = cpu_site("b.cu", 7, text);
 }
 
@@ -422,7 +422,8 @@ static int run_blocks(void (*kernel)(void *context), void *context, unsigned blo
                               200);
 }
 
-/* All blocks come to grid.sync() before one goes on; then they go on in the order they came. */
+/* All blocks come to grid.sync() before one continues; then they continue in the order of arrival.
+ */
 static void test_grid(void **state) {
     int some;
     (void)state;
@@ -437,7 +438,7 @@ static void test_grid(void **state) {
     DONE(run_blocks(meet, NULL, 2));
     assert_string_equal(order, "abAB01");
     GIVES(CPU_ERROR_LAUNCH_TIMEOUT, run_blocks(meet, &some, 3));
-    assert_string_equal(order, "abB1cC2"); /* who does not come has ended */
+    assert_string_equal(order, "abB1cC2"); /* a block that does not come has ended */
     assert_string_equal(cpu_device_error(device)->text,
                         "the kernel does not finish: 1 of 3 blocks wait at grid.sync() for the "
                         "others, which have ended without it");
@@ -450,7 +451,7 @@ static void wait_for_next(void *context) {
     const int last = *(const int *)context, me = (int)cpu_block_index.x;
     order[order_length++] = (char)('a' + me);
     shared[0] = (unsigned char)(me + 7);
-    while (me != last && flag != me + 1) /* the block behind it lets it go */
+    while (me != last && flag != me + 1) /* the next block releases it */
         if (by_reads)
             cpu_give_way(HERE(0x1000), (const void *)(uintptr_t)&flag, sizeof flag, 0);
         else
@@ -471,7 +472,7 @@ static void test_waiting(void **state) {
         DONE(run_blocks(wait_for_next, &last, 4));
         assert_string_equal(order, "abcdDCBA");
         assert_int_equal(mixed, 0);
-        flag = -1, last = 0; /* nobody waits */
+        flag = -1, last = 0; /* none waits */
         DONE(run_blocks(wait_for_next, &last, 1));
         assert_string_equal(order, "aA");
         end();
@@ -509,7 +510,7 @@ static void test_random(void **state) {
         assert_true(abs(hits - 8000 / (int)of) < 400);
     }
     cpu_device_destroy(random);
-    options.settings.schedule = 0; /* in lane order nothing is left to chance */
+    options.settings.schedule = 0; /* in lane order nothing is random */
     random = cpu_device_create(&options);
     for (int i = 0; i < 100; i++)
         assert_false(schedule_chance(random, 2));

@@ -1,6 +1,6 @@
 /*
  * test_steps_memory.c - accesses to memory as steps (shared_steps.c): which lanes make one
- * together, what was there before and is there afterwards. TRACE_FORMAT.md says what a step has.
+ * together, and the memory's value before and after. TRACE_FORMAT.md defines a step's fields.
  */
 #include "steps.h"
 
@@ -72,7 +72,8 @@ static void test_accesses(void **state) {
     end();
 }
 
-/* A small signed number is as its type has it; of 16 bytes the upper half is beside the lower. */
+/* A small signed number is extended as its type requires; the upper half of 16 bytes is beside the
+ * lower. */
 static void sizes(void *context) {
     static const struct {
         int type;
@@ -115,7 +116,7 @@ static void test_sizes(void **state) {
     end();
 }
 
-/* The parts of a vector are one access, if they follow each other and belong to one. */
+/* The parts of a vector are one access if they follow each other and belong to one. */
 static int extended[6];
 static void vectors(void *context) {
     struct cpu_access next = {.site = &write_site,
@@ -197,8 +198,7 @@ static void atomics(void *context) {
     cpu_now.in_atomic = 0;
 }
 
-/* Lanes come to an atomic operation together, and what is one operation of a lane is none of the
- * others'. */
+/* Lanes come to an atomic operation together, and each lane's operation is its own. */
 static void test_atomics(void **state) {
     (void)state;
     memset(numbers, 0, sizeof numbers);
@@ -233,7 +233,7 @@ static void around_barrier(void *context) {
     got[t] = (uint32_t)numbers[63 - t];
 }
 
-/* What is before the barrier is recorded before what is behind it, of all warps. */
+/* Accesses before the barrier are recorded before those after it, for all warps. */
 static void test_around_barrier(void **state) {
     static const int ops[] = {WARP_OP_WATCH, WARP_OP_SHARED_WRITE, WARP_OP_SHARED_READ};
     int counts[3] = {0}, last = 0;
@@ -266,7 +266,7 @@ static void test_around_barrier(void **state) {
     end();
 }
 
-/* A number of which the highest bit but one is set is no negative one. */
+/* A number whose second highest bit is set is not negative. */
 static void positive(void *context) {
     (void)context;
     access_at(&read_site, WARP_OP_SHARED_READ, WARP_TYPE_INT, numbers, 1, 0x1000);

@@ -1,7 +1,7 @@
 /*
- * test_turns.c - who goes on when (schedule.c, lockstep.c, rendezvous.c), by kernels in C: lanes
- * that wait for each other by operations, by barriers, by memory; and what a lane gets that nothing
- * defines.
+ * test_turns.c - the order in which lanes continue (schedule.c, lockstep.c, rendezvous.c), tested
+ * with kernels in C: lanes that wait for each other by operations, by barriers, by memory; and the
+ * values that lanes get where nothing is defined.
  */
 #include "steps.h"
 
@@ -13,7 +13,7 @@
 static unsigned order[4 * MOST], length;
 static uint64_t got[MOST];
 static const struct shflviz_site site = SITE(1), other_site = SITE(2), sync_site = SITE(3);
-/* A place is of one operation, of one type. */
+/* A site belongs to one operation, of one type. */
 static const struct shflviz_site sum_site = SITE(4), wide_site = SITE(5), half_site = SITE(6);
 
 static void begin_order(uint64_t seed) {
@@ -56,7 +56,7 @@ static void test_lane_order(void **state) {
     end_order();
 }
 
-/* In any other order each lane runs all the same, and between two barriers all of them. */
+/* In any other order every lane still runs, and between two barriers all of them do. */
 static void test_any_order(void **state) {
     int barriers = 2, swapped = 0;
     (void)state;
@@ -89,7 +89,7 @@ static void yield_often(void *context) {
     }
 }
 
-/* An atomic operation lets others run now and then, and each in turn, warp after warp. */
+/* An atomic operation lets other lanes run now and then, each in turn, warp after warp. */
 static void test_yields(void **state) {
     int few[] = {30, 1}, many[] = {3, 64};
     (void)state;
@@ -104,7 +104,7 @@ static void test_yields(void **state) {
     for (unsigned n = 0; n < length; n++)
         assert_int_equal(order[n], n % 80);
     end_order();
-    cpu_yield(0); /* of the host nothing */
+    cpu_yield(0); /* of the host: no effect */
 }
 
 static void read_own(void *context) {
@@ -116,8 +116,8 @@ static void read_own(void *context) {
     }
 }
 
-/* Before a volatile access of what all can see a lane lets the others come; what is on its own
- * stack nobody else sees. */
+/* Before a volatile access of memory that all can see a lane lets the others come; other lanes
+ * cannot see its own stack. */
 static void test_own_stack(void **state) {
     static int seen;
     (void)state;
@@ -126,13 +126,13 @@ static void test_own_stack(void **state) {
     for (unsigned n = 0; n < 9; n++)
         assert_int_equal(order[n], n % 3);
     length = 0;
-    if (!CPU_SWITCH_SANITIZED) { /* then it may be elsewhere */
+    if (!CPU_SWITCH_SANITIZED) { /* then its address may differ */
         DONE(run(read_own, NULL, one, (struct dim3){3, 1, 1}));
         for (unsigned n = 0; n < 9; n++)
             assert_int_equal(order[n], n / 3);
     }
     end_order();
-    cpu_give_way(HERE(0x1000), &seen, sizeof seen, 0); /* of the host nothing */
+    cpu_give_way(HERE(0x1000), &seen, sizeof seen, 0); /* of the host: no effect */
 }
 
 static volatile int flags[MOST];
@@ -163,7 +163,7 @@ static void wait_in_row(void *context) {
     cpu_yield(1);
 }
 
-/* Whoever is waited for comes to run, whatever the order. */
+/* The awaited lane comes to run, whatever the order. */
 static void test_waiting(void **state) {
     (void)state;
     for (int i = 0; i < COUNT(waits); i++)
@@ -181,7 +181,7 @@ static void test_waiting(void **state) {
 
 /* Thread 0 spins until two others have met, which they do while it spins. */
 static void wait_for_meeting(void *context) {
-    const int *how = context; /* the kind; the first of those who meet; whether they are many */
+    const int *how = context; /* the kind; the first of those that meet; 1 if there are many */
     const unsigned t = thread(), first = (unsigned)how[1];
     if (t == 0)
         wait_for(how[0], &flags[0]);
@@ -249,7 +249,7 @@ static void test_groups(void **state) {
                     for (int k = 0; k < 3; k++)
                         if (patterns[i][k] >> t % 32 & 1)
                             mask = patterns[i][k];
-                    if (there < 32) /* who does not exist is not waited for */
+                    if (there < 32) /* absent lanes are not waited for */
                         mask &= (UINT32_C(1) << there) - 1;
                     for (unsigned lane = 0; lane < 32; lane++)
                         sum += mask >> lane & 1 ? lane : 0;
@@ -261,13 +261,13 @@ static void test_groups(void **state) {
             }
 }
 
-/* One lane passes another argument than all others. */
+/* One lane passes a different argument. */
 static void one_differs(void *context) {
     const unsigned lane = thread(), odd = *(unsigned *)context;
     const int32_t argument = (int32_t)(lane == odd ? (odd + 3) % 32 : 7);
     got[lane] =
         cpu_operation_32(&site, WARP_OP_IDX, WARP_TYPE_INT, 0xffffffff, lane + 50, argument, 32);
-    /* An argument that the compiler knows counts, not the one before. */
+    /* An argument that the compiler knows counts, not the previous one. */
     got[lane] += 100 * cpu_operation_32(&other_site, WARP_OP_IDX, WARP_TYPE_INT, 0xffffffff,
                                         lane + 50, 0, 32);
     got[lane] += 10000 * cpu_operation_64(&wide_site, WARP_OP_XOR, WARP_TYPE_LONG_LONG, 0xffffffff,
@@ -291,7 +291,7 @@ static void test_arguments(void **state) {
     }
 }
 
-/* ---- what nothing defines ---- */
+/* ---- undefined values ---- */
 
 static void undefined_values(void *context) {
     const unsigned lane = thread(), from = *(unsigned *)context;
@@ -305,8 +305,8 @@ static void undefined_values(void *context) {
     }
 }
 
-/* Of a lane that does not exist: the poison, cut to the type; or, to see what depends on it,
- * another value each time, finite and of one sign. */
+/* A lane that does not exist supplies the poison, cut to the type; or, to see what depends on it,
+ * a different value each time, finite and of one sign. */
 static void test_undefined(void **state) {
     (void)state;
     for (unsigned variant = 0; variant < 3; variant++)

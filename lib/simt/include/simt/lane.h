@@ -31,9 +31,9 @@ struct cpu_device;
 
 #define CPU_WARP_LANES 32
 
-/* In the program's own part of a thread's memory, at a distance that is known: no library of its
- * own asks for it. */
-#if defined(CUDACPU_CLANG) /* whose device has no variables of threads: frontend/ makes them so */
+/* Uses the TLS model for the program itself, whose offsets are known when it is linked: no shared
+ * library accesses the variable. */
+#if defined(CUDACPU_CLANG) /* no thread-local variables there: frontend/ makes them */
 #define CPU_THREAD_LOCAL
 #elif defined(__ELF__)
 #define CPU_THREAD_LOCAL __attribute__((tls_model("initial-exec")))
@@ -50,19 +50,19 @@ struct cpu_device;
 struct cpu_warp;
 
 struct cpu_lane {
-    struct cpu_context context; /* where the lane goes on when it runs again */
+    struct cpu_context context; /* where the lane continues when it runs again */
     struct cpu_warp *warp;
     uint32_t index; /* in its warp: 0..31 */
     uint32_t bit;   /* 1 << index */
     struct uint3 thread_index;
     uint32_t thread;  /* linear, in its block */
     uint32_t is_last; /* 1: the last lane of its warp's sweep, else 0 */
-    uint32_t fiber;   /* whose stack it runs on: its own, or that of a lane that has ended */
+    uint32_t fiber;   /* the stack it runs on: its own, or that of a lane that has ended */
 } __attribute__((aligned(64)));
 
-/* Added to the number of an operation without a mask: its members are whoever is there. */
+/* Added to the number of an operation without a mask: its members are the lanes that are there. */
 #define CPU_CALL_NO_MASK 128
-/* Likewise, of a __syncwarp(): lanes meet, and memory is not ordered by it. */
+/* Likewise, for a __syncwarp() at which lanes meet without ordering memory. */
 #define CPU_CALL_NO_ORDER 64
 
 /* The operation that a lane waits at. */
@@ -86,7 +86,7 @@ struct cpu_named_barrier {
 
 /*
  * A lane that exists is in exactly one of these sets: running (at most one of the whole block),
- * ready, giving way (lockstep.c), at the block's barrier, exited, or waiting at a warp operation.
+ * ready, yielding (lockstep.c), at the block's barrier, exited, or waiting at a warp operation.
  * The last are split: those in `elsewhere` have what they wait at in calls[]; the others wait at
  * the open call. While a sweep goes on `ready` is as it was when the sweep began: lanes of the
  * sweep that have run since are still in it.
@@ -95,8 +95,8 @@ struct cpu_warp {
     uint64_t sweep_id;           /* of the open call while a sweep goes on, else 0 */
     uint64_t open_key;           /* cpu_call_key() of the open call */
     struct cpu_lane *sweep_last; /* NULL: no sweep goes on */
-    /* The sweep's last lane as long as no lane of the warp has waited in this block, and those of
-     * the sweep behind the running one have not begun; else NULL. */
+    /* The sweep's last lane while no lane of the warp has waited in this block and the sweep's
+     * lanes after the running one have not begun; else NULL. */
     struct cpu_lane *row_last;
     struct cpu_lane *lanes; /* 32, neighbours side by side */
     uint32_t ready;
@@ -104,14 +104,14 @@ struct cpu_warp {
     uint32_t launched;
     uint32_t exited;
     uint32_t at_barrier;
-    uint32_t index;       /* of the warp in its block */
+    uint32_t index;       /* index of the warp in its block */
     uint32_t fresh;       /* lanes that have not begun */
     uint32_t prepared;    /* lanes whose context begins the kernel (schedule.c) */
-    uint32_t barrier_sum; /* of lanes at the barrier: those that passed a value that is not 0 */
+    uint32_t barrier_sum; /* of lanes at the barrier: those that passed a nonzero value */
     struct cpu_call open;
     uint32_t open_is_plain; /* the open call is a shuffle for which there is a plan */
     uint32_t giving_way;    /* lanes before a volatile access */
-    /* What lanes bring and take away, by the size of the value. */
+    /* The values that lanes pass and receive, by size. */
     int32_t arg[CPU_WARP_LANES] __attribute__((aligned(64)));
     uint32_t in32[CPU_WARP_LANES] __attribute__((aligned(64)));
     uint32_t out32[CPU_WARP_LANES] __attribute__((aligned(64)));
@@ -119,29 +119,29 @@ struct cpu_warp {
     uint64_t out64[CPU_WARP_LANES] __attribute__((aligned(64)));
     struct cpu_call calls[CPU_WARP_LANES];
     const struct shflviz_site *barrier_site[CPU_WARP_LANES];
-    /* PTX's barriers of some warps: of `at_barrier` the lanes at one, and at which; the block's, in
-     * its first warp. */
+    /* PTX's named barriers, of which some warps wait: which lanes of `at_barrier` are at one, and
+     * its number. The block's are in its first warp. */
     uint32_t at_named;
     uint8_t named[CPU_WARP_LANES];
     struct cpu_named_barrier named_barriers[CPU_NAMED_BARRIERS];
-    /* Of tiles of several warps (groups/cooperative_groups/large_tile.h): the block's barriers, in
-     * its first warp, likewise; what a lane shows others. */
+    /* For tiles of several warps (groups/cooperative_groups/large_tile.h): the block's barriers,
+     * likewise in its first warp, and the values that lanes show others. */
     uint32_t tile_barriers[31][2];
     unsigned char tile_room[CPU_WARP_LANES][32] __attribute__((aligned(16)));
     struct cpu_watch_round *rounds; /* of watched variables and accesses, not recorded yet */
     size_t round_count, round_capacity;
-    struct warp_lines *lines; /* of the warp, if it is shown (lines.c); else NULL */
-    uint32_t released;        /* the lanes that lockstep.c let go last, */
-    uint32_t release;         /* and how often it has */
+    struct warp_lines *lines; /* of the warp if it is shown (lines.c), else NULL */
+    uint32_t released;        /* the lanes that lockstep.c released last */
+    uint32_t release;         /* and how often it has done so */
     uint32_t meetings;        /* operations that its lanes have come to together (in_step.c) */
-    /* Lanes that waited when none of them could go on, and what that depended on: as long as it is
-     * the same nobody need look again (rendezvous.c). */
+    /* Lanes that waited when none of them could continue, and what that depended on: while it is
+     * the same, the search need not be repeated (rendezvous.c). */
     uint32_t stuck, stuck_alive, stuck_meetings;
 };
 
 /*
- * What runs now, on this thread of the host: threadIdx and its like are plain variables to a
- * kernel, so what they mean has to be found without an argument.
+ * The state of this host thread's running lane: threadIdx and its like are plain variables to a
+ * kernel, so their values have to be found without an argument.
  */
 struct cpu_now {
     struct cpu_lane *lane; /* NULL outside kernels */
@@ -149,9 +149,9 @@ struct cpu_now {
      * the processor need not wait for `lane` to get at the warp. */
     struct cpu_warp *warp;
     struct cpu_device *device; /* NULL outside kernels */
-    int in_atomic;             /* what the lane now reads and writes is one atomic operation */
+    int in_atomic;             /* the lane's next reads and writes form one atomic operation */
     int in_step;               /* lanes keep step at accesses to memory (in_step.c) */
-    int on_worker;             /* other threads of the host run other blocks meanwhile */
+    int on_worker;             /* other host threads run other blocks meanwhile */
 };
 
 #ifdef __cplusplus
@@ -169,9 +169,9 @@ static inline uint64_t cpu_call_key(uint32_t members, int32_t width) {
 }
 
 /*
- * Mask, width and argument of a call that the compiler knows, in 16 bits: bits 0..7 are 0 unless it
- * knows that the mask is full and what the width is; bits 8..15 are 1 more than the argument, or 0
- * if it does not know that, too. What it knows need not be stored or compared by each lane.
+ * Mask, width and argument of a call as far as the compiler knows them, in 16 bits: bits 0..7 are
+ * 0 unless it knows that the mask is full and the width; bits 8..15 are the argument + 1, or 0 if
+ * it is unknown. Lanes need not store or compare what the compiler knows.
  */
 static inline __attribute__((always_inline)) unsigned cpu_call_code(uint32_t members, int32_t width,
                                                                     int32_t arg) {
@@ -184,7 +184,7 @@ static inline __attribute__((always_inline)) unsigned cpu_call_code(uint32_t mem
     return code;
 }
 
-/* The place of a call and its code in one number: an address has 48 bits at most. */
+/* The site and code of a call in one number: an address has at most 48 bits. */
 static inline __attribute__((always_inline)) uint64_t cpu_call_id(const struct shflviz_site *site,
                                                                   unsigned code) {
     return (uint64_t)(uintptr_t)site + ((uint64_t)code << 48);
@@ -208,24 +208,24 @@ static inline int32_t cpu_id_arg(uint64_t id) {
 struct cpu_lane *cpu_operation_arrive(uint64_t id, int op, int type, uint32_t members,
                                       int32_t width);
 
-/* Shows a value of the running lane in the recording; makes nothing wait. */
+/* Shows a value of the running lane in the recording; no lane waits. */
 void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
 
 /* The running lane comes to __syncthreads; returns what cpu_operation_arrive() returns. */
 struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value);
-/* The running lane comes to barrier `number` of the block, which opens for `count` threads. Where
- * the lane does not wait it goes on at once (bar.arrive). */
+/* The running lane comes to barrier `number` of the block, which opens for `count` threads. If the
+ * lane does not wait it continues at once (bar.arrive). */
 void cpu_barrier_arrive_named(const struct shflviz_site *site, unsigned number, unsigned count,
                               int waits);
-/* How many threads of the block passed a value that is not 0 to the last barrier. */
+/* The number of the block's threads that passed a nonzero value to the last barrier. */
 int cpu_block_barrier_result(void);
 /* All threads of the grid meet (cooperative groups' grid.sync()). */
 void cpu_grid_barrier(const struct shflviz_site *site);
-/* How many threads the last barrier joined. */
+/* The number of threads that the last barrier joined. */
 int cpu_block_barrier_threads(void);
 
 /*
- * The place of a call that has no constant object of its own: the same object for the same file,
+ * The site of a call that has no constant object of its own: the same object for the same file,
  * line and text, until the device is destroyed. `file` and `text` live as long.
  */
 const struct shflviz_site *cpu_site(const char *file, unsigned int line, const char *text);
@@ -234,31 +234,34 @@ const struct shflviz_site *cpu_site(const char *file, unsigned int line, const c
  * was: a block whose lanes do nothing else for long is reported as spinning. */
 void cpu_yield(int changed);
 /* Before a volatile access of the running lane at `pc`: the other lanes of its warp come to theirs
- * first (lockstep.c). What is on its own stack is nobody else's. */
+ * first (lockstep.c). A lane's own stack is exempt. */
 void cpu_give_way(const void *pc, const void *address, size_t size, int writes);
-/* If memory holds *expected, it gets *desired at once, in the sight of all threads of the host, and
- * the result is 1; else *expected becomes what it holds. `size` is 1, 2, 4, 8 or 16 bytes. */
+/* Compares and swaps atomically, across all host threads: if memory holds *expected, stores
+ * *desired and returns 1; else sets *expected to what it holds. `size` is 1, 2, 4, 8 or 16 bytes.
+ */
 int cpu_compare_exchange(void *address, void *expected, const void *desired, size_t size);
-/* Whether it lies in the shared memory of a block. */
+/* True if it is in the shared memory of a block. */
 int cpu_is_shared(const void *address);
-/* __threadfence and its like: accesses happen in program order here, but somebody may be watching
- * who relies on what. */
+/* __threadfence and its like: accesses happen in program order here, but a memory checker wants to
+ * know. */
 void cpu_fence(void);
-/* A value of the running lane, of so many bytes, does not fit in what the call at `site` takes. */
+/* Reports that a value of the running lane, of so many bytes, is too large for the call at `site`.
+ */
 void cpu_value_narrowed(const struct shflviz_site *site, int bytes, int is_float);
 
 #ifdef __cplusplus
 }
 #endif
 
-#ifdef CUDACPU_CLANG /* from here on for kernels alone */
+#ifdef CUDACPU_CLANG /* from here on for kernels only */
 #pragma clang force_cuda_host_device end
 #pragma clang attribute push(__attribute__((device)), apply_to = function)
 #endif
 
 /*
- * Comes to an operation and goes on when it is done; returns the lane, which is `me`. Inlined into
- * kernels. In the common case the lane matches the open call and its neighbour is the sweep's next.
+ * Comes to an operation and continues when it is done; returns the lane, which is `me`. Inlined
+ * into kernels. In the common case the lane matches the open call and its neighbour is the sweep's
+ * next.
  */
 static inline __attribute__((always_inline)) struct cpu_lane *
 cpu_operation_wait(struct cpu_lane *me, const struct shflviz_site *site, unsigned code, int op,
@@ -267,7 +270,7 @@ cpu_operation_wait(struct cpu_lane *me, const struct shflviz_site *site, unsigne
 #if CPU_SWITCH_INLINE
     const struct cpu_warp *warp = me->warp;
     struct cpu_lane *next;
-    /* One branch, not three, so that the processor's memory of branches reaches back to the lane
+    /* One branch instead of three, so that the branch predictor's history reaches back to the lane
      * that came last. */
     uint64_t differs = (warp->sweep_id ^ id) | me->is_last;
     if (code == 0)
@@ -285,8 +288,8 @@ cpu_operation_wait(struct cpu_lane *me, const struct shflviz_site *site, unsigne
 #endif
 }
 
-/* __syncthreads: comes to the block's barrier and goes on when all threads have. Inlined into
- * kernels, so that each place has a switch of its own. */
+/* __syncthreads: comes to the block's barrier and continues when all threads have. Inlined into
+ * kernels, so that each call site has its own switch. */
 static inline __attribute__((always_inline)) void cpu_block_barrier(const struct shflviz_site *site,
                                                                     int value) {
 #if CPU_SWITCH_INLINE
@@ -299,11 +302,11 @@ static inline __attribute__((always_inline)) void cpu_block_barrier(const struct
 }
 
 /*
- * CPU_EACH_LANE(call): the running lane's call of the kernel, and those of the lanes behind it in
- * its warp's row, which begin and end on the same stack. As long as no lane of the warp has waited
- * in this block nobody but this loop changes what it keeps here: all that there is to a lane is
- * stored, and nothing of it read again, or each lane would wait for what the one before it stored.
- * Where it ends is for simt/schedule.c to go on.
+ * CPU_EACH_LANE(call): the running lane's call of the kernel, and those of the lanes after it in
+ * its warp's row, which begin and end on the same stack. While no lane of the warp has waited in
+ * this block only this loop changes the state it keeps here: it stores a lane's whole state and
+ * reads none of it back, because otherwise each lane would wait for the stores of the one before
+ * it. simt/schedule.c continues where the loop ends.
  */
 struct cpu_row {
     struct cpu_lane *lane;
@@ -332,7 +335,7 @@ static inline __attribute__((always_inline)) void cpu_row_next(struct cpu_row *r
     row->warp->fresh = row->fresh - 2 * bit;
     next->fiber = row->fiber;
     cpu_now.lane = row->lane = next;
-    /* Where the kernel is a part of the loop, what it does is this lane's: a crash names it. */
+    /* If the kernel is inlined into the loop, its code counts as this lane's: a crash names it. */
     __asm__ volatile("" ::: "memory");
 }
 #define CPU_EACH_LANE(...)                                                                         \

@@ -1,17 +1,17 @@
 /*
- * lines.h - what a kernel tells of its lines and local variables while a lane that is shown runs it
+ * lines.h - what a kernel reports about its lines and local variables while a shown lane runs it
  * (cudacpu/instrument/lines).
  *
- * A function of the program's text that is shown keeps a frame on its lane's stack. It says so at
- * its begin and its end and before each line; what each local variable's memory holds is compared
- * then with what it held before, so that a value counts as the line's however it got there. The
- * function notes which variables have been set: bits of `set`, one for each leaf.
+ * A function whose source is shown keeps a frame on its lane's stack. It reports its begin, its end
+ * and each line before it runs; each local variable's memory is then compared with what it held
+ * before, so that a value counts as the line's however it got there. The function notes which
+ * variables have been set: bits of `set`, one for each leaf.
  *
  * A leaf is a number: a variable, an element of an array, a member of a struct. A slot is the
  * memory of one variable, with all its leaves.
  *
- * Instrumented code is made of these structs by hand (instrument/lines/describe.c): all that it
- * builds has fields of 64 bits alone.
+ * Instrumented code builds these structs by hand (instrument/lines/describe.c), so all of them have
+ * 64-bit fields only.
  */
 #ifndef SHFLVIZ_SIMT_LINES_H
 #define SHFLVIZ_SIMT_LINES_H
@@ -27,15 +27,15 @@ struct cpu_line_leaf {
 
 struct cpu_line_slot {
     uint64_t bytes;
-    uint64_t saved;        /* where its copy is in the frame's */
+    uint64_t saved;        /* where its copy is in the frame's copies */
     uint64_t first, count; /* leaves */
 };
 
 /* A line of a function. */
 struct cpu_line_site {
     uint64_t line;
-    const uint64_t *scope; /* a bit for each leaf that can be named there */
-    const uint64_t *reads; /* a bit for each that it reads, wherever in the line */
+    const uint64_t *scope; /* a bit for each leaf that is in scope there */
+    const uint64_t *reads; /* a bit for each leaf that the line reads, anywhere in it */
 };
 
 struct cpu_line_function {
@@ -44,41 +44,41 @@ struct cpu_line_function {
     const struct cpu_line_slot *slots;
     const struct cpu_line_leaf *leaves;
     const struct cpu_line_site *sites;
-    uint64_t number; /* in the recording, from 1; 0 as long as it is not there */
+    uint64_t number; /* number in the recording, from 1; 0 until it is there */
 };
 
 struct cpu_line_path;
 
-/* Of one call of a function. The arrays are the function's, too. */
+/* One call of a function, which also owns the arrays. */
 struct cpu_line_frame {
     struct cpu_line_frame *outer;
     struct cpu_line_function *function;
-    void **slots;         /* where each variable is; NULL: it has not been declared yet */
-    unsigned char *saved; /* what all of them held when the last line ended */
-    uint64_t *set;        /* a bit for each leaf that holds something */
-    uint64_t *told;       /* the same when the last line ended */
-    const struct cpu_line_path *path; /* of the lines that the outer functions are in */
-    uint64_t site;                    /* the line it is in: a number of function->sites, from 1 */
-    uint64_t has_begun;               /* a line of it has been told */
+    void **slots;                     /* address of each variable; NULL until it is declared */
+    unsigned char *saved;             /* their contents when the last line ended */
+    uint64_t *set;                    /* a bit for each leaf that is set */
+    uint64_t *told;                   /* the same when the last line ended */
+    const struct cpu_line_path *path; /* of the outer functions' current lines */
+    uint64_t site;                    /* the current line: a number of function->sites, from 1 */
+    uint64_t has_begun;               /* one of its lines has been reported */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Whether what the running lane does is shown: its kernel then calls the function that tells it. */
+/* True if the running lane is shown: its kernel then calls the reporting version of a function. */
 int cpu_lines_shown(void);
 
 /* A function begins, with these arrays on its stack. */
 void cpu_line_begin(struct cpu_line_frame *frame, struct cpu_line_function *function, void **slots,
                     unsigned char *saved, uint64_t *set, uint64_t *told);
-/* It comes to a line. `again`: to the same as before, in a loop that is one line. */
+/* It comes to a line. `again`: the same line as before, in a one-line loop. */
 void cpu_line(struct cpu_line_frame *frame, uint64_t site, uint64_t again);
-/* A variable begins, at this address, and holds nothing. */
+/* A variable begins at this address, unset. */
 void cpu_line_declare(struct cpu_line_frame *frame, uint64_t slot, void *address);
-/* A parameter is at this address, and set. */
+/* A parameter is at this address, and is set. */
 void cpu_line_parameter(struct cpu_line_frame *frame, uint64_t slot, void *address);
-/* The function has written there, in a variable. */
+/* The function has written to a variable, at this address. */
 void cpu_line_store(struct cpu_line_frame *frame, uint64_t slot, const void *address,
                     uint64_t bytes);
 /* It ends. */

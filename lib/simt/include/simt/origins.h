@@ -1,6 +1,6 @@
 /*
- * origins.h - what values are made of: what a kernel that was compiled for it
- * (cudacpu/instrument/origins) tells of each value that it computes.
+ * origins.h - the origins of values, as a kernel that was compiled for it
+ * (cudacpu/instrument/origins) reports them for each value that it computes.
  *
  * Every number that a function handles has an origin beside it, a node of a graph that only grows
  * (trace/lines/origins.h): 0 is a number that is made of constants alone. Memory has one for each
@@ -12,17 +12,18 @@
 
 #include <stdint.h>
 
-/* Numbers that one call hands over at most; those of the rest are not known. */
+/* Numbers that one call passes at most; the origins of the rest are unknown. */
 #define CPU_ORIGIN_ARGUMENTS 64
 
-/* What a linear operation is, for cpu_origin_whole() and cpu_origin_real(). */
+/* Kinds of linear operations, for cpu_origin_whole() and cpu_origin_real(). */
 enum {
     CPU_ORIGIN_SUM,
     CPU_ORIGIN_DIFFERENCE,
     CPU_ORIGIN_PRODUCT,
     CPU_ORIGIN_QUOTIENT,
     CPU_ORIGIN_SHIFT,
-    CPU_ORIGIN_BITS, /* and, or, xor: `y` is the number that leaves the other as it is, if it is */
+    CPU_ORIGIN_BITS, /* and, or, xor: `y` is the number that leaves the other unchanged, if it is
+                      * one */
 };
 
 #ifdef __cplusplus
@@ -31,33 +32,33 @@ extern "C" {
 
 extern uint32_t cpu_origin_arguments[CPU_ORIGIN_ARGUMENTS],
     cpu_origin_results[CPU_ORIGIN_ARGUMENTS];
-/* Objects that are handed over as a copy, by the number of the parameter: where they were. */
+/* Objects passed by copy, by parameter number: their original addresses. */
 extern const void *cpu_origin_sources[CPU_ORIGIN_ARGUMENTS];
 
 uint32_t cpu_origin_load(const void *address, uint64_t bytes);
 void cpu_origin_store(void *address, uint64_t bytes, uint32_t node, uint64_t line);
 void cpu_origin_copy(void *to, const void *from, uint64_t bytes);
 void cpu_origin_fill(void *to, uint64_t bytes, uint32_t node);
-/* A local variable begins, and holds nothing. `name` is NULL for what has none: it is forgotten
- * what was there. */
+/* A local variable begins, unset. `name` is NULL if it has none: then only the old origins at its
+ * address are forgotten. */
 void cpu_origin_fresh(void *address, uint64_t bytes, const char *name);
 
 uint32_t cpu_origin_whole(uint64_t what, uint32_t a, uint32_t b, int64_t x, int64_t y,
                           uint64_t line);
 uint32_t cpu_origin_real(uint64_t what, uint32_t a, uint32_t b, double x, double y, uint64_t line);
-/* A number that follows from both in another way. */
+/* A number that depends on both in some other way. */
 uint32_t cpu_origin_depends(uint32_t a, uint32_t b, uint64_t line);
 /* An integer becomes a floating-point number. */
 uint32_t cpu_origin_floated(uint32_t a);
-/* `a`, if that is so because of what data `condition` is made of. */
+/* `a`, if its choice depends on the data that `condition` is made of. */
 uint32_t cpu_origin_chosen(uint32_t a, uint32_t condition, uint64_t line);
 void cpu_origin_choose(void *address, uint64_t bytes, uint32_t condition, uint64_t line);
-/* What a function does is not known. */
+/* The effect of a function is unknown. */
 uint32_t cpu_origin_unknown(const char *function);
 
-/* Added to an element's bytes: it is a floating-point number. */
+/* Added to an element's bytes if it is a floating-point number. */
 #define CPU_ORIGIN_REAL_ELEMENTS 256
-/* A kernel's parameter: a number, or a pointer to elements of so many bytes (0: not known). */
+/* A kernel's parameter: a number, or a pointer to elements of so many bytes (0 if unknown). */
 uint32_t cpu_origin_argument(const char *name);
 void cpu_origin_array(const char *name, const void *address, uint64_t element);
 /* An array in shared memory. `bytes` is 0 for the dynamic one. */

@@ -17,7 +17,7 @@
 /* Dynamic shared memory of a block: what a device of compute capability
  * 8.0 offers to a kernel that asks. */
 #define CPU_SHARED_BYTES 166912
-#define CPU_SHARED_NONE  128 /* of a program that has no array in it: the place it would be */
+#define CPU_SHARED_NONE  128 /* size in a program without such an array */
 
 /* The errors of cudaError_t that the CPU warp itself raises. */
 enum {
@@ -34,9 +34,9 @@ enum {
 extern "C" {
 #endif
 
-/* Dynamic shared memory of a program of somebody's own, under whatever names
- * (cudacpu/compile/link.c), and its size: CPU_SHARED_BYTES or CPU_SHARED_NONE, since all threads of
- * the program have it. */
+/* Dynamic shared memory of a user program, whatever its arrays are called
+ * (cudacpu/compile/link.c), and its size: CPU_SHARED_BYTES or CPU_SHARED_NONE, since every thread
+ * of the program has its own. */
 #if defined(CUDACPU_CLANG) && defined(__CUDA_ARCH__)
 extern __attribute__((device)) const unsigned cpu_dynamic_shared_bytes;
 #else
@@ -44,7 +44,7 @@ extern const unsigned cpu_dynamic_shared_bytes;
 #endif
 extern CPU_THREAD unsigned char cpu_dynamic_shared[] CPU_THREAD_LOCAL;
 
-/* There is a `__shared__` variable in no section that is known (cudacpu/frontend/translate.h). */
+/* Reports a `__shared__` variable in a section that is not known (cudacpu/frontend/translate.h). */
 void cpu_shared_variable(void *variable, size_t size);
 int cpu_runtime_synchronize(void);
 int cpu_runtime_reset(void);
@@ -52,7 +52,8 @@ int cpu_runtime_error(int clear); /* the last error; `clear` forgets it */
 int cpu_runtime_set_error(int error);
 double cpu_runtime_milliseconds(void);
 long long cpu_runtime_clock(void);
-/* A kernel's clock: lets other lanes run, and goes faster where a kernel does nothing but ask. */
+/* A kernel's clock. It lets other lanes run, and advances faster while a kernel does nothing but
+ * ask. */
 long long cpu_kernel_clock(void);
 
 /* Runs a kernel to its end. `call` calls it with its arguments, once in every thread; `name` is
@@ -61,12 +62,12 @@ long long cpu_kernel_clock(void);
 int cpu_runtime_launch(const char *name, void (*call)(void *context), void *context,
                        struct dim3 grid, struct dim3 block, void *shared_memory, size_t shared);
 
-/* The area of dynamic shared memory of programs of somebody's own; elsewhere NULL. */
+/* The area of dynamic shared memory of user programs; elsewhere NULL. */
 void *cpu_dynamic_shared_memory(void);
-/* In a program of somebody's own: this thread's cpu_dynamic_shared. */
+/* In a user program: this thread's cpu_dynamic_shared. */
 void *cpu_own_dynamic_shared(void);
 
-/* printf, for host and kernels: in a kernel the text is kept until the next synchronisation. */
+/* printf, for host and kernels: a kernel's text is kept until the next synchronisation. */
 int cpu_runtime_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  * their warps do.
  *
  * Kernels see it through the headers of lib/recorder and lib/cudacpu; the program through
- * device/device.h. What is here is for the device's own files, its tests and its benchmark.
+ * device/device.h. This header is for the device's own files, its tests and its benchmark.
  *
  * Blocks run one after another, in order, until one waits for another; from then on they alternate.
  * The warps of a block take turns; the lanes of a warp run in an order that the schedule chooses
@@ -29,65 +29,65 @@
 
 #define CPU_BLOCK_THREADS 1024
 #define CPU_BLOCK_WARPS   (CPU_BLOCK_THREADS / CPU_WARP_LANES)
-/* What shared memory and fresh device memory hold before a kernel writes them. */
+/* The content of shared memory and fresh device memory before a kernel writes it. */
 #define CPU_GARBAGE_BYTE 0xcd
 
-/* Where a recording goes. The functions mean what those of trace/trace.h mean. */
+/* The destination of a recording. The functions mean what those of trace/trace.h mean. */
 struct cpu_sink {
     void *context;
     unsigned value_bytes; /* 4 or 8 */
     uint32_t (*launch)(void *context, const struct trace_launch *launch);
     uint32_t (*site)(void *context, const struct trace_site *site);
     void *(*reserve)(void *context, size_t *count);
-    /* All records of the last reserve() are whole; NULL: nobody wants to know. */
+    /* Called when all records of the last reserve() are complete; may be NULL. */
     void (*filled)(void *context);
     void (*drop)(void *context, uint64_t steps);
-    void (*note)(void *context, const char *key, const char *value); /* NULL: notes are not kept */
-    /* Lines and their functions (trace/lines/lines.h); NULL: they are not kept. */
+    void (*note)(void *context, const char *key,
+                 const char *value); /* NULL if notes are not kept */
+    /* Lines and their functions (trace/lines/lines.h); NULL if they are not kept. */
     uint32_t (*function)(void *context, const struct trace_function *function);
     void (*lines)(void *context, const struct trace_line_chunk *chunk);
     void (*origins)(void *context, const void *bytes, size_t size); /* lines/origins.h; or NULL */
     uint64_t first_sequence;
 };
 
-/* Bytes behind an allocation that is observed. */
+/* Bytes after an allocation that is observed. */
 #define CPU_OBSERVED_MARGIN 4096
 
 /* Callbacks for what orders or ends accesses to memory: cudacpu/observe/memory_check.c. All may
  * read cpu_now.
  */
 struct cpu_observer {
-    /* `written`: nothing says whether its bytes hold something, as with memory that the host
-     * shares.
-     */
+    /* `written`: the bytes may be set without a report, as in memory that the host shares. */
     void (*allocated)(void *memory, size_t size, bool written);
     void (*made)(void *memory, size_t size);   /* by malloc() or new in a kernel */
-    void (*shared)(void *memory, size_t size); /* a `__shared__` variable is there */
-    void (*freed)(void *memory);               /* before it is */
-    void (*launch)(void);                      /* a kernel begins, and all before it is done */
-    void (*ended)(void);                       /* it has ended; may be NULL */
-    void (*block)(void);        /* a block begins; its shared memory is as a new block finds it */
-    void (*barrier)(void);      /* __syncthreads() opens; at_barrier still says for whom */
+    void (*shared)(void *memory, size_t size); /* a `__shared__` variable begins */
+    void (*freed)(void *memory);               /* before it is freed */
+    void (*launch)(void);       /* a kernel begins, and everything before it is done */
+    void (*ended)(void);        /* it has ended; may be NULL */
+    void (*block)(void);        /* a block begins, its shared memory reset */
+    void (*barrier)(void);      /* __syncthreads() opens; at_barrier still holds the lanes that
+                                 * waited */
     void (*grid_barrier)(void); /* all blocks have met */
     void (*joined)(const struct cpu_warp *warp, uint32_t lanes); /* __syncwarp() */
     void (*fence)(void);                                         /* __threadfence() of a lane */
     void (*narrowed)(const struct shflviz_site *site, int bytes, int is_float);
-    /* The running lane comes to a named barrier, then, if it waits, goes on behind it. */
+    /* The running lane comes to a named barrier, then, if it waits, continues after it. */
     void (*named)(const struct cpu_named_barrier *barrier, bool goes_on);
     /* Lanes have met at a warp operation, whose mask names `members`. */
     void (*operation)(const struct cpu_warp *warp, uint32_t lanes, uint32_t members,
                       const struct shflviz_site *site);
 };
 
-/* Callbacks for what moves values where no instrumented code does: cudacpu/observe/origins.c. All
- * may read cpu_now. */
+/* Callbacks for moves of values outside instrumented code: cudacpu/observe/origins.c. All may read
+ * cpu_now. */
 struct cpu_origins {
-    void (*launch)(void);                      /* a kernel begins: its input is what is there */
+    void (*launch)(void);                      /* a kernel begins: memory is its input */
     void (*ended)(void);                       /* it has ended */
     void (*fresh)(void *memory, size_t size);  /* shared memory of a block that begins */
-    void (*forget)(void *memory, size_t size); /* nobody knows what is there now */
+    void (*forget)(void *memory, size_t size); /* its content is unknown from now on */
     void (*copied)(void *to, const void *from, size_t size);
-    /* What the memory of a variable is made of. */
+    /* The origin of a variable's memory. */
     uint32_t (*of)(const void *memory, size_t size);
     /* A line has changed it. The value's variable is one of the function. */
     void (*value)(const struct trace_origin_value *value, uint32_t function);
@@ -100,17 +100,17 @@ struct fiber_pool; /* stacks of lanes */
 
 struct cpu_options {
     struct run_settings settings;
-    bool *undefined;            /* set when a lane gets a value that nothing defines; may be NULL */
-    struct fiber_pool **stacks; /* taken, and given back for the next device; NULL: of its own */
-    bool guards_memory; /* the host's accesses to the device's memory, and kernels' to the host's,
-                           end as they do on a GPU */
-    const struct cpu_sink *sink; /* NULL: nothing is recorded. Lives as long as the device. */
-    const struct cpu_observer *observer; /* NULL: nobody */
-    const struct cpu_origins *origins;   /* NULL: what values are made of is not asked */
-    /* "FILE:LINE" of an address in the program's code, for who reads why it hangs; NULL: not known.
-     */
+    bool *undefined;            /* set when a lane gets an undefined value; may be NULL */
+    struct fiber_pool **stacks; /* borrowed, and given back for the next device; NULL if the device
+                                 * makes its own */
+    bool guards_memory; /* accesses of the host to device memory, and of kernels to host memory,
+                           fail as they do on a GPU */
+    const struct cpu_sink *sink;         /* NULL if nothing is recorded; outlives the device */
+    const struct cpu_observer *observer; /* NULL if nothing observes */
+    const struct cpu_origins *origins;   /* NULL if origins are not wanted */
+    /* "FILE:LINE" of an address in the program's code, for reports of a hang; NULL if not known. */
     void (*place)(const void *pc, char *text, size_t size);
-    /* Takes what kernels print, at every synchronisation; NULL: standard output. */
+    /* Receives what kernels print, at every synchronisation; NULL for standard output. */
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;
 };
@@ -122,11 +122,11 @@ void cpu_device_destroy(struct cpu_device *device); /* NULL is fine */
  * call. Returns the one before. */
 struct cpu_device *cpu_device_use(struct cpu_device *device);
 
-/* Why the last kernel did not finish, with `kind` ERROR_RUN or ERROR_USAGE; ERROR_NONE if all did.
- */
+/* The reason why the last kernel did not finish, with `kind` ERROR_RUN or ERROR_USAGE; ERROR_NONE
+   if all did. */
 const struct error *cpu_device_error(const struct cpu_device *device);
 
-/* Steps that found no room in the sink. */
+/* The number of steps that found no room in the sink. */
 uint64_t cpu_device_dropped(const struct cpu_device *device);
 
 /* Frees stacks that a device has given back (cpu_options.stacks); NULL is fine. */
@@ -134,9 +134,9 @@ void fiber_pool_destroy(struct fiber_pool *pool);
 
 /* ---- recordings ---- */
 
-/* A recording as the place where steps go. The writer must outlive the sink. */
+/* A sink that writes steps to a recording. The writer must outlive the sink. */
 struct cpu_sink cpu_sink_writer(struct trace_writer *writer);
-/* Notes in the recording, if there is one, what kind of failure it was. */
+/* Notes the kind of failure in the recording, if there is one. */
 void note_failure(const struct cpu_sink *sink, enum trace_failure failure);
 
 #endif

@@ -28,7 +28,7 @@
 #define CPU_SWITCH_SANITIZED 0
 #endif
 
-#if defined(CUDACPU_CLANG) /* what asks for a sanitizer's calls has none behind them */
+#if defined(CUDACPU_CLANG) /* a kernel that calls a sanitizer has none at run time */
 #define CPU_SWITCH_THREADS 0
 #elif defined(__SANITIZE_THREAD__)
 #define CPU_SWITCH_THREADS 1
@@ -47,8 +47,8 @@
 #define CPU_SWITCH_ASM 0
 #endif
 
-/* The compiler of a kernel cannot see how the code is compiled that it is linked to:
- * CPU_SWITCH_OUTSIDE says so. */
+/* The kernel's compiler cannot see how the code it is linked to was compiled; CPU_SWITCH_OUTSIDE
+ * says so. */
 #ifdef CPU_SWITCH_OUTSIDE
 #define CPU_SWITCH_INLINE 0
 #else
@@ -61,7 +61,7 @@ struct cpu_context {
     void *resume;
 };
 
-/* Registers that only some targets let the compiler use. */
+/* Registers that the compiler may use on some targets only. */
 #if defined(__AVX512F__)
 #define CPU_SWITCH_MORE_REGISTERS                                                                  \
     , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",    \
@@ -73,7 +73,7 @@ struct cpu_context {
 #define CPU_SWITCH_MORE_REGISTERS
 #endif
 
-#if defined(CUDACPU_CLANG) /* the instructions are put where it is called (frontend/) */
+#if defined(CUDACPU_CLANG) /* the instructions are inserted at the call (frontend/) */
 __attribute__((device)) struct cpu_context *
 cpu_switch(struct cpu_context *from, struct cpu_context *to) __asm__("cpu_switch");
 #elif defined(__x86_64__) && CPU_SWITCH_ASM

@@ -1,5 +1,5 @@
 /*
- * warp_operations.h - what record.cuh is built on where the CPU warp runs the kernel.
+ * warp_operations.h - the base of record.cuh where the CPU warp runs the kernel.
  *
  * The exchange is the CPU warp's own, which records each operation when it is complete; so here a
  * recorded intrinsic is the intrinsic.
@@ -24,7 +24,7 @@ template <class T> static inline __attribute__((always_inline)) T value_of(uint6
     return value;
 }
 
-/* One shuffle, vote, match or reduction; what it returns is of type R. */
+/* One shuffle, vote, match or reduction; its result has type R. */
 template <int which, class R, class T>
 static inline __attribute__((always_inline)) R
 operation(const shflviz_site *site, unsigned int members, T value, int arg, int width) {
@@ -36,7 +36,8 @@ operation(const shflviz_site *site, unsigned int members, T value, int arg, int 
                                             (uint32_t)bits_of(value), arg, width));
 }
 
-/* The forms without _sync, of old programs: whoever is there takes part, no mask says who. */
+/* The forms without _sync, of old programs: the lanes that are there take part, and no mask names
+ * them. */
 enum { NO_MASK = 128 }; /* CPU_CALL_NO_MASK */
 #define SHFLVIZ_OLD_OVERLOADS(T, number_)                                                          \
     static inline __attribute__((always_inline)) T old_shfl(const shflviz_site *site, T value,     \
@@ -66,7 +67,7 @@ static inline void synchronise(const shflviz_site *site, unsigned int members) {
     cpu_operation_32(site, OP_SYNC, TYPE_NONE, members, 0, 0, 0);
 }
 
-/* Types that an unsigned int does not hold, and which become one (record.cuh). */
+/* Types that do not fit an unsigned int but are converted to one (record.cuh). */
 template <class T> struct narrowed {};
 #define SHFLVIZ_NARROWED(T, is_float_)                                                             \
     template <> struct narrowed<T> {                                                               \
@@ -81,7 +82,7 @@ SHFLVIZ_NARROWED(float, 1)
 SHFLVIZ_NARROWED(double, 1)
 #undef SHFLVIZ_NARROWED
 
-/* Lanes meet, and memory is not ordered by it: nvcuda::wmma (mma.h). */
+/* Lanes meet without ordering memory: nvcuda::wmma (mma.h). */
 enum { NO_ORDER = 64 }; /* CPU_CALL_NO_ORDER */
 static inline void meet(const shflviz_site *site, unsigned int members) {
     cpu_operation_32(site, OP_SYNC | NO_ORDER, TYPE_NONE, members, 0, 0, 0);
@@ -116,7 +117,7 @@ CUDACPU_DEVICE_END
     (shflviz::old_vote<shflviz::OP_ALL, int>(SHFLVIZ_SITE("__all(" #__VA_ARGS__ ")"),              \
                                              (__VA_ARGS__) != 0))
 
-/* The block's barrier is not recorded; its call is known to the CPU warp for its messages. */
+/* The block's barrier is not recorded; the CPU warp keeps its call for messages. */
 #define __syncthreads() cpu_block_barrier(SHFLVIZ_SITE("__syncthreads()"), 0)
 #define __syncthreads_count(...)                                                                   \
     (cpu_block_barrier(SHFLVIZ_SITE("__syncthreads_count(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0), \
