@@ -11,21 +11,21 @@
 
 enum trace_failure {
     TRACE_FAILURE_NONE,     /* the run finished, or was killed without a note */
-    TRACE_FAILURE_DEADLOCK, /* lanes wait for each other for ever */
+    TRACE_FAILURE_DEADLOCK, /* lanes wait for each other forever */
     TRACE_FAILURE_LIVELOCK, /* lanes spin on memory that no lane changes any more */
     TRACE_FAILURE_LAUNCH,   /* the device refused the launch */
     TRACE_FAILURE_MEMORY,   /* the device or the machine ran out of memory */
-    TRACE_FAILURE_TIME,     /* the run took longer than it was given */
+    TRACE_FAILURE_TIME,     /* the run exceeded its time limit */
     TRACE_FAILURE_CRASH,    /* the kernel, or the process that ran it, crashed */
-    TRACE_FAILURE_OTHER,    /* the recording does not say, or names a kind of a later version */
+    TRACE_FAILURE_OTHER,    /* the recording does not say, or names a kind from a later version */
     TRACE_FAILURE_COUNT
 };
 
 /* "deadlock", "launch_refused"; NULL for TRACE_FAILURE_NONE. */
 const char *trace_failure_name(enum trace_failure failure);
 
-/* What the recording says. A recording without a kind is TRACE_FAILURE_OTHER if it has a failure at
- * all: explain/findings/failure.h looks at its steps, too. */
+/* The failure that the recording reports. A recording without a kind is TRACE_FAILURE_OTHER if it
+ * has a failure at all: explain/findings/failure.h looks at its steps, too. */
 enum trace_failure trace_failure(const struct trace *trace);
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* EFBIG if a file that ends at `end` is more than this process may have. */
+/* EFBIG if a file that ends at `end` exceeds this process's limit. */
 static int file_check_end(uint64_t offset, uint64_t bytes) {
     struct rlimit limit;
     uint64_t end;
@@ -94,7 +94,7 @@ static int file_write_zeros(int descriptor, uint64_t offset, uint64_t bytes) {
     return 0;
 }
 
-/* For file systems that cannot allocate ahead: writing is allocating. */
+/* For file systems that cannot preallocate: writing allocates. */
 static int file_allocate_by_writing(int descriptor, uint64_t end) {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
@@ -108,8 +108,8 @@ int file_allocate(int descriptor, uint64_t offset, uint64_t bytes) {
     if (failed || bytes == 0)
         return failed;
 #ifdef __linux__
-    /* Not posix_fallocate: where a file system cannot, the C library's substitute costs a write
-     * for every block. */
+    /* Not posix_fallocate(): on file systems without support, the C library's substitute writes to
+     * every block. */
     while (fallocate(descriptor, 0, (off_t)offset, (off_t)bytes) != 0) {
         if (errno == EOPNOTSUPP || errno == ENOSYS)
             return file_allocate_by_writing(descriptor, offset + bytes);

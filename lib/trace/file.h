@@ -20,9 +20,9 @@
 int file_allocate(int descriptor, uint64_t offset, uint64_t bytes);
 
 /*
- * As file_allocate for the end of a file that is to be mapped and filled throughout; what was there
- * becomes zeros. Pages that were written come in larger pieces than pages that a store brings in
- * one by one: filling them is some five times faster.
+ * Like file_allocate() for the end of a file that is to be mapped and filled throughout; existing
+ * content becomes zeros. Pages that were written come in larger pieces than pages that a store
+ * brings in one by one: filling them is some five times faster.
  */
 int file_extend(int descriptor, uint64_t offset, uint64_t bytes);
 
@@ -32,8 +32,8 @@ int file_write(int descriptor, uint64_t offset, const void *bytes, size_t count)
 /* The same for pieces that follow each other in the file; changes them. */
 int file_write_pieces(int descriptor, uint64_t offset, struct iovec pieces[], size_t count);
 
-/* A descriptor of a file without a name, gone when closed, or -1 with errno. In
- * memory where the system can, and in the folder for temporary files otherwise. */
+/* A descriptor of a file without a name, which disappears when closed, or -1 with errno. It is in
+ * memory where the system supports that, and in the folder for temporary files otherwise. */
 int file_in_memory(void);
 /* The same on a disk: in `folder`, or in the folder for temporary files if NULL. */
 int file_on_disk(const char *folder);
@@ -50,17 +50,17 @@ struct file_map {
 enum file_map_mode { FILE_MAP_READ, FILE_MAP_WRITE };
 int file_map(struct file_map *map, int descriptor, uint64_t offset, uint64_t bytes,
              enum file_map_mode mode);
-void file_unmap(struct file_map *map); /* nothing mapped is fine */
+void file_unmap(struct file_map *map); /* an empty map is fine */
 
-/* How the mapped pages will be read; wrong advice costs time and nothing else. */
+/* How the mapped pages will be read; wrong advice only costs time. */
 enum file_map_advice {
-    FILE_MAP_RANDOM,     /* here and there: read no more than is asked for */
+    FILE_MAP_RANDOM,     /* at random: no read-ahead */
     FILE_MAP_SEQUENTIAL, /* from the beginning to the end */
     FILE_MAP_FORGET,     /* not soon: the pages may leave this process's memory */
 };
 void file_map_advise(const struct file_map *map, enum file_map_advice advice);
-/* Bytes of a map that are read next: those of its pages that are not in memory come all at once,
- * not one by one as each is touched. */
+/* Bytes of a map that are read next: those of its pages that are not in memory are fetched all at
+ * once, not one by one as each is touched. */
 void file_map_ask(const unsigned char *bytes, size_t count);
 
 #endif

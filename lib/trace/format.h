@@ -36,7 +36,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "recordings are little
 #define TRACE_FILE_BLOCK_RUNS  512u /* the same for runs, and for warps */
 #define TRACE_FILE_GROUP       512u /* blocks in every group but the last */
 
-/* Metadata of more bytes than this are neither written nor believed. */
+/* Larger blocks of metadata are neither written nor accepted. */
 #define TRACE_FILE_METADATA_MAX (64u << 20)
 
 #define TRACE_FILE_CLOSED 0x1u /* the run ended and everything below is final */
@@ -52,8 +52,8 @@ struct trace_file_header {
     uint64_t end_offset;   /* of the block END; 0 until the recording is closed */
     uint32_t reserved[5];  /* 0 */
     uint32_t check;        /* CRC-32C of the bytes before it */
-    /* What a reader needs to know about a recording that was not closed; 0 in one that was. No
-     * check covers it, because it changes while the run goes on. */
+    /* Tells a reader about a recording that was not closed; 0 in one that was. No check covers it,
+     * because it changes while the run goes on. */
     uint64_t last_group;    /* the last GROUP of blocks of steps, or 0 */
     uint64_t last_metadata; /* the last block of metadata, or 0 */
     uint64_t dropped;       /* steps that happened and were not recorded */
@@ -81,10 +81,10 @@ struct trace_file_block {
     uint32_t mark;
     uint16_t kind;
     uint16_t encoding;
-    uint64_t number;   /* among the blocks of its kind */
+    uint64_t number;   /* index among the blocks of its kind */
     uint64_t first;    /* number of its first element */
     uint64_t previous; /* GROUP and METADATA: offset of the one before, or 0 */
-    uint32_t count;    /* of elements; in OPEN as many as there is room for */
+    uint32_t count;    /* of elements; in OPEN as many as fit */
     uint32_t bytes;    /* of the payload */
     uint32_t entries;  /* OPEN: bytes of metadata after the records */
     uint32_t reserved[4];
@@ -129,8 +129,8 @@ struct trace_file_run {
     uint32_t launch;
     uint32_t warp;
     uint32_t count;    /* of steps; at least 1 */
-    uint32_t number;   /* of the warp: its place among all warps, the index into warps[] */
-    uint64_t position; /* of the first step among all steps of its warp */
+    uint32_t number;   /* index of the warp among all warps, for warps[] */
+    uint64_t position; /* index of the first step among all steps of its warp */
 };
 
 _Static_assert(sizeof(struct shflviz_record_header) == 64, "64 bytes before the lanes");

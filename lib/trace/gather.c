@@ -1,4 +1,4 @@
-/* Records that are elsewhere, coded in blocks by several threads. */
+/* Records from elsewhere, coded in blocks by several threads. */
 #include "base/memory.h"
 #include "base/thread_pool.h"
 #include "trace/compact/compact.h"
@@ -13,16 +13,16 @@
 _Static_assert(TRACE_GATHER_STEPS == TRACE_FILE_BLOCK_STEPS, "a piece is a block");
 
 #define PIECES 256 /* of a batch */
-#define LOT    32  /* that are written at once, but for the last of a batch */
+#define LOT    32  /* written at once, except the last of a batch */
 
-/* What a worker codes with, at every step. What two workers write is never in one line of a cache:
- * each would take it from the other. */
+/* A worker's state for coding, used at every step. It has cache lines of its own, because two
+ * workers that write to one line would take it from each other. */
 struct coder {
     struct text payload;
-    unsigned char *room; /* for the records, or NULL */
+    unsigned char *room; /* for the records; may be NULL */
     bool brief[TRACE_FILE_BLOCK_STEPS];
     struct trace_index_builder index; /* of the steps that this worker coded */
-    uint64_t sorted;                  /* the batch at whose beginning it was sorted */
+    uint64_t sorted;                  /* the batch at whose beginning it was last sorted */
     struct compact_encoder encoder;
     char apart[128];
 };
@@ -41,7 +41,7 @@ struct gathering {
     uint64_t step;
     uint64_t block;
     unsigned value_bytes;
-    uint64_t pieces; /* at most, until the look has settled it */
+    uint64_t pieces; /* an upper bound until the look has settled it */
     uint64_t looks, looked;
     bool settled;
 };
@@ -96,8 +96,8 @@ static void ask_whole(void *context, uint64_t number, unsigned worker) {
 }
 
 /* Fills and codes the records of a piece one by one: each is still in the processor's cache then,
- * and so is what a later one of the same warp is coded from. False where there are some that the
- * compact encoding has no place for; all are filled then, too. */
+ * and so is the record that a later one of the same warp is coded from. False if the compact
+ * encoding cannot represent some of them; all are filled then, too. */
 static bool code_steps(struct gathering *gathering, struct coder *coder, uint64_t number,
                        uint64_t step) {
     const struct trace_gather *gather = gathering->gather;
@@ -116,7 +116,7 @@ static bool code_steps(struct gathering *gathering, struct coder *coder, uint64_
     return compact && coder->payload.length <= TRACE_FILE_BLOCK_STEPS * bytes;
 }
 
-/* As record.h has them, with their numbers. */
+/* The records in the layout of record.h, with their numbers. */
 static void end_records(struct gathering *gathering, struct coder *coder, uint64_t step) {
     unsigned char *record = coder->room;
     for (uint32_t i = 0; i < TRACE_FILE_BLOCK_STEPS; i++) {
@@ -154,8 +154,8 @@ static void code(struct gathering *gathering, uint64_t number, unsigned worker) 
     in_turn_put(gathering->turn, number, block);
 }
 
-/* If one worker had to stop and sort while it codes, all others would wait for it at the end of the
- * batch, and soon for another: so all do it at the same time. */
+/* If one worker had to stop and sort while it codes, all others would wait for it at the end of
+ * the batch, and soon for another, so all do it at the same time. */
 static bool must_sort(const struct gathering *gathering) {
     const unsigned workers = thread_pool_workers(gathering->pool);
     const uint64_t most = (2 * gathering->pieces / workers + 1) * TRACE_FILE_BLOCK_STEPS;
@@ -172,7 +172,7 @@ static void sort_first(struct gathering *gathering, struct coder *coder) {
     trace_index_builder_sort(&coder->index);
 }
 
-/* Whoever looks last settles how many pieces there are. */
+/* The thread that finishes last settles how many pieces there are. */
 static void look(struct gathering *gathering, uint64_t number) {
     struct trace_gather *gather = gathering->gather;
     gather->look(gather->context, (size_t)number);
@@ -185,7 +185,7 @@ static void look(struct gathering *gathering, uint64_t number) {
     __atomic_store_n(&gathering->settled, true, __ATOMIC_RELEASE);
 }
 
-/* All looks have been begun, and none takes long. */
+/* Every look has begun by now, and none takes long. */
 static void await_looks(const struct gathering *gathering) {
     while (!__atomic_load_n(&gathering->settled, __ATOMIC_ACQUIRE))
         sched_yield();
@@ -212,7 +212,7 @@ unsigned gathering_parts(struct gathering *gathering, struct trace_index_builder
     return count;
 }
 
-/* Pieces that whole() lets through, from the first on. */
+/* The number of leading pieces that whole() accepts. */
 static uint64_t count_whole(const struct gathering *gathering, uint64_t pieces) {
     uint64_t count = 0;
     while (count < pieces && gathering->whole[count])
@@ -220,8 +220,7 @@ static uint64_t count_whole(const struct gathering *gathering, uint64_t pieces) 
     return count;
 }
 
-/* Takes as many of the pieces as are in one group, so many at most; *more says whether others may
- * follow. */
+/* Takes the pieces that fit in one group, at most so many; *more is set if others may follow. */
 static uint64_t gather_batch(struct trace_writer *writer, uint64_t most, bool *more) {
     struct gathering *gathering = writer->gathering;
     const uint64_t blocks = writer->steps.blocks,
@@ -245,7 +244,7 @@ static uint64_t gather_batch(struct trace_writer *writer, uint64_t most, bool *m
     const uint64_t taken = gathering->pieces;
     gathering->looks = 0;
     *more = looks || taken == tried;
-    if (failed) { /* these steps are in the index, and not in the file */
+    if (failed) { /* these steps are in the index but not in the file */
         writer->steps.blocks = blocks;
         writer->index.failed = true;
         writer_fail(writer, failed);
@@ -260,7 +259,7 @@ static uint64_t gather_batch(struct trace_writer *writer, uint64_t most, bool *m
     return taken;
 }
 
-/* How many pieces there may be, and room for. */
+/* The largest possible number of pieces. */
 static uint64_t pieces_at_most(const struct trace_writer *writer,
                                const struct trace_gather *gather) {
     if (writer->committed % TRACE_FILE_BLOCK_STEPS != 0 || writer->failure.kind != ERROR_NONE ||

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In a line of a cache, and the one beside it that a processor fetches with it, of its own: what
- * two workers write is never in one, or each would take it from the other. */
+/* Aligned to its own cache line and the adjacent one that a processor fetches with it, so that no
+ * two workers write to the same line and take it from each other. */
 struct own_block {
     struct text text;
     char apart[128];
@@ -24,12 +24,12 @@ struct in_turn {
     unsigned worker_count;
     struct listing *listing;
     uint64_t count, lot;
-    const struct text **coded; /* by number; NULL: not yet */
+    const struct text **coded; /* by number; NULL if not there yet */
     size_t room;
     char apart[128];
-    bool writes; /* one does, and what follows is its own */
+    bool writes; /* a worker writes, and the rest is its own */
     uint64_t written;
-    int failed; /* to write: an errno value */
+    int failed; /* the first errno value of a write */
 };
 
 struct in_turn *in_turn_new(struct trace_writer *writer, unsigned workers) {
@@ -84,7 +84,7 @@ struct text *in_turn_room(struct in_turn *turn, unsigned worker) {
     return text;
 }
 
-/* How many from the next on can be written. */
+/* The number of blocks that can be written, from the next on. */
 static uint64_t count_coded(const struct in_turn *turn) {
     uint64_t count = 0;
     while (turn->written + count < turn->count &&
@@ -102,7 +102,7 @@ static void write_lots(struct in_turn *turn, uint64_t lot) {
 
 void in_turn_put(struct in_turn *turn, uint64_t number, const struct text *block) {
     __atomic_store_n(&turn->coded[number], block, __ATOMIC_RELEASE);
-    /* A block that comes while the writer is ending waits for the next that is put, or the end. */
+    /* A block that arrives while the writer finishes waits for the next one, or for the end. */
     if (__atomic_load_n(&turn->writes, __ATOMIC_RELAXED) ||
         __atomic_exchange_n(&turn->writes, true, __ATOMIC_ACQUIRE))
         return;

@@ -22,14 +22,14 @@ void trace_marks_release(struct trace_marks *marks) {
 
 /* ---- comparing ---- */
 
-/* Whether a warp has come to the same call with the same lanes. */
+/* True if a warp has come to the same call with the same lanes. */
 static bool is_same_call(const struct trace_step *a, const struct trace_step *b) {
     return a->operation.op == b->operation.op && a->operation.type == b->operation.type &&
            a->operation.members == b->operation.members &&
            a->operation.present == b->operation.present && a->site == b->site;
 }
 
-/* `b` is NULL where the other run's warp is not at this call. */
+/* `b` is NULL if the other run's warp is not at this call. */
 static struct trace_mark compare_values(const struct warp_operation *a,
                                         const struct warp_operation *b) {
     struct lane_outcome outcome[WARP_LANES];
@@ -39,7 +39,8 @@ static struct trace_mark compare_values(const struct warp_operation *a,
         const uint32_t bit = a->present & UINT32_C(1) << lane;
         if (!b || a->in[lane] != b->in[lane])
             mark.in |= bit;
-        /* Where it reads depends on an undefined value even if it finds the same there. */
+        /* The lane that it reads depends on an undefined value even if that lane has the same
+         * value. */
         const bool differs = !b || a->out[lane] != b->out[lane] || a->arg[lane] != b->arg[lane] ||
                              a->width[lane] != b->width[lane];
         if (differs && outcome[lane].status != LANE_UNDEFINED)
@@ -48,7 +49,8 @@ static struct trace_mark compare_values(const struct warp_operation *a,
     return mark;
 }
 
-/* One warp's steps. `same` is false from the step on where it goes another way. */
+/* Compares one warp's steps. `same` is false from the step at which it diverges from the other
+ * run. */
 static void compare_warp(struct trace_mark *of, const struct trace *a, const struct trace_warp *one,
                          const struct trace *b, const struct trace_warp *other) {
     bool same =
@@ -131,8 +133,7 @@ static void encode(struct text *entries, const struct trace_marks *marks) {
     metadata_encode_pair(entries, TRACE_FILE_NOTE, TRACE_NOTE_FOLLOWED, "yes");
 }
 
-/* A block of metadata behind all others, and another end that leads to it. Returns 0 or an errno
- * value. */
+/* Appends a block of metadata, and another end that leads to it. Returns 0 or an errno value. */
 static int put_behind(int descriptor, const struct trace *trace, struct trace_file_header *header,
                       const struct text *entries) {
     struct blocks_found end, last;

@@ -1,11 +1,10 @@
 /*
- * marks.h - which values of a recording were computed from undefined ones.
+ * marks.h - marks the values of a recording that were computed from undefined ones (taint).
  *
- * A recording shows what goes into an operation and what comes out, not what a lane computes in
- * between. So the kernel is run again with other bits in the place of what nothing defines: a value
- * that is another then depends on them. That is exact for the bits that were tried: what is marked
- * depends on an undefined value; a value that happens to be the same for all bits tried is not
- * marked.
+ * A recording shows the inputs and outputs of operations, not what a lane computes in between. So
+ * the kernel is run again with other bits in place of undefined values: a value that changes
+ * depends on them. That is exact for the bits that were tried: a marked value depends on an
+ * undefined one; a value that happens to be the same for all bits tried is not marked.
  */
 #ifndef SHFLVIZ_TRACE_MARKS_H
 #define SHFLVIZ_TRACE_MARKS_H
@@ -14,7 +13,7 @@
 
 #include <stdint.h>
 
-/* Lanes whose value going in, or coming out, was computed from an undefined one. */
+/* Lanes whose input, or output, was computed from an undefined value. */
 struct trace_mark {
     uint32_t in, out;
 };
@@ -24,35 +23,34 @@ struct trace_marks {
     struct trace_mark *of; /* one a step */
 };
 
-/* Recordings of more steps are not followed: it takes two more runs, and a look at each step. */
+/* Longer recordings are not followed: it takes two more runs, and a comparison of each step. */
 #define TRACE_MARKS_STEPS_MOST (UINT64_C(1) << 18)
 
 void trace_marks_init(struct trace_marks *marks, const struct trace *trace);
 void trace_marks_release(struct trace_marks *marks);
 
 /*
- * Marks what in `trace` is otherwise in `other`, a recording of the same run with other undefined
- * values. Where a warp goes another way in `other`, all values of its steps from there on are
+ * Marks the values of `trace` that differ in `other`, a recording of the same run with other
+ * undefined values. If a warp diverges in `other`, all values of its steps from there on are
  * marked. A lane whose result is itself undefined is not: it was not computed.
  */
 void trace_marks_add(struct trace_marks *marks, const struct trace *trace,
                      const struct trace *other);
-/* Takes back what is otherwise in `again`, a recording of the same run with the same undefined
- * values: such a value depends on something else. */
+/* Removes the marks of values that differ in `again`, a recording of the same run with the same
+ * undefined values: they depend on something else. */
 void trace_marks_take(struct trace_marks *marks, const struct trace *trace,
                       const struct trace *again);
 
-/* Whether a lane's result is undefined in any step, and nothing has been marked yet. False for a
+/* True if a lane's result is undefined in some step, and nothing has been marked yet. False for a
  * recording of too many steps. */
 bool trace_marks_are_wanted(const struct trace *trace);
 
-/* Puts the marks into a recording that is being made, with the note that they are there. */
+/* Adds the marks to a recording that is being made, with the note that they are there. */
 void trace_marks_write(const struct trace_marks *marks, struct trace_writer *writer);
 /*
- * The same to one that has been closed, in its file, which `descriptor` can write to and `name`
- * calls; *trace is opened anew. Until the last moment the file stays as it was for whoever reads
- * it. Fails for a recording that is not closed, of version 1, or without room on the disk; *trace
- * is then as it was.
+ * The same for one that has been closed, in its file, which `descriptor` can write to and `name`
+ * names; *trace is reopened. Readers see the old file until the last moment. Fails for a recording
+ * that is not closed, is of version 1, or has no room on the disk; *trace is then unchanged.
  */
 int trace_marks_append(const struct trace_marks *marks, struct trace **trace, int descriptor,
                        const char *name, struct error *err);

@@ -127,7 +127,7 @@ void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const cha
 
 /* ---- decoding ---- */
 
-/* What is left of an entry's payload. Reading beyond it sets `failed` and gives zeros. */
+/* The rest of an entry's payload. Reading beyond it sets `failed` and gives zeros. */
 struct payload {
     struct metadata *metadata;
     const unsigned char *bytes;
@@ -216,8 +216,8 @@ static const char *decode_site(struct payload *payload) {
     return NULL;
 }
 
-/* A source has lines, and so do the few notes that are lists. Any other note is shown within a line
- * of ours, which a line end in it would end. */
+/* A source has lines, and so do the few notes that are lists. Any other note is shown within one
+ * of our lines, which a line end would break. */
 static enum utf8_layout pair_layout(uint32_t tag, const char *key) {
     static const char *const lists[] = {TRACE_NOTE_SHARED, TRACE_NOTE_GLOBAL, TRACE_NOTE_WAITING};
     if (tag == TRACE_FILE_SOURCE)
@@ -240,7 +240,7 @@ static const char *decode_pair(struct payload *payload, uint32_t tag, struct met
     return NULL;
 }
 
-/* A recording has some twenty notes and a source a file; each look at one goes through all. */
+/* A recording has some twenty notes and a source per file; each lookup goes through all. */
 #define NOTES_MOST   4096
 #define SOURCES_MOST 65536
 
@@ -404,7 +404,7 @@ static const char *decode_entry(struct payload *payload, uint32_t tag) {
     case TRACE_FILE_ORIGINS:
         return decode_origins(payload);
     default:
-        return NULL; /* of a later writer; not needed to read the steps */
+        return NULL; /* from a later writer; not needed to read the steps */
     }
 }
 
@@ -437,7 +437,7 @@ int metadata_compare_chunks(const struct trace_line_chunk *a, const struct trace
     return launch ? launch : block ? block : compare_numbers(a->warp, b->warp);
 }
 
-/* Those of one warp stay in the order of the file, as their bytes are. */
+/* Those of one warp keep the order of the file, as their bytes do. */
 static int compare_chunks(const void *one, const void *other) {
     const struct trace_line_chunk *a = one, *b = other;
     const int warp = metadata_compare_chunks(a, b);

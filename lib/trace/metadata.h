@@ -44,10 +44,9 @@ struct metadata_bytes {
     size_t size;
 };
 
-/* Tables of what a recording holds, in the order of the file. Strings are copies that are safe to
- * show: what is not UTF-8 and every control character is '?'; sources, notes that are
- * lists (TRACE_NOTE_WAITING) and output keep their line ends and tabs, elsewhere these become
- * spaces. */
+/* Tables of a recording's metadata, in the order of the file. Strings are copies that are safe to
+ * show: invalid UTF-8 and every control character become '?'; sources, notes that are lists
+ * (TRACE_NOTE_WAITING) and output keep their line ends and tabs, elsewhere these become spaces. */
 struct metadata {
     struct trace_launch *launches;
     struct trace_site *sites;
@@ -55,7 +54,7 @@ struct metadata {
     struct metadata_pair *sources, *notes;
     struct metadata_mark *marks; /* of steps that go up */
     struct trace_function *functions;
-    struct trace_line_chunk *chunks; /* their bytes are the file's */
+    struct trace_line_chunk *chunks; /* their bytes belong to the file */
     struct metadata_bytes *origins;  /* lines/origins.h */
     uint32_t variable_count;         /* of all functions */
     size_t launch_count, launch_room;
@@ -71,24 +70,24 @@ struct metadata {
     size_t strings_used;
 };
 
-/* `bytes` is how many will be decoded at most. */
+/* `bytes` is the largest number that will be decoded. */
 void metadata_init(struct metadata *metadata, size_t bytes);
 void metadata_release(struct metadata *metadata);
 
-/* Adds the entries of one region, which lives as long as the metadata. Returns NULL, or what is
- * wrong with them in a few words, for _(). */
+/* Adds the entries of one region, which must outlive the metadata. Returns NULL, or a short
+ * description of what is wrong with them, for _(). */
 const char *metadata_decode(struct metadata *metadata, const unsigned char *bytes, size_t count);
 
 /* Lines warp by warp: by launch, block and warp, as the comparison says. */
 void metadata_sort_chunks(struct metadata *metadata);
 int metadata_compare_chunks(const struct trace_line_chunk *a, const struct trace_line_chunk *b);
 
-/* Adds a mark behind the others; one of a step that is not behind theirs is left out. */
+/* Appends a mark; one whose step is not after the last is left out. */
 void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark);
 /* The mark of a step, or NULL. */
 const struct metadata_mark *metadata_find_mark(const struct metadata *metadata, uint64_t step);
 
-/* Threads of a block, and blocks of a grid: within what the decoder lets pass. */
+/* The threads of a block, and the blocks of a grid, as the decoder accepts them. */
 uint32_t metadata_threads(const struct trace_launch *launch);
 uint64_t metadata_blocks(const struct trace_launch *launch);
 

@@ -49,7 +49,7 @@ struct shflviz_record_header {
     uint32_t present;     /* lanes that made the call */
     int32_t width;        /* of the lowest lane present; 0 for operations without a width */
     uint32_t exited;      /* lanes known to have left the kernel */
-    uint64_t reserved[2]; /* 0 */
+    uint64_t reserved[2]; /* reserved: 0 */
 };
 
 #define SHFLVIZ_RECORD_OFFSET_WIDTH 64

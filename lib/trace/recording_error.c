@@ -1,4 +1,4 @@
-/* What a person reads when a recording cannot be written or read. */
+/* Messages for recordings that cannot be written or read. */
 #include "base/file.h"
 #include "base/message.h"
 #include "trace/recording_file.h"

@@ -17,9 +17,9 @@
 
 #define OPEN_FLAGS (O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
-/* ---- the file that is there ---- */
+/* ---- the existing file ---- */
 
-/* Whether the open file may be replaced: 1 yes, 0 no, -1 with errno. */
+/* Tells if the open file may be replaced: 1 yes, 0 no, -1 with errno. */
 static int is_replaceable(int descriptor) {
     char magic[TRACE_FILE_MAGIC_BYTES];
     ssize_t count = pread(descriptor, magic, sizeof(magic), 0);
@@ -45,7 +45,7 @@ static int error_locked(struct error *err, const char *path) {
                      path);
 }
 
-/* Checks that what is at the target, if anything, may be replaced. */
+/* Checks that an existing target may be replaced. */
 static int check_target(const struct recording_file *file, struct stat *status, struct error *err) {
     *status = (struct stat){0};
     int descriptor = open(file->target, OPEN_FLAGS);
@@ -78,13 +78,14 @@ static int find_target(struct recording_file *file, struct error *err) {
         return error_set(
             err, ERROR_USAGE,
             _("cannot record to '': the name is empty\nName a file, such as xor.svt."));
-    if (stat(path, &status) != 0) { /* open() will say why, unless the file can be created */
+    if (stat(path, &status) != 0) { /* open() will report the reason, unless the file can be
+                                     * created */
         if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
             return recording_error_open(err, ENOENT, path);
         file->target = memory_string(path);
         return 0;
     }
-    /* Looked at before it is opened: opening a device or a pipe can have effects of its own. */
+    /* Checked before it is opened: opening a device or a pipe can have side effects. */
     if (!S_ISREG(status.st_mode))
         return recording_error_open_kind(err, path, status.st_mode);
     if (is_output_of_this_process(&status))
@@ -100,7 +101,7 @@ static int find_target(struct recording_file *file, struct error *err) {
     return 0;
 }
 
-/* ---- the file beside it ---- */
+/* ---- the partial file ---- */
 
 enum lock { LOCK_TAKEN, LOCK_HELD_ELSEWHERE, LOCK_UNSUPPORTED };
 
@@ -114,7 +115,7 @@ static enum lock take_lock(int descriptor) {
     return LOCK_TAKEN;
 }
 
-/* Whether the name still leads to the open file, which may have been renamed before it was locked.
+/* True if the name still leads to the open file, which may have been renamed before it was locked.
  */
 static bool is_named(int descriptor, const char *path) {
     struct stat file, named;
@@ -124,7 +125,7 @@ static bool is_named(int descriptor, const char *path) {
 
 static bool has_steps(int descriptor) {
     struct trace *trace;
-    /* What cannot be opened is kept: it may be damaged or of a later version. */
+    /* A file that cannot be opened is kept: it may be damaged or of a later version. */
     if (trace_open_descriptor(&trace, descriptor, "", NULL) != 0)
         return true;
     bool steps = trace_step_count(trace) > 0;
@@ -154,7 +155,7 @@ static int put_aside(struct recording_file *file, int descriptor) {
 
 enum claim { CLAIM_DONE, CLAIM_AGAIN, CLAIM_FAILED };
 
-/* Makes the open file this run's own if it can be. */
+/* Claims the open file for this run if possible. */
 static enum claim claim(struct recording_file *file, int descriptor, bool created,
                         struct error *err) {
     struct stat status;
@@ -187,7 +188,7 @@ static int open_partial(struct recording_file *file, struct error *err) {
         if (descriptor < 0 && errno == EEXIST) {
             descriptor = open(file->partial, flags);
             if (descriptor < 0 && errno == ENOENT)
-                continue; /* it has just been given its name */
+                continue; /* it has just been renamed */
         }
         if (descriptor < 0)
             return recording_error_open(err, errno == ELOOP ? EEXIST : errno, file->path);
@@ -220,7 +221,7 @@ int recording_file_open(struct recording_file *file, const char *path, bool in_p
         return -1;
     }
     file->occupied = !in_place && old.st_size > 0;
-    if (old.st_nlink > 0) { /* the new file belongs to those to whom the old one belongs */
+    if (old.st_nlink > 0) { /* the new file gets the old one's owner and group */
         if (fchown(file->descriptor, old.st_uid, old.st_gid) != 0)
             errno = 0; /* only root may do this */
         fchmod(file->descriptor, old.st_mode & 0777);

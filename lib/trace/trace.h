@@ -42,7 +42,7 @@ struct trace_site {
     const char *text;     /* of the call: "__shfl_xor_sync(0xffffffff, value, laneMask, width)" */
 };
 
-/* What the program printed, a piece at a time. */
+/* A piece of the program's output. */
 struct trace_output {
     uint64_t step;     /* steps that had been recorded by then: the next has this number */
     uint32_t launches; /* launches that had begun */
@@ -67,7 +67,7 @@ struct trace_output {
 #define TRACE_NOTE_FOLLOWED "followed"
 /* "yes" if nothing depends on the values that nothing defines (user_program_ignores()). */
 #define TRACE_NOTE_UNUSED "undefined-unused"
-/* The number of steps after which the program was ended, as had been asked for. */
+/* The number of steps after which the program was ended on request. */
 #define TRACE_NOTE_STOPPED    "stopped-after"
 #define TRACE_NOTE_FAILURE    "failure"    /* why the run ended early, in the words of the device */
 #define TRACE_NOTE_OUTPUT_CUT "output-cut" /* bytes that were printed and not kept */
@@ -75,8 +75,8 @@ struct trace_output {
 #define TRACE_NOTE_ORIGINS_CUT "origins-cut" /* origins that were not kept (lines/origins.h) */
 #define TRACE_NOTE_LINES_CUT   "lines-cut"   /* lines that were run and not kept (lines/lines.h) */
 
-/* Where the `__shared__` variables are that the steps access: lines of offset, size, name; the size
- * of dynamic shared memory is what there may be of it. */
+/* The addresses of the `__shared__` variables that the steps access: lines of offset, size, name;
+ * the size of dynamic shared memory is the most that there may be. */
 #define TRACE_NOTE_SHARED "shared-memory"
 /* The same of the global memory that steps access. The name of an allocation is "@2 sum" where it
  * was first passed to a kernel as its second argument, else "@". */
@@ -105,17 +105,17 @@ struct trace_writer_options {
 };
 
 /*
- * Begins a recording at `path`, or in memory without a name if path is NULL. It is made
- * beside path, as trace/recording_file.h says, and takes that name when it is closed. An existing
- * recording is replaced then (whoever has it open keeps the old one), unless the new one has a note
- * that its run failed. Any other existing file that is not empty is refused and left unchanged.
- * Fails (ERROR_USAGE) with what is in the way: a directory, no permission, a full disk, another run
- * that records there.
+ * Begins a recording at `path`, or in memory without a name if path is NULL. It is made beside
+ * path, as trace/recording_file.h says, and takes that name when it is closed. An existing
+ * recording is replaced then (a process that has it open keeps the old one), unless the new one
+ * has a note that its run failed. Any other existing file that is not empty is refused and left
+ * unchanged. Fails (ERROR_USAGE) and names what is in the way: a directory, no permission, a full
+ * disk, another run that records there.
  */
 int trace_writer_open(struct trace_writer **writer, const char *path,
                       const struct trace_writer_options *options, struct error *err);
 
-/* Each returns the index to put into records; the strings are copied. Two equal sites get one
+/* Each returns the index for use in records; the strings are copied. Two equal sites get one
  * index. A launch or site must be added before the first record that names it is whole: then a
  * killed run leaves both. (Room for some 100 in every 256 steps; more become safe with these.) */
 uint32_t trace_writer_launch(struct trace_writer *writer, const struct trace_launch *launch);
@@ -123,22 +123,23 @@ uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site 
 /* The text of a source file, so that a replay can show it; `file` as in trace_site. A second text
  * for the same file is ignored. */
 void trace_writer_source(struct trace_writer *writer, const char *file, const char *text);
-/* What the program prints. Beyond TRACE_OUTPUT_MOST bytes in all, with 32 for each piece, it is
+/* Output of the program. Beyond TRACE_OUTPUT_MOST bytes in all, with 32 for each piece, it is
  * counted and not kept (TRACE_NOTE_OUTPUT_CUT). */
 #define TRACE_OUTPUT_MOST (UINT64_C(1) << 20)
 void trace_writer_output(struct trace_writer *writer, unsigned stream, const char *bytes,
                          size_t count);
-/* Counts what was printed and could not be kept. */
+/* Counts output that could not be kept. */
 void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes);
-/* Lanes whose values in a step were computed from undefined ones (marks.h). Steps go up. */
+/* Lanes whose values in a step were computed from undefined ones (marks.h). Steps must ascend. */
 void trace_writer_mark(struct trace_writer *writer, uint64_t step, uint32_t in, uint32_t out);
-/* Of notes with the same key the last one counts. */
+/* If several notes have the same key the last one counts. */
 void trace_writer_note(struct trace_writer *writer, const char *key, const char *value);
 
 /*
  * Room for records: returns the first of *count (set by the call; at least 1) consecutive zeroed
  * records of SHFLVIZ_RECORD_SIZE(value_bytes) each, in mapped memory, 64-byte aligned; NULL with
- * *count 0 when the step limit is reached or the disk is full (trace_writer_failed() tells which).
+ * *count 0 when the step limit is reached or the disk is full (trace_writer_failed() distinguishes
+ * them).
  *
  * They are filled one after the other. A record counts as soon as its `sequence` is set, which the
  * device does last; sequences go up by one from trace_writer_next_sequence(), which is always that
@@ -160,10 +161,10 @@ uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
  * writes each as record.h wants it, except for `sequence`, and returns false; or writes a brief one
  * (likely.h), which saves time, and returns true. Where it writes, anything may have been before.
  *
- * Where it takes a look at all of them to know how many there are, the same threads do it without
- * another round: look() is called for each number below `looks`, in any order, by several at once;
- * when all have returned settle() is called, once, and sets `count`, which was the most that there
- * may be, and `whole`. They are called whether any of the records can be taken or not.
+ * If all of them must be read to know how many there are, the same threads do it in the same round:
+ * look() is called for each number below `looks`, in any order, by several at once; when all have
+ * returned settle() is called, once, and sets `count`, which was the most that there may be, and
+ * `whole`. They are called whether any of the records can be taken or not.
  */
 #define TRACE_GATHER_STEPS 256
 struct trace_gather {
@@ -171,26 +172,26 @@ struct trace_gather {
     bool (*whole)(void *context, size_t first);
     bool (*fill)(void *context, unsigned char *record, size_t number);
     void *context;
-    size_t looks; /* 0: no look is needed, and both are NULL */
+    size_t looks; /* 0 if no look is needed; then both are NULL */
     void (*look)(void *context, size_t number);
     void (*settle)(void *context, struct trace_gather *gather);
 };
 size_t trace_writer_gather(struct trace_writer *writer, struct trace_gather *gather);
-/* The threads that gather, the caller's among them; 0, as it is without this call: as many as there
- * are processors. */
+/* The threads that gather, including the caller's; 0, the default, for as many as there are
+ * processors. */
 void trace_writer_use_threads(struct trace_writer *writer, unsigned threads);
 
-/* As in the options that the recording was begun with: 4 or 8. */
+/* 4 or 8, as in the options of the recording. */
 unsigned trace_writer_value_bytes(const struct trace_writer *writer);
 
 /* Counts steps that happened and were not recorded. */
 void trace_writer_drop(struct trace_writer *writer, uint64_t steps);
 
-/* Where the recording will be if it is closed now: the path that it was begun with, or beside it,
+/* The path of the recording if it is closed now: the path that it was begun with, or one beside it
  * after a failed run; NULL for one in memory. Valid until the writer is closed. */
 const char *trace_writer_destination(const struct trace_writer *writer);
-/* Where the recording of an earlier run is now that was killed on its way to the same path; NULL if
- * there was none. Valid until the writer is closed. */
+/* The new path of an earlier recording, left by a killed run to the same path; NULL if there was
+ * none. Valid until the writer is closed. */
 const char *trace_writer_leftover(const struct trace_writer *writer);
 
 /* Opens what has been recorded so far; there will be no more steps after that. */
@@ -204,8 +205,8 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
  * writer. If `trace` is not NULL the recording is also opened for reading.
  *
  * On failure (-1), which includes an earlier trace_writer_failed(), the writer is still
- * freed, and what was recorded stays where err says; what was at the path is as it was. *trace is
- * what could be opened of it, or NULL.
+ * freed, and err names the file that keeps what was recorded; the old file at the path is
+ * unchanged. *trace is what could be opened of it, or NULL.
  */
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err);
 
@@ -219,10 +220,10 @@ int trace_open_descriptor(struct trace **trace, int descriptor, const char *name
                           struct error *err);
 void trace_close(struct trace *trace); /* NULL is fine */
 
-/* The file as it is mapped, valid as long as the trace. */
+/* The mapped file, valid as long as the trace. */
 const void *trace_bytes(const struct trace *trace, size_t *count);
 
-/* Writes the recording as it is in its file. Whether `out` took it is for the caller to ask. */
+/* Writes a copy of the recording's file. The caller checks `out` for errors. */
 void trace_copy(const struct trace *trace, FILE *out);
 
 uint64_t trace_step_count(const struct trace *trace);
@@ -233,16 +234,15 @@ unsigned trace_value_bytes(const struct trace *trace);
 
 size_t trace_launch_count(const struct trace *trace);
 size_t trace_output_count(const struct trace *trace);
-/* NULL if there is no such launch, output, site, source or note. What is returned lives as long as
- * trace. Strings from a file are safe to show: UTF-8 without control characters, except that
- * sources, output and the notes that are lists (TRACE_NOTE_SHARED, _GLOBAL, _WAITING) have '\n' and
- * '\t'. */
+/* NULL if there is no such launch, output, site, source or note. Results live as long as trace.
+ * Strings from a file are safe to show: UTF-8 without control characters, except that sources,
+ * output and the notes that are lists (TRACE_NOTE_SHARED, _GLOBAL, _WAITING) have '\n' and '\t'. */
 const struct trace_launch *trace_launch(const struct trace *trace, uint32_t launch);
 const struct trace_output *trace_output(const struct trace *trace, size_t index);
 const struct trace_site *trace_site(const struct trace *trace, uint32_t site);
 const char *trace_source(const struct trace *trace, const char *file);
 const char *trace_note(const struct trace *trace, const char *key);
-/* Whether values that were computed from undefined ones are marked. */
+/* True if values that were computed from undefined ones are marked. */
 bool trace_is_followed(const struct trace *trace);
 
 /* One step, decoded. A value; it does not point into the trace. */
@@ -267,17 +267,17 @@ int trace_step(const struct trace *trace, uint64_t number, struct trace_step *st
  * numbered from 0 in that order, so that "the next warp" and "the next block" are steps in this
  * list. All of it is answered from the index of the file, in O(log n) reads.
  *
- * The recording of a killed run has no index: one is made of its records. So that nobody waits for
- * that, the first question goes through the first TRACE_STEPS_LISTED_FIRST steps only, and answers
- * are about these until trace_warps_list() has gone through all. Then warps may have other numbers
- * and more steps; the position of a step within its warp stays the same.
+ * The recording of a killed run has no index: one is made of its records. To keep the wait short,
+ * the first question goes through the first TRACE_STEPS_LISTED_FIRST steps only, and answers are
+ * about these until trace_warps_list() has gone through all. Then warps may have other numbers and
+ * more steps; the position of a step within its warp stays the same.
  */
 #define TRACE_STEPS_LISTED_FIRST 16384
 
-/* Whether the answers are about all steps. */
+/* True if the answers are about all steps. */
 bool trace_warps_listed(const struct trace *trace);
-/* Goes on listing, as much work as `steps` steps take (each is met a few times). True while there
- * is more to do; false when all are listed, or when there was no room for the list. */
+/* Continues listing, for as much work as `steps` steps take (each is visited a few times). True
+ * while there is more to do; false when all are listed, or when there was no room for the list. */
 bool trace_warps_list(const struct trace *trace, uint64_t steps);
 
 struct trace_warp {

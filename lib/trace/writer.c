@@ -18,8 +18,8 @@
 
 /* How much of the file is prepared at once; little at first, so that a short recording is cheap. */
 #define WINDOW_BYTES_MOST (4u << 20)
-/* After the records that are being filled: metadata that arrive meanwhile, and room for what is
- * written when the recording is closed on a full disk. */
+/* Space after the records that are being filled: for metadata that arrive meanwhile, and for what
+ * is written when the recording is closed on a full disk. */
 #define ENTRIES_BYTES (16u << 10)
 #define SPARE_BYTES   (16u << 10)
 
@@ -74,7 +74,7 @@ int writer_put_group(struct trace_writer *writer, struct listing *listing) {
     return 0;
 }
 
-/* Takes note of a block that is in the file. */
+/* Registers a block that is in the file. */
 static int list_block(struct trace_writer *writer, struct listing *listing, uint64_t offset) {
     listing->offsets[listing->blocks++ % TRACE_FILE_GROUP] = offset;
     return listing->blocks % TRACE_FILE_GROUP == 0 ? writer_put_group(writer, listing) : 0;
@@ -116,7 +116,7 @@ static int put_steps(struct trace_writer *writer, uint16_t encoding, uint64_t fi
     return failed ? failed : list_block(writer, &writer->steps, offset);
 }
 
-/* Metadata go before the steps that name them. */
+/* Metadata must precede the steps that name them. */
 static int put_metadata(struct trace_writer *writer) {
     const struct trace_file_block head = {.kind = TRACE_FILE_METADATA,
                                           .number = writer->metadata_blocks,
@@ -155,7 +155,7 @@ static uint64_t window_need(const struct trace_writer *writer) {
            ENTRIES_BYTES + SPARE_BYTES;
 }
 
-/* Prepares the file from its end on. On a disk that is nearly full a shorter stretch will do. */
+/* Prepares the file from its end on. On a disk that is nearly full a shorter stretch is enough. */
 static int next_stretch(struct trace_writer *writer) {
     struct window *window = &writer->window;
     uint64_t need = window_need(writer);
@@ -230,7 +230,7 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
 
 /* ---- metadata ---- */
 
-/* Puts the entry in writer->scratch where a killed run leaves it: after the records that are being
+/* Puts the entry in writer->scratch where a killed run keeps it: after the records that are being
  * filled, as far as there is room. A block of metadata follows when these are written. */
 static void put_entry(struct trace_writer *writer) {
     const struct text *entry = &writer->scratch;
@@ -245,7 +245,7 @@ static void put_entry(struct trace_writer *writer) {
     if (!head || head->entries != before || before + entry->length > ENTRIES_BYTES)
         return;
     memcpy(writer->window.records + head->bytes + before, entry->data, entry->length);
-    /* After the entry: a run killed between the two leaves whole entries. */
+    /* After the entry: a run killed between the two leaves complete entries. */
     __atomic_store_n(&head->entries, (uint32_t)(before + entry->length), __ATOMIC_RELEASE);
 }
 
@@ -343,7 +343,7 @@ void trace_writer_output(struct trace_writer *writer, unsigned stream, const cha
 void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes) {
     const bool first = writer->output_cut == 0;
     writer->output_cut += bytes;
-    if (first) /* a killed run says at least that there was more */
+    if (first) /* a killed run at least says that there was more */
         note_output_cut(writer);
 }
 
@@ -362,8 +362,8 @@ uint32_t trace_writer_function(struct trace_writer *writer, const struct trace_f
     return writer->function_count++;
 }
 
-/* Lines are no use to whoever looks at a killed run without those before them, and there is no room
- * for many beside the records: they go with the next block of metadata. */
+/* Lines of a killed run are useless without those before them, and there is no room for many
+ * beside the records: they go into the next block of metadata. */
 void trace_writer_lines(struct trace_writer *writer, const struct trace_line_chunk *chunk) {
     text_clear(&writer->scratch);
     metadata_encode_lines(&writer->scratch, chunk);
@@ -443,7 +443,7 @@ int writer_seal(struct trace_writer *writer) {
     int failed = put_metadata(writer);
     if (!failed && count > 0)
         failed = put_steps(writer, (uint16_t)encoding, window->first, count);
-    if (failed) { /* these steps are lost, and so is the place of all others in the index */
+    if (failed) { /* these steps are lost, and all later ones have the wrong index */
         trace_writer_drop(writer, count);
         writer->steps.blocks = window->first / TRACE_FILE_BLOCK_STEPS;
         writer->committed = window->end = window->first;
@@ -503,7 +503,7 @@ void *trace_writer_reserve(struct trace_writer *writer, size_t *count) {
             return NULL;
         }
     } else {
-        /* A record that was begun and given up. */
+        /* Clears a record that was begun and abandoned. */
         memset(record_at(writer, writer->committed), 0, writer->record_bytes);
     }
     uint64_t left = writer->window.end - writer->committed;
@@ -524,7 +524,7 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err) {
     return true;
 }
 
-/* What is being filled becomes a block, so that all that was recorded is in the file. */
+/* Turns the records being filled into a block, so that everything recorded is in the file. */
 int trace_writer_look(struct trace_writer *writer, struct trace **trace, struct error *err) {
     writer_commit(writer);
     writer->step_limit = writer->committed;
@@ -573,7 +573,7 @@ static int write_end(struct trace_writer *writer) {
     return file_write(writer->descriptor, 0, &header, sizeof(header));
 }
 
-/* Whether the recording stays beside an older one instead of replacing it. */
+/* True if the recording stays beside an older one instead of replacing it. */
 static bool stays_beside(const struct trace_writer *writer) {
     return writer->file.occupied && writer->run_failed;
 }

@@ -1,7 +1,6 @@
 /*
- * writer.h - a recording that is being made, for the files that make it: writer.c does all of it,
- * gather.c takes many records at once, index_put.c
- * writes the index.
+ * writer.h - a recording that is being made, shared by the files that make it: writer.c does all
+ * of it, gather.c takes many records at once, index_put.c writes the index.
  */
 #ifndef SHFLVIZ_TRACE_WRITER_H
 #define SHFLVIZ_TRACE_WRITER_H
@@ -22,8 +21,8 @@ struct window {
     struct file_map map; /* a stretch of the file, or */
     uint64_t map_offset, map_end;
     unsigned char *buffer;         /* memory, for a recording that need not outlive the process */
-    uint64_t dirty_end;            /* bytes of the file after this are 0 */
-    struct trace_file_block *head; /* NULL while there is no block OPEN */
+    uint64_t dirty_end;            /* from here on the bytes of the file are 0 */
+    struct trace_file_block *head; /* NULL if there is no block OPEN */
     unsigned char *records;
     uint64_t first; /* step of the first record */
     uint64_t end;   /* one beyond the step of the last */
@@ -48,66 +47,66 @@ struct trace_writer {
     struct recording_file file; /* its path is NULL if the recording is in memory */
     int descriptor;
     bool durable;
-    bool run_failed;     /* a note says so */
+    bool run_failed;     /* a note says that the run failed */
     struct file_map map; /* of the header, while the recording is made */
     struct trace_file_header *header;
     unsigned value_bytes;
     size_t record_bytes;
     uint64_t step_limit;
-    uint64_t end; /* where the next block goes */
+    uint64_t end; /* position of the next block */
     struct window window;
     size_t window_bytes; /* of the next stretch of the file */
-    uint64_t committed;  /* steps known to be whole: those before this one */
+    uint64_t committed;  /* the number of steps known to be complete */
     struct listing steps;
     struct text pending; /* metadata that are in no block yet */
     struct text
         late; /* lines, and output that leaves the room in the block OPEN to launches and sites */
     uint64_t output_bytes, output_cut;
     uint64_t lines_bytes, lines_cut;
-    uint64_t origins_bytes; /* of TRACE_ORIGINS_MOST; more, if some are not in */
+    uint64_t origins_bytes; /* of TRACE_ORIGINS_MOST; higher if some were left out */
     uint32_t function_count;
     uint64_t metadata_bytes, metadata_blocks, last_metadata;
     struct text scratch;         /* the entry being encoded */
     struct text payload, block;  /* being written */
-    unsigned threads;            /* that gather; 0: as many as there are processors */
+    unsigned threads;            /* number of threads that gather; 0 for all processors */
     struct gathering *gathering; /* gather.c's; NULL before it is needed */
     uint32_t launch_count;
     struct text *sites; /* encoded, to find equal ones */
     uint32_t site_count;
     size_t site_room;
-    struct text source_names; /* of the sources that are in, each with its NUL */
+    struct text source_names; /* names of the sources that are in, each with its NUL */
     struct trace_index_builder index;
     struct error failure; /* ERROR_NONE while all is well */
 };
 
-/* Remembers the first thing that went wrong. */
+/* Keeps the first error. */
 void writer_fail(struct trace_writer *writer, int errno_value);
 
-/* Takes note of what the device has written since the last time. */
+/* Registers the records that the device has written since the last time. */
 void writer_commit(struct trace_writer *writer);
 
-/* Writes what is being filled as a block of steps, and metadata that are in no block before it.
- * Returns 0 or an errno value. */
+/* Writes the records being filled as a block of steps, preceded by metadata that are in no block
+ * yet. Returns 0 or an errno value. */
 int writer_seal(struct trace_writer *writer);
 
-/* Writes blocks of one kind, each whole in a text, at the end of the file and lists them. Returns 0
- * or an errno value, and then writer->end is behind the last whole one that was listed. */
+/* Writes blocks of one kind, each complete in a text, at the end of the file and lists them.
+ * Returns 0, or an errno value with writer->end after the last complete one that was listed. */
 int writer_put_blocks(struct trace_writer *writer, struct listing *listing,
                       const struct text *const blocks[], uint64_t count);
 
-/* Writes the list of those in no group yet. Returns 0 or an errno value. */
+/* Writes the list of blocks that are in no group yet. Returns 0 or an errno value. */
 int writer_put_group(struct trace_writer *writer, struct listing *listing);
 
 /* Writes the index (index_put.c) and sets its counts. Without room for it the recording is still
- * whole: readers make their own. */
+ * complete: readers make their own. */
 void writer_put_index(struct trace_writer *writer, struct listing *runs, struct listing *warps,
                       struct trace_file_end *end);
 
-/* Puts what gather.c knows of the index behind parts[0]; returns how many parts there are, at most
- * TRACE_INDEX_PARTS. `gathering` may be NULL. */
+/* Stores gather.c's builders of the index after parts[0]; returns how many parts there are, at
+ * most TRACE_INDEX_PARTS. `gathering` may be NULL. */
 unsigned gathering_parts(struct gathering *gathering, struct trace_index_builder *parts[]);
 
-/* Frees what gather.c keeps. */
+/* Frees gather.c's state. */
 void gathering_release(struct gathering *gathering); /* NULL is fine */
 
 #endif

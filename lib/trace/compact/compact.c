@@ -28,7 +28,7 @@ static const unsigned char *last_of_warp(const unsigned char *const last_records
                : NULL;
 }
 
-/* Whether they are the same for all these lanes. */
+/* True if they are the same for all these lanes. */
 static bool values_equal(const uint64_t a[LANES], const uint64_t b[LANES], uint32_t lanes) {
     if (lanes == WARP_FULL_MASK)
         return memcmp(a, b, LANES * sizeof(a[0])) == 0;
@@ -38,7 +38,7 @@ static bool values_equal(const uint64_t a[LANES], const uint64_t b[LANES], uint3
     return true;
 }
 
-/* What a lane may have brought: one of three guesses from the last step of its warp. */
+/* Guesses of what a lane brought, from the last step of its warp. */
 enum { GUESS_IN, GUESS_OUT, GUESS_SUM, GUESS_NONE };
 
 struct guesses {
@@ -70,7 +70,7 @@ static void guess_briefly(struct guesses *guesses, const unsigned char *last, ui
 
 /* ---- columns: a value for each of some lanes ---- */
 
-/* A byte says how a column is coded. 0 to 8: the least value, then so many bytes a lane. */
+/* A byte says how a column is coded. 0 to 8: the least value, then this many bytes a lane. */
 enum {
     COLUMN_WIDEST = 8,
     COLUMN_LINE32 = 16, /* a value and what each lane adds to it, modulo 2^32 */
@@ -79,11 +79,11 @@ enum {
     COLUMN_GUESS = 32,   /* + GUESS_IN, GUESS_OUT, GUESS_SUM: for all lanes */
     COLUMN_GUESSES = 35, /* 2 bits a lane, then a column of the lanes with GUESS_NONE */
     COLUMN_RULE = 40,    /* as the rules give it */
-    COLUMN_EXCEPT = 41,  /* the same but for some lanes: their mask, then a column of them */
+    COLUMN_EXCEPT = 41,  /* the same except for some lanes: their mask, then a column of them */
 };
 
-/* Bytes of a step at most: its head, and three columns that give up on a mask before they are
- * written as they are. Values are stored 8 bytes at a time, some of which the next overwrites. */
+/* The longest possible step: its head, and three columns that try a mask first and are then
+ * written in full. Values are stored 8 bytes at a time, part of which the next store overwrites. */
 #define COLUMN_MOST (1 + 8 + 1 + PACKED_NUMBER_MOST + 8 * LANES + 8)
 #define STEP_MOST   (12 * PACKED_NUMBER_MOST + 64 + 3 * COLUMN_MOST)
 
@@ -114,7 +114,7 @@ static void take_literals(struct source *from, unsigned bytes, uint64_t values[L
     from->failed |= bytes > COLUMN_WIDEST || (size_t)(from->end - from->at) < size;
     if (from->failed)
         return;
-    /* Eight bytes at a time, of which the upper ones are cut off, while there are eight. */
+    /* Eight bytes at a time, masking off the upper ones, while there are eight. */
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint64_t value = 0;
         if ((size_t)(from->end - from->at) >= sizeof(value))
@@ -135,7 +135,7 @@ static bool is_line(unsigned coding, uint64_t begin, uint64_t each, const uint64
                     uint32_t lanes) {
     const int last = LANES - 1 - __builtin_clz(lanes);
     uint64_t differ = 0;
-    if (values[last] != on_line(coding, begin, each, last)) /* mostly enough to know */
+    if (values[last] != on_line(coding, begin, each, last)) /* usually enough to know */
         return false;
     for (int lane = 0; lane < LANES; lane++) {
         const uint64_t other = values[lane] ^ on_line(coding, begin, each, lane);
@@ -144,7 +144,7 @@ static bool is_line(unsigned coding, uint64_t begin, uint64_t each, const uint64
     return differ == 0;
 }
 
-/* A column that nothing predicts. */
+/* A column without a prediction. */
 static void put_values(struct sink *to, const uint64_t values[LANES], uint32_t lanes) {
     int first = __builtin_ctz(lanes),
         second = lanes & (lanes - 1) ? __builtin_ctz(lanes & (lanes - 1)) : first;
@@ -184,8 +184,8 @@ static uint64_t pairs(uint32_t lanes, unsigned bits) {
     return pairs;
 }
 
-/* Whether so many lanes have none of the guesses that a guess for each is not worth it; looks at no
- * more lanes than it takes to say yes, and may say no although it is so. */
+/* True if so many lanes match no guess that one guess per lane is not worth it. Looks at no more
+ * lanes than it needs for a yes, and may miss one. */
 static bool is_new(const struct guesses *likely, const uint64_t values[LANES], uint32_t lanes) {
     const unsigned most = (unsigned)__builtin_popcount(lanes) / 4;
     for (unsigned others = 0; others <= most; others++, lanes &= lanes - 1) {
@@ -466,7 +466,7 @@ static void take_head(struct source *from, struct likely_step *step,
 
 /* ---- blocks of steps ---- */
 
-/* Whether the encoding has a place for everything that is set. */
+/* True if the encoding can represent everything that is set. */
 static bool is_encodable(const struct likely_step *step) {
     uint64_t excess = step->head.reserved[0] | step->head.reserved[1];
     for (uint32_t left = ~step->head.present; left; left &= left - 1) {
@@ -495,7 +495,8 @@ static void put_narrow_literals(struct sink *to, const uint32_t values[LANES]) {
     }
 }
 
-/* As put_values() of all lanes: what is no line modulo 2^32 is none modulo 2^64. */
+/* Like put_values() for all lanes: values that are not linear modulo 2^32 are not linear modulo
+ * 2^64. */
 static void put_narrow(struct sink *to, const uint32_t values[LANES]) {
     const uint32_t each = values[1] - values[0];
     uint32_t differ = each == 0 || values[LANES - 1] != values[0] + each * (LANES - 1);
@@ -530,8 +531,8 @@ static uint32_t narrow_sum(uint8_t type, uint32_t a, uint32_t b) {
 
 #define FEW (LANES / 4 + 1) /* of all lanes: is_new() looks at no more */
 
-/* As put_in() where the lanes brought what was never seen before, or all the same guess; false,
- * with nothing said, where they did neither. */
+/* Like put_in() if the values are all new or all match the same guess; otherwise writes nothing
+ * and returns false. */
 static bool put_brief_in(struct sink *to, const unsigned char *last, uint8_t type,
                          const uint32_t in[LANES]) {
     uint32_t guess[GUESS_NONE][LANES], arg, differ[GUESS_NONE] = {0};
@@ -562,7 +563,7 @@ static bool put_brief_in(struct sink *to, const unsigned char *last, uint8_t typ
     return false;
 }
 
-/* The bytes of put_step() in less time; false where it takes that one to know them. */
+/* Writes the bytes of put_step() faster; false if only that function can tell what they are. */
 static bool put_brief(struct sink *to, const struct compact_encoder *encoder,
                       const unsigned char *record, const struct shflviz_record_header *head) {
     static const struct shflviz_record_header none;
@@ -582,7 +583,7 @@ static bool put_brief(struct sink *to, const struct compact_encoder *encoder,
     if (arg == arg_before) {
         put_byte(to, COLUMN_BEFORE);
     } else {
-        put_byte(to, 0); /* as put_literals() of what is the same for all */
+        put_byte(to, 0); /* like put_literals() of the same value for all */
         put_number(to, arg);
     }
     if (!last)

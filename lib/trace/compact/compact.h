@@ -1,8 +1,8 @@
 /*
  * compact.h - blocks of steps and of runs in few bytes. docs/TRACE_FORMAT.md says how.
  *
- * What follows from the rules of an operation or from the step before is left out; whatever differs
- * is kept exactly. A block decodes without any other.
+ * Whatever follows from the rules of an operation or from the step before is left out; everything
+ * else is kept exactly. A block decodes without any other.
  */
 #ifndef SHFLVIZ_TRACE_COMPACT_H
 #define SHFLVIZ_TRACE_COMPACT_H
@@ -15,12 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Appends `count` whole records, at most TRACE_FILE_BLOCK_STEPS. False if they hold something that
- * this encoding has no place for: values of absent lanes, or reserved bytes that are not 0. */
+/* Appends `count` complete records, at most TRACE_FILE_BLOCK_STEPS. False if they hold something
+ * that this encoding cannot represent: values of absent lanes, or reserved bytes that are not 0. */
 bool compact_encode_steps(struct text *to, const unsigned char *records, uint32_t count,
                           unsigned value_bytes);
 
-/* The same record by record: each stays as it is until all of the block are in. */
+/* The same record by record: each must stay unchanged until the whole block is encoded. */
 struct compact_encoder {
     struct text *to;
     unsigned value_bytes;
@@ -29,16 +29,16 @@ struct compact_encoder {
     bool loaded; /* it is in steps[now ^ 1] */
     unsigned now;
     struct likely_step steps[2];
-    const unsigned char *last[64]; /* the record of the last step of a warp, or NULL; two warps may
-                                      share a slot, and then the later one has it */
+    const unsigned char *last[64]; /* the record of a warp's last step, or NULL; if two warps share
+                                      a slot the later one has it */
     bool last_brief[64];
 };
 void compact_encoder_begin(struct compact_encoder *encoder, struct text *to, unsigned value_bytes);
-/* A brief record (likely.h) only where value_bytes is 4. False as above. */
+/* A brief record (likely.h) is allowed only if value_bytes is 4. False as above. */
 bool compact_encoder_add(struct compact_encoder *encoder, const unsigned char *record, bool brief);
 
-/* Fills `count` records, the first of which is step `first`; false if the bytes are no such block.
- */
+/* Fills `count` records, the first of which is step `first`; false if the bytes are not such a
+   block. */
 bool compact_decode_steps(const unsigned char *bytes, size_t size, unsigned char *records,
                           uint32_t count, unsigned value_bytes, uint64_t first);
 

@@ -56,7 +56,7 @@ uint32_t likely_equal(const uint64_t a[LANES], const uint64_t b[LANES], uint32_t
 
 /* ---- what the rules give ---- */
 
-/* Where a shuffle of a valid width reads; a lane out of range reads itself. */
+/* The lane that a shuffle of a valid width reads; a lane out of range reads itself. */
 static inline int source_lane(unsigned op, int lane, uint32_t arg, uint32_t width) {
     uint32_t self = (uint32_t)lane, base = self & ~(width - 1), source;
     switch (op) {
@@ -85,7 +85,7 @@ static bool is_uniform(const struct likely_step *step, uint32_t width) {
            step->arg[0] < width;
 }
 
-/* The same for all lanes, without a question for each. */
+/* The same for all lanes, without a branch for each. */
 static void shuffle_uniformly(const struct likely_step *step, unsigned op, uint64_t likely[LANES]) {
     const uint32_t width = (uint32_t)step->head.width, arg = step->arg[0], rest = width - arg;
     const size_t each = sizeof(likely[0]);
@@ -128,7 +128,7 @@ static void shuffle(const struct likely_step *step, uint64_t likely[LANES]) {
         memcpy(likely, step->in, sizeof(step->in));
     } else if (is_uniform(step, (uint32_t)step->head.width)) {
         shuffle_uniformly(step, op, likely);
-    } else { /* a loop for each, without a question inside */
+    } else { /* a loop for each, without a branch inside */
         switch (op) {
         case WARP_OP_IDX:
             shuffle_by(step, WARP_OP_IDX, likely);
@@ -154,7 +154,7 @@ static inline void brief_by(unsigned op, uint32_t arg, uint32_t width, const uin
 void likely_brief(const struct shflviz_record_header *head, uint32_t arg, const uint32_t in[LANES],
                   uint32_t out[LANES], int lanes) {
     const uint32_t width = (uint32_t)head->width;
-    switch (head->op) { /* a loop for each, without a question inside */
+    switch (head->op) { /* a loop for each, without a branch inside */
     case WARP_OP_IDX:
         brief_by(WARP_OP_IDX, arg, width, in, out, lanes);
         break;

@@ -1,8 +1,8 @@
 /*
- * likely.h - a step as it is coded (compact.h), and what its lanes most likely got.
+ * likely.h - a step as it is coded (compact.h), and what its lanes are predicted to get.
  *
- * What is likely is what the rules of the operation give if all lanes of the mask are there. It
- * decides how many bytes a step takes and nothing else.
+ * The prediction is the result by the operation's rules if all lanes of the mask are there. It only
+ * affects how many bytes a step takes.
  */
 #ifndef SHFLVIZ_TRACE_LIKELY_H
 #define SHFLVIZ_TRACE_LIKELY_H
@@ -34,18 +34,18 @@ static inline void likely_load_values(uint64_t to[SHFLVIZ_RECORD_LANES], const u
 }
 void likely_load(struct likely_step *step, const unsigned char *record, unsigned value_bytes);
 /*
- * A brief record has its head, arg[0] and 32 values of 4 bytes in in[]; the rest of it holds
- * anything. For what most steps of a GPU are: a shuffle of a width that CUDA defines, by all 32
- * lanes with one argument, of which each lane got what is likely.
+ * A brief record has its head, arg[0] and 32 values of 4 bytes in in[]; the rest of it is
+ * unspecified. It is for the majority of a GPU's steps: a shuffle of a width that CUDA defines, by
+ * all 32 lanes with one argument, whose results are all as predicted.
  */
 void likely_load_brief(struct likely_step *step, const unsigned char *record);
 void likely_store(const struct likely_step *step, unsigned char *record, unsigned value_bytes);
 
-/* Those of the lanes for which they are the same. */
+/* The lanes for which they are the same. */
 uint32_t likely_equal(const uint64_t a[SHFLVIZ_RECORD_LANES],
                       const uint64_t b[SHFLVIZ_RECORD_LANES], uint32_t lanes);
 
-/* What each lane most likely got. Of lanes that are absent nothing is said. */
+/* The predicted result of each lane; entries of absent lanes are unspecified. */
 void likely_out(const struct likely_step *step, uint64_t likely[SHFLVIZ_RECORD_LANES]);
 /* The same for the first `lanes` of a brief record. */
 void likely_brief(const struct shflviz_record_header *head, uint32_t arg,
@@ -53,7 +53,7 @@ void likely_brief(const struct shflviz_record_header *head, uint32_t arg,
                   int lanes);
 
 /* The sum of what each lane has, as its type adds. The bits of a NaN differ between processors: a
- * sum that is one is `a`. */
+ * sum that is a NaN is replaced by `a`. */
 void likely_add(uint8_t type, const uint64_t a[SHFLVIZ_RECORD_LANES],
                 const uint64_t b[SHFLVIZ_RECORD_LANES], uint64_t sum[SHFLVIZ_RECORD_LANES]);
 

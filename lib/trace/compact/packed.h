@@ -14,7 +14,7 @@
 
 #define PACKED_NUMBER_MOST 10 /* bytes of a number */
 
-/* Where the next byte goes. Whoever made the room knows that it is enough. */
+/* The position of the next byte. The caller has made sure that there is enough room. */
 struct sink {
     unsigned char *at;
 };
@@ -50,7 +50,7 @@ static inline void put_difference(struct sink *to, uint64_t from, uint64_t numbe
 
 /* ---- reading ---- */
 
-/* What is left to decode. Reading beyond it sets `failed` and gives zeros. */
+/* The bytes left to decode. Reading beyond them sets `failed` and gives zeros. */
 struct source {
     const unsigned char *at, *end;
     bool failed;

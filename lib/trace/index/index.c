@@ -101,15 +101,15 @@ static bool get_warp(const struct trace_index *index, uint64_t number, uint64_t 
     return true;
 }
 
-/* How the run compares with the wanted one; one that cannot be read is greater than any. */
+/* Compares the run with the wanted one; one that cannot be read is greater than any. */
 static int compare_at(const struct trace_index *index, uint64_t number,
                       const struct trace_file_run *wanted) {
     struct trace_file_run run;
     return trace_index_get(index, number, &run) ? run_compare(&run, wanted) : 1;
 }
 
-/* Where the run would be if launches, or the blocks of the only launch, had equally many runs each,
- * as they mostly have. */
+/* The run's position if launches, or the blocks of the only launch, had equally many runs each, as
+ * they usually have. */
 static uint64_t guess_run(const struct trace_index *index, const struct trace_file_run *wanted) {
     struct trace_file_run first, last;
     if (!trace_index_get(index, 0, &first) || !trace_index_get(index, index->run_count - 1, &last))

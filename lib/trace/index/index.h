@@ -1,5 +1,5 @@
 /*
- * index.h - which steps belong to which warp.
+ * index.h - finds the steps of a warp, and the warp of a step.
  *
  * A recording holds steps in the order they happened, warps mixed. The index is the list of runs
  * (steps of one warp that follow each other) sorted by launch, block, warp and first step, and for
@@ -24,9 +24,8 @@
 #include <stdint.h>
 
 /* ---- asking ---- */
-/* The arrays may come from a file that nobody vouches for: nothing that they hold is used as an
- * offset, so that a wrong index gives wrong answers and no more. The caller checks the answers.
- */
+/* The arrays may come from an untrusted file: none of their values is used as an offset, so that a
+ * wrong index gives wrong answers and no more. The caller checks the answers. */
 
 /* Runs and warps in blocks of a file, and those of them that are decoded. */
 #define TRACE_INDEX_SLOTS 16
@@ -40,7 +39,7 @@ struct trace_index_file {
         uint64_t block;
         uint64_t *warps;
     } warp_slots[TRACE_INDEX_SLOTS];
-    bool damaged; /* an answer was missing because a block is damaged */
+    bool damaged; /* an answer is missing because a block is damaged */
 };
 
 void trace_index_file_release(struct trace_index_file *file);
@@ -78,13 +77,13 @@ struct trace_spool {
     struct file_map map;
 };
 
-/* The same for words that are only added to until all of them are read: they are written instead of
- * mapped. */
+/* The same for words that are only appended until all of them are read: they are written instead
+ * of mapped. */
 struct trace_pile {
-    uint64_t *data; /* while in memory, or once it is read */
+    uint64_t *data; /* set while in memory, or once it is read */
     uint64_t count, room;
     int descriptor; /* -1 while in memory */
-    int place;      /* which of those that may have room */
+    int place;      /* index of the place in use, among those that may have room */
     struct file_map map;
 };
 
@@ -99,7 +98,8 @@ struct trace_index_merge;
 struct trace_index_range;
 
 struct trace_index_builder {
-    char *folder;                    /* for the unnamed files; NULL: that for temporary files */
+    char *folder;                    /* for the unnamed files; NULL for the folder of temporary
+                                      * files */
     struct trace_index_entry *chunk; /* the last entries, in the order of their steps */
     uint32_t filled, room;
     struct trace_pile pile; /* those before: sorted chunks, one after the other */
@@ -107,7 +107,7 @@ struct trace_index_builder {
     size_t chunk_count, chunk_room;
     uint64_t sorted; /* entries in them */
     struct trace_index_sorter sorter;
-    /* What trace_index_builder_work() is at: */
+    /* The state of trace_index_builder_work(): */
     struct trace_index_merge *merge;
     struct trace_index_range *range;
     struct trace_spool runs, warps; /* the result */
@@ -121,15 +121,15 @@ void trace_index_builder_release(struct trace_index_builder *builder);
 /* Steps are added in ascending order; steps may be left out. */
 void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step, uint32_t launch,
                              uint64_t block, uint32_t warp);
-/* True if so many more steps may be added before the builder stops to sort those before. */
+/* True if this many more steps can be added before the builder stops to sort. */
 bool trace_index_builder_takes(const struct trace_index_builder *builder, uint64_t steps);
-/* Sorts what was added, as the builder does now and then by itself: for who waits for several
- * builders, and would rather wait for all of them once. */
+/* Sorts the steps added, which the builder otherwise does now and then by itself: for callers with
+ * several builders, so that they wait for all of them at once. */
 void trace_index_builder_sort(struct trace_index_builder *builder);
 /* At most as many as steps were added. */
 uint64_t trace_index_builder_entries(const struct trace_index_builder *builder);
 
-/* Sorts some of what was added, some ten thousand steps' worth; nothing may be added after the
+/* Sorts part of what was added, some ten thousand steps' worth; nothing may be added after the
  * first call. True while there is more to do. */
 bool trace_index_builder_work(struct trace_index_builder *builder);
 
@@ -137,20 +137,20 @@ bool trace_index_builder_work(struct trace_index_builder *builder);
  * if there was no room for the index. */
 bool trace_index_builder_finish(struct trace_index_builder *builder, struct trace_index *index);
 
-/* ---- putting several together, in several threads ---- */
+/* ---- merging several, in several threads ---- */
 
-/* What several builders hold, divided into ranges that follow each other in the order of the
+/* The entries of several builders, divided into ranges that follow each other in the order of the
  * index and can be sorted at the same time. */
 struct trace_index_merge {
     struct trace_index_stretch {
         const uint64_t *words;                 /* of a chunk; at least one entry */
-        const struct trace_index_chunk *chunk; /* a builder's */
+        const struct trace_index_chunk *chunk; /* owned by a builder */
         struct trace_index_entry first, last;
     } * stretches;
     size_t stretch_count;
     struct trace_index_entry *cuts; /* the first entry of each range but the first */
     uint64_t ranges;                /* 0 if there are no entries */
-    /* Of the ranges that were joined: */
+    /* Results of the ranges joined so far: */
     struct trace_file_run *last; /* run; NULL before the first */
     uint64_t runs, warps;
     uint64_t position; /* steps of the last run's warp */
@@ -161,18 +161,18 @@ struct trace_index_range {
     struct trace_file_run *runs; /* [begin, end) of it; numbers and positions count from its own
                                     beginning */
     size_t begin, end, room;
-    uint64_t warps;      /* that begin here, or, until it is joined, that are here */
+    uint64_t warps;      /* warps that begin here or, until it is joined, that are here */
     uint64_t last_steps; /* of the last warp here */
-    uint64_t first_warp; /* what warp 0 of the range is in the index, */
-    uint64_t position;   /* and its steps before the range */
-    uint64_t next;       /* number of the range after those that are done */
+    uint64_t first_warp; /* the index of the range's warp 0, */
+    uint64_t position;   /* and that warp's steps before the range */
+    uint64_t next;       /* number of the range after the finished ones */
     struct trace_index_entry *entries;
     struct trace_index_sorter sorter;
-    char apart[128]; /* from what others write, where several are in an array */
+    char apart[128]; /* keeps neighbours of an array in different cache lines */
 };
 
-/* The builders must live longer, and get no more steps. False if one had no room. Releases only
- * what the merge has of its own. */
+/* The builders must outlive the merge, and get no more steps. False if one had no room. Release
+ * frees only the merge's own memory. */
 bool trace_index_merge_init(struct trace_index_merge *merge,
                             struct trace_index_builder *const builders[], unsigned count);
 void trace_index_merge_release(struct trace_index_merge *merge);
@@ -182,7 +182,7 @@ void trace_index_merge_release(struct trace_index_merge *merge);
  */
 void trace_index_range_sort(struct trace_index_range *range, const struct trace_index_merge *merge,
                             uint64_t number);
-/* Takes note of the next range, in order. A run that goes on from the range before is added to
+/* Adds the next range, in order. A run that continues from the range before is added to
  * merge->last, which must still be there. */
 void trace_index_range_join(struct trace_index_range *range, struct trace_index_merge *merge);
 /* A run of a joined range, from `begin` to `end` - 1, as it is in the index. The first of a warp

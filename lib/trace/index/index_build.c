@@ -6,10 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Entries that are sorted together: as many as a processor's own cache holds, sorting included. */
+/* Entries that are sorted together: as many as fit a processor's own cache, including the space to
+ * sort. */
 #define CHUNK UINT32_C(32768)
 #define RANGE UINT64_C(16384)
-/* One of so many entries is looked at to divide all of them into ranges. */
+/* One in this many entries is sampled to divide all of them into ranges. */
 #define SAMPLE UINT64_C(512)
 
 /* ---- spools ---- */
@@ -59,7 +60,8 @@ static bool spool_use_file(struct trace_spool *spool, int descriptor, uint64_t c
     return true;
 }
 
-/* A file where there is room: as before, beside the recording, among temporary files, in memory. */
+/* Finds a file with room: beside the recording as before, else among temporary files, else in
+ * memory. */
 static bool spool_grow_file(struct trace_spool *spool, const char *folder, uint64_t capacity) {
     return (spool->descriptor >= 0 && spool_use_file(spool, spool->descriptor, capacity)) ||
            (folder && spool_use_file(spool, file_on_disk(folder), capacity)) ||
@@ -101,8 +103,8 @@ static void pile_release(struct trace_pile *pile) {
     *pile = (struct trace_pile){.descriptor = -1};
 }
 
-/* A file in the next place that may have room: beside the recording, among temporary files, in
- * memory; -1 if it has none, -2 if there are no more. */
+/* Opens a file in the next place that may have room: beside the recording, among temporary files,
+ * in memory. -1 if it has none, -2 if there are no more places. */
 static int next_place(struct trace_pile *pile, const char *folder) {
     switch (pile->place++) {
     case 0:
@@ -116,7 +118,7 @@ static int next_place(struct trace_pile *pile, const char *folder) {
     }
 }
 
-/* Moves what is there to a file in the next place that has room for it and `more` words. */
+/* Moves the content to a file in the next place that has room for it and `more` words. */
 static bool move_pile(struct trace_pile *pile, const char *folder, const uint64_t *more,
                       uint64_t count) {
     const size_t each = sizeof(*more);
@@ -167,7 +169,7 @@ static bool pile_put(struct trace_pile *pile, const char *folder, const uint64_t
     return true;
 }
 
-/* Points pile->data at all of it. */
+/* Makes pile->data point to all of it. */
 static bool pile_read(struct trace_pile *pile) {
     if (pile->descriptor < 0)
         return true;
@@ -187,7 +189,7 @@ void trace_index_builder_init(struct trace_index_builder *builder, const char *f
     trace_spool_init(&builder->warps, sizeof(uint64_t));
 }
 
-/* What is needed until the result is there. */
+/* Frees what is needed only until the result is there. */
 static void release_work(struct trace_index_builder *builder) {
     if (builder->merge)
         trace_index_merge_release(builder->merge);
@@ -403,7 +405,7 @@ static bool same_warp(const struct trace_file_run *a, const struct trace_file_ru
     return a->launch == b->launch && a->block == b->block && a->warp == b->warp;
 }
 
-/* Whether b goes on where a ends, and there is room in a for it. */
+/* True if b continues where a ends, and a has room for it. */
 static bool goes_on(const struct trace_file_run *a, const struct trace_file_run *b) {
     return same_warp(a, b) && a->first + a->count == b->first && a->count <= UINT32_MAX - b->count;
 }
@@ -411,7 +413,7 @@ static bool goes_on(const struct trace_file_run *a, const struct trace_file_run 
 void trace_index_range_sort(struct trace_index_range *range, const struct trace_index_merge *merge,
                             uint64_t number) {
     const size_t count = take_entries(range, merge, number);
-    /* Not in *range at every entry: others write their own beside it. */
+    /* A local copy, because other workers write their own beside *range. */
     struct trace_file_run *last = NULL, *next = range->runs;
     uint64_t warps = 0, last_steps = 0;
     trace_index_sort(&range->sorter, range->entries, count);

@@ -9,22 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer entries are sorted sooner than threads are made. */
+/* Fewer entries are sorted faster than threads are created. */
 #define ENTRIES_ALONE 65536
-#define WARP_BLOCKS   1024 /* that are coded before any room is used again */
-#define LOT           32   /* blocks that are written at once, but for the last of a round */
+#define WARP_BLOCKS   1024 /* coded before a buffer is reused */
+#define LOT           32   /* blocks written at once, except the last of a round */
 /* Ranges of a round for each worker, a megabyte each: with fewer, workers wait for the last of a
  * round a fifth of the time. */
 #define RANGES_EACH 8
 
-/* Of builders that are sorted at the same time. */
+/* Sorts one of several builders at the same time. */
 static void sort_part(void *context, uint64_t piece, unsigned worker) {
     struct trace_index_builder *const *parts = context;
     (void)worker;
     trace_index_builder_sort(parts[piece]);
 }
 
-/* Apart, for no two workers write into one line of a cache. */
+/* Apart, so that no two workers write into one cache line. */
 struct own_payload {
     struct text text;
     char apart[128];
@@ -32,12 +32,12 @@ struct own_payload {
 
 struct putting {
     struct trace_writer *writer;
-    struct thread_pool *pool; /* NULL: alone */
+    struct thread_pool *pool; /* NULL if alone */
     struct trace_index_merge merge;
     struct trace_spool first_runs; /* uint64_t: of each warp */
     struct own_payload payload[TRACE_THREADS_MOST];
     struct in_turn *turn;
-    int failed; /* to write: an errno value */
+    int failed; /* the first errno value of a write */
     /* Ranges that are sorted at the same time. */
     struct trace_index_range *ranges;
     uint64_t round, round_ranges, ranges_at_once;
@@ -51,7 +51,7 @@ struct putting {
 
 /* ---- runs ---- */
 
-/* While ranges are sorted, one worker writes what is left of the round before. */
+/* While ranges are sorted, one worker writes the remaining blocks of the round before. */
 static void write_or_sort(void *context, uint64_t piece, unsigned worker) {
     struct putting *putting = context;
     (void)worker;
@@ -113,8 +113,8 @@ static void code_runs(void *context, uint64_t piece, unsigned worker) {
     compose(putting, piece, worker, TRACE_FILE_RUNS, count);
 }
 
-/* Sorts the next ranges. False if there is no room for their warps, or for what was to
- * be written. */
+/* Sorts the next ranges. False if there is no room for their warps, or for the data being written.
+ */
 static bool next_round(struct putting *putting) {
     struct trace_index_merge *merge = &putting->merge;
     const uint64_t left = merge->ranges - putting->round, warps = merge->warps;
@@ -136,9 +136,9 @@ static bool next_round(struct putting *putting) {
     return true;
 }
 
-/* Codes whole blocks of the runs of this round, most of which are written meanwhile; the rest, the
- * last run at least, waits for the next, with which it may go on. The last round codes everything.
- */
+/* Codes whole blocks of this round's runs, most of which are written meanwhile; the rest, the last
+ * run at least, waits for the next round, with which it may continue. The last round codes
+ * everything. */
 static void code_round(struct putting *putting, struct listing *listing) {
     const bool last = putting->round == putting->merge.ranges;
     const uint64_t total = putting->run_total,

@@ -100,7 +100,7 @@ struct trace_index_entry trace_index_unpack(const struct trace_index_packing *pa
 
 #define DIGIT_BITS 11
 
-/* Sorts by some bits; what is equal there stays in its order. */
+/* Sorts by some bits; equal entries keep their order. */
 static void sort_by_digit(const uint64_t *from, uint64_t *to, size_t count, unsigned shift,
                           unsigned bits) {
     uint32_t next[1u << DIGIT_BITS] = {0}, before = 0;
@@ -116,8 +116,8 @@ static void sort_by_digit(const uint64_t *from, uint64_t *to, size_t count, unsi
         to[next[from[i] >> shift & mask]++] = from[i];
 }
 
-/* Sorts sorter->words by the bits from `from` to `end`: those below are in their order, or the
- * same. */
+/* Sorts sorter->words by the bits from `from` to `end`: the lower bits are in order already, or
+ * equal. */
 static void sort_words(struct trace_index_sorter *sorter, size_t count, unsigned from,
                        unsigned end) {
     const unsigned passes = (end - from + DIGIT_BITS - 1) / DIGIT_BITS;

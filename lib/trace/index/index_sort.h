@@ -10,8 +10,8 @@
 
 #define TRACE_INDEX_ENTRY_STEPS 256 /* of an entry, at most */
 
-/* A run as it is kept until all are sorted: of 256 steps at most, longer ones are several. Compared
- * field by field, the first one first, they are in the order of the index. */
+/* A run as it is kept until all are sorted: of at most 256 steps, longer ones are several.
+ * Compared field by field, first to last, they are in the order of the index. */
 struct trace_index_entry {
     uint64_t high;  /* launch << 32 | block >> 32 */
     uint64_t low;   /* block << 32 | warp */
@@ -37,8 +37,8 @@ static inline bool trace_index_entry_before(const struct trace_index_entry *a,
     return a->low != b->low ? a->low < b->low : a->steps < b->steps;
 }
 
-/* How some entries become words that are in the same order: the differences to the least launch,
- * block, warp and step, in so many bits, and 8 bits for how many steps it is. */
+/* How entries become words in the same order: the differences from the least launch, block, warp
+ * and step, in so many bits, and 8 bits for the number of steps. */
 struct trace_index_packing {
     uint64_t launch, block, warp, step;
     unsigned block_bits, warp_bits, step_bits;
@@ -53,11 +53,11 @@ static inline bool trace_index_packing_fits(const struct trace_index_packing *pa
     return packing->bits <= 64;
 }
 
-/* The entry of a word of a packing that fits. */
+/* The entry that a word of a fitting packing stands for. */
 struct trace_index_entry trace_index_unpack(const struct trace_index_packing *packing,
                                             uint64_t word);
 
-/* Room to sort in. */
+/* Buffers for sorting. */
 struct trace_index_sorter {
     uint64_t *words, *other;
     size_t room;
@@ -65,8 +65,8 @@ struct trace_index_sorter {
 
 void trace_index_sorter_release(struct trace_index_sorter *sorter);
 
-/* Puts entries, packed as fits them all, in their order into sorter->words; quicker where their
- * steps ascend. No two begin with the same step. */
+/* Sorts entries, packed to fit them all, into sorter->words; faster where their steps ascend. No
+ * two begin with the same step. */
 void trace_index_sort_packed(struct trace_index_sorter *sorter,
                              const struct trace_index_packing *packing,
                              const struct trace_index_entry *entries, size_t count,

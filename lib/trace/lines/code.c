@@ -1,7 +1,7 @@
 /*
- * code.c - lines in few bytes. What most lines do is recognised: nothing, a counter that is the
- * same for all lanes, numbers in a row, a copy of another variable, a sum of two. What is left is
- * as many bits for each lane as the largest difference needs.
+ * code.c - lines in few bytes. Common changes are recognised: none, a counter that is the same for
+ * all lanes, numbers in a row, a copy of another variable, a sum of two. The rest takes as many
+ * bits for each lane as the largest difference needs.
  */
 #include "trace/lines/code.h"
 
@@ -144,10 +144,11 @@ static bool is_sum(const struct line_code_change *change, enum warp_type type, c
     return true;
 }
 
-/* Variables that are looked at, the first of the function: all pairs of more would take long. */
+/* How many variables are tried, from the first of the function: all pairs of more would take long.
+ */
 #define GUESSED 16u
 
-/* A copy, or a sum. True if it is one, which is then written. */
+/* A copy or a sum. True if it is one, which is then written. */
 static bool put_guess(struct text *bytes, const struct line_code_change *change,
                       enum warp_type type, const struct line_coder_values *values) {
     const uint32_t most = values->count < GUESSED ? values->count : GUESSED;
@@ -182,7 +183,7 @@ static void put_bits(struct text *bytes, const struct line_code_change *change, 
         text_append_char(bytes, (char)(unsigned char)rest);
 }
 
-/* As many bits for each lane as the largest difference from the least needs. */
+/* Each lane gets as many bits as the largest difference from the least needs. */
 static void put_values(struct text *bytes, const struct line_code_change *change) {
     uint64_t least = UINT64_MAX, greatest = 0, all = 0;
     for (uint32_t left = change->lanes; left; left &= left - 1)

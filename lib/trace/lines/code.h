@@ -1,6 +1,6 @@
 /*
- * code.h - lines with what they change, in few bytes: the only place that makes and reads these.
- * docs/TRACE_FORMAT.md, "Lines", says what they are.
+ * code.h - lines and their changes in few bytes: the only code that writes and reads this
+ * encoding. docs/TRACE_FORMAT.md, "Lines", describes it.
  */
 #ifndef SHFLVIZ_TRACE_LINES_CODE_H
 #define SHFLVIZ_TRACE_LINES_CODE_H
@@ -21,10 +21,10 @@ struct line_code_change {
     uint32_t variable; /* of the function */
     uint32_t lanes;
     bool is_unset;
-    uint64_t value[WARP_LANES]; /* only of these lanes */
+    uint64_t value[WARP_LANES]; /* for these lanes only */
 };
 
-/* What both sides know of a warp's lines so far. All 0 before the first. */
+/* The state that both sides share about a warp's lines so far. All 0 before the first. */
 struct line_coder {
     struct line_code last;
     struct line_coder_values { /* of a function's variables */
@@ -42,7 +42,7 @@ void line_code_put_change(struct line_coder *coder, struct text *bytes,
                           const struct line_code_change *change, enum warp_type type,
                           uint32_t variables);
 
-/* The same read; they set source->failed where there is no such thing. */
+/* The counterparts that read; they set source->failed if the bytes are invalid. */
 void line_code_take(struct line_coder *coder, struct source *from, struct line_code *line);
 void line_code_take_change(struct line_coder *coder, struct source *from,
                            const struct trace_function *function, struct line_code_change *change);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Lines that are looked through for the one that called. */
+/* How many lines are searched for the one that called. */
 #define CALLER_MOST 4096
 
 void doubt_begin(struct doubt *doubt, const struct trace *trace,
@@ -41,7 +41,7 @@ static uint32_t read_doubts(const struct trace_lines *lines, const struct trace_
     return lanes & line->lanes;
 }
 
-/* Lanes that get a doubtful value from an operation, if `given` bring one. */
+/* Lanes that get a doubtful value from an operation, if lanes `given` bring one. */
 static uint32_t operation_doubts(const struct warp_operation *operation, uint32_t given) {
     struct lane_outcome outcome[WARP_LANES];
     const bool shuffles = warp_op_info(operation->op)->is_shuffle;
@@ -60,7 +60,7 @@ static uint32_t operation_doubts(const struct warp_operation *operation, uint32_
     return lanes;
 }
 
-/* The operations that the line makes; *exact has, for each lane, what the last one gave. */
+/* The operations of the line; *exact is set, for each lane, to the result of the last one. */
 static uint32_t take_operations(struct doubt *doubt, const struct trace_line *line, uint32_t given,
                                 struct trace_step *last, bool *any) {
     uint32_t lanes = 0;
@@ -81,7 +81,7 @@ static uint32_t take_operations(struct doubt *doubt, const struct trace_line *li
     return lanes & line->lanes;
 }
 
-/* The line that called ends behind what it called: the next one so far out. */
+/* The line that called ends after its callee: it is the next one at that depth. */
 static uint32_t caller_doubts(const struct trace_lines *lines, size_t number,
                               const struct trace_line_state *before) {
     const struct trace_line *line = &lines->lines[number];
@@ -101,7 +101,7 @@ void doubt_line(struct doubt *doubt, struct trace_lines *lines, size_t number,
     if (line->enters && line->depth > 0)
         read |= caller_doubts(lines, number, before);
     const uint32_t got = take_operations(doubt, line, read, &last, &any);
-    if (doubt->depth > line->depth && depth < DOUBT_DEPTH) /* what was called has returned */
+    if (doubt->depth > line->depth && depth < DOUBT_DEPTH) /* the callee has returned */
         read |= doubt->returned[depth + 1] & line->lanes;
     for (uint32_t i = 0; i < line->change_count; i++) {
         struct trace_line_change *change = &lines->changes[line->change + i];

@@ -1,11 +1,10 @@
 /*
- * lines.h - the lines of the program's text that a warp has run, in their order, with what each of
- * its local variables held after each: read from a recording, and stepped through in both
- * directions.
+ * lines.h - the source lines that a warp has run, in order, with the values of its local variables
+ * after each: read from a recording, and stepped through in both directions.
  *
- * Lanes do not run in lockstep. A line is of the lanes that came to it by the same way with nothing
- * in between that would tell them apart; the others have the same line of their own, before or
- * behind it. docs/TRACE_FORMAT.md has the bytes.
+ * Lanes do not run in lockstep. A line belongs to the lanes that came to it the same way without
+ * diverging; the others have the same line as a separate entry, before or after it.
+ * docs/TRACE_FORMAT.md has the bytes.
  */
 #ifndef SHFLVIZ_TRACE_LINES_LINES_H
 #define SHFLVIZ_TRACE_LINES_LINES_H
@@ -17,23 +16,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A number that a local variable consists of: a variable, an element, a member. */
+/* A scalar of a local variable: the variable itself, an element, a member. */
 struct trace_variable {
     const char *name; /* "sum", "mine[3]", "pair.first" */
     enum warp_type type;
-    unsigned bytes; /* 1, 2, 4 or 8: a bool or a char has a type of more */
+    unsigned bytes; /* 1, 2, 4 or 8: a bool or a char has a wider type */
 };
 
-/* A function of the program's text, with the lines that it consists of. */
+/* A function of the program's source, with its lines. */
 struct trace_function {
     const char *file, *name;
     uint32_t variable_count, line_count;
     const struct trace_variable *variables;
     const uint32_t *lines;
-    const uint64_t *scope; /* for each line a bit for each variable: it can be named there; rows of
+    const uint64_t *scope; /* for each line a bit for each variable that is in scope; rows of
                               trace_scope_words() */
-    const uint64_t *reads; /* the same of those that it reads; to be written NULL: none */
-    uint32_t first;        /* number of its first variable among those of all functions; of the
+    const uint64_t *reads; /* the same for those that it reads; the writer accepts NULL for none */
+    uint32_t first;        /* number of its first variable among those of all functions; for the
                               reader */
 };
 
@@ -41,7 +40,7 @@ static inline size_t trace_scope_words(uint32_t variables) {
     return variables / 64 + 1;
 }
 
-/* More are neither written nor believed. */
+/* Larger numbers are neither written nor accepted. */
 #define TRACE_FUNCTION_VARIABLES 512u
 #define TRACE_FUNCTION_LINES     65536u
 
@@ -50,14 +49,15 @@ size_t trace_function_count(const struct trace *trace);
 const struct trace_function *trace_function(const struct trace *trace, size_t number);
 /* Variables of all functions. */
 size_t trace_variable_count(const struct trace *trace);
-/* The function that has a variable, by the variable's number among all; NULL if there is none. */
+/* The function that a variable belongs to, by the variable's number among all; NULL if there is
+ * none. */
 const struct trace_function *trace_function_of(const struct trace *trace, uint32_t variable);
 
 struct trace_line_change {
     uint32_t variable; /* among those of all functions */
     uint32_t lanes;
-    uint32_t doubtful; /* lanes whose value was computed from one that nothing defines */
-    bool is_unset;     /* it holds nothing any more: its text has come to its declaration again */
+    uint32_t doubtful; /* lanes whose value was computed from an undefined one */
+    bool is_unset;     /* it is unset again: execution has come back to its declaration */
     size_t values;     /* the first of as many values as there are lanes, in trace_lines.values */
 };
 
@@ -65,8 +65,8 @@ struct trace_line_change {
 struct trace_line {
     uint32_t function, line; /* numbers: of trace_function(), of its lines */
     uint32_t lanes;
-    uint32_t depth; /* functions that it is in, but for the kernel */
-    bool enters;    /* the first of a call of the function, whose variables hold nothing before */
+    uint32_t depth; /* how many functions it is nested in, without the kernel */
+    bool enters;    /* the first of a call of the function, whose variables are unset before */
     uint64_t step;  /* steps that the recording had when the line ended */
     size_t change;  /* the first, in trace_lines.changes */
     uint32_t change_count;
@@ -83,32 +83,33 @@ struct trace_lines {
 };
 
 /*
- * All lines of a warp; *lines is NULL where none are recorded. Fails (ERROR_USAGE) if what the file
- * has of them is damaged. To be released; NULL is fine.
+ * All lines of a warp; *lines is NULL if none are recorded. Fails (ERROR_USAGE) if the file's
+ * lines are damaged. The caller releases them; NULL is fine.
  */
 int trace_lines_open(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp,
                      struct trace_lines **lines, struct error *err);
 void trace_lines_release(struct trace_lines *lines);
-/* The same, kept by the trace: valid until four other warps have been asked for. NULL where there
- * are none, or they are damaged. */
+/* The same, kept by the trace: valid until four other warps have been asked for. NULL if there are
+ * none, or they are damaged. */
 const struct trace_lines *trace_lines_of(const struct trace *trace, uint32_t launch, uint64_t block,
                                          uint32_t warp);
-/* Whether the recording has any lines at all. */
+/* True if the recording has any lines at all. */
 bool trace_has_lines(const struct trace *trace);
 /* A warp that has lines. */
 struct trace_line_warp {
     uint32_t launch, warp;
     uint64_t block;
 };
-/* The next of them, by launch, block and warp; *at is 0 before the first. False: there is none. */
+/* The next of them, by launch, block and warp; *at is 0 before the first. False if there is none.
+ */
 bool trace_lines_next_warp(const struct trace *trace, size_t *at, struct trace_line_warp *warp);
 
-/* What the variables of all functions hold. */
+/* The values of the variables of all functions. */
 struct trace_line_state {
     size_t count;
-    uint32_t *set;      /* of each variable, lanes in which it holds something */
-    uint32_t *doubtful; /* of these, lanes in which nothing defines what it was computed from */
-    uint64_t (*value)[WARP_LANES]; /* 0 where it holds nothing */
+    uint32_t *set;      /* for each variable, the lanes in which it is set */
+    uint32_t *doubtful; /* of these, the lanes in which it was computed from an undefined value */
+    uint64_t (*value)[WARP_LANES]; /* 0 where it is unset */
 };
 
 void trace_line_state_init(struct trace_line_state *state, const struct trace *trace);
@@ -116,10 +117,10 @@ void trace_line_state_release(struct trace_line_state *state);
 /* After the first `done` lines. */
 void trace_lines_state(const struct trace_lines *lines, size_t done,
                        struct trace_line_state *state);
-/* From after the first `done` lines to after one more. */
+/* Advances from after the first `done` lines to after one more. */
 void trace_lines_advance(const struct trace_lines *lines, size_t done,
                          struct trace_line_state *state);
-/* Whether the variable, a number among those of all functions, can be named at the line. */
+/* True if the variable, a number among those of all functions, is in scope at the line. */
 bool trace_line_shows(const struct trace_lines *lines, const struct trace_line *line,
                       uint32_t variable);
 
@@ -134,10 +135,10 @@ struct trace_line_chunk {
     size_t size;
 };
 
-/* More bytes of lines than these are not kept, and the lines that they are of are counted. */
+/* Further bytes of lines are not kept, and their lines are counted. */
 #define TRACE_LINES_MOST (UINT64_C(8) << 20)
 
-/* Both as the functions of trace/trace.h; the first returns the number for the lines of it. */
+/* Like the functions of trace/trace.h; the first returns the number that its lines use. */
 uint32_t trace_writer_function(struct trace_writer *writer, const struct trace_function *function);
 void trace_writer_lines(struct trace_writer *writer, const struct trace_line_chunk *chunk);
 

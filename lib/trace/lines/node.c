@@ -172,7 +172,7 @@ static struct trace_origins *read_all(const struct trace *trace) {
         while (from.at < from.end && !from.failed)
             take_entry(trace, origins, &rooms, &from);
         if (from.failed)
-            break; /* what was before it is whole */
+            break; /* the entries before it are complete */
     }
     return origins;
 }

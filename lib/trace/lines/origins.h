@@ -1,9 +1,9 @@
 /*
- * origins.h - what values are made of: a graph of which each node follows from earlier ones, with
- * the nodes of local variables after each line of a warp, and of arrays when a kernel has ended.
+ * origins.h - the origins of values: a graph in which each node follows from earlier ones, with the
+ * nodes of local variables after each line of a warp, and of arrays when a kernel has ended.
  * docs/TRACE_FORMAT.md, "Origins", has the bytes.
  *
- * Only a recording that was asked for it has it (`run --whose`).
+ * Only recordings made with `run --whose` have it.
  */
 #ifndef SHFLVIZ_TRACE_LINES_ORIGINS_H
 #define SHFLVIZ_TRACE_LINES_ORIGINS_H
@@ -19,19 +19,19 @@
 enum trace_origin_kind {
     TRACE_ORIGIN_NONE,       /* node 0: the value is made of nothing but constants */
     TRACE_ORIGIN_CONSTANT,   /* node 1: a constant that was added */
-    TRACE_ORIGIN_ELEMENT,    /* of an array, as it was when the kernel began: text a, index extra;
-                                b is 1 for floating-point numbers */
+    TRACE_ORIGIN_ELEMENT,    /* an array as it was when the kernel began: text a, index extra; b is
+                                1 for floating-point numbers */
     TRACE_ORIGIN_ARGUMENT,   /* of the kernel: text a */
     TRACE_ORIGIN_PLACE,      /* enum trace_origin_place a; its value is extra */
-    TRACE_ORIGIN_UNSET,      /* a local variable that holds nothing: text a */
-    TRACE_ORIGIN_UNSET_CELL, /* of shared memory that nobody has written: text a, index extra */
-    TRACE_ORIGIN_UNSET_LANE, /* lane a has read lane b, where nothing defines what it gets */
-    TRACE_ORIGIN_UNKNOWN,    /* of what cannot be looked into: text a */
+    TRACE_ORIGIN_UNSET,      /* a local variable that is unset: text a */
+    TRACE_ORIGIN_UNSET_CELL, /* shared memory that was never written: text a, index extra */
+    TRACE_ORIGIN_UNSET_LANE, /* lane a has read lane b, where no rule defines the result */
+    TRACE_ORIGIN_UNKNOWN,    /* from code that cannot be analysed: text a */
     TRACE_ORIGIN_SUM,        /* a + b */
     TRACE_ORIGIN_DIFFERENCE, /* a - b */
-    TRACE_ORIGIN_SCALED,     /* a times the number whose bits are extra; b is what that is of */
-    TRACE_ORIGIN_DEPENDS,    /* on a and b, in another way */
-    TRACE_ORIGIN_CHOSEN,     /* a, because of b */
+    TRACE_ORIGIN_SCALED,     /* a times the number whose bits are extra; b is the number's type */
+    TRACE_ORIGIN_DEPENDS,    /* depends on a and b in some other way */
+    TRACE_ORIGIN_CHOSEN,     /* a, chosen because of b */
     TRACE_ORIGIN_FLOATED,    /* a as a floating-point number */
     TRACE_ORIGIN_MOVED,      /* a, by a warp operation: lanes b >> 8 <- b & 255, step extra */
     TRACE_ORIGIN_CELL,       /* a, by way of shared memory: text b, index extra */
@@ -49,7 +49,7 @@ enum trace_origin_place {
 struct trace_origin {
     enum trace_origin_kind kind;
     uint32_t a, b;
-    uint32_t line; /* of the program's text; 0: none that is known */
+    uint32_t line; /* a line of the program; 0 if none is known */
     uint64_t extra;
 };
 
@@ -61,7 +61,7 @@ struct trace_origin_value {
     uint32_t lane, node;
 };
 
-/* An element of an array when the kernel had ended, that the kernel has written. */
+/* An element of an array that the kernel has written, when the kernel had ended. */
 struct trace_origin_element {
     uint32_t launch, array; /* text */
     uint64_t index;
@@ -76,10 +76,10 @@ struct trace_origins {
     size_t node_count, text_count, value_count, element_count;
 };
 
-/* What the recording has, kept by the trace; NULL: nothing, or it is damaged. */
+/* The recording's origins, kept by the trace; NULL if there are none, or they are damaged. */
 const struct trace_origins *trace_origins_of(const struct trace *trace);
 void trace_origins_release(struct trace_origins *origins); /* NULL is fine */
-/* The node of a variable of a lane after the first `done` lines of its warp; 0: it has none. */
+/* The node of a lane's variable after the first `done` lines of its warp; 0 if it has none. */
 uint32_t trace_origins_value(const struct trace_origins *origins,
                              const struct trace_origin_value *wanted);
 
@@ -87,15 +87,15 @@ uint32_t trace_origins_value(const struct trace_origins *origins,
 
 void trace_origin_put_text(struct text *bytes, const char *text);
 void trace_origin_put_node(struct text *bytes, const struct trace_origin *node);
-/* `function` as trace_writer_function() says; the variable is a number of it. */
+/* `function` as returned by trace_writer_function(); the variable is one of its numbers. */
 void trace_origin_put_value(struct text *bytes, const struct trace_origin_value *value,
                             uint32_t function);
 void trace_origin_put_element(struct text *bytes, const struct trace_origin_element *element);
 
-/* More bytes of origins than these are not kept. */
+/* Further bytes of origins are not kept. */
 #define TRACE_ORIGINS_MOST (UINT64_C(64) << 20)
 
-/* Whole entries that the functions above have made, in the order in which they were. */
+/* Complete entries made by the functions above, in the order in which they were made. */
 void trace_writer_origins(struct trace_writer *writer, const void *bytes, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * read.c - a warp's lines, decoded once and kept. What the variables hold after any of them is
- * found from what was kept before, by going through the lines in between: so that going back costs
- * no more than going on.
+ * read.c - a warp's lines, decoded once and kept. The values of variables after a line are found
+ * from the nearest kept state by going through the lines in between, so that stepping back costs
+ * no more than stepping forward.
  */
 #include "base/memory.h"
 #include "base/message.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of states that are kept for one warp, and lines between two of them at least. */
+/* Bytes of states kept for one warp, and the least number of lines between two of them. */
 #define KEPT_BYTES ((size_t)32 << 20)
 #define KEPT_EACH  64u
-/* More changes and values of one warp are taken for damage: TRACE_LINES_MOST has room for fewer. */
+/* More changes and values of one warp count as damage: TRACE_LINES_MOST has room for fewer. */
 #define CHANGES_MOST ((size_t)4 << 20)
 #define VALUES_MOST  ((size_t)64 << 20)
 
@@ -46,7 +46,7 @@ bool trace_has_lines(const struct trace *trace) {
     return trace->metadata.chunk_count > 0;
 }
 
-/* The first chunk that is not before the warp's, or, with `behind`, the first behind them. */
+/* The first chunk that is not before the warp's or, with `behind`, the first after them. */
 static size_t find_chunk(const struct trace *trace, const struct trace_line_chunk *warp,
                          bool behind) {
     size_t low = 0, high = trace->metadata.chunk_count;

@@ -1,7 +1,4 @@
-/*
- * blocks.h - the blocks of an open file: found by their number, believed only if their check is
- * right.
- */
+/* blocks.h - the blocks of an open file: found by number, used only if their check is right. */
 #ifndef SHFLVIZ_TRACE_BLOCKS_H
 #define SHFLVIZ_TRACE_BLOCKS_H
 
@@ -18,7 +15,7 @@ struct blocks_file {
     uint64_t bytes;
 };
 
-/* A copy of the head of a block, because the file may change meanwhile, and where its payload is.
+/* A copy of a block's head, because the file may change meanwhile, and the address of its payload.
  */
 struct blocks_found {
     struct trace_file_block head;
@@ -26,10 +23,10 @@ struct blocks_found {
     uint64_t end; /* offset of the byte after the block */
 };
 
-/* The block at an offset; false if nothing there can be one. Only its head is read. */
+/* The block at an offset; false if there cannot be one. Reads only its head. */
 bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_found *found);
 
-/* The same, and it is of this kind, has this number, and its check is right. */
+/* The same; in addition, it is of this kind, has this number, and its check is right. */
 bool blocks_read(const struct blocks_file *file, uint64_t offset, unsigned kind, uint64_t number,
                  struct blocks_found *found);
 
@@ -37,8 +34,8 @@ bool blocks_read(const struct blocks_file *file, uint64_t offset, unsigned kind,
 bool blocks_compose(struct text *to, struct trace_file_block head, const void *payload,
                     size_t bytes);
 
-/* Writes a block at *end, which goes up by its size; where it is, in *offset. `head` as above;
- * `scratch` is for reuse. Returns 0 or an errno value. */
+/* Writes a block at *end, which advances by its size, and sets *offset to its position. `head` as
+ * above; `scratch` is for reuse. Returns 0 or an errno value. */
 int blocks_put(int descriptor, uint64_t *end, struct trace_file_block head, const void *payload,
                size_t bytes, struct text *scratch, uint64_t *offset);
 
@@ -49,7 +46,7 @@ struct blocks {
     uint64_t count;   /* of blocks */
     uint64_t *groups; /* offset of each group */
     uint64_t group_count;
-    unsigned char *sound; /* of each group: its check was right */
+    unsigned char *sound; /* for each group: its check was right */
     uint64_t *rest;       /* offsets of the blocks after the last group */
     uint64_t rest_count;
 };
@@ -59,8 +56,8 @@ void blocks_init(struct blocks *blocks, const struct blocks_file *file, unsigned
                  const unsigned char *groups, uint64_t group_count);
 void blocks_release(struct blocks *blocks);
 
-/* Block `number`, below blocks->count, with `count` elements; false if it or what leads to it is
- * damaged. */
+/* Block `number`, less than blocks->count, with `count` elements; false if it, or the group that
+ * leads to it, is damaged. */
 bool blocks_find(const struct blocks *blocks, uint64_t number, struct blocks_found *found);
 
 #endif

@@ -23,7 +23,8 @@ int reader_error_damaged(struct error *err, const char *name, const char *what) 
                      name, what);
 }
 
-/* Whether this is a recording that this version understands: the first bytes of every version. */
+/* Checks that this is a recording that this version understands, from the first bytes, which all
+ * versions share. */
 static int check_kind(const struct trace_file_header *header, const char *name, struct error *err) {
     uint64_t magic, difference;
     memcpy(&magic, TRACE_FILE_MAGIC, sizeof(magic));
@@ -138,8 +139,8 @@ static const char *read_closed(struct trace *trace, uint64_t end_offset) {
     const uint64_t counts[] = {divide_up(totals.step_count, TRACE_FILE_BLOCK_STEPS),
                                divide_up(totals.run_count, TRACE_FILE_BLOCK_RUNS),
                                divide_up(totals.warp_count, TRACE_FILE_BLOCK_RUNS)};
-    /* The offset of a group is 8 bytes and stands for 131,072 steps: without this a small file
-     * would keep its reader busy for hours. */
+    /* The offset of a group takes 8 bytes but covers 131,072 steps: without this check a small
+     * file could keep its reader busy for hours. */
     const uint64_t block_least = trace_file_align(sizeof(struct trace_file_block) + 1);
     uint64_t groups = 0;
     for (int i = 0; i < 3; i++) {
@@ -206,7 +207,7 @@ uint64_t reader_count_whole(const unsigned char *records, size_t record_bytes, u
     return count;
 }
 
-/* Copies what the run was writing when it was killed, or is still writing. */
+/* Copies the steps that the run was writing when it was killed, or is still writing. */
 static void read_open(struct trace *trace, const struct blocks_found *found, uint64_t first) {
     uint64_t room = found->head.bytes / trace->record_bytes;
     if (room > TRACE_FILE_BLOCK_STEPS)
@@ -284,7 +285,7 @@ static int check_file(int descriptor, const char *name, uint64_t *bytes, struct 
     return 0;
 }
 
-/* Reads the beginning, which says what the rest is. */
+/* Reads the beginning, which identifies the rest. */
 static int read_any(struct trace *trace, const char *name, struct error *err) {
     struct trace_file_header header = {0};
     uint64_t count = trace->file.bytes < sizeof(header) ? trace->file.bytes : sizeof(header);
@@ -328,7 +329,7 @@ int trace_open_descriptor(struct trace **trace, int descriptor, const char *name
 int trace_open(struct trace **trace, const char *path, struct error *err) {
     struct stat status;
     *trace = NULL;
-    /* Looked at before it is opened: to open a device or a pipe can have effects of its own. */
+    /* Checked before it is opened: opening a device or a pipe can have side effects. */
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return recording_error_read_kind(err, status.st_mode, path);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -369,7 +370,7 @@ void trace_close(struct trace *trace) {
     free(trace);
 }
 
-/* ---- what it holds ---- */
+/* ---- contents ---- */
 
 uint64_t trace_step_count(const struct trace *trace) {
     return trace->step_count;

@@ -8,8 +8,8 @@
 
 #define STEPS_WORTH 16384 /* a thread */
 
-/* Decoded blocks of a thread that goes from one to the next: so few stay in its processor's cache.
- */
+/* Decoded blocks of a thread that reads them in order: few, so that they stay in its processor's
+   cache. */
 #define VIEW_SLOTS 2
 
 unsigned trace_share_parts(uint64_t steps) {
@@ -47,7 +47,7 @@ static void view_release(struct trace *view) {
     free(view->cache);
 }
 
-/* Where part `i` begins: at a block, so that no two threads decode the same one. */
+/* The first step of part `i`, at a block boundary so that no two threads decode the same block. */
 static uint64_t begin_of(uint64_t first, uint64_t end, unsigned i, unsigned parts) {
     if (i == parts)
         return end;

@@ -1,8 +1,8 @@
 /*
- * share.h - the steps of a recording, read by several threads at once.
+ * share.h - reads the steps of a recording with several threads at once.
  *
  * A trace has one reader's cache, so each thread has a view of its own: the same file and the same
- * metadata, which nobody changes, and a cache of its own.
+ * metadata, which do not change, and a cache of its own.
  */
 #ifndef SHFLVIZ_TRACE_SHARE_H
 #define SHFLVIZ_TRACE_SHARE_H
@@ -11,18 +11,18 @@
 
 #include <stdint.h>
 
-/* Parts that so many steps are worth: the processors that this process may use, 8 at most; 1 for
- * few steps. */
+/* The number of parts worth making for so many steps: one for each processor that this process may
+ * use, at most 8; 1 for few steps. */
 #define TRACE_SHARE_MOST 8
 unsigned trace_share_parts(uint64_t steps);
 
-/* Looks at the steps from `first` on, up to before `end`. `view` has no index: trace_warp() and its
- * like are for the trace alone. Runs on a thread of its own: it says nothing to anybody. */
+/* Reads the steps from `first` to before `end`. `view` has no index: trace_warp() and its like are
+ * for the trace alone. Runs on a thread of its own, so it must not print. */
 typedef void trace_share_part(void *context, const struct trace *view, uint64_t first,
                               uint64_t end);
 
-/* Divides the steps first .. end - 1 into `parts` parts that follow each other, and returns when
- * part() has looked at all: part i with context[i]. */
+/* Divides the steps first .. end - 1 into `parts` consecutive parts, and returns when part() has
+ * read them all: part i with context[i]. */
 void trace_share(const struct trace *trace, uint64_t first, uint64_t end, unsigned parts,
                  trace_share_part *part, void *const context[]);
 

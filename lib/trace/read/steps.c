@@ -45,7 +45,7 @@ const unsigned char *reader_record(const struct trace *trace, uint64_t step) {
 
 /* ---- steps ---- */
 
-/* Whether there is such a launch, with this block and this warp. */
+/* True if there is such a launch, with this block and this warp. */
 bool reader_warp_exists(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp) {
     const struct trace_launch *l = trace_launch(trace, launch);
     return l && block < metadata_blocks(l) && warp < (metadata_threads(l) + 31) / 32;
@@ -63,7 +63,7 @@ static uint64_t bits_mask(unsigned bits) {
 
 /* The bits that inputs and outputs of the operation may have set. */
 static void value_masks(const struct warp_operation *operation, uint64_t *in, uint64_t *out) {
-    if (warp_op_is_access(operation->op)) { /* several values of the type, it may be */
+    if (warp_op_is_access(operation->op)) { /* several values of the type are possible */
         *in = *out = UINT64_MAX;
         return;
     }
@@ -79,7 +79,7 @@ static uint64_t read_value(const unsigned char *values, unsigned value_bytes, in
     return value;
 }
 
-/* As read_lanes(), of a record in which all lanes are present and have the same width. */
+/* Like read_lanes(), for a record in which all lanes are present and have the same width. */
 static bool read_all_lanes(const struct trace *trace, const unsigned char *record, int32_t width,
                            struct warp_operation *operation) {
     uint64_t in_mask, out_mask, excess = 0;
@@ -95,7 +95,7 @@ static bool read_all_lanes(const struct trace *trace, const unsigned char *recor
     return excess == 0;
 }
 
-/* Copies what each lane brought and got. False if a value has more bits than its type. */
+/* Copies each lane's input and output. False if a value has more bits than its type. */
 static bool read_lanes(const struct trace *trace, const unsigned char *record, unsigned flags,
                        int32_t width, struct warp_operation *operation) {
     unsigned value_bytes = trace->value_bytes;
@@ -120,7 +120,7 @@ static bool read_lanes(const struct trace *trace, const unsigned char *record, u
     return excess == 0;
 }
 
-/* Accesses to memory have a size and a place. */
+/* True if the access has a valid size and place. */
 static bool is_possible_access(const struct warp_operation *operation) {
     for (int lane = 0; lane < WARP_LANES; lane++)
         if (operation->present >> lane & 1 &&
@@ -130,7 +130,7 @@ static bool is_possible_access(const struct warp_operation *operation) {
     return true;
 }
 
-/* What is wrong with a record, by itself or checked against the tables, or NULL. */
+/* Describes the fault of a record, by itself or checked against the tables; NULL if it is sound. */
 static const char *check_record(const struct trace *trace, uint64_t number,
                                 const struct shflviz_record_header *record) {
     if (record->sequence != number + 1)
@@ -144,8 +144,8 @@ static const char *check_record(const struct trace *trace, uint64_t number,
                                         : N_("the run was killed before its launch was saved");
     if (!reader_warp_exists(trace, record->launch, record->block, record->warp))
         return N_("the launch has no such warp");
-    /* The site of a step in a killed run may not have been saved: the step is whole all the same.
-     */
+    /* The site of a step in a killed run may not have been saved; the step is complete all the
+       same. */
     if (record->site >= trace->metadata.site_count && trace_is_complete(trace))
         return N_("there is no such call site");
     return NULL;
@@ -201,7 +201,7 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
     return NULL;
 }
 
-/* Says which steps are lost with this one. */
+/* Reports the steps that are lost with this one. */
 static int error_damaged(const struct trace *trace, uint64_t number, const char *wrong,
                          struct error *err) {
     uint64_t first = number - number % TRACE_FILE_BLOCK_STEPS, end = first + TRACE_FILE_BLOCK_STEPS;

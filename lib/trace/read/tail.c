@@ -13,12 +13,12 @@
 #include <unistd.h>
 
 struct trace_tail {
-    int from, copy; /* descriptors; copy -1: no room for one */
+    int from, copy; /* descriptors; copy is -1 if there is no room for one */
     uint64_t most;
-    uint64_t end;                       /* of the blocks that are final, in both files */
-    uint64_t last_group, last_metadata; /* where the last of their kind are; 0: none */
+    uint64_t end;                       /* end of the final blocks, in both files */
+    uint64_t last_group, last_metadata; /* offset of the last of each kind; 0 if there is none */
     struct text block;                  /* one that is on its way */
-    /* What the last look found behind them. */
+    /* The state at the last look. */
     uint64_t seen_end, seen_steps, seen_entries;
 };
 
@@ -41,7 +41,7 @@ void trace_tail_end(struct trace_tail *tail) {
     free(tail);
 }
 
-/* False if the file has not so many bytes there. */
+/* False if the file does not have so many bytes there. */
 static bool read_bytes(int from, uint64_t offset, void *to, size_t count) {
     char *at = to;
     while (count > 0) {
@@ -68,7 +68,7 @@ static bool take_bytes(struct trace_tail *tail, uint64_t offset, size_t count) {
     return read && tail->block.length == before + count;
 }
 
-/* No block of a recording is larger, whatever its head says. */
+/* No block of a recording is larger, whatever its head claims. */
 #define BLOCK_MOST (TRACE_FILE_METADATA_MAX + TRACE_FILE_ALIGN)
 
 static bool read_head(const struct trace_tail *tail, struct trace_file_block *head) {
@@ -84,8 +84,8 @@ static bool is_whole(const struct text *block) {
     return check == head.check;
 }
 
-/* Copies the next block, if it is final and whole: one that is being written right now comes with
- * the next look. */
+/* Copies the next block if it is final and complete: one that is being written now comes with the
+ * next look. */
 static bool copy_block(struct trace_tail *tail) {
     struct trace_file_block head;
     if (tail->end >= tail->most || !read_head(tail, &head) ||
@@ -106,10 +106,10 @@ static bool copy_block(struct trace_tail *tail) {
 }
 
 /*
- * Takes the records that are being filled, and the metadata behind them. A record's number is
- * written last and read first, and so is the size of the metadata: what counts as whole is whole.
- * When all are filled the run writes the block that follows over them, its head first; then the
- * head is another one afterwards. False if there are none, or they were not to be had.
+ * Takes the records that are being filled, and the metadata after them. A record's number is
+ * written last and read first, and so is the size of the metadata, so whatever looks complete is
+ * complete. When all are filled the run writes the next block over them, head first; a changed
+ * head afterwards shows that. False if there are none, or they could not be read.
  */
 static bool take_open(struct trace_tail *tail, size_t record_bytes, uint64_t *steps,
                       uint64_t *entries) {
@@ -128,7 +128,7 @@ static bool take_open(struct trace_tail *tail, size_t record_bytes, uint64_t *st
     return true;
 }
 
-/* What the reader needs to know about a recording that was not closed. */
+/* Writes the header of a recording that was not closed. */
 static bool write_header(const struct trace_tail *tail, struct trace_file_header header) {
     header.last_group = tail->last_group;
     header.last_metadata = tail->last_metadata;

@@ -1,9 +1,9 @@
 /*
- * tail.h - the recording of a run that goes on, looked at again and again.
+ * tail.h - follows the recording of a run that has not ended.
  *
- * Another process writes the file, may cut it, and may be a stranger's: mapping it would hand that
- * process a way to end this one. So what is final is copied, once, into memory of our own, with
- * what is being filled behind it, and that copy is opened as the recording of a killed run is.
+ * Another process writes the file, may truncate it, and is not trusted: mapping the file would let
+ * that process crash this one. So finished blocks are copied, once, into memory of our own,
+ * followed by the one being filled, and that copy is opened like the recording of a killed run.
  */
 #ifndef SHFLVIZ_TRACE_TAIL_H
 #define SHFLVIZ_TRACE_TAIL_H
@@ -14,13 +14,13 @@
 
 struct trace_tail;
 
-/* Looks at the recording open on `from`, which stays the caller's; copies no more than about `most`
- * bytes of it. Never fails: where there is no room for a copy, no look finds anything. */
+/* Follows the recording open on `from`, which stays the caller's; copies at most about `most`
+ * bytes of it. Never fails: without room for a copy, no look finds anything. */
 struct trace_tail *trace_tail_begin(int from, uint64_t most);
 void trace_tail_end(struct trace_tail *tail); /* NULL is fine; traces stay open */
 
-/* Opens what has been recorded by now. NULL if that is no more than the last time, or if nothing
- * can be read yet. A trace from an earlier look stays valid. */
+/* Opens the steps recorded so far. NULL if there are no more than the last time, or if nothing can
+ * be read yet. A trace from an earlier look stays valid. */
 struct trace *trace_tail_look(struct trace_tail *tail);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Whether [offset, offset + bytes) is an aligned part of the file after the header. */
+/* True if [offset, offset + bytes) is an aligned part of the file after the header. */
 static bool region_fits(const struct trace *trace, uint64_t offset, uint64_t bytes) {
     uint64_t end;
     return offset >= TRACE_FILE1_HEADER_BYTES && offset % 8 == 0 &&
@@ -21,7 +21,7 @@ static bool table_fits(const struct trace *trace, uint64_t offset, uint64_t coun
            (!__builtin_mul_overflow(count, element, &bytes) && region_fits(trace, offset, bytes));
 }
 
-/* Whether the sizes and places in the header are possible. */
+/* True if the sizes and offsets in the header are possible. */
 static bool is_possible(const struct trace *trace, const struct trace_file_header1 *header) {
     return header->header_bytes == TRACE_FILE1_HEADER_BYTES &&
            (header->value_bytes == 4 || header->value_bytes == 8) &&
@@ -36,7 +36,7 @@ static bool is_possible(const struct trace *trace, const struct trace_file_heade
            header->tail_bytes <= TRACE_FILE_METADATA_MAX - header->front_bytes;
 }
 
-/* What is wrong with a recording that says it was closed, or NULL. */
+/* Describes what is wrong with a recording that says it was closed; NULL if nothing is. */
 static const char *check_closed(const struct trace *trace,
                                 const struct trace_file_header1 *header) {
     const unsigned char *file = trace->file.data;
@@ -64,8 +64,8 @@ static bool record_is_whole(const struct trace *trace, uint64_t step) {
     return sequence == step + 1;
 }
 
-/* How many steps an unclosed recording has. The header says how many were whole when the writer
- * last looked, so the end is not far. */
+/* The number of steps in an unclosed recording. The header says how many were complete when the
+ * writer last looked, so the end is not far. */
 static uint64_t find_end(const struct trace *trace, const struct trace_file_header1 *header) {
     if (trace->file.bytes <= header->records_offset)
         return 0;
@@ -78,7 +78,7 @@ static uint64_t find_end(const struct trace *trace, const struct trace_file_head
     return step;
 }
 
-/* What is wrong with the launches, sites, sources and notes, or NULL. */
+/* Describes what is wrong with the launches, sites, sources and notes; NULL if nothing is. */
 static const char *read_metadata(struct trace *trace, const struct trace_file_header1 *header) {
     const unsigned char *file = trace->file.data;
     metadata_init(&trace->metadata, (size_t)(header->front_bytes + header->tail_bytes));
@@ -90,7 +90,7 @@ static const char *read_metadata(struct trace *trace, const struct trace_file_he
     return wrong;
 }
 
-/* Points the navigation at the index of a closed file. There is none if the disk was full. */
+/* Sets the navigation to the index of a closed file. There is none if the disk was full. */
 static void find_index(struct trace *trace, const struct trace_file_header1 *header) {
     const unsigned char *file = trace->file.data;
     struct navigation *navigation = trace->navigation;

@@ -3,7 +3,7 @@
  *
  *     0            header         one struct trace_file_header1, padded to 4096 bytes
  *     4096         front          metadata entries, as they became known while the run went on
- *     32768        records        one after the other, record.h; nothing between them
+ *     32768        records        one after the other, record.h; no gaps
  *     then, in a recording that was closed, each at a multiple of 64:
  *     tail         metadata       the entries that did not fit into the front
  *     runs         index          struct trace_file_run, sorted by launch, block, warp, first
@@ -27,11 +27,11 @@ struct trace_file_header1 {
     uint32_t record_bytes; /* SHFLVIZ_RECORD_SIZE(value_bytes) */
     uint32_t flags;        /* TRACE_FILE_CLOSED */
     uint64_t records_offset;
-    uint64_t step_count; /* final once closed; before that, at least so many are whole */
+    uint64_t step_count; /* final once closed; before that, a lower bound */
     uint64_t dropped;    /* steps that happened and were not recorded */
     uint64_t front_offset;
     uint64_t front_bytes; /* set after an entry is complete */
-    /* What follows is 0 until the recording is closed. */
+    /* The rest is 0 until the recording is closed. */
     uint64_t tail_offset;
     uint64_t tail_bytes;
     uint64_t runs_offset;

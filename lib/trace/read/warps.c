@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The beginning of a step's record; all 0 if it is damaged. */
+/* The head of a step's record; all 0 if it is damaged. */
 static struct shflviz_record_header record_header(const struct trace *trace, uint64_t step) {
     struct shflviz_record_header record = {0};
     const unsigned char *bytes = reader_record(trace, step);
@@ -12,11 +12,12 @@ static struct shflviz_record_header record_header(const struct trace *trace, uin
     return record;
 }
 
-/* After so many damaged records the rest is abandoned: a small file can claim a great many. */
+/* After so many damaged records the rest is abandoned, because a small file can claim a great
+ * many. */
 #define DAMAGED_RECORDS_MAX 65536
 
-/* Adds the steps from `step` up to `end` to an index. Those that are damaged or belong to no warp
- * stay out of it. Returns the step to go on with. */
+/* Adds the steps from `step` up to `end` to an index, except those that are damaged or belong to
+ * no warp. Returns the step to continue with. */
 static uint64_t list_steps(const struct trace *trace, struct trace_index_builder *builder,
                            uint64_t step, uint64_t end, uint64_t *damaged) {
     file_map_advise(&trace->map, FILE_MAP_SEQUENTIAL);
@@ -44,7 +45,7 @@ static void list_first(const struct trace *trace, struct navigation *navigation)
     trace_index_builder_finish(&navigation->first, &navigation->index);
 }
 
-/* The index of the file, or one of as many steps as have been listed. */
+/* The index of the file, or of the steps listed so far. */
 static const struct trace_index *trace_index(const struct trace *trace) {
     struct navigation *navigation = trace->navigation;
     if (!navigation->whole && !navigation->asked)
@@ -142,7 +143,7 @@ bool trace_warp_of_step(const struct trace *trace, uint64_t number, struct trace
             (give_up_index(trace) && find_warp_of_step(trace, number, warp, position)));
 }
 
-/* A step that is damaged belongs to the warp that the index says, so that it is met and named. */
+/* A damaged step belongs to the warp that the index says, so that it is found and reported. */
 static uint64_t find_warp_step(const struct trace *trace, const struct trace_warp *warp,
                                uint64_t position) {
     const struct trace_index *index = trace_index(trace);

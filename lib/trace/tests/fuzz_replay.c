@@ -19,7 +19,7 @@ static uint64_t random_next(uint64_t *state) {
     return *state;
 }
 
-/* A place to change: often in the header, which is short and decides everything. */
+/* A position to change, often in the header, which is short and decides everything. */
 static size_t random_place(uint64_t *state, size_t size) {
     size_t most = random_next(state) % 2 && size > 136 ? 136 : size;
     return random_next(state) % most;

@@ -1,7 +1,7 @@
 /*
  * make_corpus FOLDER - writes the recordings that fuzzing begins with, lib/trace/tests/corpus. Run
- * it again when the format changes. Those of version 1 (v1-...) are kept as the writer of that time
- * made them.
+ * it again when the format changes. Those of version 1 (v1-...) were made by its writer and are
+ * kept.
  */
 #include "trace/lines/code.h"
 #include "trace/lines/origins.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* 35 threads: the second warp has three lanes, of which one is gone and one passes a mask of its
+/* 35 threads: the second warp has three lanes, of which one has left and one passes a mask of its
  * own; the widths differ. */
 static void partial_warp(const char *path) {
     size_t room;
@@ -39,7 +39,7 @@ static void partial_warp(const char *path) {
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
 }
 
-/* Between the steps, in pieces; more than is kept. */
+/* Output between the steps, in pieces; more than is kept. */
 static void printed(const char *path) {
     struct trace_writer *writer = sample_writer(path, 4);
     trace_writer_output(writer, 1, "before\n\tthe \x1b[31mfirst", 19);
@@ -50,7 +50,7 @@ static void printed(const char *path) {
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
 }
 
-/* Lines of two warps, with a name that is none. */
+/* Lines of two warps, with an invalid name. */
 static void with_lines(const char *path) {
     static const struct trace_variable variables[] = {{"a\x1b", WARP_TYPE_INT, 4},
                                                       {"b", WARP_TYPE_DOUBLE, 8}};
@@ -114,7 +114,7 @@ static void killed(const char *path, const char *partial, uint64_t steps) {
     sample_steps(writer, 4, steps);
     memset((unsigned char *)trace_writer_reserve(writer, &room) + 8, 0xff, 504);
     size_t size;
-    unsigned char *live = sample_read(partial, &size); /* as a process killed here would leave it */
+    unsigned char *live = sample_read(partial, &size); /* as if a process had been killed here */
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
     sample_replace(path, live, 128 + 64 + 192 + 64 + 8 * 512); /* of the empty rest, two records */
     free(live);

@@ -14,15 +14,15 @@
 
 #include <cmocka.h>
 
-/* Where a step happens. */
+/* The position of a step. */
 struct sample_where {
     uint32_t launch;
     uint64_t block;
     uint32_t warp;
 };
 
-/* A folder of this test program alone; removed with all that is in it by sample_folder_remove().
- * Setup and teardown functions of cmocka. */
+/* A folder for this test program alone; sample_folder_remove() removes it with its content. Setup
+ * and teardown functions of cmocka. */
 int sample_folder_make(void **state);
 int sample_folder_remove(void **state);
 
@@ -33,7 +33,7 @@ const char *sample_path(const char *name);
 const char *sample_partial(const char *name);
 
 /*
- * Opens a writer at path (NULL: in memory) and tells it one launch of 4 blocks of 3 full warps, one
+ * Opens a writer at path (NULL: in memory) and adds one launch of 4 blocks of 3 full warps, one
  * site, one source and one note.
  */
 struct trace_writer *sample_writer(const char *path, unsigned value_bytes);
@@ -47,17 +47,17 @@ void sample_record(void *record, unsigned value_bytes, uint64_t step, struct sam
 /* Appends `count` such steps through reserve; step n happens in warp n % 3 of block 0. */
 void sample_steps(struct trace_writer *writer, unsigned value_bytes, uint64_t count);
 
-/* The same, each step where `where` says. */
+/* The same, with each step at its `where`. */
 void sample_steps_at(struct trace_writer *writer, unsigned value_bytes,
                      const struct sample_where *where, uint64_t count);
 
 /* Asserts that step n of the trace is the sample step n. */
 void sample_check_step(const struct trace *trace, uint64_t n);
 
-/* A whole closed recording in a file. */
+/* A complete closed recording in a file. */
 void sample_file(const char *path, unsigned value_bytes, uint64_t steps);
 
-/* Reads and replaces a whole file. The bytes are to be freed. */
+/* Reads and replaces a whole file. The caller frees the bytes. */
 unsigned char *sample_read(const char *path, size_t *size);
 void sample_replace(const char *path, const void *bytes, size_t size);
 

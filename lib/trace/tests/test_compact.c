@@ -1,7 +1,7 @@
 /*
- * Compact blocks of steps and of runs: an encoder and a decoder written here from the tables of
- * docs/TRACE_FORMAT.md, held against trace/compact/compact.h. Which of several codings of a column
- * is taken, the document leaves open; choose_in() and choose_out() say what is expected.
+ * Compact blocks of steps and of runs: an encoder and a decoder written from the tables of
+ * docs/TRACE_FORMAT.md are compared with trace/compact/compact.h. The document leaves open which
+ * of several codings of a column is used; choose_in() and choose_out() state the expected one.
  */
 #include "sample.h"
 #include "trace/compact/compact.h"
@@ -144,7 +144,7 @@ static const struct step *last_step(const struct step *s, uint32_t number) {
 
 /* ---- columns ---- */
 
-/* Bytes that the greatest needs, and the least. */
+/* The number of bytes that the greatest value needs, and the least value. */
 static unsigned bytes_of(const uint64_t *values, uint32_t lanes, uint64_t *least) {
     uint64_t most = 0;
     unsigned bytes = 0;
@@ -179,7 +179,7 @@ static bool is_on_line(const uint64_t *values, uint32_t lanes, unsigned how, uin
     return true;
 }
 
-/* A line, if the lowest two lanes are neighbours with different values and all are on it. */
+/* A line, if the lowest two lanes are neighbours with different values and all lanes are on it. */
 static bool put_line(struct text *to, const uint64_t *values, uint32_t lanes, unsigned how) {
     const int first = __builtin_ctz(lanes);
     if (first == 31 || !has(lanes, first + 1))
@@ -204,7 +204,7 @@ static void put_values(struct text *to, const uint64_t *values, uint32_t lanes) 
         put_plain(to, values, lanes, bytes_of(values, lanes, &least));
 }
 
-/* 35: of lane l bits 2l and 2l + 1, and what has no guess. */
+/* 35: bits 2l and 2l + 1 for lane l, then the values without a guess. */
 static void put_guesses(struct text *to, const uint64_t *values, uint32_t lanes,
                         const int guess[LANES], unsigned more) {
     uint64_t bits = 0, least;
@@ -311,7 +311,7 @@ static void put_step(struct text *to, const struct step *s, uint32_t number) {
     choose_out(to, &s[number]);
 }
 
-/* The same with other codings that mean the same: any that the tables allow. */
+/* The same with other codings of the same meaning: any that the tables allow. */
 static void put_step_otherwise(struct text *to, const struct step *s, uint32_t number) {
     static const struct step zeros;
     const struct step *before = number ? &s[number - 1] : &zeros, *now = &s[number];
@@ -383,7 +383,7 @@ static void draw_head(struct step *s) {
     memset(s->lane_width, 0, sizeof s->lane_width);
     for (int lane = 0; (s->flags & 1) && lane < LANES; lane++)
         s->lane_width[lane] = (int16_t)widths[below(below(5) ? 6 : 14)];
-    if (below(20) == 0) /* not looked at without the flag, but kept */
+    if (below(20) == 0) /* ignored without the flag, but kept */
         s->lane_width[below(LANES)] = -1;
 }
 
@@ -474,7 +474,7 @@ static void draw_steps(struct step *s, uint32_t count, int value_bytes) {
 static void decodes_to(const struct text *bytes, const struct text *records, uint32_t count,
                        unsigned value_bytes, uint64_t first) {
     unsigned char *made = malloc(records->length),
-                  *exact = malloc(bytes->length); /* of the very size */
+                  *exact = malloc(bytes->length); /* exactly the size */
     memcpy(exact, bytes->data, bytes->length);
     assert_true(compact_decode_steps(exact, bytes->length, made, count, value_bytes, first));
     assert_memory_equal(made, records->data, records->length);
@@ -515,7 +515,8 @@ static void test_steps(void **state) {
     }
 }
 
-/* What has no place: any value of an absent lane, a reserved byte, a step of nobody. */
+/* Steps that cannot be represented: any value of an absent lane, a reserved byte, a step of no
+ * warp. */
 static void test_without_a_place(void **state) {
     (void)state;
     for (int value_bytes = 4; value_bytes <= 8; value_bytes += 4) {
@@ -548,7 +549,7 @@ static void test_without_a_place(void **state) {
     }
 }
 
-/* Every byte that may say how a column is written, with as much behind it as it could mean. */
+/* Every byte that may announce a column's coding, followed by as much as it could need. */
 static void test_codings(void **state) {
     enum { ARG, IN, OUT, COLUMNS };
     unsigned char made[2 * 512];
@@ -584,7 +585,8 @@ static void test_codings(void **state) {
             }
 }
 
-/* Of a step with every coding each cut is refused, and no change leads out of the bytes. */
+/* A step with every coding is refused when cut anywhere, and no change makes the decoder read
+ * outside the bytes. */
 static void test_cut(void **state) {
     static struct step s[8];
     static unsigned char made[8 * 768];

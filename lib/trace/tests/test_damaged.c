@@ -1,4 +1,4 @@
-/* A damaged file is told from a good one, and whatever it holds, looking at it is harmless. */
+/* A damaged file is distinguished from a good one, and reading it is harmless whatever it holds. */
 #include "sample.h"
 
 #include "trace/file.h"
@@ -12,7 +12,7 @@ static const char *path_of_damaged(void) {
     return sample_path("damaged.svt");
 }
 
-/* Opens the bytes as a file and looks at all of it. Returns the steps there are; err->text is "" if
+/* Opens the bytes as a file and reads all of it. Returns the number of steps; err->text is "" if
  * it opened. */
 static uint64_t look_at(const unsigned char *bytes, size_t size, struct error *err) {
     struct trace *trace;
@@ -71,8 +71,8 @@ static void test_truncated(void **state) {
 
 /* ---- single bits ---- */
 
-/* Compares every step, and the way through every warp, with what it was. Returns whether something
- * was said to be damaged. */
+/* Compares every step, and the way through every warp, with the original. Returns true if damage
+ * was reported. */
 static bool read_all(const struct trace *trace, const struct trace *good) {
     bool told = false;
     assert_int_equal(trace_step_count(trace), trace_step_count(good));
@@ -130,8 +130,8 @@ static void flip(unsigned char *bytes, size_t size, uint64_t bit, const struct t
     bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
 }
 
-/* Of the bits of a recording, each can be changed, and none changes what is shown without a word.
- * All of a short one; of a long one as many as SHFLVIZ_FLIPS says. */
+/* Each bit of a recording can be changed, and no change alters what is shown without an error. All
+ * bits of a short one; of a long one as many as SHFLVIZ_FLIPS says. */
 static void check_flips(const char *name, unsigned value_bytes, uint64_t steps, uint64_t flips) {
     const char *path = sample_path(name);
     struct trace *good;
@@ -165,7 +165,7 @@ static void test_bits_of_a_long_one(void **state) {
     check_flips("long.svt", 8, 600, flips ? strtoull(flips, NULL, 10) : 1000);
 }
 
-/* What is not in the damaged block is still shown. */
+/* Everything outside the damaged block is still shown. */
 static void test_other_blocks_are_shown(void **state) {
     size_t size;
     struct trace *trace;
@@ -190,9 +190,9 @@ static void test_other_blocks_are_shown(void **state) {
     trace_close(trace);
 }
 
-/* ---- checks that fit ---- */
+/* ---- correct checks ---- */
 
-/* With a check that was made to fit: nothing in the header is trusted for its check. */
+/* With a correct check: nothing in the header is trusted because of it. */
 static void test_hostile_header(void **state) {
     static const uint64_t hostile[] = {0,
                                        1,
@@ -226,8 +226,7 @@ static void test_hostile_header(void **state) {
     free(bytes);
 }
 
-/* Every byte of every block, changed with a check that fits: it opens or it does not, harmlessly.
- */
+/* Every byte of every block, changed with a correct check: it opens or it does not, harmlessly. */
 static void test_hostile_blocks(void **state) {
     size_t size;
     unsigned char *bytes = good_file(&size), *copy = malloc(size);
@@ -246,9 +245,9 @@ static void test_hostile_blocks(void **state) {
     free(bytes);
 }
 
-#define METADATA (128 + 64) /* where the payload of the first block begins */
+#define METADATA (128 + 64) /* offset of the first block's payload */
 
-/* Changed metadata are noticed even where they make sense. */
+/* Changed metadata are noticed even if they make sense. */
 static void test_changed_metadata(void **state) {
     size_t size;
     unsigned char *bytes = good_file(&size);
@@ -287,8 +286,8 @@ static void test_kinds_of_file(void **state) {
     free(bytes);
 }
 
-/* An END that is sound and claims more steps than its file could hold is refused at once: to look
- * for each of them takes hours. */
+/* An END that is sound but claims more steps than its file could hold is refused at once: looking
+ * for each of them would take hours. */
 static void test_more_steps_than_fit(void **state) {
     size_t size;
     struct trace_file_header header;
@@ -339,14 +338,14 @@ static void test_impossible_launches(void **state) {
     free(bytes);
 }
 
-/* A tag of a later writer is passed over. */
+/* A tag from a later writer is skipped. */
 static void test_unknown_entry(void **state) {
     size_t size;
     uint32_t payload;
     struct trace *trace;
     unsigned char *bytes = good_file(&size);
     (void)state;
-    /* launch, site, source, note: make the source, the third, something new */
+    /* launch, site, source, note: turn the third, the source, into something new */
     size_t at = METADATA;
     for (int i = 0; i < 2; i++) {
         memcpy(&payload, bytes + at + 4, 4);

@@ -1,7 +1,7 @@
 /*
- * Calls of the system that fail, one at a time, while a recording is written, read and indexed:
- * each is refused here, in the place of the C library's, and whatever fails, a recording is whole,
- * or it is said that it is not and the one that was there before is there still.
+ * System calls that fail, one at a time, while a recording is written, read and indexed: each is
+ * made to fail here by a replacement of the C library's function. Whichever fails, the recording
+ * is complete, or an error is reported and the earlier recording is still there.
  */
 #include "sample.h"
 
@@ -20,7 +20,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* ---- which call fails ---- */
+/* ---- the failing call ---- */
 
 enum call {
     OPEN,
@@ -47,12 +47,12 @@ static const char *const call_names[CALLS] = {
     "pwritev", "mmap",  "fallocate", "rename", "flock", "realpath",  "memfd", "mkstemp"};
 
 static struct {
-    unsigned calls;   /* which, a bit each; 0: none fails */
+    unsigned calls;   /* a bit for each kind of call; 0: none fails */
     unsigned number;  /* the first of them that fails, from 1 */
-    bool lasting;     /* and all after it */
-    bool is_short;    /* it does half of what is asked for; a failure only where that is nothing */
-    int error;        /* what it says */
-    unsigned counted; /* so many of them have been made */
+    bool lasting;     /* and all later ones */
+    bool is_short;    /* it does half of what was asked for; it fails only if that is nothing */
+    int error;        /* its errno */
+    unsigned counted; /* how many of them have been made */
 } plan;
 
 static void let_fail(unsigned calls, unsigned number, int error) {
@@ -84,7 +84,7 @@ static bool fails(enum call call) {
     return due;
 }
 
-/* ---- in the place of the C library's ---- */
+/* ---- replacements of the C library's functions ---- */
 
 int open(const char *path, int flags, ...) {
     va_list arguments;
@@ -174,7 +174,7 @@ int mkstemp(char *path) {
 
 #define STEPS 600
 
-/* 0, or -1 with what is said. */
+/* 0, or -1 with the message. */
 static int record(const char *path, struct error *err) {
     static const struct trace_launch launch = {"sample", {4, 1, 1}, {96, 1, 1}, 0};
     static const struct trace_site site = {"sample.cu", 7, "sample", "call"};
@@ -197,7 +197,7 @@ static int record(const char *path, struct error *err) {
     return trace_writer_close(writer, NULL, err);
 }
 
-/* How many steps the recording has, all of which are as they were written. */
+/* The number of steps in the recording, all of which must be as written. */
 static uint64_t steps_of(const char *path) {
     struct error err = ERROR_INIT;
     struct trace *trace;
@@ -223,7 +223,7 @@ static void failed_as_it_should(const char *what, unsigned number, int status, c
         fail_msg("%s %u: it is whole, and something is left beside it", what, number);
 }
 
-/* Every call of that kind in turn; how many of the runs told of it. */
+/* Makes every call of that kind fail in turn; returns how many of the runs reported it. */
 static unsigned try_each(enum call call, int error, bool is_short) {
     char path[512];
     unsigned told = 0;
@@ -249,8 +249,8 @@ static void test_what_fails_while_it_is_written(void **state) {
     (void)state;
     for (enum call call = 0; call < CALLS; call++)
         print_message("%s: told %u times\n", call_names[call], try_each(call, EIO, false));
-    /* What a whole recording cannot do without is told each time: it is opened, read for what it
-     * is, mapped, made durable and given its name. */
+    /* Calls that a recording depends on are always reported: opening it, checking what it is,
+     * mapping it, making it durable and renaming it. */
     assert_in_range(try_each(OPEN, EACCES, false), 2, 10);
     assert_in_range(try_each(FSYNC, EIO, false), 2, 2); /* the file, and the folder */
     assert_in_range(try_each(RENAME, EACCES, false), 1, 1);
@@ -258,11 +258,11 @@ static void test_what_fails_while_it_is_written(void **state) {
     assert_in_range(try_each(MMAP, ENOMEM, false), 2, 10);
     assert_in_range(try_each(FLOCK, EWOULDBLOCK, false), 1, 1);
     assert_in_range(try_each(PWRITE, ENOSPC, false), 2, 20);
-    /* A folder that cannot be made durable by the kind of its file system is none to wait for. */
+    /* If the file system does not support syncing a folder, that is not an error. */
     assert_in_range(try_each(FSYNC, EROFS, false), 1, 1);
 }
 
-/* It is tried again, or done in another way. */
+/* The call is retried, or replaced by another way. */
 static void test_what_is_no_failure(void **state) {
     static const struct {
         enum call call;
@@ -307,7 +307,7 @@ static void test_in_memory(void **state) {
     struct trace *trace;
     struct error err = ERROR_INIT;
     (void)state;
-    /* Where there are no files in memory, one without a name will do. */
+    /* If there are no files in memory, an unnamed one on disk is used. */
     let_fail(1u << MEMFD, 1, ENOSYS);
     writer = sample_writer(NULL, 4);
     let_work();
@@ -356,12 +356,12 @@ static void test_what_fails_while_it_is_read(void **state) {
         }
         if (call == OPEN || call == FSTAT || call == MMAP)
             assert_int_equal(told, number - 1);
-        else if (call != STAT) /* which only looks ahead */
+        else if (call != STAT) /* only a read-ahead */
             assert_int_equal(number, 1);
     }
 }
 
-/* ---- an index of more than memory is meant to hold ---- */
+/* ---- an index larger than the memory limit ---- */
 
 #define MANY (5 * 32768 + 1000)
 
@@ -401,7 +401,7 @@ static void test_an_index_that_finds_no_room(void **state) {
                 assert_true(whole);
                 break;
             }
-            /* There are other places for a file, and other ways to make it long enough. */
+            /* There are other places for a file, and other ways to extend it. */
             if (call == MKSTEMP || call == MEMFD || call == PWRITE || call == FALLOCATE)
                 assert_true(whole);
             assert_in_range(number, 1, 1000);

@@ -1,5 +1,5 @@
-/* Records that are taken many at once, by several threads, make the recording that they make one by
- * one. */
+/* Gathering many records at once, with several threads, makes the same recording as writing them
+ * one by one. */
 #include "sample.h"
 
 #include <signal.h>
@@ -9,16 +9,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CHUNK 2048u /* records that are handed over together */
+#define CHUNK 2048u /* records that are passed together */
 
 struct device {
     unsigned value_bytes;
     uint64_t step;                /* of the first record */
-    uint64_t broken;              /* the step that is not whole; UINT64_MAX: none */
+    uint64_t broken;              /* the incomplete step; UINT64_MAX for none */
     unsigned whole_asked, filled; /* calls */
 };
 
-/* Warps take turns at times, and at others one makes many steps. */
+/* Warps alternate at times; at others one makes many steps. */
 static struct sample_where where_of(uint64_t step) {
     return step / 100 % 3 == 2 ? (struct sample_where){0, 3, 0}
                                : (struct sample_where){0, step / 300 % 4, (uint32_t)(step % 3)};
@@ -31,14 +31,14 @@ static bool are_whole(void *context, size_t first) {
     return device->broken < step || device->broken >= step + TRACE_GATHER_STEPS;
 }
 
-/* Into room that may hold anything. */
+/* The memory may hold anything. */
 static bool fill(void *context, unsigned char *record, size_t number) {
     struct device *device = context;
     __atomic_fetch_add(&device->filled, 1, __ATOMIC_RELAXED);
     memset(record, 0, SHFLVIZ_RECORD_SIZE(device->value_bytes));
     sample_record(record, device->value_bytes, device->step + number,
                   where_of(device->step + number));
-    /* which nobody looks at */
+    /* never read */
     ((struct shflviz_record_header *)(void *)record)->sequence = 1;
     return false;
 }
@@ -57,7 +57,8 @@ static void one_by_one(struct trace_writer *writer, unsigned value_bytes, uint64
     }
 }
 
-/* Chunks from `from` on, what is not gathered one by one. Returns how many were gathered. */
+/* Records from `from` on, with those not gathered written one by one. Returns how many were
+ * gathered. */
 static uint64_t in_chunks(struct trace_writer *writer, struct device *device, uint64_t from,
                           uint64_t to) {
     uint64_t gathered = 0;
@@ -90,7 +91,7 @@ static void assert_same_files(const char *name, const char *other) {
     free(others);
 }
 
-/* The file is the same, byte for byte, with however many threads, and across groups of blocks. */
+/* The file is the same, byte for byte, with any number of threads, and across groups of blocks. */
 static void check_same(unsigned value_bytes, uint64_t steps, unsigned threads) {
     struct device device = {.value_bytes = value_bytes, .broken = UINT64_MAX};
     struct trace_writer *writer = sample_writer(sample_path("one.svt"), value_bytes);
@@ -111,17 +112,17 @@ static void test_the_same_recording(void **state) {
     check_same(4, 10 * CHUNK + 700, 4);
     check_same(8, 4 * CHUNK + 255, 3);
     check_same(4, 520u * TRACE_GATHER_STEPS + 5, 2);
-    check_same(4, 110000, 4); /* an index that several threads put in order */
+    check_same(4, 110000, 4); /* an index sorted by several threads */
 }
 
-/* Records that are not whole, or of a site that is not known, stop it before their block. */
+/* Incomplete records, or records of an unknown site, stop it before their block. */
 static void test_not_whole(void **state) {
     struct device device = {.value_bytes = 4, .broken = 3 * TRACE_GATHER_STEPS + 17};
     (void)state;
     struct trace_writer *writer = sample_writer(sample_path("broken.svt"), 4);
     trace_writer_use_threads(writer, 4);
-    /* Here the record is good for all others: its block and the rest of the chunk come one by one.
-     */
+    /* This record is valid for all other calls: its block and the rest of the chunk are written
+       one by one. */
     assert_int_equal(in_chunks(writer, &device, 0, 2 * CHUNK), 3 * TRACE_GATHER_STEPS + CHUNK);
     close_writer(writer);
     writer = sample_writer(sample_path("one.svt"), 4);
@@ -130,7 +131,7 @@ static void test_not_whole(void **state) {
     assert_same_files(sample_path("one.svt"), sample_path("broken.svt"));
 }
 
-/* In the middle of a block nothing is gathered, and again from its end on. */
+/* Nothing is gathered in the middle of a block, and gathering resumes at its end. */
 static void test_in_the_middle(void **state) {
     struct device device = {.value_bytes = 4, .broken = UINT64_MAX};
     struct trace *trace;
@@ -170,7 +171,7 @@ static void test_limit(void **state) {
     trace_close(trace);
 }
 
-/* What the compact encoding has no place for is kept as it is. */
+/* Records that the compact encoding cannot represent are kept unchanged. */
 static bool leave_garbage(void *context, unsigned char *record, size_t number) {
     fill(context, record, number);
     if (number == 0)
@@ -193,10 +194,10 @@ static void test_raw(void **state) {
     trace_close(trace);
 }
 
-/* Shuffles by all lanes, brief and not in turn, each of whose values is of another kind: new, on a
- * line, what the warp brought or got the last time, or the sum of both, or a mixture. */
+/* Shuffles by all lanes, brief and in mixed order, with values of every kind: new, linear, the
+ * warp's last input or output, the sum of both, or a mixture. */
 struct shuffles {
-    unsigned every; /* of them is not brief; 0: all are; 1: none is */
+    unsigned every; /* one in so many is not brief; 0: all are; 1: none is */
     uint8_t type;
     uint64_t step;
 };
@@ -281,7 +282,7 @@ static void shuffle_values(uint64_t step, uint8_t type, uint32_t in[32]) {
             in[i] = i % 4 == 1 ? value : i % 2 ? got : last[i];
             break;
         case 7:
-            in[i] = i == 9 ? last[i] : value; /* the first lane that nobody looks at */
+            in[i] = i == 9 ? last[i] : value; /* the first lane that is never read */
             break;
         default:
             in[i] = i == 8 ? last[i] : value;
@@ -333,7 +334,7 @@ static void test_brief(void **state) {
     }
 }
 
-/* Where one of the records has no compact form, brief ones become whole. */
+/* If one of the records has no compact form, brief ones become full records. */
 static bool leave_shuffle_garbage(void *context, unsigned char *record, size_t number) {
     const bool brief = fill_shuffle(context, record, number);
     if (number == 1)
@@ -371,7 +372,7 @@ static void test_brief_raw(void **state) {
     trace_close(trace);
 }
 
-/* What looks at the records first, by the same threads, settles how many there are. */
+/* A look at the records, by the same threads, decides how many there are. */
 struct looked {
     struct device device;
     size_t count, looks, settled;
@@ -436,7 +437,7 @@ static void test_looks(void **state) {
     }
 }
 
-/* A run that is killed after it gathered leaves what it gathered. */
+/* A run that is killed after gathering keeps what it gathered. */
 static void test_left_open(void **state) {
     struct device device = {.value_bytes = 4, .broken = UINT64_MAX};
     size_t size;
@@ -458,7 +459,7 @@ static void test_left_open(void **state) {
     trace_close(trace);
 }
 
-/* On a full disk what was gathered before is there, and nothing is said to be that is not. */
+/* On a full disk earlier records are kept, and no lost record is claimed. */
 static void on_a_full_disk(void) {
     const struct rlimit limit = {400000, 400000};
     struct device device = {.value_bytes = 4, .broken = UINT64_MAX};

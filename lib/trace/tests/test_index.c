@@ -1,5 +1,5 @@
-/* The parts of an index by themselves: how runs are packed and sorted, how one is found, and the
- * blocks of a file that hold them. */
+/* The parts of an index: how runs are packed and sorted, how one is found, and the file's blocks
+ * that hold them. */
 #include "sample.h"
 
 #include "base/text.h"
@@ -25,7 +25,7 @@ static void test_packing(void **state) {
         uint64_t step[2];
         unsigned block_bits, warp_bits, step_bits, bits;
     } cases[] = {
-        {{0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0, 0, 8}, /* nothing tells them apart */
+        {{0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0, 0, 8}, /* all alike */
         {{9, 9}, {UINT64_C(1) << 40, UINT64_C(1) << 40}, {31, 31}, {77, 77}, 0, 0, 0, 8},
         {{3, 3}, {5, 6}, {0, 4}, {100, 355}, 1, 3, 8, 20},
         {{3, 4}, {6, 5}, {4, 0}, {356, 100}, 1, 3, 9, 22},
@@ -108,7 +108,7 @@ static void test_sort(void **state) {
     assert_int_equal(sorter.room, 0);
 }
 
-/* ---- asked ---- */
+/* ---- queries ---- */
 
 #define RUNS_MOST 400
 
@@ -139,7 +139,7 @@ static void add_run(struct runs *runs, uint32_t launch, uint64_t block, uint32_t
     index->warps = runs->warp;
 }
 
-/* The answer of who looks at every run. */
+/* The answer found by trying every run. */
 static uint64_t look_for(const struct runs *runs, uint32_t launch, uint64_t block, uint32_t warp,
                          uint64_t step) {
     for (uint64_t i = 0; i < runs->index.run_count; i++) {
@@ -178,7 +178,7 @@ static void check_asked(const struct runs *runs, uint32_t launches, uint64_t blo
     }
 }
 
-/* Launches, blocks and warps of few and of many runs, with steps between that are of nobody. */
+/* Launches, blocks and warps of few and of many runs, with steps of no warp in between. */
 static void test_asked(void **state) {
     (void)state;
     for (uint32_t launches = 1; launches <= 3; launches++) {
@@ -217,13 +217,13 @@ static void test_uneven(void **state) {
             }
 }
 
-/* What is wrong leads to no answer. */
+/* A wrong index gives no answer. */
 static void test_wrong_index(void **state) {
     static struct runs runs;
     uint64_t first, end;
     (void)state;
     memset(&runs, 0, sizeof(runs));
-    add_run(&runs, 0, 0, 0, UINT64_MAX - 3, 10); /* goes on after the last number */
+    add_run(&runs, 0, 0, 0, UINT64_MAX - 3, 10); /* continues after the last number */
     add_run(&runs, 0, 0, 1, 5, 2);
     add_run(&runs, 0, 0, 2, 7, 2);
     assert_int_equal(trace_index_step(&runs.index, 0, 2), UINT64_MAX - 1);
@@ -299,13 +299,13 @@ static void test_blocks(void **state) {
     assert_false(blocks_look(&file, at, &found));
     assert_false(blocks_look(&file, at + 64, &found));
     assert_false(blocks_look(&file, UINT64_MAX - 63, &found));
-    /* A change of any byte, the zeros at the end among them. */
+    /* Any changed byte, the padding included, is noticed. */
     for (uint64_t byte = offsets[4]; byte < offsets[5]; byte++) {
         text.data[byte] ^= 0x10;
         assert_false(blocks_read(&file, offsets[4], TRACE_FILE_STEPS, 4, &found));
         text.data[byte] ^= 0x10;
     }
-    /* No block is before the header's end, even if it looks like one. */
+    /* No block begins before the header's end, even if it looks like one. */
     memcpy(text.data + 64, text.data + offsets[0], 64);
     assert_false(blocks_look(&file, 64, &found));
     /* Nor does one begin between multiples of 64. */

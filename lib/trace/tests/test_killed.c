@@ -1,4 +1,4 @@
-/* A run that ends without closing leaves a recording that opens up to its last whole step. */
+/* A run that ends without closing leaves a recording that opens up to its last complete step. */
 #include "sample.h"
 
 #include <signal.h>
@@ -20,7 +20,7 @@ static void record_and_die(const char *path, unsigned value_bytes, uint64_t step
     const struct sample_where where = {0, 0, 0};
     if (moment == WITHIN_A_RECORD) /* all but the sequence is there */
         memset(record + 8, 0xff, SHFLVIZ_RECORD_SIZE(value_bytes) - 8);
-    if (moment == AFTER_A_HOLE && room > 1) /* the next one is whole, this one is not */
+    if (moment == AFTER_A_HOLE && room > 1) /* the next one is complete, this one is not */
         sample_record(record + SHFLVIZ_RECORD_SIZE(value_bytes), value_bytes, steps + 1, where);
     kill(getpid(), SIGKILL);
 }
@@ -70,7 +70,7 @@ static void test_killed(void **state) {
         }
 }
 
-/* Steps in whole blocks, and in groups of blocks, are found again. */
+/* Steps in complete blocks, and in groups of blocks, are found again. */
 static void test_killed_after_groups(void **state) {
     static const uint64_t counts[] = {255, 256, 257, 512, 512 * 256, 512 * 256 + 300};
     (void)state;
@@ -78,7 +78,7 @@ static void test_killed_after_groups(void **state) {
         check_killed(4, counts[i], WITHIN_A_RECORD);
 }
 
-/* Where the records begin that a killed run was filling. */
+/* The offset of the records that a killed run was filling. */
 static size_t open_records(const unsigned char *bytes, size_t size) {
     struct trace_file_block head;
     for (size_t at = TRACE_FILE_HEADER_BYTES; at + sizeof(head) <= size;
@@ -92,7 +92,7 @@ static size_t open_records(const unsigned char *bytes, size_t size) {
     return 0;
 }
 
-/* Cut within the records it still opens, and shows no step that is not whole. */
+/* Cut within the records it still opens, and shows no incomplete step. */
 static void test_killed_and_cut(void **state) {
     const char *path = sample_partial("cut.svt");
     size_t size;
@@ -130,7 +130,7 @@ static void test_cut_at_every_block(void **state) {
             struct trace *trace;
             sample_replace(path, bytes, length);
             if (trace_open(&trace, path, NULL) != 0) {
-                assert_int_equal(whole, 0); /* the metadata are not all there */
+                assert_int_equal(whole, 0); /* the metadata are incomplete */
                 continue;
             }
             assert_int_equal(trace_step_count(trace), whole);
@@ -165,7 +165,7 @@ static void test_site_that_was_not_saved(void **state) {
     trace_close(trace);
 }
 
-/* A recording can be looked at while it is made. */
+/* A recording can be read while it is made. */
 static void test_open_while_recording(void **state) {
     size_t room;
     struct trace *trace;
@@ -187,7 +187,7 @@ static void test_open_while_recording(void **state) {
     assert_non_null(strstr(err.text, "another run is recording"));
     assert_int_equal(trace_writer_close(writer, NULL, &err), 0);
 
-    /* Recording there again leaves what is open as it was. */
+    /* Recording there again leaves an open recording unchanged. */
     sample_file(path, 4, 3);
     assert_int_equal(trace_step_count(trace), 140);
     sample_check_step(trace, 139);

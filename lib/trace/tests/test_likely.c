@@ -1,4 +1,4 @@
-/* What lanes most likely got, against the rules of the CUDA C++ Programming Guide, lane by lane. */
+/* Predicted results against the rules of the CUDA C++ Programming Guide, lane by lane. */
 #include "sample.h"
 
 #include "trace/compact/likely.h"
@@ -75,7 +75,7 @@ static void check_brief(const struct likely_step *step, const uint32_t source[LA
     }
 }
 
-/* All lanes pass the same, or some another argument: each width, each argument around it. */
+/* All lanes pass the same argument, or some pass another: each width, each argument around it. */
 static void test_shuffles(void **state) {
     static const uint32_t args[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 30, 31, 32, 33, 63, 70};
     (void)state;
@@ -101,7 +101,7 @@ static void test_shuffles(void **state) {
     }
 }
 
-/* What CUDA does not define: each lane keeps its own. */
+/* Where CUDA defines nothing, each lane keeps its own value. */
 static void test_other_widths(void **state) {
     static const int32_t widths[] = {INT32_MIN, -32, -1, 0,  3,  5,  6,
                                      7,         12,  31, 33, 48, 64, 1 << 30};
@@ -139,7 +139,7 @@ static void test_widths_differ(void **state) {
     }
 }
 
-/* __match_any_sync: the lanes that are there and brought the same. Others are left alone. */
+/* __match_any_sync: the present lanes with the same value. Others are left alone. */
 static void test_match(void **state) {
     static const uint32_t presents[] = {0xffffffff, 0x80000001, 0x0000ffff, 0x7ffffffe,
                                         0x00000001, 0x80000000, 0xa5a5a5a5, 0};
@@ -166,7 +166,7 @@ static void test_match(void **state) {
     }
 }
 
-/* Of all other operations the value that a lane brought is as good as any. */
+/* For all other operations the prediction is the lane's own value. */
 static void test_other_operations(void **state) {
     uint32_t self[LANES];
     (void)state;
@@ -207,7 +207,7 @@ static uint64_t bits_of_double(double value) {
     return bits;
 }
 
-/* A sum in every lane, so that none is passed over. */
+/* A sum in every lane, so that none is skipped. */
 static void check_sum(uint8_t type, uint64_t a, uint64_t b, uint64_t expected) {
     for (uint32_t at = 0; at < LANES; at++) {
         uint64_t left[LANES] = {0}, right[LANES] = {0}, sum[LANES + 1];
@@ -237,7 +237,7 @@ static void test_sums(void **state) {
         check_sum(narrow[i], 40, 2, 42);
     }
     check_sum(WARP_TYPE_FLOAT, bits_of_float(1.5f), bits_of_float(2.25f), bits_of_float(3.75f));
-    check_sum(WARP_TYPE_FLOAT, nan, bits_of_float(1), nan); /* a NaN: what the first has */
+    check_sum(WARP_TYPE_FLOAT, nan, bits_of_float(1), nan); /* a NaN: the first operand */
     check_sum(WARP_TYPE_FLOAT, bits_of_float(1), nan, bits_of_float(1));
     check_sum(WARP_TYPE_DOUBLE, bits_of_double(1.5), bits_of_double(0x1p-50),
               bits_of_double(1.5 + 0x1p-50));
@@ -265,7 +265,7 @@ static void test_records(void **state) {
             memcpy(&out, record + 256 + (LANES + lane) * value_bytes, value_bytes);
             assert_int_equal(step.in[lane], in);
             assert_int_equal(step.out[lane], out);
-            step.out[lane] = out ^ UINT64_C(0xff000000000000ff); /* what does not fit is cut */
+            step.out[lane] = out ^ UINT64_C(0xff000000000000ff); /* excess bits are cut */
         }
         memset(copy, 0x5a, sizeof(copy));
         likely_store(&step, copy, value_bytes);

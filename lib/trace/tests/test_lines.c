@@ -1,4 +1,5 @@
-/* Lines and what variables hold: coded, in a file, read back, gone through in both directions. */
+/* Lines and values of variables: coded, in a file, read back, stepped through in both directions.
+ */
 #include "trace/lines/code.h"
 #include "trace/lines/lines.h"
 
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* kernel: variables a, b, s of int, f of float; lines 10, 11, 12; s can be named at line 12 alone.
+/* kernel: variables a, b, s of int, f of float; lines 10, 11, 12; s is in scope at line 12 alone.
  * inner: one variable. */
 static const struct trace_variable variables[] = {{"a", WARP_TYPE_INT, 4},
                                                   {"b", WARP_TYPE_INT, 4},
@@ -44,7 +45,7 @@ static struct line_code_change row(uint32_t variable, uint32_t lanes, uint64_t b
     return change;
 }
 
-/* Values without a rule, of so many bits. */
+/* Values without a pattern, of so many bits. */
 static struct line_code_change noise(uint32_t variable, uint32_t lanes, unsigned bits,
                                      unsigned zeros) {
     struct line_code_change change = {.variable = variable, .lanes = lanes};
@@ -160,7 +161,7 @@ static void test_lines_are_read_back(void **state) {
     text_release(&bytes);
 }
 
-/* What variables hold by hand; and the same whether one goes on or back. */
+/* The variables' values, worked out by hand, are the same stepping forwards and back. */
 static void test_states(void **state) {
     (void)state;
     struct given given[8];
@@ -182,9 +183,10 @@ static void test_states(void **state) {
     trace_lines_state(lines, 3, &now);
     assert_holds(&now, 4, 1, true, (uint32_t)-3);
     assert_holds(&now, 4, 16, false, 0);
-    trace_lines_state(lines, 4, &now); /* s cannot be named at line 11: it holds nothing there, */
+    trace_lines_state(lines, 4, &now); /* s is out of scope at line 11, and unset there, */
     assert_holds(&now, 2, 7, false, 0);
-    assert_holds(&now, 2, 16, true, 5 + 3 * 16 + given[0].changes[1].value[16]); /* who are not */
+    assert_holds(&now, 2, 16, true, 5 + 3 * 16 + given[0].changes[1].value[16]); /* and so are the
+                                                                                  * others */
     trace_lines_state(lines, 6, &now);
     assert_holds(&now, 0, 0, false, 0);
     assert_holds(&now, 0, 31, false, 0);
@@ -198,7 +200,7 @@ static void test_states(void **state) {
     text_release(&bytes);
 }
 
-/* What most lines do takes few bytes. */
+/* Common changes take few bytes. */
 static void test_few_bytes(void **state) {
     (void)state;
     struct text bytes = TEXT_INIT;
@@ -234,7 +236,7 @@ static void test_another_warp_has_none(void **state) {
     text_release(&bytes);
 }
 
-/* Cut anywhere, or with any byte changed: lines, or an error that is told. */
+/* Cut anywhere, or with any byte changed: lines, or a reported error. */
 static void test_damage(void **state) {
     (void)state;
     struct given given[8];
@@ -260,7 +262,7 @@ static void test_damage(void **state) {
     text_release(&bytes);
 }
 
-/* Beyond what is kept lines are counted. */
+/* Beyond the limit lines are counted. */
 static void test_too_many(void **state) {
     (void)state;
     struct trace_writer *writer = sample_writer(NULL, 4);

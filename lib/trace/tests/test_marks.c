@@ -9,7 +9,7 @@
 
 #define STEPS 700 /* more than two blocks of steps */
 
-/* The sample's steps, of which `step` differs as said. */
+/* The sample's steps, of which `step` is changed as given. */
 enum difference { SAME, OTHER_IN, OTHER_LANES, FEWER };
 
 static struct trace *recording(const char *path, enum difference difference, uint64_t step) {
@@ -23,7 +23,7 @@ static struct trace *recording(const char *path, enum difference difference, uin
         assert_non_null(record);
         sample_record(record, 4, done, where);
         if (difference == OTHER_IN && done == step) {
-            /* Lane 5 brings another value, and lane 6 (xor 3) gets it. */
+            /* Lane 5 brings a different value, and lane 6 (xor 3) gets it. */
             record[SHFLVIZ_RECORD_OFFSET_IN + 4 * 5] ^= 0x40;
             record[SHFLVIZ_RECORD_OFFSET_OUT(4) + 4 * 6] ^= 0x40;
         }
@@ -62,8 +62,7 @@ static void test_values_that_differ(void **state) {
     trace_close(other);
 }
 
-/* Steps 3n + 1 are warp 1's: from where it goes another way all of them are marked, and no others.
- */
+/* Steps 3n + 1 are warp 1's: from its divergence on all of them are marked, and no others. */
 static void test_another_way(void **state) {
     (void)state;
     struct trace *one = recording(NULL, SAME, 0);
@@ -117,7 +116,7 @@ static void test_appended_to_a_closed_file(void **state) {
     struct trace *trace = recording(path, SAME, 0), *reader = NULL;
     struct trace_marks marks;
     assert_false(trace_is_followed(trace));
-    assert_int_equal(trace_open(&reader, path, NULL), 0); /* somebody else has it open */
+    assert_int_equal(trace_open(&reader, path, NULL), 0); /* another process has it open */
     const int file = open(path, O_RDWR);
     trace_marks_init(&marks, trace);
     marks.of[17].out = 3;
@@ -152,7 +151,7 @@ static void test_a_note_is_appended(void **state) {
     struct trace_marks marks;
     trace_marks_init(&marks, trace);
     marks.of[17].out = 3;
-    assert_int_equal(trace_marks_append(&marks, &trace, file, path, NULL), 0); /* both stay */
+    assert_int_equal(trace_marks_append(&marks, &trace, file, path, NULL), 0); /* both are kept */
     trace_marks_release(&marks);
     close(file);
     trace_close(trace);

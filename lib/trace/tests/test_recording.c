@@ -1,4 +1,4 @@
-/* What is recorded is what is read: every field, both value sizes, any number of steps. */
+/* A recording is read as it was written: every field, both value sizes, any number of steps. */
 #include "sample.h"
 
 #include <inttypes.h>
@@ -64,7 +64,7 @@ static void test_every_field(void **state) {
     int32_t arg[32] = {-1, 2, 0x7fffffff};
     uint32_t in[32] = {10, 0xffffffff, 30}, out[32] = {30, 10, 0x80000000};
     (void)state;
-    arg[3] = 99; /* of a lane that is not there: to be ignored */
+    arg[3] = 99; /* of an absent lane: to be ignored */
     in[3] = out[3] = 99;
     const struct shflviz_record_header header = {
         .block = 2 + 3 * 3 + 4 * 12, /* (2, 3, 4) in a grid of 3 x 4 x 5 */
@@ -156,7 +156,7 @@ static void test_wide_values_and_widths(void **state) {
     trace_close(trace);
 }
 
-/* A record whose fields are each impossible in one way; `wrong` is what the message has to name. */
+/* Records with one impossible field each; `wrong` is what the message has to name. */
 static void expect_damaged(const struct shflviz_record_header *header, uint64_t in0, uint64_t out0,
                            const char *wrong) {
     int32_t arg[32] = {0};
@@ -202,7 +202,7 @@ static void test_damaged_records(void **state) {
     expect_damaged(&bad, 0, 0, "lanes have left");
     bad = good, bad.type = WARP_TYPE_HALF, expect_damaged(&bad, 0x10000, 0, "value does not fit");
     bad = good, bad.type = WARP_TYPE_HALF, expect_damaged(&bad, 0xffff, 0xffff, NULL);
-    /* The mask that a match gives has 32 bits, whatever the type that is compared. */
+    /* A match returns a mask of 32 bits, whatever the type that is compared. */
     bad = good, bad.op = WARP_OP_MATCH_ANY, bad.type = WARP_TYPE_HALF;
     expect_damaged(&bad, 0, 0xffffffff, NULL);
     bad.type = WARP_TYPE_LONG;
@@ -242,7 +242,7 @@ static void test_many_windows(void **state) {
     }
 }
 
-/* A recording of one step is small: it is cut to what it holds. */
+/* A recording of one step is small: it is truncated to its content. */
 static void test_size_on_disk(void **state) {
     struct stat status;
     (void)state;
@@ -291,7 +291,7 @@ static void test_step_limit_and_drops(void **state) {
     trace_close(trace);
 }
 
-/* A device may use less than it was given, and give up a record that it began. */
+/* A device may use less than it was given, and abandon a record that it began. */
 static void test_partial_use(void **state) {
     size_t room, again;
     struct trace_writer *writer = sample_writer(NULL, 4);
@@ -349,7 +349,7 @@ static void test_strings_are_harmless(void **state) {
     trace_close(trace);
 }
 
-/* Launches, sites and texts that the front does not hold keep their order and their contents. */
+/* Launches, sites and texts that exceed the front keep their order and their contents. */
 static void test_much_metadata(void **state) {
     enum { SITES = 600, LAUNCHES = 700, TEXT = 100000 };
     char *text = malloc(TEXT + 1), name[32];
@@ -405,7 +405,7 @@ static void add_step(struct trace_writer *writer) {
                   (struct sample_where){0, 0, 0});
 }
 
-/* What is printed has the number of the next step, and is cleaned as other texts are. */
+/* Output has the number of the next step, and is cleaned like other texts. */
 static void test_output(void **state) {
     struct trace_writer *writer = sample_writer(NULL, 4);
     (void)state;
@@ -425,7 +425,7 @@ static void test_output(void **state) {
     trace_close(trace);
 }
 
-/* Beyond the limit it is counted; launches and sites keep their room, and the order stays. */
+/* Output beyond the limit is counted; launches and sites keep their room, and the order is kept. */
 static void test_much_output(void **state) {
     enum { PIECE = 1000, PIECES = 2000 };
     static char piece[PIECE];

@@ -1,4 +1,4 @@
-/* Where a recording may go and where it may come from, and what is said when it may not. */
+/* Where recordings may be written and read, and the messages where they may not. */
 #include "sample.h"
 
 #include <errno.h>
@@ -75,8 +75,8 @@ static void test_no_such_place(void **state) {
     assert_non_null(strstr(err.text, "the name is empty"));
 }
 
-/* In a process that is not root, for which permissions would mean nothing. Asserts inside end it
- * with a status that is not 0. */
+/* In a process that is not root, for which permissions would mean nothing. A failed assertion
+ * inside ends it with a nonzero status. */
 static void in_child(void (*body)(void), bool as_nobody) {
     int status;
     fflush(NULL);
@@ -152,7 +152,7 @@ static void test_replacing(void **state) {
     trace_close(trace);
 }
 
-/* Records until there is no more room. Returns how many steps were taken. */
+/* Records until there is no more room. Returns how many steps were recorded. */
 static uint64_t fill(struct trace_writer *writer) {
     size_t room;
     uint64_t step = 0;
@@ -162,7 +162,7 @@ static uint64_t fill(struct trace_writer *writer) {
     return step;
 }
 
-/* Fills what is to be had at path. `least` is how many steps fit for certain. */
+/* Fills the available space at path. `least` is how many steps fit for certain. */
 static void fill_and_check(const char *name, const char *words, uint64_t least) {
     const char *path = sample_path(name), *partial = sample_partial(name);
     struct trace *trace = NULL;
@@ -209,7 +209,7 @@ static void with_tiny_file_limit(void) {
     const struct rlimit limit = {10000, 10000};
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     refuse_write(sample_path("tiny.svt"), "greatest size allowed");
-    assert_int_equal(access(sample_path("tiny.svt"), F_OK), -1); /* no stump is left */
+    assert_int_equal(access(sample_path("tiny.svt"), F_OK), -1); /* no truncated file is left */
     assert_int_equal(access(sample_partial("tiny.svt"), F_OK), -1);
 }
 
@@ -228,8 +228,8 @@ static bool write_line(const char *path, const char *line) {
     return written == (ssize_t)strlen(line);
 }
 
-/* Mounts of our own. For a user who is not root that takes a namespace in which he is: without the
- * map nobody owns what he makes there, and nothing can be made. */
+/* Makes mounts private to this process. For a user other than root that needs a user namespace
+ * with a uid map; without the map, files have no owner and cannot be created. */
 static bool have_own_mounts(void) {
     char uid[40], gid[40];
     if (unshare(CLONE_NEWNS) == 0)
@@ -240,7 +240,7 @@ static bool have_own_mounts(void) {
            write_line("/proc/self/setgroups", "deny") && write_line("/proc/self/gid_map", gid);
 }
 
-/* A file system of 1 MiB of our own, where the system lets us have one. */
+/* A private file system of 1 MiB, if the system allows it. */
 static void on_a_full_disk(void) {
     const char *disk = sample_path("disk");
     assert_int_equal(mkdir(disk, 0777), 0);
@@ -253,7 +253,7 @@ static void on_a_full_disk(void) {
         print_message("skipped: no small disk can be mounted: %s\n", strerror(errno));
         return;
     }
-    /* 1 MiB less front, less what the file system takes for itself */
+    /* 1 MiB less front, less what the file system itself uses */
     fill_and_check("disk/full.svt", "the disk is full", 1800);
     FILE *file = fopen(sample_path("disk/rest"), "wb");
     assert_non_null(file);

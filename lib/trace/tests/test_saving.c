@@ -1,4 +1,4 @@
-/* A recording is never destroyed by making another, and never lost without a word. */
+/* A recording is never destroyed by making another, and never lost without a message. */
 #include "sample.h"
 
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Asserts that the recording at path is whole and has so many steps. */
+/* Asserts that the recording at path is complete and has so many steps. */
 static void check_file(const char *path, uint64_t steps) {
     struct trace *trace;
     struct error err = ERROR_INIT;
@@ -36,7 +36,7 @@ static int status_of(pid_t child) {
     return status;
 }
 
-/* The old recording is there until the new one is whole, under its name in one move. */
+/* The old recording is there until the new one is complete and renamed over it. */
 static void test_old_one_stays_until_the_end(void **state) {
     const char *path = sample_path("old.svt");
     struct stat old, new;
@@ -54,7 +54,8 @@ static void test_old_one_stays_until_the_end(void **state) {
     assert_int_equal(access(sample_partial("old.svt"), F_OK), -1);
 }
 
-/* A run that failed replaces nothing; where there was nothing it is saved as it was asked to. */
+/* A failed run replaces nothing; if there was nothing to replace it is saved under the requested
+ * name. */
 static void test_failed_run(void **state) {
     const char *path = sample_path("failed.svt"), *partial = sample_partial("failed.svt");
     (void)state;
@@ -68,7 +69,7 @@ static void test_failed_run(void **state) {
     check_file(path, 5);
     check_file(partial, 6);
 
-    /* The next run moves it out of the way and says so. */
+    /* The next run moves it out of the way and reports that. */
     struct trace_writer *writer = sample_writer(path, 4);
     char *moved = strdup(trace_writer_leftover(writer));
     sample_steps(writer, 4, 7);
@@ -79,7 +80,7 @@ static void test_failed_run(void **state) {
     free(moved);
 }
 
-/* Killed anywhere: the old recording is as it was, and the new one is found beside it. */
+/* Killed at any time: the old recording is unchanged, and the new one is found beside it. */
 static void test_killed_at_random(void **state) {
     const char *path = sample_path("killed.svt"), *partial = sample_partial("killed.svt");
     uint64_t whole = 200, seed = 7, found = 0;
@@ -122,7 +123,8 @@ static bool is_first_or_other(const char *path) {
     return known;
 }
 
-/* Of several recorders of one new name each is whole at its end, or refused at its beginning. */
+/* Each of several recorders to one new name makes a complete recording, or is refused at its
+ * beginning. */
 static void test_four_at_once(void **state) {
     enum { WRITERS = 4, ROUNDS = 60 };
     const char *path = sample_path("four.svt"), *partial = sample_partial("four.svt");
@@ -165,7 +167,7 @@ static void test_four_at_once(void **state) {
     print_message("%d saved, %d refused\n", saved, refused);
 }
 
-/* Where the run began something before, and has no steps, nothing is worth keeping. */
+/* An earlier run's partial file without steps is not worth keeping. */
 static void test_leftover_without_steps(void **state) {
     const char *path = sample_path("none.svt");
     (void)state;
@@ -183,7 +185,7 @@ static void test_leftover_without_steps(void **state) {
     assert_int_equal(access(sample_path("none.svt.partial-1"), F_OK), -1);
 }
 
-/* A full disk, as ulimit -f makes one: nothing happens to the old recording. */
+/* On a full disk, simulated by ulimit -f, the old recording is unchanged. */
 static void record_to_full_disk(const char *path) {
     const struct rlimit limit = {200000, 200000};
     struct error err = ERROR_INIT;
@@ -211,7 +213,7 @@ static void test_full_disk_keeps_the_old_one(void **state) {
     check_file(path, 20);
 }
 
-/* What appears at the name while the run goes on is not replaced either. */
+/* A file that appears at the name while the run goes on is not replaced either. */
 static void test_foreign_file_appears(void **state) {
     const char *path = sample_path("meanwhile.svt");
     struct error err = ERROR_INIT;
@@ -225,7 +227,7 @@ static void test_foreign_file_appears(void **state) {
     check_file(sample_partial("meanwhile.svt"), 3);
 }
 
-/* In a folder that takes no new file nothing can be made beside the old one. */
+/* In a read-only folder no file can be made beside the old one. */
 static void test_read_only_folder(void **state) {
     const char *path = sample_path("closed/run.svt");
     (void)state;
@@ -293,7 +295,8 @@ static void test_links(void **state) {
     check_file(hard, 2);
 }
 
-/* Both ways of closing give the same file; that it reached the disk only a loss of power shows. */
+/* Both ways of closing give the same file; only a power loss would show that it reached the disk.
+ */
 static void test_durable(void **state) {
     const char *path = sample_path("durable.svt");
     struct trace_writer *writer;

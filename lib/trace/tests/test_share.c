@@ -1,4 +1,4 @@
-/* The steps of a recording, read by several threads: each part once, each step as it is. */
+/* The steps of a recording, read by several threads: each part once, each step correct. */
 #include "sample.h"
 #include "trace/read/share.h"
 
@@ -65,7 +65,7 @@ static void test_parts_follow_each_other(void **state) {
 }
 
 #ifdef COUNTS_MEMORY
-/* What the parts have read their steps with is gone behind them: a screen asks again and again. */
+/* The parts free their readers, because a screen asks again and again. */
 static void test_nothing_is_kept(void **state) {
     (void)state;
     struct trace *trace;

@@ -1,4 +1,4 @@
-/* What of a record is possible, at both sides of each limit, and what a step makes of it. */
+/* Which records are possible, on both sides of each limit, and the step that is read from one. */
 #include "sample.h"
 
 #include <string.h>
@@ -6,7 +6,8 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define FULL_MASK    0xffffffffu
 
-/* One record of launch 0, whose block has so many threads; all lanes present have the same. */
+/* One record of launch 0, whose block has so many threads; all lanes present have the same values.
+ */
 struct made {
     int op, type, width, arg;
     uint32_t present;
@@ -47,7 +48,7 @@ static struct trace *recording(const struct made *made, unsigned value_bytes, ui
     return trace;
 }
 
-/* NULL: it is a step. */
+/* NULL if it is a step. */
 static void is(const struct made *made, unsigned value_bytes, uint32_t threads, const char *wrong) {
     struct trace *trace = recording(made, value_bytes, threads);
     struct trace_step step;
@@ -63,7 +64,7 @@ static void is(const struct made *made, unsigned value_bytes, uint32_t threads, 
     trace_close(trace);
 }
 
-/* Of a full warp and of one lane; of 4-byte and of 8-byte values. */
+/* In a full warp and one lane; with 4-byte and 8-byte values. */
 static void test_accesses(void **state) {
     static const char wrong[] = "an access has an impossible place or size";
     static const struct {
@@ -93,7 +94,7 @@ static void test_accesses(void **state) {
         }
 }
 
-/* Values have no more bits than their type; of an access there may be several. */
+/* Values have no more bits than their type; an access may have several values. */
 static void test_values(void **state) {
     static const char wrong[] = "a value does not fit its type";
     static const struct {
@@ -134,7 +135,7 @@ static void test_values(void **state) {
 /* A block of so many threads has so many warps, and the last of them so many lanes. */
 static void test_warps(void **state) {
     static const struct {
-        uint32_t threads, warp, launched; /* 0: there is no such warp */
+        uint32_t threads, warp, launched; /* 0 if there is no such warp */
     } cases[] = {{1, 0, 1},
                  {1, 1, 0},
                  {31, 0, 0x7fffffff},
@@ -191,7 +192,7 @@ static void test_blocks(void **state) {
         const struct made made = {.width = 32,
                                   .block = cases[i].block,
                                   .present = 1,
-                                  .flags = 1u << i % 4}; /* bit 0 says nothing of these */
+                                  .flags = 1u << i % 4}; /* bit 0 does not affect these */
         struct trace *trace = recording(&made, 4, 32);
         struct trace_step step;
         assert_int_equal(trace_step(trace, 0, &step, NULL), 0);
@@ -209,12 +210,12 @@ static void test_blocks(void **state) {
 
 /* ---- marks ---- */
 
-/* Marks of some steps are found by the number of the step, whatever number of them there is. One
- * that is not behind those before it is left out. */
+/* Marks are found by the number of the step, however many there are. A mark that is not after the
+ * ones before it is left out. */
 static void test_marks(void **state) {
     enum { STEPS = 12 };
     (void)state;
-    for (unsigned set = 0; set < 1u << STEPS; set += 37) { /* which steps are marked */
+    for (unsigned set = 0; set < 1u << STEPS; set += 37) { /* the marked steps */
         struct trace_writer *writer = sample_writer(NULL, 4);
         struct trace *trace;
         uint64_t last = 0;

@@ -1,4 +1,4 @@
-/* A recording that another process is making is whole at every look, and grows. */
+/* A recording that another process is making is complete at every look, and grows. */
 #include "sample.h"
 #include "trace/read/tail.h"
 
@@ -9,14 +9,14 @@
 
 #define ALL UINT64_MAX
 
-/* The file in which a writer records to `name`. */
+/* The file that a writer named `name` records into. */
 static int open_partial(const char *name) {
     const int from = open(sample_partial(name), O_RDONLY | O_CLOEXEC);
     assert_true(from >= 0);
     return from;
 }
 
-/* Steps that follow those that are there. */
+/* Appends further steps. */
 static void append(struct trace_writer *writer, unsigned value_bytes, uint64_t count) {
     unsigned char *record = NULL;
     const uint64_t first = trace_writer_next_sequence(writer) - 1;
@@ -44,7 +44,7 @@ static struct trace *look(struct trace_tail *tail, uint64_t steps) {
     return trace;
 }
 
-/* Each look sees what has been recorded by then, and nothing is nothing new. */
+/* Each look sees everything recorded by then; a look without news returns nothing. */
 static void every_look_sees_what_there_is(void **state) {
     static const uint64_t more[] = {1, 1, 253, 1, 1, 600, 512 * 256, 3};
     (void)state;
@@ -62,7 +62,7 @@ static void every_look_sees_what_there_is(void **state) {
             steps += more[i];
             struct trace *trace = look(tail, steps);
             assert_null(trace_tail_look(tail));
-            if (before) /* it is as it was */
+            if (before) /* it is unchanged */
                 assert_int_equal(trace_step_count(before), steps - more[i]);
             if (before)
                 check_steps(before, 0);
@@ -71,13 +71,13 @@ static void every_look_sees_what_there_is(void **state) {
         }
         trace_close(before);
         assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
-        assert_null(trace_tail_look(tail)); /* it is whole now, for trace_open() */
+        assert_null(trace_tail_look(tail)); /* it is complete now, for trace_open() */
         trace_tail_end(tail);
         close(from);
     }
 }
 
-/* What is printed and launched is seen without a step. */
+/* Output and launches are seen without a step. */
 static void output_is_seen_as_it_comes(void **state) {
     (void)state;
     struct trace_writer *writer = sample_writer(sample_path("said.svt"), 4);
@@ -97,7 +97,7 @@ static void output_is_seen_as_it_comes(void **state) {
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
 }
 
-/* No more is copied than was allowed, to the block. */
+/* No more is copied than allowed, to the block. */
 static void a_copy_has_its_limit(void **state) {
     (void)state;
     struct trace_writer *writer = sample_writer(sample_path("limit.svt"), 4);
@@ -116,7 +116,7 @@ static void a_copy_has_its_limit(void **state) {
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
 }
 
-/* Whatever the other process is doing right now, what is seen is whole and in order. */
+/* Whatever the other process is doing, the visible part is complete and in order. */
 static void a_recording_is_whole_at_every_look(void **state) {
     enum { STEPS = 300000 };
     const char *path = sample_path("race.svt");
@@ -152,7 +152,7 @@ static void a_recording_is_whole_at_every_look(void **state) {
     trace_writer_close(writer, NULL, NULL); /* the other process has written all of it */
 }
 
-/* A file that is no recording, or is cut while it is looked at, shows nothing. */
+/* A file that is not a recording, or is truncated while it is read, shows nothing. */
 static void what_is_no_recording_shows_nothing(void **state) {
     (void)state;
     sample_replace(sample_path("none"),

@@ -1,4 +1,4 @@
-/* Moving along a warp and from warp to warp, against a plain list of who did what. */
+/* Moving along a warp and from warp to warp, compared with a plain list of all steps. */
 #include "sample.h"
 
 #include "trace/index/index.h"
@@ -26,7 +26,7 @@ static bool before(struct sample_where a, struct sample_where b) {
                                 : a.warp < b.warp;
 }
 
-/* What trace.h promises, by going through the whole list for every question. */
+/* The promises of trace.h, checked by going through the whole list for every question. */
 static void check_navigation(const struct trace *trace, const struct sample_where *where,
                              uint64_t count) {
     uint64_t warps = 0;
@@ -118,7 +118,8 @@ static void test_any_order(void **state) {
     }
 }
 
-/* More runs than stay in memory: the index moves to a file in the folder and is the same. */
+/* If there are more runs than stay in memory the index moves to a file in the folder and is the
+ * same. */
 static void check_long_index(const char *folder) {
     enum { STEPS = 200000, BLOCKS = 40, WARPS = 5 };
     struct trace_index_builder builder;
@@ -155,7 +156,7 @@ static void test_long_index(void **state) {
     check_long_index(sample_path(""));
 }
 
-/* Nowhere on a disk: it stays in memory all the same. */
+/* If no disk has room it stays in memory. */
 static void test_long_index_without_folder(void **state) {
     const char *before = getenv("TMPDIR");
     char *kept = before ? strdup(before) : NULL;
@@ -169,7 +170,7 @@ static void test_long_index_without_folder(void **state) {
     free(kept);
 }
 
-/* Which of ten warps makes a step of a recording that several threads list. */
+/* The warp, of ten, that makes a step of a recording that several threads list. */
 enum parts { PARTS_TURNS, PARTS_ONE_WARP, PARTS_ALTERNATE, PARTS_ANY };
 
 static unsigned warp_of_part(enum parts how, uint64_t step, uint32_t *random) {
@@ -185,7 +186,7 @@ static unsigned warp_of_part(enum parts how, uint64_t step, uint32_t *random) {
     }
 }
 
-/* Every run of the ranges is where it belongs, as long as it can be, and counted rightly; together
+/* Every run of the ranges is in its place, as long as it can be, and counted correctly; together
  * they are all steps. */
 static void check_parts(enum parts how, unsigned threads) {
     enum { STEPS = 150000, WARPS = 10 };
@@ -259,8 +260,8 @@ static uint64_t read_u64(const unsigned char *bytes, size_t at) {
     return value;
 }
 
-/* A recording that was closed without room for its index, or whose index is damaged, gets one when
- * it is asked for. */
+/* A recording that was closed without room for its index, or whose index is damaged, gets one on
+ * demand. */
 static void test_no_index_in_file(void **state) {
     enum { STEPS = 700 };
     struct trace *trace;
@@ -303,14 +304,14 @@ static void test_no_index_in_file(void **state) {
     free(bytes);
 }
 
-/* Who made step n of a long recording in which no two steps of a warp follow each other, and warps
- * come up in descending order. */
+/* The maker of step n in a long recording in which no two steps of a warp are adjacent, and warps
+ * appear in descending order. */
 static struct sample_where turns_where(uint64_t n) {
     return (struct sample_where){0, 3 - n / 3 % 4, 2 - (uint32_t)(n % 3)};
 }
 
-/* Whatever is asked of a recording that was not closed, few steps are gone through before the
- * answer; the rest in pieces, after which the answers are those of a closed one. */
+/* Any question about a recording that was not closed is answered after a few steps; the rest is
+ * listed in pieces, after which the answers are those of a closed one. */
 static void test_listed_bit_by_bit(void **state) {
     enum { STEPS = TRACE_STEPS_LISTED_FIRST + 6000, PIECE = 1000 };
     const char *path = sample_path("long.svt");
@@ -322,7 +323,7 @@ static void test_listed_bit_by_bit(void **state) {
     (void)state;
     for (uint64_t n = 0; n < STEPS; n++)
         where[n] = turns_where(n);
-    where[STEPS - 1] = (struct sample_where){1, 0, 0}; /* that nobody knows of at first */
+    where[STEPS - 1] = (struct sample_where){1, 0, 0}; /* not known at first */
     const struct trace_launch second = {"second", {1, 1, 1}, {32, 1, 1}, 0};
     assert_int_equal(trace_writer_launch(writer, &second), 1);
     sample_steps_at(writer, 4, where, STEPS);

@@ -166,7 +166,7 @@ void walk_trace(const struct trace *trace) {
     (void)trace_is_complete(trace);
 }
 
-/* All blocks up to the first that is none. */
+/* Fixes all blocks up to the first invalid one. */
 static void fix_blocks(unsigned char *bytes, size_t size) {
     struct trace_file_block head;
     size_t at = TRACE_FILE_HEADER_BYTES;

@@ -1,6 +1,4 @@
-/*
- * walk.h - looks at everything in a recording that nobody vouches for.
- */
+/* walk.h - reads everything in an untrusted recording. */
 #ifndef SHFLVIZ_TESTS_TRACE_WALK_H
 #define SHFLVIZ_TESTS_TRACE_WALK_H
 
@@ -8,13 +6,13 @@
 
 /*
  * Reads every string, the first and last few thousand steps and warps, and follows the index both
- * ways. Aborts where an answer breaks a promise of trace.h: a control character in a string, a step
+ * ways. Aborts if an answer breaks a promise of trace.h: a control character in a string, a step
  * whose lanes do not exist, a warp that does not hold the step it was found by.
  */
 void walk_trace(const struct trace *trace);
 
-/* Puts the check of a recording's bytes right after a change of header or metadata, so that what
- * lies behind the check is tested. Bytes that are no recording stay as they are. */
+/* Corrects the check of a recording's bytes after a change of header or metadata, so that the code
+ * after the check is tested. Bytes that are not a recording stay unchanged. */
 void walk_fix_check(unsigned char *bytes, size_t size);
 
 #endif

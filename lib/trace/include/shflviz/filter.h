@@ -1,12 +1,11 @@
 /*
- * filter.h - which warp operations are worth a record: some kernels, launches, blocks, warps,
- * lines.
+ * filter.h - selects the warp operations to record, by kernel, launch, block, warp and line.
  *
- * One text for both devices: the CPU warp asks before it makes a record, the GPU's recorder before
- * it takes room for one. What is filtered out is not recorded and not counted as dropped: nobody
- * asked for it. Kernels and launches are asked about once a launch, by the host; the rest at each
- * operation, by the device. nvcc reads this too; record_gpu.cuh defines what marks a device
- * function first.
+ * Both devices share it: the CPU warp asks before it makes a record, the GPU's recorder before it
+ * reserves space for one. Operations that are filtered out are neither recorded nor counted as
+ * dropped. The host checks kernels and launches, once a launch; the device checks the rest at each
+ * operation. nvcc compiles this too, after record_gpu.cuh has defined the marker of device
+ * functions.
  */
 #ifndef SHFLVIZ_FILTER_H
 #define SHFLVIZ_FILTER_H
@@ -19,14 +18,14 @@
 #define SHFLVIZ_DEVICE_FUNCTION static inline
 #endif
 
-/* Which of the parts below count. */
+/* Flags for the fields below that apply. */
 #define SHFLVIZ_FILTER_BLOCKS   0x1u  /* block_first .. block_last, by linear number */
 #define SHFLVIZ_FILTER_INDEX    0x2u  /* the one block at `block_index` */
 #define SHFLVIZ_FILTER_WARPS    0x4u  /* warp_first .. warp_last, in their block */
 #define SHFLVIZ_FILTER_LINES    0x8u  /* line_first .. line_last of the source */
 #define SHFLVIZ_FILTER_LAUNCHES 0x10u /* launch_first .. launch_last, from 0 */
 #define SHFLVIZ_FILTER_KERNEL   0x20u /* launches of `kernel` */
-/* What has to be asked at each operation. */
+/* Conditions to check at each operation. */
 #define SHFLVIZ_FILTER_PLACES                                                                      \
     (SHFLVIZ_FILTER_BLOCKS | SHFLVIZ_FILTER_INDEX | SHFLVIZ_FILTER_WARPS | SHFLVIZ_FILTER_LINES)
 
@@ -43,7 +42,7 @@ struct shflviz_filter {
     char kernel[SHFLVIZ_FILTER_KERNEL_MOST + 1]; /* without namespaces: also in any */
 };
 
-/* Which block, warp and line an operation belongs to. */
+/* The block, warp and line that an operation belongs to. */
 struct shflviz_origin {
     uint64_t block;          /* linear: x + y * gridDim.x + z * gridDim.x * gridDim.y */
     uint32_t block_index[3]; /* blockIdx */
@@ -51,14 +50,14 @@ struct shflviz_origin {
     uint32_t line;           /* of the call */
 };
 
-/* Whether a kernel's name, as launches have it, is meant: "sum" means "sum" and "mine::sum". */
+/* True if the filter names this kernel, as launches have it: "sum" means "sum" and "mine::sum". */
 static inline bool shflviz_filter_names(const struct shflviz_filter *filter, const char *kernel) {
     size_t length = strlen(kernel), wanted = strlen(filter->kernel);
     return length >= wanted && strcmp(kernel + length - wanted, filter->kernel) == 0 &&
            (length == wanted || kernel[length - wanted - 1] == ':');
 }
 
-/* Whether anything of a launch is to be recorded. The host's. */
+/* True if any part of a launch is to be recorded. For the host. */
 static inline bool shflviz_filter_passes_launch(const struct shflviz_filter *filter,
                                                 uint32_t launch, const char *kernel) {
     if ((filter->parts & SHFLVIZ_FILTER_LAUNCHES) &&

@@ -1,5 +1,5 @@
 /*
- * site.h - a place in a kernel's text where a warp operation is called.
+ * site.h - the source location of a call of a warp operation.
  *
  * One constant object per call (and per instantiation, in a template), made by record.cuh. Read by
  * C, by the host's C++ and by nvcc's device code.
