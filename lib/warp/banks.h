@@ -25,7 +25,7 @@
 
 struct bank_use {
     int parts;      /* the warp is served as a whole (1), by halves (2), by quarters (4) */
-    int ways;       /* in the worst bank of the worst part; 1: no conflict; 0: nobody accesses */
+    int ways;       /* in the worst bank of the worst part; 1: no conflict; 0: no lane accesses */
     int passes;     /* of all parts together: the sum of their ways */
     int least;      /* passes without a conflict: the parts that have a lane */
     int bank;       /* the worst: the lowest with so many ways, of the first such part */

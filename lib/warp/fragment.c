@@ -21,7 +21,7 @@ static const struct fragment_type_info types[] = {
 #define QUAD_8x4   "((4,8),1):((8,1),0)"           /* an element a lane */
 #define PAIR_8x8   "((4,8),2):((16,1),8)"          /* two neighbours */
 #define FOUR_8x16  "((4,8),4):((32,1),8)"          /* four neighbours */
-#define TWO_16x4   "((4,8),2):((16,1),8)"          /* and one eight rows below */
+#define TWO_16x4   "((4,8),2):((16,1),8)"          /* and one eight rows further down */
 #define PAIRS_16x8 "((4,8),(2,2)):((32,1),(16,8))" /* two neighbours, two eight rows below */
 #define FOUR_16x8  "((4,8),(2,2)):((16,1),(8,64))" /* eight rows below, four columns on, both */
 #define EACH_16x16 "((4,8),(2,4)):((16,1),(8,64))" /* the same, three times on */
@@ -144,7 +144,7 @@ struct name {
     bool by_columns[2], saturates;
 };
 
-/* A word of a name; false if it is none that belongs there. */
+/* A word of a name; false if the name has no such word. */
 static bool take_word(struct name *name, const char *word, size_t length) {
     static const char *const plain[] = {"mma", "sync", "aligned"};
     const int type = fragment_type_find(word, length);
@@ -175,7 +175,7 @@ static bool has_type(unsigned set, int type) {
     return set >> type & 1;
 }
 
-/* The row for the types of A and B, of C and D; the first of its shape where none is given. */
+/* The row for the types of A and B, of C and D; the first of its shape if no types are given. */
 static const struct mma_row *find_row(const struct name *name, bool *is_shape) {
     const int *given = name->types;
     *is_shape = false;

@@ -1,5 +1,5 @@
 /*
- * fragment.h - which element of a matrix each lane's register holds: the operands of mma.sync,
+ * fragment.h - maps the registers of lanes to elements of a matrix: the operands of mma.sync,
  * ldmatrix, stmatrix and movmatrix.
  *
  * Sources: PTX ISA 9.x, "Warp-level Matrix Instructions": "Matrix Fragments for mma.m8n8k4", and so
@@ -66,16 +66,16 @@ struct fragment_holder {
     int lane, element;
 };
 
-/* Where the element of a lane's registers is. */
+/* The matrix cell of an element of a lane's registers. */
 struct fragment_cell fragment_cell(const struct fragment *fragment, int lane, int element);
-/* The lane and the element that hold a cell. Each cell of every fragment below is held once; for
- * one that is outside, lane and element are -1. */
+/* The lane and the element that hold a cell. Each cell of every fragment below is held once; lane
+ * and element are -1 for a cell outside. */
 struct fragment_holder fragment_holder(const struct fragment *fragment, struct fragment_cell cell);
 
 /* ---- mma.sync ---- */
 
 /* D = A B + C. With m8n8k4 and f16 a warp computes four of them, one for each quad pair: lanes 4i
- * to 4i+3 and those 16 above hold product i. */
+ * to 4i+3 and those 16 higher hold product i. */
 struct mma {
     int m, n, k, products;
     int architecture;             /* sm_80: 80, the first that has it */
@@ -86,7 +86,7 @@ struct mma {
 
 enum mma_fault {
     MMA_GOOD,
-    MMA_WORD,   /* not a word of mma.sync, or one that is not known here */
+    MMA_WORD,   /* not a word of mma.sync, or an unknown one */
     MMA_SHAPE,  /* a shape that no row has, or none at all */
     MMA_TYPES,  /* the shape does not take these types */
     MMA_LAYOUT, /* A is .row and B is .col with this shape and type */
@@ -96,13 +96,13 @@ enum mma_fault {
  * Reads an instruction's name, whole or in part:
  * "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "m16n8k16", "m16n8k8.tf32". Of types there
  * are none (the first the shape has, f16 if it has that), one (of A and B) or four (D, A, B, C);
- * sums that are not named are f32, f64 or s32. On a fault *word and *length are what is wrong in
- * `text`; of MMA_SHAPE without a shape the length is 0.
+ * sums that are not named are f32, f64 or s32. On a fault *word and *length give the faulty part
+ * of `text`; of MMA_SHAPE without a shape the length is 0.
  */
 enum mma_fault mma_read(struct mma *mma, const char *text, const char **word, size_t *length);
 
-/* The next shape of the table after `index` many, as "m16n8k16"; NULL after the last. Types that it
- * takes for A and B are listed by mma_shape_types() as bits of enum fragment_type. */
+/* The next shape of the table after the first `index`, as "m16n8k16"; NULL after the last. Types
+ * that it takes for A and B are listed by mma_shape_types() as bits of enum fragment_type. */
 const char *mma_shape(size_t index);
 unsigned mma_shape_types(const char *shape);
 
@@ -120,8 +120,8 @@ static inline int matrix_move_address_lane(int matrix, int row) {
     return matrix * MATRIX_MOVE_ROWS + row;
 }
 
-/* movmatrix.trans: what the source register (a) and the destination (d) hold, both as cells of the
- * matrix that the source holds. */
+/* movmatrix.trans: the source register's (a) and the destination's (d) contents, both as cells of
+ * the matrix that the source holds. */
 void movmatrix_fragments(struct fragment *source, struct fragment *destination);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /*
- * Reading walks through shape and strides at once, since they must be nested in the same way: `at`
- * is in the shape, `stride` at the same place behind the colon.
+ * Reading walks through shape and strides together, since they must be nested alike: `at` is in
+ * the shape, `stride` at the corresponding position after the colon.
  */
 #include "warp/layout.h"
 
@@ -10,7 +10,7 @@
 struct reading {
     const char *at, *stride;
     struct layout *layout;
-    struct layout_part *part; /* that the numbers now belong to; NULL: not yet in either */
+    struct layout_part *part; /* the part being read; NULL before the first */
 };
 
 static void skip_blanks(const char **at) {

@@ -39,21 +39,21 @@ struct layout {
 enum layout_fault {
     LAYOUT_GOOD,
     LAYOUT_SYNTAX,   /* a number, a bracket, a comma or the colon is missing there */
-    LAYOUT_RANK,     /* the shape is not two: lanes and values */
-    LAYOUT_DIFFERS,  /* the strides are nested in another way than the shape */
+    LAYOUT_RANK,     /* the shape does not have two parts, lanes and values */
+    LAYOUT_DIFFERS,  /* the strides are nested differently from the shape */
     LAYOUT_TOO_MUCH, /* too many numbers, lanes or values, too large a stride */
 };
 
 /*
  * Reads a layout; blanks and the _ of a static integer (_4) are skipped. On a fault *where is the
- * place in `text`, and *layout is not to be used.
+ * position in `text`, and *layout is not to be used.
  */
 enum layout_fault layout_read(struct layout *layout, const char *text, const char **where);
 
 /* Writes it as layout_read() reads it. Returns buffer. */
 char *layout_format(const struct layout *layout, char buffer[LAYOUT_TEXT]);
 
-/* How many coordinates a part has: the product of its sizes. */
+/* The number of coordinates of a part: the product of its sizes. */
 uint32_t layout_size(const struct layout_part *part);
 
 /* The index of a lane's value; both below their part's size. */

@@ -1,5 +1,5 @@
 /*
- * sectors.h - which 32-byte sectors of global memory an access of a warp uses.
+ * sectors.h - the 32-byte sectors of global memory that an access of a warp uses.
  *
  * Global memory is read and written in aligned pieces of 32 bytes, four of which are a line of 128
  * bytes. The accesses of a warp's lanes become as many of these transactions as it takes to serve
@@ -13,13 +13,13 @@
 
 #define WARP_SECTOR_BYTES 32
 #define WARP_LINE_BYTES   128
-/* 16 bytes lie in two sectors at most. */
+/* 16 bytes overlap two sectors at most. */
 #define WARP_SECTORS_MOST (2 * WARP_LANES)
 
 struct sector_use {
-    int sectors;                       /* different ones; 0: nobody accesses */
+    int sectors;                       /* different ones; 0: no lane accesses */
     int lines;                         /* different ones */
-    int bytes;                         /* that some lane asks for, each counted once */
+    int bytes;                         /* asked for by some lane, each counted once */
     int least;                         /* sectors that so many bytes fit into */
     int32_t sector[WARP_SECTORS_MOST]; /* their numbers from offset 0, ascending */
 };

@@ -30,7 +30,7 @@ enum warp_type {
     WARP_TYPE_HALF2 = 9,
     WARP_TYPE_BFLOAT16 = 10,
     WARP_TYPE_BFLOAT162 = 11,
-    WARP_TYPE_NONE = 12, /* an operation that moves no value, as __syncwarp */
+    WARP_TYPE_NONE = 12, /* for operations that move no value, such as __syncwarp */
     WARP_TYPE_COUNT
 };
 
@@ -53,12 +53,12 @@ int warp_type_find(const char *name);
 #define WARP_VALUE_TEXT 64
 
 /*
- * Writes the value as a person reads it: integers in decimal; floats so that they read back to the
- * same bits, with no more digits than that needs ("0.1", "1e+30", "3" for 3.0), except that a whole
- * number below 10^10 has all its digits, so that a sum can be checked by hand (the half 65504 is
- * "65504", though "65500" would read back too); "inf", "-inf", "nan" for every NaN; the two halves
- * of half2 and bfloat162 as "1.5,2", low half first; "" for WARP_TYPE_NONE. The point is a point in
- * every locale. Bits above the type's are ignored. Returns buffer.
+ * Writes the value for people to read: integers in decimal; floats so that they read back to the
+ * same bits, with no more digits than that needs ("0.1", "1e+30", "3" for 3.0), except that a
+ * whole number below 10^10 has all its digits, so that a sum can be checked by hand (the half
+ * 65504 is "65504", though "65500" would read back too); "inf", "-inf", "nan" for every NaN; the
+ * two halves of half2 and bfloat162 as "1.5,2", low half first; "" for WARP_TYPE_NONE. The point
+ * is a point in every locale. Bits above the type's are ignored. Returns buffer.
  */
 char *warp_value_format(enum warp_type type, uint64_t bits, char buffer[WARP_VALUE_TEXT]);
 
@@ -78,7 +78,7 @@ uint64_t warp_value_from_double(enum warp_type type, double value);
 /* The bits that belong to the type; those above them are cleared. */
 uint64_t warp_value_mask(enum warp_type type, uint64_t bits);
 
-/* The one part of a packed value (part 0 is the low half), or the value itself, as a double. */
+/* One part of a packed value (part 0 is the low half), or the value itself, as a double. */
 double warp_value_to_double(enum warp_type type, uint64_t bits, unsigned part);
 
 /*

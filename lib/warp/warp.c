@@ -114,7 +114,7 @@ struct shuffle_address shuffle_address(enum warp_op op, int lane, int32_t arg, i
     return address;
 }
 
-/* ---- what the rules say ---- */
+/* ---- the rules ---- */
 
 const char *lane_status_name(enum lane_status status) {
     static const char *const names[] = {
@@ -157,7 +157,7 @@ bool warp_op_is_reduce(enum warp_op op) {
     return op >= WARP_OP_REDUCE_ADD && op <= WARP_OP_REDUCE_XOR;
 }
 
-/* Why the lane that an address names gives nothing, or LANE_REASON_NONE. */
+/* The reason why an addressed lane gives nothing, or LANE_REASON_NONE. */
 static enum lane_reason source_reason(const struct warp_operation *operation, int source) {
     if (!warp_has_lane(operation->members, source))
         return LANE_REASON_SOURCE_NOT_MEMBER;
@@ -271,7 +271,7 @@ static void neighbour_outcome(const struct warp_operation *operation,
     if (op_has_mask(op))
         callers &= operation->members;
     bool has_value = op_has_value(op, operation->type);
-    bool is_seen = op == WARP_OP_WATCH || warp_op_is_access(op); /* and follows from nothing */
+    bool is_seen = op == WARP_OP_WATCH || warp_op_is_access(op); /* and depends on nothing */
     bool is_common = has_value && op != WARP_OP_MATCH_ANY && op != WARP_OP_MATCH_ALL && !is_seen;
     uint64_t common = is_common ? common_value(operation, callers) : 0;
 
@@ -318,9 +318,9 @@ void warp_outcome(const struct warp_operation *operation, struct lane_outcome ou
         unfinish(operation, outcome);
 }
 
-/* ---- the recording held against the rules ---- */
+/* ---- the recording compared with the rules ---- */
 
-/* True if what the device returned to `lane` is what the rules give it. */
+/* True if the device returned to `lane` the result that the rules give. */
 static bool lane_agrees(const struct warp_operation *operation, const struct lane_outcome *outcome,
                         int lane) {
     uint64_t out = operation->out[lane];
@@ -420,9 +420,9 @@ static uint32_t lanes_with_undefined_width(const struct warp_operation *operatio
     return lanes;
 }
 
-/* A call without its mask compiles, every argument one place too early: (value, offset, warpSize)
- * is a mask, a value and an argument of 32. Nobody asks for lane 32 on purpose, and no mask that is
- * a value names all that call. */
+/* A call without its mask compiles, with every argument one position too early: (value, offset,
+ * warpSize) is a mask, a value and an argument of 32. An argument of 32 is never intended, and a
+ * mask that is really a value does not name all callers. */
 static uint32_t lanes_without_mask(const struct warp_operation *operation) {
     if (!(operation->present & ~operation->members))
         return 0;
@@ -475,7 +475,7 @@ int warp_findings(const struct warp_operation *operation,
     return list.count;
 }
 
-/* The lane that is read, where all that can be in range is. */
+/* The lane that is read, if every lane that can be in range is. */
 static int plain_source(enum warp_op op, int lane, int arg, int segment) {
     const int first = lane & segment, last = lane | (31 & ~segment);
     int target;

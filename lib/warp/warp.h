@@ -1,5 +1,5 @@
 /*
- * warp.h - what a warp operation means: where each lane's value comes from, and whether that is
+ * warp.h - the meaning of a warp operation: where each lane's value comes from, and if that is
  * defined.
  *
  * Pure: no memory, no files, no clock. Everything else in the program asks here why a lane got a
@@ -49,9 +49,9 @@ enum warp_op {
     WARP_OP_REDUCE_OR = 13,
     WARP_OP_REDUCE_XOR = 14,
     WARP_OP_SYNC = 15,       /* __syncwarp: moves no value */
-    WARP_OP_ACTIVEMASK = 16, /* a query: it makes nothing converge */
-    WARP_OP_WATCH = 17,      /* no warp operation: a variable that the kernel asked to show */
-    /* No warp operations either: accesses to shared memory, one instruction of one or more lanes.
+    WARP_OP_ACTIVEMASK = 16, /* a query; lanes do not converge for it */
+    WARP_OP_WATCH = 17,      /* not a warp operation: a variable that the kernel asked to show */
+    /* Not warp operations either: accesses to shared memory, one instruction of one or more lanes.
      * arg: the offset in bytes; width: the number of bytes; in: the bytes before the access, out:
      * those after it. An access of more than 8 bytes has the first 8 bytes afterwards in `out` and
      * the others in `in`. The type is that of the variable's elements. */
@@ -68,7 +68,7 @@ enum warp_op {
 struct warp_op_info {
     const char *name;      /* as in JSON: "idx", "ballot", "reduce_add" */
     const char *intrinsic; /* "__shfl_xor_sync" */
-    const char *argument;  /* what the per-lane argument is called: "laneMask"; NULL if none */
+    const char *argument;  /* name of the per-lane argument: "laneMask"; NULL if there is none */
     bool is_shuffle;       /* idx, up, down, xor */
 };
 
@@ -100,7 +100,7 @@ struct shuffle_address {
     int min_lane;  /* minLane of the PTX pseudo-code */
     int max_lane;  /* maxLane of the PTX pseudo-code */
     int target;    /* j before the range check: -31..62 */
-    bool in_range; /* p of the PTX pseudo-code; the intrinsics throw it away */
+    bool in_range; /* p of the PTX pseudo-code; the intrinsics discard it */
     int source;    /* the lane really read: target if in range, else the lane itself; 0..31 */
 };
 
@@ -126,7 +126,7 @@ struct warp_operation {
     uint32_t members; /* the member mask that the callers passed; for activemask its result */
     uint32_t present; /* bit per lane that made this call */
     uint32_t
-        launched;    /* bit per lane that exists: a block of 35 leaves lanes 3..31 of warp 1 out */
+        launched; /* bit per lane that exists: a block of 35 threads lacks lanes 3..31 of warp 1 */
     uint32_t exited; /* bit per launched lane known to have left the kernel before this operation */
     bool unfinished; /* a lane of the mask never came: those present waited until the run ended */
     /* Bit per lane with an `in`, or `out`, that was computed from an undefined value, as far as the
@@ -152,14 +152,14 @@ bool warp_result_is_mask(enum warp_op op);
 enum lane_status {
     LANE_READ,      /* in range and defined */
     LANE_OWN,       /* out of range, so its own value */
-    LANE_UNDEFINED, /* nothing defines what this lane gets; see the reason */
+    LANE_UNDEFINED, /* no rule defines this lane's result; see the reason */
     LANE_ABSENT,    /* this lane makes no call */
 };
 
 /* "read", "own", "undefined", "absent" */
 const char *lane_status_name(enum lane_status status);
 
-/* Why a lane's result is undefined. The first that holds, in this order, is given. */
+/* Reasons why a lane's result is undefined. If several hold, the first in this order is given. */
 enum lane_reason {
     LANE_REASON_NONE,
     LANE_REASON_WIDTH,               /* the width is not one of 1 2 4 8 16 32 */
@@ -180,28 +180,28 @@ struct lane_outcome {
 };
 
 /*
- * Fills in what the rules say about each lane of the operation. Reads op, type, masks, width, arg
+ * Applies the rules to each lane of the operation. Reads op, type, masks, width, arg
  * and in; does not look at out.
  *
- * A lane that calls is present, also if its own mask leaves it out: then it is LANE_UNDEFINED. For
+ * A lane that calls is present even if its own mask leaves it out: then it is LANE_UNDEFINED. For
  * operations other than shuffles the status is READ for every caller in its own mask. Votes,
  * matches and reductions are computed over the members that call (PTX ISA, "vote.sync",
- * "match.sync", "redux.sync": "all non-exited threads in membermask"). Nothing fixes a value for
- * __syncwarp, for __activemask, and for a reduction of a floating type; a watched variable's value
- * is what was put in.
+ * "match.sync", "redux.sync": "all non-exited threads in membermask"). No rule fixes a value for
+ * __syncwarp, for __activemask, or for a reduction of a floating type; a watched variable's value
+ * is its input.
  */
 void warp_outcome(const struct warp_operation *operation, struct lane_outcome outcome[WARP_LANES]);
 
 /*
  * Lanes with a recorded `out` that differs from the one that the rules fix: a defect of the device
- * or of the recording. 0 for a recording that agrees. Compared are the bits of the type (so NaNs as
- * bits), 32 bits for votes and matches, for match_all its predicate (`arg`) too, and for any and
- * all whether they are zero, which is all that the guide says of them.
+ * or of the recording. 0 for a recording that agrees. It compares the bits of the type (so NaNs as
+ * bits), 32 bits for votes and matches, for match_all its predicate (`arg`) too; any and all are
+ * compared with zero only, because the guide defines no more.
  */
 uint32_t warp_disagreement(const struct warp_operation *operation,
                            const struct lane_outcome outcome[WARP_LANES]);
 
-/* The misuse that `check` and the findings of a recording report. Named after CUDA's safety rules.
+/* The misuse that `check` and the findings of a recording report, named after CUDA's safety rules.
  */
 enum warp_rule {
     WARP_RULE_SOURCE_LANE_NOT_IN_MASK,
@@ -218,17 +218,20 @@ const char *warp_rule_name(enum warp_rule rule);
 
 struct warp_finding {
     enum warp_rule rule;
-    uint32_t lanes;          /* the lanes concerned; never empty */
-    enum lane_reason reason; /* that all of them share; LANE_REASON_NONE where the rule has none */
+    uint32_t lanes; /* the lanes concerned; never empty */
+    enum lane_reason
+        reason; /* shared by all of them; LANE_REASON_NONE if the rule has no reasons */
 };
-#define WARP_FINDINGS_MAX (WARP_RULE_COUNT + 2) /* one a rule, three of source_lane_not_present */
+#define WARP_FINDINGS_MAX                                                                          \
+    (WARP_RULE_COUNT + 2) /* one for each rule, three for                                          \
+                           * source_lane_not_present */
 
 /*
- * Finds what is wrong with one operation alone, in the order of enum warp_rule: one finding for all
- * lanes concerned; source_lane_not_present has one for each of its three reasons. divergent_mask,
- * which takes more than one operation, is not among them.
- * Believes `exited`: where that is unknown, a lane that has left looks like one that does not call.
- * Returns how many there are. explain/findings/finding.h puts them into words.
+ * Finds what is wrong with one operation alone, in the order of enum warp_rule: one finding for
+ * all lanes concerned; source_lane_not_present has one for each of its three reasons.
+ * divergent_mask, which takes more than one operation, is not among them. `exited` is taken as
+ * exact; where it is unknown, a lane that has left looks like one that does not call. Returns the
+ * number of findings. explain/findings/finding.h puts them into words.
  */
 int warp_findings(const struct warp_operation *operation,
                   const struct lane_outcome outcome[WARP_LANES],

@@ -22,7 +22,7 @@ static inline struct warp_operation operation_make(unsigned value, enum warp_op 
     return operation;
 }
 
-/* Finds with every defined lane recorded as the rules have it. */
+/* The findings if every defined lane is recorded according to the rules. */
 static inline int findings_of(struct warp_operation *operation,
                               struct warp_finding findings[WARP_FINDINGS_MAX]) {
     struct lane_outcome outcome[WARP_LANES];

@@ -1,4 +1,4 @@
-/* support.h - what the tests of lib/warp share. */
+/* support.h - helpers shared by the tests of lib/warp. */
 #ifndef SHFLVIZ_TESTS_WARP_SUPPORT_H
 #define SHFLVIZ_TESTS_WARP_SUPPORT_H
 

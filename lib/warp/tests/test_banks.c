@@ -97,11 +97,11 @@ static void test_writes_and_atomics(void **state) {
     struct bank_use use = use_of(operation);
     expect(use, 1, 8, 8, 1);
     assert_int_equal(use.lanes, 0x11111111);
-    /* Nobody. */
+    /* No lane. */
     expect(use_of(access_of(WARP_OP_SHARED_READ, 0, 4, 4)), 1, 0, 0, 0);
 }
 
-/* An access that is not aligned touches a word more: 4 bytes from byte 2 are in words 0 and 1. */
+/* An unaligned access touches one word more: 4 bytes from byte 2 are in words 0 and 1. */
 static void test_unaligned(void **state) {
     (void)state;
     struct warp_operation operation = access_of(WARP_OP_SHARED_READ, 1, 4, 0);
@@ -115,7 +115,7 @@ static void test_unaligned(void **state) {
     assert_int_equal(warp_bank(128), 0);
 }
 
-/* What a damaged recording could bring counts nothing twice and ends. */
+/* Values that a damaged recording could have are not counted twice, and the count ends. */
 static void test_odd(void **state) {
     (void)state;
     struct warp_operation operation = access_of(WARP_OP_SHARED_READ, WARP_FULL_MASK, 100, 4);

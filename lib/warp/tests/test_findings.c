@@ -1,4 +1,4 @@
-/* What breaks the rules in one operation: which rule, which lanes. The words: tests/explain. */
+/* Violations in one operation: which rule, which lanes. The words: tests/explain. */
 #include "warp/warp.h"
 
 #include "operation.h"
@@ -16,7 +16,7 @@ static void test_right_use_finds_nothing(void **state) {
     /* A block of 35: the second warp has three lanes, and its mask says so. */
     struct warp_operation operation = operation_make(0, WARP_OP_XOR, 0, 32);
     operation.members = operation.present = operation.launched = 0x7;
-    for (int lane = 3; lane < WARP_LANES; lane++) /* who does not call passes nothing */
+    for (int lane = 3; lane < WARP_LANES; lane++) /* absent lanes pass nothing */
         operation.width[lane] = operation.arg[lane] = 0;
     assert_int_equal(findings_of(&operation, findings), 0);
     /* A full mask names lanes that were never launched or have left; they count as gone. */
@@ -42,7 +42,8 @@ static void test_findings_come_in_the_order_of_the_rules(void **state) {
     operation.width[5] = 3;
     operation.in[0] = 44;
     warp_outcome(&operation, outcome);
-    /* Lane 15 calls outside its mask, 16-22 are named and do not call, and lane 0 lies. */
+    /* Lane 15 calls outside its mask, 16-22 are named and do not call, and lane 0's result is
+     * wrong. */
     assert_int_equal(warp_findings(&operation, outcome, findings), 8);
     static const struct {
         enum warp_rule rule;
@@ -109,8 +110,8 @@ static uint32_t next(uint32_t n) {
     return (random >> 16) % n;
 }
 
-/* What the quick look calls plain has nothing undefined and no finding; and it is of some use: a
- * shuffle that has neither, by all lanes with one width, is plain. */
+/* An operation that the quick look calls plain has nothing undefined and no finding; and the look
+ * is useful: a shuffle that has neither, by all lanes with one width, is plain. */
 static void test_plain_is_what_has_no_finding(void **state) {
     (void)state;
     static const int widths[] = {1, 2, 4, 8, 16, 32, 0, 3, 24, 33, -8};

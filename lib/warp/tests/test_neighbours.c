@@ -181,7 +181,7 @@ static void test_nothing_fixes_a_reduction_of_floats(void **state) {
     assert_int_equal(warp_disagreement(&operation, outcome), 0);
 }
 
-/* ---- what moves no value ---- */
+/* ---- operations that move no value ---- */
 
 static void test_syncwarp_moves_nothing(void **state) {
     (void)state;

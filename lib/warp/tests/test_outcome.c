@@ -1,6 +1,7 @@
 /*
- * What each lane of a shuffle gets, and why not: partial warps, masks that do not tell the truth,
- * and recordings that disagree. The oracle collects every reason that holds, and takes the first.
+ * The result of each lane of a shuffle, or the reason why there is none: partial warps, masks that
+ * do not tell the truth, and recordings that disagree. The oracle collects every reason that
+ * holds, and takes the first.
  */
 #include "warp/warp.h"
 
@@ -114,7 +115,7 @@ static void test_an_unfinished_operation_gives_nothing(void **state) {
     warp_outcome(&operation, outcome);
     for (int lane = 0; lane < 16; lane++)
         check_lane(&outcome[lane], LANE_UNDEFINED, LANE_REASON_UNFINISHED, 0);
-    assert_int_equal(outcome[3].address.source, 11); /* what it would have read */
+    assert_int_equal(outcome[3].address.source, 11); /* the lane it would have read */
     check_lane(&outcome[16], LANE_ABSENT, LANE_REASON_NONE, 0);
     assert_int_equal(warp_disagreement(&operation, outcome), 0);
     operation.op = WARP_OP_BALLOT;

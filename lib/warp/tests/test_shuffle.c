@@ -1,7 +1,7 @@
 /*
  * The lane arithmetic of shuffles, over every operation, width, argument and lane, against two
- * oracles: plain-language rules over segments, and the PTX ISA's pseudo-code copied out. And
- * against tables written by hand.
+ * oracles: plain-language rules over segments, and the PTX ISA's pseudo-code; also against tables
+ * written by hand.
  */
 #include "warp/warp.h"
 
@@ -16,7 +16,7 @@ struct answer {
     bool in_range;
 };
 
-/* ---- oracle 1: what the rules mean, for the widths that are defined ---- */
+/* ---- oracle 1: the meaning of the rules, for the widths that are defined ---- */
 
 /* Five bits of the argument count: -1 is 31, 32 is 0. */
 static int wrapped(int arg) {
@@ -50,7 +50,7 @@ static struct answer plain_answer(enum warp_op op, int lane, int arg, int width)
         answer.target = lane + n;
         answer.in_range = answer.target <= last;
         break;
-    default: /* the own group and earlier ones may be read, later ones may not */
+    default: /* its own group and earlier ones may be read, later ones may not */
         answer.target = partner(lane, n);
         answer.in_range = answer.target / width <= group;
         break;

@@ -182,7 +182,7 @@ static void check_rounding(const struct format16 *format, int lowest_exponent,
         double value = double_of_bits(sign | (uint64_t)(exponent + 1023) << 52 | fraction);
         assert_int_equal(format->from_double(value), format16_nearest(format, value));
     }
-    /* Every tie between neighbours, and the doubles on both sides of it. */
+    /* Every tie between neighbours, and the doubles next to it on both sides. */
     for (unsigned bits = 0; bits + 1 < format16_infinity(format); bits += 7) {
         double below = format16_value(format, bits), above = format16_value(format, bits + 1);
         double tie = below + (above - below) / 2;
@@ -215,7 +215,7 @@ static void test_known_halves(void **state) {
     assert_int_equal(half_from_double(-1e300), 0xfc00);
     assert_int_equal(half_from_double(INFINITY), 0x7c00);
     assert_int_equal(half_from_double((double)NAN), 0x7e00);
-    assert_int_equal(half_from_double(2049), 0x6800); /* 2048 and 2050 are as near: even */
+    assert_int_equal(half_from_double(2049), 0x6800); /* 2048 and 2050 are equally near: even */
     assert_int_equal(half_from_double(2051), 0x6802);
     assert_int_equal(half_from_double(0x1p-14), 0x0400);
     assert_int_equal(half_from_double(0x1p-24), 0x0001);
@@ -272,7 +272,7 @@ static void test_integers_convert_as_in_cpp(void **state) {
         {WARP_TYPE_BFLOAT16, 1, 0x3f80},
         {WARP_TYPE_BFLOAT162, -1, 0xbf80bf80},
         {WARP_TYPE_BFLOAT16, INT64_MIN, 0xdf00},
-        /* 2^62 + 2^54 lies between two bfloat16s; 1 more is nearer to the upper. */
+        /* 2^62 + 2^54 is halfway between two bfloat16s; 1 more is nearer to the upper. */
         {WARP_TYPE_BFLOAT16, (INT64_C(1) << 62) + (INT64_C(1) << 54), 0x5e80},
         {WARP_TYPE_BFLOAT16, (INT64_C(1) << 62) + (INT64_C(1) << 54) + 1, 0x5e81},
         {WARP_TYPE_BFLOAT16, (INT64_C(1) << 62) + (INT64_C(1) << 54) - 1, 0x5e80},
