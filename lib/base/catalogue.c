@@ -96,7 +96,7 @@ bool catalogue_formats_match(const char *english, const char *translation) {
 
 enum { FORMS_MAX = 2 };
 
-/* The rules that are known, without their blanks. A language that needs another adds it here. */
+/* The known rules, without their blanks. A language that needs another adds it here. */
 static const struct plural_rule {
     const char *text;
     unsigned forms;
@@ -190,7 +190,7 @@ void catalogue_free(struct catalogue *catalogue) {
 
 /* ---- reading ---- */
 
-/* The parts of the entry that is being read, and which of them the next string belongs to. */
+/* The parts of the entry being read, and the one that the next string belongs to. */
 enum part { PART_ID, PART_PLURAL, PART_FORM, PART_COUNT = PART_FORM + FORMS_MAX };
 
 struct reader {

@@ -25,8 +25,8 @@ struct catalogue *catalogue_read(const char *po, struct error *err);
 void catalogue_free(struct catalogue *catalogue);
 
 size_t catalogue_count(const struct catalogue *catalogue); /* of entries in use */
-/* The English of entry `index` of those with a translation that were left out: marked fuzzy, or
- * taking other arguments. NULL after the last. */
+/* The English text of entry `index` among those with a translation that was left out: marked
+ * fuzzy, or taking other arguments. NULL after the last. */
 const char *catalogue_left_out(const struct catalogue *catalogue, size_t index);
 
 /* The translation, or NULL. */

@@ -1,5 +1,5 @@
 /*
- * complaint.h - what is wrong with one option, in the shape that all such messages have:
+ * complaint.h - an error about one option, in the shape of all such messages:
  *
  *     --width: '12' is a width that the CUDA guide leaves undefined
  *     allowed: 1 2 4 8 16 32
@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 
-/* Fills err (ERROR_USAGE) and returns -1. `option` has no dashes, `value` is as it was typed; all
- * but the names are in the language in use. NULL is left out: a value, what is allowed, what to
- * try. A caller that knows the command puts its name in front (error_prefix). */
+/* Fills err (ERROR_USAGE) and returns -1. `option` has no dashes, `value` is as typed; all but the
+ * names are in the language in use. A NULL value, list of allowed values or suggestion is left
+ * out. A caller that knows the command puts its name in front (error_prefix). */
 int complain(struct error *err, const char *option, const char *value, const char *wrong,
              const char *allowed, const char *attempt);
 

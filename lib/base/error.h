@@ -29,9 +29,9 @@ enum error_kind {
 
 struct error {
     enum error_kind kind;
-    /* One or more lines without the leading "shflviz: " and without a final newline. The first says
-     * what was given and what is wrong with it; then what is allowed; then what to try. Empty
-     * where there is nothing to add to what has been printed (error_set_silent). */
+    /* One or more lines without the leading "shflviz: " and without a final newline. The first
+     * says what was given and what is wrong with it; then what is allowed; then what to try. Empty
+     * if nothing is to be added to the output so far (error_set_silent). */
     char text[ERROR_TEXT_SIZE];
     int signal; /* with ERROR_SIGNAL: its number */
     int status; /* with ERROR_STATUS: it */
@@ -54,7 +54,7 @@ void error_append(struct error *err, const char *format, ...) __attribute__((for
 int error_set_errno(struct error *err, enum error_kind kind, int errno_value, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 
-/* The exit code of `kind` without a message: everything has been printed. Returns -1. */
+/* Sets the exit code of `kind` without a message: everything has been printed. Returns -1. */
 int error_set_silent(struct error *err, enum error_kind kind);
 
 /* A signal ended a screen, or the reader of a pipe has gone (SIGPIPE): no message. Returns -1. */
@@ -63,7 +63,7 @@ int error_set_signal(struct error *err, int number);
 /* The exit status that a watched program ended with, without a message. Returns -1. */
 int error_set_status(struct error *err, int status);
 
-/* Puts "PREFIX: " before what err says, unless it says nothing. Returns -1. */
+/* Puts "PREFIX: " before the error's text, if it has one. Returns -1. */
 int error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #ifdef __cplusplus

@@ -15,7 +15,7 @@ static void make_named(struct file_beside *beside, const char *path) {
     beside->is_named = beside->descriptor >= 0;
 }
 
-/* A second descriptor: the first is there when the stream has been closed. */
+/* A second descriptor: the first may be gone once the stream has been closed. */
 static FILE *stream_of(const struct file_beside *beside) {
     const int copy = fcntl(beside->descriptor, F_DUPFD_CLOEXEC, 0);
     FILE *stream = copy >= 0 ? fdopen(copy, "w") : NULL;
@@ -28,7 +28,7 @@ FILE *file_beside_open(struct file_beside *beside, const char *path) {
     *beside = (struct file_beside){TEXT_INIT, -1, false};
 #ifdef O_TMPFILE
     char *folder = file_folder(path);
-    if (access("/proc/self/fd", X_OK) == 0) /* by which it gets its name */
+    if (access("/proc/self/fd", X_OK) == 0) /* the path by which it can be linked */
         beside->descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
     free(folder);
 #endif
@@ -37,7 +37,7 @@ FILE *file_beside_open(struct file_beside *beside, const char *path) {
     return beside->descriptor >= 0 ? stream_of(beside) : NULL;
 }
 
-/* Gives it the name of an empty file, which goes. */
+/* Links it to the name of an empty file, replacing that file. */
 static int name_it(struct file_beside *beside, const char *path) {
     char unnamed[64];
     struct file_beside empty = {TEXT_INIT, -1, false};

@@ -14,13 +14,13 @@ void memory_before_end(void (*give_back)(void)) {
     before_end = give_back;
 }
 
-/* In English, since looking for a translation may need memory. Nothing that allocates, and no
+/* In English, since looking for a translation may need memory. It allocates nothing and runs no
  * atexit() functions, which might. */
 __attribute__((noreturn)) static void end(const char *line) {
     if (before_end)
         before_end();
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
-    (void)written; /* without a place for it the status remains */
+    (void)written; /* if it cannot be written the status remains */
     _exit(MEMORY_STATUS);
 }
 

@@ -2,8 +2,8 @@
  * memory.h - allocation that does not fail.
  *
  * Each function returns what the C library's would, except that it never returns NULL: out of
- * memory, the program says so on stderr and ends with MEMORY_STATUS, here and nowhere else. Files
- * in the making stay as a killed run leaves them. Free with free().
+ * memory, the program says so on stderr and ends with MEMORY_STATUS, here and nowhere else.
+ * Unfinished files are left as by a killed run. Free with free().
  */
 #ifndef SHFLVIZ_BASE_MEMORY_H
 #define SHFLVIZ_BASE_MEMORY_H
@@ -13,8 +13,8 @@
 /* The status of "this machine lacks what was asked for" (error.h). */
 #define MEMORY_STATUS 3
 
-/* Called before the end, to give the terminal back; may do what a signal handler may. NULL: nothing
- * to do any more. */
+/* Called before the end, to restore the terminal; may do what a signal handler may. NULL for
+ * nothing. */
 void memory_before_end(void (*give_back)(void));
 
 void *memory_alloc(size_t size);                           /* uninitialised */
@@ -22,8 +22,8 @@ void *memory_zeroed(size_t count, size_t size);            /* all bits 0 */
 void *memory_grow(void *block, size_t count, size_t size); /* realloc to count * size bytes */
 char *memory_string(const char *string);                   /* strdup */
 
-/* A table of `count` elements, moved if there is no room for one more; *room is how many it can
- * hold, at first 0. */
+/* Makes room for one more element in a table of `count`, moving it if necessary; *room is its
+ * capacity, at first 0. */
 void *memory_room(void *block, size_t count, size_t *room, size_t size);
 
 /* For a library that reports that it could not allocate: says so and ends the program. */

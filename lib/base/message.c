@@ -58,7 +58,7 @@ static bool is_code(const char *code, const char *name, size_t length) {
     return true;
 }
 
-/* The index of the language nearest to what the first `length` bytes of `name` say, or -1. */
+/* The index of the language nearest to the first `length` bytes of `name`, or -1. */
 static int nearest(const char *name, size_t length) {
     const size_t bare = strcspn(name, ".@:");
     for (size_t end = bare < length ? bare : length; end > 0;) {
@@ -78,7 +78,8 @@ const char *message_language_use(const char *code) {
         return NULL;
     if (found > 0 && !catalogues[found])
         catalogues[found] = catalogue_read(sources[found], NULL);
-    /* A catalogue that cannot be read is a mistake of ours, which a test finds; English then. */
+    /* A catalogue that cannot be read is a mistake of ours, which a test finds; English is used
+     * then. */
     in_use = catalogues[found] ? (size_t)found : 0;
     return codes[found];
 }

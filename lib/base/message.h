@@ -1,5 +1,5 @@
 /*
- * message.h - what the program says, in the reader's language.
+ * message.h - the program's texts in the reader's language.
  *
  * English is the source: the code has each text in English, marked with _(), and looks it up in the
  * catalogue of the language in use (po/zh.po, compiled in). A text that a catalogue lacks stays in
@@ -28,7 +28,7 @@ const char *message_language(void);
  * NULL if there is none so near; then nothing changes. */
 const char *message_language_use(const char *code);
 
-/* The codes there are, "en" first; NULL after the last. */
+/* The codes of all languages, "en" first; NULL after the last. */
 const char *const *message_languages(void);
 
 /*

@@ -9,7 +9,7 @@
 #include <mach-o/dyld.h>
 #endif
 
-/* The path of the running program; 0 where the system does not tell, else its length. */
+/* The path of the running program. Returns its length, or 0 if the system does not provide it. */
 static ssize_t program_path(char path[PATH_MAX]) {
 #ifdef __APPLE__
     uint32_t size = PATH_MAX;
@@ -28,7 +28,7 @@ void program_folder(struct text *folder) {
         text_append_bytes(folder, path, (size_t)length);
 }
 
-/* The first line of a file that nobody else could have put there. */
+/* The first line of a file that no other user could have put there. */
 static bool read_own_line(const char *path, char line[PATH_MAX]) {
     FILE *in = fopen(path, "r");
     struct stat of;

@@ -1,6 +1,6 @@
 /*
- * program.h - where the running program is, so that it finds the files that belong to it. The
- * program itself contains no path.
+ * program.h - finds the running program, and from it the files that belong to it. The program
+ * itself contains no path.
  */
 #ifndef SHFLVIZ_BASE_PROGRAM_H
 #define SHFLVIZ_BASE_PROGRAM_H
@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-/* Appends the folder of the running program, with a slash; nothing if the system does not say. */
+/* Appends the folder of the running program, with a slash; nothing if the system does not provide
+ * it. */
 void program_folder(struct text *folder);
 
 /* Appends the checkout that the running program was built from and the folder that it was built in,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __wasm__ /* nobody sees a page's standard error */
+#ifdef __wasm__ /* a page has no visible standard error */
 
 void progress_line_begin(const char *what) {
     (void)what;
@@ -45,7 +45,7 @@ bool progress_line_marred(void) {
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_AFTER 1000 /* milliseconds: most of what is done has ended by then */
+#define FIRST_AFTER 1000 /* milliseconds: most commands have ended by then */
 #define AGAIN_AFTER 250
 #define QUIET_FOR   500 /* after something else was printed */
 #define DEPTH_MOST  4   /* tasks within each other; deeper ones are not shown */
@@ -53,7 +53,7 @@ bool progress_line_marred(void) {
 
 struct task {
     char what[WHAT_MOST];
-    uint64_t done, all; /* all: 0 if it is not known */
+    uint64_t done, all; /* the total; 0 if it is not known */
     bool counted;       /* "12 of 1000" rather than a percentage */
 };
 
@@ -61,7 +61,7 @@ struct task {
  * `done`, `all` and `counted` of a task, which are atomic. */
 static struct {
     bool enabled;
-    pid_t process; /* that began; one that is forked meanwhile says nothing */
+    pid_t process; /* that began; a process forked meanwhile shows nothing */
     unsigned depth;
     long began;
     pthread_t thread;
@@ -70,10 +70,10 @@ static struct {
     pthread_cond_t ends;
     struct task task[DEPTH_MOST];
     unsigned top;               /* of the tasks */
-    char text[WHAT_MOST + 128]; /* as it was drawn last */
+    char text[WHAT_MOST + 128]; /* as last drawn */
     bool ending, shown, held, within_line;
-    bool on_screen, marred; /* a screen has the terminal; it was drawn over */
-    long next;              /* not drawn before; milliseconds */
+    bool on_screen, marred; /* a screen has the terminal; the line was drawn over it */
+    long next;              /* not drawn before this time, in milliseconds */
     long again;             /* milliseconds between two lines; 0: each change is drawn at once */
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER};
 
@@ -87,15 +87,15 @@ static void put(const char *bytes, size_t count) {
         return; /* the terminal is gone */
 }
 
-/* A screen is drawn anew by those that it belongs to. */
+/* A screen is redrawn by its owner. */
 static void take_away(void) {
     if (line.shown && !line.on_screen)
         put("\r\033[K", 4);
     line.shown = false;
 }
 
-/* In a row of the terminal, so that it can be taken back; of a screen in the last, from where the
- * cursor goes back to its place. */
+/* Writes the line in one row of the terminal, so that it can be erased; over a screen in its last
+ * row, from where the cursor returns to its place. */
 static void put_line(const char *text) {
     struct winsize size;
     const bool known = ioctl(where(), TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
@@ -156,7 +156,7 @@ static void *keep_drawing(void *unused) {
     return NULL;
 }
 
-/* As SHFLVIZ_PROGRESS wishes: the manual says how. */
+/* Reads SHFLVIZ_PROGRESS, which the manual describes. */
 static bool wanted(long *first, long *again) {
     const char *terminal = getenv("TERM"), *wish = getenv("SHFLVIZ_PROGRESS");
     *first = FIRST_AFTER;

@@ -9,8 +9,8 @@
 /* The increment from one state to the next. */
 #define RANDOM_GAMMA UINT64_C(0x9e3779b97f4a7c15)
 
-/* The number of a state: SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
- * Generators", 2014). Any state will do, 0 included. */
+/* The number that belongs to a state: SplitMix64 (Steele, Lea, Flood, "Fast Splittable
+ * Pseudorandom Number Generators", 2014). Any state will do, 0 included. */
 static inline uint64_t random_mix(uint64_t state) {
     state = (state ^ state >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     state = (state ^ state >> 27) * UINT64_C(0x94d049bb133111eb);

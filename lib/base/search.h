@@ -9,8 +9,8 @@
 
 typedef uint64_t search_key __attribute__((may_alias)); /* or an address */
 
-/* How many of `count` items have a key of at most the given one. Each item begins with its key, 64
- * bits, and they are sorted by it. `size`: bytes of an item. */
+/* The number of items, of `count`, with a key of at most the given one. Each item begins with its
+ * key, 64 bits, and they are sorted by it. `size`: bytes of an item. */
 static inline size_t search_until(const void *items, size_t count, size_t size, uint64_t number) {
     size_t low = 0, high = count;
     while (low < high) {

@@ -33,12 +33,12 @@ void text_append_format(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void text_append_vformat(struct text *text, const char *format, va_list arguments);
 
-/* A string in at least `columns` columns: on the left of them, or, where `columns` is negative, on
- * the right of -columns. printf would count bytes. */
+/* Appends a string padded to at least `columns` columns: left-aligned or, if `columns` is
+ * negative, right-aligned in -columns. printf would count bytes. */
 void text_append_column(struct text *text, const char *string, int columns);
 /* One character as UTF-8. */
 void text_append_utf8(struct text *text, uint32_t code);
-/* Bytes from outside as utf8_visible() makes them. */
+/* Bytes from outside, filtered by utf8_visible(). */
 void text_append_visible(struct text *text, const char *string, enum utf8_layout layout);
 
 bool string_ends_with(const char *string, const char *end);

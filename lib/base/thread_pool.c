@@ -49,9 +49,9 @@ struct worker {
 };
 
 struct thread_pool {
-    unsigned workers; /* wanted, the caller among them */
+    unsigned workers; /* number wanted, including the caller */
     unsigned started; /* threads */
-    bool begun;       /* it was tried to start them */
+    bool begun;       /* starting them has been tried */
     unsigned looks;   /* before a thread sleeps */
     /* For threads that sleep: `round`, `busy` and `ends` leave the state that a thread sleeps on
      * only under the lock. */
@@ -66,9 +66,9 @@ struct thread_pool {
     struct worker worker[]; /* 0 is not used: the caller */
 };
 
-/* One round often follows the other at once, and waking a thread takes as long as many looks at
- * whether there is work: some fifty microseconds of them. With fewer processors than threads, a
- * thread that looks keeps another from working. */
+/* Rounds often follow at once, and waking a thread takes as long as many checks for work: some
+ * fifty microseconds of them. With fewer processors than threads, a thread that checks keeps
+ * another from working. */
 #define LOOKS 1000
 
 static void pause_a_little(void) {
@@ -120,7 +120,7 @@ static bool is_done(const struct thread_pool *pool, uint64_t round) {
     return __atomic_load_n(&pool->busy, __ATOMIC_ACQUIRE) == 0;
 }
 
-/* Looks a while, then sleeps. */
+/* Checks for a while, then sleeps. */
 static void await(struct thread_pool *pool, uint64_t round, pthread_cond_t *changed,
                   bool (*is)(const struct thread_pool *pool, uint64_t round)) {
     for (unsigned i = 0; i < pool->looks; i++) {
@@ -160,7 +160,7 @@ static void start(struct thread_pool *pool) {
     pool->begun = true;
     pool->looks = pool->workers <= thread_pool_processors() ? LOOKS : 0;
     sigfillset(&all);
-    /* A worker's own faults; blocked, one would end the program without a word. */
+    /* A thread's own faults; if they were blocked, one would end the program silently. */
     static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         sigdelset(&all, own[i]);

@@ -3,7 +3,7 @@
  *
  * A pool has workers: the caller, which is worker 0, and threads. The threads start at the first
  * work that is worth them and wait between two calls; where none can be made, the caller does all
- * the work. They block all signals but those of their own faults. A pool is of no use in a child
+ * the work. They block all signals except those of their own faults. A pool is of no use in a child
  * process that was forked after its threads started.
  */
 #ifndef SHFLVIZ_BASE_THREAD_POOL_H
@@ -29,7 +29,7 @@ unsigned thread_pool_workers(const struct thread_pool *pool);
 void thread_pool_run(struct thread_pool *pool, uint64_t pieces,
                      void (*work)(void *context, uint64_t piece, unsigned worker), void *context);
 
-/* Calls work(context, worker) once in each worker that could be started, the caller among them, at
+/* Calls work(context, worker) once in each worker that could be started, including the caller, at
  * the same time. Returns when all are done. For work that divides itself. */
 void thread_pool_each(struct thread_pool *pool, void (*work)(void *context, unsigned worker),
                       void *context);

@@ -1,6 +1,4 @@
-/*
- * unused.h - marks a parameter that the type of a function demands and its body does not need.
- */
+/* unused.h - marks a parameter that a function type demands and the body does not use. */
 #ifndef SHFLVIZ_BASE_UNUSED_H
 #define SHFLVIZ_BASE_UNUSED_H
 

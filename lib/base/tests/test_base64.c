@@ -1,4 +1,4 @@
-/* Base64 as RFC 4648 gives it in section 10, and the two digits that are no letters or numbers. */
+/* Base64 as RFC 4648 gives it in section 10, and the two digits that are not letters or numbers. */
 #include "base/text/base64.h"
 
 #include <setjmp.h>

@@ -66,7 +66,7 @@ static void test_exit_codes(void **state) {
     assert_int_equal(ERROR_RUN, 4);
 }
 
-/* What says nothing more stays without words, whoever puts something in front. */
+/* A silent error stays without words when a prefix is added. */
 static void test_silent_and_signals(void **state) {
     (void)state;
     struct error err = ERROR_INIT;

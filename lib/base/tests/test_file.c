@@ -60,7 +60,7 @@ static void test_too_large(void **state) {
     write_bytes(40000);
     refuse(39999, FILE_TOO_LARGE, "%s has more than 39999 bytes");
     unlink(path);
-    assert_int_equal(symlink("/proc/self/maps", path), 0); /* its length is not known before */
+    assert_int_equal(symlink("/proc/self/maps", path), 0); /* its length is not known in advance */
     if (access(path, R_OK) == 0)
         refuse(10, FILE_TOO_LARGE, "%s has more than 10 bytes");
     unlink(path);

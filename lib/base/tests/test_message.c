@@ -90,7 +90,7 @@ static void test_plural_forms(void **state) {
     assert_null(catalogue_find_plural(catalogue, "another", 7));
     catalogue_free(catalogue);
 
-    /* Of 0, 1 and 2, by each rule that is known. */
+    /* The forms of 0, 1 and 2, by each known rule. */
     static const struct {
         const char *rule, *forms;
     } rules[] = {{"nplurals=1; plural=0;", "aaa"},

@@ -1,4 +1,4 @@
-/* The line that tells how far a command is, on a terminal of the test's own. */
+/* The progress line, on a terminal of the test's own. */
 #include "base/progress_line.h"
 
 #include <fcntl.h>
@@ -52,8 +52,8 @@ static int each(void **state) {
     return ioctl(STDERR_FILENO, TIOCSWINSZ, &size);
 }
 
-/* What has come since: up to a mark of the test's own, because a terminal hands things on a moment
- * after they are written. */
+/* The output since the last call: up to a marker, because a terminal passes output on a moment
+ * after it was written. */
 static const char *written(void) {
     static char text[512];
     size_t length = 0;
@@ -85,7 +85,7 @@ static void it_comes_and_goes(void **state) {
     assert_string_equal(written(), SHOWN("comparing"));
     progress_line_part(1, 4);
     assert_string_equal(written(), SHOWN("comparing: 25%"));
-    progress_line_part(1001, 4000); /* nothing that is seen has changed */
+    progress_line_part(1001, 4000); /* nothing visible has changed */
     assert_string_equal(written(), "");
     progress_line_count(3, 4);
     assert_string_equal(written(), SHOWN("comparing: 3 of 4"));
@@ -109,7 +109,7 @@ static void what_is_within_takes_its_place(void **state) {
     progress_line_end();
     progress_line_count(13, 1000);
     assert_string_equal(written(), SHOWN("grading: 13 of 1000"));
-    for (int i = 0; i < 9; i++) /* deeper than is told */
+    for (int i = 0; i < 9; i++) /* deeper than is shown */
         progress_line_begin("deep");
     for (int i = 0; i < 9; i++)
         progress_line_end();
@@ -139,7 +139,7 @@ static void it_stays_away_while_something_is_printed(void **state) {
     assert_string_equal(written(), GONE);
 }
 
-/* Over the last row of a screen, which is standard output; that is then drawn anew. */
+/* Over the last row of a screen, which is standard output; the screen is then redrawn. */
 static void a_screen_is_drawn_over(void **state) {
     const int output = dup(STDOUT_FILENO);
     (void)state;
@@ -159,7 +159,7 @@ static void a_screen_is_drawn_over(void **state) {
     assert_false(marred_again);
 }
 
-/* A row of a terminal can be taken back, two cannot. */
+/* One row of a terminal can be erased, two cannot. */
 static void it_has_one_row(void **state) {
     const struct winsize size = {.ws_col = 16, .ws_row = 24};
     (void)state;
@@ -193,7 +193,7 @@ static void a_forked_process_says_nothing(void **state) {
     assert_string_equal(written(), GONE);
 }
 
-/* Nothing in the first second; then it comes by itself, and with what was said last. */
+/* Nothing in the first second; then it appears by itself, with the latest state. */
 static void it_waits_at_first(void **state) {
     const struct timespec while_it_waits = {.tv_nsec = 100000000};
     struct timespec began, now;

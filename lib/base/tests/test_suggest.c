@@ -1,4 +1,5 @@
-/* Which name a mistyped one may have meant, and the shape of messages that say what is allowed. */
+/* The name that a mistyped one may have meant, and the shape of messages that list what is
+ * allowed. */
 #include "base/complaint.h"
 #include "base/text/suggest.h"
 
@@ -77,7 +78,7 @@ static void test_distance(void **state) {
     assert_true(name_distance(other, other) > 40);
 }
 
-/* Names of a list apart by blanks, in this order. NULL: none is near. */
+/* Names separated by blanks, in this order. NULL if none is near. */
 static void test_nearest(void **state) {
     static const struct {
         const char *typed, *names, *nearest;

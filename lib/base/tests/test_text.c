@@ -98,7 +98,7 @@ static void test_detach_hands_over(void **state) {
     free(string);
 }
 
-/* A size that cannot even be said in bytes ends the program with a word on stderr. */
+/* A size that does not fit a size_t ends the program with a message on stderr. */
 static void test_no_memory_is_told(void **state) {
     (void)state;
     int ends[2];

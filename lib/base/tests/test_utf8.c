@@ -79,7 +79,7 @@ static void test_deletes_the_last_character(void **state) {
     assert_int_equal(utf8_last("ab", 2), 1);
     assert_int_equal(utf8_last("a\xe6\xb0\xb4", 4), 1);
     assert_int_equal(utf8_last("\xe6\xb0\xb4\xf0\x9f\x98\x80", 7), 3);
-    assert_int_equal(utf8_last("a\xe6\xb0", 3), 1); /* a bad sequence goes as one */
+    assert_int_equal(utf8_last("a\xe6\xb0", 3), 1); /* a bad sequence is removed as one */
     assert_int_equal(utf8_last("a\x80\x80", 3), 2);
     assert_int_equal(utf8_last("", 0), 0);
 }
@@ -234,7 +234,8 @@ static void test_joins_the_lines_of_names(void **state) {
     static const char *const names[] = {"plain", "a\nb/c\rd", "e\n"};
     char message[] = "a\nb/c\rd: not found\nin a\nb; e\n\ntry: f\nb";
     utf8_join_names(message, names, 3);
-    /* behind "e" the name ends: one that a message goes on after cannot be told from its own */
+    /* after "e" the name ends: a line end that belongs to the name and one of the message look the
+     * same there */
     assert_string_equal(message, "a b/c d: not found\nin a b; e \ntry: f b");
     static const char *const several[] = {"--g=\n\n\r\nh"};
     char forged[] = "g: '\n\n\r\nh' is not found\ntry: it";
@@ -245,7 +246,7 @@ static void test_joins_the_lines_of_names(void **state) {
     assert_string_equal(untouched, "a\nb");
 }
 
-/* Bytes at random, as a hostile name would hold: what is shown holds nothing that is hidden. */
+/* Random bytes, as a hostile name could hold: the visible text has no hidden characters. */
 static void test_shows_random_bytes_safely(void **state) {
     (void)state;
     uint32_t seed = 1;
@@ -346,7 +347,7 @@ static void test_widths_are_those_of_unicode(void **state) {
     (void)state;
     unsigned char *wide = calloc(LAST + 1, 1);
     assert_non_null(wide);
-    *state = wide; /* released where the test is skipped, too */
+    *state = wide; /* freed if the test is skipped, too */
     read_wide(wide);
     FILE *file = open_data(FOLDER "UnicodeData.txt");
     char line[1024], name[256], category[8];

@@ -33,16 +33,16 @@ static inline size_t c_word_length(const char *text) {
 
 enum number_problem {
     NUMBER_FINE,
-    NUMBER_MISSING,      /* no digit here: "", "x" */
+    NUMBER_MISSING,      /* not a digit: "", "x" */
     NUMBER_NO_DIGITS,    /* a prefix without digits: "0x", "0b2"; read as the 0 before it */
     NUMBER_LEADING_ZERO, /* "010": eight to C, ten to most people; read as C reads it */
-    NUMBER_TOO_LARGE,    /* above 2^64-1; read as that */
+    NUMBER_TOO_LARGE,    /* more than 2^64-1; read as that */
 };
 
 /*
  * Reads the decimal, 0x hexadecimal or 0b binary number that `text` begins with; *end is set after
- * its last digit (after all digits of a number that is too large, too). The caller decides whether
- * what follows may follow.
+ * its last digit (after all digits of a number that is too large, too). The caller checks the text
+ * after it.
  */
 enum number_problem number_scan(const char *text, const char **end, uint64_t *number);
 
@@ -80,7 +80,7 @@ struct c_operator {
     enum c_operation operation;
 };
 
-/* The longest that `text` begins with, or NULL. */
+/* The longest operator that `text` begins with, or NULL. */
 const struct c_operator *c_operator_at(const char *text);
 
 static inline bool c_is_logical(enum c_operation operation) {

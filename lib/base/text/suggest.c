@@ -36,7 +36,7 @@ size_t name_distance(const char *a, const char *b) {
 void suggestion_consider(struct suggestion *suggestion, const char *name) {
     size_t length = strlen(suggestion->typed);
     size_t distance = name_distance(suggestion->typed, name);
-    /* A name that was begun and not ended is near, however much is missing. */
+    /* A name that is only the beginning of another is near, however much is missing. */
     if (length >= 3 && strncmp(suggestion->typed, name, length) == 0)
         distance = least(distance, 1);
     if (distance > 1 + length / 4)

@@ -1,6 +1,4 @@
-/*
- * suggest.h - which of some names a mistyped one may have meant.
- */
+/* suggest.h - finds the name that a mistyped one may have meant. */
 #ifndef SHFLVIZ_BASE_SUGGEST_H
 #define SHFLVIZ_BASE_SUGGEST_H
 
@@ -12,7 +10,7 @@
 /* Keeps the nearest of the names it is shown. Begin with { name, NULL, 0 }. */
 struct suggestion {
     const char *typed;
-    const char *nearest; /* NULL while nothing came near enough to be worth proposing */
+    const char *nearest; /* NULL until a name is near enough to be worth proposing */
     size_t distance;
 };
 void suggestion_consider(struct suggestion *suggestion, const char *name);
@@ -20,15 +18,15 @@ void suggestion_consider(struct suggestion *suggestion, const char *name);
 /* Letters to insert, delete, replace or swap with their neighbour to make one name of the other. */
 size_t name_distance(const char *a, const char *b);
 
-/* "; did you mean 'xor'?" in the language in use, or "" if nothing came near enough. */
+/* "; did you mean 'xor'?" in the language in use, or "" if no name was near enough. */
 #define SUGGESTION_TEXT 128
 char *suggestion_format(const struct suggestion *suggestion, char buffer[SUGGESTION_TEXT]);
 
-/* The names that would have been right, for a message. Begin with CHOICE_INIT(typed);
+/* The names that would have been accepted, for a message. Begin with CHOICE_INIT(typed);
  * choice_refuse() releases it, else text_release(&choice.allowed). */
 struct choice {
     struct suggestion near;
-    struct text allowed; /* the names, a blank between them */
+    struct text allowed; /* the names, separated by blanks */
 };
 #define CHOICE_INIT(typed)                                                                         \
     { {typed, NULL, 0}, TEXT_INIT }
@@ -36,8 +34,8 @@ void choice_add(struct choice *choice, const char *name);
 
 /*
  * Fills err (ERROR_USAGE), releases the choice and returns -1. `format` takes three strings, as
- * "%s: no kernel of that name%s\nallowed: %s": what was typed, "; did you mean ...?" or "", and the
- * names.
+ * "%s: no kernel of that name%s\nallowed: %s": the typed name, "; did you mean ...?" or "", and
+ * the names.
  */
 int choice_refuse(struct choice *choice, const char *format, struct error *err);
 

@@ -46,7 +46,7 @@ struct utf8_character utf8_decode(const char *bytes, size_t length) {
 uint32_t utf8_next(const char **string) {
     if ((unsigned char)**string < 0x80)
         return (uint32_t) * (*string)++;
-    /* A NUL continues no character, so nothing behind it is read. */
+    /* A NUL continues no character, so nothing after it is read. */
     struct utf8_character character = utf8_decode(*string, UTF8_MAX);
     *string += character.bytes;
     return character.code;
@@ -121,7 +121,7 @@ int utf8_columns(const char *string) {
 
 /* ---- cutting ---- */
 
-/* The longest start of whole characters, each with its marks, within both limits. */
+/* The longest prefix of whole characters, each with its marks, within both limits. */
 static size_t cut(const char *string, size_t most_bytes, long most_columns) {
     const char *at = string, *end = string;
     long columns = 0;
@@ -206,9 +206,9 @@ static bool is_line_end(char c) {
     return c == '\n' || c == '\r';
 }
 
-/* True if the line end belongs to the name: the name has it before the same character, and so could
- * begin the line; or has it last, after the same character, which is a blank by now if it was a
- * line end. A message may show only part of the name. */
+/* True if the line end belongs to the name: the name has it before the same character, and so
+ * could begin the line; or has it last, after the same character, which is already a blank if it
+ * was a line end. A message may show only part of the name. */
 static bool has_line_end(const char *name, const char *message, const char *at) {
     for (const char *c = name; *c; c++) {
         if (*c != *at)

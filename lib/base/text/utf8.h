@@ -2,7 +2,7 @@
  * utf8.h - characters as bytes, their width on a terminal, and text from elsewhere made safe to
  * show.
  *
- * Strict (RFC 3629): overlong forms, surrogates and what lies beyond U+10FFFF are refused. A bad
+ * Strict (RFC 3629): overlong forms, surrogates and numbers beyond U+10FFFF are refused. A bad
  * sequence is one bad character: a lead byte together with the continuation bytes that follow, as
  * many as it announced; any other byte that cannot begin a character by itself.
  *
@@ -40,9 +40,11 @@ struct utf8_character {
 struct utf8_character utf8_decode(const char *bytes, size_t length);
 /* The first character of a string that is not empty; moves *string past it. */
 uint32_t utf8_next(const char **string);
-/* Where the last character of `length` bytes begins: what is left when it is deleted. */
+/* The offset of the last character of `length` bytes: the length that is left when it is deleted.
+ */
 size_t utf8_last(const char *bytes, size_t length);
-/* How many bytes at the end of `length`, at least one, are the start of a cut-off character. */
+/* The number of bytes at the end of `length`, at least one, that are the start of a cut-off
+ * character. */
 size_t utf8_begun(const char *bytes, size_t length);
 
 extern const char utf8_unicode_version[]; /* of the table: "15.0.0" */
@@ -53,21 +55,21 @@ int utf8_width(uint32_t code);
  * U+FEFF and other format characters, numbers beyond U+10FFFF. The joiners are not hidden: words of
  * some languages need them. */
 bool utf8_is_hidden(uint32_t code);
-/* Columns of a string on a screen, where a sign takes the place of a bad or hidden character. */
+/* Columns of a string on a screen, where a sign replaces a bad or hidden character. */
 int utf8_columns(const char *string);
 
-/* How many bytes of a string fit into `most` bytes or columns without parting a character, or one
- * from the marks behind it. */
+/* The number of bytes of a string that fit into `most` bytes or columns without splitting a
+ * character, or separating it from the marks after it. */
 size_t utf8_cut_bytes(const char *string, size_t most);
 size_t utf8_cut_columns(const char *string, int most);
-/* As snprintf into at least one byte, but what does not fit is left out in whole characters. */
+/* Like snprintf() into at least one byte, but cut at a whole character. */
 void utf8_format(char *buffer, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void utf8_vformat(char *buffer, size_t size, const char *format, va_list arguments);
 
 enum utf8_layout {
     UTF8_LINE,  /* line ends and tabs become blanks: a name cannot begin a line of its own */
-    UTF8_LINES, /* they stay; "\r\n" and "\r" become "\n" */
+    UTF8_LINES, /* they are kept; "\r\n" and "\r" become "\n" */
 };
 /*
  * The one way for bytes from outside (file names, recordings, lessons, what a program printed, the
