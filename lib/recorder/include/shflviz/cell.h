@@ -8,10 +8,10 @@
  *          48..62  the tag: of the round in which the cell was written
  *              63  set in the first cell of a record
  *
- * Whoever reads a cell knows what tag all of its words must have, and that they had another before.
- * So a cell can be read at any time, and says itself whether it is whole: no writer waits until
- * what it wrote can be seen, and none counts what it has written. A cell that is of no record (its
- * bit 63 is clear and it does not follow one that wants it) is skipped.
+ * A reader knows the tag that all words of a cell must have, and that they had another before. So a
+ * cell can be read at any time and shows by itself if it is complete: no writer waits for its
+ * stores to become visible, and none counts them. A cell of no record (its bit 63 is clear and no
+ * cell before it announced it) is skipped.
  *
  * The parts of a first cell, in lanes 2 i and 2 i + 1, are the low and high half of head word i:
  *
@@ -21,13 +21,13 @@
  *     3  the width; or the result, if SAME_OUT   7  the width, if SAME_OUT
  *
  * Words 4 to 7 only if LONG is set; else all 32 lanes made the call, with a full mask, the block's
- * number has 32 bits, and a width that is not said is 0. Values: what the lanes brought. Behind it,
- * in this order, cells that the kinds ask for: the upper halves of these values; the arguments,
- * with the widths as parts; the results; their upper halves. Results that are in no cell and not
- * SAME_OUT are what ring_likely_lane() says: the writer has seen that they are.
+ * number has 32 bits, and a width that is not given is 0. The values are those that the lanes
+ * brought. After it come, in this order, the cells that the kinds announce: the upper halves of
+ * these values; the arguments, with the widths as parts; the results; their upper halves. Results
+ * that are in no cell and not SAME_OUT follow from ring_likely_lane(): the writer has checked that.
  *
- * The words of lanes that did not make the call have 0 for a value. Which launch it was is not
- * said: a ring holds records of one at a time.
+ * The words of lanes that did not make the call have 0 for a value. The launch is not stored: a
+ * ring holds records of one at a time.
  *
  * Compiled by nvcc for the device and by the host's compiler.
  */
@@ -45,7 +45,7 @@
 
 #define SHFLVIZ_CELL_VALUE_BITS 32
 #define SHFLVIZ_CELL_MARK_BITS  48
-#define SHFLVIZ_CELL_FIRST      0x8000u /* of a mark, the upper 16 bits of a word */
+#define SHFLVIZ_CELL_FIRST      0x8000u /* bits of the marker, the upper 16 bits of a word */
 #define SHFLVIZ_CELL_TAG        0x7fffu
 #define SHFLVIZ_CELL_TAG_EARLY  1u /* in memory that is written once */
 
@@ -61,7 +61,7 @@ enum {
     SHFLVIZ_HEAD_WORDS
 };
 
-/* Kinds: the warp in its block, the site, operation and type, and these. */
+/* Kinds: the index of the warp in its block, the site, operation and type, and these. */
 #define SHFLVIZ_KINDS_WARP(kinds) ((kinds)&31u)
 #define SHFLVIZ_KINDS_SITE(kinds) ((kinds) >> 5 & 511u)
 #define SHFLVIZ_KINDS_OP(kinds)   ((kinds) >> 14 & 31u)
@@ -85,7 +85,7 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_word(uint32_t value, uint32_t part, uint32
            (uint64_t)mark << SHFLVIZ_CELL_MARK_BITS;
 }
 
-/* Whether a width is one that CUDA defines: 1, 2, 4, 8, 16, 32. */
+/* True if CUDA defines the width: 1, 2, 4, 8, 16, 32. */
 SHFLVIZ_DEVICE_FUNCTION bool ring_width_is_defined(uint32_t width) {
     return width - 1 < 32 && (width & (width - 1)) == 0;
 }

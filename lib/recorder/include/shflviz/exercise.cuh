@@ -1,8 +1,9 @@
 /*
- * exercise.cuh - what the test of an exercise is written with (docs/WRITING_EXERCISES.md).
+ * exercise.cuh - the library for tests of exercises (docs/WRITING_EXERCISES.md).
  *
  * A test is CUDA C++ that declares what the learner is to write, and a function test() that tries
- * it: each case makes arrays of random values, launches once, says what is wanted, and compares.
+ * it: each case makes arrays of random values, launches once, states the expected results, and
+ * compares.
  *
  *     __device__ int broadcast(int value);
  *
@@ -20,13 +21,13 @@
  *         t.compare(out, 32);
  *     }
  *
- * What comes after the first wrong value is not looked at. The verdict is lines in the file that
+ * Values after the first wrong one are ignored. The verdict is lines in the file that
  * the first argument names, or on standard output; the second argument is the seed of all random
  * values.
  *
  * A judge that does not trust the answer starts the program twice, so that no line of the answer
- * runs in the process that decides: with "run OUTPUTS" behind the seed it launches, and writes what
- * comes out into that file; with "judge OUTPUTS" it launches nothing, reads it from there, and
+ * runs in the process that decides: with "run OUTPUTS" after the seed it launches, and writes the
+ * outputs into that file; with "judge OUTPUTS" it launches nothing, reads it from there, and
  * compares.
  */
 #ifndef SHFLVIZ_EXERCISE_CUH
@@ -40,17 +41,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From here on <<< >>> does nothing: the CPU warp's. Elsewhere nobody judges apart. */
+/* From here on <<< >>> does nothing, on the CPU warp. Elsewhere the test is not judged separately.
+ */
 extern "C" __attribute__((weak)) void cudacpu_skip_launches(void);
 
 namespace exercise {
 
-/* Values on the host, on the device, and those that are wanted. Copies are the same array; it lives
- * to the end of the program. */
+/* Values on the host, on the device, and the expected ones. Copies share the array, which lives to
+ * the end of the program. */
 template <typename T> class array {
   public:
     int count;
-    double tolerance; /* relative; 0: to the bit */
+    double tolerance; /* relative; 0 for bitwise equality */
 
     array(int count_, bool is_input)
         : count(count_), tolerance(0), host((T *)calloc(count_ + 1, sizeof(T))),
@@ -58,13 +60,13 @@ template <typename T> class array {
           device(nullptr), copied(is_input) {}
 
     T &operator[](int i) { return host[i]; }
-    /* What element i should be in the end; elements of which nothing is said may be anything. */
+    /* The expected final value of element i; elements without one may hold anything. */
     void want(int i, T value) {
         wanted[i] = value;
         is_wanted[i] = true;
     }
     /* The array in the device's memory. What the host has is copied there, unless it is an output,
-     * which nobody has written yet: its end is the array's, so that an access beyond it is seen. */
+     * which has no content yet: its end is the array's, so that an access beyond it is detected. */
     T *gpu() {
         if (!device)
             cudaMalloc((void **)&device, count * sizeof(T) + (count == 0));
@@ -73,7 +75,7 @@ template <typename T> class array {
         return device;
     }
 
-    /* ---- what trial::compare() calls ---- */
+    /* ---- called by trial::compare() ---- */
     void fetch() { cudaMemcpy(host, device, count * sizeof(T), cudaMemcpyDeviceToHost); }
     int first_wrong() const {
         for (int i = 0; i < count; i++)
@@ -81,7 +83,7 @@ template <typename T> class array {
                 return i;
         return -1;
     }
-    /* The same out of a file, and into it. */
+    /* The same, read from a file and written to it. */
     bool read(FILE *outputs) {
         unsigned long long bytes;
         return fscanf(outputs, "out\t%llu", &bytes) == 1 && fgetc(outputs) == '\n' &&
@@ -136,7 +138,7 @@ class trial {
         : failed(false), out(out_), outputs(outputs_), as(role_),
           state(seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull) {}
 
-    /* A case: what is special about it, for the learner to read. It has one launch. */
+    /* A case: its peculiarity, for the learner to read. It has one launch. */
     void begin(const char *format, ...) {
         char text[200];
         va_list arguments;
@@ -162,7 +164,7 @@ class trial {
             made[i] = number(least, most);
         return made;
     }
-    /* Between -1 and 1, of 20 bits. */
+    /* Between -1 and 1, with 20 bits. */
     array<float> floats(int count) {
         array<float> made(count, true);
         for (int i = 0; i < count; i++)
@@ -178,9 +180,9 @@ class trial {
     template <typename T> array<T> output(int count) { return array<T>(count, false); }
 
     /*
-     * Waits for the launch, and compares what it left with what is wanted. Element i is of thread
-     * i * stride of the grid, in blocks of `threads`: 1 where each thread has an element, 32 where
-     * each warp has, `threads` where each block has.
+     * Waits for the launch, and compares its results with the expected ones. Element i belongs to
+     * thread i * stride of the grid, in blocks of `threads`: 1 if each thread has an element, 32
+     * if each warp has, `threads` if each block has.
      */
     template <typename T> void compare(array<T> &values, int threads, int stride = 1) {
         if (failed || !take(values))
@@ -198,15 +200,15 @@ class trial {
         failed = true;
     }
 
-    bool failed; /* a case has; the others are not looked at */
+    bool failed; /* elements of a case; the others are ignored */
 
   private:
     FILE *out, *outputs;
     role as;
     unsigned long long state;
 
-    /* Fetches what the launch left. Returns false if this process does not compare, or nothing was
-     * left. */
+    /* Fetches the results of the launch. Returns false if this process does not compare, or there
+     * are none. */
     template <typename T> bool take(array<T> &values) {
         if (as == ROLE_JUDGE) {
             failed = !values.read(outputs);
@@ -227,7 +229,7 @@ class trial {
     }
 };
 
-/* A pipe or a link in its place is not waited for or followed. */
+/* A pipe is not waited for, and a link is not followed. */
 inline FILE *open_outputs(const char *path, role as) {
     if (as == ROLE_RUN)
         return fopen(path, "w");

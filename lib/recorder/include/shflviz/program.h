@@ -1,7 +1,7 @@
 /*
  * program.h - the API for the host part of a program of kernels/.
  *
- * A .cu file holds a kernel, for reading, and below it a host part: it allocates, copies,
+ * A .cu file holds a kernel, for reading, and after it a host part: it allocates, copies,
  * launches and copies back with the CUDA runtime API, the same on a GPU and on the CPU warp, and
  * describes the program to the rest of shflviz in one constant struct.
  */
@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* Which of the common options a program takes. The others are refused by name. */
+/* The common options that a program accepts. The others are refused by name. */
 #define PROGRAM_TAKES_WIDTH    0x01u
 #define PROGRAM_TAKES_MEMBERS  0x02u
 #define PROGRAM_TAKES_ARGUMENT 0x04u /* --src, --delta or --mask */
@@ -20,13 +20,13 @@
 #define PROGRAM_TAKES_BLOCKS   0x10u
 #define PROGRAM_TAKES_TYPE     0x20u
 #define PROGRAM_TAKES_INPUT    0x40u
-#define PROGRAM_TAKES_COUNT    0x80u /* how many values, apart from the number of threads */
-/* And three properties of it. */
-#define PROGRAM_ALL_CALL     0x100u /* lanes outside the member mask call, too */
+#define PROGRAM_TAKES_COUNT    0x80u /* the number of values, independent of the number of threads */
+/* And three properties of the program. */
+#define PROGRAM_ALL_CALL     0x100u /* lanes outside the member mask also call */
 #define PROGRAM_IS_UNDEFINED 0x200u /* shows behaviour that no rule covers, or never ends */
 #define PROGRAM_ONE_WARP     0x400u /* runs one warp, a value a lane: a count of 32 at most */
 
-/* What a program is run with. Arrays belong to the caller and live through the run. */
+/* The parameters of a run. Arrays belong to the caller and live through the run. */
 struct program_parameters {
     enum warp_type type;
     uint32_t members; /* member mask; lanes outside it do not call */
@@ -34,22 +34,24 @@ struct program_parameters {
     const int32_t *argument; /* srcLane, delta or laneMask: one per lane of a warp, 32 entries */
     uint32_t threads;        /* in a block: 1..1024 */
     uint32_t blocks;         /* at least 1 */
-    const uint64_t *input;   /* bits by type; as many entries as program_input_count() says */
-    uint64_t count; /* values to work on, where a program takes it; 0: one per thread of the grid */
+    const uint64_t *input;   /* bits by type; program_input_count() entries */
+    uint64_t
+        count; /* number of input values, if a program takes it; 0: one per thread of the grid */
 };
 
 struct program {
-    const char *name;                   /* "xor", "reduce-xor-sum": as the command line calls it */
+    const char *name;                   /* its name on the command line: "xor", "reduce-xor-sum" */
     const char *summary;                /* one line */
     const char *file;                   /* "kernels/shuffle_xor.cu" */
     const char *source;                 /* the text of that file */
     unsigned takes;                     /* PROGRAM_TAKES_... */
     uint32_t types;                     /* bit per enum warp_type that the program is built for */
-    struct program_parameters defaults; /* where an option is not given; argument and input NULL */
-    const char *input;                  /* --in when it is not given, "lane" for most */
+    struct program_parameters defaults; /* used for options that are not given; argument and input
+                                         * NULL */
+    const char *input;                  /* the default of --in, "lane" for most */
 };
 
-/* How many entries parameters->input has: `count`, or one per thread of the grid. */
+/* The number of entries in parameters->input: `count`, or one per thread of the grid. */
 static inline uint64_t program_input_count(const struct program_parameters *parameters) {
     return parameters->count ? parameters->count
                              : (uint64_t)parameters->threads * parameters->blocks;
@@ -57,7 +59,7 @@ static inline uint64_t program_input_count(const struct program_parameters *para
 
 struct shflviz_run {
     const struct program_parameters *parameters;
-    uint64_t *output; /* what the kernel returned, bits by type, one per thread; NULL: not wanted */
+    uint64_t *output; /* the kernel's results, bits by type, one per thread; NULL if not wanted */
 };
 
 struct shflviz_program {
@@ -92,7 +94,7 @@ struct shflviz_program {
 #include <cstdlib>
 #include <cstring>
 
-/* Makes the struct known with a C name before it is defined, and the text that it points to. */
+/* Declares the struct with a C name before it is defined, and the text that it points to. */
 #define SHFLVIZ_PROGRAM_DECLARE(name)                                                              \
     extern "C" const char SHFLVIZ_SOURCE(name)[];                                                  \
     extern "C" const struct shflviz_program SHFLVIZ_PROGRAM(name);
@@ -103,7 +105,7 @@ struct shflviz_program {
 inline namespace shflviz_gpu {
 #endif
 
-/* An array in the device's memory, freed when it goes. `error` is the first thing that failed. */
+/* An array in the device's memory, freed at the end of its scope. `error` is the first failure. */
 template <class T> struct device_array {
     T *data = nullptr;
     size_t count;
@@ -155,15 +157,15 @@ template <class T> struct device_array {
 } // namespace shflviz_gpu
 #endif
 
-/* Threads of the grid: one value out for each is what most kernels write. */
+/* Threads of the grid: most kernels write one value for each. */
 static inline size_t shflviz_threads(const shflviz_run *run) {
     return size_t(run->parameters->threads) * run->parameters->blocks;
 }
 
 /*
  * Runs a kernel of the shape kernel(const T *in, T *out, ...): copies the input to the device,
- * calls launch(in, out), which launches the kernel, waits for it, and copies `outputs` values back.
- * Returns the first thing that failed.
+ * calls launch(in, out), which launches the kernel, waits for it, and copies `outputs` values
+ * back. Returns the first error.
  */
 template <class T, class Launch>
 static cudaError_t shflviz_run_in_out(const shflviz_run *run, size_t outputs, Launch launch) {

@@ -1,21 +1,21 @@
 /*
- * record.cuh - watches the warp operations of a CUDA source file without a change to its text.
- *
- *     nvcc -include shflviz/record.cuh kernel.cu          (for a GPU)
- *     g++  -include shflviz/record.cuh -x c++ kernel.cu   (for the CPU warp)
- *
- * It puts a macro of the same name before each warp intrinsic. The macro knows file, line and text
- * of the call and keeps them in a constant object; what is called then records, for every lane, the
- * argument, the value that went in and the value that came out, and returns what the intrinsic
- * returned.
- *
- * - Values keep their types: the functions behind the macros have exactly the overloads that CUDA
- *   has, so that a short still becomes an int and a float stays a float.
- * - Calls may be nested and may be in templates and in lambdas.
- * - shflviz_watch(value) shows a variable between operations; see shflviz/watch.h.
- *
- * Where the records go depends on the device: record_gpu.cuh and, for the CPU warp,
- * record_cpu.h. The layout of a record is that of trace/record.h.
+ * record.cuh - watches the warp operations of a CUDA source file
+ * without a change to its text. *     nvcc -include
+ * shflviz/record.cuh kernel.cu          (for a GPU) g++
+ * -include shflviz/record.cuh -x c++ kernel.cu   (for the CPU
+ * warp) * It puts a macro of the same name before each warp
+ * intrinsic. The macro knows file, line and text of the call and
+ * keeps them in a constant object; the function it calls
+ * records, for every lane, the argument, the input and the
+ * output, and returns the intrinsic's result. * - Values keep
+ * their types: the functions behind the macros have exactly the
+ * overloads that CUDA has, so that a short still becomes an int
+ * and a float stays a float. - Calls may be nested and may be in
+ * templates and in lambdas. - shflviz_watch(value) shows a
+ * variable between operations; see shflviz/watch.h. * Where the
+ * records go depends on the device: record_gpu.cuh and, for the
+ * CPU warp, record_cpu.h. The layout of a record is that of
+ * trace/record.h.
  */
 #ifndef SHFLVIZ_RECORD_CUH
 #define SHFLVIZ_RECORD_CUH
@@ -30,14 +30,14 @@
 #include "shflviz/site.h"
 #include "shflviz/watch.h"
 
-/* nvcc takes no __func__ for a constant; there the name stays empty. */
+/* nvcc does not accept __func__ in a constant; there the name stays empty. */
 #if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
 #define SHFLVIZ_FUNCTION ""
 #else
 #define SHFLVIZ_FUNCTION __func__
 #endif
 
-/* The place of a call, as a pointer to a constant object of its own. */
+/* The site of a call, as a pointer to a constant object of its own. */
 #define SHFLVIZ_SITE(text_)                                                                        \
     (__extension__({                                                                               \
         static const struct shflviz_site shflviz_site_ = {__FILE__, SHFLVIZ_FUNCTION, text_,       \
@@ -47,7 +47,7 @@
 
 namespace shflviz {
 
-/* enum warp_op of warp/warp.h; a test holds the two against each other. */
+/* enum warp_op of warp/warp.h; a test compares the two. */
 enum op {
     OP_IDX = 0,
     OP_UP = 1,
@@ -264,7 +264,7 @@ template <decltype(sizeof 0) bytes> constexpr decltype(sizeof 0) cudacpu_alignme
     return bytes;
 }
 #define alignas(...) __attribute__((aligned(cudacpu_alignment<__VA_ARGS__>())))
-/* What nvcc defines, from here on, where the text of a stranger begins. */
+/* Macros that nvcc defines; from here on the user's code is compiled. */
 #define __NVCC__             1
 #define __CUDACC__           1
 #define __CUDACC_VER_MAJOR__ 13

@@ -1,37 +1,37 @@
 /*
- * record_gpu.cuh - what record.cuh is built on where a GPU runs the kernel.
- *
- * Every recorded operation is the intrinsic itself; then the lanes that made it write a record into
- * the ring of shflviz/ring.h, from where the host takes it while the kernel goes on.
- *
- * Which lanes share a record. Lanes run independently; that they come back from an operation
- * together is what hardware does and no document promises. So the recorder does not rely on which
- * lanes happen to be there: it asks. A lane that its own mask names meets the others of that mask
- * once more, with __match_any_sync() on the intrinsic that they called. That is legal exactly where
- * the operation was: all lanes of the mask that have not left the kernel made the operation and
- * come here next. Hence, for honest masks:
- *  - one operation is one record, and `present` names all its lanes, however far apart the hardware
- *    schedules them;
- *  - the same holds where they met from different calls with one mask (both branches of an if):
- *    the record has the site of the lowest lane, as on the CPU warp;
- *  - members that have left the kernel are not waited for, as in the operation itself.
- * Where the mask lies:
- *  - a lane that its own mask leaves out meets nobody. It shares a record with those that passed
- *    the same mask in the same call and are there at the same moment (__activemask()), and with no
- *    other;
- *  - a mask that names lanes which never come is undefined without the recorder too: a kernel that
- *    gets away with it bare may wait here for ever. That is what a time-out is for.
- * __activemask() and shflviz_watch() bring nobody together: those who were there share a record.
- *
- * In every case each lane that makes a call is in at most one record, with the argument it passed,
- * the value it brought and the value it got. It is in exactly one, unless the record is dropped
- * (counted, see ring.h) or filtered out. `exited` is not known and 0.
- *
- * Results are left out of a record where they are what the rules say, which the warp finds out by
- * asking: each lane fetches the value of the lane that the rules name, and holds it against what
- * the operation gave it. Where any differs, the record has all of them.
- *
- * Needs compute capability 7.0 or later (__match_any_sync).
+ * record_gpu.cuh - the base of record.cuh where a GPU runs the kernel.
+ * * Every recorded operation is the intrinsic itself; then the lanes
+ * that made it write a record into the ring of shflviz/ring.h, from
+ * where the host takes it while the kernel runs. * Which lanes share a
+ * record. Lanes run independently; hardware may bring them back from
+ * an operation together, but no document promises it. So the recorder
+ * does not rely on which lanes happen to be there: it asks. A lane
+ * that its own mask names meets the others of that mask once more,
+ * with __match_any_sync() on the intrinsic that they called. That is
+ * legal exactly where the operation was: all lanes of the mask that
+ * have not left the kernel made the operation and come here next.
+ * Hence, for honest masks: - one operation is one record, and
+ * `present` names all its lanes, however far apart the hardware
+ * schedules them; - the same holds where they met from different calls
+ * with one mask (both branches of an if): the record has the site of
+ * the lowest lane, as on the CPU warp; - members that have left the
+ * kernel are not waited for, as in the operation itself. Where the
+ * mask lies: - a lane that its own mask leaves out meets nobody. It
+ * shares a record with those that passed the same mask in the same
+ * call and are there at the same moment (__activemask()), and with no
+ * other; - a mask that names lanes which never come is undefined
+ * without the recorder too: a kernel that gets away with it without
+ * the recorder may wait here forever. The time limit covers that.
+ * __activemask() and shflviz_watch() bring no lanes together: the
+ * lanes that are there share a record. * In every case each lane that
+ * makes a call is in at most one record, with the argument it passed,
+ * the value it brought and the value it got. It is in exactly one,
+ * unless the record is dropped (counted, see ring.h) or filtered out.
+ * `exited` is not known and 0. * Results that follow from the rules
+ * are left out of a record. The warp checks that: each lane fetches
+ * the value of the lane that the rules name, and compares it with its
+ * result. If any differs, the record has all of them. * Needs compute
+ * capability 7.0 or later (__match_any_sync).
  */
 #ifndef SHFLVIZ_RECORD_GPU_CUH
 #define SHFLVIZ_RECORD_GPU_CUH
@@ -42,8 +42,8 @@
 
 namespace shflviz {
 
-/* Where the kernels of this source file record to; `state` NULL: nowhere. Set before each launch.
- */
+/* The ring that the kernels of this source file record to; `state` is NULL if there is none. Set
+   before each launch. */
 static __constant__ shflviz_ring recording;
 
 template <class T> static __device__ __forceinline__ unsigned long long bits_of(T value) {
@@ -56,14 +56,14 @@ static __device__ __forceinline__ unsigned int thread_in_block() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-/* The same as the thread's number in its block, modulo 32, and quicker to have. */
+/* Equal to the thread's number in its block, modulo 32, and faster to get. */
 static __device__ __forceinline__ unsigned int lane_id() {
     unsigned int lane;
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     return lane;
 }
 
-/* What one lane knows of a call. */
+/* One lane's view of a call. */
 struct call {
     const shflviz_site *site;
     unsigned int kinds; /* as in a cell: operation, type, whether values have 64 bits */
@@ -72,7 +72,7 @@ struct call {
     unsigned long long in, out;
 };
 
-/* The address of its constant object; where it has none (it names no function then;
+/* The address of its constant object; if it has none (it names no function then;
  * groups/cooperative_groups.h), its text and line. */
 static __device__ __forceinline__ unsigned long long key_of(const shflviz_site *site) {
     if (__isGlobal(site))
@@ -116,12 +116,12 @@ static __device__ __forceinline__ unsigned int stripe_of_block() {
     return ring_stripe(&recording, blockIdx.x + blockIdx.y + blockIdx.z);
 }
 
-/* What the lanes of a record share. */
+/* The part of a record that its lanes share. */
 struct head {
     unsigned int word[SHFLVIZ_HEAD_WORDS];
 };
 
-/* The part of it in a lane's word. */
+/* The piece of it in a lane's word. */
 static __device__ __forceinline__ unsigned int part_of(const head &h, unsigned int lane) {
     unsigned int word = h.word[0];
 #pragma unroll
@@ -158,8 +158,9 @@ static __device__ __forceinline__ bool is_shuffle(int which) {
     return which <= OP_XOR;
 }
 
-/* Of all lanes of a warp: whether each of them got what the rules give, as far as a record says
- * which: for a shuffle of a defined width, and for what gives a lane its own value back. */
+/* For all lanes of a warp: true if each of them got the result of the rules, as far as a record
+ * implies it: for a shuffle of a defined width, and for operations that return a lane's own value.
+ */
 static __device__ __forceinline__ bool follows_rules(const call &made) {
     const bool defined = is_shuffle(SHFLVIZ_KINDS_OP(made.kinds))
                              ? ring_width_is_defined(made.width)
@@ -169,7 +170,7 @@ static __device__ __forceinline__ bool follows_rules(const call &made) {
     return __all_sync(0xffffffff, __shfl_sync(0xffffffff, made.in, source) == made.out && defined);
 }
 
-/* What a record of the lanes of `group` needs: its kinds, but for the warp and the site. */
+/* The needs of a record of the lanes of `group`: its kinds, except the warp and the site. */
 static __device__ __forceinline__ unsigned int kinds_of(const call &made, unsigned int group,
                                                         bool widths_differ) {
     const unsigned int leader = __ffs(group) - 1;
@@ -201,7 +202,7 @@ write_cells(uint64_t *cell, const call &made, unsigned int group, const head &h,
         write_cell(cell += SHFLVIZ_CELL_WORDS, group, (unsigned int)(made.out >> 32), 0, tag);
 }
 
-/* The lanes of `group` have met; the leading one's slot and room count. */
+/* The lanes of `group` have met; the leading lane's slot and place count. */
 static __device__ __forceinline__ void write_at(const call &made, unsigned int group,
                                                 unsigned int kinds, unsigned int slot,
                                                 unsigned long long room) {
@@ -249,15 +250,15 @@ static __device__ __forceinline__ void write_record(const call &made, unsigned i
     write_at(made, group, kinds, slot, room);
 }
 
-/* Whether the lanes of `group` passed different widths. */
+/* True if the lanes of `group` passed different widths. */
 static __device__ __forceinline__ bool widths_of(unsigned int group, int width) {
     return !__all_sync(group, width == __shfl_sync(group, width, __ffs(group) - 1));
 }
 
 /*
- * Any record. Lanes that an honest mask names meet; those that nothing brings together are those
- * that happen to be here. If all bits of `met` are set, lane 0 has the number that the quick path
- * took, for which it found no room; else nobody has one.
+ * Any record. Lanes that an honest mask names meet; otherwise those that happen to be here share
+ * one. If all bits of `met` are set, lane 0 has the number that the quick path took, for which it
+ * found no room; else no lane has one.
  */
 static __device__ __noinline__ void record_slowly(const call made, unsigned int met,
                                                   unsigned long long number) {
@@ -276,13 +277,13 @@ static __device__ __noinline__ void record_slowly(const call made, unsigned int 
 
 /*
  * The common record, without a wait and in few instructions: one cell of a whole warp whose lanes
- * all made one known call with the same short argument and width, and got what the rules give or
- * all the same. Whatever the operation, the warp meets in the same instructions here, so that lanes
- * which made different calls find each other. How many instructions it takes is what bounds how
- * fast a GPU records: what only the slow way needs is left to it.
+ * all made one known call with the same short argument and width, and got the result of the rules
+ * or all the same. Whatever the operation, the warp meets in the same instructions here, so that
+ * lanes which made different calls find each other. The number of instructions bounds how fast a
+ * GPU records, so everything that only the slow path needs is left to it.
  */
 
-/* Whether results are what the rules give; else all lanes got the same. */
+/* True if results follow from the rules; else all lanes got the same. */
 static __device__ __forceinline__ bool is_ruled(const call &made) {
     return is_shuffle(SHFLVIZ_KINDS_OP(made.kinds)) || SHFLVIZ_KINDS_OP(made.kinds) == OP_WATCH;
 }
@@ -298,9 +299,9 @@ static __device__ __forceinline__ unsigned int meet(const call &made, unsigned i
                                     : 0;
     const unsigned int likely =
         __shfl_sync(0xffffffff, (unsigned int)(is_ruled(made) ? made.in : made.out), source);
-    /* Calls that are known and have one slot are one call. Lanes may look at different times, so
-     * all of them must have seen it; where one has not, or got something else, its word is like no
-     * other's. */
+    /* Known calls with one slot are one call. Lanes may look at different times, so all of them
+     * must have seen it; a lane that has not, or that got another result, makes its word differ
+     * from all others. */
     const bool fits = (ring_glance(&recording.state->sites[slot]) == key_of(made.site)) & defined &
                       (likely == (unsigned int)made.out) & ((int)(short)made.arg == made.arg);
     const unsigned int shared = slot | (unsigned int)made.width << 8 | (unsigned int)made.arg << 16;
@@ -309,7 +310,7 @@ static __device__ __forceinline__ unsigned int meet(const call &made, unsigned i
     return __match_all_sync(0xffffffff, fits ? shared : 1u << 14 | lane, &all);
 }
 
-/* What a lane's word of the common record has above the value. */
+/* The part of a lane's word of the common record above the value. */
 static __device__ __forceinline__ unsigned int upper_half(const call &made, unsigned int slot) {
     const unsigned int lane = lane_id();
     const unsigned int kinds = made.kinds | (is_ruled(made) ? 0 : SHFLVIZ_KINDS_SAME_OUT);
@@ -325,7 +326,7 @@ static __device__ __forceinline__ unsigned int upper_half(const call &made, unsi
 static __device__ __forceinline__ void record(const call &made) {
     unsigned long long number;
     unsigned int met;
-    asm("" : "=l"(number)); /* whatever it is, without an instruction */
+    asm("" : "=l"(number)); /* whatever its value, without an instruction */
     if (recording.quick_places && !(made.kinds & SHFLVIZ_KINDS_WIDE) &&
         made.members == 0xffffffff) {
         const unsigned int slot = ring_site_slot(key_of(made.site)), lane = lane_id();
@@ -353,13 +354,13 @@ static __device__ __forceinline__ void record(const call &made) {
     record_slowly(made, met, number);
 }
 
-/* Of an operation on a T. */
+/* For an operation on a T. */
 template <class T> static __device__ __forceinline__ constexpr unsigned int kinds_for(int which) {
     return SHFLVIZ_KINDS(0, 0, which, type_of<T>::number) |
            (sizeof(T) > 4 ? SHFLVIZ_KINDS_WIDE : 0);
 }
 
-/* One shuffle, vote, match or reduction; what it returns is of type R. */
+/* One shuffle, vote, match or reduction; its result has type R. */
 template <int which, class R, class T>
 static __device__ __forceinline__ R operation(const shflviz_site *site, unsigned int members,
                                               T value, int arg, int width) {
@@ -411,7 +412,7 @@ static __device__ __forceinline__ unsigned int query(const shflviz_site *site) {
     return active;
 }
 
-/* The lanes that happen to be together; it brings no lanes together. */
+/* The lanes that happen to be together; it does not bring lanes together. */
 template <class T> static __device__ __forceinline__ void show(const shflviz_site *site, T value) {
     unsigned long long bits = bits_of(value);
     record({site, kinds_for<T>(OP_WATCH), __activemask(), 0, 0, bits, bits});
@@ -423,7 +424,7 @@ template <class T> static __device__ __forceinline__ void show(const shflviz_sit
 
 #ifdef SHFLVIZ_GPU_PROGRAM
 
-/* Of gpu/launches.cc, which stands before all launches of a user's own program. */
+/* Defined in gpu/launches.cc, which intercepts all launches of a user program. */
 extern "C" void shflviz_gpu_register(cudaError_t (*setter)(const struct shflviz_ring *ring));
 
 namespace shflviz {
@@ -440,15 +441,15 @@ static struct registered {
 #else
 
 /*
- * A launch by cudaLaunchKernel() is announced to the recording, and the host then takes records out
- * of the ring until the kernel has ended. Where nothing records, it is a plain launch.
+ * A launch by cudaLaunchKernel() is announced to the recording, and the host then takes records
+ * out of the ring until the kernel has ended. Without a recording it is a plain launch.
  */
 
 extern "C" {
-/* Of device/gpu/cuda.c: fills *ring for a launch and returns 1, or 0 where nothing records. */
+/* Defined in device/gpu/cuda.c: fills *ring for a launch and returns 1, or 0 if nothing records. */
 int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const unsigned grid[3],
                              const unsigned block[3], size_t shared);
-/* Takes records until the kernel has ended. `launched` and what is returned are cudaError_t. */
+/* Takes records until the kernel has ended. `launched` and the result are cudaError_t. */
 int shflviz_gpu_finish_launch(int launched);
 }
 

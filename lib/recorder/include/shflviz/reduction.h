@@ -20,8 +20,8 @@ struct shflviz_reduction {
     /*
      * Adds the sum of in[0] .. in[n - 1] to *sum; `in` and `sum` are the device's memory. The sum
      * is an int for WARP_TYPE_INT, a float for WARP_TYPE_FLOAT and WARP_TYPE_HALF; a file that
-     * needs room for more than one says so. `blocks` 0: as many as the device holds at a time.
-     * Does not wait for the kernel. Returns a cudaError_t.
+     * needs room for more than one documents it. `blocks` 0: as many as the device holds at a
+     * time. Does not wait for the kernel. Returns a cudaError_t.
      */
     int (*launch)(enum warp_type type, const void *in, size_t n, void *sum, unsigned blocks,
                   unsigned threads);
@@ -92,10 +92,10 @@ static inline uint64_t sum_bits(enum warp_type type, uint32_t sum) {
 }
 
 /*
- * Runs a reduction as a program. Its launch writes `sums` sums, all 0 before; those from `first` on
- * are what the program returns, one for each thread as far as there are any. Afterwards
+ * Runs a reduction as a program. Its launch writes `sums` sums, all 0 before; those from `first`
+ * on are the program's results, one for each thread as far as there are any. Afterwards
  * show(pointer to the first sum) may launch a kernel that watches them: while the reduction runs,
- * what is there depends on who came first.
+ * their values depend on which block came first.
  */
 template <class Show>
 static inline int shflviz_run_reduction(const shflviz_run *run, const shflviz_reduction *reduction,

@@ -4,10 +4,10 @@
  * The device's memory holds a ring of chunks, a chunk some hundred or thousand cells (cell.h), cut
  * into stripes: a stripe has chunks and a counter of its own, so that blocks do not all wait for
  * one counter. A block belongs to one stripe. A warp with a record to write takes the next numbers
- * of its stripe, one for each cell, which name places in the stripe's chunks, and writes the cells
- * there. The host looks at the counters; where all numbers of a chunk are taken it copies the chunk
- * while the kernel goes on, again until all cells are whole, and frees it for the next round.
- * docs/decisions/0009-draining.md says why.
+ * of its stripe, one for each cell, which are positions in the stripe's chunks, and writes the
+ * cells there. The host looks at the counters; where all numbers of a chunk are taken it copies the
+ * chunk while the kernel goes on, again until all cells are complete, and frees it for the next
+ * round. docs/decisions/0009-draining.md says why.
  *
  * What holds:
  *  - Numbers of a stripe count up from 0 in each launch. A later record of a block has the larger
@@ -21,7 +21,7 @@
  *    spent all the same.
  *  - The first `early_records` cells of stripe 0 go to memory of the host itself, where they
  *    survive the death of the kernel, and so do the sites.
- *  - Waiting is for the host alone, never for another warp: a waiting warp cannot stop the others.
+ *  - A warp waits for the host only, never for another warp: a waiting warp cannot stop the others.
  *    Of those that wait in a stripe one at a time asks the host, across the bus; the others look at
  *    what it found.
  *
@@ -43,48 +43,49 @@
 #define SHFLVIZ_RING_CHUNKS_MAX  4096
 #define SHFLVIZ_RING_STRIPES_MAX 512
 #define SHFLVIZ_RING_SITES       256
-/* The site of a call that found the table full, or whose text is not whole yet. */
+/* The site of a call that found the table full, or whose text is not complete yet. */
 #define SHFLVIZ_RING_NO_SITE SHFLVIZ_RING_SITES
 
-/* A place in the kernel's text, copied out of the device by the first lane to come there. */
+/* A source location, copied out of the device by the first lane that comes there. */
 struct shflviz_ring_site {
-    uint32_t ready; /* 1 once the rest is whole */
+    uint32_t ready; /* 1 once the rest is complete */
     uint32_t line;
-    char file[248]; /* cut where it is longer; ends in NUL */
+    char file[248]; /* truncated if it is longer; ends in NUL */
     char text[256];
 };
 
-/* Memory of the host that the device sees while it runs. Zeroed. */
+/* Host memory that the device can see while it runs. Zeroed. */
 struct shflviz_ring_host {
     uint64_t freed[SHFLVIZ_RING_STRIPES_MAX]; /* by the host: chunks below this number are copied */
-    uint64_t closed;                          /* by the host: 1 when it takes no more */
+    uint64_t closed;                          /* by the host: 1 when it takes no more records */
     struct shflviz_ring_site sites[SHFLVIZ_RING_SITES];
 };
 
 /* The counters of a stripe, on a cache line of their own. */
 struct shflviz_ring_stripe {
     uint64_t next;    /* the next number */
-    uint64_t freed;   /* the last of host->freed that was seen */
-    uint64_t asking;  /* 1 while a warp asks the host */
-    uint64_t dropped; /* records that were dropped, or wait */
+    uint64_t freed;   /* the last value seen of host->freed */
+    uint64_t asking;  /* 1 while one of its warps asks the host */
+    uint64_t dropped; /* set if records are dropped; otherwise they wait */
     uint64_t unused[12];
 };
 
-/* Memory of the device that it counts in. All but the sites is zeroed for each launch. */
+/* The device's counters. All but the sites is zeroed for each launch. */
 struct shflviz_ring_state {
     struct shflviz_ring_stripe stripe[SHFLVIZ_RING_STRIPES_MAX];
     uint64_t unfit; /* records whose values are wider than the recording's; they take no number */
-    uint64_t sites[SHFLVIZ_RING_SITES]; /* whose call each site is: an address, 0 if free */
+    uint64_t
+        sites[SHFLVIZ_RING_SITES]; /* the address that identifies each site's call, 0 if free */
 };
 
 /* The parameters of a launch; constant while it runs. Addresses are the device's. */
 struct shflviz_ring {
-    struct shflviz_ring_state *state; /* NULL: nothing is recorded */
-    struct shflviz_ring_host *host;   /* NULL: no sites, and `waits` is 0 */
+    struct shflviz_ring_state *state; /* NULL if nothing is recorded */
+    struct shflviz_ring_host *host;   /* NULL if there are no sites and `waits` is 0 */
     unsigned char *early;
     unsigned char *records;
     uint64_t early_records; /* cells, of this launch, from `early` on */
-    uint64_t early_before;  /* of the launches before */
+    uint64_t early_before;  /* of earlier launches */
     uint64_t limit;         /* numbers from this one on are dropped */
     uint32_t stripes_log2;
     uint32_t chunks_log2; /* of all stripes together */
@@ -92,9 +93,9 @@ struct shflviz_ring {
     uint32_t value_bytes; /* records of wider values are unfit */
     uint32_t tag;         /* of the first round */
     uint32_t waits;
-    /* What follows from the others. */
-    uint32_t quick_places;  /* below `limit` and in the first round of a stripe; 0: not quick */
-    uint32_t quick_mark;    /* of a first cell there */
+    /* Derived from the other members. */
+    uint32_t quick_places; /* fewer than `limit` and in the first round of a stripe; 0: not quick */
+    uint32_t quick_mark;   /* of a first cell there */
     uint32_t stripe_places; /* places of a stripe */
     struct shflviz_filter filter;
 };
@@ -104,7 +105,7 @@ struct shflviz_ring {
 #define SHFLVIZ_RING_EARLY   0x80000000u
 #define SHFLVIZ_RING_NO_ROOM UINT64_MAX
 
-/* ---- what both machines call differently ---- */
+/* ---- functions that differ between the two machines ---- */
 
 #ifdef __CUDACC__
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add(uint64_t *at, uint64_t by) {
@@ -119,7 +120,7 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_swap(uint64_t *at, uint64_t from, uint64_t
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_load(const uint64_t *at) {
     return *(const volatile uint64_t *)at;
 }
-/* A value that was there at some time; from a cache, so it is cheap. */
+/* A value that was there at some time; it comes from a cache, so it is cheap. */
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_glance(const uint64_t *at) {
     unsigned long long value;
     asm volatile("ld.weak.global.ca.u64 %0, [%1];"
@@ -164,7 +165,7 @@ SHFLVIZ_DEVICE_FUNCTION void ring_store(uint64_t *at, uint64_t to) {
     __atomic_store_n(at, to, __ATOMIC_RELEASE);
 }
 SHFLVIZ_DEVICE_FUNCTION void ring_fence(void) {
-#ifndef __SANITIZE_THREAD__ /* knows no fences; what it is asked is whether the stores suffice */
+#ifndef __SANITIZE_THREAD__ /* has no fences; the test is whether the stores are enough */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
 }
@@ -189,7 +190,7 @@ SHFLVIZ_DEVICE_FUNCTION uint32_t ring_stripe(const struct shflviz_ring *ring, ui
     return block & ((1u << ring->stripes_log2) - 1);
 }
 
-/* Early records that the stripe has. */
+/* The number of early records in the stripe. */
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_early(const struct shflviz_ring *ring, uint32_t stripe) {
     return stripe == 0 ? ring->early_records : 0;
 }
@@ -211,14 +212,14 @@ SHFLVIZ_DEVICE_FUNCTION bool ring_await_chunk(const struct shflviz_ring *ring, u
             uint64_t closed = ring_load(&ring->host->closed);
             freed = ring_load(&ring->host->freed[stripe]);
             ring_raise(&seen->freed, closed ? SHFLVIZ_RING_CLOSED : freed);
-            ring_fence(); /* what is written from now on is not seen by an earlier copy */
+            ring_fence(); /* writes from here on are not seen by an earlier copy */
             ring_store(&seen->asking, 0);
         }
         ring_nap(nap);
     }
 }
 
-/* Fills in the members that follow from the others. Called by the host, once those are set, for a
+/* Computes the members derived from the others. The host calls it, once those are set, for a
  * launch of so many blocks. */
 static inline void ring_prepare(struct shflviz_ring *ring, uint64_t blocks) {
     uint64_t first = ring->early_records;
@@ -258,7 +259,7 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_place(const struct shflviz_ring *ring, uin
         return SHFLVIZ_RING_EARLY | number | (uint64_t)SHFLVIZ_CELL_TAG_EARLY << 32;
     uint64_t chunk = ring_chunk(ring, stripe, number);
     if (chunk >= ring_chunks(ring)) {
-        ring_add(dropped, 1); /* until it is known better */
+        ring_add(dropped, 1); /* until the real value is known */
         if (!ring->waits || !ring_await_chunk(ring, stripe, chunk))
             return SHFLVIZ_RING_NO_ROOM;
         ring_add(dropped, UINT64_MAX);
@@ -280,7 +281,7 @@ SHFLVIZ_DEVICE_FUNCTION uint32_t ring_tag(uint64_t room) {
     return (uint32_t)(room >> 32);
 }
 
-/* Numbers from `number` on, of which the chunk ends in between, for cells of no record. */
+/* Writes cells of no record at numbers from `number` on, between which the chunk ends. */
 SHFLVIZ_DEVICE_FUNCTION bool ring_skip(const struct shflviz_ring *ring, uint32_t stripe,
                                        uint64_t number, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
@@ -301,7 +302,7 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_room(const struct shflviz_ring *ring, uint
         const uint64_t number = ring_add(&ring->state->stripe[stripe].next, count);
         const uint64_t last = number + count - 1;
         if (number >= early ? ring_chunk(ring, stripe, number) == ring_chunk(ring, stripe, last)
-                            : last < early) /* one that the limit cuts is dropped whole */
+                            : last < early) /* a record that the limit cuts is dropped as a whole */
             return ring_place(ring, stripe, last < ring->limit ? number : last);
         if (!ring_skip(ring, stripe, number, count))
             return SHFLVIZ_RING_NO_ROOM;
@@ -317,7 +318,7 @@ SHFLVIZ_DEVICE_FUNCTION void ring_copy_text(char *to, const char *from, uint32_t
     to[i] = '\0';
 }
 
-/* Where the search for a site begins. */
+/* The start of the search for a site. */
 SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site_slot(uint64_t key) {
     return (uint32_t)(key >> 5) % SHFLVIZ_RING_SITES;
 }

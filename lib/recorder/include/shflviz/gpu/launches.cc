@@ -1,5 +1,5 @@
 /*
- * launches.cc - stands before the launches of a user's own program on a GPU, and records them.
+ * launches.cc - intercepts the launches of a user program on a GPU, and records them.
  *
  * Compiled with the program and linked with --wrap for each function here: what calls
  * cudaLaunchKernel(), as every <<<>>> does, comes to __wrap_cudaLaunchKernel(). Each launch is
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- the files with kernels: each has a symbol of its own that says where to record ---- */
+/* ---- the files with kernels: each has its own symbol that holds the ring to record to ---- */
 
 static cudaError_t (*setters[256])(const shflviz_ring *ring);
 static size_t setter_count;
@@ -69,9 +69,9 @@ extern "C" void __wrap___cudaRegisterFunction(void **binary, const char *functio
                                   size);
 }
 
-/* ---- what the recording asks of CUDA ---- */
+/* ---- CUDA calls for the recording ---- */
 
-static cudaStream_t copies; /* beside the program's; of the device that records */
+static cudaStream_t copies; /* a stream beside the program's; the device that records */
 static int recording_device = -1;
 
 static int copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
@@ -118,7 +118,7 @@ static const shflviz_gpu_calls calls = {describe,    allocate,     share,
 
 /* ---- launches ---- */
 
-/* A graph is being made: nothing may be waited for. */
+/* A graph is being made, so waiting is not allowed. */
 static bool is_captured(cudaStream_t stream) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     return cudaStreamIsCapturing(stream, &status) != cudaSuccess ||
@@ -137,7 +137,7 @@ static void nap() {
 }
 
 /* Waits for the kernel and takes its records meanwhile. The error that cudaStreamQuery() leaves
- * behind when a kernel still runs is none of the program's. */
+ * while a kernel still runs is hidden from the program. */
 static cudaError_t await(cudaStream_t stream) {
     cudaError_t error;
     while ((error = cudaStreamQuery(stream)) == cudaErrorNotReady) {
@@ -154,8 +154,9 @@ static cudaError_t record(const void *function, dim3 grid, dim3 block, size_t sh
                           cudaStream_t stream, Launch launch) {
     if (is_captured(stream) || is_elsewhere())
         return launch();
-    /* An error that the program has not asked for yet must stay the last: without cudaStreamQuery()
-     * nothing is taken while the kernel runs, and what finds no room is dropped. */
+    /* An error that the program has not asked for yet must stay the last: without
+     * cudaStreamQuery() nothing is taken while the kernel runs, and records without room are
+     * dropped. */
     const bool waits = cudaPeekAtLastError() == cudaSuccess;
     const shflviz_gpu_launch described = {
         name_of(function), {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, waits};
@@ -167,7 +168,7 @@ static cudaError_t record(const void *function, dim3 grid, dim3 block, size_t sh
     if (launched == cudaSuccess && error == cudaSuccess)
         error = waits ? await(stream) : cudaStreamSynchronize(stream);
     shflviz_watched_finish(launched != cudaSuccess ? cudaSuccess : error);
-    ring.state = NULL; /* for launches that are not announced, as those of a graph */
+    ring.state = NULL; /* for launches that are not announced, such as those of a graph */
     if (error == cudaSuccess)
         set_all(&ring);
     return launched;

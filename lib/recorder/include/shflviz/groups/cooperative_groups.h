@@ -1,12 +1,11 @@
 /*
  * cooperative_groups.h - tiles and coalesced groups, as far as kernels of one block use them.
  *
- * Takes the place of the CUDA Toolkit's header where the recorder is included, on the CPU warp
- * and on a GPU, so that an operation of a group is recorded at the line of the kernel that asks for
- * it. Names and meanings are the toolkit's ("Cooperative Groups" in the CUDA C++ Programming
- * Guide), and so are the intrinsics underneath: a tile of N lanes passes the mask of its own N
- * lanes and the width N. What comes back as lanes (ballot, match_any, match_all) is counted from
- * the tile's first lane.
+ * Replaces the CUDA Toolkit's header where the recorder is included, on the CPU warp and on a GPU,
+ * so that an operation of a group is recorded at the kernel's line that calls it. Names and
+ * meanings are the toolkit's ("Cooperative Groups" in the CUDA C++ Programming Guide), and so are
+ * the intrinsics underneath: a tile of N lanes passes the mask of its own N lanes and the width N.
+ * Results that name lanes (ballot, match_any, match_all) count from the tile's first lane.
  *
  * Left out: tiles of more than 32 threads, clusters; grids on a GPU.
  */
@@ -17,7 +16,7 @@
 
 #include <type_traits>
 
-#ifndef CUDACPU_DEVICE_BEGIN /* the toolkit's headers are in the place of those of lib/cudacpu */
+#ifndef CUDACPU_DEVICE_BEGIN /* the toolkit's headers replace those of lib/cudacpu */
 #define CUDACPU_DEVICE_BEGIN
 #define CUDACPU_DEVICE_END
 #define CUDACPU_BOTH_BEGIN
@@ -28,11 +27,11 @@ CUDACPU_DEVICE_BEGIN
 
 namespace cooperative_groups {
 
-/* ---- where a call is ---- */
+/* ---- the location of a call ---- */
 
 namespace shflviz_details {
 
-/* The caller's place, as the default of a last argument. */
+/* The caller's location, as the default of a last argument. */
 struct caller {
     const char *file;
     unsigned int line;
@@ -43,7 +42,7 @@ static __host__ __device__ constexpr caller here(const char *file = __builtin_FI
 }
 
 #if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
-/* No object of its own: told from others by its text and line (record_gpu.cuh). */
+/* It has no object of its own and is identified by its text and line (record_gpu.cuh). */
 #define SHFLVIZ_GROUP_SITE(at, text)                                                               \
     const shflviz_site site_of_call = {at.file, nullptr, text, at.line};                           \
     const shflviz_site *site = &site_of_call
@@ -62,7 +61,7 @@ static SHFLVIZ_GROUP_INLINE unsigned int lane() {
     return thread_in_block() % 32;
 }
 
-/* The lane that is number `rank` of those in the mask, from 0; 32 if there are not so many. */
+/* The lane with rank `rank` in the mask, from 0; 32 if there are not so many. */
 static SHFLVIZ_GROUP_INLINE unsigned int lane_of_rank(unsigned int mask, unsigned int rank) {
     for (; rank > 0; rank--)
         mask &= mask - 1;
@@ -77,7 +76,7 @@ static SHFLVIZ_GROUP_INLINE unsigned int row_of_lane(unsigned int lane, unsigned
     return (0xffffffffu >> (32 - size)) << (lane & ~(size - 1));
 }
 
-/* The types that a shuffle takes as they are; others go in pieces of 32 bits. */
+/* The types that a shuffle takes directly; others go in pieces of 32 bits. */
 template <class T> struct is_native : std::is_arithmetic<T> {};
 template <> struct is_native<__half> : std::true_type {};
 template <> struct is_native<__half2> : std::true_type {};
@@ -90,7 +89,7 @@ template <class T> struct pieces {
     int piece[(sizeof(T) + 3) / 4];
 };
 
-/* Calls move(x) with the value, or with each of its pieces, and returns what comes back. */
+/* Calls move(x) with the value, or with each of its pieces, and returns the result. */
 template <class T, class Move> static SHFLVIZ_GROUP_INLINE T moved(T value, Move move) {
     if constexpr (is_native<T>::value) {
         return static_cast<T>(move(value));
@@ -108,14 +107,14 @@ template <class T, class Move> static SHFLVIZ_GROUP_INLINE T moved(T value, Move
 
 /* ---- any group ---- */
 
-/* What the others derive from, as in the toolkit: the block, a tile, or lanes of one warp. */
+/* The base class of the others, as in the toolkit: the block, a tile, or lanes of one warp. */
 class thread_group {
     enum : unsigned int { BLOCK, LANES, TILE }; /* TILE + n: a tile of n lanes */
     unsigned int shape;
 
   protected:
-    unsigned int members;       /* lanes, of LANES alone */
-    unsigned int number, count; /* which part of another group it is, and of how many */
+    unsigned int members;       /* lanes, for LANES only */
+    unsigned int number, count; /* its index among the parts of another group, and their number */
 
     SHFLVIZ_GROUP_INLINE thread_group() : shape(BLOCK), members(0), number(0), count(1) {}
     SHFLVIZ_GROUP_INLINE thread_group(unsigned int size, unsigned int rank, unsigned int tiles,
@@ -185,7 +184,7 @@ class thread_block : public thread_group {
     }
     SHFLVIZ_GROUP_INLINE static dim3 group_dim() { return dim_threads(); }
     SHFLVIZ_GROUP_INLINE static bool is_valid() { return true; }
-    /* Whoever arrives goes on; wait() is where the block meets. */
+    /* An arriving thread continues; the block meets at wait(). */
     struct arrival_token {};
     SHFLVIZ_GROUP_INLINE static arrival_token barrier_arrive() { return {}; }
 #if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
@@ -209,7 +208,8 @@ class thread_block : public thread_group {
 static SHFLVIZ_GROUP_INLINE thread_block this_thread_block() {
     return thread_block();
 }
-/* What tiles of several warps may need; those of the CPU warp do not (large_tile.h). */
+/* Memory that tiles of several warps may need elsewhere; those of the CPU warp do not
+ * (large_tile.h). */
 template <unsigned int MaxBlockSize = 1024> struct block_tile_memory { char unused; };
 template <unsigned int MaxBlockSize>
 static SHFLVIZ_GROUP_INLINE thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
@@ -276,7 +276,7 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
         });
     }
     /* As in the toolkit's header, any and all look at a ballot. So in a tile that the block cuts
-     * short, all() is 0: not every lane of the mask says yes. */
+     * short, all() is 0: not every lane of the mask votes. */
     SHFLVIZ_GROUP_INLINE int any(int predicate, caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.any(predicate)");
         return shflviz::ballot(site, mask(), predicate) != 0;
@@ -329,7 +329,7 @@ tiled_partition(const thread_block_tile<ParentSize, Grandparent> &tile) {
 
 /* A set of lanes of a warp, numbered from its lowest lane up. */
 class coalesced_group : public thread_group {
-    /* The bits of `lanes` of the members, closed up. */
+    /* The bits of `lanes` that belong to members, packed. */
     SHFLVIZ_GROUP_INLINE unsigned int packed(unsigned int lanes) const {
         unsigned int ranks = 0, rank = 0;
         for (unsigned int left = members; left; left &= left - 1, rank++)
@@ -364,7 +364,7 @@ class coalesced_group : public thread_group {
         return shflviz_details::moved(
             value, [=](auto x) { return shflviz::shfl(site, members, x, (int)source, 32); });
     }
-    /* A lane without a neighbour so far away reads itself. */
+    /* A lane without a neighbour at that distance reads itself. */
     template <class T>
     SHFLVIZ_GROUP_INLINE T shfl_up(T value, unsigned int delta,
                                    caller at = shflviz_details::here()) const {

@@ -14,7 +14,7 @@ namespace cooperative_groups {
 namespace shflviz_details {
 
 template <unsigned int Size> class large_tile {
-    unsigned int number, count; /* which of its parent's tiles it is, and of how many */
+    unsigned int number, count; /* its index among its parent's tiles, and their number */
 
     static unsigned int first() { return thread_in_block() & ~(Size - 1); }
     static unsigned int present() {
@@ -81,7 +81,7 @@ template <unsigned int Size> class large_tile {
         return shflviz_reduce(
             predicate != 0, [](int a, int b) { return a & b; }, at);
     }
-    /* Each warp by itself, which is recorded at the line that calls, then warp by warp. */
+    /* Each warp by itself, recorded at the calling line, then warp by warp. */
     template <class T, class Operation>
     T shflviz_reduce(T value, Operation operation, caller at) const {
         const thread_block_tile<32> warp(0, 1);

@@ -1,6 +1,6 @@
 /*
- * partition.h - groups whose kind or members are known only when the kernel runs, and what takes
- * groups apart; part of cooperative_groups.h, which includes it.
+ * partition.h - groups whose kind or members are known only when the kernel runs, and the
+ * functions that partition groups; part of cooperative_groups.h, which includes it.
  */
 #ifndef SHFLVIZ_COOPERATIVE_GROUPS_PARTITION_H
 #define SHFLVIZ_COOPERATIVE_GROUPS_PARTITION_H
@@ -12,7 +12,7 @@ CUDACPU_DEVICE_BEGIN
 namespace cooperative_groups {
 
 namespace shflviz_details {
-/* The lanes of `members` whose ranks are in the same row of `size` as the lane's own. */
+/* The lanes of `members` whose ranks are in the lane's own row of `size`. */
 static SHFLVIZ_GROUP_INLINE unsigned int row_of(unsigned int members, unsigned int size) {
     const unsigned int row = rank_of_lane(members, lane()) / size;
     unsigned int lanes = 0, rank = 0;
@@ -21,7 +21,7 @@ static SHFLVIZ_GROUP_INLINE unsigned int row_of(unsigned int members, unsigned i
             lanes |= left & (0u - left);
     return lanes;
 }
-/* The lanes of the warp that the block has. */
+/* The lanes of the warp that exist in the block. */
 static SHFLVIZ_GROUP_INLINE unsigned int lanes_of_warp() {
     const unsigned int first = thread_in_block() & ~31u, threads = threads_of_block();
     return threads - first >= 32 ? 0xffffffffu : (1u << (threads - first)) - 1;
@@ -42,7 +42,7 @@ static SHFLVIZ_GROUP_INLINE coalesced_group tiled_partition(const coalesced_grou
                            parent.thread_rank() / size, (parent.num_threads() + size - 1) / size);
 }
 
-/* The lanes of a tile or a coalesced group that said the same. */
+/* The lanes of a tile or a coalesced group that passed the same value. */
 template <class Group>
 static SHFLVIZ_GROUP_INLINE coalesced_group binary_partition(
     const Group &group, bool predicate, shflviz_details::caller at = shflviz_details::here()) {
@@ -111,7 +111,7 @@ static inline grid_group this_grid() {
     return {};
 }
 
-/* Not on this device. */
+/* Not available on this device. */
 class cluster_group {};
 __attribute__((error("thread block clusters are not available on the CPU warp"))) cluster_group
 this_cluster();

@@ -3,7 +3,7 @@
  *
  * As the toolkit does it: one instruction for 32-bit integers in a tile of 16 or 32 lanes and in a
  * coalesced group (compute capability 8.0 and later), else a butterfly in a tile. All of it is
- * recorded at the line that calls. In a tile all lanes must be there.
+ * recorded at the calling line. In a tile all lanes must be there.
  */
 #ifndef SHFLVIZ_COOPERATIVE_GROUPS_REDUCE_H
 #define SHFLVIZ_COOPERATIVE_GROUPS_REDUCE_H
@@ -28,7 +28,7 @@ SHFLVIZ_GROUP_OPERATION(bit_xor, a ^ b)
 
 namespace shflviz_details {
 
-/* Whether an operation is one instruction, and which. */
+/* The instruction for an operation, if there is one. */
 template <class Operation> struct instruction { static constexpr bool known = false; };
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define SHFLVIZ_GROUP_INSTRUCTION(operation, T, name)                                              \
@@ -69,7 +69,7 @@ static SHFLVIZ_GROUP_INLINE T reduce(const thread_block_tile<Size, Parent> &tile
     }
 }
 
-/* Ranks first fold down to rank 0, which then tells the others. */
+/* Ranks first fold down to rank 0, which then broadcasts the result. */
 template <class T, class Operation>
 static SHFLVIZ_GROUP_INLINE T reduce(const coalesced_group &group, T value, Operation operation,
                                      shflviz_details::caller at = shflviz_details::here()) {
