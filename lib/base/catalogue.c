@@ -235,8 +235,8 @@ static void start_entry(struct reader *reader) {
     reader->fuzzy = false;
 }
 
-/* True if the entry may be used: all forms are there, none is empty, all take the same arguments.
- */
+/* True if the entry may be used: all forms are there, none is empty, all take the same
+ * arguments. */
 static bool entry_is_good(const struct reader *reader) {
     const char *english = reader->part[reader->seen[PART_PLURAL] ? PART_PLURAL : PART_ID].data;
     const unsigned forms = reader->seen[PART_PLURAL] ? reader->catalogue->plural->forms : 1;

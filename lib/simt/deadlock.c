@@ -32,8 +32,8 @@ static void note_lanes(struct text *note, const char *what, unsigned warp, uint3
 
 #define PLACES_NAMED 16 /* spinning lanes; another process is asked about each */
 
-/* "running 1 0x000000ff FILE:LINE", a line for each source location where lanes of the warp spin.
- */
+/* "running 1 0x000000ff FILE:LINE", a line for each source location where lanes of the warp
+ * spin. */
 static void note_running(struct text *note, const struct cpu_device *device, unsigned w,
                          unsigned *named) {
     const struct cpu_warp *warp = &device->warps[w];

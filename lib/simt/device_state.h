@@ -47,8 +47,8 @@ struct cpu_site_slot {
     uint32_t index;
 };
 
-/* For each lane, the lane it reads: shuffle_address() worked out once per op, width and argument.
- */
+/* For each lane, the lane it reads: shuffle_address() worked out once per op, width and
+ * argument. */
 struct cpu_plan {
     bool known;
     uint8_t source[CPU_WARP_LANES];
@@ -62,8 +62,8 @@ struct cpu_made_site {
 };
 #define CPU_MADE_SITE_LISTS 64
 
-/* The lane's most recent volatile reads since it last wrote or reached an operation (lockstep.c).
- */
+/* The lane's most recent volatile reads since it last wrote or reached an operation
+ * (lockstep.c). */
 #define CPU_LAST_READS 4
 struct cpu_reads {
     const void *pc; /* of the access that the lane yields before */

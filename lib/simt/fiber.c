@@ -86,8 +86,8 @@ void fiber_pool_destroy(struct fiber_pool *pool) {
         struct fiber_region *region = pool->regions;
         pool->regions = region->next;
 #if CPU_SWITCH_SANITIZED
-        /* Whatever is mapped here next would inherit the red zones of frames that never returned.
-         */
+        /* Whatever is mapped here next would inherit the red zones of frames that never
+         * returned. */
         __asan_unpoison_memory_region(region->base, region->size);
 #endif
         munmap(region->base, region->size);

@@ -22,8 +22,8 @@
 /* Bytes of a warp's lines that are written to the recording together. */
 #define CHUNK_BYTES 4096u
 
-/* The calls by which a lane came to a function: where each was made, and the calls that led there.
- */
+/* The calls by which a lane came to a function: where each was made, and the calls that led
+ * there. */
 struct cpu_line_path {
     struct cpu_line_path *next, *inner; /* from the same line outwards, the first from here */
     const struct cpu_line_path *outer;  /* NULL: the kernel's */
@@ -344,8 +344,8 @@ static uint64_t line_at(const struct cpu_line_function *function, uint64_t site)
     return function->sites[site - 1].line;
 }
 
-/* The position of a line: from the kernel inwards, the line of each function's call, then its own.
- */
+/* The position of a line: from the kernel inwards, the line of each function's call, then its
+ * own. */
 struct position {
     const struct cpu_line_path *path;
     const struct cpu_line_function *function;

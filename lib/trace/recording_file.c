@@ -115,8 +115,8 @@ static enum lock take_lock(int descriptor) {
     return LOCK_TAKEN;
 }
 
-/* True if the name still leads to the open file, which may have been renamed before it was locked.
- */
+/* True if the name still leads to the open file, which may have been renamed before it was
+ * locked. */
 static bool is_named(int descriptor, const char *path) {
     struct stat file, named;
     return fstat(descriptor, &file) == 0 && lstat(path, &named) == 0 &&

@@ -118,8 +118,8 @@ uint32_t warp_arguments_cut(const struct warp_operation *operation);
 /* The b and c operands of the PTX instruction that the intrinsic compiles to. */
 uint32_t shuffle_ptx_c(enum warp_op op, int32_t width);
 
-/* One warp operation, as the lanes called it and as the device answered. A value; copy it freely.
- */
+/* One warp operation, as the lanes called it and as the device answered. A value; copy it
+ * freely. */
 struct warp_operation {
     enum warp_op op;
     enum warp_type type;
@@ -201,8 +201,8 @@ void warp_outcome(const struct warp_operation *operation, struct lane_outcome ou
 uint32_t warp_disagreement(const struct warp_operation *operation,
                            const struct lane_outcome outcome[WARP_LANES]);
 
-/* The misuse that `check` and the findings of a recording report, named after CUDA's safety rules.
- */
+/* The misuse that `check` and the findings of a recording report, named after CUDA's safety
+ * rules. */
 enum warp_rule {
     WARP_RULE_SOURCE_LANE_NOT_IN_MASK,
     WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK,

@@ -61,8 +61,8 @@ const char *number_problem_text(enum number_problem problem) {
 /* ---- operators ---- */
 
 const struct c_operator *c_operator_at(const char *text) {
-    /* In ASCII order, except that those of two characters come before their first character alone.
-     */
+    /* In ASCII order, except that those of two characters come before their first character
+     * alone. */
     static const struct c_operator operators[] = {
         {"!=", 2, 6, C_NOT_EQUAL},     {"%", 1, 10, C_REMAINDER},   {"&&", 2, 2, C_AND},
         {"&", 1, 5, C_BIT_AND},        {"*", 1, 10, C_MULTIPLY},    {"+", 1, 9, C_ADD},

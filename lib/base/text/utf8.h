@@ -40,8 +40,8 @@ struct utf8_character {
 struct utf8_character utf8_decode(const char *bytes, size_t length);
 /* The first character of a string that is not empty; moves *string past it. */
 uint32_t utf8_next(const char **string);
-/* The offset of the last character of `length` bytes: the length that is left when it is deleted.
- */
+/* The offset of the last character of `length` bytes: the length that is left when it is
+ * deleted. */
 size_t utf8_last(const char *bytes, size_t length);
 /* The number of bytes at the end of `length`, at least one, that are the start of a cut-off
  * character. */

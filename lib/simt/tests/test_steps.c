@@ -422,8 +422,8 @@ static int run_blocks(void (*kernel)(void *context), void *context, unsigned blo
                               200);
 }
 
-/* All blocks come to grid.sync() before one continues; then they continue in the order of arrival.
- */
+/* All blocks come to grid.sync() before one continues; then they continue in the order of
+ * arrival. */
 static void test_grid(void **state) {
     int some;
     (void)state;

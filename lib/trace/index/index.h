@@ -178,8 +178,7 @@ bool trace_index_merge_init(struct trace_index_merge *merge,
 void trace_index_merge_release(struct trace_index_merge *merge);
 
 /* Sorts range `number`. Ranges may be sorted at the same time. `range` is zeroed or was used
- * before.
- */
+ * before. */
 void trace_index_range_sort(struct trace_index_range *range, const struct trace_index_merge *merge,
                             uint64_t number);
 /* Adds the next range, in order. A run that continues from the range before is added to

@@ -113,8 +113,8 @@ static void code_runs(void *context, uint64_t piece, unsigned worker) {
     compose(putting, piece, worker, TRACE_FILE_RUNS, count);
 }
 
-/* Sorts the next ranges. False if there is no room for their warps, or for the data being written.
- */
+/* Sorts the next ranges. False if there is no room for their warps, or for the data being
+ * written. */
 static bool next_round(struct putting *putting) {
     struct trace_index_merge *merge = &putting->merge;
     const uint64_t left = merge->ranges - putting->round, warps = merge->warps;

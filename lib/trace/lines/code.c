@@ -144,8 +144,8 @@ static bool is_sum(const struct line_code_change *change, enum warp_type type, c
     return true;
 }
 
-/* How many variables are tried, from the first of the function: all pairs of more would take long.
- */
+/* How many variables are tried, from the first of the function: all pairs of more would take
+ * long. */
 #define GUESSED 16u
 
 /* A copy or a sum. True if it is one, which is then written. */

@@ -100,8 +100,8 @@ struct trace_line_warp {
     uint32_t launch, warp;
     uint64_t block;
 };
-/* The next of them, by launch, block and warp; *at is 0 before the first. False if there is none.
- */
+/* The next of them, by launch, block and warp; *at is 0 before the first. False if there is
+ * none. */
 bool trace_lines_next_warp(const struct trace *trace, size_t *at, struct trace_line_warp *warp);
 
 /* The values of the variables of all functions. */

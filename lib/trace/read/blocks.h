@@ -15,8 +15,8 @@ struct blocks_file {
     uint64_t bytes;
 };
 
-/* A copy of a block's head, because the file may change meanwhile, and the address of its payload.
- */
+/* A copy of a block's head, because the file may change meanwhile, and the address of its
+ * payload. */
 struct blocks_found {
     struct trace_file_block head;
     const unsigned char *payload;

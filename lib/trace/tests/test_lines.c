@@ -1,5 +1,5 @@
-/* Lines and values of variables: coded, in a file, read back, stepped through in both directions.
- */
+/* Lines and values of variables: coded, in a file, read back, stepped through in both
+ * directions. */
 #include "trace/lines/code.h"
 #include "trace/lines/lines.h"
 

@@ -295,8 +295,8 @@ static void test_links(void **state) {
     check_file(hard, 2);
 }
 
-/* Both ways of closing give the same file; only a power loss would show that it reached the disk.
- */
+/* Both ways of closing give the same file; only a power loss would show that it reached the
+ * disk. */
 static void test_durable(void **state) {
     const char *path = sample_path("durable.svt");
     struct trace_writer *writer;

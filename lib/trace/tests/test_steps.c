@@ -6,8 +6,8 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define FULL_MASK    0xffffffffu
 
-/* One record of launch 0, whose block has so many threads; all lanes present have the same values.
- */
+/* One record of launch 0, whose block has so many threads; all lanes present have the same
+ * values. */
 struct made {
     int op, type, width, arg;
     uint32_t present;

@@ -41,8 +41,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From here on <<< >>> does nothing, on the CPU warp. Elsewhere the test is not judged separately.
- */
+/* From here on <<< >>> does nothing, on the CPU warp. Elsewhere the test is not judged
+ * separately. */
 extern "C" __attribute__((weak)) void cudacpu_skip_launches(void);
 
 namespace exercise {

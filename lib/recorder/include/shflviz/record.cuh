@@ -255,8 +255,8 @@ SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
 #define shflviz_watch(value) shflviz::watch(SHFLVIZ_SITE(#value), value)
 
 #ifdef CUDACPU_CLANG
-/* nvcc takes alignas() behind other words of a declaration, too: __shared__ alignas(16) char c[64].
- */
+/* nvcc takes alignas() behind other words of a declaration, too: __shared__ alignas(16) char
+ * c[64]. */
 template <class T> constexpr decltype(sizeof 0) cudacpu_alignment() {
     return alignof(T);
 }

@@ -159,8 +159,8 @@ static __device__ __forceinline__ bool is_shuffle(int which) {
 }
 
 /* For all lanes of a warp: true if each of them got the result of the rules, as far as a record
- * implies it: for a shuffle of a defined width, and for operations that return a lane's own value.
- */
+ * implies it: for a shuffle of a defined width, and for operations that return a lane's own
+ * value. */
 static __device__ __forceinline__ bool follows_rules(const call &made) {
     const bool defined = is_shuffle(SHFLVIZ_KINDS_OP(made.kinds))
                              ? ring_width_is_defined(made.width)

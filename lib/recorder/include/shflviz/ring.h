@@ -323,8 +323,8 @@ SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site_slot(uint64_t key) {
     return (uint32_t)(key >> 5) % SHFLVIZ_RING_SITES;
 }
 
-/* The number of a site, identified by its key. The first lane to come copies its text to the host.
- */
+/* The number of a site, identified by its key. The first lane to come copies its text to the
+ * host. */
 SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site(const struct shflviz_ring *ring, uint64_t key,
                                            const struct shflviz_site *described) {
     if (!ring->host)

@@ -237,16 +237,16 @@ void cpu_yield(int changed);
  * first (lockstep.c). A lane's own stack is exempt. */
 void cpu_give_way(const void *pc, const void *address, size_t size, int writes);
 /* Compares and swaps atomically, across all host threads: if memory holds *expected, stores
- * *desired and returns 1; else sets *expected to what it holds. `size` is 1, 2, 4, 8 or 16 bytes.
- */
+ * *desired and returns 1; else sets *expected to what it holds. `size` is 1, 2, 4, 8 or 16
+ * bytes. */
 int cpu_compare_exchange(void *address, void *expected, const void *desired, size_t size);
 /* True if it is in the shared memory of a block. */
 int cpu_is_shared(const void *address);
 /* __threadfence and its like: accesses happen in program order here, but a memory checker wants to
  * know. */
 void cpu_fence(void);
-/* Reports that a value of the running lane, of so many bytes, is too large for the call at `site`.
- */
+/* Reports that a value of the running lane, of so many bytes, is too large for the call at
+ * `site`. */
 void cpu_value_narrowed(const struct shflviz_site *site, int bytes, int is_float);
 
 #ifdef __cplusplus

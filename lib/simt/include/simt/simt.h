@@ -55,8 +55,7 @@ struct cpu_sink {
 #define CPU_OBSERVED_MARGIN 4096
 
 /* Callbacks for what orders or ends accesses to memory: cudacpu/observe/memory_check.c. All may
- * read cpu_now.
- */
+ * read cpu_now. */
 struct cpu_observer {
     /* `written`: the bytes may be set without a report, as in memory that the host shares. */
     void (*allocated)(void *memory, size_t size, bool written);
