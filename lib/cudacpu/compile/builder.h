@@ -1,6 +1,6 @@
 /*
- * builder.h - the inside of compile.c, for the files beside it and nobody else: a
- * program being built.
+ * builder.h - the inside of compile.c, shared with the files beside it only: a program being
+ * built.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H
 #define SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H
@@ -15,30 +15,31 @@ struct builder {
     struct child_words environment;
     bool has_parts; /* several files of CUDA C++, whose device sides are linked (instrument/parts.c)
                      */
-    bool is_host;   /* it is for the host's side, beside the one for the device's */
-    struct child_words mended; /* for clang, of a source's files (escapes.h) */
+    bool is_host;   /* this process or thread builds the host side, beside the one for the device
+                     * side */
+    struct child_words mended; /* options for clang about a source's files (escapes.h) */
     char **readable;
     struct text output;
-    char *headers;       /* folder of the header that is compiled already; NULL: none */
+    char *headers;       /* folder of the precompiled header; NULL if there is none */
     bool lacks_headers;  /* some source was built without */
-    bool blames_headers; /* the last complaint is of what was compiled already */
+    bool blames_headers; /* the last complaint is about the precompiled header */
     struct error *err;
 };
 
-/* True for a CUDA source, which nvcc compiles for a GPU and clang for the CPU warp; and if the
- * program has at least one. */
+/* builder_is_cuda(): true for a CUDA source, which nvcc compiles for a GPU and clang for the CPU
+ * warp. The other: true if the program has at least one. */
 bool builder_is_cuda(const struct user_source *source);
 bool builder_has_cuda(const struct builder *b);
-/* Whether all lanes run on one thread: those of a program that says what it accesses do. */
+/* True if all lanes run on one thread, as those of a program that reports its accesses do. */
 bool builder_is_for_one_thread(const struct builder *b);
-/* Whether the text asks for OpenMP. */
+/* True if the source uses OpenMP. */
 bool builder_is_parallel(const struct user_source *source);
 
-/* What is made of the source of that number, in the folder; to be freed. */
+/* The path of the file made from the source of that number, in the folder; to be freed. */
 char *builder_path(const struct builder *b, size_t number, const char *ending);
-/* The copy of what is read before each .cu file, to be freed. */
+/* The copy of the header that is included before each .cu file, to be freed. */
 char *builder_before_path(const struct builder *b);
-/* The copy that is compiled, beginning with the name and line that the person knows. */
+/* The copy that is compiled, beginning with the name and line that the user knows. */
 int builder_write_copy(struct builder *b, size_t number, const char *path);
 
 /* -I for our folders of headers, from PARTS_... `first` on. */
@@ -46,7 +47,7 @@ void builder_header_words(const struct builder *b, struct child_words *words, in
 /* Folders of headers and macros: -I, -D. */
 void builder_search_words(const struct builder *b, struct child_words *words,
                           const struct user_source *source);
-/* Runs the words; what they say is in b->output. */
+/* Runs the words; their output is in b->output. */
 struct child_result builder_start(struct builder *b, struct child_words *words);
 /* Turns the result of a finished command into 0 or an error whose message names `file`. */
 int builder_report(struct builder *b, const struct child_words *words, struct child_result result,
@@ -56,7 +57,7 @@ int builder_run(struct builder *b, struct child_words *words, const char *file);
 
 /* The compiler of files that are not CUDA C++, by the environment's CXX or CC. */
 void builder_compiler_words(struct child_words *words, bool is_c);
-/* Options that all compilations have in common. */
+/* Options that all compilations share. */
 void builder_language_words(const struct builder *b, struct child_words *words,
                             const struct user_source *source);
 /* The folder of a file, with a slash, to be freed; "./" if it names none. */
@@ -69,7 +70,8 @@ int builder_build_cuda(struct builder *b, size_t number, const char *copy, const
 
 /* Fills path with the file of clang's OpenMP library; true if it is installed. */
 bool builder_openmp_library(const struct builder *b, struct text *path);
-/* clang as it reads CUDA C++, and what makes it compile for the device or for the host. */
+/* The words for clang in CUDA mode, and those that make it compile for the device or for the
+ * host. */
 void builder_cuda_words(const struct builder *b, struct child_words *words,
                         const struct user_source *source);
 void builder_device_words(const struct builder *b, struct child_words *words);
@@ -81,30 +83,30 @@ char *builder_device_path(const struct builder *b);
 
 /* ---- headers.c ---- */
 
-/* What each .cu file begins with. */
+/* The header that each .cu file begins with. */
 #define OWN_HEADER "cudacpu/program.cuh"
 
 /* Sets b->headers for this source, to be freed. */
 void builder_find_headers(struct builder *b, const struct user_source *source);
-/* The words that put the header before the text, compiled or not. */
+/* The words that put the header before the source, precompiled or not. */
 void builder_begin_words(const struct builder *b, struct child_words *words, bool device);
-/* True if clang's last message is about the compiled header rather than the program, or if clang
- * crashed, which the header may have caused. */
+/* True if clang's last message is about the precompiled header rather than the program, or if
+ * clang crashed, which the header may have caused. */
 bool builder_blames_headers(const struct builder *b);
-/* Has them made for the next program, where there is a .cu file. */
+/* Has the headers made for the next program, if there is a .cu file. */
 void builder_make_headers(const struct builder *b);
 
 /* ---- link.c ---- */
 
-/* The program for the CPU warp, of all objects. */
+/* Links the program for the CPU warp, from all objects. */
 int builder_link(struct builder *b);
-/* Where the linker has complained of several main(): fails (ERROR_USAGE) and says in which files;
- * else 0. */
+/* If the linker has complained of several main(): fails (ERROR_USAGE) and names their files; else
+ * returns 0. */
 int builder_refuse_mains(struct builder *b);
 
 /* ---- compile_gpu.c ---- */
 
-/* All sources and the link, by nvcc. */
+/* Compiles all sources and links them with nvcc. */
 int builder_build_gpu(struct builder *b);
 
 #endif

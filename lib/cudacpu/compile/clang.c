@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define VERSION_SECONDS 20         /* that a compiler may take to say which it is */
-#define PROGRAM_SIZE    (32 << 20) /* a clang with LLVM in it is larger */
+#define VERSION_SECONDS 20         /* seconds that a compiler may take to report its version */
+#define PROGRAM_SIZE    (32 << 20) /* a clang with LLVM linked in is larger */
 
 /* The packages with clang and LLVM on common systems. */
 #define PACKAGES                                                                                   \
@@ -30,7 +30,7 @@ static void take_version(void *context, int stream, const char *bytes, size_t co
         text_append_bytes(context, bytes, count);
 }
 
-/* The major version that the compiler says it is of; 0: none that is understood. */
+/* The major version in the compiler's answer; 0 if it is not understood. */
 static int major_version(const char *compiler) {
     static const char said[] = "clang version ";
     char *words[] = {(char *)compiler, (char *)"--version", NULL};
@@ -84,8 +84,8 @@ int clang_find_in_path(struct text *path, struct error *err) {
 
 /* ---- any clang, and its LLVM ---- */
 
-/* clang and the library with most of it name LLVM's among those that they are linked with, as
- * libLLVM-14.so.1 or libLLVM.so.19.1. Other words than such a name begin so, too. */
+/* clang and its main library name LLVM's library among those that they are linked with, as
+ * libLLVM-14.so.1 or libLLVM.so.19.1. Other strings may begin like such a name. */
 static int read_library_name(const char *text, size_t length, struct text *name) {
     static const char begin[] = "libLLVM";
     const char *end = text + length;
@@ -114,7 +114,7 @@ int clang_llvm(const char *clang, struct text *library) {
                            name.data);
         if (access(library->data, R_OK) != 0) {
             text_clear(library);
-            text_append(library, name.data); /* the loader knows where */
+            text_append(library, name.data); /* the loader finds it */
         }
     }
     free(real);

@@ -19,26 +19,26 @@
 #define CLANG_NEWEST 20
 
 /*
- * Makes `path` that of clang++: what the variable SHFLVIZ_CLANG names, else the one of the LLVM
+ * Sets `path` to clang++: the one that the variable SHFLVIZ_CLANG names, else the one of the LLVM
  * that this shflviz was built with, else one of that version in PATH; where LLVM is loaded late,
  * any in PATH. Fails (ERROR_MISSING) if there is none, and says which packages have it.
  */
 int clang_find(struct text *path, struct error *err);
 
-/* The last of them: clang++-14 for example, or a clang++ that is of the version. */
+/* The last of these: for example clang++-14, or a clang++ of that version. */
 int clang_find_in_path(struct text *path, struct error *err);
 
 /* Any in PATH, the plain name first. */
 int clang_find_any(struct text *path, struct error *err);
 
-/* The major version of this clang++, and the shared library of LLVM that it uses, as dlopen() takes
- * it. 0: it has none, or one of another version than those. */
+/* The major version of this clang++, and the shared library of LLVM that it uses, as dlopen()
+ * takes it. 0 if it has none, or one that is not supported. */
 int clang_llvm(const char *clang, struct text *library);
 
-/* Fails (ERROR_MISSING): clang_llvm() has found nothing. */
+/* Fails (ERROR_MISSING) because clang_llvm() has found nothing. */
 int clang_has_no_library(const char *clang, struct error *err);
 
-/* Fails (ERROR_MISSING): this shflviz was built without clang and LLVM, so that it has no
+/* Fails (ERROR_MISSING) because this shflviz was built without clang and LLVM, so that it has no
  * cudacpu-instrument. */
 int clang_was_not_there(struct error *err);
 

@@ -12,9 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMPLAINT_READ (1 << 18) /* of a compiler: its first words are the ones that count */
-#define COMPLAINT_MOST (ERROR_TEXT_SIZE - 512) /* that are shown, beside the file and an advice */
-#define ABSENT         " is not on the CPU warp; docs/CUDA.md"
+#define COMPLAINT_READ                                                                             \
+    (1 << 18) /* most bytes kept of a compiler's output: its first words matter                    \
+               * most */
+#define COMPLAINT_MOST                                                                             \
+    (ERROR_TEXT_SIZE - 512) /* errors that are shown, beside the file and the                      \
+                             * advice */
+#define ABSENT " is not on the CPU warp; docs/CUDA.md"
 
 /* ---- the compiler ---- */
 
@@ -55,14 +59,14 @@ bool user_program_sees_accesses(void) {
 #endif
 }
 
-#define UNSET_BYTE 0xaa /* clang's pattern for local variables that the text does not set */
+#define UNSET_BYTE 0xaa /* clang's pattern for local variables that the program does not set */
 
 void builder_language_words(const struct builder *b, struct child_words *words,
                             const struct user_source *source) {
     if (!string_ends_with(source->path, ".c"))
         child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
-    /* -g1: a crash has a line. -fwrapv: integers of a GPU wrap. -fno-finite-loops: a loop that
-     * waits for others is no error. */
+    /* -g1: crashes are reported with a line. -fwrapv: integers of a GPU wrap. -fno-finite-loops: a
+     * loop that waits for others is not undefined. */
     child_words_split(words, "-O1 -g1 -gdwarf-4 -w -fwrapv -fno-finite-loops "
                              "-fno-strict-aliasing " SHFLVIZ_PARTS_FLAGS);
 }
@@ -84,8 +88,8 @@ void builder_search_words(const struct builder *b, struct child_words *words,
         child_words_add(words, "-I", *include);
     if (folder)
         child_words_add(words, "-I", folder);
-    /* Before the folders of the system, where a toolkit's headers of the same names may lie; not as
-     * folders of the system themselves, whose macros would break lines up with line markers. */
+    /* Before the system's folders, which may have a toolkit's headers of the same names; not as
+     * system folders themselves, because macros from those break lines up with line markers. */
     builder_header_words(b, words, b->build->gpu ? PARTS_TRACE : PARTS_CUDA);
     for (char *const *define = b->build->define; define && *define; define++)
         child_words_add(words, "-D", *define);
@@ -99,7 +103,7 @@ static void take_complaint(void *context, int stream, const char *bytes, size_t 
     text_append_bytes(output, bytes, count < room ? count : room);
 }
 
-/* Whole lines, as far as they say what is wrong. */
+/* Keeps whole lines that describe errors. */
 static void trim_complaint(struct text *output) {
     if (output->length > COMPLAINT_MOST)
         for (output->length = COMPLAINT_MOST;
@@ -110,8 +114,8 @@ static void trim_complaint(struct text *output) {
     output->data[output->length] = '\0';
 }
 
-/* A header that stands for a library that is not here (forwarded.cmake) has said so: that, at the
- * line that asks for it, instead of what follows from it. */
+/* A header that stands for a missing library (forwarded.cmake) has said so: keeps that message, at
+ * the line that includes it, instead of its consequences. */
 static void keep_absence(struct text *output) {
     static const char included[] = "In file included from ", error[] = "error: ";
     char *said = strstr(output->data, ABSENT);
@@ -134,7 +138,7 @@ static void keep_absence(struct text *output) {
     *output = kept;
 }
 
-/* Whether a header or a function is of a library of the toolkit, by how its name begins. */
+/* True if the name of a header or a function begins like those of a library of the toolkit. */
 static bool is_of_library(const char *name) {
     static const char *const begins[] = {
         "cublas",   "cub/", "cuda/", "cudnn",  "cufft", "curand", "cusolver", "cutlass",
@@ -146,7 +150,7 @@ static bool is_of_library(const char *name) {
     return false;
 }
 
-/* What to do about it, for complaints that leave a person at a loss; "" for all others. */
+/* Advice for complaints that would leave a user at a loss; "" for all others. */
 static const char *advice(const char *complaint, bool gpu) {
     static const char header_gone[] = "fatal error: ", function_gone[] = "undefined reference to `";
     if (strstr(complaint, "No space left on device"))
@@ -240,7 +244,7 @@ int builder_run(struct builder *b, struct child_words *words, const char *file) 
     return builder_report(b, words, builder_start(b, words), file);
 }
 
-/* A compiler in a place of its own, with its parts around it. */
+/* Allows a compiler that is installed in a place of its own, with the files around it. */
 static void allow_compiler(struct child_words *list, const char *compiler) {
     const char *slash = compiler ? strrchr(compiler, '/') : NULL;
     if (!slash)
@@ -252,7 +256,7 @@ static void allow_compiler(struct child_words *list, const char *compiler) {
     free(folder);
 }
 
-/* Folders that compiler or program may read although they are not the system's. */
+/* Folders outside the system's that compiler or program may read. */
 static void allow_reading(struct builder *b) {
     struct child_words list = {0};
     for (size_t i = 0; !b->build->is_submission && i < b->build->source_count; i++) {
@@ -284,7 +288,7 @@ static void allow_reading(struct builder *b) {
 
 /* ---- building ---- */
 
-/* What is made of the source of that number, in the folder. */
+/* The path of the file made from the source of that number, in the folder. */
 char *builder_path(const struct builder *b, size_t number, const char *ending) {
     struct text name = TEXT_INIT;
     text_append_format(&name, "%zu%s", number, ending);
@@ -293,7 +297,7 @@ char *builder_path(const struct builder *b, size_t number, const char *ending) {
     return path;
 }
 
-/* Names as the compiler is to read them between quotation marks. */
+/* Names escaped for the compiler's quotation marks. */
 static void append_escaped(struct text *text, const char *name) {
     for (; *name; name++)
         if (*name == '\n')
@@ -305,13 +309,14 @@ static void append_escaped(struct text *text, const char *name) {
         }
 }
 
-/* A copy that is compiled, beginning with the name and line that the person knows. */
+/* A copy that is compiled, beginning with the name and line that the user knows. */
 static int write_copy(struct builder *b, const struct user_source *source, const char *path) {
     struct text head = TEXT_INIT;
     text_append(&head, "#line 1 \"");
     append_escaped(&head, source->name);
     text_append(&head, "\"\n");
-    /* The mark that some editors begin a file with counts at the very beginning only. */
+    /* The byte order mark with which some editors begin a file is valid only at its very
+     * beginning. */
     static const char mark[] = "\xef\xbb\xbf";
     struct text text = *source->text;
     if (strncmp(text.data, mark, sizeof mark - 1) == 0) {
@@ -327,7 +332,8 @@ int builder_write_copy(struct builder *b, size_t number, const char *path) {
     return write_copy(b, &b->build->sources[number], path);
 }
 
-/* The copy of what is read before each .cu file: its number is the one after the last source's. */
+/* The copy of the header included before each .cu file: its number is the one after the last
+ * source's. */
 char *builder_before_path(const struct builder *b) {
     return builder_path(b, b->build->source_count, ".cu");
 }
@@ -377,7 +383,7 @@ static void list_source(struct builder *b, struct text *list, const struct user_
     free(copy);
 }
 
-/* For the recording: the name that sites give each file, and where its built text is. */
+/* For the recording: the name that sites give each file, and the path of its built text. */
 static int write_source_list(struct builder *b) {
     struct text list = TEXT_INIT;
     for (size_t i = 0; i < b->build->source_count; i++) {

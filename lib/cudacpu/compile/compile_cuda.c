@@ -14,17 +14,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Calls before each access, for access.c, and volatile ones apart. */
+/* Calls before each access, for access.c, with volatile ones separate. */
 #define HOST_ACCESSES "-Xclang -fsanitize=thread -mllvm -tsan-distinguish-volatile=1"
-/* Local variables that the text does not set. */
+/* Local variables that the program does not set. */
 #define FILL_UNSET "-ftrivial-auto-var-init=pattern"
 
 /* ---- words ---- */
 
-/* clang's CUDA mode without a toolkit: the headers are ours. It wants to know of which toolkit they
- * are (11.5: kernels are launched as they are since 9.2), and takes C's functions of any number of
- * arguments, which our headers lead to, for kernels, too. Two errors of clang's are warnings of
- * nvcc's: a "static const float" member with a value, and "return;" where a value is due. */
+/* clang's CUDA mode without a toolkit: the headers are ours. It needs the version of their toolkit
+ * (11.5: launches work this way since 9.2), and accepts C's variadic functions, which our headers
+ * use, in kernels, too. Two of clang's errors are warnings in nvcc: a "static const float" member
+ * with a value, and "return;" where a value is expected. */
 #define CUDA_WORDS                                                                                 \
     "-x cuda --cuda-gpu-arch=sm_80 --cuda-path=/nonexistent -nocudainc -nocudalib "                \
     "-Xclang -target-sdk-version=11.5 -Xclang -fcuda-allow-variadic-functions "                    \
@@ -52,14 +52,15 @@ void builder_cuda_words(const struct builder *b, struct child_words *words,
     text_release(&openmp);
 }
 
-/* clang 20 and later would tell a linker of its own of the kernels, and not call host_side.c. */
+/* clang 20 and later would register the kernels through its own linker instead of calling
+ * host_side.c. */
 #define OLD_DRIVER "--no-offload-new-driver" /* which clang 14 does not know */
 
 void builder_host_words(const struct builder *b, struct child_words *words) {
     child_words_add(words, "--cuda-host-only", NULL);
     if (b->parts.llvm_major > 14)
         child_words_add(words, OLD_DRIVER, NULL);
-    if (builder_is_for_one_thread(b)) /* the host's accesses, too, are looked at (access.c) */
+    if (builder_is_for_one_thread(b)) /* the host's accesses are recorded, too (access.c) */
         child_words_split(words, HOST_ACCESSES);
 }
 
@@ -68,7 +69,7 @@ void builder_device_words(const struct builder *b, struct child_words *words) {
                              "-Xclang -debug-info-kind=limited -Xclang -dwarf-version=4");
     /* With a real folder, clang would strip the prefix that absolute file names share with it. */
     child_words_split(words, "-Xclang -fdebug-compilation-dir=.");
-    if (user_program_sees_accesses()) /* undefined.c hears of it */
+    if (user_program_sees_accesses()) /* undefined.c is called */
         child_words_split(words, "-Xclang -fsanitize=shift-exponent "
                                  "-Xclang -fsanitize-recover=shift-exponent");
     else
@@ -78,11 +79,11 @@ void builder_device_words(const struct builder *b, struct child_words *words) {
                                  "-Xclang -fsanitize-recover=array-bounds,alignment");
     if (builder_is_for_one_thread(b))
         child_words_split(words, "-Xclang -fsanitize=thread");
-    if (b->program->unset) /* so that check knows one where a lane reads it */
+    if (b->program->unset) /* so that check recognises one that a lane reads */
         child_words_add(words, FILL_UNSET, NULL);
 }
 
-/* A file on its way to an object: a source, or the functions for its inline PTX. */
+/* A file that is compiled to an object: a source, or the functions for its inline PTX. */
 struct side {
     struct builder *b;
     size_t number; /* of the source */
@@ -91,7 +92,7 @@ struct side {
     bool is_device, is_ptx;
 };
 
-/* The file, behind the header and what an exercise puts before it. */
+/* The file, after the header and an exercise's prologue. */
 static void text_words(const struct side *side, struct child_words *words) {
     struct builder *b = side->b;
     for (size_t i = 0; i < b->mended.count; i++)
@@ -140,7 +141,7 @@ static int run_clang(const struct side *side) {
     return status;
 }
 
-/* Where clang refuses the compiled header, or fails over it, the text of the header is read. */
+/* If clang refuses the precompiled header, or crashes on it, the source of the header is read. */
 static int compile_side(const struct side *side) {
     struct builder *b = side->b;
     struct error err = ERROR_INIT, *outer = b->err;
@@ -162,7 +163,7 @@ static int compile_side(const struct side *side) {
 
 /* ---- the device's object ---- */
 
-/* The texts whose functions tell of their lines, by the names that clang has for them. */
+/* The source files whose functions report their lines, by clang's names. */
 static void shown_words(const struct builder *b, struct child_words *words) {
     for (size_t i = 0; b->build->lines && i < b->build->source_count; i++)
         if (builder_is_cuda(&b->build->sources[i])) {
@@ -184,8 +185,8 @@ static void begin_instrument(const struct builder *b, struct child_words *words)
     child_words_add(words, b->parts.llvm.data, NULL);
 }
 
-/* `ptx` is the module with functions for inline PTX, or NULL. True in `lacks_ptx`: there is inline
- * PTX, and no such module. */
+/* `ptx` is the module with functions for inline PTX, or NULL. Sets `lacks_ptx` if there is inline
+ * PTX but no such module. */
 static int instrument(const struct side *side, const char *ptx, const char *to, bool *lacks_ptx) {
     struct builder *b = side->b;
     struct child_words words = {0};
@@ -216,7 +217,7 @@ static int instrument(const struct side *side, const char *ptx, const char *to, 
     return status;
 }
 
-/* The text of a file that is named as __FILE__ names it. */
+/* The content of a file named as __FILE__ names it. */
 static bool read_source(void *context, const char *file, struct text *text) {
     const struct builder *b = context;
     for (size_t i = 0; i < b->build->source_count; i++)
@@ -265,7 +266,7 @@ static int make_object(const struct side *device, const char *to) {
 
 /* ---- both sides at once ---- */
 
-/* The host's side, with what it says and how it fails. */
+/* The host side's build, with its output and errors. */
 struct host {
     struct side side;
     struct builder builder;
@@ -311,7 +312,7 @@ static int compile_both(struct builder *b, const struct side *device, const char
     return status;
 }
 
-/* Writes the text that the host side is compiled from instead of the submission. */
+/* Writes the source that the host side is compiled from in place of the submission. */
 static int write_host_copy(struct builder *b, const char *path) {
     struct text text = TEXT_INIT;
     const struct user_source *source = &b->build->sources[0];
@@ -324,7 +325,7 @@ static int write_host_copy(struct builder *b, const char *path) {
     return status;
 }
 
-/* The host's object has the file's number as its name, as those of files that are not CUDA do. */
+/* The host's object is named after the file's number, like those of files that are not CUDA. */
 int builder_build_cuda(struct builder *b, size_t number, const char *copy, const char *object) {
     char *module = builder_path(b, number, ".module"), *code = builder_path(b, number, ".bc");
     char *device_object = builder_path(b, number, ".device.o");
@@ -379,7 +380,7 @@ int builder_link_device(struct builder *b) {
     return status;
 }
 
-/* A program with one CUDA file has nothing to link: its object is that file's. */
+/* A program with one CUDA file needs no device link: its object is that file's. */
 char *builder_device_path(const struct builder *b) {
     size_t last = 0;
     for (size_t i = 0; i < b->build->source_count; i++)

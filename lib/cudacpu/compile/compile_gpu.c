@@ -1,9 +1,9 @@
 /*
- * compile_gpu.c - a program of somebody's own, built by nvcc for the GPU of this machine.
+ * compile_gpu.c - a user program, built by nvcc for the GPU of this machine.
  *
- * The sources are compiled as they are, with the recorder before them. What calls CUDA for the
- * recording (gpu/launches.cc) is compiled along, so that it is of the same toolkit, and is linked
- * before the launches (--wrap).
+ * The sources are compiled unchanged, with the recorder included before them. The recording's calls
+ * of CUDA (gpu/launches.cc) are compiled with the same toolkit, and intercept the launches
+ * (--wrap).
  */
 #include "base/message.h"
 #include "cudacpu/compile/builder.h"
@@ -13,13 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The functions that launches.cc stands before. */
+/* The functions that launches.cc intercepts. */
 static const char *const wrapped[] = {"cudaLaunchKernel",       "cudaLaunchCooperativeKernel",
                                       "cudaLaunchKernelExC",    "cudaDeviceReset",
                                       "__cudaRegisterFunction", "__cudaGetKernel",
                                       "__cudaLaunchKernel",     "__cudaLaunchKernel_ptsz"};
 
-/* $NVCC, the nvcc of PATH, or one that lies where toolkits are installed. */
+/* $NVCC, the nvcc of PATH, or one where toolkits are usually installed. */
 static void compiler_words(struct child_words *words) {
     const char *named = getenv("NVCC");
     static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
@@ -40,8 +40,8 @@ static void compiler_words(struct child_words *words) {
     text_release(&path);
 }
 
-/* Options of every call. The recorder needs 7.0 for __match_any_sync; without a GPU to ask, as for
- * a test, a generation that every toolkit of today knows. */
+/* Options of every call. The recorder needs 7.0 for __match_any_sync; without a GPU to ask, as in
+ * a test, a generation that every current toolkit supports is used. */
 static void common_words(const struct builder *b, struct child_words *words) {
     child_words_split(words, "-w -O2 --expt-relaxed-constexpr --extended-lambda");
     child_words_split(words, access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0
@@ -55,7 +55,7 @@ static void language_words(const struct builder *b, struct child_words *words) {
     child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
 }
 
-/* Where record.h of lib/trace is: beside the headers once they are installed. */
+/* The folder of lib/trace's record.h: beside the headers once they are installed. */
 static void record_words(const struct builder *b, struct child_words *words) {
     if (b->parts.source.length == 0)
         return;
@@ -72,7 +72,7 @@ static void output_words(struct child_words *words, const char *from, const char
     child_words_add(words, to, NULL);
 }
 
-/* Where the text has the name behind a quotation mark in its line; NULL: nowhere. */
+/* The position of the name after a quotation mark in its line; NULL if there is none. */
 static const char *quoted(const char *text, const char *name) {
     for (const char *at = text; (at = strstr(at, name)); at++) {
         const char *begin = at;
@@ -84,8 +84,8 @@ static const char *quoted(const char *text, const char *name) {
     return NULL;
 }
 
-/* nvcc takes inline PTX as it is, so that nothing stands before its instructions: the first that is
- * a warp's is named. */
+/* nvcc compiles inline PTX unchanged, so the recorder cannot intercept its instructions: reports
+ * the first warp operation among them. */
 static void tell_ptx(struct builder *b, const struct user_source *source) {
     static const char *const instructions[] = {"shfl.sync",      "vote.sync",  "match.any.sync",
                                                "match.all.sync", "redux.sync", "bar.warp.sync"};
@@ -200,7 +200,7 @@ static int link_program(struct builder *b, const char *launches) {
     child_words_add(&words, b->parts.library_gpu.data, NULL);
     if (parallel)
         child_words_split(&words, "-Xcompiler -fopenmp");
-    for (const char *flag = SHFLVIZ_PARTS_FLAGS; *flag;) { /* of a build with sanitizers */
+    for (const char *flag = SHFLVIZ_PARTS_FLAGS; *flag;) { /* set by a build with sanitizers */
         size_t length = strcspn(flag, " ");
         struct text word = TEXT_INIT;
         text_append_bytes(&word, flag, length);

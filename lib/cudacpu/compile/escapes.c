@@ -13,7 +13,7 @@ static bool mend_expression(struct text *text, unsigned line, unsigned column) {
     return escapes_pragma(text, line) || escapes_join(text, line, column);
 }
 
-/* What clang says of it, and what mends the text. */
+/* clang's messages, and the repair for each. */
 static const struct complaint {
     const char *text;
     bool (*mend)(struct text *text, unsigned line, unsigned column);
@@ -40,7 +40,7 @@ static const char *find_line(const struct text *text, unsigned line) {
     return at;
 }
 
-/* Whether the % is neither an operand's nor doubled: "%0", "%%", "%=", "%h0" and "%[name]" stay. */
+/* True if the % is neither an operand's nor doubled: "%0", "%%", "%=", "%h0" and "%[name]" stay. */
 static bool is_lone(const char *percent) {
     const char next = percent[1];
     return !isdigit((unsigned char)next) && !strchr("%=[", next) &&
@@ -75,8 +75,8 @@ bool escapes_double(struct text *text, unsigned line, unsigned column) {
     return true;
 }
 
-/* How many blanks there are between two angles and a third, as in "<< <"; 0: it is something else.
- */
+/* The number of blanks between two angle brackets and a third, as in "<< <"; 0 if it is something
+   else. */
 static size_t angles_apart(const char *from, char angle) {
     if (from[0] != angle || from[1] != angle)
         return 0;
@@ -139,7 +139,7 @@ bool escapes_pragma(struct text *text, unsigned line) {
     return true;
 }
 
-/* ---- what clang says ---- */
+/* ---- clang's messages ---- */
 
 static bool read_location(struct location *location, const char *from, const char *end) {
     const char *column = end, *line;
@@ -167,7 +167,7 @@ static const char *next_line(const char *at) {
     return at + (*at == '\n');
 }
 
-/* The next complaint at `*at`: a string of a macro is where that is defined. */
+/* The next complaint at `*at`; for a string of a macro, the location is the macro's definition. */
 static bool take_complaint(const char **at, struct location *location) {
     struct location other;
     const struct complaint *found = NULL;
@@ -192,7 +192,8 @@ static bool is_source(const struct builder *b, size_t number, const struct locat
     return strlen(name) == location->length && memcmp(name, location->file, location->length) == 0;
 }
 
-/* What clang reads of that file by now, and how it is told to: words of four. */
+/* The file that clang currently reads instead of that one, and the option that says so: words of
+ * four. */
 static const char *find_copy(const struct builder *b, const char *file) {
     const size_t length = strlen(file);
     for (size_t i = 3; i < b->mended.count; i += 4)
@@ -232,7 +233,7 @@ static bool mend(struct builder *b, size_t number, const struct location *locati
     return mended;
 }
 
-/* Whether the place's line is a new one: columns behind a place that is mended are others. */
+/* True if the location's line is a new one: columns after a repair on the same line have moved. */
 static bool note_line(struct text *lines, const struct location *location) {
     struct text line = TEXT_INIT;
     text_append_format(&line, "\n%.*s:%u\n", (int)location->length, location->file, location->line);

@@ -16,11 +16,11 @@
 
 #define FOLDER        "shflviz-" /* and six characters */
 #define LOCK          ".in-use"  /* in the folder */
-#define LEFT_SECONDS  10         /* between making a folder and locking it it is not free */
+#define LEFT_SECONDS  10         /* a new folder looks unused until it is locked */
 #define FOLDER_DEPTH  64
 #define FOLDER_ROUNDS 65536
 
-/* Gives its owner a folder's rights, and never what a link leads to that has taken its place. */
+/* Gives its owner a folder's rights, without following a link that has replaced it. */
 static int free_folder(int parent, const char *name) {
 #ifdef O_PATH
     char path[40];
@@ -36,7 +36,7 @@ static int free_folder(int parent, const char *name) {
 #endif
 }
 
-/* To be emptied, whatever its mode. */
+/* Opens it for emptying, whatever its mode. */
 static int open_folder(int parent, const char *name) {
     const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int descriptor = openat(parent, name, how);
@@ -47,8 +47,8 @@ static int open_folder(int parent, const char *name) {
     return descriptor;
 }
 
-/* All that is in a folder but its lock; takes over `folder`. What lies deeper than `depth` is moved
- * to the top, to be found in the next round. */
+/* Removes everything in a folder except its lock; takes over `folder`. Anything deeper than
+ * `depth` is moved to the top, to be found in the next round. */
 static void empty_folder(int folder, int top, unsigned *moved, int depth) {
     DIR *entries = fdopendir(folder);
     struct dirent *entry;
@@ -74,8 +74,8 @@ static void empty_folder(int folder, int top, unsigned *moved, int depth) {
         close(folder);
 }
 
-/* A folder that a program may have filled as it liked; links are not followed. The lock goes last:
- * until then the next shflviz can tell what the folder is. */
+/* Removes a folder that a program may have filled arbitrarily; links are not followed. The lock
+ * goes last: until then the next shflviz can recognise the folder. */
 static void remove_folder(int parent, const char *name) {
     unsigned moved = 0, before = 0;
     int top, rounds = 0;
@@ -91,7 +91,8 @@ static void remove_folder(int parent, const char *name) {
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* Removes a folder like ours that nobody uses any more: the lock in it is this user's and free. */
+/* Removes a folder like ours that is no longer in use: its lock belongs to this user and is
+ * free. */
 static void sweep_one(int temporary, const char *name) {
     struct stat status;
     int folder = openat(temporary, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -107,7 +108,7 @@ static void sweep_one(int temporary, const char *name) {
         close(folder);
 }
 
-/* What shflviz has left that was killed. */
+/* Removes the folders of killed processes. */
 static void sweep(const char *temporary) {
     DIR *folder = opendir(temporary);
     struct dirent *entry;
@@ -129,7 +130,8 @@ int private_folder_make(struct private_folder *made, struct error *err) {
         text_release(&folder);
         return -1;
     }
-    made->path = realpath(folder.data, NULL); /* it is looked for from elsewhere, too */
+    made->path = realpath(folder.data, NULL); /* made absolute, because it is used from elsewhere,
+                                               * too */
     if (!made->path)
         made->path = memory_string(folder.data);
     text_release(&folder);

@@ -1,5 +1,5 @@
 /*
- * folder.h - a folder of temporary files that goes again, even when this shflviz is killed.
+ * folder.h - a folder of temporary files that is removed even if this shflviz is killed.
  *
  * A file in it is locked as long as the folder is in use; the next private_folder_make() removes
  * those of this user whose lock is free.
@@ -11,13 +11,13 @@
 #include "base/text.h"
 
 struct private_folder {
-    char *path; /* absolute; NULL: none */
-    int lock;   /* descriptor of the locked file; -1: it could not be locked */
+    char *path; /* absolute; NULL if there is none */
+    int lock;   /* descriptor of the locked file; -1 if it could not be locked */
 };
 
-/* Makes one below $TMPDIR or /tmp. Fails with ERROR_USAGE. */
+/* Creates one in $TMPDIR or /tmp. Fails with ERROR_USAGE. */
 int private_folder_make(struct private_folder *folder, struct error *err);
-/* Removes it with all that is in it; links are not followed. Nothing happens if there is none. */
+/* Removes it with its content; links are not followed. Does nothing if there is none. */
 void private_folder_remove(struct private_folder *folder);
 /* The path of a file in it, to be freed. */
 char *private_folder_path(const struct private_folder *folder, const char *name);

@@ -15,13 +15,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HEADERS      "headers-" /* and the key; while it is made, a dot and six characters more */
+#define HEADERS      "headers-" /* and the key; while it is made, a dot and six more characters */
 #define LOCK         "/making"
 #define HEADERS_MOST 4   /* 15 MB each */
-#define SECONDS_MOST 600 /* behind all other work there may be little left */
+#define SECONDS_MOST 600 /* a low-priority process may get little time */
 #define DAY          (24 * 60 * 60)
 
-/* Not behind. */
+/* The limit when it is not made in the background. */
 static bool is_wanted_now(void) {
     const char *when = getenv("SHFLVIZ_HEADERS");
     return when && strcmp(when, "now") == 0;
@@ -29,7 +29,7 @@ static bool is_wanted_now(void) {
 
 /* ---- the folder ---- */
 
-/* As the XDG Base Directory Specification has it: a path that is not absolute does not count. */
+/* Per the XDG Base Directory Specification: a path that is not absolute is ignored. */
 char *header_cache_folder(void) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (cache && cache[0] == '/')
@@ -54,7 +54,7 @@ static bool is_temporary(const char *name) {
     return is_ours(name) && strchr(name, '.') != NULL;
 }
 
-/* What a process has left that was killed. Only with the lock: then nobody makes one now. */
+/* Removes what killed processes have left. Requires the lock: then no process is making one. */
 static void remove_temporary(const char *cache) {
     DIR *entries = opendir(cache);
     for (struct dirent *entry; entries && (entry = readdir(entries));)
@@ -68,7 +68,7 @@ static void remove_temporary(const char *cache) {
         closedir(entries);
 }
 
-/* Removes the oldest while there are more than may be, so that compilers come and go. */
+/* Removes the oldest beyond the limit, because compilers change over time. */
 static void limit_headers(const char *cache) {
     for (;;) {
         char *oldest = NULL;
@@ -102,7 +102,7 @@ static void limit_headers(const char *cache) {
     }
 }
 
-/* ---- compilers that make none ---- */
+/* ---- compilers that cannot make one ---- */
 
 #define UNABLE ".unable"
 
@@ -114,7 +114,7 @@ static void mark_unable(const char *folder) {
     free(path);
 }
 
-/* For a day: the disk may have been full, the header may have been mended. */
+/* For a day: after that the disk may have room, or the header may be fixed. */
 static bool is_unable(const char *folder) {
     struct stat status;
     char *path = header_path(folder, UNABLE);
@@ -133,11 +133,11 @@ void header_cache_refuse(const char *folder) {
 
 /* ---- making one ---- */
 
-/* A header to be made, by whoever holds the lock. */
+/* A header being made by the process that holds the lock. */
 struct making {
     const struct header_wanted *wanted;
     char *cache, *folder;
-    int lock; /* -1: none */
+    int lock; /* -1 if there is none */
 };
 
 static void release(struct making *making) {
@@ -160,7 +160,8 @@ static struct child_result run(const struct making *making, const char *temporar
         child_words_add(&words, compile->word[i], NULL);
     for (size_t i = 0; i < more->count; i++)
         child_words_add(&words, more->word[i], NULL);
-    /* The folder that a build has for temporary files goes with it. */
+    /* The child must not use the build's folder for temporary files, which is removed with the
+     * build. */
     for (char *const *variable = making->wanted->environment; *variable; variable++)
         if (strncmp(*variable, "TMPDIR=", strlen("TMPDIR=")) != 0)
             child_words_add(&environment, *variable, NULL);
@@ -182,7 +183,7 @@ static bool succeeded(struct child_result result) {
     return result.end == CHILD_EXITED && result.code == 0;
 }
 
-/* Templates that the header uses are instantiated there, else each program does it. */
+/* Instantiates the templates that the header uses, which otherwise each program would do. */
 static struct child_result compile_side(const struct making *making, const char *temporary,
                                         const struct child_words *compile, const char *side,
                                         const char *rules) {
@@ -211,7 +212,7 @@ static struct child_result compile_into(const struct making *making, const char 
     return result;
 }
 
-/* With the lock. Where one has come meanwhile, it stays. */
+/* Requires the lock. Keeps one that another process has made meanwhile. */
 static void make(struct making *making) {
     char *const none[] = {NULL};
     const enum header_state state = header_state(making->folder, none);
@@ -225,7 +226,7 @@ static void make(struct making *making) {
             mark_unable(making->folder);
         const bool made = succeeded(result) && header_list_write(temporary);
         if (made)
-            header_remove(making->folder); /* a stale one */
+            header_remove(making->folder); /* an outdated one */
         if (!made || rename(temporary, making->folder) != 0)
             header_remove(temporary);
         limit_headers(making->cache);
@@ -237,7 +238,8 @@ static void make_behind(void *context) {
     make(context);
 }
 
-/* Where the header is or would be; false: there is no cache. To be released either way. */
+/* The path where the header is or would be; false if there is no cache. To be released either
+ * way. */
 static bool begin(struct making *making, const struct header_wanted *wanted) {
     struct text folder = TEXT_INIT;
     *making = (struct making){.wanted = wanted, .cache = header_cache_folder(), .lock = -1};
@@ -250,7 +252,7 @@ static bool begin(struct making *making, const struct header_wanted *wanted) {
     return true;
 }
 
-/* Whether it is to be made, and nobody else makes one: then we hold the lock. */
+/* True if it is to be made and no other process makes one: then we hold the lock. */
 static bool is_ours_to_make(struct making *making, enum header_state state) {
     if ((state != HEADER_ABSENT && state != HEADER_STALE) || is_unable(making->folder))
         return false;
@@ -288,7 +290,7 @@ void header_cache_make(const struct header_wanted *wanted) {
     release(&making);
 }
 
-/* ---- how much there is ---- */
+/* ---- size of the cache ---- */
 
 static uint64_t bytes_in(const char *folder, int depth) {
     uint64_t bytes = 0;

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COMPILED "CPCH" /* what a compiled header begins with */
+#define COMPILED "CPCH" /* the first bytes of a precompiled header */
 
 char *header_path(const char *folder, const char *name) {
     struct text path = TEXT_INIT;
@@ -22,7 +22,7 @@ char *header_path(const char *folder, const char *name) {
     return text_detach(&path);
 }
 
-/* ---- a number for what a header was made of ---- */
+/* ---- a key for the inputs of a header ---- */
 
 #define FIRST_NUMBER UINT64_C(0xcbf29ce484222325)
 
@@ -44,7 +44,7 @@ static uint64_t add_string(uint64_t number, const char *string) {
 #define NANOSECONDS(status) ((status).st_mtim.tv_nsec)
 #endif
 
-/* How a file is: what changes when it is written or put in another's place. */
+/* Adds the state of a file: it changes when the file is written or replaced. */
 static uint64_t add_file(uint64_t number, const char *path) {
     struct stat status;
     const bool exists = stat(path, &status) == 0;
@@ -54,12 +54,12 @@ static uint64_t add_file(uint64_t number, const char *path) {
     return add_bytes(add_string(number, path), facts, sizeof facts);
 }
 
-/* The compiler, where PATH has it. */
+/* The compiler, as found in PATH. */
 static uint64_t add_program(uint64_t number, const char *name) {
     struct text found = TEXT_INIT;
     if (strchr(name, '/') || !search_path_find(&found, name))
         text_append(&found, name);
-    char *real = realpath(found.data, NULL); /* a link may be turned to another version */
+    char *real = realpath(found.data, NULL); /* a link may be changed to another version */
     number = add_file(number, real ? real : found.data);
     free(real);
     text_release(&found);
@@ -82,7 +82,7 @@ uint64_t header_key(const struct child_words *compile, const char *header,
 
 /* ---- the list of files ---- */
 
-/* A line for each; the first is the number that they had. NULL if it cannot be read. */
+/* A line for each file; the first is their key. NULL if it cannot be read. */
 static char *read_list(const char *path) {
     struct text text = TEXT_INIT;
     if (file_read(path, SIZE_MAX, &text, NULL) == FILE_READ)
@@ -91,7 +91,7 @@ static char *read_list(const char *path) {
     return NULL;
 }
 
-/* The next line, ended by NUL; NULL behind the last. */
+/* The next line, NUL-terminated; NULL after the last. */
 static char *next_line(char **rest) {
     char *line = *rest, *end = strchr(line, '\n');
     if (!end)
@@ -123,7 +123,7 @@ static bool has_line(const char *lines, const char *line) {
     return false;
 }
 
-/* What make would be told ("target: file file \"), as lines, each once. */
+/* Adds the files of a make rule ("target: file file \") as lines, each once. */
 static void append_rule(struct text *list, const char *rule) {
     struct text file = TEXT_INIT;
     const char *at = strchr(rule, ':');
@@ -144,7 +144,7 @@ static void append_rule(struct text *list, const char *rule) {
     text_release(&file);
 }
 
-/* What both sides were made of; false: one does not say. */
+/* Adds the inputs of both sides; false if a rule is missing. */
 static bool append_rules(struct text *list, const char *folder) {
     static const char *const rules[HEADER_SIDES] = {HEADER_DEVICE_RULE, HEADER_HOST_RULE};
     bool all = true;
@@ -177,9 +177,9 @@ bool header_list_write(const char *folder) {
 
 /* ---- other files in their place ---- */
 
-#define NAME_FOLDERS 2 /* that a header is named with, at most: <bits/types/time_t.h> */
+#define NAME_FOLDERS 2 /* most folders in the name of a header: <bits/types/time_t.h> */
 
-/* A folder that is searched first, and the answer to the last question about it. */
+/* A folder that is searched first, with its last answer cached. */
 struct search {
     const char *folder;
     const char *name; /* of a folder in it, up to a slash */
@@ -202,7 +202,7 @@ static bool is_in_folder(struct search *search, const char *name) {
     return search->has;
 }
 
-/* Whether the folder has another file of the name, which may be one of the header's own. */
+/* True if the folder has another file of that name, which may be one of the header's own. */
 static bool is_other_there(const char *folder, const char *name, const char *file) {
     struct text path = TEXT_INIT;
     struct stat one, two;
@@ -213,7 +213,7 @@ static bool is_other_there(const char *folder, const char *name, const char *fil
     return is;
 }
 
-/* The file may have been named with the folders that it lies in. */
+/* True if the folder hides the file, which may have been named with some of its folders. */
 static bool hides(struct search *search, const char *file) {
     const char *name = file + strlen(file);
     for (int i = 0; i <= NAME_FOLDERS && name > file; i++) {
@@ -225,7 +225,7 @@ static bool hides(struct search *search, const char *file) {
     return false;
 }
 
-/* Whether one of the folders has a file that would be found in the place of one of the list. */
+/* True if one of the folders has a file that would be found instead of one in the list. */
 static bool is_hidden(const char *list, char *const *folders) {
     bool is = false;
     for (char *const *folder = folders; *folder && !is; folder++) {
@@ -242,7 +242,7 @@ enum header_state header_state(const char *folder, char *const *folders) {
     struct stat status;
     if (stat(folder, &status) != 0)
         return HEADER_ABSENT;
-    /* It becomes part of the program: nobody else may have put it there. */
+    /* It becomes part of the program, so no other user may have put it there. */
     if (status.st_uid != geteuid() || status.st_mode & (S_IWGRP | S_IWOTH))
         return HEADER_HIDDEN;
     char *path = header_path(folder, HEADER_FILES);
@@ -277,9 +277,9 @@ bool header_is_compiled(const char *folder) {
     return is_compiled(folder, HEADER_DEVICE) && is_compiled(folder, HEADER_HOST);
 }
 
-/* ---- away with it ---- */
+/* ---- removal ---- */
 
-/* No folders, and nothing behind a link. */
+/* Not folders, and not the target of a link. */
 static void remove_files(const char *folder) {
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *entries = descriptor >= 0 ? fdopendir(descriptor) : NULL;
@@ -292,6 +292,6 @@ static void remove_files(const char *folder) {
 }
 
 void header_remove(const char *folder) {
-    remove_files(folder); /* and what a compiler has left there that was ended */
+    remove_files(folder); /* and files that a killed compiler has left */
     rmdir(folder);
 }

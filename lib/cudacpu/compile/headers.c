@@ -1,7 +1,4 @@
-/*
- * headers.c - the header that programs begin with, compiled already (header_cache.h), in the build
- * of one.
- */
+/* headers.c - uses precompiled headers (header_cache.h) in the build of a program. */
 #include "cudacpu/compile/builder.h"
 #include "cudacpu/compile/header_cache.h"
 #include "cudacpu/compile/header_folder.h"
@@ -38,7 +35,7 @@ static void wanted_release(struct wanted *wanted) {
     text_release(&wanted->header);
 }
 
-/* Macros of the program's own may change what the header says, and sanitizers what it becomes. */
+/* Macros of the program may change the header's meaning, and sanitizers its compiled form. */
 void builder_find_headers(struct builder *b, const struct user_source *source) {
     struct wanted wanted;
     struct child_words folders = {0};
@@ -66,7 +63,8 @@ void builder_begin_words(const struct builder *b, struct child_words *words, boo
     child_words_split(words, "-Xclang -include-pch -Xclang");
     child_words_add(words, b->headers, device ? HEADER_DEVICE : HEADER_HOST);
     child_words_split(words, "-include cudacpu/allocation.h");
-    if (builder_is_for_one_thread(b)) /* clang wants the same of both, though functions differ */
+    if (builder_is_for_one_thread(b)) /* clang requires equal options for both, though functions
+                                       * differ */
         child_words_split(words, "-Xclang -fno-validate-pch");
 }
 

@@ -1,6 +1,4 @@
-/*
- * link.c - a program of somebody's own becomes one file: its objects, and the CPU warp.
- */
+/* link.c - links a user program into one file: its objects, and the CPU warp. */
 #include "base/message.h"
 #include "cudacpu/compile/builder.h"
 #include "cudacpu/compile/search_path.h"
@@ -8,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name for where the program's own functions end, behind its files (access.c). */
+/* A symbol that marks the end of the program's own functions, linked after its files (access.c). */
 static int add_text_end(struct builder *b, struct child_words *words) {
     struct text text = TEXT_INIT;
     char *path = private_folder_path(&b->program->folder, "end.s");
@@ -23,8 +21,8 @@ static int add_text_end(struct builder *b, struct child_words *words) {
     return status;
 }
 
-/* The option for a linker that takes half the time of GNU ld, which is an eighth of what a small
- * program takes; NULL: there is none. gold takes a fifth less than lld. */
+/* The option for a linker that takes half the time of GNU ld, which is an eighth of a small
+ * program's build; NULL if there is none. gold takes a fifth less than lld. */
 static const char *fast_linker(void) {
     struct text path = TEXT_INIT;
     const char *option = !user_program_sees_accesses()        ? NULL
@@ -35,8 +33,8 @@ static const char *fast_linker(void) {
     return option;
 }
 
-/* clang where there is CUDA C++: it knows its own libraries, as that of OpenMP. A sanitizer's are
- * those of the compiler that the CPU warp was built by. */
+/* clang if there is CUDA C++: it finds its own libraries, such as OpenMP's. A sanitizer's
+ * libraries belong to the compiler that the CPU warp was built with. */
 static void linker_words(const struct builder *b, struct child_words *words) {
     if (builder_has_cuda(b) && !strstr(SHFLVIZ_PARTS_FLAGS, "-fsanitize"))
         child_words_add(words, b->parts.clang.data, NULL);
@@ -44,7 +42,7 @@ static void linker_words(const struct builder *b, struct child_words *words) {
         builder_compiler_words(words, false);
 }
 
-/* What that one cannot do, or the compiler not with it, the compiler's own linker does and says. */
+/* Falls back to the compiler's own linker, which also reports the error. */
 static int link_program(struct builder *b, struct child_words *words) {
     const char *name = b->build->sources[0].name, *linker = fast_linker();
     if (linker) {
@@ -61,8 +59,8 @@ static int link_program(struct builder *b, struct child_words *words) {
     return builder_run(b, words, name);
 }
 
-/* clang's library has the functions that g++'s objects call, too. By its path: a linker that is not
- * clang would take g++'s, which lacks those of clang. */
+/* clang's library also has the functions that g++'s objects call. It is named by path, because a
+ * linker that is not clang would take g++'s, which lacks those of clang. */
 static void openmp_words(const struct builder *b, struct child_words *words) {
     struct text library = TEXT_INIT;
     if (!builder_has_cuda(b))
@@ -122,7 +120,7 @@ int builder_refuse_mains(struct builder *b) {
             const char *said = strstr(at, "multiple definition of `main'");
             const char *found = strstr(at, object.data), *end = at + strcspn(at, "\n");
             const char *next = *end ? end + 1 + strcspn(end + 1, "\n") : end;
-            /* ... or the line above, which says in which function. */
+            /* ... or the line above, which names the function. */
             is_named = is_named || (said && said < next && found && found < next);
             if (!*end)
                 break;

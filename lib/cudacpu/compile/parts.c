@@ -19,8 +19,8 @@ void parts_release(struct parts *parts) {
     text_release(&parts->source);
 }
 
-/* Where the parts lie: below the folder of the installed program, or, of headers with a slash
- * before them, below the checkout, and of all else below the folder that it was built in. */
+/* The folders of the parts: under that of the installed program or, in a build, under the checkout
+ * for headers with a slash before them and under the build folder for the rest. */
 struct layout {
     const char *include[PARTS_FOLDERS], *libraries;
 };
@@ -39,7 +39,7 @@ static const char *const libraries[PARTS_LIBRARIES] = {"cudacpu_driver",   "cuda
                                                        "cudacpu_random",   "cudacpu_graphs",
                                                        "cudacpu_textures", "cudacpu"};
 
-/* Fills in the paths; whether all of it exists. Releases what was there before. */
+/* Fills in the paths; true if all of them exist. Releases the previous ones. */
 static bool parts_at(struct parts *parts, const struct layout *layout, const char *checkout,
                      const char *folder) {
     parts_release(parts);
@@ -62,7 +62,7 @@ static bool parts_at(struct parts *parts, const struct layout *layout, const cha
     return exist;
 }
 
-/* Which of what was looked for last is not there. */
+/* The first path of the last search that does not exist. */
 static const char *first_missing(const struct parts *parts) {
     if (parts->library[0].length == 0)
         return "libcudacpu.a";
@@ -82,7 +82,7 @@ static int refuse(const char *missing, struct error *err) {
                      missing);
 }
 
-/* Beside the installed program; else in the folders that it was built in. */
+/* Beside the installed program; else in the build folders. */
 int parts_find(struct parts *parts, struct error *err) {
     struct text folder = TEXT_INIT, source = TEXT_INIT, build = TEXT_INIT;
     for (int i = 0; i < PARTS_FOLDERS; i++)
@@ -96,7 +96,7 @@ int parts_find(struct parts *parts, struct error *err) {
     parts->llvm_major = 0;
     text_init(&parts->source);
     program_folder(&folder);
-    /* Where it is not known, do not guess from the current directory. */
+    /* If it is not known, do not guess from the current directory. */
     bool found = folder.length > 0 && parts_at(parts, &installed, "", folder.data);
     if (!found && program_built(&source, &build)) {
         found = parts_at(parts, &built, source.data, build.data);

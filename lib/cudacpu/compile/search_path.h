@@ -1,6 +1,4 @@
-/*
- * search_path.h - where PATH has a program.
- */
+/* search_path.h - finds a program in PATH. */
 #ifndef SHFLVIZ_DEVICE_OWN_SEARCH_PATH_H
 #define SHFLVIZ_DEVICE_OWN_SEARCH_PATH_H
 
@@ -8,8 +6,7 @@
 
 #include <stdbool.h>
 
-/* Makes `path` that of the first program of the name that can be run; "" and false: there is none.
- */
+/* Sets `path` to the first executable of that name; false, with "", if there is none. */
 bool search_path_find(struct text *path, const char *name);
 
 #endif

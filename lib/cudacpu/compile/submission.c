@@ -1,6 +1,6 @@
 /*
- * submission.c - reads a submission's text as the compiler's lexer does: line ends behind a
- * backslash join, and comments, strings and numbers are whole. It need not know what is in an #if:
+ * submission.c - reads a submission's source as the compiler's lexer does: a backslash at a line's
+ * end joins lines, and comments, strings and numbers are single tokens. It need not evaluate #if:
  * a name is refused wherever it is.
  */
 #include "cudacpu/compile/submission.h"
@@ -17,20 +17,20 @@ enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING, TOKEN_RAW, 
 
 struct token {
     enum token_kind kind;
-    const char *text; /* without what joins lines */
+    const char *text; /* without the line joins */
     size_t length;
     unsigned line;
 };
 
-/* ---- lines that are joined ---- */
+/* ---- joined lines ---- */
 
-/* The text with '\n' for every end of a line, and lines joined; lines[i] is the line of byte i. */
+/* The source with '\n' for every line end, and lines joined; lines[i] is the line of byte i. */
 struct joined {
     char *text;
     unsigned *lines;
 };
 
-/* The bytes of a backslash and the end of the line behind it, with blanks between; else 0. */
+/* The length of a backslash and the line end after it, with blanks between; else 0. */
 static size_t joint_length(const char *at) {
     const char *from = at;
     if (*at != '\\')
@@ -115,8 +115,7 @@ static size_t name_length(const char *at) {
     return length;
 }
 
-/* A raw string begins at `at` with a name of that length, whose lines the compiler does not join.
- */
+/* A raw string begins at `at` with a prefix of that length; its lines are not joined. */
 static bool begins_raw(const char *at, size_t length) {
     static const char *const prefixes[] = {"R", "u8R", "uR", "UR", "LR"};
     for (size_t i = 0; at[length] == '"' && i < sizeof prefixes / sizeof prefixes[0]; i++)
@@ -125,7 +124,7 @@ static bool begins_raw(const char *at, size_t length) {
     return false;
 }
 
-/* Takes the next token from *at, which it moves on. */
+/* Takes the next token from *at, and advances it. */
 static struct token take_token(const struct joined *joined, const char **at) {
     size_t blank;
     while (**at && (blank = blank_length(*at)) > 0)
@@ -160,9 +159,9 @@ static bool is_token(const struct token *token, const char *text) {
     return token->length == strlen(text) && strncmp(token->text, text, token->length) == 0;
 }
 
-/* ---- what is refused ---- */
+/* ---- refused text ---- */
 
-/* How names of ours begin, and those of what watches memory. */
+/* Prefixes of our names, and of those of memory checkers. */
 static bool is_ours(const struct token *token) {
     static const char *const begins[] = {
         "cpu_",    "CPU_",    "shflviz",     "SHFLVIZ", "cudacpu", "CUDACPU", "__tsan_",
@@ -179,8 +178,8 @@ static bool is_assembly(const struct token *token) {
            (is_token(token, "asm") || is_token(token, "__asm") || is_token(token, "__asm__"));
 }
 
-/* True where inline PTX begins behind `asm`: a string with a blank or a semicolon in it, which no
- * assembler's name of a variable has, or an empty one that is all. */
+/* True if inline PTX begins after `asm`: a string with a blank or a semicolon in it, which no
+ * assembler name of a variable has, or a single empty one. */
 static bool is_statement(const struct joined *joined, const char *at) {
     static const char *const words[] = {"volatile", "__volatile__", "__volatile"};
     struct token token = take_token(joined, &at);
@@ -200,7 +199,7 @@ static bool is_statement(const struct joined *joined, const char *at) {
     return is_token(&token, ":") || is_token(&token, ")");
 }
 
-/* True at the # of a directive that gives the lines behind it another name. */
+/* True at the # of a #line directive, which renames the following lines. */
 static bool renames_lines(const struct joined *joined, const struct token *token, const char *at) {
     if (!is_token(token, "#") && !is_token(token, "%:"))
         return false;

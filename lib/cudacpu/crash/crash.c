@@ -25,8 +25,10 @@
 
 #define FRAMES    48
 #define SOURCES   32
-#define LONG_WORK 10     /* seconds of a lane before it is told that it runs */
-#define BEFORE    400000 /* microseconds before the end in which a program says where it is */
+#define LONG_WORK 10 /* seconds of a lane before a note says that it is still running */
+#define BEFORE                                                                                     \
+    400000 /* microseconds before the time limit at which a program reports where it               \
+            * is */
 
 extern char **environ;
 extern char __executable_start[] __attribute__((weak));
@@ -39,7 +41,7 @@ static struct {
 
 /* ---- lines ---- */
 
-/* "FOLDER/NAME:LINE" is a line of the program's own. */
+/* True if "FOLDER/NAME:LINE" is a line of the user's program. */
 static bool is_own(const char *place) {
     const size_t length = strcspn(place, ":");
     for (int i = 0; i < sources.count; i++) {
@@ -51,8 +53,8 @@ static bool is_own(const char *place) {
     return false;
 }
 
-/* Where the signal came; backtrace() has that, too, but among places to return to, of which the
- * line is that of the call before. */
+/* The address of the signal. backtrace() has it, too, but among return addresses, whose line is
+ * that of the call before. */
 static void *interrupted_at(const void *context) {
     const ucontext_t *at = context;
 #if defined(__linux__) && defined(__x86_64__)
@@ -65,8 +67,8 @@ static void *interrupted_at(const void *context) {
 #endif
 }
 
-/* What addr2line says of the addresses, in `answer`: for each its number, on a line of its own, and
- * the lines of the text, the innermost of functions that were inlined first. */
+/* Asks addr2line about the addresses. The answer has for each its number, on a line of its own,
+ * and the source lines, innermost inlined function first. */
 static void ask_lines(void *const *frames, int count, char *answer, size_t size) {
     static char words[FRAMES][24];
     char *arguments[FRAMES + 6] = {"addr2line", "-a", "-i", "-e", NULL};
@@ -111,8 +113,8 @@ static void unwinding_failed(int number) {
     siglongjmp(unwinding, 1);
 }
 
-/* backtrace(), or 0 where the stack is so far gone that reading it is a crash of its own: what is
- * known is said all the same. */
+/* backtrace(), or 0 if the stack is so damaged that reading it would crash: everything else is
+ * reported all the same. */
 static int walk_stack(void **frames, int size) {
     static const int numbers[] = {SIGSEGV, SIGBUS};
     const struct sigaction action = {.sa_handler = unwinding_failed, .sa_flags = SA_ONSTACK};
@@ -144,7 +146,7 @@ static int leave_out_handler(void **frames, int count, const void *interrupted) 
     return count;
 }
 
-/* Whose code it was: the first that is neither the C library's nor the C++ library's. */
+/* The owner of the code: the first frame outside the C and the C++ library. */
 enum whose { WHOSE_UNKNOWN, WHOSE_OWN, WHOSE_OURS };
 
 static bool is_in_program(const void *address) {
@@ -160,7 +162,7 @@ static enum whose whose_code(const char *place, const void *frame) {
     return strstr(place, "/c++/") || strstr(place, "/bits/") ? WHOSE_UNKNOWN : WHOSE_OURS;
 }
 
-/* " at FILE:LINE", or nothing: the innermost line of the program's own. */
+/* " at FILE:LINE", or nothing: the innermost line of the user's program. */
 static enum whose find_line(const void *context, char *line, size_t size) {
     static char answer[32768];
     void *const interrupted = interrupted_at(context);
@@ -187,7 +189,7 @@ static enum whose find_line(const void *context, char *line, size_t size) {
     return whose;
 }
 
-/* The names of files and kernels are anybody's, and this text is for a terminal. */
+/* File and kernel names are untrusted, and this text goes to a terminal. */
 static void make_visible(char *text) {
     text[utf8_visible(text, text, strlen(text), UTF8_LINE)] = '\0';
 }
@@ -233,8 +235,8 @@ static void write_out(const char *text, uint64_t length) {
     (void)written;
 }
 
-/* What kernels have printed and the host has not waited for: with all else that is printed where
- * the program's own code was interrupted, which holds no lock of the library's. */
+/* Writes what kernels have printed and the host has not waited for, and all other pending output,
+ * if the signal interrupted the program's own code, which holds no lock of the C library. */
 static void give_out_printed(const void *context) {
     const struct cpu_device *device = cpu_device_in_use();
     if (device && device->printed.length && !device->worker && cpu_is_lane() &&
@@ -256,7 +258,7 @@ static bool is_closed_memory(const void *address) {
     return api && api->arena.is_closed && api_arena_holds(&api->arena, address);
 }
 
-/* The lane's stack pointer is beyond its stack: a function's variables did not fit. */
+/* True if the lane's stack pointer is beyond its stack: a function's variables did not fit. */
 static bool is_off_stack(const void *context) {
     const ucontext_t *at = context;
 #if defined(__linux__) && defined(__x86_64__)
@@ -299,8 +301,8 @@ static const char *reason(int number, const siginfo_t *info, const void *context
 
 /* ---- accesses that CUDA ends with an error ---- */
 
-/* The host touches memory of the device: true if that is one of our libraries, which plays a kernel
- * and may; then memory stays open. */
+/* The host touches device memory: true if that is one of our libraries, which plays the part of a
+ * kernel and may; then the memory stays open. */
 static bool let_library(const siginfo_t *info, enum whose whose) {
     if (cpu_is_lane() || !is_closed_memory(info->si_addr) || whose == WHOSE_OWN)
         return false;
@@ -311,8 +313,8 @@ static bool let_library(const siginfo_t *info, enum whose whose) {
 static char fault_text[1400];
 static enum cudaError fault_error;
 
-/* Whether it was a move that asks for a multiple of 16, and for no other reason fails so: AMD64
- * Architecture Programmer's Manual, volume 4, MOVAPS, MOVDQA. */
+/* True if it was a move that requires a multiple of 16, and cannot fail this way for another
+ * reason: AMD64 Architecture Programmer's Manual, volume 4, MOVAPS, MOVDQA. */
 static bool is_misaligned(const siginfo_t *info, const void *context) {
 #if defined(__linux__) && defined(__x86_64__)
     const uint8_t *at = interrupted_at(context);
@@ -327,14 +329,14 @@ static bool is_misaligned(const siginfo_t *info, const void *context) {
 #endif
 }
 
-/* What a lane goes on with after an access to where it may not: the kernel ends, the program goes
- * on, as with CUDA. */
+/* A lane continues here after an invalid access: the kernel ends, the program goes on, as with
+ * CUDA. */
 static _Noreturn void end_kernel(void) {
     fault_report(cpu_now.device, fault_text, fault_error);
     schedule_abandon(cpu_now.device);
 }
 
-/* Makes the interrupted code go on in end_kernel(). */
+/* Makes the interrupted code continue in end_kernel(). */
 static bool divert(void *context) {
     ucontext_t *at = context;
 #if defined(__linux__) && defined(__x86_64__)
@@ -387,7 +389,7 @@ bool crash_is_told(const char *failure) {
     return strcmp(failure, fault_text) == 0;
 }
 
-/* One thread at a time says what happened: the others wait. Given up before a kernel goes on. */
+/* One thread at a time reports; the others wait. Released before a kernel continues. */
 static int saying;
 
 static void take_word(void) {
@@ -398,7 +400,7 @@ static void leave_word(void) {
     __atomic_store_n(&saying, 0, __ATOMIC_RELEASE);
 }
 
-/* undefined.c's, which is here if accesses may be checked: true if they are. */
+/* Defined in undefined.c, which is linked if accesses may be checked: true if they are. */
 extern bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen,
                                  const void *pc) __attribute__((weak));
 
@@ -426,7 +428,7 @@ void cpu_misaligned(const void *address, size_t alignment, int is_unseen) {
     schedule_abandon(cpu_now.device);
 }
 
-/* A kernel goes on behind a division by zero; the first is told. */
+/* A kernel continues after a division by zero; only the first is reported. */
 static bool goes_on(void *context) {
     static char where[1024], text[1400];
     static bool is_told;
@@ -493,8 +495,8 @@ static void interrupted(int number, siginfo_t *info, void *context) {
     raise(number);
 }
 
-/* A lane that runs and runs. Nothing tells long work from a wait that never ends: the compiler
- * reads a plain variable once. */
+/* A lane that keeps running. Long work cannot be distinguished from an endless wait, because the
+ * compiler reads a plain variable once. */
 static void second_of_work(int number, siginfo_t *info, void *context) {
     static __thread struct {
         const struct cpu_lane *lane;
@@ -504,7 +506,8 @@ static void second_of_work(int number, siginfo_t *info, void *context) {
     static __thread time_t since;
     static __thread unsigned told;
     static char where[1024], text[1600];
-    struct timespec used; /* by this thread: several use the program's second up sooner */
+    struct timespec used; /* measured in this thread: several threads would use up the program's
+                           * second sooner */
     (void)info;
     if (!cpu_is_lane()) {
         block_workers_pass_on(number);
@@ -534,7 +537,7 @@ static void second_of_work(int number, siginfo_t *info, void *context) {
     say(text);
 }
 
-/* A stack for signals of its own: a lane's may have overflown. */
+/* A stack for signals, because a lane's own may have overflowed. */
 static __thread void *signal_stack;
 
 void cpu_thread_begins(void) {
@@ -558,13 +561,13 @@ void crash_watch(const char *path, unsigned seconds) {
     while (list && sources.count < SOURCES && fgets(name, sizeof name, list) &&
            fgets(copy, sizeof copy, list)) {
         name[strcspn(name, "\n")] = '\0';
-        /* addr2line is asked for names without folders */
+        /* addr2line is to print names without folders */
         strcpy(sources.name[sources.count++], file_base_name(name));
     }
     if (list)
         fclose(list);
     void *first[1];
-    backtrace(first, 1); /* loads what it needs while that is safe */
+    backtrace(first, 1); /* loads its libraries while that is safe */
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
     struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
@@ -572,7 +575,7 @@ void crash_watch(const char *path, unsigned seconds) {
     struct sigaction interruption = {.sa_sigaction = interrupted,
                                      .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigaction(SIGINT, &interruption, NULL);
-    /* In processor time, so that no sleep of the program's is cut short. */
+    /* In processor time, so that it does not interrupt the program's sleeps. */
     struct sigaction work = {.sa_sigaction = second_of_work,
                              .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     sigaction(SIGVTALRM, &work, NULL);

@@ -15,7 +15,7 @@ static const int registers[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, R
 
 /* div or idiv. */
 struct instruction {
-    const uint8_t *next; /* behind it */
+    const uint8_t *next; /* the next instruction */
     int size;            /* bytes of divisor and quotient: 1, 2, 4, 8 */
     bool is_signed;
     uint64_t divisor; /* zero-extended */
@@ -29,7 +29,7 @@ static int64_t read_signed(const uint8_t *at, int size) {
     return value;
 }
 
-/* Behind a memory operand, whose address goes to *address. */
+/* Skips a memory operand, and sets *address to its address. */
 static const uint8_t *read_address(const greg_t *r, const uint8_t *at, uint8_t rex,
                                    uint64_t *address) {
     const uint8_t mod = at[0] >> 6, rm = at[0] & 7;
@@ -86,7 +86,7 @@ static bool read_division(const greg_t *r, struct instruction *division) {
     return true;
 }
 
-/* The lower `bytes` of a register; of four, the upper ones become zero. */
+/* The lower `bytes` of a register; writing four clears the upper ones. */
 static void write_register(greg_t *to, uint64_t value, int bytes) {
     const uint64_t mask = ~UINT64_C(0) >> (64 - 8 * bytes);
     const uint64_t kept = bytes >= 4 ? 0 : (uint64_t)*to & ~mask;

@@ -13,7 +13,7 @@
 #define LANES 32
 #define MOST  512 /* elements of one matrix */
 
-/* The instruction that this thread ran last: reading its name takes longer than the product. */
+/* The instruction that this thread ran last: parsing its name takes longer than the product. */
 static __thread struct {
     const char *name;
     struct mma mma;
@@ -56,15 +56,15 @@ static void clear(const struct fragment *fragment, uint64_t *registers) {
                sizeof *registers);
 }
 
-/* The place of an element in its matrix, by rows. */
+/* The index of an element in its matrix, by rows. */
 static size_t place(const struct fragment *fragment, struct fragment_cell cell) {
     return (size_t)cell.row * (size_t)fragment->columns + (size_t)cell.column;
 }
 
 /* ---- products ---- */
 
-/* A matrix by rows as cpu_multiply() takes it: integers of 8 bits are widened, since A's and B's
- * may differ. */
+/* A matrix by rows in the form of cpu_multiply(): integers of 8 bits are widened, since A's and
+ * B's may differ. */
 struct plain {
     char data[MOST * 8];
     size_t size; /* of an element */

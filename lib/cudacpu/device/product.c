@@ -22,8 +22,8 @@ static float float_of_bits(uint32_t bits) {
     return value;
 }
 
-/* Without a branch but the compiler's own: subnormals come right by the multiplication, infinities
- * and what is no number by the exponent that is put in their place. */
+/* Branch-free, except where the compiler adds branches: the multiplication handles subnormals, the
+ * replaced exponent infinities and NaNs. */
 static float float_of_half(uint16_t bits) {
     const uint32_t magnitude = bits & 0x7fffu;
     const float value = float_of_bits(magnitude << 13) * 0x1p112f;

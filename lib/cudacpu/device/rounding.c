@@ -6,10 +6,10 @@
 
 unsigned cpu_set_rounding(unsigned mode);
 
-/* Returns the one before. */
+/* Returns the previous mode. */
 #ifdef __x86_64__
-/* That of the instructions that calculate here: fesetround() sets those of the x87 unit, too, which
- * takes several times as long. */
+/* Sets only the mode of the SSE unit, which calculates here: fesetround() sets the x87 unit's,
+ * too, and takes several times as long. */
 unsigned cpu_set_rounding(unsigned mode) {
     const unsigned control = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr((control & ~(0xc00u << 3)) | mode << 3);

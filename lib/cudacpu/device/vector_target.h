@@ -1,7 +1,7 @@
 /*
- * vector_target.h - loops over vectors, compiled for several processors, of which the one that runs
- * chooses. Vectors are the compiler's (vector_size), so that the loops are vectors at every level
- * of optimisation and for every processor.
+ * vector_target.h - loops over vectors, compiled for several processors and selected at run time.
+ * Vectors are the compiler's (vector_size), so that the loops are vectors at every level of
+ * optimisation and for every processor.
  */
 #ifndef SHFLVIZ_CPU_VECTOR_TARGET_H
 #define SHFLVIZ_CPU_VECTOR_TARGET_H
@@ -14,7 +14,7 @@
 #define VECTOR_AVX2     __attribute__((target("avx2")))
 #define VECTOR_AVX2_FMA __attribute__((target("avx2,fma")))
 
-/* 2: AVX-512, 1: AVX2, 0: what every processor of the kind has. */
+/* 2: AVX-512, 1: AVX2, 0: the baseline of every such processor. */
 static inline int vector_level(void) {
     return __builtin_cpu_supports("avx512f")                                 ? 2
            : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? 1

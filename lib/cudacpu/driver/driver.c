@@ -13,13 +13,14 @@
 #define CONTEXTS_MOST 64 /* on a thread's stack */
 
 struct CUctx_st {
-    struct CUctx_st *self; /* its own address, as long as it is one */
+    struct CUctx_st *self; /* its own address while it is valid */
 };
 
 static struct CUctx_st primary = {.self = &primary};
 static bool initialized;
-static bool context_made; /* by the driver: what is allocated need not be the runtime's */
-static bool driver_first; /* the device's host side was first asked for by the driver */
+static bool
+    context_made; /* set by the driver, because memory need not be allocated by the runtime */
+static bool driver_first; /* the driver was the first to ask for the device's host side */
 static _Thread_local struct CUctx_st *stack[CONTEXTS_MOST];
 static _Thread_local int stack_depth;
 static _Thread_local cudaError_t before; /* the runtime's last error */
@@ -41,7 +42,7 @@ static CUresult driver_result(cudaError_t error) {
     }
 }
 
-/* Around a call of the runtime, whose own last error is to know nothing of it. */
+/* Before a call of the runtime, whose own last error must not change. */
 static void driver_begin(void) {
     driver_first = driver_first || !cpu_device_in_use() || !cpu_device_in_use()->api;
     before = cudaPeekAtLastError();
@@ -58,7 +59,7 @@ static CUresult driver_initialized(void) {
                ? CUDA_SUCCESS
                : CUDA_ERROR_NOT_INITIALIZED;
 }
-/* What the runtime works in is current for the driver, too. */
+/* The runtime's context is also current for the driver. */
 static struct CUctx_st *current(void) {
     if (stack_depth)
         return stack[stack_depth - 1];
@@ -80,7 +81,7 @@ static struct CUctx_st *current(void) {
     } while (0)
 #define AS_RUNTIME(call) (driver_begin(), driver_end(call))
 
-/* Calls that the runtime has, too. */
+/* Calls that the runtime also has. */
 #define SAME(declaration, call)                                                                    \
     CUresult declaration {                                                                         \
         NEED_CONTEXT();                                                                            \
@@ -192,7 +193,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
         return CUDA_ERROR_INVALID_DEVICE;
     if (AS_RUNTIME(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device)) !=
         CUDA_SUCCESS)
-        *value = 0; /* of what is not here */
+        *value = 0; /* of missing features */
     return CUDA_SUCCESS;
 }
 
@@ -299,7 +300,7 @@ SAME(cuCtxSynchronize(void), cudaDeviceSynchronize())
 
 SAME(cuMemGetInfo(size_t *unused, size_t *total), cudaMemGetInfo(unused, total))
 
-/* Nothing is an allocation of no bytes. */
+/* An empty allocation is NULL. */
 CUresult cuMemAlloc(CUdeviceptr *pointer, size_t size) {
     void *memory = NULL;
     NEED_CONTEXT();
@@ -326,7 +327,7 @@ SAME(cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream s
      cudaMemcpyAsync(driver_address(to), driver_address(from), size, cudaMemcpyDeviceToDevice,
                      stream))
 
-/* Now, or, where `stream` is being captured, by a node of its graph. */
+/* Does it now or, if `stream` is being captured, in a node of its graph. */
 static cudaError_t fill(CUdeviceptr to, unsigned value, unsigned element, size_t count,
                         CUstream handle) {
     API_BEGIN;
@@ -410,7 +411,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
     return no_module("cuModuleLoadFatBinary");
 }
 
-/* Nobody has a module. */
+/* No module exists. */
 CUresult cuModuleUnload(CUmodule module) {
     (void)module;
     NEED_DRIVER();

@@ -19,9 +19,9 @@ static bool is_name(char c) {
 struct tidying {
     struct text *out;
     char *const *ours;
-    struct part from;     /* "FILE:LINE" of the person's that led to the next diagnostic */
-    bool is_dropped;      /* the diagnostic that is being read, with the lines that belong to it */
-    size_t source_length; /* of the last line of source in an excerpt, with what stands before it */
+    struct part from;     /* "FILE:LINE" of the user's program that led to the next diagnostic */
+    bool is_dropped;      /* the current diagnostic, with the lines that belong to it */
+    size_t source_length; /* length of the last source line in an excerpt, with its prefix */
 };
 
 static bool begins(struct part part, const char *word) {
@@ -41,9 +41,9 @@ static struct part behind(struct part part, const char *from) {
     return (struct part){from, (size_t)(part.at + part.length - from)};
 }
 
-/* ---- places ---- */
+/* ---- locations ---- */
 
-/* "FILE:LINE:COLUMN", "FILE:LINE" without the column; *end is behind the line's number. */
+/* "FILE:LINE:COLUMN", "FILE:LINE" without the column; *end is after the line's number. */
 static bool read_place(struct part place, struct part *file, const char **end) {
     size_t at = place.length, colons[2] = {0};
     int count = 0;
@@ -61,7 +61,7 @@ static bool read_place(struct part place, struct part *file, const char **end) {
     return colon > 0;
 }
 
-/* A file that the person has not written: one of ours, of the system, or none at all. */
+/* True for a file that the user has not written: one of ours or the system's, or no file at all. */
 static bool is_foreign(const struct tidying *t, struct part file) {
     for (char *const *folder = t->ours; folder && *folder; folder++)
         if (begins(file, *folder) && file.length > strlen(*folder) &&
@@ -72,7 +72,7 @@ static bool is_foreign(const struct tidying *t, struct part file) {
 
 /* ---- names ---- */
 
-/* What the intrinsics call, and how they are called. */
+/* The functions that the intrinsics call, and their CUDA names. */
 static const struct intrinsic {
     const char *ours, *cuda, *arguments;
 } intrinsics[] = {
@@ -101,8 +101,8 @@ static const struct intrinsic *intrinsic_named(struct part name) {
     return NULL;
 }
 
-/* "... call to 'shfl_xor'" becomes "... call to '__shfl_xor_sync'". Returns which it was, NULL if
- * none. */
+/* "... call to 'shfl_xor'" becomes "... call to '__shfl_xor_sync'". Returns the intrinsic, NULL if
+ * there is none. */
 static const struct intrinsic *append_named(struct text *out, struct part words) {
     static const char call[] = "call to '";
     const char *mark = find(words, call);
@@ -125,7 +125,7 @@ static const struct intrinsic *append_named(struct text *out, struct part words)
 static const char *const severities[] = {": fatal error: ", ": error: ", ": warning: ", ": note: "};
 enum { SEVERITY_WARNING = 2, SEVERITY_NOTE, SEVERITIES };
 
-/* A message of a place: the part before the severity and the part behind it. */
+/* A message with a location: the part before the severity and the part after it. */
 static bool read_diagnostic(struct part line, int *severity, struct part *place,
                             struct part *words) {
     for (*severity = 0; *severity < SEVERITIES; ++*severity) {
@@ -139,7 +139,7 @@ static bool read_diagnostic(struct part line, int *severity, struct part *place,
     return false;
 }
 
-/* Whether that whole line is there already. */
+/* True if that whole line is already there. */
 static bool has_line(const struct text *text, const struct text *line) {
     for (const char *at = text->data; at; at = strchr(at, '\n')) {
         at += at != text->data;
@@ -150,7 +150,7 @@ static bool has_line(const struct text *text, const struct text *line) {
 }
 
 /* The same error at the same line is reported once: a launch names its kernel several times in our
- * text, and once in the person's. */
+ * expansion, and once in the user's source. */
 static void write_diagnostic(struct tidying *t, struct part place, int severity,
                              struct part words) {
     struct text said = TEXT_INIT, line = TEXT_INIT;
@@ -178,7 +178,7 @@ static void take_diagnostic(struct tidying *t, int severity, struct part place, 
     if (t->is_dropped)
         return;
     if (severity < SEVERITY_WARNING && foreign && t->from.at) {
-        shown = t->from; /* the lines that follow show a file that is not the person's */
+        shown = t->from; /* the next lines show a file that is not the user's */
         write_diagnostic(t, shown, severity, words);
         t->is_dropped = true;
     } else {
@@ -187,8 +187,8 @@ static void take_diagnostic(struct tidying *t, int severity, struct part place, 
     t->from = (struct part){NULL, 0};
 }
 
-/* Where a template was used, or a header named: the last of the person's own lines counts. Returns
- * whether the line says such a thing. */
+/* The line where a template was used, or a header included: the last of the user's own lines
+ * counts. Returns true if the line is such a note. */
 static bool take_context(struct tidying *t, struct part line) {
     static const char *const includes[] = {"In file included from ", "                 from "};
     struct part place = line, file;
@@ -213,8 +213,8 @@ static bool take_context(struct tidying *t, struct part line) {
     return true;
 }
 
-/* The lines under a diagnostic: "   12 | text", "      | ~~^~~". What points behind the end of the
- * text points at what we have put there. */
+/* The lines under a diagnostic: "   12 | text", "      | ~~^~~". Markers beyond the end of the
+ * source point at text that we have added. */
 static void take_excerpt(struct tidying *t, struct part line) {
     const char *bar = find(line, " | ");
     bool numbered = false;
@@ -234,8 +234,8 @@ static void take_excerpt(struct tidying *t, struct part line) {
     text_append_char(t->out, '\n');
 }
 
-/* "ld: FILE:LINE: undefined reference to `name'": the place and what is missing. Since
- * binutils 2.41 the place may be followed by one in the object, "(.text+0x2)". */
+/* "ld: FILE:LINE: undefined reference to `name'": the location and the missing name. Since
+ * binutils 2.41 the location may be followed by one in the object, "(.text+0x2)". */
 static bool take_linker(struct tidying *t, struct part line) {
     const char *missing = find(line, "undefined reference to ");
     if (begins(line, "collect2: ") || begins(line, "clang: error: linker") ||
@@ -250,7 +250,7 @@ static bool take_linker(struct tidying *t, struct part line) {
     const char *from = find(line, "ld: ");
     struct part told = from ? behind(line, from + 4) : line;
     const char *slash = memrchr(told.at, '/', (size_t)(missing - told.at));
-    if (slash && begins(told, "/")) /* the linker knows whole paths only */
+    if (slash && begins(told, "/")) /* the linker only knows whole paths */
         told = behind(told, slash + 1);
     const char *object = find(told, ":(.text");
     const size_t place = object && object < missing ? (size_t)(object + 1 - told.at) : 0;
@@ -262,7 +262,7 @@ static bool take_linker(struct tidying *t, struct part line) {
     return true;
 }
 
-/* "2 errors generated when compiling for sm_80.": of a device that nobody has asked for. */
+/* "2 errors generated when compiling for sm_80.": the user did not ask for that device. */
 static bool is_count(struct part line) {
     return find(line, " generated when compiling for ") || find(line, " errors generated.") ||
            find(line, " error generated.");
@@ -288,7 +288,7 @@ void compiler_words_tidy(struct text *words, char *const *ours) {
         take_line(&t, (struct part){at, length - (at[length - 1] == '\n')});
         at += length;
     }
-    if (out.length) { /* else what it said was of nothing that we know */
+    if (out.length) { /* else its output was not recognised */
         text_clear(words);
         text_append_bytes(words, out.data, out.length);
     }

@@ -1,5 +1,6 @@
 /*
- * capture.c - the begin and the end of a stream's capture (runtime/capture.c has what is between).
+ * capture.c - the begin and the end of a stream's capture (runtime/capture.c handles the
+ * operations in between).
  */
 #include "cudacpu/graphs/graph.h"
 
@@ -75,7 +76,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNo
     return api_end(cudaSuccess);
 }
 
-/* Streams and events that took part have done so. */
+/* Streams and events leave the capture. */
 static void end_capture(struct cpu_api *api, const struct CUgraph_st *graph) {
     for (struct CUstream_st *at = &api->per_thread; at; at = api_next_stream(api, at))
         if (at->capture == graph)

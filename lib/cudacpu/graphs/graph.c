@@ -108,7 +108,7 @@ struct CUgraph_st *api_graph_copy(const struct CUgraph_st *from) {
     return to;
 }
 
-/* What the node does, not where it is. */
+/* Copies the node's work, without its position in the graph. */
 static void copy_node(struct CUgraphNode_st *to, const struct CUgraphNode_st *from) {
     if (from->type == cudaGraphNodeTypeKernel)
         api_graph_set_launch(to, &from->launch);
@@ -219,7 +219,7 @@ static cudaError_t launch_of(struct cpu_device *device, const struct cudaKernelN
     return cudaSuccess;
 }
 
-/* Adds a node that does what `what` does, unless that has an error. */
+/* Adds a node with the work of `what`, unless that has an error. */
 static cudaError_t add_node(struct cpu_device *device, cudaGraphNode_t *node, cudaGraph_t graph,
                             const cudaGraphNode_t *after, size_t count, cudaError_t error,
                             const struct CUgraphNode_st *what) {
@@ -375,7 +375,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
     return api_end(error);
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static cudaError_t list_nodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count,
                               bool roots) {
@@ -414,7 +414,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
                                          struct cudaKernelNodeParams *params) {
     if (!node || !params || node->type != cudaGraphNodeTypeKernel)
         return (cudaError_t)cpu_runtime_set_error(cudaErrorInvalidValue);
-    if (!node->launch.function) /* captured from <<<>>>: its arguments are the compiler's */
+    if (!node->launch.function) /* captured from <<<>>>: its arguments belong to the compiler */
         return (cudaError_t)cpu_runtime_set_error(cudaErrorNotSupported);
     *params = (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)node->launch.function,
                                             .gridDim = node->launch.grid,
@@ -532,7 +532,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
     return api_end(*find_exec(device, exec) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-/* ---- changing what has been instantiated ---- */
+/* ---- changing an instantiated graph ---- */
 
 static struct CUgraphNode_st *node_in(struct cpu_device *device, cudaGraphExec_t exec,
                                       cudaGraphNode_t node, enum cudaGraphNodeType type) {
@@ -584,7 +584,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
     return set_node(device, exec, node, host_of(params, &what), &what);
 }
 
-/* Whether two graphs have the same nodes in the same order, after the same. */
+/* Compares two graphs: the same nodes in the same order, with the same dependencies. */
 static cudaGraphExecUpdateResultInfo compare(const struct CUgraph_st *a,
                                              const struct CUgraph_st *b) {
     cudaGraphExecUpdateResultInfo info = {.result = cudaGraphExecUpdateSuccess};

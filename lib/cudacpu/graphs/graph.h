@@ -1,5 +1,5 @@
 /*
- * graph.h - graphs: what cudacpu/graphs/graph.c and cudacpu/graphs/capture.c share.
+ * graph.h - graphs, as shared by cudacpu/graphs/graph.c and cudacpu/graphs/capture.c.
  *
  * A node is made after those that it depends on, so the order of making is an order to run them in.
  */
@@ -11,10 +11,10 @@
 struct CUgraphNode_st {
     enum cudaGraphNodeType type;
     struct CUgraph_st *graph;
-    const struct CUgraphNode_st *original; /* of a copy: what it was copied from, first of all */
-    struct CUgraphNode_st **after;         /* those before it, in the same graph */
+    const struct CUgraphNode_st *original; /* in a copy: the very first original */
+    struct CUgraphNode_st **after;         /* the nodes that it depends on, in the same graph */
     size_t after_count;
-    struct cpu_launch launch; /* its name and arguments are this node's */
+    struct cpu_launch launch; /* its name and arguments belong to this node */
     void *values;             /* the arguments' bytes */
     struct api_copy copy;
     struct api_fill fill;
@@ -36,7 +36,7 @@ struct CUgraph_st {
     struct CUgraph_st *next;
     struct CUgraphNode_st **nodes;
     size_t count, capacity;
-    /* While it is captured: how, and whether something has been refused. */
+    /* Set while it is captured: how, and whether an operation was refused. */
     enum cudaStreamCaptureMode mode;
     bool broken;
 };
@@ -57,7 +57,7 @@ cudaError_t api_graph_check(struct cpu_device *device, cudaGraphNode_t *node, cu
                             const cudaGraphNode_t *after, size_t count);
 cudaError_t api_graph_run(struct cpu_device *device, const struct CUgraph_st *graph);
 
-/* Copies what a launch says, and its arguments. */
+/* Copies a launch's parameters and its arguments. */
 void api_graph_set_launch(struct CUgraphNode_st *node, const struct cpu_launch *launch);
 
 #endif

@@ -1,13 +1,14 @@
 /*
- * heap.c - memory that a kernel asks for by malloc() and new: the C library's, as the host's is.
- * The linker gives these the calls of a program of somebody's own (--wrap). That it has happened is
- * kept, since such memory cannot be told from the host's afterwards, and an observer is told.
+ * heap.c - memory that a kernel requests with malloc() and new, which comes from the C library, as
+ * the host's does. The linker redirects the calls of a user program here (--wrap). The device
+ * notes that it has happened, since such memory cannot be distinguished from the host's
+ * afterwards, and notifies an observer.
  */
 #include "simt/device_state.h"
 
 #include <stdlib.h>
 
-/* The linker makes the calls: nobody declares these functions. */
+/* Only the linker's --wrap creates calls to these functions, so no header declares them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 bool cpu_has_device_heap;

@@ -1,11 +1,12 @@
 /*
- * host_side.c - what clang calls in the host side of a CUDA file (its CGCUDANV.cpp; the names are
- * nvcc's): before main() the file's kernels and variables, and at each launch the configuration.
+ * host_side.c - the functions that clang calls in the host side of a CUDA file (its CGCUDANV.cpp;
+ * the names are nvcc's): before main() to register the file's kernels and variables, and at each
+ * launch for the configuration.
  */
 #include "cudacpu/module.h"
 #include "cudacpu/runtime/api.h"
 
-/* In the place of a GPU's binary lies the file's name. */
+/* Contains the file's name instead of a GPU's binary. */
 struct fat_binary {
     int magic, version;
     const char *name;
@@ -48,7 +49,7 @@ void __cudaRegisterVar(void **handle, char *shadow, char *symbol, const char *na
 
 /* ---- between <<< and >>> ---- */
 
-/* Arguments are evaluated behind it, and may launch, too. */
+/* Arguments are evaluated after it, and may launch, too. */
 #define CONFIGURATIONS_MOST 64
 static _Thread_local struct configuration {
     struct dim3 grid, block;
@@ -88,7 +89,7 @@ int __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *sh
     return 0;
 }
 
-/* clang's stubs call it by this name, whatever its declaration says. */
+/* clang's stubs call it by this name, whatever its declaration is. */
 cudaError_t launch_kernel(const void *function, struct dim3 grid, struct dim3 block,
                           void **arguments, size_t shared,
                           cudaStream_t stream) __asm__("cudaLaunchKernel");

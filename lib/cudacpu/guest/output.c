@@ -10,11 +10,11 @@
 /* One process has one standard output, so these are globals. */
 struct kept_stream {
     FILE *below; /* the stream as the program found it */
-    FILE *above; /* what the program prints to */
+    FILE *above; /* the stream that the program prints to */
     unsigned number;
 };
 static struct kept_stream streams[2];
-static struct trace_writer *kept_by; /* NULL: nothing is kept */
+static struct trace_writer *kept_by; /* NULL if nothing is kept */
 static pthread_t recording_thread;
 static pid_t process;
 static atomic_uint_fast64_t missed; /* bytes that other threads printed */
@@ -45,8 +45,8 @@ static FILE *replace(struct kept_stream *stream, FILE *below, unsigned number, i
     return stream->above;
 }
 
-/* Before the libraries begin: std::cout takes stdout as it is then (from GCC 13 on; before, when
- * the program's own objects are made). */
+/* Before the C++ library starts: std::cout takes the current stdout (from GCC 13 on; before that,
+ * when the program's own objects are constructed). */
 static void replace_streams(void) {
     stdout = replace(&streams[0], stdout, 1, _IOLBF);
     stderr = replace(&streams[1], stderr, 2, _IONBF);
@@ -69,7 +69,7 @@ void output_forget(void) {
     kept_by = NULL;
 }
 
-/* In the place of the C library's: a program may ask for its streams' descriptors. */
+/* Replaces the C library's: a program may ask for its streams' descriptors. */
 int fileno(FILE *stream) {
     for (int i = 0; i < 2; i++)
         if (streams[i].above && stream == streams[i].above)

@@ -25,7 +25,7 @@ bool shflviz_gave_undefined(void) {
     return cpu_device_in_use()->gave_undefined;
 }
 
-/* access.c's, which is here if the program was compiled to say what it accesses. */
+/* Defined in access.c, which is linked if the program was compiled to report its accesses. */
 extern void cpu_access_end(void) __attribute__((weak));
 
 static void run_child(const struct cpu_device *device, void (*body)(void *context), void *context) {

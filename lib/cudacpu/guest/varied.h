@@ -1,6 +1,6 @@
 /*
- * varied.h - for the main() that shflviz writes around a kernel (bring/call.cuh): which of the
- * results depend on values that nothing defines.
+ * varied.h - for the main() that shflviz writes around a kernel (bring/call.cuh): finds the results
+ * that depend on undefined values.
  *
  * Linked into every program that is watched.
  */
@@ -14,8 +14,8 @@ bool shflviz_gave_undefined(void);
 
 /*
  * Calls `body` in a child process in which undefined values have other bits. The caller sees what
- * `body` writes into memory that both share (mmap), and nothing else of it. Returns false if there
- * was no such run, or not to its end: it crashed, or took over 10 seconds.
+ * `body` writes into memory that both share (mmap), and nothing else. Returns false if there was
+ * no such run, or it did not end: it crashed, or took over 10 seconds.
  */
 bool shflviz_run_varied(void (*body)(void *context), void *context);
 

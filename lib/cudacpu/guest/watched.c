@@ -1,10 +1,10 @@
 /*
- * watched.c - what is linked into a program of somebody's own, so that it is recorded.
+ * watched.c - linked into a user program, so that it is recorded.
  *
- * The program keeps its main(). Before that runs, a CPU warp is put in place whose recording is the
- * file that its settings name (settings_file.h); when the program ends of its own will, the
- * recording is closed. A program that crashes leaves it up to its last whole step. Run without
- * settings the program works, unrecorded.
+ * The program keeps its main(). Before that runs, a CPU warp is set up with a recording in the file
+ * that its settings name (settings_file.h); when the program exits, the recording is closed. A
+ * program that crashes leaves it up to its last complete step. Run without settings the program
+ * works, unrecorded.
  */
 #include "cudacpu/calls.h"
 #include "cudacpu/crash/crash.h"
@@ -31,8 +31,8 @@ static struct {
     bool is_ending, is_stopped;
 } watched;
 
-/* A thread of the host may end the program while another's kernel runs, as on a GPU. The kernel
- * does not come back from what it next says to the recording, which is then closed. */
+/* A thread of the host may end the program while another's kernel runs, as on a GPU. That kernel
+ * blocks when it next calls the recording, which is then closed. */
 static void stop_if_ending(void) {
     if (!__atomic_load_n(&watched.is_ending, __ATOMIC_ACQUIRE) ||
         pthread_equal(watched.ends, pthread_self()))
@@ -42,7 +42,7 @@ static void stop_if_ending(void) {
         pause();
 }
 
-/* Until none runs, or the one that does is stopped. One that spins says nothing. */
+/* Waits until no kernel runs, or the running one is stopped. A spinning kernel makes no calls. */
 static void wait_for_kernels(void) {
     watched.ends = pthread_self();
     __atomic_store_n(&watched.is_ending, true, __ATOMIC_RELEASE);
@@ -70,7 +70,7 @@ void *cpu_own_dynamic_shared(void) {
 }
 
 #ifdef __GLIBC__
-/* In the place of the C library's: what assert() calls, of kernels and of the host. */
+/* Replaces the C library's: assert() calls it, in kernels and on the host. */
 void __assert_fail(const char *text, const char *file, unsigned line,
                    const char *function); /* <assert.h> may not */
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
@@ -83,18 +83,18 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
 }
 #endif
 
-/* Named when a program is linked (-u), which links this file in. */
+/* Named when a program is linked (-u), which pulls this file in. */
 extern int cudacpu_guest;
 int cudacpu_guest = 1;
 
-/* access.c's, which is here if the program was compiled to say what it accesses. */
+/* Defined in access.c, which is linked if the program was compiled to report its accesses. */
 extern const struct cpu_observer *cpu_access_begin(const char *path) __attribute__((weak));
-/* origins.c's, if it was compiled to say what its values are made of. */
+/* Defined in origins.c, linked if the program was compiled to report the origins of its values. */
 extern const struct cpu_origins *cpu_origins_begin(void) __attribute__((weak));
 extern void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned which)
     __attribute__((weak));
 
-/* ---- progress: what passes by on its way to the recording ---- */
+/* ---- progress, counted on the way to the recording ---- */
 
 static void tell_progress(void) {
     watched_progress(watched.launches,
@@ -127,8 +127,8 @@ static void count_drop(void *context, uint64_t steps) {
     watched.below.drop(context, steps);
 }
 
-/* The program has recorded as many steps as were wanted. It is in the middle of a kernel, so that
- * neither its destructors nor what it registered with atexit() can run. */
+/* The program has recorded the requested number of steps. It is in the middle of a kernel, so
+ * neither its destructors nor its atexit() functions can run. */
 static void stop_if_recorded(void *context) {
     const uint64_t recorded = trace_writer_next_sequence(context) - 1;
     char number[32];
@@ -159,7 +159,7 @@ static void watched_record(struct cpu_options *options, const struct settings_fi
     options->sink = &watched.sink;
 }
 
-/* Before constructors of the program's own: one may print, and std::cout's looks at stdout. */
+/* Before constructors of the user program: one may print, and std::cout's looks at stdout. */
 __attribute__((constructor(101))) static void watched_begin(void) {
     static bool undefined;
     struct settings_file file;
@@ -169,7 +169,7 @@ __attribute__((constructor(101))) static void watched_begin(void) {
                                   .guards_memory = !CPU_SWITCH_SANITIZED && !CPU_SWITCH_THREADS,
                                   .place = crash_place};
     watched.process = getpid();
-    /* Its output is a pipe: if the program is ended, no printed line should be lost. */
+    /* Its output is a pipe: if the program is killed, no printed line should be lost. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     watched_record(&options, &file);
     if (file.text[SETTINGS_ACCESSES] && cpu_access_begin)

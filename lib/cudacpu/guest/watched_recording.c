@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The texts of the program, as its sites name them: pairs of lines, a name and a path. */
+/* The sources of the program, as its sites name them: pairs of lines, a name and a path. */
 static void watched_sources(struct trace_writer *writer, const char *path) {
     FILE *list = path ? fopen(path, "r") : NULL;
     char name[4096], copy[4096];
@@ -26,7 +26,7 @@ static void watched_sources(struct trace_writer *writer, const char *path) {
         fclose(list);
 }
 
-static struct user_progress *progress; /* of the one program in this process; NULL: nobody asks */
+static struct user_progress *progress; /* of the one program in this process; NULL if not wanted */
 
 static void map_progress(const char *path) {
     int descriptor = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
@@ -65,7 +65,7 @@ struct trace_writer *watched_recording_begin(const struct settings_file *file) {
     if (file->text[SETTINGS_COMMAND])
         trace_writer_note(writer, TRACE_NOTE_COMMAND, file->text[SETTINGS_COMMAND]);
     watched_sources(writer, file->text[SETTINGS_SOURCES]);
-    /* From now on a program that is ended leaves what it printed, steps or none. */
+    /* From here on a killed program leaves its output, with or without steps. */
     trace_writer_reserve(writer, &room);
     map_progress(file->text[SETTINGS_PROGRESS]);
     output_keep(writer);

@@ -10,14 +10,14 @@
 
 #include <stdint.h>
 
-/* Begins the recording and what the program prints goes into it. NULL, with a line to standard
- * error, if that cannot be; NULL where none is asked for. */
+/* Begins the recording, which also gets the program's output. NULL, with a line on standard error,
+ * on failure; NULL if none is wanted. */
 struct trace_writer *watched_recording_begin(const struct settings_file *file);
 
-/* For whoever waits: how far the program is. Costs next to nothing. */
+/* Reports the program's progress to the waiting process. Costs next to nothing. */
 void watched_progress(uint64_t launches, uint64_t steps);
 
-/* Ends it; `failure` is why the run failed, or NULL. NULL is fine. */
+/* Ends it; `failure` is the reason of a failed run, or NULL. NULL is fine. */
 void watched_recording_end(struct trace_writer *writer, const char *failure);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * channel_descriptor.h - the format of an array's elements, made of their C++ type.
- */
+/* channel_descriptor.h - the format of an array's elements, derived from their C++ type. */
 #ifndef __CHANNEL_DESCRIPTOR_H__
 #define __CHANNEL_DESCRIPTOR_H__
 
@@ -26,13 +24,13 @@ SHFLVIZ_CHANNELS(unsigned short, ushort, 16, cudaChannelFormatKindUnsigned)
 SHFLVIZ_CHANNELS(int, int, 32, cudaChannelFormatKindSigned)
 SHFLVIZ_CHANNELS(unsigned int, uint, 32, cudaChannelFormatKindUnsigned)
 SHFLVIZ_CHANNELS(float, float, 32, cudaChannelFormatKindFloat)
-/* As the host's compiler has it, signed or not. */
+/* Signed or not, as for the host's compiler. */
 SHFLVIZ_CHANNEL(char, 8, 0, 0, 0,
                 (char)-1 < 0 ? cudaChannelFormatKindSigned : cudaChannelFormatKindUnsigned)
 #undef SHFLVIZ_CHANNEL
 #undef SHFLVIZ_CHANNELS
 
-/* Half floats have names of their own: __half may not be declared. */
+/* Half floats have names of their own, because __half may not be declared. */
 static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
     return {16, 0, 0, 0, cudaChannelFormatKindFloat};
 }

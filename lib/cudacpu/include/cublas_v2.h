@@ -1,6 +1,6 @@
 /*
- * cublas_v2.h - cuBLAS for real numbers: levels 1 to 3, as far as they are declared here; what is
- * not is not supported. The bodies are in cudacpu/libraries/blas/blas.c.
+ * cublas_v2.h - cuBLAS for real numbers: levels 1 to 3, as far as they are declared here; the rest
+ * is not supported. The bodies are in cudacpu/libraries/blas/blas.c.
  */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
@@ -190,7 +190,7 @@ SHFLVIZ_CUBLAS(S, s, float)
 SHFLVIZ_CUBLAS(D, d, double)
 #undef SHFLVIZ_CUBLAS
 
-/* Matrices of CUDA_R_16F, 16BF, 32F or 64F; alpha and beta are of the type that `compute` says. */
+/* Matrices of CUDA_R_16F, 16BF, 32F or 64F; alpha and beta have the type given by `compute`. */
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cublasOperation_t transb, int m, int n, int k, const void *alpha,
                             const void *A, cudaDataType Atype, int lda, const void *B,
@@ -207,7 +207,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(
 #ifdef __cplusplus
 }
 
-/* As until CUDA 10, where a data type said how to compute. */
+/* The form until CUDA 10, where a data type selected the computation. */
 static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                                           cublasOperation_t transb, int m, int n, int k,
                                           const void *alpha, const void *A, cudaDataType Atype,

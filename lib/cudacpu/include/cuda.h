@@ -1,6 +1,6 @@
 /*
- * cuda.h - the driver API, as far as it is declared here; what is not is not supported. A program
- * has no modules but itself: cuModuleLoad() and its like fail, and say so. The bodies are in
+ * cuda.h - the driver API, as far as it is declared here; the rest is not supported. A program has
+ * no modules but itself: cuModuleLoad() and its like fail with a message. The bodies are in
  * cudacpu/driver/driver.c.
  */
 #ifndef __cuda_cuda_h__
@@ -151,7 +151,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
                         unsigned int blockZ, unsigned int shared, CUstream stream,
                         void **parameters, void **extra) SHFLVIZ_RUNTIME(cuLaunchKernel);
 
-/* All fail: what they would load is not C++. */
+/* All fail: the modules they would load are not C++. */
 CUresult cuModuleLoad(CUmodule *module, const char *file) SHFLVIZ_RUNTIME(cuModuleLoad);
 CUresult cuModuleLoadData(CUmodule *module, const void *image) SHFLVIZ_RUNTIME(cuModuleLoadData);
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
@@ -168,7 +168,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *size, CUmodule module, 
 #ifdef __cplusplus
 }
 
-/* As until CUDA 12. */
+/* The form until CUDA 12. */
 static inline CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device) {
     return cuCtxCreate(context, nullptr, flags, device);
 }

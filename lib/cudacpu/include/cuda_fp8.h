@@ -1,7 +1,7 @@
 /*
- * cuda_fp8.h - the 8-bit floats as they are stored, and their conversions from float and to half.
- * Arithmetic and the conversions of the types themselves are not there: what uses one does not
- * compile. Names, sizes and rules are those of NVIDIA's "CUDA Math API", "FP8 Intrinsics".
+ * cuda_fp8.h - the storage types of 8-bit floats, and their conversions from float and to half.
+ * Arithmetic and the conversions of the types themselves are missing: a program that uses one does
+ * not compile. Names, sizes and rules are those of NVIDIA's "CUDA Math API", "FP8 Intrinsics".
  */
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
@@ -36,8 +36,8 @@ struct __nv_fp8x4_e5m2 {
     __nv_fp8x4_storage_t __x;
 };
 
-/* E4M3 has exponents of 4 bits and no infinity, E5M2 of 5 bits. Rounds to nearest even; above the
- * largest number is that with SATFINITE, else E5M2's infinity or E4M3's NaN. */
+/* E4M3 has exponents of 4 bits and no infinity, E5M2 of 5 bits. Rounds to nearest even; values
+ * above the largest number become that with SATFINITE, else E5M2's infinity or E4M3's NaN. */
 static inline __host__ __device__ __nv_fp8_storage_t __nv_cvt_float_to_fp8(
     const float x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {
     const int fraction = kind == __NV_E4M3 ? 3 : 2, bias = kind == __NV_E4M3 ? 7 : 15;

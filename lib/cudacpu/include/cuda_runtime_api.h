@@ -1,9 +1,9 @@
 /*
- * cuda_runtime_api.h - the functions of the CUDA runtime that a host calls. C reads it, too.
+ * cuda_runtime_api.h - the functions of the CUDA runtime for the host. Also for C.
  *
  * The CPU warp does everything at once: a call returns when its work is done, so streams only keep
- * what belongs to them, and events are moments. What is not declared here is not supported, and the
- * compiler says so. The bodies are in lib/cudacpu/runtime.
+ * their attributes, and events are points in time. A function that is not declared here is not
+ * supported, and the compiler reports it. The bodies are in lib/cudacpu/runtime.
  */
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
@@ -17,11 +17,11 @@
 
 #include "cudacpu/calls.h"
 
-/* Those that a kernel may call, too, are the device's runtime ("CUDA Dynamic Parallelism"). */
+/* Those that a kernel may also call belong to the device runtime ("CUDA Dynamic Parallelism"). */
 #define CUDART_VERSION 13000
 #define CUDARTAPI
 
-/* The names that the linker sees are ours: a program may hold NVIDIA's runtime, too. */
+/* Renamed for the linker: a program may contain NVIDIA's runtime, too. */
 #define SHFLVIZ_RUNTIME(name) __asm__("cpu_" #name)
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /*
- * curand.h - cuRAND for the host. What is not declared is not supported; the bodies are in
- * cudacpu/libraries/random/random.c.
+ * curand.h - cuRAND for the host. Functions that are not declared are not supported; the bodies
+ * are in cudacpu/libraries/random/random.c.
  */
 #ifndef CURAND_H_
 #define CURAND_H_
@@ -30,7 +30,7 @@ typedef enum curandStatus {
     CURAND_STATUS_INTERNAL_ERROR = 999
 } curandStatus_t;
 
-/* Those that are here: XORWOW, MRG32K3A, PHILOX4_32_10, and SOBOL32 in up to ten dimensions. */
+/* The supported ones: XORWOW, MRG32K3A, PHILOX4_32_10, and SOBOL32 in up to ten dimensions. */
 typedef enum curandRngType {
     CURAND_RNG_TEST = 0,
     CURAND_RNG_PSEUDO_DEFAULT = 100,
@@ -65,7 +65,7 @@ extern "C" {
 
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type)
     SHFLVIZ_RUNTIME(curandCreateGenerator);
-/* Its numbers are the same, into the host's memory; either takes either's here. */
+/* Gives the same numbers, for the host's memory; here either accepts the other's memory. */
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type)
     SHFLVIZ_RUNTIME(curandCreateGeneratorHost);
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator)

@@ -1,7 +1,7 @@
 /*
- * curand_kernel.h - cuRAND for kernels: XORWOW, Philox4_32_10 and MRG32k3a, with the distributions
- * of them. The integers and uniform numbers are cuRAND's to the bit; normal, log-normal and Poisson
- * numbers are made of the same ones, by the host's mathematics.
+ * curand_kernel.h - cuRAND for kernels: XORWOW, Philox4_32_10 and MRG32k3a, with their
+ * distributions. The integers and uniform numbers are cuRAND's to the bit; normal, log-normal and
+ * Poisson numbers are computed from the same ones with the host's mathematics.
  */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
@@ -204,8 +204,9 @@ static inline double curand_log_normal_double(State *state, double mean, double 
 
 /* ---- Poisson ---- */
 
-/* Knuth's: how many uniform numbers can be multiplied before they are below exp(-lambda). Larger
- * means are the sum of smaller ones; above 4000 the normal distribution is taken for it. */
+/* Knuth's: the number of uniform numbers that can be multiplied before the product is below
+ * exp(-lambda). Larger means are the sum of smaller ones; above 4000 the normal distribution
+ * replaces it. */
 template <class State> static inline unsigned int curand_poisson(State *state, double lambda) {
     if (lambda > 4000)
         return (unsigned int)(rint(lambda + sqrt(lambda) * curand_normal_double(state)));

@@ -13,8 +13,8 @@
 
 CUDACPU_BOTH_BEGIN
 
-/* The same while other threads of the host run other blocks. What is read first is a guess, which
- * the exchange tries: a sanitizer need not know of it. */
+/* The same while other host threads run other blocks. The first read is a guess, which the
+ * exchange verifies; sanitizers need not see it. */
 template <class T, class Next>
 static inline __attribute__((no_sanitize("thread"))) T shflviz_atomic_on_worker(T *address,
                                                                                 Next next) {
@@ -26,7 +26,7 @@ static inline __attribute__((no_sanitize("thread"))) T shflviz_atomic_on_worker(
     cpu_yield(memcmp(&old, &now, sizeof old) != 0);
     return old;
 }
-/* Inlined up to the call, so that its line is known to those who watch memory. */
+/* Inlined up to the call, so that memory checkers see the program's line. */
 template <class T, class Next>
 static inline __attribute__((always_inline)) T shflviz_atomic(T *address, Next next) {
     if (__builtin_expect(cpu_now.on_worker, 0))
@@ -104,7 +104,7 @@ SHFLVIZ_ATOMIC_CAS(unsigned int)
 SHFLVIZ_ATOMIC_CAS(unsigned long long)
 SHFLVIZ_ATOMIC_CAS(unsigned short int)
 
-/* Of 16 bytes, whatever they are (compute capability 9.0). */
+/* For 16 bytes of any type (compute capability 9.0). */
 template <class T> struct shflviz_is_wide {
     static const bool value = sizeof(T) == 16 && alignof(T) == 16 && __is_trivially_copyable(T);
 };

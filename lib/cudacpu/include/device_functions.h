@@ -1,6 +1,4 @@
-/*
- * device_functions.h - fences, bits, casts, loads, clocks, printf: what a kernel calls.
- */
+/* device_functions.h - fences, bits, casts, loads, clocks, printf: functions for kernels. */
 #ifndef __DEVICE_FUNCTIONS_H__
 #define __DEVICE_FUNCTIONS_H__
 
@@ -8,7 +6,8 @@
 #include "cudacpu/simd_functions.h"
 #include "simt/lane.h"
 
-#include <cstdio> /* before printf and clock are redefined below: these take such macros away */
+#include <cstdio> /* before printf and clock are redefined below, because these headers undefine
+                   * such macros */
 #include <ctime>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 
 /* ---- text ---- */
 
-/* A kernel's text is kept until the next synchronisation, so that it does not run into a screen. */
+/* A kernel's text is kept until the next synchronisation, so that it does not corrupt a screen. */
 #define printf(...) cpu_runtime_printf(__VA_ARGS__)
 namespace std {
 using ::cpu_runtime_printf;
@@ -27,7 +26,7 @@ CUDACPU_DEVICE_BEGIN
 
 /* ---- fences ---- */
 
-/* One thread of the machine runs all lanes, so every fence holds already. */
+/* One host thread runs all lanes, so every fence already holds. */
 static inline void __threadfence() {
     cpu_fence();
 }
@@ -67,8 +66,8 @@ static inline unsigned int __brev(unsigned int x) {
 static inline unsigned long long __brevll(unsigned long long x) {
     return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
 }
-/* PTX's prmt, except that the fourth bit of a selector, which asks prmt for a sign, counts for
- * nothing (CUDA Math API, __byte_perm). */
+/* PTX's prmt, except that the fourth bit of a selector, which makes prmt replicate the sign, is
+ * ignored (CUDA Math API, __byte_perm). */
 static inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
     const uint64_t bytes = (uint64_t)y << 32 | x;
     unsigned int result = 0;
@@ -88,7 +87,7 @@ static inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, 
 static inline unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int n) {
     return n >= 32 ? high : __funnelshift_r(low, high, n);
 }
-/* The place of the n-th bit that is 1, from `base` on upwards, or downwards for a negative n;
+/* The index of the n-th bit that is 1, from `base` upwards, or downwards for a negative n;
  * 0xffffffff if there is none. */
 static inline unsigned int __fns(unsigned int mask, unsigned int base, int n) {
     if (n == 0)
@@ -177,7 +176,7 @@ static inline long long __double_as_longlong(double x) {
     memcpy(&i, &x, sizeof i);
     return i;
 }
-/* ---- loads and stores with a word on caches, of which there are none ---- */
+/* ---- loads and stores with cache hints, which have no effect ---- */
 
 #define SHFLVIZ_LOAD(name)                                                                         \
     template <class T> static inline __attribute__((always_inline)) T name(const T *address) {     \
@@ -205,7 +204,7 @@ SHFLVIZ_STORE(__stwt)
 
 /* ---- address spaces ---- */
 
-/* An address of shared memory must do with 32 bits, which is all that programs keep of it: it
+/* An address of shared memory must fit in 32 bits, because programs store it in that many: it
  * counts from this thread's variables, near 0, or from a function of the program, near
  * SHFLVIZ_SHARED_STATIC, since the variables of a program that is built for one thread are not far
  * from its functions. */
@@ -231,7 +230,7 @@ static inline void *__cvta_shared_to_generic(size_t address) {
     return (void *)address;
 #endif
 }
-/* The others are one. */
+/* The other address spaces are one. */
 static inline size_t __cvta_generic_to_global(const void *address) {
     return (size_t)address;
 }
@@ -250,7 +249,7 @@ static inline void *__cvta_local_to_generic(size_t address) {
 static inline void *__cvta_constant_to_generic(size_t address) {
     return (void *)address;
 }
-/* Whether it lies in the block's shared memory. */
+/* True if it is in the block's shared memory. */
 static inline unsigned int __isShared(const void *address) {
     return (unsigned int)cpu_is_shared(address);
 }
@@ -266,7 +265,7 @@ static inline unsigned int __isLocal(const void *) {
 
 /* ---- time ---- */
 
-/* Nanoseconds: they count up, and that is all a kernel may rely on. */
+/* Nanoseconds: they count up, and a kernel may rely on nothing else. */
 static inline __attribute__((always_inline)) long long clock64() {
     return cpu_kernel_clock();
 }
@@ -293,7 +292,7 @@ static inline void __nanosleep(unsigned int) {
     cpu_yield(0);
 }
 
-/* ---- what a debugger or profiler would hear ---- */
+/* ---- hints for a debugger or profiler ---- */
 
 static inline void __prof_trigger(int) {}
 static inline void __trap() {

@@ -1,6 +1,4 @@
-/*
- * driver_functions.h - makers of the runtime's small structs. C reads it, too.
- */
+/* driver_functions.h - functions that make the runtime's small structs. Also for C. */
 #ifndef __DRIVER_FUNCTIONS_H__
 #define __DRIVER_FUNCTIONS_H__
 

@@ -1,8 +1,8 @@
 /*
- * driver_types.h - the types of the CUDA runtime. C reads it, too.
+ * driver_types.h - the types of the CUDA runtime. Also for C.
  *
  * Names, numbers and members are those of CUDA 13.0; a few members that older versions had and
- * programs still name are kept (struct cudaDeviceProp). What is missing is not supported.
+ * programs still name are kept (struct cudaDeviceProp). Missing ones are not supported.
  */
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
@@ -11,7 +11,7 @@
 #include "cudacpu/driver_errors.h"
 #include "vector_types.h"
 
-#include <limits.h> /* as the toolkit's: programs count on it */
+#include <limits.h> /* the toolkit's value: programs count on it */
 #include <stddef.h>
 
 #define CUDART_CB

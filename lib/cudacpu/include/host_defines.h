@@ -1,25 +1,23 @@
-/*
- * host_defines.h - the words of CUDA C++ that are not C++, for the host's compiler.
- */
+/* host_defines.h - the keywords of CUDA C++ that are not C++, for the host's compiler. */
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
 
-#ifdef CUDACPU_CLANG /* which reads CUDA C++; frontend/ gives the rest of its meaning */
+#ifdef CUDACPU_CLANG /* which reads CUDA C++; frontend/ adds the rest */
 #define __global__             __attribute__((global))
 #define __device__             __attribute__((device))
 #define __host__               __attribute__((host))
 #define __constant__           __attribute__((constant))
 #define __managed__            __attribute__((device, section("cudacpu.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-/* Functions of C and of our own that have no word before them are for host and device. */
+/* Functions of C and our own without a keyword are for host and device. */
 #define CUDACPU_BOTH_BEGIN _Pragma("clang force_cuda_host_device begin")
 #define CUDACPU_BOTH_END   _Pragma("clang force_cuda_host_device end")
-/* Where that is not so, those of our own that are for the device alone. */
+/* In such a part, marks our own functions that are for the device only. */
 #define CUDACPU_DEVICE_BEGIN                                                                       \
     _Pragma("clang attribute push(__attribute__((device)), apply_to = function)")
 #define CUDACPU_DEVICE_END _Pragma("clang attribute pop")
-/* The same for a library whose functions access the caller's memory. Where accesses are looked at
- * they are inlined, so that debugging information has the line of the program's own call. */
+/* The same for a library whose functions access the caller's memory. If accesses are recorded they
+ * are inlined, so that debugging information has the line of the program's own call. */
 #if __has_feature(thread_sanitizer)
 #define CUDACPU_LIBRARY_BEGIN                                                                      \
     CUDACPU_DEVICE_BEGIN                                                                           \
@@ -45,15 +43,15 @@
 #define __grid_constant__
 #define __forceinline__  inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
-/* Nothing, since the C++ library says __attribute__((__noinline__)), and what is inlined makes no
+/* Empty, since the C++ library writes __attribute__((__noinline__)), and inlining makes no
  * difference here. */
 #define __noinline__
 
 /*
- * Blocks run one after another, so a block's shared memory may be static. Each variable lies in a
- * section by which the device finds it (runtime.c) and fills it with garbage at every block's
- * start: a kernel that relies on zeros is found out. The sections are numbered because GCC refuses
- * one that variables of templates and of plain functions share. An `extern` array needs a storage
+ * Blocks run one after another, so a block's shared memory may be static. Each variable is in a
+ * section through which the device finds it (runtime.c) and fills it with garbage at every block's
+ * start, to expose kernels that rely on zeros. The sections are numbered because GCC refuses one
+ * that variables of templates and of plain functions share. An `extern` array needs a storage
  * class that may follow extern; see SHFLVIZ_DYNAMIC_SHARED below.
  */
 #define SHFLVIZ_TEXT_(name) #name

@@ -1,8 +1,8 @@
 /*
- * math_functions.h - arithmetic beyond the C library's: CUDA's functions and intrinsics of numbers.
+ * math_functions.h - CUDA's mathematical functions and intrinsics that the C library lacks.
  *
  * Intrinsics with a rounding mode in their name are exact in that mode. The fast ones (__expf and
- * its like) give the C library's result, which is nearer to the truth than a GPU's.
+ * its like) give the C library's result, which is more accurate than a GPU's.
  */
 #ifndef __MATH_FUNCTIONS_H__
 #define __MATH_FUNCTIONS_H__
@@ -61,7 +61,7 @@ static inline unsigned long long ullmax(unsigned long long a, unsigned long long
     return max(a, b);
 }
 
-/* ---- functions that the C library may lack ---- */
+/* ---- functions that a C library may lack ---- */
 
 #define SHFLVIZ_PI 3.14159265358979323846
 
@@ -85,7 +85,7 @@ static inline float rsqrtf(float x) {
 static inline float rsqrt(float x) {
     return (float)(1.0 / sqrt((double)x));
 }
-/* sin(pi x) and cos(pi x), with the argument brought near 0 first, where nothing is lost. */
+/* sin(pi x) and cos(pi x), with the argument first reduced to near 0, exactly. */
 static inline double shflviz_sinpi(double x) {
     double r = remainder(x, 2.0); /* -1 .. 1 */
     if (r > 0.5)
@@ -261,7 +261,7 @@ static inline double normcdfinv(double x) {
 static inline float normcdfinvf(float x) {
     return (float)normcdfinv(x);
 }
-/* exp(x*x) * erfc(x): far out by its continued fraction, where the factors leave the range. */
+/* exp(x*x) * erfc(x): for large x by its continued fraction, where the factors overflow. */
 static inline double erfcx(double x) {
     if (x < 10)
         return exp(x * x) * erfc(x);
@@ -273,7 +273,7 @@ static inline double erfcx(double x) {
 static inline float erfcxf(float x) {
     return (float)erfcx(x);
 }
-/* Modified Bessel functions, by their power series, or far out by the asymptotic one. */
+/* Modified Bessel functions: by power series, or for large x by the asymptotic expansion. */
 static inline double shflviz_bessel_i(int order, double x) {
     double a = fabs(x), sum = 0, term;
     if (a < 30) {
@@ -318,7 +318,7 @@ CUDACPU_BOTH_END
 
 CUDACPU_DEVICE_BEGIN
 
-/* Macros: the C library has functions of these names for itself. */
+/* Macros, because the C library has internal functions of these names. */
 namespace shflviz {
 #define SHFLVIZ_FAST(name)                                                                         \
     static inline float __##name(float x) {                                                        \
@@ -364,8 +364,8 @@ static inline float saturate(float x) {
 
 /* ---- in a rounding mode ---- */
 
-/* The compiler knows nothing of a value from here on, so it calculates with it no earlier; what
- * led to it, no later. */
+/* An optimisation barrier: the compiler can neither move the value's use before it nor its
+ * computation after it. */
 #ifdef CUDACPU_CLANG
 #define SHFLVIZ_OPAQUE(value) asm volatile("" : "+m"(value))
 extern "C" unsigned cpu_set_rounding(unsigned mode);
@@ -374,8 +374,8 @@ static inline unsigned shflviz_set_rounding(unsigned mode) {
 }
 #elif defined(__x86_64__)
 #define SHFLVIZ_OPAQUE(value) asm volatile("" : "+x"(value))
-/* Sets the mode of the instructions that calculate here, and returns the one before: fesetround()
- * sets those of the x87 unit, too, which takes several times as long. */
+/* Sets the rounding mode of the SSE unit, which calculates here, and returns the old one:
+ * fesetround() sets the x87 unit's, too, which takes several times as long. */
 static inline unsigned shflviz_set_rounding(unsigned mode) {
     const unsigned control = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr((control & ~(0xc00u << 3)) | mode << 3);
@@ -430,7 +430,7 @@ SHFLVIZ_DIRECTED(SHFLVIZ_ROUNDED_1, double, __dsqrt, sqrt(a))
 SHFLVIZ_DIRECTED(SHFLVIZ_ROUNDED_3, double, __fma, fma(a, b, c))
 #undef SHFLVIZ_DIRECTED
 
-/* To nearest even, which is the mode that holds; never joined with what is around. */
+/* To nearest even, which is the current mode; never contracted with the code around it. */
 #define SHFLVIZ_NEAREST_1(T, name, expression)                                                     \
     static inline T name(T a) {                                                                    \
         return expression;                                                                         \
@@ -470,8 +470,8 @@ SHFLVIZ_NEAREST_3(double, __fma_rn, fma(a, b, c))
 
 /* ---- numbers to other numbers ---- */
 
-/* To an integer, which stays at the ends of its range. A NaN is 0 in 32 bits, and only the top bit
- * in 64 (PTX ISA, cvt). */
+/* To an integer, clamped to its range. A NaN is 0 in 32 bits, and only the top bit in 64 (PTX ISA,
+ * cvt). */
 template <class T> static inline T shflviz_to_integer(double x) {
     const T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
     if (x != x)

@@ -2,9 +2,9 @@
  * mma.h - nvcuda::wmma for the CPU warp: products of small matrices by all lanes of a warp.
  *
  * CUDA leaves open which lane holds which element of a fragment. Here a matrix's elements, row by
- * row, are dealt out in equal parts: of 16 x 16, lane 0 has elements 0 to 7 of row 0, lane 1 the
- * rest of row 0. Every function is a rendezvous of the warp, recorded as one, where mma_sync()
- * shows the others where its fragments are.
+ * row, are divided into equal parts: of 16 x 16, lane 0 has elements 0 to 7 of row 0, lane 1 the
+ * rest of row 0. Every function is a rendezvous of the warp, recorded as one, in which mma_sync()
+ * shows the others its fragments' addresses.
  */
 #ifndef SHFLVIZ_CUDA_MMA_H
 #define SHFLVIZ_CUDA_MMA_H
@@ -33,11 +33,11 @@ namespace precision {
 struct tf32;
 }
 
-/* What a fragment's elements are kept as. */
+/* The storage type of a fragment's elements. */
 template <class T> struct storage { typedef T type; };
 template <> struct storage<precision::tf32> { typedef float type; };
 
-/* The shapes there are, of A's type. */
+/* The supported shapes, by A's type. */
 template <int M, int N, int K, class T> struct has_shape {
     static const bool value =
         std::is_same<T, double>::value ? M == 8 && N == 8 && K == 4
@@ -65,7 +65,7 @@ class fragment<matrix_b, M, N, K, T, Layout> : public shflviz_fragment<K, N, T, 
 template <int M, int N, int K, class T>
 class fragment<accumulator, M, N, K, T, void> : public shflviz_fragment<M, N, T, void> {};
 
-/* The lane's elements are those from this one on. */
+/* The index of the lane's first element. */
 template <class Fragment> static inline int shflviz_first() {
     return (int)cpu_now.lane->index * Fragment::num_elements;
 }
@@ -116,13 +116,13 @@ static inline void store_matrix_sync(T *to, const fragment<accumulator, M, N, K,
     shflviz_meet(file, line, "store_matrix_sync(memory, fragment, ldm, layout)");
 }
 
-/* The bits that count of a tf32: ten behind the point. */
+/* The significant bits of a tf32: ten after the point. */
 static inline float __float_to_tf32(float x) {
     if (!(x - x == 0))
         return x;
     return __uint_as_float((__float_as_uint(x) + 0x1000) & ~0x1fffu);
 }
-/* What cpu_multiply() calls it. */
+/* Its type for cpu_multiply(). */
 template <class T> static inline constexpr cpu_number shflviz_number() {
     if constexpr (std::is_same<T, __half>::value)
         return CPU_NUMBER_HALF;
@@ -142,8 +142,8 @@ template <class T> static inline constexpr cpu_number shflviz_number() {
         return CPU_NUMBER_BFLOAT;
 }
 
-/* Sums of integers wrap or, with `saturates`, stay in range; those of others are rounded at the
- * end. The first lane to go on behind the rendezvous works them out for all. */
+/* Sums of integers wrap or, with `saturates`, are clamped; other sums are rounded at the end. The
+ * first lane to continue after the rendezvous computes them for all. */
 template <int M, int N, int K, class A, class LayoutA, class LayoutB, class C, class D>
 static inline void
 mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K, A, LayoutA> &a,

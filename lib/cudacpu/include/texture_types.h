@@ -1,6 +1,4 @@
-/*
- * texture_types.h - how a texture is read. C reads it, too.
- */
+/* texture_types.h - descriptions of textures. Also for C. */
 #ifndef __TEXTURE_TYPES_H__
 #define __TEXTURE_TYPES_H__
 
@@ -37,7 +35,8 @@ struct cudaTextureDesc {
 
 typedef unsigned long long cudaTextureObject_t;
 
-/* Another way to see an array's elements: not supported; cudaCreateTextureObject() takes NULL. */
+/* A different view of an array's elements: not supported; cudaCreateTextureObject() only accepts
+ * NULL. */
 struct cudaResourceViewDesc;
 
 #endif

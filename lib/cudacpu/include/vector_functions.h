@@ -1,6 +1,4 @@
-/*
- * vector_functions.h - make_int2() and its like. C reads it, too.
- */
+/* vector_functions.h - make_int2() and its like. Also for C. */
 #ifndef __VECTOR_FUNCTIONS_H__
 #define __VECTOR_FUNCTIONS_H__
 

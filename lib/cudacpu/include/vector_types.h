@@ -1,13 +1,13 @@
 /*
- * vector_types.h - the CUDA vector types. C reads it, too: the device writes threadIdx and its like
- * as these structs.
+ * vector_types.h - the CUDA vector types. Also for C: the device writes threadIdx and its like as
+ * these structs.
  */
 #ifndef __VECTOR_TYPES_H__
 #define __VECTOR_TYPES_H__
 
 #include "simt/dim.h"
 
-/* Base type and name of all that come in 1, 2, 3 and 4 members. */
+/* Base type and name of all types with 1, 2, 3 and 4 members. */
 #define SHFLVIZ_VECTORS(X)                                                                         \
     SHFLVIZ_VECTORS_BUT_UINT(X)                                                                    \
     X(unsigned int, uint)
@@ -24,7 +24,7 @@
     X(float, float)                                                                                \
     X(double, double)
 
-/* One of 1 or 3 is aligned as its members are, one of 2 or 4 as a whole, up to 16 bytes. */
+/* Those of 1 or 3 are aligned like their members, those of 2 or 4 as a whole, up to 16 bytes. */
 #define SHFLVIZ_VECTOR_TYPES(base, name)                                                           \
     typedef struct name##1 {                                                                       \
         base x;                                                                                    \

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "__tsan_volatile_read4" and its like, before the access; NULL: of a size that has none. */
+/* "__tsan_volatile_read4" and its like, called before the access; NULL for a size that has none. */
 static LLVMValueRef hook_of(struct unit *u, bool writes, unsigned long long size) {
     char name[64];
     if (size != 1 && size != 2 && size != 4 && size != 8 && size != 16)
@@ -52,7 +52,7 @@ static unsigned long long alignment_of(LLVMValueRef call, unsigned argument) {
     return attribute ? LLVMGetEnumAttributeValue(attribute) : 1;
 }
 
-/* How many bytes it copies, if it copies a float4 or its like; else 0. */
+/* The number of bytes it copies, if it copies a float4 or its like; else 0. */
 static unsigned long long copied_bytes(LLVMValueRef instruction) {
     size_t length;
     if (LLVMGetInstructionOpcode(instruction) != LLVMCall)

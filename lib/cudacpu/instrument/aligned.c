@@ -1,10 +1,10 @@
 /*
- * aligned.c - accesses that are held to the alignment that a GPU asks for: one that does not suit
- * ends the kernel with error 716 (Programming Guide, "Size and Alignment Requirement").
+ * aligned.c - checks the alignment that a GPU requires: a misaligned access ends the kernel with
+ * error 716 (Programming Guide, "Size and Alignment Requirement").
  *
- * Objects that are copied as a whole are asked wherever the pointer comes from, if their alignment
- * is more than that of most members; a number is where the kernel was given a pointer to smaller
- * ones, or where its place in an array is no multiple of its size.
+ * Objects that are copied as a whole are checked wherever the pointer comes from, if their
+ * alignment exceeds that of most members; a number is checked if the kernel was passed a pointer to
+ * smaller ones, or if its offset in an array is not a multiple of its size.
  */
 #include "cudacpu/instrument/instrument.h"
 #include "cudacpu/instrument/lockstep/address.h"
@@ -63,7 +63,7 @@ static LLVMAttributeRef parameter_attribute(LLVMValueRef parameter, const char *
                                        kind);
 }
 
-/* It is a variable, or what a reference is to: its own alignment has been seen to. */
+/* True for a variable, or a reference's target: its own alignment has been ensured. */
 static bool is_object_itself(struct unit *u, LLVMValueRef pointer) {
     struct address from, variable;
     address_read(u, pointer, &from);
@@ -95,7 +95,8 @@ static void check_side(struct unit *u, LLVMValueRef copy, unsigned operand) {
         add_check(u, copy, LLVMGetOperand(copy, operand), alignment, true);
 }
 
-/* nvcc keeps a local array in registers where it can, whatever is read from it at once. */
+/* nvcc keeps a local array in registers where it can, however many bytes are read from it at
+ * once. */
 static void align_variable(LLVMTargetDataRef layout, LLVMValueRef variable) {
     if (LLVMABISizeOfType(layout, LLVMGetAllocatedType(variable)) >= 16 &&
         LLVMGetAlignment(variable) < 16)
@@ -132,8 +133,8 @@ static LLVMMetadataRef without_names(struct unit *u, LLVMMetadataRef type) {
     return type;
 }
 
-/* Bytes of what the source says the kernel's parameter points to; 0: that is no number, or it is
- * not known. */
+/* The size of the number that the kernel's parameter points to in the source; 0 if it is not a
+ * number, or not known. */
 static unsigned long long pointed_size(struct unit *u, LLVMValueRef parameter) {
     LLVMValueRef function = LLVMGetParamParent(parameter);
     LLVMMetadataRef about = LLVMGetSubprogram(function);
@@ -155,7 +156,7 @@ static bool is_kernel(const struct unit *u, LLVMValueRef function) {
     return false;
 }
 
-/* Whether an array begins at a multiple of `size`; where nobody knows it is taken to. */
+/* True if an array begins at a multiple of `size`; if that is not known it is assumed. */
 static bool is_aligned_base(struct unit *u, LLVMValueRef base, unsigned long long size) {
     if (LLVMIsAArgument(base)) {
         LLVMValueRef function = LLVMGetParamParent(base);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls of one statement that came of one place of the source, as those of a template's instances
- * did, have one function. */
+/* Calls of one statement that came from one source location, such as those of a template's
+ * instances, share a function. */
 struct place {
     LLVMValueRef call; /* the first */
     unsigned long long where;
@@ -18,7 +18,7 @@ struct places {
     size_t count;
 };
 
-/* ---- what a statement says ---- */
+/* ---- the text of a statement ---- */
 
 struct words {
     char *code, *constraints;
@@ -28,7 +28,7 @@ static int hex(char c) {
     return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
-/* Reads "..." with LLVM's escapes \XX at `*at`, and leaves `*at` behind it. */
+/* Reads "..." with LLVM's escapes \XX at `*at`, and advances it. */
 static char *take_string(const char **at) {
     const char *from = strchr(*at, '"');
     if (!from)
@@ -45,8 +45,8 @@ static char *take_string(const char **at) {
     return text;
 }
 
-/* Of what is called: LLVM's C API tells the two strings apart since version 19, so they are read
- * from `TYPE asm sideeffect "CODE", "CONSTRAINTS"`. */
+/* The strings of a call. LLVM's C API returns the two separately only since version 19, so they
+ * are read from `TYPE asm sideeffect "CODE", "CONSTRAINTS"`. */
 static struct words read_words(LLVMValueRef assembly) {
     char *printed = LLVMPrintValueToString(assembly);
     const char *at = strstr(printed, " asm ");
@@ -65,7 +65,7 @@ static void release_words(struct words *words) {
 
 /* ---- barriers of the compiler: statements without an instruction ---- */
 
-/* The CPU's registers for a GPU's: its letters for these mean others. */
+/* CPU registers for GPU registers: the GPU's constraint letters mean other things here. */
 static void write_host_letters(char *constraints) {
     for (char *at = constraints; *at; at++)
         if (*at == '~')
@@ -90,7 +90,7 @@ static void keep_barrier(LLVMValueRef call, struct words *words) {
 
 /* ---- finding ---- */
 
-/* Which place of the source a statement came of: what clang notes to name it in errors. */
+/* The source location of a statement: clang notes it for its error messages. */
 static unsigned long long where_is(struct unit *u, LLVMValueRef call) {
     const unsigned kind = LLVMGetMDKindIDInContext(u->context, "srcloc", strlen("srcloc"));
     LLVMValueRef note = LLVMGetMetadata(call, kind);
@@ -103,7 +103,7 @@ static unsigned long long where_is(struct unit *u, LLVMValueRef call) {
     return where;
 }
 
-/* The number of a call's place, which is added if it is new. */
+/* The number of a call's source location, which is added if it is new. */
 static size_t number_of(struct unit *u, struct places *places, LLVMValueRef call) {
     const unsigned long long where = where_is(u, call);
     for (size_t i = 0; i < places->count; i++)
@@ -124,7 +124,7 @@ static bool has_instructions(LLVMValueRef call) {
     return has;
 }
 
-/* The statements of the file; those without instructions are made the CPU's. To be freed. */
+/* The statements of the file; those without instructions are turned into the CPU's. To be freed. */
 static LLVMValueRef *find_calls(struct unit *u, size_t *count) {
     LLVMValueRef *calls = NULL;
     *count = 0;
@@ -146,7 +146,7 @@ static void write_field(FILE *file, const char *text) {
     fwrite(text, 1, strlen(text) + 1, file);
 }
 
-/* As __FILE__ has it, since the file is compiled in the folder "." (compile/compile.c). */
+/* As in __FILE__, since the file is compiled in the folder "." (compile/compile.c). */
 static void write_file_name(FILE *file, LLVMMetadataRef source) {
     unsigned length = 0;
     const char *name = source ? LLVMDIFileGetFilename(source, &length) : "";
@@ -154,7 +154,7 @@ static void write_file_name(FILE *file, LLVMMetadataRef source) {
     fputc('\0', file);
 }
 
-/* As __func__ has it: without a template's arguments. */
+/* As in __func__: without a template's arguments. */
 static void write_function_name(FILE *file, struct unit *u, LLVMValueRef function) {
     enum { NAME = 2, PARTS = 32 }; /* of LLVM's DISubprogram */
     LLVMMetadataRef about = LLVMGetSubprogram(function);
@@ -206,7 +206,7 @@ bool assembly_list(struct unit *u, const char *path) {
 
 /* ---- replacing ---- */
 
-/* The bits of a value as one of another type; what is wider than they are has zeros above. */
+/* The bits of a value as a value of another type; a wider one is zero-extended. */
 static LLVMValueRef converted(struct unit *u, LLVMBuilderRef b, LLVMValueRef value,
                               LLVMTypeRef type, bool is_signed) {
     LLVMTypeRef from = LLVMTypeOf(value);
@@ -223,7 +223,7 @@ static LLVMValueRef converted(struct unit *u, LLVMBuilderRef b, LLVMValueRef val
                                                         : LLVMBuildBitCast(b, value, type, "");
 }
 
-/* What an output of that constraint takes (ptx/statement.c has the same in C++). */
+/* The type of an output with that constraint (ptx/statement.c has the same in C++). */
 static LLVMTypeRef output_type(struct unit *u, const char *constraint) {
     switch (constraint[strspn(constraint, "=&%+")]) {
     case 'h':
@@ -241,7 +241,7 @@ static LLVMTypeRef output_type(struct unit *u, const char *constraint) {
     }
 }
 
-/* Variables for the outputs, at the function's beginning, and how many there are. */
+/* Makes variables for the outputs, at the function's beginning, and returns their number. */
 static unsigned add_outputs(struct unit *u, LLVMValueRef call, const char *constraints,
                             LLVMValueRef *variables) {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
@@ -257,7 +257,7 @@ static unsigned add_outputs(struct unit *u, LLVMValueRef call, const char *const
     return count;
 }
 
-/* The outputs as the statement gave them: one value, or several in a struct. */
+/* The outputs in the form the statement gave them: one value, or several in a struct. */
 static LLVMValueRef take_outputs(struct unit *u, LLVMBuilderRef b, LLVMTypeRef type,
                                  LLVMValueRef *variables, unsigned count) {
     const bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
@@ -272,7 +272,7 @@ static LLVMValueRef take_outputs(struct unit *u, LLVMBuilderRef b, LLVMTypeRef t
     return result;
 }
 
-/* void cudacpu_asm_N(OUTPUT &..., INPUT ...) takes the place of a statement. */
+/* Replaces a statement by a call of void cudacpu_asm_N(OUTPUT &..., INPUT ...). */
 static void replace(struct unit *u, LLVMValueRef call, size_t number) {
     char name[32];
     snprintf(name, sizeof name, "cudacpu_asm_%zu", number);

@@ -6,7 +6,7 @@
 
 #define ADD "cudacpu_module_add"
 
-/* What launch.h has of a row of lanes, and room for its struct cpu_row. */
+/* launch.h's declarations for a row of lanes, and the size of its struct cpu_row. */
 #define ROW_BYTES 64
 
 /* ---- finding ---- */
@@ -24,7 +24,7 @@ void kernels_find(struct unit *u) {
     const unsigned count = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations");
     LLVMValueRef *notes = calloc(count + 1, sizeof *notes);
     LLVMGetNamedMetadataOperands(u->module, "nvvm.annotations", notes);
-    for (unsigned i = 0; i < count; i++) { /* function, then word and number by turns */
+    for (unsigned i = 0; i < count; i++) { /* function, then word and number alternating */
         LLVMValueRef parts[16];
         const unsigned length = LLVMGetMDNodeNumOperands(notes[i]);
         if (length > 16 || length < 3)
@@ -59,8 +59,8 @@ LLVMTypeRef by_value(LLVMValueRef function, unsigned parameter) {
     return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
 }
 
-/* Gives a function of ours a place in the debugging information, line 0 of no file: what is inlined
- * into it keeps its lines only so. */
+/* Gives one of our functions a location in the debugging information, line 0 of no file: otherwise
+ * code inlined into it would lose its lines. */
 static void place(struct unit *u, LLVMValueRef function, LLVMBuilderRef builder) {
     static LLVMMetadataRef file, type;
     if (!u->places) {
@@ -86,7 +86,8 @@ struct row {
     LLVMValueRef *arguments;
 };
 
-/* The parameters, once for all lanes: those that are passed by value are copied by each call. */
+/* Loads the parameters, once for all lanes: those that are passed by value are copied by each
+ * call. */
 static void load_arguments(struct unit *u, struct row *row, LLVMValueRef kernel) {
     LLVMBuilderRef b = row->builder;
     LLVMValueRef list = LLVMGetParam(row->function, 1);
@@ -115,7 +116,7 @@ static void call_kernel(struct row *row, LLVMValueRef kernel) {
             LLVMAddCallSiteAttribute(call, i + 1, LLVMGetEnumAttributeAtIndex(kernel, i + 1, kind));
 }
 
-/* cudacpu_row_begin() and its like. */
+/* A call of cpu_row_begin() and its like. */
 static LLVMValueRef call_row(struct unit *u, struct row *row, const char *name) {
     LLVMValueRef function = LLVMGetNamedFunction(u->module, name);
     if (!function)
@@ -129,8 +130,8 @@ static LLVMBasicBlockRef add_block(struct unit *u, const struct row *row) {
     return LLVMAppendBasicBlockInContext(u->context, row->function, "");
 }
 
-/* struct cpu_kernel_type's call, void (const void *function, void **arguments): all lanes of a
- * row. */
+/* struct cpu_kernel_type's call, void (const void *function, void **arguments): runs all lanes of
+ * a row. */
 static LLVMValueRef build_row(struct unit *u, LLVMValueRef kernel) {
     LLVMTypeRef parameters[] = {pointer_type(u), LLVMPointerType(pointer_type(u), 0)};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(u->context), parameters, 2, false);
@@ -168,7 +169,7 @@ static LLVMValueRef number(struct unit *u, unsigned bits, unsigned long long val
     return LLVMConstInt(LLVMIntTypeInContext(u->context, bits), value, false);
 }
 
-/* A constant of its own, as a pointer without a type. */
+/* A constant of its own, as an untyped pointer. */
 static LLVMValueRef constant(struct unit *u, LLVMValueRef value) {
     LLVMValueRef global = LLVMAddGlobal(u->module, LLVMTypeOf(value), "");
     LLVMSetInitializer(global, value);
@@ -219,7 +220,7 @@ static LLVMValueRef build_type(struct unit *u, LLVMValueRef kernel, LLVMValueRef
     return constant(u, record(u, fields, 5));
 }
 
-/* A function that does what the kernel does, which becomes a part of it. */
+/* A function with the kernel's body, which is inlined into the caller. */
 static LLVMValueRef build_copy(struct unit *u, LLVMValueRef kernel) {
     struct row row = {.builder = LLVMCreateBuilderInContext(u->context),
                       .function = LLVMAddFunction(u->module, "", LLVMGlobalGetValueType(kernel)),
@@ -240,14 +241,15 @@ static LLVMValueRef build_copy(struct unit *u, LLVMValueRef kernel) {
     return row.function;
 }
 
-/* Of the kernel, and of it for launches in which two pointers are into one array. */
+/* The types of the kernel, and of its version for launches in which two pointers are into one
+ * array. */
 static LLVMValueRef build_types(struct unit *u, struct kernel *kernel, LLVMValueRef *if_same) {
     LLVMValueRef function = kernel->function;
     const unsigned kind = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
     const bool is_called = LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
     if (!kernel->if_same || kernel->leans_shared || kernel->leans_global || u->accesses) {
         LLVMValueRef type = build_type(u, function, build_row(u, function));
-        *if_same = kernel->if_same ? type : *if_same; /* which has its calls anyway */
+        *if_same = kernel->if_same ? type : *if_same; /* which has its calls in any case */
         return type;
     }
     LLVMValueRef told = build_copy(u, function);
@@ -279,7 +281,7 @@ static LLVMValueRef build_kernel(struct unit *u, struct kernel *kernel) {
     return record(u, fields, 7);
 }
 
-/* struct cudacpu_variable: those of the device that the host may name. */
+/* struct cudacpu_variable: the device variables that the host may name. */
 static LLVMValueRef build_variable(struct unit *u, LLVMValueRef variable) {
     const struct origin origin = origin_of(u, variable);
     const char *section = LLVMGetSection(variable);
@@ -344,7 +346,8 @@ void kernels_tell(struct unit *u) {
     LLVMValueRef *kernels = calloc(u->kernel_count + 1, sizeof *kernels);
     for (size_t i = 0; i < count; i++)
         variables[i] = build_variable(u, u->variables[i]);
-    const size_t shared_count = u->one_thread ? u->shared_count : 0; /* else each thread has its */
+    const size_t shared_count = u->one_thread ? u->shared_count : 0; /* otherwise each thread has
+                                                                      * its own */
     LLVMValueRef *shared = calloc(shared_count + 1, sizeof *shared);
     for (size_t i = 0; i < shared_count; i++)
         shared[i] = build_shared(u, &u->shared[i]);

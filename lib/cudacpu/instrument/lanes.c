@@ -79,7 +79,7 @@ void lanes_define_switch(struct unit *u) {
 
 /* ---- small kernels ---- */
 
-/* Which of a function's blocks it is. */
+/* The index of a block in its function. */
 static size_t place_of(LLVMValueRef function, LLVMBasicBlockRef block) {
     size_t place = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != block;)
@@ -98,7 +98,8 @@ static bool goes_back(LLVMValueRef function, LLVMBasicBlockRef block) {
 static bool is_large(LLVMValueRef instruction) {
     size_t length;
     switch (LLVMGetInstructionOpcode(instruction)) {
-    case LLVMSDiv: /* one by 0 is told with its line, which it loses where it leaves the loop */
+    case LLVMSDiv: /* a division by 0 is reported with its line, which it loses when it moves out
+                    * of the loop */
     case LLVMUDiv:
     case LLVMSRem:
     case LLVMURem:
@@ -113,7 +114,8 @@ static bool is_large(LLVMValueRef instruction) {
     }
 }
 
-/* It calls nothing, has no loop and divides no integers: to call it takes as long as it does. */
+/* True if it calls nothing, has no loop and divides no integers: a call of it would take as long
+ * as its body. */
 static bool is_small(LLVMValueRef kernel) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b)) {
         if (goes_back(kernel, b))
@@ -131,7 +133,7 @@ void lanes_call(struct unit *u) {
             add_attribute(u, u->kernels[i].function, "noinline");
 }
 
-/* ---- loops that do nothing ---- */
+/* ---- empty loops ---- */
 
 static bool has_line(LLVMValueRef instruction) {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
@@ -146,8 +148,8 @@ static bool leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
     return false;
 }
 
-/* What waits for ever, `while (!flag);` where nothing changes flag, says where: it has the line of
- * what leads to it. */
+/* An endless wait, such as `while (!flag);` where nothing changes flag, is reported with the line
+ * of the code that leads to it. */
 static void place_loop(LLVMValueRef function, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (LLVMGetFirstInstruction(block) != end || !leads_to(block, block) || has_line(end))

@@ -2,25 +2,26 @@
  * main.c - cudacpu-instrument: the device side of a CUDA file, from clang's LLVM IR to an object.
  *
  *     cudacpu-instrument [--accesses] [--submission FILE [--no-memory]] [--show FILE]...
- * [--origins]
- * [--ptx FUNCTIONS.bc] OUT.o NAME IN.bc cudacpu-instrument --part [--ptx FUNCTIONS.bc] OUT.bc NAME
- * IN.bc cudacpu-instrument
- * [--accesses] [--show FILE]... [--origins] --link OUT.o NAME IN.bc NAME IN.bc ...
+ *                        [--origins] [--ptx FUNCTIONS.bc] OUT.o NAME IN.bc
+ *     cudacpu-instrument --part [--ptx FUNCTIONS.bc] OUT.bc NAME IN.bc
+ *     cudacpu-instrument [--accesses] [--show FILE]... [--origins]
+ *                        --link OUT.o NAME IN.bc NAME IN.bc ...
  *     cudacpu-instrument --tell IN.bc
  *     cudacpu-instrument --version
  *
- * Built with SHFLVIZ_LLVM_LATE it is linked with no LLVM: `--llvm MAJOR LIBRARY` before all else
- * says which it is to load. What it calls of the C API is the same in all versions from 14 on.
+ * Built with SHFLVIZ_LLVM_LATE it is not linked with LLVM: `--llvm MAJOR LIBRARY`, before
+ * everything else, names the one to load. The part of the C API that it calls is the same in all
+ * versions from 14 on.
  *
- * Of a program of several files each is made a part, whose inline PTX is done, and these are linked
- * (parts.c). With --show the functions that are in the text FILE tell of their lines and local
- * variables (lines/), with --origins also of what their values are made of (origins/). With
- * --submission a file that is more than device code is refused (submission.c). Where the file has
- * inline PTX and no functions for it are given, OUT.o.ptx has what they are to do (instrument.h),
- * and the status is INSTRUMENT_PTX (ptx/ptx.h). NAME is what the host side was told in the place of
- * a GPU's binary (clang's -fcuda-include-gpubinary).
- * --tell prints which kernels lean on lanes in step. It is a program of its own because LLVM is
- * large: the one that starts it does not link it.
+ * Each file of a program of several is first compiled to a part, with its inline PTX, and the parts
+ * are linked (parts.c). With --show the functions in the source FILE report their lines and local
+ * variables (lines/), with --origins also the origins of their values (origins/). With --submission
+ * a file that is more than device code is refused (submission.c). If the file has inline PTX and no
+ * functions for it are given, OUT.o.ptx lists its statements (instrument.h), and the status is
+ * INSTRUMENT_PTX (ptx/ptx.h). NAME is what the host side was given instead of a GPU's binary
+ * (clang's -fcuda-include-gpubinary). --tell prints the kernels that rely on lanes in step.
+ *
+ * It is a program of its own because LLVM is large: the one that starts it does not link it.
  */
 #include "cudacpu/instrument/instrument.h"
 #include "cudacpu/instrument/lines/lines.h"

@@ -1,6 +1,6 @@
 /*
- * parts.c - the device sides of several files become one, as nvlink makes one of theirs: functions
- * and variables that a file declares and another defines meet, all others stay their file's own.
+ * parts.c - merges the device sides of several files, as nvlink does: functions and variables that
+ * a file declares and another defines meet, all others stay private to their file.
  */
 #include "cudacpu/instrument/instrument.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What kernels' calls are built of (kernels.c): every file has the same. */
+/* The building blocks of kernels' calls (kernels.c): every file has the same. */
 #define ROW "cudacpu_row_"
 
 static LLVMValueRef named(LLVMModuleRef module, const char *name) {
@@ -18,7 +18,7 @@ static LLVMValueRef named(LLVMModuleRef module, const char *name) {
     return function ? function : LLVMGetNamedGlobal(module, name);
 }
 
-/* Whether another file declares it and does not define it. */
+/* True if another file declares it and does not define it. */
 static bool is_wanted(const struct part *parts, size_t count, size_t own, const char *name) {
     for (size_t i = 0; i < count; i++) {
         LLVMValueRef other = i == own ? NULL : named(parts[i].module, name);
@@ -38,8 +38,8 @@ static void add_origin(struct unit *u, struct origin origin) {
     u->origins[u->origin_count++] = origin;
 }
 
-/* Under a name that no other file has, which the linker leaves as it is. What the host calls it is
- * kept. */
+/* Gives it a name that no other file has, which the linker keeps. The host's name for it is kept,
+ * too. */
 static void rename_own(struct unit *u, LLVMValueRef value, const char *module, size_t number) {
     size_t length;
     const char *name = LLVMGetValueName2(value, &length);
@@ -59,10 +59,10 @@ static void take_own(struct unit *u, const struct part *parts, size_t count, siz
     const bool wanted = !is_local(value) && is_wanted(parts, count, number, name);
     LLVMSetComdat(value, NULL);
     if (!wanted) {
-        LLVMSetLinkage(value, LLVMExternalLinkage); /* or it would not come along */
+        LLVMSetLinkage(value, LLVMExternalLinkage); /* otherwise it would not be linked in */
         LLVMSetVisibility(value, LLVMDefaultVisibility);
         rename_own(u, value, parts[number].name, number);
-    } else { /* under its name, for all */
+    } else { /* under its own name, for all */
         char *symbol = strndup(name, length);
         add_origin(u, (struct origin){symbol, symbol, parts[number].name});
     }

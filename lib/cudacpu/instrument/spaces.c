@@ -17,8 +17,8 @@ static bool begins_with(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* What the CPU warp keeps for each of the host's threads (simt/lane.h): C++ for a GPU cannot say
- * so. */
+/* The CPU warp's data for each host thread (simt/lane.h): C++ for a GPU cannot declare it
+ * thread-local. */
 static bool is_of_thread(LLVMValueRef variable) {
     size_t length;
     return LLVMIsDeclaration(variable) && begins_with(LLVMGetValueName2(variable, &length), "cpu_");
@@ -28,7 +28,7 @@ static LLVMTypeRef byte(struct unit *u) {
     return LLVMInt8TypeInContext(u->context);
 }
 
-/* A variable that each file of the program defines alike. */
+/* A variable that all files of the program define identically. */
 static LLVMValueRef define_weak(struct unit *u, const char *name, LLVMValueRef value) {
     LLVMValueRef variable = LLVMAddGlobal(u->module, LLVMTypeOf(value), name);
     LLVMSetInitializer(variable, value);
@@ -62,7 +62,7 @@ static LLVMValueRef dynamic_area(struct unit *u) {
     return defined;
 }
 
-/* For recorded accesses to have names. */
+/* Gives recorded accesses their names. */
 static void tell_shared(struct unit *u, LLVMValueRef variable, LLVMValueRef address,
                         unsigned long long size) {
     u->shared = list_grow(u->shared, u->shared_count, sizeof *u->shared);
@@ -80,7 +80,7 @@ static void lower_dynamic(struct unit *u, LLVMValueRef variable) {
     LLVMReplaceAllUsesWith(variable, LLVMConstAddrSpaceCast(dynamic_area(u), LLVMTypeOf(variable)));
 }
 
-/* The same variable without an address space, behind all others of the file. */
+/* The same variable without an address space, placed after all others of the file. */
 static LLVMValueRef lower(struct unit *u, LLVMValueRef variable) {
     LLVMTypeRef type = LLVMGlobalGetValueType(variable);
     LLVMValueRef lowered = LLVMAddGlobal(u->module, type, "");
@@ -117,7 +117,7 @@ static void lower_shared(struct unit *u, LLVMValueRef variable) {
         LLVMSetThreadLocalMode(shared, LLVMLocalExecTLSModel);
 }
 
-/* Nothing refers to it, and it stays all the same. */
+/* Keeps it although nothing refers to it. */
 static void keep(struct unit *u, LLVMValueRef variable) {
     static unsigned count;
     char name[64];
@@ -126,8 +126,8 @@ static void keep(struct unit *u, LLVMValueRef variable) {
     LLVMSetLinkage(variable, LLVMWeakAnyLinkage);
 }
 
-/* Where nobody's variables are, before a file's and behind them, so that an access beyond them is
- * found (observe/access_file.h). */
+/* Padding around a file's variables, so that an access beyond them is found
+ * (observe/access_file.h). */
 static void add_gap(struct unit *u) {
     LLVMTypeRef type = LLVMArrayType(byte(u), ACCESS_SHARED_GAP);
     LLVMValueRef gap = LLVMAddGlobal(u->module, type, "");
@@ -158,13 +158,13 @@ static void tell_sections(struct unit *u) {
                 LLVMConstInt(LLVMInt32TypeInContext(u->context), !u->one_thread, false));
 }
 
-/* Those that the host may name, and, of constants, write. */
+/* The variables that the host may name and, for constants, write. */
 static void lower_named(struct unit *u, LLVMValueRef variable, unsigned space) {
     const LLVMLinkage linkage = LLVMGetLinkage(variable);
     LLVMValueRef lowered = lower(u, variable);
     if (linkage == LLVMPrivateLinkage)
         return;
-    if (space == SPACE_CONSTANT) /* which a lane must not have for memory */
+    if (space == SPACE_CONSTANT) /* memory that a lane must not be given */
         LLVMSetGlobalConstant(lowered, u->no_memory);
     if (space == SPACE_CONSTANT && u->no_memory)
         return;
@@ -210,8 +210,8 @@ static void hide(LLVMValueRef value) {
     LLVMSetVisibility(value, LLVMDefaultVisibility);
 }
 
-/* C's functions on the CPU and those of a GPU hand objects over in two ways: what kernels call of
- * the runtime takes pointers. */
+/* C functions on the CPU pass objects differently from those of a GPU, so the runtime's functions
+ * for kernels take pointers. */
 static void check_call(LLVMValueRef function) {
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);

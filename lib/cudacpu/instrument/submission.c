@@ -1,8 +1,8 @@
 /*
- * submission.c - the device code of a submission is device code and nothing else: nothing that
- * would run before main(), take the place of a function of the host's, be unseen by who watches
- * memory, or call what is not of our device library. The file's text, which names nothing of the
- * CPU warp's, has been looked at before (compile/submission.h).
+ * submission.c - checks that a submission is device code and nothing else: nothing that would run
+ * before main(), replace a function of the host, escape the memory checker, or call anything
+ * outside our device library. The file's source, which must not name anything of the CPU warp's,
+ * has been checked before (compile/submission.h).
  */
 #include "cudacpu/instrument/instrument.h"
 
@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Functions of the C library that kernels may call, which write no memory that they are given but
- * what is watched. Of a mathematical one with a float the name ends in f. */
+/* Functions of the C library that kernels may call: none writes unchecked memory through its
+ * arguments. A mathematical function for float ends in f. */
 static const char *const functions[] = {
     "malloc",  "free",    "memcpy",    "memmove",   "memset",      "memcmp",  "__assert_fail",
     "acos",    "acosh",   "asin",      "asinh",     "atan",        "atan2",   "atanh",
@@ -26,7 +26,7 @@ static const char *const functions[] = {
     "trunc",   "y0",      "y1",        "yn",        "abs",         "labs",    "llabs",
     "__isnan", "__isinf", "__finite",  "__signbit", "__fpclassify"};
 
-/* Of LLVM's own those that tell where code and stack are, or set registers. */
+/* Of LLVM's own those that reveal the address of code and stack, or set registers. */
 static const char *const refused[] = {"llvm.returnaddress",   "llvm.addressofreturnaddress",
                                       "llvm.frameaddress",    "llvm.localaddress",
                                       "llvm.localescape",     "llvm.localrecover",
@@ -67,7 +67,7 @@ static const char *name_of(LLVMValueRef value) {
     return LLVMGetValueName2(value, &length);
 }
 
-/* Fails with the place of a definition or an instruction, as far as it is known. */
+/* Fails with the source location of a definition or an instruction, as far as it is known. */
 void submission_refuse(LLVMValueRef where, const char *what, const char *why) {
     unsigned length = 0;
     const char *file = LLVMGetDebugLocFilename(where, &length);
@@ -77,7 +77,7 @@ void submission_refuse(LLVMValueRef where, const char *what, const char *why) {
     fail("%s%s%s", what, *what ? ": " : "", why);
 }
 
-/* An instruction that uses the value, also through constants; NULL: none does. */
+/* An instruction that uses the value, also through constants; NULL if there is none. */
 static LLVMValueRef user_of(LLVMValueRef value) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -104,14 +104,14 @@ static bool has_attribute(LLVMValueRef function, const char *name) {
                                        LLVMGetEnumAttributeKindForName(name, strlen(name))) != NULL;
 }
 
-/* Atomic operations on threads of the host, whose accesses are told in another way. */
+/* True for an atomic operation on host threads, whose accesses are reported in another way. */
 static bool is_watched(LLVMValueRef function) {
     return has_attribute(function, "sanitize_thread") ||
            strstr(name_of(function), "shflviz_atomic_on_worker");
 }
 
-/* A function of C++ that is only declared is for the linker to miss, under a name that no library
- * has. */
+/* A C++ function that is only declared is left for the linker to miss, under a name that no
+ * library has. */
 static void leave_missing(LLVMValueRef function) {
     char name[4096];
     const int length = snprintf(name, sizeof name, "%s.missing", name_of(function));
@@ -139,7 +139,7 @@ static void check_function(const struct unit *u, LLVMValueRef function) {
     }
 }
 
-/* Lanes could hand values to each other by it. */
+/* Lanes could exchange values through it. */
 static bool is_memory(LLVMValueRef variable) {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(variable));
     return space == SPACE_SHARED || (space == SPACE_GLOBAL && !LLVMIsGlobalConstant(variable));
@@ -164,7 +164,7 @@ static void check_variable(const struct unit *u, LLVMValueRef variable) {
 
 /* ---- threadIdx and its like, which are variables of the CPU warp's ---- */
 
-/* True if the text of a function is the submission's: the test and our headers have other names. */
+/* True if a function's source is the submission's: the test and our headers have other names. */
 bool submission_is_of_it(const struct unit *u, LLVMValueRef function) {
     LLVMMetadataRef about = LLVMGetSubprogram(function);
     LLVMMetadataRef file = about ? LLVMDIScopeGetFile(about) : NULL;
@@ -173,20 +173,20 @@ bool submission_is_of_it(const struct unit *u, LLVMValueRef function) {
     return !file || (length == strlen(u->submission) && strncmp(name, u->submission, length) == 0);
 }
 
-/* Of an instruction or of a constant expression; LLVM's constants fold what they can. */
+/* The opcode of an instruction or of a constant expression; LLVM's constants fold what they can. */
 LLVMOpcode submission_opcode(LLVMValueRef value) {
     return LLVMIsAConstantExpr(value)  ? LLVMGetConstOpcode(value)
            : LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value)
                                        : LLVMUnreachable;
 }
 
-/* True for an instruction in a function of others. */
+/* True for an instruction in a function that is not the submission's. */
 static bool is_of_others(const struct unit *u, LLVMValueRef user) {
     return LLVMIsAInstruction(user) &&
            !submission_is_of_it(u, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
 }
 
-/* True if an address as a number is looked at by a sanitizer alone. */
+/* True if only a sanitizer looks at an address as a number. */
 static bool is_sanitizers(const struct unit *u, LLVMValueRef number) {
     for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -202,7 +202,7 @@ static bool is_sanitizers(const struct unit *u, LLVMValueRef number) {
 
 static void check_reading(const struct unit *u, LLVMValueRef pointer, unsigned depth);
 
-/* True where a member of one of our types is meant, and not what follows in memory. */
+/* True if it means a member of one of our types, and not the memory after it. */
 static bool is_member(LLVMValueRef access) {
     static const char *const types[] = {"struct.cpu_now", "struct.cpu_lane", "struct.uint3",
                                         "struct.dim3"};
@@ -223,7 +223,7 @@ static bool is_copy(LLVMValueRef user, LLVMValueRef pointer) {
            LLVMConstIntGetZExtValue(LLVMGetOperand(user, 2)) <= BYTES;
 }
 
-/* Pointers have types before LLVM 15: one for a copy is another's. */
+/* Before LLVM 15 pointers have types: one for a copy belongs to another variable. */
 static bool is_copied(const struct unit *u, LLVMValueRef pointer) {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -261,8 +261,8 @@ static bool is_reading(const struct unit *u, LLVMValueRef user, LLVMValueRef poi
     }
 }
 
-/* What lies beside threadIdx is the CPU warp's, values of other lanes among it: it is read, and its
- * address goes nowhere. */
+/* The memory beside threadIdx belongs to the CPU warp, with values of other lanes in it: the
+ * variable may be read, but its address may not escape. */
 static void check_reading(const struct unit *u, LLVMValueRef pointer, unsigned depth) {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);

@@ -1,10 +1,11 @@
 /*
- * submission_memory.c - a submission that is a function of values, for an exercise whose values go
- * from lane to lane by operations alone, touches nothing but its own stack and constants.
+ * submission_memory.c - ensures that a submission that is a function of values, for an exercise
+ * whose lanes exchange values by operations alone, accesses nothing but its own stack and
+ * constants.
  *
  * It has no variables that lanes share (submission.c), but could still come by an address: its
  * caller's frame, which is on the same stack, holds those of the test's arrays. So a call of
- * cpu_answer_touches() is put before each of its accesses and behind each pointer that it hands to
+ * cpu_answer_touches() is added before each of its accesses and for each pointer that it passes to
  * a function. The calls are added before inlining, while the submission's code can still be
  * distinguished from ours.
  */
@@ -23,8 +24,8 @@ static LLVMValueRef without_casts(LLVMValueRef pointer, bool and_members) {
     }
 }
 
-/* threadIdx and its like, of which submission.c sees to it that only they are read; they are read
- * through a pointer that is read. */
+/* threadIdx and its like, for which submission.c ensures that they are only read, through a
+ * pointer that is read. */
 static bool is_of_lane(LLVMValueRef pointer) {
     LLVMValueRef base = without_casts(pointer, true);
     if (LLVMIsALoadInst(base))
@@ -98,8 +99,8 @@ static void check_function(struct unit *u, LLVMValueRef function) {
             }
 }
 
-/* True for a function that the test calls and gives a pointer to: it may use that. What is handed
- * over by value is on the stack. */
+/* True for a function that the test calls with a pointer: it may use that. By-value arguments are
+ * on the stack. */
 static bool gets_pointer(LLVMValueRef function) {
     static const char *const by_value[] = {"byval", "sret"};
     for (unsigned i = 0; i < LLVMCountParams(function); i++) {

@@ -1,7 +1,7 @@
 /*
- * types.c - types as the program's text has them, from clang's debugging information. LLVM's C API
- * shows these nodes by their operands, in the order of LLVM's DebugInfoMetadata.h, and their tags
- * by what it prints.
+ * types.c - types as in the program's source, from clang's debugging information. LLVM's C API
+ * gives access to the operands of these nodes, in the order of LLVM's DebugInfoMetadata.h, and to
+ * their tags only in printed form.
  */
 #include "cudacpu/instrument/instrument.h"
 #include "warp/type.h"
@@ -78,7 +78,7 @@ static const struct vector_base {
                {"float", WARP_TYPE_FLOAT, 4},
                {"double", WARP_TYPE_DOUBLE, 8}};
 
-/* Of float4 and its like: two or four members, aligned as a whole. */
+/* True for float4 and its like: two or four members, aligned as a whole. */
 static bool is_vector(const char *name, size_t length, struct element *element) {
     const int count = length ? name[length - 1] - '0' : 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
@@ -106,7 +106,7 @@ static struct element element_of(LLVMValueRef type) {
     return element;
 }
 
-/* "mine::" of a node's scopes, before what is in `name`, which has room for `size` bytes. */
+/* Prepends "mine::" of a node's scopes to `name`, which has room for `size` bytes. */
 static void add_scopes(LLVMValueRef node, char *name, size_t size) {
     for (LLVMValueRef scope = node_operand(node, OF_SCOPE);
          node_has_tag(scope, "DINamespace") || node_has_tag(scope, "DICompositeType");
@@ -138,7 +138,7 @@ char *function_name(struct unit *u, LLVMValueRef function) {
     return name;
 }
 
-/* Of a type without names of its own; 0: not known. */
+/* The size of a type without typedefs; 0 if it is not known. */
 static int bytes_of(LLVMValueRef type) {
     char *printed = type ? LLVMPrintValueToString(type) : NULL;
     const char *size = printed ? strstr(printed, ", size: ") : NULL;
@@ -154,7 +154,7 @@ struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parame
     LLVMValueRef node = about ? LLVMMetadataAsValue(u->context, about) : NULL;
     LLVMValueRef list = node_operand(node_operand(node, OF_FUNCTION_TYPE), OF_SIGNATURE_LIST);
     LLVMValueRef type =
-        node_plain_type(node_operand(list, parameter + 1)); /* behind what it returns */
+        node_plain_type(node_operand(list, parameter + 1)); /* after its result type */
     if (!node_has_tag(type, "DW_TAG_pointer_type"))
         return unknown;
     LLVMValueRef to = node_plain_type(node_operand(type, OF_TYPE_BASE));

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A job with what is done with it. */
+/* A job with the function that does it. */
 struct kept_work {
     void (*work)(void *job);
     max_align_t job[];
@@ -19,7 +19,7 @@ struct kept_work {
 
 static void run(void *context) {
     struct kept_work *kept = context;
-    api_memory_open(cpu_device_in_use()); /* work of the device */
+    api_memory_open(cpu_device_in_use()); /* the device's work */
     kept->work(kept->job);
     api_memory_close(cpu_device_in_use());
 }
@@ -34,7 +34,7 @@ cudaError_t library_do(cudaStream_t stream, void (*work)(void *job), const void 
     struct kept_work *kept = memory_zeroed(1, sizeof *kept + size);
     kept->work = work;
     memcpy(kept->job, job, size);
-    if (captured) /* kept for as long as a graph may be launched: for ever */
+    if (captured) /* kept for as long as a graph may be launched: forever */
         return cudaLaunchHostFunc(stream, run, kept);
     run(kept);
     free(kept);
@@ -42,10 +42,10 @@ cudaError_t library_do(cudaStream_t stream, void (*work)(void *job), const void 
 }
 
 void library_written(void *memory, size_t size) {
-    __asm__("" : "+r"(memory)); /* else a compiler sees that nothing changes */
+    __asm__("" : "+r"(memory)); /* otherwise a compiler sees that nothing changes */
     void *same = memory;
     __asm__("" : "+r"(same));
-    memmove(memory, same, size); /* which the linker hands to cudacpu/observe/access.c */
+    memmove(memory, same, size); /* which the linker resolves to cudacpu/observe/access.c */
 }
 
 void library_absent(const char *function, const char *what) {

@@ -1,21 +1,21 @@
 /*
- * library.h - what the stand-ins for CUDA's libraries (cudacpu/libraries/random/random.c,
- * cudacpu/libraries/blas/blas.c) share. They are linked into programs of
- * somebody's own that call them, and into nothing else.
+ * library.h - shared by the stand-ins for CUDA's libraries (cudacpu/libraries/random/random.c,
+ * cudacpu/libraries/blas/blas.c). They are linked into user programs that call them, and into
+ * nothing else.
  */
 #ifndef SHFLVIZ_CPU_API_LIBRARY_H
 #define SHFLVIZ_CPU_API_LIBRARY_H
 
 #include "cudacpu/runtime/api.h"
 
-/* Work of the stream: done now, or, where the stream is being captured, by a host node of its
- * graph. `job` has `size` bytes, of which a copy is kept. Fails where the stream does. */
+/* Work of the stream: done now or, if the stream is being captured, by a host node of its graph.
+ * `job` has `size` bytes, which are copied. Fails if the stream does. */
 cudaError_t library_do(cudaStream_t stream, void (*work)(void *job), const void *job, size_t size);
 
-/* Tells whoever watches memory that a library has written there. */
+/* Tells a memory checker that a library has written there. */
 void library_written(void *memory, size_t size);
 
-/* Says on standard error that a function lacks something. */
+/* Reports on standard error that a function lacks a feature. */
 void library_absent(const char *function, const char *what);
 
 #endif

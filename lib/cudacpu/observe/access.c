@@ -1,7 +1,7 @@
 /*
  * access.c - the functions that gcc and clang call before memory accesses where a file is compiled
- * with -fsanitize=thread. Linked into a program of somebody's own in libtsan's place, and only if
- * the program was compiled so: then its accesses are checked, and lanes may give way at them.
+ * with -fsanitize=thread. Linked into a user program instead of libtsan, and only if the program
+ * was compiled so: then its accesses are checked, and lanes may yield at them.
  *
  * The names are those of compiler-rt's tsan_interface.h, the calls those that compilers make.
  */
@@ -16,20 +16,20 @@
 
 #define PC __builtin_return_address(0)
 
-/* Compilers and the linker make the calls: nobody declares these functions. */
+/* Only compilers and the linker create calls to these functions, so no header declares them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* watched.c asks for it by this name, weakly: its being here says that accesses are seen. */
+/* watched.c looks this name up, weakly: if it is linked, accesses are seen. */
 const struct cpu_observer *cpu_access_begin(const char *path) {
     return memory_check_begin(path);
 }
 
-/* watched.c asks for this one, too, for accesses to be recorded. */
+/* watched.c looks this one up, too, for accesses to be recorded. */
 void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned which) {
     memory_record_begin(path, writer, which);
 }
 
-/* varied.c asks for it in a child process, which shares the files that accesses are told to. */
+/* Called by varied.c in a child process, which shares the files that accesses are reported to. */
 void cpu_access_end(void) {
     memory_check_end();
     memory_record_is_on = false;
@@ -40,7 +40,7 @@ static bool lies_in(const void *address, const void *start, size_t size) {
 }
 
 /* Lanes may keep step there. g++ puts a `__shared__` variable of a template among the program's
- * other variables of threads, where the CPU warp has some of its own. */
+ * other thread-local variables, where the CPU warp has some of its own. */
 static void keep_step(const void *address, size_t size, bool writes, const void *pc) {
     if (cpu_is_shared(address)) {
         in_step_access(address, size, writes, true, pc);
@@ -54,7 +54,7 @@ static void keep_step(const void *address, size_t size, bool writes, const void 
     }
 }
 
-/* Before an access, of which somebody wants to know. */
+/* Before an access, while something observes accesses. */
 static void access_made(const void *address, size_t size, unsigned kind, const void *pc) {
     /* While accesses are recorded lanes keep step at all of them. */
     if (cpu_now.in_step && !memory_record_is_on && !(kind & ACCESS_VOLATILE))
@@ -105,7 +105,7 @@ UNALIGNED(4)
 UNALIGNED(8)
 UNALIGNED(16)
 
-/* What all compilers call, and of which nothing is asked. */
+/* Functions that all compilers call and that have nothing to do here. */
 void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) {
     (void)caller;
@@ -130,7 +130,7 @@ void __tsan_write_range(const void *address, size_t size) {
 
 /* ---- memory moved by functions of the C library ---- */
 
-/* Behind all functions of the program's own files (user_build.c). */
+/* The end of all functions of the program's own files (user_build.c). */
 extern void cpu_text_end(void) __attribute__((weak));
 
 static void copied(void *to, const void *from, size_t size, const void *pc) {
@@ -140,8 +140,8 @@ static void copied(void *to, const void *from, size_t size, const void *pc) {
         access_made(to, size, ACCESS_WRITES, pc);
 }
 
-/* The linker gives these the calls (--wrap), whoever makes them: the program, or the CPU warp for
- * cudaMemcpy(), and for what it keeps while a lane runs. */
+/* The linker redirects calls here (--wrap), whether the program makes them, or the CPU warp for
+ * cudaMemcpy() and for its own data while a lane runs. */
 static void wrapped(void *to, const void *from, size_t size, const void *pc) {
     if (!cpu_is_lane()) {
         if (from)
@@ -197,7 +197,7 @@ static void ordered(int order) {
         cpu_fence();
 }
 
-/* One thread of the machine runs all lanes, but the host's threads call these, too. */
+/* One host thread runs all lanes, but the host's threads call these, too. */
 #define ATOMIC_FETCH(T, BITS, NAME, BUILTIN)                                                       \
     T __tsan_atomic##BITS##_##NAME(volatile T *address, T value, int order) {                      \
         ordered(order);                                                                            \

@@ -11,18 +11,18 @@
 #define LINE_MOST  4096
 #define CALLS_MOST 65536
 
-/* What objdump says, a line at a time. */
+/* objdump's output, read line by line. */
 struct calls {
     char line[LINE_MOST];
     size_t length;
-    bool follows; /* the line before was a call: this one's address is that behind it */
+    bool follows; /* the line before was a call: this line's address is its return address */
     uint64_t *pc;
     size_t count, room;
-    struct text *variables; /* lines that tell of them */
+    struct text *variables; /* lines that describe them */
 };
 
-/* "0000000000004040 g     O .bss	0000000000000400              table": a variable, where it
- * is, its size and its name. */
+/* "0000000000004040 g     O .bss  0000000000000400              table": a variable's address, size
+ * and name. */
 static void take_symbol(struct calls *calls) {
     char *at, *tab = strchr(calls->line, '\t');
     const uint64_t address = strtoull(calls->line, &at, 16);
@@ -30,8 +30,8 @@ static void take_symbol(struct calls *calls) {
         return;
     const uint64_t size = strtoull(tab + 1, &at, 16);
     at += strspn(at, " ");
-    /* Ours (tell_shared.c), and what C++ keeps beside them: a lane that gave way there would leave
-     * them half begun to the next. */
+    /* Ours (tell_shared.c), and C++'s guard variables: a lane that yielded there would leave them
+     * half initialised for the next. */
     if (strstr(at, "shflviz_told_") || strncmp(at, "guard variable", 14) == 0)
         return;
     if (size && *at)
@@ -71,7 +71,7 @@ static void take_listing(void *context, int stream, const char *bytes, size_t co
 static void ask_objdump(const struct user_program *program, const char *options,
                         struct calls *calls) {
     struct child_words words = {0}, environment = {0};
-    /* What it reads was made from a stranger's text, as what a compiler reads. */
+    /* Its input was made from untrusted source, like a compiler's. */
     const enum confine_role role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING;
     struct confine confine = {
         .role = role, .limits = confine_limits(role), .folder = program->folder.path};
@@ -90,7 +90,7 @@ static void ask_objdump(const struct user_program *program, const char *options,
     child_words_release(&environment);
 }
 
-/* The text of a line, without the blanks around it. */
+/* The source line, without the blanks around it. */
 static void append_text(struct text *to, const struct text *source, uint32_t line) {
     const char *at = source->data;
     for (uint32_t i = 1; i < line && at; i++) {

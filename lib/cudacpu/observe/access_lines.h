@@ -1,10 +1,10 @@
 /*
  * access_lines.h - the lines of a program's accesses to memory, found before it runs.
  *
- * A program that is compiled to say what it accesses says the address of the instruction. The steps
- * of its recording name lines, so these have to be known while it runs, also where it is confined
- * and may not start addr2line itself. objdump lists the calls before accesses, addr2line says their
- * lines; both come with the compiler's linker.
+ * A program that is compiled to report its accesses reports the address of the instruction. The
+ * steps of its recording name lines, so these have to be known while it runs, even if it is
+ * confined and may not start addr2line itself. objdump lists the calls before accesses, addr2line
+ * finds their lines; both come with the compiler's linker.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_ACCESS_LINES_H
 #define SHFLVIZ_DEVICE_OWN_ACCESS_LINES_H
@@ -12,9 +12,9 @@
 #include "cudacpu/process/user_program.h"
 
 /*
- * Writes program->lines, a line for each call: the address behind it in hexadecimal as the
- * executable has it, the line, the file as sites call it, a tab, the line's text without the blanks
- * around it (where the file is one of `sources`). Calls whose line is not known are left out: then
+ * Writes program->lines, a line for each call: the return address in hexadecimal as in the
+ * executable, the line, the file as sites name it, a tab, the line's text without the blanks
+ * around it (if the file is one of `sources`). Calls whose line is not known are left out: then
  * their steps have none. Where accesses to global memory are recorded, a line for each variable of
  * the program follows: "=", its address, its size and its name. Fails if the file cannot be
  * written.

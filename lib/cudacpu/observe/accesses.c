@@ -29,7 +29,8 @@ static bool is_possible(const struct access_entry *entry) {
            memchr(entry->other_file, '\0', sizeof entry->other_file);
 }
 
-/* The file, behind its head; NULL if there is none (*status is 0), or it cannot be read. */
+/* The file, positioned after its head; NULL if there is none (*status is 0), or it cannot be
+ * read. */
 static FILE *open_entries(const struct user_program *program, struct access_head *head, int *status,
                           struct error *err) {
     int descriptor = open(program->accesses, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -96,14 +97,14 @@ static int read_entries(const struct user_program *program, struct program_acces
 
 /* ---- lines ---- */
 
-/* A name that the program or its debugging information gave, safe to show. */
+/* A name from the program or its debugging information, safe to show. */
 static char *shown(const char *name) {
     char *copy = memory_string(name);
     copy[utf8_visible(copy, copy, strlen(copy), UTF8_LINE)] = '\0';
     return copy;
 }
 
-/* A file's name as sites have it: as it was given, else from the current folder. */
+/* A file's name as in sites: as it was given, else relative to the current folder. */
 static char *name_of(const struct user_program *program, const char *path) {
     const size_t length = strlen(path), folder_length = strlen(program->folder.path);
     if (strncmp(path, program->folder.path, folder_length) == 0 && path[folder_length] == '/') {
@@ -127,7 +128,7 @@ static char *name_of(const struct user_program *program, const char *path) {
     return shown(path);
 }
 
-/* Who wrote what a frame is in. */
+/* The author of the code that a frame is in. */
 static enum access_author author_of(const struct user_program *program, const char *path) {
     for (size_t i = 0; i < program->headers.count; i++)
         if (strncmp(path, program->headers.word[i], strlen(program->headers.word[i])) == 0)
@@ -138,8 +139,8 @@ static enum access_author author_of(const struct user_program *program, const ch
 
 struct line_reader {
     const struct user_program *program;
-    struct access_line *lines; /* to be filled, in the order that was asked for */
-    size_t count, at;          /* at: the one whose frames follow, plus one */
+    struct access_line *lines; /* to be filled, in the order of the question */
+    size_t count, at;          /* at: index of the one whose frames follow, + 1 */
 };
 
 static void take_line(struct line_reader *reader, char *text) {
@@ -172,7 +173,7 @@ void program_accesses_lines(const struct user_program *program, const uint64_t *
                             struct access_line *lines) {
     struct child_words words = {0}, environment = {0};
     struct text listing = TEXT_INIT;
-    /* The program may have put any file in place of its own: it is read as a source is. */
+    /* The program may have replaced its file: it is read with the same care as a source. */
     const enum confine_role role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING;
     struct confine confine = {
         .role = role, .limits = confine_limits(role), .folder = program->folder.path};
@@ -207,7 +208,7 @@ void program_accesses_lines(const struct user_program *program, const uint64_t *
     child_words_release(&environment);
 }
 
-/* Whether the line of the program's text has an index behind an index. */
+/* True if the line of the program has an index after an index. */
 static bool has_two_indices(const struct user_program *program, const char *name, uint32_t line) {
     char text[4096], ending[32];
     bool found = false;
@@ -229,11 +230,11 @@ static bool has_two_indices(const struct user_program *program, const char *name
 }
 
 /*
- * What is no fault of the program's:
- * - a kernel's read of the host's memory within a header, which brings it its arguments;
+ * Accesses that are not the program's fault:
+ * - a kernel's read of host memory within a header, which fetches its arguments;
  * - an access of the host's to the device's memory within one of ours, which plays the device;
- * - a call that a lane skipped, if what it did next does not lie behind the call in the text;
- * - what C++ leaves open within a header of ours;
+ * - a call that a lane skipped, if its next access is not after the call in the source;
+ * - undefined behaviour of C++ within our headers;
  * - a[0][i] with i beyond the row, which leaves the row and not the array: many programs do it.
  */
 static bool is_excused(const struct user_program *program, const struct program_access *access,
@@ -287,7 +288,7 @@ int program_accesses_read(const struct user_program *program, struct program_acc
     for (size_t i = 0; i < count; i++) {
         struct program_access access = accesses->access[i];
         const struct access_entry *entry = &access.entry;
-        if (entry->line) /* a place that is known by name, whatever addresses say */
+        if (entry->line) /* a location that is known by name, whatever addresses say */
             free(lines[2 * i].file);
         if (entry->other_line)
             free(lines[2 * i + 1].file);

@@ -11,8 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Shadow memory beyond this is not taken: allocations made then are watched for their bounds only.
- */
+/* Shadow memory is limited to this: later allocations are checked for their bounds only. */
 #define SHADOW_MOST (UINT64_C(4) << 30)
 
 extern char __executable_start[] __attribute__((weak));
@@ -24,10 +23,10 @@ bool memory_check_is_on;
 
 /* ---- memory that is watched ---- */
 
-/* Of the list of allocations. Lanes read it without: who changes it holds the device, and so do
- * they; threads of the host that write to memory do not. */
+/* For the list of allocations. Lanes read it without the lock, because a writer holds the device,
+ * and so do they; host threads that write to memory do not. */
 static pthread_mutex_t regions_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool has_regions; /* memmove() of the list is heard of, too (access.c) */
+static _Thread_local bool has_regions; /* memmove() of the list is intercepted, too (access.c) */
 
 static void regions_take(void) {
     pthread_mutex_lock(&regions_lock);
@@ -39,7 +38,7 @@ static void regions_give(void) {
     pthread_mutex_unlock(&regions_lock);
 }
 
-/* No allocation has ever been outside: asked without the lock. */
+/* No allocation has ever been outside these bounds, which are read without the lock. */
 static uintptr_t lowest = UINTPTR_MAX, highest;
 
 static void shadow_take(struct region *region) {
@@ -75,7 +74,7 @@ static bool lies_in(uintptr_t address, const void *start, size_t size) {
     return address - (uintptr_t)start < size;
 }
 
-/* How many allocations begin at or before the address. */
+/* The number of allocations that begin at or before the address. */
 static size_t regions_until(uintptr_t address) {
     return search_until(check.regions, check.region_count, sizeof check.regions[0], address);
 }
@@ -95,7 +94,7 @@ static struct region *region_add(void *memory, size_t size, enum access_memory k
         __atomic_store_n(&lowest, start, __ATOMIC_RELAXED);
     if (start + size > highest)
         __atomic_store_n(&highest, start + size, __ATOMIC_RELAXED);
-    /* What lay there has been freed. */
+    /* Earlier allocations there have been freed. */
     while (at > 0 && check.regions[at - 1].end > start)
         region_remove(--at);
     while (at < check.region_count && check.regions[at].start < start + size)
@@ -117,14 +116,14 @@ static void observe_allocated(void *memory, size_t size, bool written) {
     regions_give();
 }
 
-/* Each thread may make some, so their bounds alone are watched. */
+/* Each thread may make some, so only their bounds are checked. */
 static void observe_made(void *memory, size_t size) {
     regions_take();
     region_add(memory, size, ACCESS_GLOBAL, false);
     regions_give();
 }
 
-/* Each lane says it that comes to the declaration. */
+/* Every lane that comes to the declaration reports it. */
 static void observe_shared(void *memory, size_t size) {
     size_t at = regions_until((uintptr_t)memory);
     if (lies_in((uintptr_t)memory, (void *)check.statics.start,
@@ -209,8 +208,7 @@ static void race(const struct access *access, const struct mark *other, unsigned
                                         .kind = other_kind};
     if (!shared && other_kind == ACCESS_WRITES)
         found.flag_pc = place_offset(clock_flag(other, access->clock));
-    /* Lanes that all write one value do no harm: whether it is the same is known after the write.
-     */
+    /* Lanes that all write one value do no harm; that can only be checked after the write. */
     if ((access->kind & other_kind & ACCESS_WRITES) &&
         !((access->kind | other_kind) & ACCESS_ATOMIC) &&
         access->size <= sizeof check.pending.old) {
@@ -254,15 +252,15 @@ static bool is_same(const struct mark *a, const struct mark *b) {
     return a->time == b->time && a->thread == b->thread && a->block == b->block;
 }
 
-/* An atomic operation of another block in the same launch that is not atomic for the access, or for
- * which that is not. */
+/* An atomic operation of another block in the same launch whose scope does not include the access,
+ * or the other way round. */
 static bool is_out_of_scope(const struct cell *cell, const struct access *access) {
     return access->region->memory == ACCESS_GLOBAL && cell->update.block != access->clock->block &&
            cell->update.time > check.launch &&
            (cell->is_in_block || access->kind & ACCESS_IN_BLOCK);
 }
 
-/* A write of the cell that nothing orders before the access: NULL if there is none. */
+/* A write of the cell that is not ordered before the access; NULL if there is none. */
 static const struct mark *unordered_write(const struct cell *cell, const struct access *access,
                                           unsigned bytes, unsigned *kind) {
     *kind = ACCESS_WRITES;
@@ -277,8 +275,8 @@ static const struct mark *unordered_write(const struct cell *cell, const struct 
     return NULL;
 }
 
-/* A plain write is not forgotten over the atomic ones behind it, be they of the same thread: others
- * are held against both. */
+/* A plain write is kept beside later atomic ones, even of the same thread: other accesses are
+ * compared with both. */
 static void note_write(struct cell *cell, const struct access *access, const struct mark *mark,
                        unsigned bytes) {
     cell->written = (cell->written | bytes) & BYTES;
@@ -295,7 +293,7 @@ static void note_write(struct cell *cell, const struct access *access, const str
     cell->update_mask &= ~bytes & BYTES;
 }
 
-/* One cell of an access; which of its bytes have been written. */
+/* One cell of an access; returns which of its bytes have been written. */
 static unsigned access_cell(struct cell *cell, const struct access *access, unsigned bytes) {
     const struct mark mark = {.time = check.now,
                               .block = access->clock->block,
@@ -305,7 +303,7 @@ static unsigned access_cell(struct cell *cell, const struct access *access, unsi
     const bool shared = access->region->memory != ACCESS_GLOBAL;
     if (shared && cell->write.time <= access->clock->begin &&
         cell->update.time <= access->clock->begin)
-        cell->written = 0; /* by a block before, or never */
+        cell->written = 0; /* by an earlier block, or never */
     const unsigned written = cell->written & bytes;
     unsigned kind;
     const struct mark *other = unordered_write(cell, access, bytes, &kind);
@@ -315,13 +313,13 @@ static unsigned access_cell(struct cell *cell, const struct access *access, unsi
         check_reads(cell, access, mask);
     if (access->kind & ACCESS_WRITES)
         note_write(cell, access, &mark, bytes);
-    else if (!cpu_now.in_atomic) /* else its write follows, and is what counts */
+    else if (!cpu_now.in_atomic) /* otherwise its write follows, which counts */
         note_read(cell, access, &mark, mask);
     return written;
 }
 
 /* A number of up to four bytes is unset if any of its bytes is. Larger accesses may copy objects,
- * whose padding nobody sets. */
+ * whose padding is never set. */
 static bool is_unset(const struct access *access, unsigned missing) {
     return access->size <= GRANULE ? missing > 0 : missing == access->size;
 }
@@ -344,7 +342,7 @@ static void access_region(const struct access *access) {
         missing += (unsigned)__builtin_popcount(bytes & ~written);
         at = next;
     }
-    /* Of several blocks under way each has its shared memory, but there is one set of cells. */
+    /* Each of several blocks under way has its own shared memory, but there is one set of cells. */
     const bool known = region->memory == ACCESS_GLOBAL || !cpu_device_in_use()->interleaved;
     if (!region->written && known && !(access->kind & ACCESS_WRITES) && is_unset(access, missing)) {
         struct access_entry found = finding_of(ACCESS_UNINITIALIZED_READ, access);
@@ -423,7 +421,7 @@ static const struct region *find_allocation(uintptr_t address) {
         check.last = at - 1;
         return &check.regions[at - 1];
     }
-    /* A neighbour's margin: what is freed is farther away than what lives. */
+    /* Within a neighbour's margin: a freed allocation only counts if no live one does. */
     const struct region *below = at > 0 ? &check.regions[at - 1] : NULL;
     if (below && address - below->end < CPU_OBSERVED_MARGIN)
         return below;
@@ -435,7 +433,7 @@ static bool is_shared(const struct region *region) {
     return region->memory == ACCESS_SHARED || region->memory == ACCESS_DYNAMIC_SHARED;
 }
 
-/* Where the address is, or what it misses by little; NULL: nothing that is watched. */
+/* The object at the address, or narrowly missed by it; NULL if nothing there is watched. */
 static const struct region *region_of(uintptr_t address) {
     if (address >= check.statics.start && address < check.statics.end)
         return &check.statics;
@@ -449,8 +447,9 @@ static const struct region *region_of(uintptr_t address) {
     return region;
 }
 
-/* What lanes bring to warp operations, by code that is inlined at the call; its atomic operations
- * are those of barriers (include/cudacpu/ptx/warp.h), and order what a barrier orders. */
+/* Memory in which lanes pass values to warp operations, by code that is inlined at the call; its
+ * atomic operations belong to barriers (include/cudacpu/ptx/warp.h), and order what a barrier
+ * orders. */
 static bool is_of_device(uintptr_t address) {
     const struct cpu_device *device = cpu_device_in_use();
     if (cpu_now.in_atomic)
@@ -463,7 +462,7 @@ static void access_in_block(void) {
     check.in_block = cpu_now.lane;
 }
 
-/* Of an atomic operation of the running lane, which is a read and, behind it, a write. */
+/* The scope of an atomic operation of the running lane, which is a read followed by a write. */
 static unsigned scope_of(unsigned kind) {
     const bool is_in_block = check.in_block && check.in_block == cpu_now.lane;
     if (is_in_block && kind & ACCESS_WRITES)
@@ -497,8 +496,8 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
     const struct region *region = region_of(a);
     if (!cpu_device_in_use()->interleaved)
         skipped_access(access.place);
-    /* A volatile variable of global memory is how old programs tell each other something; one of
-     * shared memory is how they left barriers out. */
+    /* Old programs signal through volatile variables in global memory; in shared memory such
+     * variables replace barriers. */
     if (kind & ACCESS_VOLATILE && !(region && is_shared(region)))
         access.kind |= ACCESS_ATOMIC;
     if (access.kind & ACCESS_ATOMIC)

@@ -1,6 +1,6 @@
 /*
- * memory_check.h - what a kernel's accesses to memory break: order, bounds, reading what nobody
- * wrote. Linked into a program that is checked, and called by the hooks of access.c.
+ * memory_check.h - checks a kernel's accesses to memory: races, bounds, uninitialized reads. Linked
+ * into a program that is checked, and called by the hooks of access.c.
  *
  * Order is happens-before. The lanes of the CPU warp run one at a time, so time is one count that
  * goes up at everything that orders anything: an access carries the time at which it was made, and
@@ -14,7 +14,7 @@
  *
  * A shuffle or a vote orders nothing (PTX ISA, "shfl.sync": no memory ordering is promised). Two
  * accesses to one byte, one of them a write, not both atomic, that nothing orders are a race,
- * whatever came of it this time.
+ * whatever the result was this time.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_MEMORY_CHECK_H
 #define SHFLVIZ_DEVICE_OWN_MEMORY_CHECK_H
@@ -22,36 +22,36 @@
 #include "cudacpu/calls.h"
 #include "simt/simt.h"
 
-/* Begins to check; findings go to the file at `path` (access_file.h), which is replaced. NULL if
- * that cannot be: then nothing is checked. */
+/* Begins to check; findings go to the file at `path` (access_file.h), which is replaced. NULL,
+ * with nothing checked, if that fails. */
 const struct cpu_observer *memory_check_begin(const char *path);
 
-/* The same, under the name by which watched.c asks whether accesses can be seen (access.c). */
+/* The same, under the name that watched.c looks up to see if accesses are seen (access.c). */
 const struct cpu_observer *cpu_access_begin(const char *path);
 
-/* Nothing is checked any more. */
+/* Ends all checks. */
 void memory_check_end(void);
-/* The same of all that accesses are seen for, under the name by which varied.c asks (access.c). */
+/* The same for all users of accesses, under the name that varied.c looks up (access.c). */
 void cpu_access_end(void);
 
 /* The running lane, or with none the host, is about to access `size` bytes; `kind` as in
  * access_file.h. */
 void memory_check_access(const void *address, size_t size, unsigned kind, const void *pc);
 
-/* The host is about to access memory, in its own code or by a function of the C library. */
+/* The host is about to access memory, in its own code or in a function of the C library. */
 void memory_check_host(const void *address, size_t size, unsigned kind, const void *pc);
 
 /* A kernel is about to be launched with this pointer as its argument `argument`, from 0. */
 void memory_check_passed(const void *pointer, size_t argument, struct cpu_pointed to);
 
-/* Something is checked at all: else memory_check_access() does nothing. */
+/* False if nothing is checked and memory_check_access() does nothing. */
 extern bool memory_check_is_on;
 
-/* The host has written there by a function of the C library. */
+/* The host has written there with a function of the C library. */
 void memory_check_written(const void *address, size_t size);
 
-/* Whether it is of the program's thread-local variables, of this thread: blockIdx and its like,
- * `__shared__` ones where each thread of the host has its own. */
+/* True for the program's thread-local variables of this thread: blockIdx and its like, and
+ * `__shared__` ones if each host thread has its own. */
 bool memory_is_thread_local(uintptr_t address);
 
 #endif

@@ -7,7 +7,7 @@
 static uint32_t tick(void) {
     if (check.now < UINT32_MAX - 1)
         return check.now++;
-    check.on = false; /* four thousand million barriers */
+    check.on = false; /* enough for four thousand million barriers */
     check.head->left_out = 1;
     return check.now;
 }
@@ -57,7 +57,7 @@ void clock_block(void) {
         check.blocks = clock;
     }
     clock->block = (uint32_t)device->block;
-    clock->begin = clock->barrier = tick(); /* `known` of the block before is older than that */
+    clock->begin = clock->barrier = tick(); /* `known` of an earlier block is older than that */
     memset(clock->acquired, 0, device->thread_count * sizeof(uint32_t));
     memset(clock->released, 0, device->thread_count * sizeof(uint32_t));
     check.dynamic.end = check.dynamic.start + device->shared_bytes;
@@ -75,7 +75,7 @@ static void set_all(uint32_t *values, unsigned count, uint32_t value) {
         values[i] = value;
 }
 
-/* The barrier's threads came from other places, or some have left the kernel. */
+/* The barrier's threads came from different source locations, or some have left the kernel. */
 static void barrier_divergence(void) {
     const struct cpu_device *device = cpu_device_in_use();
     const struct shflviz_site *first = NULL, *other = NULL;
@@ -165,7 +165,7 @@ void clock_fence(void) {
     clock->released[cpu_now.lane->thread] = tick();
 }
 
-/* Where the location's time is kept; NULL if it is not, and shall not be. */
+/* The slot of the location's time; NULL if there is none and none is to be made. */
 static uint32_t *sync_time(uintptr_t address, bool make) {
     if (check.sync.capacity == 0 && !make)
         return NULL;
@@ -205,7 +205,7 @@ static void hear(const struct block_clock *clock, uintptr_t address) {
 static void tell(const struct block_clock *clock, uintptr_t address) {
     const uint32_t thread = cpu_now.lane->thread;
     uint32_t told = clock->released[thread];
-    if (clock->acquired[thread] > told && told) /* what it heard it passes on */
+    if (clock->acquired[thread] > told && told) /* it passes on what it has learned */
         told = clock->acquired[thread];
     if (told) {
         uint32_t *time = sync_time(address, true);
@@ -221,7 +221,7 @@ static uint64_t bit_of(uint32_t block) {
     return UINT64_C(1) << block % 64;
 }
 
-/* An access that tells, or hears, what was before a fence. */
+/* An access that publishes, or learns, what was before a fence. */
 void synchronise(struct block_clock *clock, const struct access *access) {
     const uintptr_t address = access->address;
     struct flag *flag = flag_at(address);
@@ -245,7 +245,8 @@ uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock) {
     return is_told ? heard->place : 0;
 }
 
-/* As if it were a flag that whoever comes sets behind a fence, and whoever goes on has read. */
+/* As if it were a flag that every arriving thread sets after a fence, and every leaving one has
+ * read. */
 void clock_named(const struct cpu_named_barrier *barrier, bool goes_on) {
     const struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
     if (goes_on) {
@@ -260,7 +261,7 @@ bool is_ordered(const struct mark *mark, const struct block_clock *clock,
                 const struct region *region) {
     const struct cpu_lane *lane = cpu_now.lane;
     if (mark->block != clock->block && region->memory != ACCESS_GLOBAL)
-        return true; /* another block's shared memory is another */
+        return true; /* another block has different shared memory */
     if (mark->time <= check.launch || mark->time <= clock->acquired[lane->thread])
         return true;
     if (mark->block != clock->block)

@@ -1,10 +1,10 @@
 /*
  * memory_copies.c - copies that a thread has begun and not waited for (cp.async). The CPU warp
- * makes them at once; on a GPU the bytes are there only behind the wait of the thread that asked
- * for them, and a barrier is no such wait.
+ * makes them at once; on a GPU the bytes are there only after the wait of the thread that requested
+ * them, and a barrier is not such a wait.
  *
- * Each four bytes of shared memory have a slot, by their address; one that another address takes
- * over is forgotten.
+ * Each four bytes of shared memory have a slot, by their address; a slot that another address takes
+ * over forgets the old copy.
  */
 #include "cudacpu/observe/memory_state.h"
 
@@ -14,13 +14,13 @@
 
 static struct {
     struct {
-        uintptr_t granule; /* 0: none */
+        uintptr_t granule; /* 0 if there is none */
         uint32_t begin;    /* of the block */
         uint32_t group;    /* of the thread's commits */
         uint16_t thread, place;
     } slot[SLOTS];
     struct {
-        uint32_t begin;     /* of the block that the others are about */
+        uint32_t begin;     /* the block that the other fields belong to */
         uint32_t committed; /* groups */
         uint32_t done;      /* of them, from the first on */
     } thread[CPU_BLOCK_THREADS];
@@ -31,7 +31,7 @@ static const struct block_clock *clock_here(void) {
     return clock_of((uint32_t)cpu_device_in_use()->block);
 }
 
-/* Of the running lane, in this block. False if nothing is checked. */
+/* For the running lane, in this block. False if nothing is checked. */
 static bool take_thread(uint32_t *begin, uint32_t *thread) {
     if (!check.on || !cpu_is_lane() || cpu_device_in_use()->interleaved)
         return false;

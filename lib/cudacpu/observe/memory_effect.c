@@ -1,15 +1,15 @@
 /*
- * memory_effect.c - what has become of global memory by values that nothing defines.
+ * memory_effect.c - finds out if undefined values have affected global memory.
  *
- * After each launch in which a lane got such a value, all of global memory goes into one number.
- * The program is run again with other values in their place (own_follow.c): if the number is the
- * same, nothing depends on them.
+ * After each launch in which a lane got such a value, all of global memory is added to a hash. The
+ * program is run again with other values in their place (follow.c): if the hash is the same,
+ * nothing depends on them.
  */
 #include "cudacpu/observe/memory_state.h"
 
 #include <string.h>
 
-#define HASHED_MOST (UINT64_C(16) << 30) /* bytes, of all launches: some seconds */
+#define HASHED_MOST (UINT64_C(16) << 30) /* bytes hashed in all launches: some seconds */
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
@@ -27,7 +27,7 @@ static uint64_t mix_bytes(uint64_t hash, uintptr_t start, uintptr_t end) {
     return hash;
 }
 
-/* Of the executable's variables those that lanes have written: the others are the host's too. */
+/* Only the executable's variables that lanes have written: the others may belong to the host. */
 static uint64_t mix_variables(uint64_t hash) {
     const struct region *image = &check.image;
     const uintptr_t first = image->start / GRANULE;

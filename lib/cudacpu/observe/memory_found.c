@@ -8,12 +8,12 @@
 
 struct memory_check check;
 
-/* ---- places in the program ---- */
+/* ---- locations in the program ---- */
 
-/* Lanes and threads of the host add places and findings, maybe at once. */
+/* Lanes and host threads add locations and findings, perhaps at once. */
 static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The slot that has the place, or the free one that is its own. */
+/* The slot that has the location, or the free one where it goes. */
 static size_t slot_of(const void *pc) {
     size_t at = ((uintptr_t)pc * UINT64_C(0x9e3779b97f4a7c15)) >> 47;
     for (uint16_t number;

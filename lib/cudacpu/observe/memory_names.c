@@ -1,6 +1,6 @@
 /*
- * memory_names.c - how the program's text calls what an access is to: a variable, or what the
- * kernel was passed as an argument.
+ * memory_names.c - names the target of an access: a variable, or the argument through which the
+ * kernel was passed it.
  */
 #include "cudacpu/module.h"
 #include "cudacpu/observe/memory_state.h"
@@ -16,7 +16,7 @@ static struct {
         uint32_t argument, element;
     } one[PASSED_MOST];
     size_t count;
-    bool is_launched; /* what comes now is the next kernel's */
+    bool is_launched; /* the next pointer belongs to the next kernel */
 } passed;
 
 void names_launched(void) {
@@ -34,7 +34,7 @@ void memory_check_passed(const void *pointer, size_t argument, struct cpu_pointe
     passed.one[passed.count++].element = to.bytes;
 }
 
-/* By the argument that begins last at or before the address, in the same allocation. */
+/* Names it by the argument that begins last at or before the address, in the same allocation. */
 static bool name_argument(struct access_object *object, uintptr_t address,
                           const struct region *region) {
     uintptr_t nearest = 0;

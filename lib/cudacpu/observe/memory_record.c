@@ -16,8 +16,8 @@
 #include <string.h>
 
 #define ROW        128
-#define BANK_MOST  16  /* bytes of one access; more are several */
-#define GLOBAL_ROW 256 /* as cudaMalloc() aligns */
+#define BANK_MOST  16  /* bytes of one access; a larger one is several */
+#define GLOBAL_ROW 256 /* the alignment of cudaMalloc() */
 
 extern char __executable_start[] __attribute__((weak));
 
@@ -37,21 +37,21 @@ struct instruction {
     struct shflviz_site site;
 };
 
-/* A variable of the program's own, as its symbols have it. */
+/* A variable of the program, from its symbol table. */
 struct symbol {
     uint64_t address, size;
     char *name;
 };
 
-/* All that lies in one kind of memory. */
+/* The variables of one kind of memory. */
 struct memory {
     bool is_recorded;
-    const char *note;           /* that tells of it */
+    const char *note;           /* key of its note */
     int32_t row;                /* bytes: each variable begins at a multiple */
     struct variable *variables; /* by address */
     size_t count;
-    int32_t end;      /* where the next variable goes */
-    struct text gone; /* lines of the note for what was there before */
+    int32_t end;      /* offset for the next variable */
+    struct text gone; /* lines of the note for earlier variables */
 };
 
 static struct {
@@ -63,7 +63,7 @@ static struct {
     struct symbol *symbols; /* by address */
     size_t symbol_count;
     struct memory shared, global;
-    bool tells_full; /* has told that there is no room */
+    bool tells_full; /* it has been reported that there is no room */
 } record = {.shared = {.note = TRACE_NOTE_SHARED, .row = ROW, .gone = TEXT_INIT},
             .global = {.note = TRACE_NOTE_GLOBAL, .row = GLOBAL_ROW, .gone = TEXT_INIT}};
 
@@ -86,7 +86,7 @@ static void read_symbol(char *line) {
     record.symbols[record.symbol_count++] = symbol;
 }
 
-/* The file of access_lines.h: a line for each instruction and, behind =, for each variable. */
+/* The file of access_lines.h: a line for each instruction and, after =, for each variable. */
 static void read_instructions(const char *path) {
     FILE *file = fopen(path, "r");
     char *line = NULL, *at;
@@ -119,7 +119,7 @@ static void read_instructions(const char *path) {
         qsort(record.symbols, record.symbol_count, sizeof *record.symbols, by_address);
 }
 
-/* objdump goes through the program's addresses in their order, so the file has them in it. */
+/* objdump lists the program's addresses in order, so the file has them in order. */
 static const struct shflviz_site *site_of(const void *pc) {
     const uint64_t address = (uintptr_t)pc - record.base;
     const size_t before = search_until(record.instructions, record.instruction_count,
@@ -168,7 +168,7 @@ static void append_line(struct text *text, const struct variable *variable) {
                            (size_t)(variable->end - variable->start), variable->name);
 }
 
-/* The note tells all that are known; of several the last counts. */
+/* Each note names all that are known; the last one counts. */
 static void note_variables(const struct memory *memory) {
     struct text text = TEXT_INIT;
     text_append(&text, memory->gone.data);
@@ -192,7 +192,7 @@ static const struct symbol *symbol_of(uintptr_t address) {
     return symbol && at - symbol->address < symbol->size ? symbol : NULL;
 }
 
-/* Where what holds the address begins and ends, and what it is called. False if that is no global
+/* Finds the object that holds the address: its bounds and its name. False if it is not in global
  * memory. */
 static bool find_global(uintptr_t address, uintptr_t *start, uintptr_t *end, const char **name) {
     const struct api_allocation *allocation = api_find(cpu_device_in_use(), (const void *)address);
@@ -218,7 +218,7 @@ static void tell_full(void) {
     record.tells_full = true;
 }
 
-/* What lies there now takes the place of what has been freed. */
+/* An object at the address replaces a freed one. */
 static struct variable *global_of(uintptr_t address) {
     struct memory *memory = &record.global;
     uintptr_t start, end;
@@ -271,7 +271,7 @@ void cpu_pointer_passed(const void *pointer, const char *kernel, size_t argument
 
 /* ---- shared memory ---- */
 
-/* Constructors of the program may tell before anything has begun. */
+/* Constructors of the program may report before anything has begun. */
 struct told {
     struct told *next;
     const char *name;
@@ -291,7 +291,7 @@ static void take_told(const struct told *told) {
         return;
     const bool same = variable->name && strcmp(variable->name, told->name) == 0;
     if (!same) {
-        /* Several kernels may call dynamic shared memory differently: it has the last name. */
+        /* Several kernels may name dynamic shared memory differently: the last name is kept. */
         free(variable->name);
         variable->name = memory_string(told->name);
     }
@@ -333,14 +333,15 @@ void memory_record_access(const void *address, size_t size, unsigned kind, const
     if (!variable)
         return;
     if (shared && !record.shared.is_recorded) {
-        /* Not recorded, but lanes are in step at it all the same: old programs lean on that. */
+        /* Not recorded, but lanes keep step at it all the same, because old programs rely on
+         * that. */
         if (!cpu_now.in_atomic && !(kind & (ACCESS_ATOMIC | ACCESS_VOLATILE)))
             schedule_keep_pace(pc);
         return;
     }
     if (cpu_now.in_atomic) {
         kind |= ACCESS_ATOMIC;
-        /* The write behind the read of the same operation. */
+        /* The write that follows the read of the same operation. */
         if (kind & ACCESS_WRITES && touched->warp == me->warp && touched->lane == me->index &&
             touched->kind == op_of(ACCESS_ATOMIC, shared) && touched->address == address)
             return;
@@ -353,7 +354,7 @@ void memory_record_access(const void *address, size_t size, unsigned kind, const
                                 .type = variable->type,
                                 .vector = variable->vector,
                                 .has_given_way = (kind & ACCESS_VOLATILE) != 0};
-    for (size_t done = 0; done < size; done += access.bytes) { /* of memcpy() more than one */
+    for (size_t done = 0; done < size; done += access.bytes) { /* memcpy() may need more than one */
         access.bytes = (uint8_t)(size - done < BANK_MOST ? size - done : BANK_MOST);
         if (!cpu_shared_extends(&access))
             cpu_shared_access(&access, pc);

@@ -1,12 +1,12 @@
 /*
- * memory_record.h - accesses to memory on their way to the recording. Linked into a program whose
+ * memory_record.h - records accesses to memory. Linked into a program whose
  * accesses are recorded, and called by the hooks of access.c.
  *
  * Offsets of shared memory count from the beginning of the block's shared memory as it is laid out
- * here: each variable that a lane comes to the declaration of for the first time is put behind
- * those before, at a multiple of 128 bytes, so that it begins in bank 0; all dynamic shared memory
+ * here: when a lane first comes to a variable's declaration, the variable is placed after the
+ * earlier ones, at a multiple of 128 bytes, so that it begins in bank 0; all dynamic shared memory
  * is one variable of the largest size that there may be. A compiler for a GPU packs variables more
- * tightly, by words; that moves all banks of a variable alike and changes no conflict within it.
+ * tightly, by words; that shifts all banks of a variable equally and changes no conflict within it.
  *
  * Offsets of global memory count likewise through all allocations that a kernel has been passed or
  * has accessed, and its variables, in that order, each from a multiple of 256 bytes.
@@ -18,14 +18,14 @@
 #include "simt/simt.h"
 
 /* Begins, with the lines of access_lines.h's file; `which` are RUN_ACCESSES_SHARED and
- * RUN_ACCESSES_GLOBAL. Where the variables are goes into the recording as notes (TRACE_NOTE_SHARED,
+ * RUN_ACCESSES_GLOBAL. The variables' offsets go into the recording as notes (TRACE_NOTE_SHARED,
  * TRACE_NOTE_GLOBAL). */
 void memory_record_begin(const char *path, struct trace_writer *writer, unsigned which);
 
-/* The same, under the name by which watched.c asks for it (access.c). */
+/* The same, under the name that watched.c looks up (access.c). */
 void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned which);
 
-/* Accesses are recorded: else the next does nothing. */
+/* True while accesses are recorded; otherwise the next function does nothing. */
 extern bool memory_record_is_on;
 
 /* A kernel is launched with this pointer as its argument `argument`, from 0. */

@@ -1,5 +1,5 @@
 /*
- * memory_side.c - accesses to memory of the other side: a kernel's to the host's and to other
+ * memory_side.c - accesses to the other side's memory: a kernel's to the host's and to other
  * lanes' stacks, the host's to the device's.
  */
 #include "cudacpu/observe/memory_state.h"
@@ -16,15 +16,14 @@
 extern char __executable_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
 
-/* Of the program itself: its constants and variables, which either side may have. */
+/* True for the program's own constants and variables, which either side may use. */
 static bool is_of_program(uintptr_t address) {
     return !__executable_start || !_end ||
            (address >= (uintptr_t)__executable_start && address < (uintptr_t)_end);
 }
 
 #ifdef __ELF__
-/* The program's own thread-local variables, where the CPU warp keeps what runs now: blockIdx and
- * its like. */
+/* The program's own thread-local variables, which include the CPU warp's: blockIdx and its like. */
 struct locals {
     uintptr_t start, end;
 };

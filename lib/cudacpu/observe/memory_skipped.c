@@ -1,17 +1,17 @@
 /*
- * memory_skipped.c - lanes that went past a call whose member mask names them.
+ * memory_skipped.c - finds lanes that skipped a call whose member mask names them.
  *
- * A lane that has left the kernel may stand in the mask of a call: it returned before. One that
- * skipped the call in another branch may not, even if it has left by the time that the others come
- * to the call, so that nobody waits. The two are told apart by what follows: the last access of
- * such a lane is one that a calling lane makes for the first time behind the call, and lies below
- * it in the text (accesses.c asks that).
+ * A lane that has left the kernel may be in the mask of a call: it returned before. One that
+ * skipped the call in another branch may not, even if it has left by the time the others come to
+ * the call, so that none waits. The two are distinguished by what follows: the last access of such
+ * a lane is one that a calling lane makes for the first time after the call, and is on a later line
+ * (accesses.c checks that).
  */
 #include "cudacpu/observe/memory_state.h"
 
 #include <string.h>
 
-#define SITES 8 /* of a warp, in a block; more are not looked at */
+#define SITES 8 /* most warps of a block that are examined */
 #define BITS  256
 
 static struct {
@@ -21,10 +21,10 @@ static struct {
     } site[CPU_BLOCK_WARPS][SITES];
     struct {
         const struct shflviz_site *site;
-        uint32_t absent, present; /* lanes; absent 0: none */
+        uint32_t absent, present; /* lanes; 0 if none is absent */
     } pending[CPU_BLOCK_WARPS];
-    uint16_t last[CPU_BLOCK_THREADS];              /* place; 0: none */
-    uint64_t before[CPU_BLOCK_THREADS][BITS / 64]; /* places, by a hash */
+    uint16_t last[CPU_BLOCK_THREADS];              /* index of a location; 0 if there is none */
+    uint64_t before[CPU_BLOCK_THREADS][BITS / 64]; /* locations, by a hash */
 } skipped;
 
 void skipped_begin(unsigned threads) {

@@ -1,6 +1,6 @@
 /*
- * memory_state.h - the inside of memory_check.c, of its parts and nobody else: memory_clock.c (what
- * orders accesses), memory_found.c (what is written down).
+ * memory_state.h - the inside of memory_check.c, shared with its parts only: memory_clock.c (the
+ * order of accesses), memory_found.c (the list of findings).
  */
 #ifndef SHFLVIZ_DEVICE_OWN_MEMORY_STATE_H
 #define SHFLVIZ_DEVICE_OWN_MEMORY_STATE_H
@@ -13,33 +13,33 @@
 
 /* An access that has been made. */
 struct mark {
-    uint32_t time; /* 0: none */
+    uint32_t time; /* 0 if there is none */
     uint32_t block;
     uint16_t thread, place;
 };
 
 /* The accesses to GRANULE bytes. A mask has a bit for each byte; a read's may also have ATOMIC. */
 struct cell {
-    struct mark write, update; /* the last plain write, and the last atomic one behind it */
-    struct mark read[2];       /* reads that nothing orders, of two lanes */
+    struct mark write, update; /* the last plain write, and the last atomic one after it */
+    struct mark read[2];       /* reads that are not ordered, of two lanes */
     uint8_t write_mask : 4, update_mask : 4, read_mask[2], written : 4;
-    uint8_t is_in_block : 1; /* the update was atomic for its block alone */
+    uint8_t is_in_block : 1; /* the update was atomic within its block only */
 };
 enum { BYTES = 15, ATOMIC = 16 };
 
 struct region {
     uintptr_t start, end;
-    struct cell *cells; /* NULL: bounds alone are watched */
+    struct cell *cells; /* NULL if only bounds are checked */
     size_t mapped;      /* bytes of cells */
     enum access_memory memory;
-    bool written; /* all of it, from the beginning */
+    bool written; /* the whole allocation has been written, from the beginning */
 };
 
-/* An atomic operation that others may take for news of what was written before it. */
+/* An atomic operation that others may take as a signal that earlier writes are done. */
 struct flag {
     uintptr_t address;
-    uint64_t blocks; /* that have made it: bit of the number modulo 64 */
-    uint32_t time;   /* of the last; 0: none */
+    uint64_t blocks; /* the blocks that have made it: bit number modulo 64 */
+    uint32_t time;   /* of the last; 0 if there is none */
     uint16_t place;
 };
 
@@ -47,12 +47,13 @@ struct flag {
 struct block_clock {
     struct block_clock *next;
     uint32_t block;
-    uint32_t barrier; /* accesses of the block until then are ordered before all that follow */
+    uint32_t barrier; /* accesses of the block up to this time are ordered before all later ones */
     uint32_t begin;
-    uint32_t *known;    /* [warp][lane][other lane of the warp]: its accesses until then */
-    uint32_t *acquired; /* [thread]: everybody's accesses until then */
+    uint32_t *known;    /* [warp][lane][other lane of the warp]: that lane's accesses up to this
+                         * time */
+    uint32_t *acquired; /* [thread]: every thread's accesses up to this time */
     uint32_t *released; /* [thread]: the last fence that covers the thread */
-    struct flag heard;  /* the last that a lane has read which others wrote */
+    struct flag heard;  /* the latest fence whose effect a lane has read from others */
 };
 
 struct memory_check {
@@ -67,84 +68,85 @@ struct memory_check {
     struct access_entry *entries;
     uintptr_t base; /* of the executable */
 
-    const void *places[65536]; /* by number; 0 is none */
+    const void *places[65536]; /* by number; 0 means none */
     uint32_t place_count;
     uint16_t place_slots[131072]; /* numbers, by hash of the address */
 
-    struct { /* locations by which lanes told each other: address, time of the fence */
+    struct { /* locations through which lanes signalled each other: address, time of the fence */
         uintptr_t *address;
         uint32_t *time;
         size_t count, capacity;
     } sync;
 
-    struct cpu_lane *in_block; /* whose next atomic operation is atomic for its block alone */
-    struct flag flags[1024];   /* by a hash of the address, those of late */
+    struct cpu_lane *in_block; /* the lane whose next atomic operation is atomic within its block
+                                * only */
+    struct flag flags[1024];   /* recent ones, by a hash of the address */
 
-    struct { /* a write over a write that nothing orders: none if the value is the same */
+    struct { /* a write over an unordered write: not a race if the value is the same */
         bool is;
         struct access_entry entry;
         uintptr_t address;
         uint8_t old[16];
     } pending;
     uintptr_t page_known[1024]; /* pages that can be read */
-    uint64_t effect_bytes;      /* that have gone into head->effect */
+    uint64_t effect_bytes;      /* bytes that have been hashed into head->effect */
 };
 extern struct memory_check check;
 
-/* An access that is being made. */
+/* An access in progress. */
 struct access {
     uintptr_t address;
     size_t size;
     unsigned kind;
     uint16_t place;
-    const struct region *region; /* NULL: none that is watched */
+    const struct region *region; /* NULL if nothing there is watched */
     struct block_clock *clock;
 };
 
 /* ---- memory_check.c ---- */
 /* A finding about the access, without its other side. */
 struct access_entry finding_of(enum access_rule rule, const struct access *access);
-/* Whether there is memory at all; what there is no more is asked again. */
+/* True if there is memory at the address; a negative answer is not cached. */
 bool memory_can_be_read(uintptr_t address);
 
 /* ---- memory_side.c ---- */
-/* A lane's access to where nothing is watched. */
+/* A lane's access to memory that is not watched. */
 void memory_side_lane(const struct access *access);
 
 /* ---- memory_copies.c ---- */
-/* As of struct cpu_lane_watcher. */
+/* The events of struct cpu_lane_watcher. */
 void copies_begun(const void *to, size_t size, const void *pc);
 void copies_committed(void);
 void copies_waited(size_t left);
-/* The access reads shared memory, or writes it by anything but a copy that is waited for. */
+/* The access reads shared memory, or writes it other than by an awaited copy. */
 void copies_read(const struct access *access);
 void copies_overwritten(const struct access *access);
 
 /* ---- memory_names.c ---- */
-/* What lies there, in the region, which may be NULL. */
+/* Names the object at the address in the region, which may be NULL. */
 void name_object(struct access_object *object, uintptr_t address, const struct region *region);
-void names_launched(void); /* what was passed until now is of this kernel */
+void names_launched(void); /* the arguments passed so far belong to this kernel */
 
 /* ---- memory_skipped.c ---- */
-void skipped_begin(unsigned threads); /* a block of so many */
-/* Lanes make a call together, whose mask names `members`. */
+void skipped_begin(unsigned threads); /* a block with this many threads begins */
+/* Lanes make a call together whose mask names `members`. */
 void skipped_operation(const struct cpu_warp *warp, uint32_t lanes, uint32_t members,
                        const struct shflviz_site *site);
-/* The running lane accesses memory there. */
+/* The running lane accesses memory at that location. */
 void skipped_access(uint16_t place);
 
 /* ---- memory_effect.c ---- */
-void effect_ended(void); /* a kernel has */
+void effect_ended(void); /* a kernel has ended */
 
 /* ---- memory_found.c ---- */
 uint16_t place_number(const void *pc);
 uint64_t place_offset(uint16_t place);
 void add_finding(const struct access_entry *found);
-/* A finding about the running lane, to be completed. */
+/* A finding about the running lane, for the caller to complete. */
 struct access_entry finding_here(enum access_rule rule);
-/* The write that was pending has been made: it counts if it changed anything. */
+/* The pending write has been made: it counts if it changed anything. */
 void settle(void);
-/* Maps the file that findings go to. */
+/* Maps the file for findings. */
 bool found_open(const char *path);
 
 /* ---- memory_clock.c ---- */
@@ -156,12 +158,12 @@ void clock_joined(const struct cpu_warp *warp, uint32_t lanes);
 void clock_fence(void);
 void clock_named(const struct cpu_named_barrier *barrier, bool goes_on);
 struct block_clock *clock_of(uint32_t block);
-/* An access that tells, or hears, what was before a fence. */
+/* An access that publishes, or learns, what was before a fence. */
 void synchronise(struct block_clock *clock, const struct access *access);
-/* The place of an atomic operation by which the mark's block seems to have told the running one of
- * the write, without a fence; 0: there is none. */
+/* The location of an atomic operation by which the mark's block seems to have announced the write
+ * to the running one, without a fence; 0 if there is none. */
 uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock);
-/* Whether an access is ordered before the running lane's next. */
+/* True if an access is ordered before the running lane's next. */
 bool is_ordered(const struct mark *mark, const struct block_clock *clock,
                 const struct region *region);
 

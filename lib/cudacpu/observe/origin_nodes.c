@@ -1,9 +1,9 @@
 /*
- * origin_nodes.c - what values are made of, as a graph: equal nodes are one.
+ * origin_nodes.c - the graph of the origins of values: equal nodes are one.
  *
  * A sum is exact as long as whole numbers are added to whole numbers and floating-point ones to
- * their like: a float's bits that are added as a whole number are no sum of floats. What is made of
- * an argument of the kernel or of threadIdx alone is a known number as far as the data go; so a
+ * their like: a float's bits that are added as a whole number are not a sum of floats. A value made
+ * of kernel arguments or threadIdx alone counts as a constant with respect to the data, so a
  * product with it is a multiple.
  */
 #include "cudacpu/observe/origins.h"
@@ -17,9 +17,10 @@ enum { REAL = 1, WHOLE = 2, DATA = 4 };
 
 static struct {
     struct trace_origin *node;
-    unsigned char *about; /* REAL, WHOLE: which arithmetic it belongs to; DATA: of the input */
+    unsigned char *about; /* REAL, WHOLE: the arithmetic it belongs to; DATA: it comes from the
+                           * input */
     size_t count, room, about_room;
-    uint32_t *table; /* numbers of nodes by what they are; a power of two */
+    uint32_t *table; /* numbers of nodes, by content; a power of two */
     size_t table_size;
     char **texts;
     size_t text_count, text_room;
@@ -174,14 +175,14 @@ static uint32_t scaled(uint32_t a, uint32_t of, double factor, uint64_t line) {
     return origin_make(TRACE_ORIGIN_SCALED, a, of, line, bits);
 }
 
-/* `x` and `y` are what they hold. */
+/* `x` and `y` are their values. */
 static uint32_t product(uint32_t a, uint32_t b, double x, double y, uint64_t line) {
     if (has(a, DATA) ? has(b, DATA) : (a && b && !has(b, DATA)))
         return cpu_origin_depends(a, b, line);
     return has(a, DATA) || !b ? scaled(a, b, y, line) : scaled(b, a, x, line);
 }
 
-/* With the arithmetic that numbers of the other kind do not belong to. */
+/* In the arithmetic that excludes numbers of the other kind. */
 static uint32_t linear(uint64_t what, uint32_t a, uint32_t b, double x, double y, uint64_t line) {
     switch (what) {
     case CPU_ORIGIN_SUM:
@@ -218,8 +219,8 @@ uint32_t cpu_origin_real(uint64_t what, uint32_t a, uint32_t b, double x, double
     return node;
 }
 
-/* No sum is a sum of both kinds: the nodes made here may be found there, where their kind is asked
- * for, so that a node of one arithmetic is never taken for one of the other. */
+/* No sum is a sum of both kinds: lookups check the kind, so that a node of one arithmetic is never
+ * taken for one of the other. */
 static uint32_t whole(uint64_t what, uint32_t a, uint32_t b, double x, double y, uint64_t line) {
     if (has(a, REAL) || has(b, REAL))
         return cpu_origin_depends(a, b, line);

@@ -1,9 +1,10 @@
 /*
- * origins.c - what memory is made of: for each byte a node and which byte of its number it is.
+ * origins.c - the origins of memory: for each byte a node, and the index of the byte in its number.
  *
- * Memory of which nothing is noted is as it was when the kernel began, so that it is the kernel's
- * input: an element of an array, where the lane is, or a constant. All notes go when a kernel
- * begins. What the CPU warp moves itself, shuffles and their like, is told by its callbacks.
+ * Memory without a note is unchanged since the kernel began, so it is the kernel's input: an
+ * element of an array, the lane's indices, or a constant. All notes are cleared when a kernel
+ * begins. The CPU warp's callbacks report the values that it moves itself, by shuffles and the
+ * like.
  */
 #include "cudacpu/observe/origins.h"
 
@@ -16,7 +17,8 @@
 
 #define PAGE_BYTES 4096u
 
-/* A byte: the node, and in the lowest bits which byte of it; of a node that fills memory, 0. */
+/* A byte: the node, and in the lowest bits the byte's index in it; 0 there for a node that fills
+ * memory. */
 typedef uint32_t cell;
 #define CELL_OFFSETS 8u
 
@@ -29,7 +31,7 @@ struct page {
 struct array {
     uint32_t text;
     const char *begin;
-    uint64_t size; /* 0: as far as what it is in */
+    uint64_t size; /* 0 if it extends to the end of its allocation */
     uint64_t element;
     bool is_real, is_shared;
 };
@@ -131,7 +133,7 @@ static bool is_before(const void *a, const void *b) {
     return (uintptr_t)a <= (uintptr_t)b;
 }
 
-/* The array whose begin is the nearest before the address; of two, the one told first. */
+/* The array whose begin is nearest before the address; of two, the first one reported. */
 static struct array *nearest(const char *address, bool is_shared, const char *from) {
     struct array *found = NULL;
     for (size_t i = 0; i < memory.array_count; i++) {
@@ -145,7 +147,7 @@ static struct array *nearest(const char *address, bool is_shared, const char *fr
     return found;
 }
 
-/* What has a name and holds the address; NULL: nothing. */
+/* The named array that holds the address; NULL if there is none. */
 static struct array *array_at(const char *address) {
     if (cpu_is_shared(address))
         return nearest(address, true, NULL);
@@ -162,7 +164,7 @@ static struct array *array_at(const char *address) {
     return nearest(address, false, from);
 }
 
-/* ---- what nobody has written ---- */
+/* ---- memory that was never written ---- */
 
 static uint32_t element(struct array *array, const char *address, uint64_t bytes) {
     if (!array->element)
@@ -176,7 +178,7 @@ static uint32_t element(struct array *array, const char *address, uint64_t bytes
     return node;
 }
 
-/* threadIdx and its like; 0: it is none. */
+/* threadIdx and its like; 0 if it is none of them. */
 static uint32_t place(const char *address, uint64_t bytes) {
     const struct cpu_lane *lane = cpu_now.lane;
     const char *const places[] = {(const char *)&lane->thread_index, (const char *)&cpu_block_index,
@@ -192,7 +194,7 @@ static uint32_t place(const char *address, uint64_t bytes) {
     return 0;
 }
 
-/* A number that is as the kernel found it. */
+/* A number that is unchanged since the kernel began. */
 static uint32_t input(const char *address, uint64_t bytes) {
     struct array *array = array_at(address);
     uint32_t node = 0;
@@ -244,7 +246,7 @@ uint32_t cpu_origin_load(const void *address, uint64_t bytes) {
         return 0;
     if (as_one == bytes || (same == bytes && fills(node)))
         return node;
-    if (as_one >= 4 && as_one + constant == bytes) /* zeros behind it: a wider number */
+    if (as_one >= 4 && as_one + constant == bytes) /* followed by zeros: a wider number */
         return node;
     return mixed(at, bytes);
 }
@@ -279,7 +281,7 @@ void cpu_origin_fresh(void *address, uint64_t bytes, const char *name) {
         set((char *)address + i, make_cell(node, 0));
 }
 
-/* Of an element that is as the kernel found it, the cell of one byte. */
+/* The cell of one byte of an element that is unchanged since the kernel began. */
 static cell input_cell(const char *at) {
     struct array *array = array_at(at);
     const struct cpu_lane *lane = cpu_now.lane;
@@ -348,7 +350,7 @@ static void begin_launch(void) {
     grow_pages();
 }
 
-/* Elements of one array that are told at most. */
+/* The most elements of one array that are reported. */
 #define ELEMENTS_MOST (1u << 20)
 
 static const char *end_of(const struct array *array) {
@@ -400,7 +402,7 @@ static void put_value(const struct trace_origin_value *value, uint32_t function)
     flush(65536);
 }
 
-/* ---- what the CPU warp does ---- */
+/* ---- moves by the CPU warp ---- */
 
 static void make_fresh(void *at, size_t size) {
     for (size_t i = 0; i < size; i++)
@@ -411,7 +413,7 @@ static void forget(void *at, size_t size) {
     cpu_origin_fill(at, size, cpu_origin_unknown("shared memory"));
 }
 
-/* Copies that lines.c keeps: notes alone. */
+/* Copies kept by lines.c, which have notes only. */
 static void copy_notes(void *to, const void *from, size_t size) {
     for (size_t i = 0; i < size; i++)
         set((char *)to + i, get((const char *)from + i));
@@ -427,7 +429,7 @@ static uint32_t given(const struct cpu_warp *warp, const struct warp_operation *
                                                        : cpu_origin_load(&warp->in32[lane], 4);
 }
 
-/* Of votes, matches and reductions: what all members have brought. */
+/* For votes, matches and reductions: the inputs of all members together. */
 static uint32_t together(const struct cpu_warp *warp, const struct warp_operation *operation,
                          uint64_t line) {
     const enum warp_type type = operation->type;

@@ -1,6 +1,6 @@
 /*
- * origins.h - the two halves of what tells what values are made of (simt/origins.h): origin_nodes.c
- * has the graph, origins.c the memory and what the CPU warp does.
+ * origins.h - the two halves that track the origins of values (simt/origins.h): origin_nodes.c has
+ * the graph, origins.c the memory and the CPU warp's moves.
  */
 #ifndef CUDACPU_OBSERVE_ORIGINS_H
 #define CUDACPU_OBSERVE_ORIGINS_H
@@ -9,10 +9,10 @@
 #include "simt/simt.h"
 #include "trace/lines/origins.h"
 
-/* More nodes are not made: what would be one is unknown. */
+/* The most nodes; values that would need further ones have an unknown origin. */
 #define ORIGIN_NODES_MOST (4u << 20)
 
-/* The node, which may be there already. */
+/* Finds or makes the node. */
 uint32_t origin_make(enum trace_origin_kind kind, uint32_t a, uint32_t b, uint64_t line,
                      uint64_t extra);
 /* A leaf of floating-point numbers. */
@@ -21,7 +21,7 @@ enum trace_origin_kind origin_kind(uint32_t node);
 /* The number of a text. */
 uint32_t origin_text(const char *text);
 
-/* What is to be written into the recording: nodes come before what names them. */
+/* The text to write into the recording: nodes come before the entries that name them. */
 struct text *origin_pending(void);
 
 #endif

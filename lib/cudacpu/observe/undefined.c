@@ -1,7 +1,7 @@
 /*
- * undefined.c - what gcc and clang call where a file is compiled with -fsanitize=bounds, alignment
- * or shift-exponent, and C++ leaves open what follows: an index beyond an array, an address that
- * does not suit the type, a shift by as many bits as a value has. Only lanes are looked at. Without
+ * undefined.c - the functions that gcc and clang call in a file compiled with -fsanitize=bounds,
+ * alignment or shift-exponent, at undefined behaviour of C++: an index beyond an array, a
+ * misaligned address, a shift by as many bits as a value has. Only lanes are checked. Without
  * `check`, the first such shift is reported on standard error.
  *
  * The names and structures are those of compiler-rt's ubsan_handlers.h.
@@ -34,10 +34,10 @@ struct shift {
     const struct type *value, *amount;
 };
 
-/* Compilers make the calls: nobody declares these functions. */
+/* Only compilers create calls to these functions, so no header declares them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-#ifndef SHFLVIZ_SANITIZED /* whose own they would take the place of */
+#ifndef SHFLVIZ_SANITIZED /* which has its own versions of them */
 static struct access_entry found_at(enum access_rule rule, const void *pc) {
     settle();
     struct access_entry found = finding_here(rule);
@@ -92,7 +92,7 @@ static void tell_shift(const struct source_location *location, int64_t amount, u
             location->file, location->line, bits, (long long)amount);
 }
 
-/* Values of up to 64 bits are passed as they are. */
+/* Values of up to 64 bits are passed directly. */
 void __ubsan_handle_shift_out_of_bounds(const struct shift *shift, uintptr_t value,
                                         uintptr_t amount) {
     const unsigned bits = 1u << (shift->value->info >> 1), of = 1u << (shift->amount->info >> 1);

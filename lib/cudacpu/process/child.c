@@ -23,10 +23,10 @@
 
 extern char **environ;
 
-#define MOMENT       20   /* milliseconds between two looks at what no descriptor reports */
+#define MOMENT       20   /* milliseconds between two checks of state that no descriptor reports */
 #define FAREWELL     1000 /* milliseconds that a program has to end by itself */
-#define LOWEST       19   /* of priorities */
-#define END_ATTEMPTS 100  /* rounds of ending what a program started */
+#define LOWEST       19   /* the lowest priority */
+#define END_ATTEMPTS 100  /* rounds of killing a program's descendants */
 
 /* ---- words ---- */
 
@@ -84,12 +84,12 @@ bool child_is_interrupted(void) {
 
 /* ---- the supervisor ---- */
 
-/* What it tells us, once. */
+/* The supervisor's message to us, sent once. */
 struct report {
     struct child_result result;
 };
 
-#define PROCESSES_MOST 32768 /* looked at in one round */
+#define PROCESSES_MOST 32768 /* processes examined in one round */
 
 struct process {
     pid_t id, parent;
@@ -110,7 +110,7 @@ static bool read_process(const char *name, struct process *process) {
     if (count <= 0)
         return false;
     line[count] = '\0';
-    /* The name, in brackets, may hold anything; what follows its last bracket does not. */
+    /* The name, in brackets, may hold anything; the text after its last bracket does not. */
     const char *after = strrchr(line, ')');
     if (!after ||
         sscanf(after, ") %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u",
@@ -143,11 +143,11 @@ static int compare_processes(const void *a, const void *b) {
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Whether a process descends from us; `processes` are sorted. Each is answered once. */
+/* True if a process descends from us; `processes` are sorted. Each is decided once. */
 static bool is_ours(struct process *process, struct process *processes, size_t count) {
     const struct process wanted = {.id = process->parent};
     if (process->whose == UNKNOWN) {
-        process->whose = FOREIGN; /* also if parents go round, as ids that are used again may */
+        process->whose = FOREIGN; /* also if parents form a cycle, as reused ids may */
         struct process *parent =
             bsearch(&wanted, processes, count, sizeof processes[0], compare_processes);
         if (process->parent == getpid() || (parent && is_ours(parent, processes, count)))
@@ -156,8 +156,8 @@ static bool is_ours(struct process *process, struct process *processes, size_t c
     return process->whose == OURS;
 }
 
-/* How many threads there are in the processes that descend from us, which by prctl() are all that
- * the program has started and left behind; each process is sent `signal`, unless that is 0. */
+/* The number of threads in the processes that descend from us, which by prctl() are all that the
+ * program has started and left running; sends each process `signal`, unless that is 0. */
 static unsigned each_descendant(int signal) {
     static struct process processes[PROCESSES_MOST];
     const size_t count = read_processes(processes);
@@ -172,7 +172,7 @@ static unsigned each_descendant(int signal) {
     return threads;
 }
 
-/* What is stopped starts nothing more. */
+/* A stopped process cannot start others. */
 static void stop_all(void) {
     unsigned before = 0, now = each_descendant(SIGSTOP);
     for (int i = 0; i < END_ATTEMPTS && now != before; i++) {
@@ -181,9 +181,9 @@ static void stop_all(void) {
     }
 }
 
-/* Whether all that the program has started and left behind is gone: what lives has become ours
- * when its parent ended, or descends from a child of ours. To ask that is cheaper than to look at
- * all processes of the machine. */
+/* True if everything that the program has started and left running is gone: survivors become our
+ * children when their parents end, or descend from a child of ours. This check is cheaper than
+ * reading all processes of the machine. */
 static bool nobody_is_left(void) {
 #ifdef __linux__
     pid_t waited;
@@ -195,7 +195,7 @@ static bool nobody_is_left(void) {
 #endif
 }
 
-/* Ends the program's process group and whatever has left it. */
+/* Ends the program's process group and all processes that have left it. */
 static void end_all(pid_t program) {
     if (nobody_is_left())
         return;
@@ -234,7 +234,7 @@ static int await_signal(const sigset_t *signals) {
 static void tell(int descriptor, enum child_end end, int code) {
     const struct report report = {{.end = end, .code = code}};
     ssize_t written = write(descriptor, &report, sizeof report);
-    (void)written; /* nobody is left to be told otherwise */
+    (void)written; /* no process is left that could be told otherwise */
 }
 
 static void close_range_of(unsigned first, unsigned last) {
@@ -253,8 +253,8 @@ static void close_all_but(int kept) {
     close_range_of((unsigned)kept + 1, ~0u);
 }
 
-/* The program's standard input. A terminal is opened anew, to be read only: else it could be
- * written to as well. */
+/* The program's standard input. A terminal is reopened read-only, because otherwise the program
+ * could also write to it. */
 static int open_input(const struct child_command *command) {
     int input = command->input;
 #ifdef __linux__
@@ -268,7 +268,7 @@ static int open_input(const struct child_command *command) {
     return input >= 0 ? input : open("/dev/null", O_RDONLY);
 }
 
-/* The program itself, from here to exec. `failed` is closed by a successful exec. */
+/* The program's process, from here to exec. `failed` is closed by a successful exec. */
 static void become_program(const struct child_command *command, pid_t supervisor, int failed) {
     enum child_end end = CHILD_NOT_FOUND;
     sigset_t none;
@@ -283,7 +283,7 @@ static void become_program(const struct child_command *command, pid_t supervisor
         if (number != SIGKILL && number != SIGSTOP)
             signal(number, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    /* The walls first: what they let through is named from where we are. */
+    /* The sandbox first: its rules name paths relative to our current folder. */
     int wrong = command->confine ? confine_here(command->confine) : 0;
     if (wrong != 0)
         end = CHILD_UNCONFINED;
@@ -314,15 +314,15 @@ static pid_t start_program(const struct child_command *command, int *failed) {
     return program;
 }
 
-/* As on a terminal, and a moment to say where it was. */
+/* Interrupts it as a terminal would, and gives it a moment to report where it was. */
 static void interrupt(pid_t program) {
     kill(program, SIGINT);
     for (int i = 0; i < FAREWELL / MOMENT && waitpid(program, NULL, WNOHANG) == 0; i++)
         nanosleep(&(struct timespec){0, MOMENT * 1000000L}, NULL);
 }
 
-/* Where Linux shares the time among sessions first, the session is to be behind, too: as far as
- * leaves it something beside sessions that never rest. */
+/* Where Linux shares time among sessions first, the session gets a low share too, but enough to
+ * progress beside busy sessions. */
 static void go_behind(void) {
     setpriority(PRIO_PROCESS, 0, LOWEST);
 #ifdef __linux__
@@ -340,7 +340,7 @@ static void supervise(const struct child_command *command, const int output[2], 
     int failed = -1, status = 0;
     struct report early;
     unsigned most = command->confine ? command->confine->limits.processes : 0;
-    /* A session of its own: no terminal to write into a screen or to be stopped at for reading. */
+    /* A session of its own, without a terminal that it could write to or be stopped at. */
     setsid();
     if (command->behind)
         go_behind();
@@ -349,7 +349,7 @@ static void supervise(const struct child_command *command, const int output[2], 
     sigprocmask(SIG_SETMASK, &all, NULL);
     child_interruptions(&waited);
     sigaddset(&waited, SIGCHLD);
-    for (int number = 1; number < NSIG; number++) /* none of our screens' handlers */
+    for (int number = 1; number < NSIG; number++) /* without our screens' handlers */
         if (sigismember(&waited, number) == 1)
             signal(number, SIG_DFL);
 #ifdef __linux__
@@ -373,7 +373,7 @@ static void supervise(const struct child_command *command, const int output[2], 
         tell(report, early.result.end, early.result.code);
         _exit(0);
     }
-    close(1); /* else the output never ends */
+    close(1); /* otherwise the output never ends */
     close(2);
     enum child_end end = CHILD_EXITED;
     while (waitpid(program, &status, WNOHANG) == 0) {
@@ -402,17 +402,17 @@ static void supervise(const struct child_command *command, const int output[2], 
 struct child_talk {
     const struct child_command *command;
     struct pollfd wanted[3]; /* output, errors, the supervisor's report */
-    int typed;               /* where to hand on what is typed; -1: nowhere */
-    pid_t supervisor;        /* -1: it was not started */
+    int typed;               /* the pipe for forwarded input; -1 if there is none */
+    pid_t supervisor;        /* -1 if it was not started */
     int64_t began;
-    enum child_end reason; /* why we end it; CHILD_EXITED: we do not */
+    enum child_end reason; /* the reason why we end it; CHILD_EXITED if we do not */
     uint64_t passed_on;    /* bytes of output */
     bool printed_more, interrupted;
     struct child_result result;
     bool reported;
 };
 
-/* Takes in what one stream holds; false at its end. */
+/* Reads the available data of one stream; false at its end. */
 static bool take_output(struct child_talk *talk, int stream) {
     char bytes[65536];
     uint64_t most = talk->command->confine ? talk->command->confine->limits.output : 0;
@@ -442,7 +442,7 @@ void child_keep_input(struct child_talk *talk) {
     talk->typed = -1;
 }
 
-/* A line that was typed, if there is one, and room for it in the pipe. */
+/* Forwards a typed line, if there is one and the pipe has room. */
 static void hand_on(struct child_talk *talk) {
     const int input = talk->command->input;
     struct pollfd ready[2] = {{.fd = input, .events = POLLIN},
@@ -474,7 +474,7 @@ static void take_in(struct child_talk *talk, int milliseconds) {
     }
 }
 
-/* Why the program has to end now; CHILD_EXITED: it need not. */
+/* The reason why the program has to end now; CHILD_EXITED if there is none. */
 static enum child_end reason_to_end(const struct child_talk *talk) {
     const struct confine *confine = talk->command->confine;
     if (talk->interrupted || child_is_interrupted())
@@ -516,7 +516,7 @@ struct child_result child_finish(struct child_talk *talk) {
         ;
     while (talk->supervisor > 0 && waitpid(talk->supervisor, NULL, 0) < 0 && errno == EINTR)
         ;
-    /* What is still on its way. Nobody is left who could write more. */
+    /* The data still in the pipes. No process is left that could write more. */
     for (int i = 0; i < 64 && (talk->wanted[0].fd >= 0 || talk->wanted[1].fd >= 0); i++)
         take_in(talk, 0);
     const struct child_result result =
@@ -585,7 +585,7 @@ struct child_result child_run(const struct child_command *command) {
     return child_finish(child_begin(command));
 }
 
-/* ---- nobody's child ---- */
+/* ---- detached work ---- */
 
 static void become_detached(void (*work)(void *context), void *context, int kept) {
     sigset_t held;
@@ -606,9 +606,9 @@ static void become_detached(void (*work)(void *context), void *context, int kept
 
 bool child_detach(void (*work)(void *context), void *context, int kept) {
     int status;
-    fflush(NULL); /* else it would be written twice */
+    fflush(NULL); /* otherwise it would be written twice */
     const pid_t between = fork();
-    if (between == 0) { /* its end makes the other one nobody's */
+    if (between == 0) { /* its end orphans the other one */
         const pid_t detached = setsid() < 0 ? -1 : fork();
         if (detached == 0)
             become_detached(work, context, kept);
@@ -636,7 +636,7 @@ static bool is_harmless(const char *variable) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (is_variable(variable, names[i]))
             return true;
-#ifdef SHFLVIZ_COVERAGE /* where a build that counts what runs leaves its counts */
+#ifdef SHFLVIZ_COVERAGE /* the folder for a coverage build's counts */
     return strncmp(variable, "GCOV_", 5) == 0;
 #else
     return false;
@@ -650,7 +650,7 @@ void child_environment(struct child_words *environment, const char *home) {
             child_words_add(environment, *variable, NULL);
     if (home) {
         child_words_add(environment, "HOME=", home);
-        /* A leak checker needs ptrace, which is not behind the walls. */
+        /* A leak checker needs ptrace, which the sandbox forbids. */
         child_words_add(environment, "LSAN_OPTIONS=detect_leaks=0", NULL);
     }
 }

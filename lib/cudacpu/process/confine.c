@@ -25,13 +25,13 @@
 #endif
 
 #define OPEN_FILES 256
-#define PROCESSORS 64 /* that a program may keep busy for all of its time */
+#define PROCESSORS 64 /* processors that a program may keep busy for all of its time */
 
 /* ---- limits ---- */
 
 static int set_limit(int resource, uint64_t most) {
     struct rlimit now, limit = {.rlim_cur = (rlim_t)most, .rlim_max = (rlim_t)most};
-    /* A limit that is lower already stays. */
+    /* A lower existing limit stays. */
     if (getrlimit(resource, &now) == 0 && now.rlim_max != RLIM_INFINITY &&
         now.rlim_max < limit.rlim_max)
         limit.rlim_cur = limit.rlim_max = now.rlim_max;
@@ -56,12 +56,12 @@ static int set_limits(const struct confine_limits *limits) {
 
 /* ---- files: Landlock ---- */
 
-/* Later than some headers. Kernel documentation, userspace-api/landlock. */
+/* Newer than some headers. Kernel documentation, userspace-api/landlock. */
 #define ACCESS_EXECUTE   (1ULL << 0)
 #define ACCESS_WRITE     (1ULL << 1)
 #define ACCESS_READ      (1ULL << 2)
 #define ACCESS_READ_DIR  (1ULL << 3)
-#define ACCESS_CHARACTER (1ULL << 6) /* make a device's node */
+#define ACCESS_CHARACTER (1ULL << 6) /* create a device node */
 #define ACCESS_BLOCK     (1ULL << 11)
 #define ACCESS_FIRST     ((1ULL << 13) - 1) /* all of version 1 */
 #define ACCESS_REFER     (1ULL << 13)       /* version 2 */
@@ -72,7 +72,7 @@ static int set_limits(const struct confine_limits *limits) {
 #define SCOPE_UNIX       (1ULL << 0) /* version 6: abstract sockets, signals */
 #define SCOPE_SIGNAL     (1ULL << 1)
 
-/* As the kernel's struct of version 6; older kernels are given less of it. */
+/* The kernel's struct of version 6; older kernels are passed a shorter one. */
 struct ruleset {
     uint64_t files, net, scoped;
 };
@@ -88,7 +88,7 @@ static uint64_t handled_access(int version) {
            (version >= 5 ? ACCESS_IOCTL_DEV : 0);
 }
 
-/* A path that is not there needs no rule. */
+/* A missing path needs no rule. */
 static int allow(int ruleset, const char *path, uint64_t access) {
     struct landlock_path_beneath_attr beneath = {.allowed_access = access};
     int status;
@@ -96,7 +96,7 @@ static int allow(int ruleset, const char *path, uint64_t access) {
     if (beneath.parent_fd < 0)
         return 0;
     status = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
-    if (status != 0 && errno == EINVAL) { /* a file takes none of the rights of folders */
+    if (status != 0 && errno == EINVAL) { /* rights of folders are not valid for a file */
         beneath.allowed_access =
             access & (ACCESS_EXECUTE | ACCESS_WRITE | ACCESS_READ | ACCESS_TRUNCATE);
         status =
@@ -128,7 +128,7 @@ static int wall_of_files(const struct confine *confine) {
     int status = 0;
     for (size_t i = 0; i < sizeof system / sizeof system[0]; i++)
         status |= allow(ruleset, system[i], read | ACCESS_EXECUTE);
-    /* A source that includes /dev/zero has no end. */
+    /* A source that includes /dev/zero never ends. */
     const size_t usable =
         confine->role == CONFINE_COMPILER ? 1 : sizeof devices / sizeof devices[0];
     for (size_t i = 0; i < usable; i++)
@@ -139,7 +139,7 @@ static int wall_of_files(const struct confine *confine) {
     if (confine->folder)
         status |= allow(ruleset, confine->folder,
                         all & ~(ACCESS_IOCTL_DEV | ACCESS_CHARACTER | ACCESS_BLOCK));
-#ifdef __SANITIZE_ADDRESS__ /* which looks for its shadow's place in /proc/self/maps */
+#ifdef __SANITIZE_ADDRESS__ /* which finds room for its shadow in /proc/self/maps */
     status |= allow(ruleset, "/proc", read);
 #endif
 #ifdef SHFLVIZ_COVERAGE /* which only tests/coverage/run builds */
@@ -152,9 +152,9 @@ static int wall_of_files(const struct confine *confine) {
     return status ? -1 : 0;
 }
 
-/* ---- what a superuser has besides ---- */
+/* ---- privileges of a superuser ---- */
 
-/* With no_new_privs an exec gives none back, so root is held by limits and modes like anybody. */
+/* With no_new_privs no exec restores them, so root is bound by limits and modes like any user. */
 static int drop_capabilities(void) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
@@ -173,15 +173,15 @@ static int drop_capabilities(void) {
 
 #ifdef THIS_ARCHITECTURE
 
-/* From here on calls have the same numbers everywhere, and headers may be older than the kernel:
- * what is not listed below does not exist. */
+/* From here on calls have the same numbers on all architectures, and headers may be older than the
+ * kernel: calls that are not listed are answered as not existing. */
 #define CALLS_RECENT 424
 static const int recent_calls[] = {
     436, /* close_range */
     437, /* openat2 */
     439, /* faccessat2 */
     441, /* epoll_pwait2 */
-    444, /* landlock_create_ruleset, to be confined more closely */
+    444, /* landlock_create_ruleset, for stricter confinement */
     445, /* landlock_add_rule */
     446, /* landlock_restrict_self */
     449, /* futex_waitv */
@@ -192,8 +192,8 @@ static const int recent_calls[] = {
     462, /* mseal */
 };
 
-/* Refused to both roles: what reaches other processes, the network, the system, or memory that no
- * limit counts. */
+/* Refused to both roles: calls that reach other processes, the network, the system, or memory that
+ * no limit counts. */
 static const int refused_calls[] = {
     SYS_socket,
     SYS_socketpair,
@@ -242,7 +242,7 @@ static const int refused_calls[] = {
     SYS_personality,
     SYS_syslog,
     SYS_vhangup,
-    /* memory, messages and semaphores of others: their numbers can be guessed */
+    /* memory, messages and semaphores of other processes: their numbers can be guessed */
     SYS_shmget,
     SYS_shmat,
     SYS_shmctl,
@@ -256,7 +256,7 @@ static const int refused_calls[] = {
     SYS_semctl,
     SYS_mq_open,
     SYS_mq_unlink,
-    /* who opens what, by name; events of which all programs together have a number */
+    /* watching opens by name; events, of which all programs share a limited number */
     SYS_inotify_init1,
     SYS_fanotify_mark,
     SYS_io_setup,
@@ -274,8 +274,8 @@ static const int refused_calls[] = {
 #endif
 };
 
-/* Landlock does not watch these, and a program has no need of them. A linker makes its output
- * executable, so a compiler has. */
+/* Landlock does not cover these, and a program does not need them. A linker makes its output
+ * executable, so a compiler does. */
 static const int refused_to_programs[] = {
 #ifdef SYS_chmod
     SYS_chmod,     SYS_chown,     SYS_lchown,      SYS_utime,        SYS_utimes,      SYS_futimesat,
@@ -283,20 +283,20 @@ static const int refused_to_programs[] = {
 #ifdef SYS_fork
     SYS_fork,      SYS_vfork,
 #endif
-    SYS_flock, /* on what it may only read, too: who locks a file keeps others waiting */
+    SYS_flock, /* even on read-only files: a lock keeps others waiting */
     SYS_fchmod,    SYS_fchmodat,  SYS_fchown,      SYS_fchownat,     SYS_utimensat,   SYS_setxattr,
     SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr};
 
-/* Requests to a device: what asks how it is. None types into a terminal or changes its settings. */
+/* Device requests that only query. None types into a terminal or changes its settings. */
 static const uint32_t harmless_requests[] = {
     TCGETS, 0x802c542a /* TCGETS2 */, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
 /* The fcntl() commands that are allowed: descriptors, their flags, the size of a pipe. Others let
- * the kernel signal any process, tell who opens which file (F_NOTIFY), or keep others waiting
+ * the kernel signal any process, report opens of a file (F_NOTIFY), or keep others waiting
  * (F_SETLEASE, locks). */
 static const uint32_t harmless_commands[] = {F_DUPFD, F_GETFD, F_SETFD,
                                              F_GETFL, F_SETFL, 1030 /* F_DUPFD_CLOEXEC */,
                                              1032 /* F_GETPIPE_SZ */};
-/* A compiler and its linker may lock what they write. */
+/* A compiler and its linker may lock their output. */
 static const uint32_t compiler_commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
                                              1030,    1032,    F_GETLK, F_SETLK, F_SETLKW};
 
@@ -330,8 +330,8 @@ static void answer_each(struct filter *filter, const int *calls, size_t count, u
     }
 }
 
-/* Ends call `number`: `what` if its argument (which the kernel reads as 32 bits, too) is one of
- * these values, else `otherwise`. */
+/* Ends call `number` with `what` if its argument (which the kernel reads as 32 bits, too) is one
+ * of these values, else with `otherwise`. */
 #define ANSWER_BY_ARGUMENT(filter, number, argument, values, what, otherwise)                      \
     do {                                                                                           \
         UNLESS(filter, BPF_JEQ, number, 2 * COUNT(values) + 2);                                    \
@@ -347,7 +347,7 @@ static void refuse_by_role(struct filter *filter, enum confine_role role) {
     const uint32_t no = SECCOMP_RET_ERRNO | EPERM, yes = SECCOMP_RET_ALLOW;
     const uint32_t itself[] = {(uint32_t)getpid()};
     const bool program = role == CONFINE_PROGRAM;
-    /* A program has threads, a compiler processes, too; neither has namespaces. */
+    /* A program may have threads, a compiler processes, too; neither may have namespaces. */
     UNLESS(filter, BPF_JEQ, SYS_clone, 4);
     LOAD(filter, args[0]);
     UNLESS(filter, BPF_JSET, program ? CLONE_A_THREAD : CLONE_NAMESPACES, 1);
@@ -355,7 +355,7 @@ static void refuse_by_role(struct filter *filter, enum confine_role role) {
     ANSWER(filter, program ? no : yes);
     if (program)
         answer_each(filter, refused_to_programs, COUNT(refused_to_programs), no);
-    /* A program may signal itself, as one that aborts does. */
+    /* A program may signal itself, as abort() does. */
     if (program)
         ANSWER_BY_ARGUMENT(filter, SYS_tgkill, 0, itself, yes, no);
     else
@@ -420,7 +420,7 @@ struct confine_support confine_support(void) {
     return (struct confine_support){.landlock = landlock_version(), .seccomp = has_seccomp()};
 }
 
-#else /* no walls on this system */
+#else /* no sandbox on this system */
 
 static int build_walls(const struct confine *confine) {
     (void)confine;
@@ -432,7 +432,7 @@ struct confine_support confine_support(void) {
 }
 #endif
 
-/* ---- both ---- */
+/* ---- both together ---- */
 
 struct confine_limits confine_limits(enum confine_role role) {
     const uint64_t mebi = UINT64_C(1) << 20;
@@ -449,7 +449,7 @@ struct confine_limits confine_limits(enum confine_role role) {
 struct confine_limits confine_limits_given(const struct confine_limits *given,
                                            enum confine_role role) {
     struct confine_limits limits = confine_limits(role);
-    const bool compiler = role == CONFINE_COMPILER; /* which needs what it needs */
+    const bool compiler = role == CONFINE_COMPILER; /* which may use everything */
     if (given->seconds && !(compiler && limits.seconds > given->seconds))
         limits.seconds = given->seconds;
     if (given->memory && !(compiler && limits.memory > given->memory))

@@ -12,8 +12,8 @@ static void take_nothing(void *context, int stream, const char *bytes, size_t co
     (void)context, (void)stream, (void)bytes, (void)count;
 }
 
-/* The same run again, silently; NULL if nothing was recorded. *result is what user_program_run()
- * returns. */
+/* Repeats the run silently; NULL if nothing was recorded. *result is user_program_run()'s
+ * result. */
 static struct trace *run_variant(const struct user_program *program, const struct user_run *run,
                                  unsigned variant, int *result, int *status) {
     struct user_run again = *run;
@@ -31,7 +31,7 @@ static struct trace *run_variant(const struct user_program *program, const struc
     return trace;
 }
 
-/* That of `run`, to be changed; -1 if it cannot be. */
+/* The mark of `run`, to be changed; -1 if it cannot be. */
 static int open_recording(const struct user_program *program, const struct user_run *run) {
     const char *path = run->trace_path ? run->trace_path : program->recording;
     return open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK);
@@ -56,7 +56,7 @@ void user_program_follow(const struct user_program *program, const struct user_r
         trace_close(other);
         whole = other && !child_is_interrupted();
     }
-    /* What differs without a reason of ours: addresses, times. */
+    /* Finds values that differ for reasons of the program: addresses, times. */
     struct trace *same = whole ? run_variant(program, run, 0, &result, &status) : NULL;
     if (same)
         trace_marks_take(&marks, *trace, same);
@@ -68,7 +68,7 @@ void user_program_follow(const struct user_program *program, const struct user_r
     close(file);
 }
 
-/* ---- whether anything depends on undefined values ---- */
+/* ---- dependence on undefined values ---- */
 
 static bool same_output(const struct trace *a, const struct trace *b) {
     bool same = trace_output_count(a) == trace_output_count(b);
@@ -77,7 +77,7 @@ static bool same_output(const struct trace *a, const struct trace *b) {
     return same;
 }
 
-/* Whether all that can be seen stays as it is. */
+/* True if everything visible stays the same. */
 static bool stays_the_same(const struct user_program *program, const struct user_run *run,
                            const struct trace *trace) {
     struct user_program other = *program; /* whose files do not replace those of `run` */
@@ -107,7 +107,7 @@ static bool stays_the_same(const struct user_program *program, const struct user
     return same;
 }
 
-/* An argument of which the instruction takes five bits has more (simt/rendezvous.c). */
+/* An argument has more than the five bits that the instruction uses (simt/rendezvous.c). */
 static bool has_cut_argument(const struct trace *trace) {
     const uint64_t count = trace_step_count(trace);
     struct trace_step step;
@@ -120,7 +120,8 @@ static bool has_cut_argument(const struct trace *trace) {
 bool user_program_ignores(const struct user_program *program, const struct user_run *run,
                           struct trace **trace) {
     struct error ignored = ERROR_INIT;
-    /* A run that fails ends in the same way whatever the values are, and may fail for them. */
+    /* A run that fails ends in the same way whatever the values are, and may fail because of
+     * them. */
     if (!program->accesses || !trace_is_complete(*trace) ||
         trace_failure(*trace) != TRACE_FAILURE_NONE ||
         !(trace_marks_are_wanted(*trace) || has_cut_argument(*trace)))

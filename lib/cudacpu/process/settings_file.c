@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The texts follow in their order, each ended by a 0. */
+/* The texts follow in this order, NUL-terminated. */
 struct head {
     char magic[8];
     uint32_t version, size; /* of this struct */
@@ -48,7 +48,8 @@ bool settings_file_read(struct settings_file *file) {
     static const struct head expected = {HEAD_INIT};
     const char *path = getenv(SETTINGS_FILE_VARIABLE);
     struct head head;
-    static struct text bytes; /* kept as long as the process: the texts of `file` are in it */
+    static struct text
+        bytes; /* kept as long as the process, because the texts of `file` are in it */
     text_init(&bytes);
     if (path && file_read(path, BYTES_MOST, &bytes, NULL) == FILE_READ &&
         bytes.length > sizeof head) {

@@ -85,8 +85,8 @@ static int report_run(const struct user_program *program, const struct user_run 
 struct user_process {
     const struct user_program *program;
     const struct user_run *run;
-    /* Where it reports its progress. Read, not mapped, because the program may truncate it. -1:
-     * there is none, and only the progress is lost. */
+    /* The file in which it reports its progress. It is read, not mapped, because the program may
+     * truncate it. -1 if there is none; then only the progress is lost. */
     int file;
     struct child_words words, environment;
     struct confine confine;
@@ -229,5 +229,6 @@ void user_program_release(struct user_program *program) {
     text_release(&program->remarks);
     sigset_t signals = program->signals;
     *program = (struct user_program){.folder.lock = -1, .signals = signals};
-    sigprocmask(SIG_SETMASK, &signals, NULL); /* last: it may end all */
+    sigprocmask(SIG_SETMASK, &signals,
+                NULL); /* last, because a pending signal may end the process */
 }

@@ -1,13 +1,13 @@
 /*
- * user_program.h - a CUDA program of somebody's own, built by clang for the CPU warp, run, and
- * recorded.
+ * user_program.h - a user's CUDA program, built by clang for the CPU warp, run, and recorded.
  *
  * A program is one or several source files, of which one has a main(). Each .cu file is compiled by
- * clang for either side, with our CUDA headers in the place of the toolkit's, and the device's side
- * becomes an object by cudacpu-instrument; .cpp, .cc and .c files are compiled as they are, by the
- * host's compiler, with those headers in reach. All are linked with the CPU warp.
+ * clang for either side, with our CUDA headers instead of the toolkit's, and cudacpu-instrument
+ * turns the device's side into an object; .cpp, .cc and .c files are compiled unchanged, by the
+ * host's compiler, with those headers available. All are linked with the CPU warp.
  *
- * The caller must have asked before it compiles and runs strangers' code: nothing here asks.
+ * The caller must have obtained consent before it compiles and runs untrusted code: nothing here
+ * asks.
  */
 #ifndef SHFLVIZ_DEVICE_USER_PROGRAM_H
 #define SHFLVIZ_DEVICE_USER_PROGRAM_H
@@ -22,80 +22,82 @@
 #include <signal.h>
 #include <stdint.h>
 
-/* A source file is refused beyond this many bytes. */
+/* The largest source file, in bytes. */
 #define USER_PROGRAM_SOURCE_MOST (UINT64_C(64) << 20)
 
 struct user_source {
-    const char *path;        /* as given; headers that it includes are looked for beside it */
-    const char *name;        /* what sites and compiler call it */
-    const struct text *text; /* what is built, whatever the file holds by now */
+    const char *path;        /* as given; headers that it includes are searched beside it */
+    const char *name;        /* its name in sites and for the compiler */
+    const struct text *text; /* the content to build, whatever the file holds by now */
 };
 
 struct user_build {
     const struct user_source *sources;
     size_t source_count;
-    const struct user_source *before; /* read before the text of each .cu file, on the CPU warp
-                                        only; NULL: nothing */
-    bool is_submission;               /* the source is device code alone (submission.h): the host's
+    const struct user_source *before; /* included before each .cu file, on the CPU warp only; may
+                                         be NULL */
+    bool is_submission;               /* the source is device code only (submission.h): the host's
                                          side is that of `before`; no header beside it is found */
     bool no_memory;                   /* a submission that has no variables which lanes share */
     char *const *include;             /* folders of headers, ended by NULL; may be NULL */
     char *const *define;              /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
-    const char *standard;             /* "c++17"; NULL: that */
+    const char *standard;             /* "c++17"; NULL for that */
     bool gpu;                         /* for a GPU, by nvcc; else for the CPU warp */
-    bool accesses;                    /* compiled to say what memory it accesses, where it can be */
+    bool accesses;                    /* compiled to report its accesses to memory, where that is
+                                       * possible */
     unsigned access_steps;            /* the same, for accesses to be recorded: RUN_ACCESSES_... */
-    bool lines;                       /* compiled to tell of its lines and local variables */
-    bool origins;                     /* with `lines`: and of what its values are made of */
-    bool in_step;                     /* lanes keep step at shared memory in kernels that lean on
-                                         it without a word (in_step.h) */
-    bool confined;                    /* behind walls, too */
+    bool lines;                       /* compiled to report its lines and local variables */
+    bool origins;                     /* with `lines`: and the origins of its values */
+    bool in_step;                     /* lanes keep step at shared memory in kernels that silently
+                                         rely on it (in_step.h) */
+    bool confined;                    /* also sandboxed */
     struct confine_limits limits;     /* of the compiler */
 };
 
-/* How far a program is, as it says in a file. */
+/* A program's progress, as it writes it to a file. */
 struct user_progress {
     uint64_t launches; /* begun */
     uint64_t steps;    /* recorded, or dropped beyond a limit */
 };
 
-/* Now and then while the program runs. */
+/* Called now and then while the program runs. */
 typedef void user_tick(void *context, const struct user_progress *progress);
 
 struct user_run {
-    const char *called;           /* its argv[0]; NULL: the path of what was built */
+    const char *called;           /* its argv[0]; NULL for the path of the executable */
     char *const *arguments;       /* ended by NULL, without argv[0]; may be NULL */
-    const char *trace_path;       /* NULL: a file in its own folder */
+    const char *trace_path;       /* NULL for a file in its own folder */
     const char *title, *command;  /* notes of the recording; may be NULL */
-    struct run_settings settings; /* its accesses are those that it was built to tell */
-    char *const *readable;        /* if confined: what it may read besides; may be NULL */
-    int input;                    /* descriptor of its standard input; -1: none */
+    struct run_settings settings; /* record the accesses that it was built to report */
+    char *const *readable;        /* if confined: further paths that it may read; may be NULL */
+    int input;                    /* descriptor of its standard input; -1 for none */
     bool hands_on;                /* a terminal, which is taken back: child.h */
     child_output *output;
     void *output_context;
-    user_tick *tick; /* NULL: not wanted */
+    user_tick *tick; /* may be NULL */
     void *tick_context;
 };
 
 struct user_program {
-    struct private_folder folder; /* of its own, for all that is built: gone with the program */
+    struct private_folder folder; /* its own folder, for everything that is built: removed with the
+                                   * program */
     char *path;                   /* the executable */
-    char *recording;              /* where it records if the run names no file */
-    char *accesses; /* where it writes what its memory accesses break (accesses.h); NULL if it was
-                       not compiled to */
+    char *recording;              /* path of its recording if the run names no file */
+    char *accesses; /* path for findings about its memory accesses (accesses.h); NULL if it was not
+                       compiled to report them */
     char *lines;    /* the lines of its accesses (access_lines.h); NULL if they are not recorded */
     unsigned access_steps; /* which are */
-    uint8_t unset;       /* the byte that fills variables nobody has set, clang's 0xaa; 0 if it was
-                            not compiled to */
-    char *source;        /* the first file as given */
-    struct text remarks; /* on the build: lines for the person who runs it; "" if there is none */
-    struct child_words names, headers; /* what sites call its files; folders of ours */
+    uint8_t unset;         /* the byte that fills unset variables, clang's 0xaa; 0 if it was not
+                              compiled to */
+    char *source;          /* the first file as given */
+    struct text remarks;   /* remarks on the build, for the user; "" if there are none */
+    struct child_words names, headers; /* names of its files in sites; folders of ours */
     bool confined;
-    sigset_t signals; /* those that were held back before */
+    sigset_t signals; /* signals that were blocked before */
 };
 
-/* Whether a program can be compiled to say what memory it accesses: not beside another sanitizer,
- * nor without ELF's tools. */
+/* True if a program can be compiled to report its accesses to memory: not beside another
+ * sanitizer, nor without ELF's tools. */
 bool user_program_sees_accesses(void);
 
 /* Appends the text of a source file. Fails (ERROR_USAGE) if it is not a regular file, cannot be
@@ -103,32 +105,32 @@ bool user_program_sees_accesses(void);
 int user_program_read(const char *path, struct text *text, struct error *err);
 
 /*
- * Compiles with clang, and with $CXX or c++ what is not CUDA C++. Fails with ERROR_USAGE (it does
+ * Compiles CUDA C++ with clang, and other files with $CXX or c++. Fails with ERROR_USAGE (it does
  * not compile, with the compiler's first words), ERROR_RUN (beyond the limits, or interrupted) or
  * ERROR_MISSING (no compiler, no nvcc; the parts to link with are not where this shflviz was
  * installed). To be released all the same, of several the last first.
  *
- * From here to user_program_release() child_interruptions() wait: they end the
- * compiler or the program and all that it started, and take effect when what was built has been
- * removed.
+ * From here to user_program_release() the signals of child_interruptions() are held back: they end
+ * the compiler or the program and everything that it started, and take effect once the built files
+ * have been removed.
  */
 int user_program_build(struct user_program *program, const struct user_build *build,
                        struct error *err);
 
-/* Prepares the next user_program_build() for the CPU warp: the header that all programs begin with
- * is compiled behind (header_cache.h), if there is a compiler and a place for it. */
+/* Prepares the next user_program_build() for the CPU warp: compiles the header that all programs
+ * begin with in the background (header_cache.h), if there is a compiler and a place for it. */
 void user_program_prepare(void);
 
 /*
  * Runs it and records. *status is its exit status. Fails with ERROR_RUN if it ended by a signal,
- * was interrupted or went beyond a limit; what it recorded until then stays. An exit status other
- * than 0 is no failure. Whatever it started and left behind ends with it.
+ * was interrupted or went beyond a limit; its recording up to then is kept. A nonzero exit status
+ * is not a failure. Every process that it started ends with it.
  */
 int user_program_run(const struct user_program *program, const struct user_run *run, int *status,
                      struct error *err);
 
-/* The same piece by piece, as child.h has it, for a caller that looks at the recording meanwhile.
- * Program and run stay the caller's until user_program_finish(). NULL if it cannot be started. */
+/* The same in steps, as in child.h, for a caller that reads the recording meanwhile. Program and
+ * run stay the caller's until user_program_finish(). NULL if it cannot be started. */
 struct user_process;
 struct user_process *user_program_start(const struct user_program *program,
                                         const struct user_run *run, struct error *err);
@@ -139,36 +141,35 @@ void user_program_interrupt(struct user_process *running);
 int user_program_finish(struct user_process *running, int *status, struct error *err);
 
 /*
- * Opens what was recorded into its own folder. Fails (ERROR_RUN) if that is not there or damaged.
- * What a stranger's program has put in its place, such as a link to a file of the user's, is not
- * opened. *descriptor is that of the file, for the caller to close, or -1; it may be NULL.
+ * Opens the recording in its own folder. Fails (ERROR_RUN) if it is missing or damaged. A file
+ * that an untrusted program has put there instead, such as a link to one of the user's files, is
+ * not opened. *descriptor is that of the file, for the caller to close, or -1; it may be NULL.
  */
 int user_program_open(const struct user_program *program, struct trace **trace, int *descriptor,
                       struct error *err);
 
 /*
  * Runs it three times more, silently and without standard input, and marks in the recording of
- * `run` what was computed from undefined values (trace/marks.h); *trace is then opened anew. Does
- * nothing for a recording that has no such values, is too long or not whole; what else the program
- * does, such as writing files, it does again.
+ * `run` the values that were computed from undefined ones (trace/marks.h); *trace is then
+ * reopened. Does nothing for a recording that has no such values, is too long or incomplete. Side
+ * effects of the program, such as writing files, happen again.
  */
 void user_program_follow(const struct user_program *program, const struct user_run *run,
                          struct trace **trace);
 
 /*
- * Runs it three times more, silently, with other values where nothing defines one: whether all that
- * can be seen stays as it is (global memory after each launch, what is printed, the exit status,
- * how many operations there are), so that nothing depends on such values. That is then noted in
- * the recording of `run` (TRACE_NOTE_UNUSED), and *trace opened anew. False where it cannot be
- * known or noted: a run that failed, one of many steps, one that gives something else each time, a
- * program that was not compiled to say what it accesses, a recording that user_program_follow() has
- * marked.
+ * Runs it three times more, silently, with other values in place of undefined ones. True if
+ * everything visible stays the same (global memory after each launch, the output, the exit status,
+ * the number of operations), so that nothing depends on such values. That is then noted in the
+ * recording of `run` (TRACE_NOTE_UNUSED), and *trace reopened. False if it cannot be known or
+ * noted: a run that failed or has many steps, a program whose results vary or that was not
+ * compiled to report its accesses, a recording that user_program_follow() has marked.
  */
 bool user_program_ignores(const struct user_program *program, const struct user_run *run,
                           struct trace **trace);
 
-/* Removes what was built. Once for each user_program_build(). What a shflviz that was killed has
- * left in the folder of temporary files is removed by the next user_program_build(). */
+/* Removes the built files. Once for each user_program_build(). The next user_program_build()
+ * removes files that a killed shflviz has left in the folder of temporary files. */
 void user_program_release(struct user_program *program);
 
 #endif

@@ -48,7 +48,7 @@ void ptx_take_comments_away(struct text *to, const struct text *code) {
 
 struct reader {
     const char *at, *end;
-    struct text text; /* what the strings hold, with PTX_LINE_END */
+    struct text text; /* the strings' contents, with PTX_LINE_END */
 };
 
 /* Blanks and comments of C++. */
@@ -73,7 +73,7 @@ static void skip_blanks(struct reader *r) {
     }
 }
 
-/* Behind a backslash: what the character is does not matter if it is no mark and no blank. */
+/* After a backslash: the character does not matter unless it is a marker or a blank. */
 static void take_escape(struct reader *r) {
     const char c = *r->at++;
     if (c == '\n')

@@ -1,7 +1,7 @@
 /*
- * matrix.c - mma.sync, ldmatrix, stmatrix and movmatrix as calls: registers in braces become arrays
- * of 64 bits each, which include/cudacpu/ptx/matrix.h takes. lib/warp's fragment.h says which forms
- * there are and how many registers each operand has.
+ * matrix.c - mma.sync, ldmatrix, stmatrix and movmatrix as calls: registers in braces become
+ * arrays of 64 bits each, which include/cudacpu/ptx/matrix.h accepts. lib/warp's fragment.h lists
+ * the forms and the number of registers of each operand.
  */
 #include "cudacpu/ptx/ptx_text.h"
 #include "warp/fragment.h"
@@ -16,7 +16,7 @@ bool ptx_is_matrix(const struct instruction *i) {
     return false;
 }
 
-/* The instruction's name with all its words. */
+/* The instruction's name with all its modifiers. */
 static void append_name(const struct ptx *p, const struct instruction *i, struct text *name) {
     const char *end = i->text;
     while (end < p->end && (ptx_is_identifier(*end) || *end == '.' || *end == ':'))

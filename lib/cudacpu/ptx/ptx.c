@@ -53,7 +53,7 @@ static int take_modifier(struct ptx *p, struct instruction *i, const char *word,
     return 0;
 }
 
-/* Behind the opcode: .lo.s32 */
+/* After the opcode: .lo.s32 */
 static int take_modifiers(struct ptx *p, struct instruction *i) {
     while (p->at < p->end && *p->at == '.') {
         const char *word = ++p->at;
@@ -101,7 +101,7 @@ static void append_value(struct ptx *p, const struct instruction *i, const struc
     text_append_format(p->out, i->flush ? PTX_NAMESPACE "flushed(%s)" : "%s", value->data);
 }
 
-/* Only the first address of an instruction is one of shared memory: cp.async has another. */
+/* Only the first address of an instruction is one of shared memory: cp.async has a second one. */
 void ptx_append_address(struct ptx *p, const struct instruction *i, size_t number) {
     const struct operand *operand = &i->operands[number];
     text_append_format(p->out, PTX_NAMESPACE "%s(%s, %s)",
@@ -109,7 +109,7 @@ void ptx_append_address(struct ptx *p, const struct instruction *i, size_t numbe
                        operand->value[0].data, operand->value[1].data);
 }
 
-/* The call of a row, whose operands fit. */
+/* Writes the call of a row whose operands fit. */
 static void write_call(struct ptx *p, const struct instruction *i, const struct ptx_row *row) {
     const char *kinds = row->operands + (row->operands[0] == '@');
     const bool keeps = *kinds == '=' || *kinds == '|';
@@ -140,7 +140,7 @@ static void write_call(struct ptx *p, const struct instruction *i, const struct 
     text_append(p->out, "(void)shflviz_q; }");
 }
 
-/* Whether the operands are of the row's kinds. */
+/* True if the operands are of the row's kinds. */
 static bool fits(const struct instruction *i, const struct ptx_row *row) {
     const char *kinds = row->operands + (row->operands[0] == '@');
     for (size_t number = 0; kinds[number]; number++) {
@@ -274,7 +274,7 @@ static int take_instruction(struct ptx *p) {
     return status;
 }
 
-/* @p, @!p: what follows happens if it holds. */
+/* @p, @!p: the instruction is executed if it holds. */
 static int take_guard(struct ptx *p) {
     const char *from = p->at++;
     struct text value = TEXT_INIT;
@@ -314,7 +314,7 @@ static int declare_registers(struct ptx *p, const char *from, const char *name, 
     return 0;
 }
 
-/* .reg .u32 a, b, c<4>; behind .reg */
+/* .reg .u32 a, b, c<4>; after .reg */
 static int take_registers(struct ptx *p, const char *from) {
     char type[8] = "";
     ptx_skip_blanks(p);
@@ -370,8 +370,8 @@ static int take_statement(struct ptx *p) {
 
 /* ---- the whole ---- */
 
-/* uint32_t &shflviz_l0, uint64_t shflviz_i1: nvcc lets a statement write an input's register, and
- * the program's variable stays as it was. */
+/* uint32_t &shflviz_l0, uint64_t shflviz_i1: nvcc lets a statement write an input's register,
+ * without effect on the program's variable. */
 static int write_parameters(struct ptx *p) {
     const struct ptx_statement *s = p->statement;
     for (size_t i = 0; i < s->count; i++) {
@@ -391,14 +391,14 @@ static int write_parameters(struct ptx *p) {
     return 0;
 }
 
-/* What follows is of that line of the program, to whoever asks. */
+/* The following text belongs to that line of the program, for diagnostics and debuggers. */
 static void append_line(struct ptx *p, unsigned line) {
     text_append_format(p->out, "\n#line %u \"", line);
     ptx_append_quoted(p->out, p->statement->file);
     text_append(p->out, "\"\n");
 }
 
-/* The registers of the outputs: an input that is in the place of one is what it begins with. */
+/* The registers of the outputs: one that is tied to an input begins with its value. */
 static void write_outputs(struct ptx *p) {
     const struct ptx_statement *s = p->statement;
     for (size_t i = 0; i < s->count; i++)
@@ -435,7 +435,7 @@ static int write_all(struct ptx *p) {
     return 0;
 }
 
-/* Where the file is read, each instruction has its own line. */
+/* If the file can be read, each instruction has its own line. */
 static void read_lines(struct ptx *p, ptx_source *source, void *context) {
     struct text text = TEXT_INIT;
     const struct ptx_statement *s = p->statement;

@@ -1,8 +1,8 @@
 /*
- * ptx.h - inline PTX, made into C++ for the CPU warp: a function for each asm statement of a file,
- * in which each instruction is a call of a function of cudacpu/include/cudacpu/ptx/functions.h, a
- * warp operation that of the intrinsic, with the statement's place, so that it is recorded as one.
- * ptx_table.h lists the instructions.
+ * ptx.h - translates inline PTX into C++ for the CPU warp: a function for each asm statement of a
+ * file, in which each instruction is a call of a function of
+ * cudacpu/include/cudacpu/ptx/functions.h. A warp operation calls that of the intrinsic, with the
+ * statement's source location, so that it is recorded. ptx_table.h lists the instructions.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PTX_H
 #define SHFLVIZ_DEVICE_OWN_PTX_H
@@ -12,10 +12,11 @@
 
 #include <stdbool.h>
 
-/* The status of cudacpu-instrument where a file has inline PTX and it was given no functions. */
+/* cudacpu-instrument's exit status if a file has inline PTX and it was given no functions for
+ * it. */
 #define INSTRUMENT_PTX 3
 
-/* Appends the text of a file, by the name that it has in the list; false: it cannot be read. */
+/* Appends the content of a file, by its name in the list; false if it cannot be read. */
 typedef bool ptx_source(void *context, const char *file, struct text *text);
 
 /*

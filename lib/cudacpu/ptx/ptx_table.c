@@ -15,7 +15,7 @@
 
 /* clang-format off */
 static const struct ptx_row rows[] = {
-    /* integers, and what floating point has in common with them */
+    /* integers, and operations shared with floating point */
     {"add", INTEGERS " " FLOATS " " SMALL, "=vv"}, {"add_sat", "s32 f32", "=vv"},
     {"sub", INTEGERS " " FLOATS " " SMALL, "=vv"}, {"sub_sat", "s32 f32", "=vv"},
     {"mul", FLOATS " " SMALL, "=vv"}, {"mul_sat", "f32", "=vv"},
@@ -37,7 +37,7 @@ static const struct ptx_row rows[] = {
     {"mad_lo_cc", WIDE, "=vvv"}, {"mad_hi_cc", WIDE, "=vvv"},
     {"madc_lo", WIDE, "=vvv"}, {"madc_hi", WIDE, "=vvv"},
     {"madc_lo_cc", WIDE, "=vvv"}, {"madc_hi_cc", WIDE, "=vvv"},
-    /* in a rounding mode */
+    /* with a rounding mode */
     {"add_rz", FLOATS, "=vv"}, {"add_rm", FLOATS, "=vv"}, {"add_rp", FLOATS, "=vv"},
     {"sub_rz", FLOATS, "=vv"}, {"sub_rm", FLOATS, "=vv"}, {"sub_rp", FLOATS, "=vv"},
     {"mul_rz", FLOATS, "=vv"}, {"mul_rm", FLOATS, "=vv"}, {"mul_rp", FLOATS, "=vv"},
@@ -125,7 +125,7 @@ static const char *const type_names[] = {
     "u8", "s8", "b8", "u16", "s16", "b16", "u32", "s32", "b32", "u64", "s64", "b64", "f16", "f16x2",
     "bf16", "bf16x2", "f32", "f64", "pred", "tf32"};
 
-/* Those of one number are functions; an axis may follow. */
+/* The parts of one number are functions; an axis may follow. */
 static const struct {
     const char *name, *call;
 } special[] = {
@@ -150,7 +150,7 @@ static bool is_word(const char *entry, const char *word, size_t length) {
     return strlen(entry) == length && memcmp(entry, word, length) == 0;
 }
 
-/* Whether a list of words between blanks has the word. */
+/* True if a blank-separated list contains the word. */
 static bool has_word(const char *list, size_t list_length, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = list, *end = list + list_length; at < end;) {
@@ -203,7 +203,7 @@ static bool is_one_of(const char *word, const char *list) {
 
 #define ACCESSES "ld ldu st atom red cp"
 
-/* The first that fits holds; NULL stands for any. */
+/* The first that fits is used; NULL matches anything. */
 static const struct {
     const char *opcodes, *words;
     enum ptx_modifier meaning;

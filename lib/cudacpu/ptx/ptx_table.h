@@ -2,8 +2,8 @@
  * ptx_table.h - the instructions of PTX that inline assembly may have, and how they are called as
  * functions of cudacpu/include/cudacpu/ptx/functions.h.
  *
- * "mad.lo.s32 d, a, b, c" is put(d, mad_lo<s32>(a, b, c)): a row gives the name with those of the
- * modifiers that change what is calculated, the types it takes and the kinds of its operands.
+ * "mad.lo.s32 d, a, b, c" is put(d, mad_lo<s32>(a, b, c)): a row gives the name with the modifiers
+ * that change the computation, the types and the kinds of the operands.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PTX_TABLE_H
 #define SHFLVIZ_DEVICE_OWN_PTX_TABLE_H
@@ -13,13 +13,13 @@
 
 struct ptx_row {
     const char *name;  /* "mad_lo" */
-    const char *types; /* for each type of the instruction those that it may be, "u32 s32,f32" */
-    /* '@' first: it takes its place in the source; '=' a register that takes the result; '|' one
-     * that may bring a predicate along, d|p; 'v' a value; 'm' an address */
+    const char *types; /* for each type of the instruction the allowed ones, "u32 s32,f32" */
+    /* '@' first: the call takes the source location; '=' a register for the result; '|' one that
+     * may be paired with a predicate, d|p; 'v' a value; 'm' an address */
     const char *operands;
 };
 
-/* The row of that name for these types and so many operands; NULL if there is none. */
+/* The row of that name for these types and number of operands; NULL if there is none. */
 const struct ptx_row *ptx_row(const char *name, const char (*types)[8], size_t type_count,
                               size_t operand_count);
 
@@ -27,14 +27,14 @@ bool ptx_is_type(const char *word, size_t length);
 
 enum ptx_modifier {
     PTX_NAME,    /* part of the function's name */
-    PTX_TAG,     /* an argument of its template, with a prefix of ptx_tag_prefix() */
+    PTX_TAG,     /* a template argument, with a prefix of ptx_tag_prefix() */
     PTX_FLUSH,   /* .ftz */
     PTX_SHARED,  /* the address is one of shared memory */
     PTX_FENCED,  /* accesses before it are done first */
-    PTX_ATOMIC,  /* an access that others may look at */
-    PTX_NOTHING, /* caches, scopes and the like: nothing here */
+    PTX_ATOMIC,  /* a volatile access */
+    PTX_NOTHING, /* caches, scopes and the like: no effect here */
 };
-/* What a modifier, not a type, means behind that opcode. */
+/* The kind of a modifier after that opcode; modifiers that are types are not covered. */
 enum ptx_modifier ptx_modifier(const char *opcode, const char *word);
 /* "cmp_", "round_" */
 const char *ptx_tag_prefix(const char *opcode);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what an instruction is called in messages and sites ---- */
+/* ---- names of instructions in messages and sites ---- */
 
 void ptx_append_source(const struct ptx *p, const char *from, struct text *text) {
     bool blank = false;
@@ -110,7 +110,7 @@ static void append_operand(const struct ptx *p, size_t number, struct text *to) 
                        number);
 }
 
-/* %0, %laneid, %r1: behind the percent sign. */
+/* %0, %laneid, %r1: after the percent sign. */
 static int take_percent(struct ptx *p, const char *from, struct text *to) {
     const struct ptx_statement *s = p->statement;
     if (isdigit((unsigned char)*p->at)) {
@@ -158,7 +158,7 @@ static void take_number(struct ptx *p, struct text *to) {
     text_append_char(to, ')');
 }
 
-/* One value; `to` stays empty for "_", which nothing is kept of. */
+/* One value; `to` stays empty for "_", which discards the result. */
 int ptx_take_value(struct ptx *p, const char *from, struct text *to) {
     const bool is_not = ptx_take(p, '!');
     ptx_skip_blanks(p);

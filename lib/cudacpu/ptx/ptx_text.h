@@ -1,6 +1,6 @@
 /*
- * ptx_text.h - the inside of ptx.c, for ptx_text.c and nobody else: the text of PTX in pieces, and
- * what it says when one is not supported.
+ * ptx_text.h - the inside of ptx.c, shared with ptx_text.c only: reads PTX piece by piece, and
+ * reports pieces that are not supported.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PTX_TEXT_H
 #define SHFLVIZ_DEVICE_OWN_PTX_TEXT_H
@@ -23,7 +23,7 @@ struct declared {
 /* An operand of an instruction, as C++. */
 struct operand {
     enum { VALUE, VECTOR, MEMORY } kind;
-    struct text value[PTX_VALUES]; /* MEMORY: base and offset; a value that is "_" is empty */
+    struct text value[PTX_VALUES]; /* MEMORY: base and offset; empty for a value "_" */
     size_t count;
     struct text predicate; /* the p of d|p; else empty */
 };
@@ -62,28 +62,29 @@ int ptx_fail(const struct ptx *p, const char *from, const char *what);
 int ptx_unsupported(const struct ptx *p, const char *from);
 
 void ptx_skip_blanks(struct ptx *p);
-bool ptx_take(struct ptx *p, char c); /* behind blanks */
+bool ptx_take(struct ptx *p, char c); /* skips blanks */
 const char *ptx_word_end(const struct ptx *p);
 bool ptx_is_identifier(char c);
-/* As it is written between quotation marks. */
+/* Appends it as a quoted string literal. */
 void ptx_append_quoted(struct text *text, const char *string);
 
 /* A name of PTX in C++. */
 void ptx_append_name(struct text *text, const char *from, size_t length);
-/* A register of that name, until its brace ends. */
+/* A register of that name, valid until its brace ends. */
 void ptx_declare(struct ptx *p, const char *from, size_t length);
-void ptx_forget(struct ptx *p, int depth); /* those of deeper braces */
+void ptx_forget(struct ptx *p, int depth); /* removes those of deeper braces */
 
-/* One value as C++; `to` stays empty for "_", which nothing is kept of. `from` is where the
+/* One value as C++; `to` stays empty for "_", which discards the result. `from` is where the
  * instruction begins. */
 int ptx_take_value(struct ptx *p, const char *from, struct text *to);
 int ptx_take_operand(struct ptx *p, struct instruction *i);
 
-/* The site of an instruction, as an expression; an address, of shared memory where it says so. */
+/* The site of an instruction, as an expression; an address, in shared memory if the instruction
+ * says so. */
 void ptx_append_site(struct ptx *p, const struct instruction *i);
 void ptx_append_address(struct ptx *p, const struct instruction *i, size_t number);
 
-/* matrix.c: whether an instruction is mma, ldmatrix, stmatrix or movmatrix, and its call. */
+/* matrix.c: true if an instruction is mma, ldmatrix, stmatrix or movmatrix; and its call. */
 bool ptx_is_matrix(const struct instruction *i);
 int ptx_write_matrix(struct ptx *p, struct instruction *i);
 

@@ -13,8 +13,8 @@ static const char *take_field(const char **at, const char *end) {
     return nul ? field : NULL;
 }
 
-/* LLVM writes $0 or ${0:b} for an operand, $$ for a dollar and ${:uid} for a number that no other
- * statement has, which labels of a function of their own do not need. */
+/* LLVM writes $0 or ${0:b} for an operand, $$ for a dollar and ${:uid} for a number unique to the
+ * statement, which labels do not need in a function of their own. */
 static void read_code(struct text *code, const char *from) {
     for (; *from; from++) {
         if (*from != '$') {
@@ -37,7 +37,7 @@ static void read_code(struct text *code, const char *from) {
     }
 }
 
-/* "=&r", "l", "0"; what is clobbered, "~{memory}", is no operand. */
+/* "=&r", "l", "0"; clobbers such as "~{memory}" are not operands. */
 static void read_operand(struct ptx_statement *s, const char *constraint) {
     if (*constraint == '~' || *constraint == ',' || *constraint == '\0')
         return;

@@ -1,9 +1,9 @@
 /*
- * api.h - what the bodies of CUDA's host functions (api_*.c) share.
+ * api.h - shared by the files that implement CUDA's host functions.
  *
- * Each begins with API_BEGIN, which takes the device or returns the error that nothing but
- * cudaDeviceReset() ends, and ends with api_end(), which keeps an error for cudaGetLastError(). In
- * between no other thread of the host is inside: the device is one, and so is cpu_now.
+ * Each function begins with API_BEGIN, which locks the device or returns the error that only
+ * cudaDeviceReset() clears, and ends with api_end(), which keeps an error for cudaGetLastError().
+ * In between no other host thread is inside: there is one device, and one cpu_now.
  */
 #ifndef SHFLVIZ_CPU_API_H
 #define SHFLVIZ_CPU_API_H
@@ -14,7 +14,7 @@
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
-/* The size of the device's memory: what an allocation beyond fails at. */
+/* The size of the device's memory: an allocation beyond it fails. */
 #if SIZE_MAX > UINT32_MAX
 #define API_MEMORY_BYTES (UINT64_C(16) << 30)
 #else
@@ -25,7 +25,7 @@ enum api_memory {
     API_DEVICE,     /* cudaMalloc() */
     API_MANAGED,    /* both sides */
     API_HOST,       /* pinned: both sides */
-    API_REGISTERED, /* the program's own, pinned */
+    API_REGISTERED, /* the program's own memory, pinned */
 };
 
 struct api_allocation {
@@ -33,8 +33,8 @@ struct api_allocation {
     size_t size;
     enum api_memory memory;
     unsigned flags;
-    void *block;   /* to free; NULL: not ours */
-    size_t mapped; /* bytes of `block` in its arena; 0: not ours */
+    void *block;   /* to free; NULL if it is not ours */
+    size_t mapped; /* bytes of `block` in its arena; 0 if it is not ours */
     bool in_pool;  /* by cudaMallocAsync() */
 };
 
@@ -43,10 +43,10 @@ struct CUstream_st {
     unsigned flags;
     int priority;
     unsigned long long id;
-    struct CUgraph_st *capture;   /* NULL: not being captured */
-    struct CUgraphNode_st **last; /* of the capture: what the next operation comes after */
+    struct CUgraph_st *capture;   /* NULL while not being captured */
+    struct CUgraphNode_st **last; /* in a capture: the nodes that the next operation depends on */
     size_t last_count;
-    bool into_graph; /* is captured into a graph that was there before */
+    bool into_graph; /* captured into an existing graph */
 };
 
 struct CUevent_st {
@@ -59,14 +59,14 @@ struct CUevent_st {
     size_t last_count;
 };
 
-/* A kernel that somebody has asked something of, or launched by its address. */
+/* A kernel whose attributes were used, or that was launched by its address. */
 struct api_function {
     const void *address;
-    const struct cpu_kernel_type *type; /* NULL: not known */
+    const struct cpu_kernel_type *type; /* NULL if not known */
     char *name;
-    int dynamic_shared;    /* opted in for */
-    unsigned most_threads; /* of __launch_bounds__; 0: none */
-    unsigned leans;        /* struct cudacpu_kernel's, as the next */
+    int dynamic_shared;    /* the opted-in maximum */
+    unsigned most_threads; /* from __launch_bounds__; 0 for none */
+    unsigned leans;        /* like the next, from struct cudacpu_kernel */
     const struct cpu_kernel_type *if_same;
     int carveout;
 };
@@ -74,7 +74,7 @@ struct api_function {
 struct cudaArray {
     struct cudaArray *next;
     struct cudaChannelFormatDesc desc;
-    struct cudaExtent extent; /* as asked for: 0 where there is no such dimension */
+    struct cudaExtent extent; /* as requested: 0 if there is no such dimension */
     unsigned flags;
     size_t element; /* bytes */
     size_t pitch, slice;
@@ -82,7 +82,7 @@ struct cudaArray {
     char *data;
 };
 
-/* The texels of a texture, whatever they lie in. */
+/* The texels of a texture, in whatever memory. */
 struct api_image {
     const char *data;
     struct cudaChannelFormatDesc desc;
@@ -95,15 +95,15 @@ struct api_texture {
     struct cudaResourceDesc resource;
     struct api_image image;
     struct cudaTextureDesc desc;
-    bool is_simple; /* floats, one a texel, of which a read takes the one it hits */
+    bool is_simple; /* floats, one for each texel; a read takes the nearest */
 };
 
 struct cpu_api {
     struct api_allocation *allocations; /* by address */
     size_t allocation_count, allocation_capacity;
     uint64_t used;          /* bytes of the device's memory */
-    struct api_arena arena; /* what API_DEVICE is taken from */
-    struct api_arena both;  /* and API_MANAGED and API_HOST: never closed */
+    struct api_arena arena; /* the arena for API_DEVICE */
+    struct api_arena both;  /* and for API_MANAGED and API_HOST, which is never closed */
     uint64_t pool_used, pool_high;
     struct CUstream_st *streams, legacy, per_thread;
     struct CUevent_st *events;
@@ -114,10 +114,10 @@ struct cpu_api {
     struct api_texture *textures;
     struct CUgraph_st *graphs;
     struct CUgraphExec_st *execs;
-    /* Set by what makes them, which not every program links; NULL: there are none. */
+    /* Set by the code that makes them, which not every program links; may be NULL. */
     void (*release_textures)(struct cpu_api *api), (*release_graphs)(struct cpu_api *api);
-    struct CUmemPoolHandle_st *pools, *pool; /* `pool`: cudaDeviceSetMemPool()'s */
-    struct cpu_launch *children; /* that kernels have launched and that have not begun, in order */
+    struct CUmemPoolHandle_st *pools, *pool; /* `pool`: the one set by cudaDeviceSetMemPool() */
+    struct cpu_launch *children;             /* launched by kernels and not yet begun, in order */
     size_t child_count, child_capacity;
     unsigned device_flags;
     size_t limits[8];
@@ -126,9 +126,9 @@ struct cpu_api {
 
 /* ---- cudacpu/runtime/error.c ---- */
 
-/* Takes the device. NULL, with the reason, if nothing can be asked of it. */
+/* Locks the device. NULL, with the reason, if it cannot be used. */
 struct cpu_device *api_begin(cudaError_t *error);
-/* Keeps the error, lets the device go, and returns the error. */
+/* Keeps the error, unlocks the device, and returns the error. */
 cudaError_t api_end(cudaError_t error);
 
 #define API_BEGIN                                                                                  \
@@ -145,7 +145,7 @@ cudaError_t api_end(cudaError_t error);
 
 /* ---- cudacpu/runtime/launch.c ---- */
 
-/* Gives up what kernels have launched and has not begun. */
+/* Discards launches by kernels that have not begun. */
 void api_children_release(struct cpu_api *api);
 
 /* ---- cudacpu/runtime/memory.c ---- */
@@ -156,12 +156,13 @@ void api_free_all(struct cpu_device *device);
 cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
                          enum api_memory memory, unsigned flags);
 cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host);
-/* Around whatever reads or writes memory of the device: outside, the host is kept away from it. */
+/* Around any code that reads or writes device memory; outside, the memory is closed to the host. */
 void api_memory_open(struct cpu_device *device);
 void api_memory_close(struct cpu_device *device);
-/* Whether the host's own code runs and the address is in memory that is the device's alone. */
+/* True if the host's own code runs and the address is in memory that belongs to the device
+ * alone. */
 bool api_is_devices_alone(const struct cpu_device *device, const void *address);
-/* Lets the host have it all the same, until it is closed again: it has been told. */
+/* Opens it to the host all the same, until it is closed again: the error has been reported. */
 void api_memory_let(struct cpu_device *device);
 
 /* ---- cudacpu/runtime/copy.c ---- */
@@ -170,7 +171,7 @@ void api_memory_let(struct cpu_device *device);
 struct api_block {
     char *start;
     size_t pitch, slice;
-    bool is_array; /* memory of an array: on the device, and no address of its own */
+    bool is_array; /* memory of an array: on the device, without an address of its own */
 };
 struct api_copy {
     struct api_block to, from;
@@ -182,49 +183,49 @@ struct api_fill {
     unsigned value, element;     /* bytes of the value: 1, 2, 4 */
     size_t width, height, depth; /* width in bytes */
 };
-/* Whether CUDA would do it. */
+/* Checks that CUDA would do it. */
 cudaError_t api_check_copy(struct cpu_device *device, const struct api_copy *copy);
 cudaError_t api_check_fill(struct cpu_device *device, const struct api_fill *fill);
 void api_do_copy(const struct api_copy *copy);
 void api_do_fill(const struct api_fill *fill);
-/* A copy of one row; and CUDA's description of any copy made ours. */
+/* A copy of one row; and a copy in our form, from CUDA's description of any copy. */
 struct api_copy api_copy_line(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
 cudaError_t api_copy_of(struct cpu_device *device, const struct cudaMemcpy3DParms *parameters,
                         struct api_copy *copy);
 
 /* ---- cudacpu/runtime/launch.c ---- */
 
-/* The entry of a kernel, made if it is not there. */
+/* The entry of a kernel, made if it is missing. */
 struct api_function *api_function_of(struct cpu_device *device, const void *address);
 cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *launch);
 
 /* ---- cudacpu/runtime/stream.c ---- */
 
-/* The stream behind a handle, or NULL if there is no such stream. */
+/* The stream that a handle means, or NULL if there is no such stream. */
 struct CUstream_st *api_stream(struct cpu_device *device, cudaStream_t stream);
 struct CUevent_st *api_event(struct cpu_device *device, cudaEvent_t event);
 
 /* ---- cudacpu/runtime/capture.c ---- */
 
 /*
- * While a stream is captured, whatever would wait for it is refused, and so is allocating where the
- * modes of the capture and of the thread are both cudaStreamCaptureModeGlobal. The refusal is
+ * While a stream is captured, calls that would wait for it are refused, and so are allocations if
+ * the modes of the capture and of the thread are both cudaStreamCaptureModeGlobal. The refusal is
  * cudaErrorStreamCaptureUnsupported, and the capture ends without a graph.
  */
 
-/* The stream behind a handle, for work to be put in it; an error if there is none, or if it would
- * wait for one that is captured. */
+/* The stream that a handle means, for work to be added to it; an error if there is none, or if it
+ * would wait for one that is captured. */
 cudaError_t api_capture_stream(struct cpu_device *device, cudaStream_t handle,
                                struct CUstream_st **stream);
 /* Before an allocation. */
 cudaError_t api_capture_unsafe(struct cpu_device *device);
-/* Before waiting for a stream, an event, the whole device; and before work in a stream that no node
- * of a graph can hold. */
+/* Before waiting for a stream, an event, the whole device; and before work that cannot be a node
+ * of a graph. */
 cudaError_t api_capture_stream_wait(struct cpu_device *device, cudaStream_t handle);
 cudaError_t api_capture_event_wait(const struct CUevent_st *event);
 cudaError_t api_capture_device_wait(struct cpu_device *device);
 
-/* True if the stream is being captured: then the operation has been noted in its graph. */
+/* True if the stream is being captured: then the operation has been added to its graph. */
 bool api_capture_kernel(struct CUstream_st *stream, const struct cpu_launch *launch);
 bool api_capture_copy(struct CUstream_st *stream, const struct api_copy *copy);
 bool api_capture_fill(struct CUstream_st *stream, const struct api_fill *fill);
@@ -233,16 +234,16 @@ bool api_capture_event(struct CUstream_st *stream, struct CUevent_st *event);
 /* A stream that waits for an event of a capture joins it; one that is captured cannot wait for
  * another's. */
 cudaError_t api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event);
-/* What the next operation of the stream comes after. */
+/* The nodes that the stream's next operation depends on. */
 void api_capture_last(struct CUstream_st *stream, struct CUgraphNode_st *node);
 /* Sets a list of nodes to a copy of another. */
 void api_capture_set_last(struct CUgraphNode_st ***last, size_t *last_count,
                           struct CUgraphNode_st *const *nodes, size_t count);
 enum cudaStreamCaptureStatus api_capture_status(const struct CUstream_st *stream);
-/* All streams, from api->per_thread on; NULL behind the last. */
+/* All streams, from api->per_thread on; NULL after the last. */
 struct CUstream_st *api_next_stream(struct cpu_api *api, const struct CUstream_st *stream);
 
-/* ---- the rest, at the device's end ---- */
+/* ---- called when the device ends ---- */
 
 void api_streams_release(struct cpu_api *api);
 void api_functions_release(struct cpu_api *api);

@@ -11,7 +11,7 @@
 #define REGION_BYTES ((size_t)32 << 20)
 #endif
 #define PAGE_BYTES ((size_t)65536) /* a multiple of any system's */
-/* A page of a GPU's memory, up to whose end no access is an error. */
+/* A page of a GPU's memory: accesses up to its end are not errors. */
 #define GPU_BYTES ((size_t)2 << 20)
 
 #ifndef MAP_NORESERVE
@@ -20,7 +20,7 @@
 
 /* ---- lists of ranges ---- */
 
-/* How many ranges begin at or before the address. */
+/* The number of ranges that begin at or before the address. */
 static size_t ranges_until(const struct api_ranges *ranges, const char *address) {
     return search_until(ranges->range, ranges->count, sizeof ranges->range[0], (uintptr_t)address);
 }
@@ -42,8 +42,8 @@ static void range_remove(struct api_ranges *ranges, size_t at) {
 
 /* ---- regions ---- */
 
-/* Behind each region lies a page that nobody may touch, so that the end of an allocation is never
- * the beginning of something else. */
+/* After each region comes an inaccessible page, so that the end of an allocation is never the
+ * beginning of something else. */
 static bool region_make(struct api_arena *arena, size_t bytes) {
     size_t size = (bytes + GPU_BYTES - 1) / GPU_BYTES * GPU_BYTES;
     if (size < bytes)
@@ -116,7 +116,7 @@ char *api_arena_take(struct api_arena *arena, size_t bytes, bool *is_used) {
     return NULL;
 }
 
-/* A region that nobody uses any more, and that is larger than others, goes back to the system. */
+/* Returns an unused region to the system if it is larger than others. */
 static bool region_drop(struct api_arena *arena, const struct api_range *hole) {
     const size_t at = ranges_until(&arena->regions, hole->start);
     const struct api_range *region = &arena->regions.range[at - 1];

@@ -1,9 +1,9 @@
 /*
- * capture.c - streams whose operations become a graph instead of being done: what that refuses, and
- * the nodes that operations become. Graphs themselves are linked only into programs that call them
- * (graphs/), so nodes are made through the functions that a graph brings along.
+ * capture.c - streams whose operations become a graph instead of being done: the calls that are
+ * refused meanwhile, and the nodes that are made. Graphs themselves are linked only into programs
+ * that call them (graphs/), so nodes are made through the functions that a graph supplies.
  *
- * A stream that is captured keeps the nodes that its next operation comes after. A stream that
+ * A stream that is captured keeps the nodes that its next operation depends on. A stream that
  * waits for an event recorded in the capture joins it.
  */
 #include "cudacpu/graphs/graph.h"
@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* ---- what is refused meanwhile ---- */
+/* ---- calls refused meanwhile ---- */
 
 static _Thread_local enum cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
@@ -74,7 +74,7 @@ cudaError_t api_capture_stream_wait(struct cpu_device *device, cudaStream_t hand
     return error == cudaSuccess && stream->capture ? refuse(stream->capture) : error;
 }
 
-/* ---- what is captured ---- */
+/* ---- captured operations ---- */
 
 void api_capture_set_last(struct CUgraphNode_st ***last, size_t *last_count,
                           struct CUgraphNode_st *const *nodes, size_t count) {

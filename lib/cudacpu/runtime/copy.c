@@ -9,11 +9,11 @@
 extern char __data_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
 
-/* ---- who may read and write where ---- */
+/* ---- the sides of memory ---- */
 
 enum side { SIDE_HOST, SIDE_DEVICE, SIDE_BOTH };
 
-/* Which side memory is on. Variables of the program are taken for both: `__device__` ones lie
+/* The side that memory is on. Variables of the program count as both: `__device__` ones are stored
  * beside the host's. */
 static enum side side_of(struct cpu_device *device, const struct api_block *block) {
     if (block->is_array)
@@ -26,15 +26,15 @@ static enum side side_of(struct cpu_device *device, const struct api_block *bloc
     return SIDE_HOST;
 }
 
-/* Bytes from the first to behind the last that is touched. */
+/* Bytes from the first to the end of the last that is touched. */
 static size_t reach(const struct api_block *block, size_t width, size_t height, size_t depth) {
     return (depth - 1) * block->slice + (height - 1) * block->pitch + width;
 }
 
-/* Whether all of it lies in the allocation that it begins in. */
+/* True if all of it is in the allocation that it begins in. */
 static bool fits(struct cpu_device *device, const struct api_block *block, size_t bytes) {
     if (block->is_array)
-        return true; /* seen to where the block was made */
+        return true; /* checked where the block was made */
     const struct api_allocation *allocation = api_find(device, block->start);
     return !allocation || bytes <= (size_t)(allocation->start + allocation->size - block->start);
 }
@@ -57,8 +57,8 @@ cudaError_t api_check_copy(struct cpu_device *device, const struct api_copy *cop
     if (!fits(device, &copy->to, reach(&copy->to, copy->width, copy->height, copy->depth)) ||
         !fits(device, &copy->from, reach(&copy->from, copy->width, copy->height, copy->depth)))
         return cudaErrorInvalidValue;
-    /* What is called the host's may be the device's, since addresses are unified; not the other way
-     * round (seen on an H100 with CUDA 13.0). */
+    /* Memory called the host's may be the device's, since addresses are unified; not the other way
+     * round (observed on an H100 with CUDA 13.0). */
     if ((to_device[copy->kind] && side_of(device, &copy->to) == SIDE_HOST) ||
         (from_device[copy->kind] && side_of(device, &copy->from) == SIDE_HOST))
         return cudaErrorInvalidValue;
@@ -77,7 +77,7 @@ cudaError_t api_check_fill(struct cpu_device *device, const struct api_fill *fil
     return cudaSuccess;
 }
 
-/* ---- doing it ---- */
+/* ---- copying ---- */
 
 void api_do_copy(const struct api_copy *copy) {
     api_memory_open(cpu_device_in_use());
@@ -93,7 +93,7 @@ static void fill_row(char *row, size_t width, unsigned value, unsigned element) 
         memset(row, (int)value, width);
         return;
     }
-    memset(row, 0, width); /* seen by who watches memory; the loop is not */
+    memset(row, 0, width); /* Memory watchers see this copy as one access, not as a loop. */
     for (size_t at = 0; at + element <= width; at += element)
         for (unsigned byte = 0; byte < element; byte++)
             row[at + byte] = (char)(value >> 8 * byte);
@@ -108,7 +108,7 @@ void api_do_fill(const struct api_fill *fill) {
     api_memory_close(cpu_device_in_use());
 }
 
-/* Copies now, or notes the copy in the graph that the stream is captured into. */
+/* Copies now, or adds the copy to the graph that the stream is captured into. */
 static cudaError_t copy_in(struct cpu_device *device, const struct api_copy *copy,
                            cudaStream_t handle, bool in_stream) {
     struct CUstream_st *stream;
@@ -254,7 +254,7 @@ static bool array_block(const struct cudaArray *array, size_t x, size_t y, size_
     return true;
 }
 
-/* Positions and extent count elements where there is an array, else bytes: "CUDA Runtime API",
+/* Positions and extent count elements if there is an array, else bytes: "CUDA Runtime API",
  * cudaMemcpy3D(). */
 cudaError_t api_copy_of(struct cpu_device *device, const struct cudaMemcpy3DParms *p,
                         struct api_copy *copy) {
@@ -373,13 +373,13 @@ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size
 
 /* ---- symbols ---- */
 
-/* Of the host's shadow of a variable, the variable. */
+/* The variable that a host's shadow belongs to. */
 static void *device_variable(void *symbol) {
     const struct cudacpu_variable *variable = cudacpu_variable_of(symbol);
     return variable ? variable->address : symbol;
 }
 
-/* The variable is where it is; cuda_runtime.h passes its address and knows its size. */
+/* The variable's address is fixed; cuda_runtime.h passes it and knows its size. */
 cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) {
     API_BEGIN;
     if (!address || !symbol)

@@ -1,6 +1,4 @@
-/*
- * device.c - what the device says of itself, and what it can be told.
- */
+/* device.c - the device's properties, and its settings. */
 #include "cudacpu/runtime/api.h"
 
 #include <stdio.h>
@@ -8,7 +6,7 @@
 
 #define PCI_BUS_ID "0000:01:00.0" /* cudaDevAttrPciBusId and its like */
 
-/* ---- which one ---- */
+/* ---- choosing a device ---- */
 
 static cudaError_t check_device(int number) {
     return number == 0 ? cudaSuccess : cudaErrorInvalidDevice;
@@ -66,7 +64,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
     return api_end(cudaSuccess);
 }
 
-/* There is one to choose from, whatever is wanted. */
+/* There is one to choose from, whatever is requested. */
 cudaError_t cudaChooseDevice(int *number, const struct cudaDeviceProp *wanted) {
     API_BEGIN;
     if (!number || !wanted)
@@ -98,7 +96,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *number, const char *id) {
     return api_end(cudaSuccess);
 }
 
-/* ---- what it is ---- */
+/* ---- properties ---- */
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int number) {
     API_BEGIN;
@@ -253,9 +251,9 @@ cudaError_t cudaRuntimeGetVersion(int *value) {
 /* ---- limits and hints ---- */
 
 #define LIMITS      7
-#define STACK_LIMIT ((size_t)512 * 1024) /* an H100 refuses it, and takes less */
+#define STACK_LIMIT ((size_t)512 * 1024) /* an H100 refuses more */
 
-/* What a limit is until a program sets it: as on an A100 with CUDA 13. */
+/* A limit until a program sets it: as on an A100 with CUDA 13. */
 static size_t default_limit(enum cudaLimit limit) {
     switch (limit) {
     case cudaLimitStackSize:
@@ -276,14 +274,14 @@ static size_t default_limit(enum cudaLimit limit) {
     return 0;
 }
 
-/* None of them is reached here: stacks, heap and the room for printed text grow. */
+/* None of them is reached here: stacks, heap and the buffer for printed text grow. */
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     API_BEGIN_UNSAFE;
     if ((unsigned)limit >= LIMITS)
         return api_end(cudaErrorUnsupportedLimit);
     if (limit == cudaLimitStackSize && value >= STACK_LIMIT)
         return api_end(cudaErrorInvalidValue);
-    device->api->limits[limit] = value + 1; /* 0: not set */
+    device->api->limits[limit] = value + 1; /* 0 if not set */
     return api_end(cudaSuccess);
 }
 
@@ -313,7 +311,7 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
     return api_end(cudaSuccess);
 }
 
-/* Banks are 4 bytes wide whatever is asked for, as on every GPU since Maxwell. */
+/* Banks are 4 bytes wide whatever is requested, as on every GPU since Maxwell. */
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
     API_BEGIN;
     return api_end((unsigned)config > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue
@@ -371,7 +369,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribu
     return api_end(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 }
 
-/* ---- waiting and beginning anew ---- */
+/* ---- waiting and reset ---- */
 
 cudaError_t cudaDeviceSynchronize(void) {
     API_BEGIN;

@@ -1,6 +1,4 @@
-/*
- * error.c - errors, and what every host function begins and ends with.
- */
+/* error.c - errors, and the common beginning and end of every host function. */
 #include "cudacpu/runtime/api.h"
 
 #include "base/memory.h"
@@ -21,12 +19,12 @@ static void make_mutex(void) {
     pthread_mutexattr_destroy(&attributes);
 }
 
-/* While lanes run, the thread that launched them is inside for the host. */
+/* While lanes run, the thread that launched them holds the lock for the host. */
 static pthread_mutex_t *mutex_of(void) {
     return cpu_is_lane() ? &lane_mutex : &api_mutex;
 }
 
-/* Ends all that host functions have made: memory, streams, graphs. */
+/* Frees everything that host functions have made: memory, streams, graphs. */
 static void api_destroy(struct cpu_device *device) {
     if (!device->api)
         return;
@@ -57,7 +55,7 @@ struct cpu_device *api_begin(cudaError_t *error) {
         return device;
     }
     if (device)
-        device->last_error = *error; /* it stays: whoever asks for anything is told again */
+        device->last_error = *error; /* it stays: every later call returns it again */
     pthread_mutex_unlock(mutex_of());
     return NULL;
 }
@@ -74,7 +72,7 @@ int cpu_runtime_try_close(void) {
     return pthread_mutex_trylock(&api_mutex) == 0;
 }
 
-/* ---- what the program asks ---- */
+/* ---- the program's queries ---- */
 
 cudaError_t cudaGetLastError(void) {
     return (cudaError_t)cpu_runtime_error(1);

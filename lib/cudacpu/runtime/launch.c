@@ -16,10 +16,10 @@ enum { SHFLVIZ_ATTRIBUTES(ATTRIBUTE_VALUE) };
 #undef ATTRIBUTE_VALUE
 #define VALUE(name) cudaDevAttr##name##_value
 
-/* What a kernel is taken to need of what nobody counts here. */
+/* Assumed needs of a kernel, since registers are not counted here. */
 #define REGISTERS 32
 
-/* ---- kernels that are known ---- */
+/* ---- known kernels ---- */
 
 static struct api_function *find_function(struct cpu_api *api, const void *address) {
     for (size_t i = 0; i < api->function_count; i++)
@@ -100,8 +100,8 @@ static void call_bound(void *context) {
 
 static size_t blocks_at_once(unsigned threads, size_t shared);
 
-/* How much dynamic shared memory the kernel has opted in for; where a launch does not say which it
- * is, what any has. */
+/* The dynamic shared memory that the kernel has opted in for; if a launch does not name its
+ * kernel, the most of any. */
 static size_t opted_in(const struct cpu_api *api, const void *address) {
     int most = VALUE(MaxSharedMemoryPerBlock);
     for (size_t i = 0; i < api->function_count; i++)
@@ -111,8 +111,8 @@ static size_t opted_in(const struct cpu_api *api, const void *address) {
     return (size_t)most;
 }
 
-/* What CUDA refuses beside the shape: Programming Guide, "Shared Memory" of compute capability 8.0,
- * and "Grid Synchronization". */
+/* Refuses what CUDA refuses beside the shape: Programming Guide, "Shared Memory" of compute
+ * capability 8.0, and "Grid Synchronization". */
 static cudaError_t check_launch(struct cpu_device *device, const struct cpu_launch *launch) {
     if (cpu_dynamic_shared_memory() && launch->shared > opted_in(device->api, launch->function))
         return cudaErrorInvalidValue;
@@ -126,12 +126,12 @@ static cudaError_t check_launch(struct cpu_device *device, const struct cpu_laun
     return cudaSuccess;
 }
 
-/* memory_record.c's, which is here if accesses may be recorded. */
+/* memory_record.c's, which is linked if accesses may be recorded. */
 extern void cpu_pointer_passed(const void *pointer, const char *kernel, size_t argument,
                                struct cpu_pointed to) __attribute__((weak));
 
-/* The arguments as the kernel sees them: an array of pointers and, behind them, the pointers among
- * what they point to. To be freed. */
+/* The arguments as the kernel sees them: an array of pointers followed by the pointers among their
+ * targets. To be freed. */
 static void **seen_arguments(const struct cpu_kernel_type *type, void *const *arguments) {
     void **seen = memory_zeroed(2 * type->count + 1, sizeof *seen);
     for (size_t i = 0; i < type->count; i++) {
@@ -158,11 +158,11 @@ static void tell_pointers(const struct cpu_launch *launch, void *const *seen) {
             cpu_runtime_passes(*(void *const *)seen[i], launch->name, i, type->pointed[i]);
 }
 
-/* More pointers than these are taken to be into one array. */
+/* More pointers than this are assumed to be into one array. */
 #define POINTERS_MOST 64
 
-/* Whether two pointers among what the kernel is given, or in the objects that it is given, are into
- * one array. */
+/* True if two pointers among the kernel's arguments, or in objects passed to it, are into one
+ * array. */
 static bool has_same(const struct cpu_device *device, const struct cpu_kernel_type *type,
                      void *const *arguments) {
     const struct api_allocation *found[POINTERS_MOST];
@@ -183,7 +183,7 @@ static bool has_same(const struct cpu_device *device, const struct cpu_kernel_ty
     return false;
 }
 
-/* Says whether the kernel may lean on lanes in step (simt/in_step.c); returns how it is called. */
+/* Tells if the kernel may rely on lanes in step (simt/in_step.c); returns its type for calls. */
 static const struct cpu_kernel_type *expect_steps(const struct cpu_launch *launch) {
     struct cpu_device *device = cpu_device_in_use();
     const struct api_function *function =
@@ -214,12 +214,12 @@ static cudaError_t launch_grid(const struct cpu_launch *launch) {
 
 /* ---- launches by kernels ---- */
 
-/* More than a GPU keeps room for unless it is asked to (cudaLimitDevRuntimePendingLaunchCount). */
+/* More than a GPU keeps room for by default (cudaLimitDevRuntimePendingLaunchCount). */
 #define CHILDREN_MOST (1u << 20)
 
 /* A kernel's launch waits until its grid has ended: CUDA promises no more than that it does not
  * begin before the launch, and is done when the parent is (Programming Guide, "CUDA Dynamic
- * Parallelism"). All go one after the other, in whatever stream. */
+ * Parallelism"). All run one after the other, in whatever stream. */
 static cudaError_t launch_child(struct cpu_api *api, const struct cpu_launch *launch) {
     if (!launch->use)
         return cudaErrorNotSupported;
@@ -240,7 +240,7 @@ void api_children_release(struct cpu_api *api) {
     api->child_count = api->child_capacity = 0;
 }
 
-/* Those that are launched meanwhile come behind. */
+/* Those that are launched meanwhile come after. */
 static cudaError_t run_children(struct cpu_api *api) {
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; i < api->child_count && error == cudaSuccess; i++) {
@@ -258,8 +258,8 @@ cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *l
 }
 
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch) {
-    /* In the order of blocks, whoever runs them; before the lock, for which those may wait whose
-     * turn comes first. */
+    /* In the order of blocks, whichever worker runs them; before taking the lock, for which a
+     * worker with an earlier turn may wait. */
     if (cpu_is_lane() && cpu_now.device->worker)
         block_worker_await_turn(cpu_now.device);
     API_BEGIN;
@@ -289,7 +289,7 @@ int cpu_runtime_is_capturing(struct CUstream_st *handle) {
     return capturing;
 }
 
-/* By address alone: C++ has said before what the kernel takes (launch.h). */
+/* By address alone: C++ has described the kernel's parameters before (launch.h). */
 static cudaError_t launch_address(const void *address, struct cpu_launch *launch) {
     API_BEGIN;
     const struct api_function *function = address ? api_function_of(device, address) : NULL;
@@ -409,10 +409,10 @@ cudaError_t cudaFuncGetName(const char **name, const void *address) {
 /* ---- occupancy ---- */
 
 /*
- * How many blocks a multiprocessor holds: the least of what its slots for blocks, its warps, its
- * registers and its shared memory allow. Registers are given out to warps, 256 at a time; shared
- * memory to blocks, 128 bytes at a time, with 1 KiB for the system: CUDA C++ Programming Guide,
- * "Occupancy Calculator", and the table of compute capability 8.0.
+ * The number of blocks that a multiprocessor holds: the minimum over its slots for blocks, its
+ * warps, its registers and its shared memory. Registers are allocated to warps, 256 at a time;
+ * shared memory to blocks, 128 bytes at a time, with 1 KiB for the system: CUDA C++ Programming
+ * Guide, "Occupancy Calculator", and the table of compute capability 8.0.
  */
 static size_t blocks_at_once(unsigned threads, size_t shared) {
     size_t warps = (threads + CPU_WARP_LANES - 1) / CPU_WARP_LANES;

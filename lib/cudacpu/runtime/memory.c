@@ -1,6 +1,4 @@
-/*
- * memory.c - memory that a program asks for, of the device, of both sides, and pinned.
- */
+/* memory.c - memory that a program requests: on the device, on both sides, and pinned. */
 #include "cudacpu/runtime/api.h"
 
 #include "base/memory.h"
@@ -12,20 +10,22 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define ALIGNMENT  API_ARENA_ALIGNMENT
-#define MAPPED     (1 << 20) /* from this size on memory is mapped: zero, and not there until used */
+#define ALIGNMENT API_ARENA_ALIGNMENT
+#define MAPPED                                                                                     \
+    (1 << 20) /* memory of at least this size is mapped: zero, and not resident                    \
+               * until used */
 #define PAGE_BYTES 4096
-/* Closing memory takes the system a moment for each page: after so many bytes it stays open. */
+/* Closing memory costs time for each page: after so many bytes it stays open. */
 #define CLOSED_MOST (UINT64_C(8) << 30)
-/* What is less is a number in a pointer's clothes. */
+/* A smaller value is a number stored in a pointer. */
 #define POINTER_LEAST 65536
 
 extern char __executable_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
 
-/* ---- what there is ---- */
+/* ---- the list of allocations ---- */
 
-/* How many allocations begin at or before the address. */
+/* The number of allocations that begin at or before the address. */
 static size_t allocations_until(const struct cpu_api *api, const char *address) {
     return search_until(api->allocations, api->allocation_count, sizeof api->allocations[0],
                         (uintptr_t)address);
@@ -83,7 +83,7 @@ void api_free_all(struct cpu_device *device) {
     api_arena_release(&device->api->both);
 }
 
-/* ---- which side may have it ---- */
+/* ---- access by side ---- */
 
 void api_memory_open(struct cpu_device *device) {
     if (!device->api)
@@ -120,7 +120,7 @@ void cpu_memory_is_for_host(void) {
     }
 }
 
-/* Variables of the program: of the device or the host's, that cannot be told. */
+/* True for variables of the program; the device's and the host's cannot be distinguished. */
 static bool is_in_image(const void *address) {
     return !__executable_start || !_end ||
            ((const char *)address >= __executable_start && (const char *)address < _end);
@@ -141,11 +141,11 @@ const void *cpu_kernel_pointer(const void *pointer) {
         return pointer;
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     if (mincore((void *)(moved / page * page), page, &in_core) == 0)
-        return pointer; /* somebody has put something there */
+        return pointer; /* something has been stored there */
     return (const void *)moved;
 }
 
-/* ---- getting and giving back ---- */
+/* ---- allocating and freeing ---- */
 
 /* Fresh memory of the arena. */
 static bool take(struct api_arena *arena, struct api_allocation *allocation, size_t margin,
@@ -159,7 +159,7 @@ static bool take(struct api_arena *arena, struct api_allocation *allocation, siz
     api_arena_open(arena);
     arena->is_hosts = false;
     char *from = allocation->start, *end = from + allocation->size;
-#ifdef __linux__ /* whole pages need not be written: they are forgotten, and 0 */
+#ifdef __linux__ /* whole pages need not be written: they are dropped, and read as 0 */
     char *page = from + (-(uintptr_t)from & (PAGE_BYTES - 1));
     if (!fill && end - from >= MAPPED &&
         madvise(page, (size_t)(end - page) & ~(size_t)(PAGE_BYTES - 1), MADV_DONTNEED) == 0) {
@@ -174,16 +174,16 @@ static bool take(struct api_arena *arena, struct api_allocation *allocation, siz
     return true;
 }
 
-/* Memory of both sides lies apart from the host's own, too: a kernel that writes a little beyond
- * its end, as programs do that round up to whole blocks, ruins nothing of the host's. */
+/* Memory of both sides is also separate from the host's own: a kernel that writes a little beyond
+ * its end, as programs do that round up to whole blocks, damages nothing of the host's. */
 static bool take_block(struct cpu_api *api, struct api_allocation *allocation, size_t margin,
                        int fill) {
     return take(allocation->memory == API_DEVICE ? &api->arena : &api->both, allocation, margin,
                 fill);
 }
 
-/* The device's memory, or the machine's where that has less: more would not be refused here, but
- * end the program when it is written. */
+/* The device's memory, or the machine's if that is less: otherwise a larger allocation would
+ * succeed, and the program would be killed when it writes it. */
 static uint64_t memory_bytes(void) {
     static uint64_t bytes;
     if (bytes == 0) {
@@ -205,7 +205,7 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
                          enum api_memory memory, unsigned flags) {
     struct cpu_api *api = device->api;
     struct api_allocation allocation = {.size = size, .memory = memory, .flags = flags};
-    /* What a kernel that is watched writes beyond the end hits nothing else. */
+    /* A watched kernel's write beyond the end must not hit anything else. */
     const size_t margin = device->options.observer ? CPU_OBSERVED_MARGIN : 0;
     const int fill =
         device->options.settings.zero_memory || memory == API_HOST ? 0 : CPU_GARBAGE_BYTE;
@@ -223,8 +223,8 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
     *pointer = allocation.start;
     if (device->options.observer)
         device->options.observer->allocated(allocation.start, size, memory != API_DEVICE);
-    /* The host's errors are mostly made before anything has run: values stored instead of copied.
-     */
+    /* The host's errors are mostly made before anything has run: values stored instead of
+     * copied. */
     if (memory == API_DEVICE && !api->arena.was_devices)
         api_memory_close(device);
     return cudaSuccess;
@@ -353,7 +353,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent exten
     return api_end(api_allocate(device, &pointer->ptr, size, API_DEVICE, 0));
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     API_BEGIN;
@@ -388,7 +388,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
 
 /* ---- hints ---- */
 
-/* Memory is where it is; what CUDA would refuse is refused. */
+/* Memory does not move; calls that CUDA would refuse are refused. */
 static cudaError_t check_managed(struct cpu_device *device, const void *pointer, size_t size,
                                  struct cudaMemLocation location) {
     const struct api_allocation *allocation = pointer ? api_find(device, pointer) : NULL;

@@ -1,17 +1,17 @@
 /*
- * module.c - the host side of a CUDA file meets its device side: kernels by the addresses of their
- * stubs, variables by those of their shadows.
+ * module.c - connects the host side of a CUDA file with its device side: kernels by the addresses
+ * of their stubs, variables by those of their shadows.
  */
 #include "cudacpu/module.h"
 #include "base/memory.h"
 
 #include <string.h>
 
-/* What the host knows by an address. */
+/* An object that the host knows by an address. */
 struct shadow {
     const void *address;
     const char *module, *symbol;
-    unsigned char *before; /* of a managed variable, what the last launch began with; or NULL */
+    unsigned char *before; /* for a managed variable, its content at the last launch; or NULL */
 };
 struct shadows {
     struct shadow *all;
@@ -21,7 +21,7 @@ static struct shadows functions, variables;
 static struct cudacpu_module *modules;
 static bool has_managed;
 
-/* memory_record.c's, which is here if accesses may be recorded. */
+/* memory_record.c's, which is linked if accesses may be recorded. */
 extern int cpu_shared_told(const char *name, const void *address, size_t size, int type, int vector)
     __attribute__((weak));
 
@@ -107,7 +107,7 @@ void cudacpu_kernel_add(const void *stub, const char *module, const char *symbol
 void cudacpu_variable_add(const void *shadow, const char *module, const char *symbol) {
     add_shadow(&variables, &(struct shadow){.address = shadow, .module = module, .symbol = symbol});
     const struct cudacpu_variable *variable = cudacpu_variable_of(shadow);
-    if (variable && variable->is_managed) { /* the value that its declaration gives it */
+    if (variable && variable->is_managed) { /* the value of its initialiser */
         memcpy((void *)(uintptr_t)shadow, variable->address, variable->size);
         has_managed = true;
     }

@@ -1,7 +1,4 @@
-/*
- * pool.c - memory given out in the order of streams. Everything is done at once, so a pool only
- * counts.
- */
+/* pool.c - memory allocated in stream order. Everything is done at once, so a pool only counts. */
 #include "cudacpu/runtime/api.h"
 
 #include "base/memory.h"
@@ -14,7 +11,7 @@ struct CUmemPoolHandle_st {
     int reuse[3];
 };
 
-/* The one that comes with the device is the last of the list. */
+/* The device's default pool is the last of the list. */
 static struct CUmemPoolHandle_st *make_pool(struct cpu_api *api) {
     struct CUmemPoolHandle_st *pool = memory_zeroed(1, sizeof *pool);
     for (int i = 0; i < 3; i++)
@@ -174,7 +171,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     case cudaMemPoolAttrReleaseThreshold:
         *(uint64_t *)value = pool->release_threshold;
         break;
-    case cudaMemPoolAttrReservedMemCurrent: /* what is freed is given back */
+    case cudaMemPoolAttrReservedMemCurrent: /* freed memory is returned at once */
     case cudaMemPoolAttrUsedMemCurrent:
         *(uint64_t *)value = api->pool_used;
         break;

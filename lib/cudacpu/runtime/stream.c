@@ -1,6 +1,6 @@
 /*
- * stream.c - streams and events. All work is done when a call returns: a stream keeps what was
- * said of it, and an event is a moment.
+ * stream.c - streams and events. All work is done when a call returns: a stream only keeps its
+ * attributes, and an event is a point in time.
  */
 #include "cudacpu/graphs/graph.h"
 
@@ -10,7 +10,7 @@
 
 #define LEAST_PRIORITY    0
 #define GREATEST_PRIORITY (-5)
-/* What a GPU's clock tells apart, about: two events are never at the same moment. */
+/* About the resolution of a GPU's clock: two events never have the same time. */
 #define LEAST_MILLISECONDS 0.0005
 
 /* ---- streams ---- */
@@ -162,7 +162,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
     return api_end(cudaSuccess);
 }
 
-/* ---- the host's functions ---- */
+/* ---- host functions in a stream ---- */
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void *userData, unsigned int flags) {

@@ -1,7 +1,7 @@
 /*
- * trap.c - what ends a kernel from inside: __trap() and a device-side assert. The lane ends,
- * its block goes on as far as it can, no further block begins, and the host finds an error that
- * stays until cudaDeviceReset().
+ * trap.c - ends a kernel from inside: __trap() and a device-side assert. The lane ends, its block
+ * continues as far as it can, no further block begins, and the host finds an error that stays
+ * until cudaDeviceReset().
  */
 #include "cudacpu/runtime/api.h"
 #include "simt/block_workers.h"
@@ -29,7 +29,7 @@ void cpu_trap(void) {
     raise(SIGTRAP); /* called by the host */
 }
 
-/* CUDA's words: CUDA C++ Programming Guide, "Assertion". */
+/* CUDA's wording: CUDA C++ Programming Guide, "Assertion". */
 void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function) {
     const struct uint3 thread = cpu_now.lane->thread_index, block = cpu_block_index;
     struct cpu_device *device = cpu_now.device;
@@ -40,8 +40,8 @@ void cpu_assert_failed(const char *text, const char *file, unsigned line, const 
     end_kernel(cudaErrorAssert);
 }
 
-/* Before an answer's access (instrument/submission_memory.c): the running lane's stack, and what
- * the program has that cannot be written. */
+/* Before an access of a submission (instrument/submission_memory.c): it may touch the running
+ * lane's stack, and read-only data of the program. */
 void cpu_answer_touches(const void *address);
 void cpu_answer_touches(const void *address) {
     static bool told;

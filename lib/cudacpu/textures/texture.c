@@ -233,7 +233,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc,
 
 /* ---- texels ---- */
 
-/* One channel: a number as it is, or in -1..1 where the texture is to be read so. */
+/* One channel: a number unchanged, or scaled to -1..1 if the texture is to be read that way. */
 static void read_channel(const char *at, int bits, enum cudaChannelFormatKind kind, bool normalized,
                          struct cpu_texel *texel, int channel) {
     uint32_t raw = 0;
@@ -275,7 +275,8 @@ static struct cpu_texel read_texel(const struct api_image *image,
     return texel;
 }
 
-/* The texel that an index means beyond the edge too; -1: none, so the border's colour. */
+/* The texel of an index, including those beyond the edge; -1 for none, which means the border's
+ * colour. */
 static long address_texel(long index, long size, enum cudaTextureAddressMode mode,
                           bool normalized) {
     if (index >= 0 && index < size)
@@ -314,13 +315,13 @@ static struct cpu_texel texel_at(const struct api_image *image, const struct cud
     return read_texel(image, desc, at);
 }
 
-/* floorf() of what is far from the ends of a long. */
+/* floorf() of a value that is far from the limits of a long. */
 static long floor_of(float x) {
     const long whole = (long)x;
     return whole - (x < (float)whole);
 }
 
-/* Between the texels around, each weight in 256ths. */
+/* Interpolates between the neighbouring texels, each weight in 256ths. */
 static struct cpu_texel filter_linear(const struct api_image *image,
                                       const struct cudaTextureDesc *desc, const float position[3],
                                       int dimensions) {

@@ -1,9 +1,9 @@
 /*
- * main.c - `cudacpu`: compiles CUDA programs for the CPU and runs them, with nothing recorded.
+ * main.c - `cudacpu`: compiles CUDA programs for the CPU and runs them, without recording.
  *
- * The program that it makes is an ordinary executable: with -o it is kept and needs cudacpu no
- * more. Exit status: that of the program, or 2 (wrong usage, it does not compile), 3 (no compiler),
- * 4 (it crashed).
+ * The program that it makes is an ordinary executable: with -o it is kept and no longer needs
+ * cudacpu. Exit status: that of the program, or 2 (wrong usage, it does not compile), 3 (no
+ * compiler), 4 (it crashed).
  */
 #include "base/memory.h"
 #include "cudacpu/cudacpu.h"
@@ -40,7 +40,7 @@ static const char *value_of(const char *option, char ***word) {
     return (*word)[1] ? *++*word : NULL;
 }
 
-/* false: not what the usage says. */
+/* Returns false if the usage does not allow it. */
 static bool read_words(struct request *request, char **word) {
     const char *value;
     for (; *word && strcmp(*word, "--") != 0; word++) {

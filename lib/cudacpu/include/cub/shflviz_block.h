@@ -2,9 +2,9 @@
  * shflviz_block.h - CUB's collectives of a warp and of a block; part of shflviz_cub.h.
  *
  * A warp reduces by __shfl_down_sync and scans by __shfl_up_sync, in log2(width) rounds; a block
- * has each warp do so and joins what the warps have found through shared memory. Whatever algorithm
- * a program asks for, it is this one (CUB's BLOCK_REDUCE_WARP_REDUCTIONS and
- * BLOCK_SCAN_WARP_SCANS), so that float sums of the others may differ in their last bits.
+ * has each warp do so and combines the warps' results through shared memory. Whatever algorithm a
+ * program selects, it gets this one (CUB's BLOCK_REDUCE_WARP_REDUCTIONS and BLOCK_SCAN_WARP_SCANS),
+ * so float sums may differ from the others' in their last bits.
  */
 #ifndef SHFLVIZ_CUDA_CUB_BLOCK_H
 #define SHFLVIZ_CUDA_CUB_BLOCK_H
@@ -33,7 +33,7 @@ static inline void shflviz_meet(const shflviz_caller &at, const char *text) {
 static inline int shflviz_thread() {
     return (int)::cooperative_groups::shflviz_details::thread_in_block();
 }
-/* The lanes of the logical warp that the block has. */
+/* The lanes of the logical warp that exist in the block. */
 static inline unsigned int shflviz_members(int width) {
     const unsigned int group = width == 32 ? 0xffffffffu : (1u << width) - 1;
     return group << LaneId() / width * width &
@@ -46,7 +46,7 @@ template <int Width> struct shflviz_lanes {
     static_assert(Width >= 1 && Width <= 32 && (Width & (Width - 1)) == 0,
                   "on the CPU warp a logical warp of CUB has 1, 2, 4, 8, 16 or 32 threads");
     unsigned int members;
-    int lane, last; /* in the logical warp; `last` of those that are there */
+    int lane, last; /* in the logical warp; `last` among those that exist */
     shflviz_lanes() : members(shflviz_members(Width)), lane(LaneId() % Width) {
         last = __popc(members) - 1;
     }
@@ -60,13 +60,13 @@ template <int Width> struct shflviz_lanes {
             return shflviz::shfl_up(site, members, x, (unsigned)offset, Width);
         });
     }
-    /* An operation of its own has a site of its own. */
+    /* Each operation has a site of its own. */
     template <class T> T from(const shflviz_caller &at, const T &value, int source) const {
         const shflviz_site *site = cpu_site(at.file, at.line, "cub: broadcast of a lane's value");
         return ::cooperative_groups::shflviz_details::moved(
             value, [&](auto x) { return shflviz::shfl(site, members, x, source, Width); });
     }
-    /* Of lanes up to `end`: lane 0 has the result, or the first of each segment. */
+    /* Over lanes up to `end`: lane 0 has the result, or the first lane of each segment. */
     template <class T, class Op> T reduce(const shflviz_site *site, T value, Op op, int end) const {
         for (int offset = 1; offset < Width; offset *= 2) {
             T other = down(site, value, offset, end);
@@ -83,7 +83,7 @@ template <int Width> struct shflviz_lanes {
         }
         return value;
     }
-    /* The last lane of the segment that the lane is in, where flags mark first or last ones. */
+    /* The last lane of the lane's segment, where flags mark first or last ones. */
     int segment_end(const shflviz_caller &at, bool flag, bool heads) const {
         const shflviz_site *site = cpu_site(at.file, at.line, "cub: ballot of segments' flags");
         unsigned int flags = shflviz::ballot(site, members, flag) >> LaneId() / Width * Width;
@@ -148,7 +148,7 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int ARCH = 0> class WarpReduce
 template <class T, int LOGICAL_WARP_THREADS = 32, int ARCH = 0> class WarpScan {
     typedef shflviz_lanes<LOGICAL_WARP_THREADS> lanes;
 
-    /* `output` without the lane's own value: lane 0 keeps what it has, or gets `first`. */
+    /* `output` without the lane's own value: lane 0 keeps its value, or gets `first`. */
     template <class Op>
     static void run(T input, T *inclusive, T *exclusive, const T *first, T *aggregate, Op op,
                     shflviz_caller at, const char *text) {
@@ -232,7 +232,7 @@ enum BlockReduceAlgorithm {
 };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 
-/* The result is thread 0's. */
+/* The result is returned to thread 0. */
 template <class T, int BLOCK_DIM_X, BlockReduceAlgorithm ALGORITHM = BLOCK_REDUCE_WARP_REDUCTIONS,
           int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1, int ARCH = 0>
 class BlockReduce {
@@ -296,8 +296,8 @@ class BlockScan {
   private:
     TempStorage &temp;
 
-    /* Scans one value a thread. What comes before the thread is (first, values of the threads
-     * before it): returns whether there is any, in `before`. */
+    /* Scans one value per thread. The prefix of a thread is (first, values of the threads before
+     * it); returns true if there is one, in `before`. */
     template <class Op>
     bool run(T input, T &before, const T *first, T &aggregate, Op op, shflviz_caller at) {
         const shflviz_lanes<32> me;
@@ -325,7 +325,7 @@ class BlockScan {
         }
         return any;
     }
-    /* The block's prefix from a function that warp 0 calls, of which lane 0's result counts. */
+    /* The block's prefix from a function that warp 0 calls; lane 0's result counts. */
     template <class Function> T prefix(Function &function, const T &aggregate, shflviz_caller at) {
         if (WarpId() == 0) {
             T own = function(aggregate);
@@ -341,14 +341,14 @@ class BlockScan {
             sum = op(sum, input[i]);
         return sum;
     }
-    /* From what comes before the thread to its items. */
+    /* From the thread's prefix to its items. */
     template <int ITEMS, class Op>
     static void spread(T (&input)[ITEMS], T (&output)[ITEMS], bool any, T sum, Op op,
                        bool inclusive) {
         for (int i = 0; i < ITEMS; i++) {
             const T item = input[i];
             const T next = any ? (T)op(sum, item) : item;
-            if (inclusive || any) /* without an initial value the first is not defined */
+            if (inclusive || any) /* without an initial value the first is undefined */
                 output[i] = inclusive ? next : sum;
             sum = next;
             any = true;
@@ -552,7 +552,7 @@ class BlockStore {
     }
 };
 
-/* Through shared memory: all threads put their items, meet, and take others. */
+/* Through shared memory: all threads store their items, meet, and load others. */
 template <class T, int BLOCK_DIM_X, int ITEMS, bool WARP_TIME_SLICING = false, int BLOCK_DIM_Y = 1,
           int BLOCK_DIM_Z = 1, int ARCH = 0>
 class BlockExchange {
@@ -597,7 +597,7 @@ class BlockExchange {
         move(
             input, output, [&](int i) { return (int)ranks[i]; }, striped, at);
     }
-    /* In place, and without ranks, as older programs call them. */
+    /* In place, and without ranks, the form in older programs. */
     void StripedToBlocked(T (&items)[ITEMS], shflviz_caller at = here()) {
         move(items, items, striped, blocked, at);
     }

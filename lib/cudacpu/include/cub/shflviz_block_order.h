@@ -45,7 +45,7 @@ class BlockAdjacentDifference : shflviz_edges<T, BLOCK_DIM_X * BLOCK_DIM_Y * BLO
     typedef typename edges::TempStorage TempStorage;
     explicit BlockAdjacentDifference(TempStorage &storage) : edges(storage) {}
 
-    /* The first element of the block stays, or is taken from what comes before the block. */
+    /* The first element of the block is kept, or taken from before the block. */
     template <int ITEMS, class O, class Op>
     void SubtractLeft(T (&input)[ITEMS], O (&output)[ITEMS], Op op, shflviz_caller at = here()) {
         left(input, output, op, nullptr, THREADS * ITEMS, at);
@@ -119,7 +119,7 @@ class BlockDiscontinuity : shflviz_edges<T, BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DI
     typedef typename edges::TempStorage TempStorage;
     explicit BlockDiscontinuity(TempStorage &storage) : edges(storage) {}
 
-    /* 1 where an element differs from the one before it; so the block's first does. */
+    /* 1 if an element differs from the one before it; always for the block's first. */
     template <int ITEMS, class Flag, class Op>
     void FlagHeads(Flag (&flags)[ITEMS], T (&input)[ITEMS], Op op, shflviz_caller at = here()) {
         heads(flags, input, op, nullptr, at);
@@ -129,7 +129,7 @@ class BlockDiscontinuity : shflviz_edges<T, BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DI
                    shflviz_caller at = here()) {
         heads(flags, input, op, &before, at);
     }
-    /* 1 where it differs from the one behind it; so the block's last does. */
+    /* 1 if it differs from the next one; always for the block's last. */
     template <int ITEMS, class Flag, class Op>
     void FlagTails(Flag (&flags)[ITEMS], T (&input)[ITEMS], Op op, shflviz_caller at = here()) {
         tails(flags, input, op, nullptr, at);
@@ -167,7 +167,7 @@ class BlockDiscontinuity : shflviz_edges<T, BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DI
 
 /* ---- order ---- */
 
-/* Elements go where a stable sort by the bits asked for puts them: one thread makes the order. */
+/* Elements are placed by a stable sort on the requested bits: one thread computes the order. */
 template <class K, int BLOCK_DIM_X, int ITEMS, class V = NullType, int RADIX_BITS = 4,
           bool MEMOIZE = true, BlockScanAlgorithm SCAN = BLOCK_SCAN_WARP_SCANS,
           int SHARED_CONFIG = 0, int BLOCK_DIM_Y = 1, int BLOCK_DIM_Z = 1>
@@ -200,7 +200,7 @@ class BlockRadixSort {
   private:
     TempStorage &temp;
 
-    /* Eight bits at a time, the lowest first. Returns which of the two orders is the last. */
+    /* Eight bits at a time, the lowest first. Returns the index of the last of the two orders. */
     int make_order(int begin, int end, bool descending) {
         int now = 0;
         for (int i = 0; i < COUNT; i++)

@@ -1,8 +1,8 @@
 /*
- * shflviz_cub.h - CUB for the CPU warp: what its parts share. Each of CUB's own headers brings all
- * of it (shflviz_cub.h, shflviz_block.h, shflviz_device.h). Names and meanings are those of CUB's
- * documentation; what a warp or a block does is made of shuffles that are recorded at the line that
- * calls, what the whole device does is the host's work.
+ * shflviz_cub.h - CUB for the CPU warp: the common part. Each of CUB's own headers includes all of
+ * it (shflviz_cub.h, shflviz_block.h, shflviz_device.h). Names and meanings are those of CUB's
+ * documentation; operations of a warp or a block are made of shuffles that are recorded at the
+ * calling line, operations of the whole device are done by the host.
  */
 #ifndef SHFLVIZ_CUDA_CUB_H
 #define SHFLVIZ_CUDA_CUB_H
@@ -145,7 +145,7 @@ static inline int RowMajorTid(int, int, int) {
     return (int)::cooperative_groups::shflviz_details::thread_in_block();
 }
 
-/* Of lane - offset, or its own value where that lane is before first_lane. */
+/* The value of lane - offset, or its own value if that lane is before first_lane. */
 template <int Width, class T>
 static inline T ShuffleUp(T input, int offset, int first_lane, unsigned int mask,
                           shflviz_caller at = here()) {
@@ -216,7 +216,7 @@ struct CacheModifiedInputIterator
     void move(ptrdiff_t n) { at += n; }
     ptrdiff_t distance(const CacheModifiedInputIterator &other) const { return at - other.at; }
 };
-/* Pairs of a number from 0 and a value. */
+/* Pairs of an index from 0 and a value. */
 template <class Iterator, class Offset = int,
           class Value = typename std::iterator_traits<Iterator>::value_type>
 struct ArgIndexInputIterator

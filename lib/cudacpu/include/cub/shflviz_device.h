@@ -1,10 +1,10 @@
 /*
  * shflviz_device.h - CUB's algorithms of the whole device, each a kernel of one thread in its
- * stream; part of shflviz_cub.h. A kernel that calls one does all itself. Those that sort need
- * temporary storage for as many values, all others one byte.
+ * stream; part of shflviz_cub.h. A kernel that calls one does all the work itself. Those that sort
+ * need temporary storage for as many values, all others one byte.
  *
- * Each takes (d_temp_storage, temp_storage_bytes, ..., stream = 0), and an older last argument
- * `debug_synchronous`, which changes nothing.
+ * Each takes (d_temp_storage, temp_storage_bytes, ..., stream = 0), and the old last argument
+ * `debug_synchronous`, which has no effect.
  */
 #ifndef SHFLVIZ_CUDA_CUB_DEVICE_H
 #define SHFLVIZ_CUDA_CUB_DEVICE_H
@@ -21,7 +21,7 @@ CUDACPU_BOTH_BEGIN
 
 namespace cub {
 
-/* Asked for the size, tells it; else does the work, now or when the graph is launched. */
+/* Without storage returns the size; else does the work, now or when the graph is launched. */
 template <class Work>
 cudaError_t shflviz_device(const char *name, void *temp, size_t &bytes, cudaStream_t stream,
                            Work work, size_t needed = 1) {
@@ -33,12 +33,12 @@ cudaError_t shflviz_device(const char *name, void *temp, size_t &bytes, cudaStre
 
 template <class Iterator>
 using shflviz_value_of = typename std::iterator_traits<Iterator>::value_type;
-/* Where a value is kept while it grows: the type that the operator gives. */
+/* The accumulator's type: the result type of the operator. */
 template <class Op, class T>
 using shflviz_sum_of =
     std::decay_t<decltype(std::declval<Op &>()(std::declval<T>(), std::declval<T>()))>;
 
-/* A bool that was asked for as `debug_synchronous`. */
+/* A bool passed as `debug_synchronous`. */
 #define SHFLVIZ_LAST cudaStream_t stream = nullptr, bool = false
 
 struct DeviceReduce {
@@ -257,8 +257,8 @@ struct DeviceScan {
 
 /* ---- sorting ---- */
 
-/* The bits of a key from begin to end, as a number that sorts as the key does: a negative float has
- * all bits turned, any other signed key its highest. -0.0 sorts as 0.0 does. */
+/* The bits of a key from begin to end, as a number that sorts as the key does: a negative float
+ * has all bits inverted, any other signed key its highest. -0.0 sorts like 0.0. */
 template <class K> static inline unsigned long long shflviz_radix(K key, int begin, int end) {
     constexpr int width = (int)sizeof(K) * 8;
     constexpr bool is_float = !std::is_integral<K>::value && !std::is_enum<K>::value;
@@ -276,7 +276,7 @@ template <class K> static inline unsigned long long shflviz_radix(K key, int beg
     return end - begin >= 64 ? bits : bits & ((1ull << (end - begin)) - 1);
 }
 
-/* Sorts n elements, with room in the temporary storage, where it begins at a place for them. */
+/* Sorts n elements, with buffers in the temporary storage, aligned for them. */
 template <class I, class Less>
 static inline void shflviz_sort_in(I first, long long n, void *temp, Less less) {
     typedef shflviz_value_of<I> value;
@@ -288,7 +288,7 @@ template <class... T> static size_t shflviz_sort_room(long long n) {
     return (size_t)(n > 0 ? n : 0) * sizeof(std::tuple<T...>) + alignof(std::tuple<T...>);
 }
 
-/* Sorts [0, n) of keys, with values if there are any (V is not NullType), into other places. */
+/* Sorts [0, n) of keys, with values if there are any (V is not NullType), out of place. */
 template <class K, class V>
 static inline void shflviz_sort(const K *keys, K *keys_out, const V *values, V *values_out,
                                 long long n, int begin, int end, bool descending, void *temp) {
@@ -498,7 +498,7 @@ struct DeviceSelect {
     }
 };
 
-/* Those that are chosen in order from the front, the others from the end, backwards. */
+/* The selected elements in order from the front, the others from the end, backwards. */
 struct DevicePartition {
     template <class In, class Flags, class Out, class Count, class N>
     static cudaError_t Flagged(void *temp, size_t &bytes, In in, Flags flags, Out out, Count count,
@@ -528,7 +528,7 @@ struct DevicePartition {
 /* ---- counting ---- */
 
 struct DeviceHistogram {
-    /* `levels` boundaries, evenly between lower and upper; what is beyond is not counted. */
+    /* `levels` boundaries, evenly between lower and upper; values outside are not counted. */
     template <class In, class Counter, class Level, class N>
     static cudaError_t HistogramEven(void *temp, size_t &bytes, In in, Counter *histogram,
                                      int levels, Level lower, Level upper, N n, SHFLVIZ_LAST) {

@@ -50,9 +50,9 @@ static inline void atomic_thread_fence(memory_order, thread_scope = thread_scope
 
 /* ---- atomic objects ---- */
 
-/* The operations, on what Derived::object() refers to. */
+/* The operations, on the object that Derived::object() returns. */
 template <class T, class Derived, thread_scope Scope> struct shflviz_atomic_operations {
-    /* The scope is for those who watch memory alone. */
+    /* The scope only matters to memory checkers. */
     template <class Next> __attribute__((always_inline)) T once(Next next) const {
         if (Scope >= thread_scope_block)
             cpu_access_in_block();
@@ -119,7 +119,7 @@ template <class T, class Derived, thread_scope Scope> struct shflviz_atomic_oper
     T operator^=(T value) const { return (T)(fetch_xor(value) ^ value); }
     operator T() const { return load(); }
     bool is_lock_free() const { return true; }
-    /* Others run until it holds something else. */
+    /* Lets other lanes run until it holds something else. */
     void wait(T old, memory_order = memory_order_seq_cst) const {
         for (T now = load(); memcmp(&now, &old, sizeof now) == 0; now = load())
             ;
@@ -243,7 +243,7 @@ template <thread_scope Scope = thread_scope_system> class latch {
     }
 };
 
-/* ---- copies, which are done when they are asked for ---- */
+/* ---- copies, which are done when requested ---- */
 
 template <size_t Alignment> struct aligned_size_t {
     static constexpr size_t align = Alignment;
@@ -253,12 +253,12 @@ template <size_t Alignment> struct aligned_size_t {
 };
 
 enum class pipeline_role { producer, consumer };
-/* How often each stage was filled and left, by threads, since the pipeline was made. */
+/* The number of times that threads filled and left each stage, since the pipeline was made. */
 template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {
     unsigned int filled[Stages], left[Stages], producers, consumers;
 };
-/* A thread's own pipeline copies at once and waits for nothing. In one that threads share, whoever
- * produces waits until a stage has been left, whoever consumes until it has been filled. */
+/* A thread's own pipeline copies at once and waits for nothing. In one that threads share, a
+ * producer waits until a stage has been left, a consumer until it has been filled. */
 template <thread_scope Scope> class pipeline {
     unsigned int *filled = nullptr, *left = nullptr;
     unsigned int stages = 0, producers = 0, consumers = 0;
@@ -305,7 +305,7 @@ template <thread_scope Scope> class pipeline {
 static inline pipeline<thread_scope_thread> make_pipeline() {
     return pipeline<thread_scope_thread>();
 }
-/* All of the group come, and each says what it does. */
+/* All threads of the group call it, each with its role. */
 template <class Group, thread_scope Scope, unsigned char Stages>
 pipeline<Scope> shflviz_make_pipeline(const Group &group,
                                       pipeline_shared_state<Scope, Stages> *state, bool produces,
@@ -357,7 +357,7 @@ template <class Barrier> static inline void *barrier_native_handle(Barrier &barr
 
 } // namespace cuda
 
-/* cuda_pipeline.h's functions, of which cuda/pipeline is the other form. */
+/* The functions of cuda_pipeline.h, the C form of cuda/pipeline. */
 static inline __attribute__((always_inline)) void
 __pipeline_memcpy_async(void *to, const void *from, size_t size, size_t zeros = 0) {
     memcpy(to, from, size - zeros);

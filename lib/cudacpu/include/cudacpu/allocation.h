@@ -1,11 +1,11 @@
 /*
- * allocation.h - what new and delete call, declared for the host once more: where clang has read
- * headers that were compiled beforehand, it finds the device's alone. Behind them, before all else.
+ * allocation.h - declares the functions behind new and delete for the host once more: after
+ * precompiled headers clang finds only the device's. Included after those, before everything else.
  */
 #ifndef CUDACPU_ALLOCATION_H
 #define CUDACPU_ALLOCATION_H
 
-#ifndef CUDACPU_CLANG /* there the headers before it have it */
+#ifndef CUDACPU_CLANG /* there the headers before it declare them */
 #include <new>
 #endif
 

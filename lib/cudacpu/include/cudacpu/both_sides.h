@@ -1,12 +1,12 @@
 /*
- * both_sides.h - what CUDA C++ is to clang's CUDA mode: launches, and which functions of the C and
- * C++ libraries kernels may call. Before all other headers.
+ * both_sides.h - adapts clang's CUDA mode to CUDA C++: launches, and the functions of the C and
+ * C++ libraries that kernels may call. Before all other headers.
  */
 #ifndef CUDACPU_BOTH_SIDES_H
 #define CUDACPU_BOTH_SIDES_H
 
-/* Of the C library's functions for whole numbers and memory a kernel has its own: they stand before
- * the host's, which C++ takes over from here. */
+/* Kernels have their own versions of the C library's integer and memory functions: they come
+ * before the host's, which the C++ library takes over from here. */
 #define CUDACPU_ABSOLUTE(T, name)                                                                  \
     __attribute__((device)) inline T name(T x) {                                                   \
         return x < 0 ? -x : x;                                                                     \
@@ -28,8 +28,9 @@ __attribute__((device)) void *malloc(size_t size);
 __attribute__((device)) void free(void *memory);
 }
 
-/* Of these all is for both: pairs and tuples, which Thrust's zipped elements are. What they bring
- * along must not be, where others define for the host what is declared there. */
+/* Everything in these headers is for both sides: pairs and tuples, which Thrust's zipped elements
+ * are. The headers that they include must not be, if their declarations are defined for the host
+ * elsewhere. */
 #pragma clang force_cuda_host_device begin
 #include <utility>
 #pragma clang force_cuda_host_device end
@@ -50,7 +51,7 @@ __attribute__((device)) void free(void *memory);
 #include <string.h>
 #pragma clang force_cuda_host_device end
 
-/* And of our own what all others are made of. */
+/* And our own header that all others build on. */
 #include "simt/lane.h"
 #pragma clang force_cuda_host_device begin
 #include "cudacpu/calls.h"

@@ -22,71 +22,71 @@ struct cpu_pointed {
     unsigned short bytes;
 };
 
-/* A kernel is about to be launched with this pointer as its argument `argument`, from 0:
- * who records accesses wants to know (cudacpu/observe/memory_record.h). */
+/* A kernel is about to be launched with this pointer as its argument `argument`, from 0; for
+ * recorded accesses (cudacpu/observe/memory_record.h). */
 void cpu_runtime_passes(const void *pointer, const char *kernel, size_t argument,
                         struct cpu_pointed to);
 
-/* How a kernel is called whose type C cannot know. */
+/* How to call a kernel whose type C cannot know. */
 struct cpu_kernel_type {
     void (*call)(const void *function, void **arguments);
     size_t count;
     const size_t *sizes; /* of its parameters */
-    const bool *points;  /* whether a parameter is a pointer to something */
+    const bool *points;  /* for each parameter: true if it is a pointer to something */
     const struct cpu_pointed *pointed;
 };
 
 /* A launch of a kernel, with one of two: `type` and `arguments`, or `call` and `context`. */
 struct cpu_launch {
     const char *name;
-    const void *function; /* its address; NULL: not known */
+    const void *function; /* its address; NULL if not known */
     const struct cpu_kernel_type *type;
     void **arguments;
     void (*call)(void *context);
     void *context;
-    void (*use)(void *context, int change); /* counts who uses the context */
+    void (*use)(void *context, int change); /* counts the users of the context */
     struct dim3 grid, block;
     size_t shared;
     void *shared_memory;
     struct CUstream_st *stream;
     bool cooperative;
 };
-/* As CUDA would: refused, noted in the graph that the stream is captured into (which needs `type`
- * or `use`), or run to its end; a kernel's launch, which needs `use`, runs when the kernel's grid
- * has ended. */
+/* As in CUDA: refused, added to the graph that the stream is captured into (which needs `type` or
+ * `use`), or run to its end; a kernel's launch, which needs `use`, runs when the kernel's grid has
+ * ended. */
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch);
-/* If no thread of the host is inside a function of CUDA, lets none but the caller in from now on
- * and returns 1; 0 otherwise. For the end of a program. */
+/* If no host thread is inside a function of CUDA, locks out all but the caller and returns 1; 0
+ * otherwise. For the end of a program. */
 int cpu_runtime_try_close(void);
-int cpu_runtime_in_kernel(void); /* whether a lane asks */
-/* Whether operations of the stream become a graph's. */
+int cpu_runtime_in_kernel(void); /* true if a lane asks */
+/* True if operations of the stream become part of a graph. */
 int cpu_runtime_is_capturing(struct CUstream_st *stream);
-/* Says how the kernel at an address is called; returns the address. `type` lasts. */
+/* Registers how to call the kernel at an address; returns the address. `type` must stay valid. */
 const void *cpu_kernel_register(const void *address, const struct cpu_kernel_type *type,
                                 const char *name);
 /* Sets the name that messages and recordings show for the kernel with this address. */
 void cpu_kernel_rename(const void *address, const char *name);
 
-/* A library does on the host what it would do on the device: from now on the host may have all
- * memory. */
+/* A library does device work on the host: from now on the host may access all memory. */
 void cpu_memory_is_for_host(void);
-/* What a kernel gets for a pointer that the host passes to it: the pointer, but for one to memory
- * that is the host's alone an address where there is no memory, CPU_HOST_POINTER_BIT away. */
+/* The pointer that a kernel gets for one that the host passes: the same, except that a pointer to
+ * memory of the host alone becomes an address without memory, CPU_HOST_POINTER_BIT away. */
 const void *cpu_kernel_pointer(const void *pointer);
 #define CPU_HOST_POINTER_BIT ((uintptr_t)1 << 46)
-/* cudaMemcpyToSymbol() and its like, of a variable whose address and size the caller knows. */
+/* cudaMemcpyToSymbol() and its like, for a variable whose address and size the caller knows. */
 enum cudaError cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, size_t size,
                                size_t offset, enum cudaMemcpyKind kind, struct CUstream_st *stream,
                                int to_symbol, int in_stream);
 
-/* Both end the running lane and, behind its block, the kernel, with an error that stays:
+/* Both end the running lane and, after its block, the kernel, with an error that stays:
  * cudaErrorLaunchFailure, or cudaErrorAssert and CUDA's line on standard error. */
 void cpu_trap(void);
 void cpu_exit(void); /* ends the running lane, as a return from the kernel does */
 void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function);
-/* In a program of somebody's own: an access to an address that is no multiple of `alignment`, which
- * its type needs. Of a lane: ends its kernel with cudaErrorMisalignedAddress and says so; while
- * accesses are checked it is a finding, if nobody else sees it (`is_unseen`), and goes on. */
+/* In a user program: an access to an address that is not a multiple of `alignment`, which its type
+ * needs. For a lane: ends its kernel with cudaErrorMisalignedAddress and reports it; while
+ * accesses are checked it is a finding, unless it is found elsewhere (`is_unseen` is 0), and the
+ * kernel continues. */
 void cpu_misaligned(const void *address, size_t alignment, int is_unseen) __attribute__((cold));
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /*
- * complex_products.h - what clang calls in a kernel for products and quotients of std::complex,
- * which the device has no library for. Computed as cuComplex.h does.
+ * complex_products.h - the functions that clang calls in a kernel for products and quotients of
+ * std::complex, for which the device has no library. Computed as in cuComplex.h.
  */
 #ifndef CUDACPU_COMPLEX_PRODUCTS_H
 #define CUDACPU_COMPLEX_PRODUCTS_H

@@ -4,8 +4,8 @@
  *
  * XORWOW: G. Marsaglia, "Xorshift RNGs" (2003), section 3.1. Philox: J. K. Salmon et al., "Parallel
  * random numbers: as easy as 1, 2, 3" (2011). MRG32k3a: P. L'Ecuyer, "Good parameters and
- * implementations for combined multiple recursive random number generators" (1999). How a seed
- * becomes a state, and how far apart subsequences are, is cuRAND's own, so that the bits are.
+ * implementations for combined multiple recursive random number generators" (1999). The seeding and
+ * the distance between subsequences are cuRAND's, so that the bits are the same.
  */
 #ifndef SHFLVIZ_CUDA_CURAND_ENGINES_H
 #define SHFLVIZ_CUDA_CURAND_ENGINES_H
@@ -16,7 +16,7 @@
 
 CUDACPU_DEVICE_BEGIN
 
-/* What a normal distribution has left over for the next call. */
+/* The value that a normal distribution keeps for its next call. */
 #define SHFLVIZ_CURAND_EXTRA                                                                       \
     int boxmuller_flag;                                                                            \
     int boxmuller_flag_double;                                                                     \
@@ -28,7 +28,7 @@ struct curandStateXORWOW {
     SHFLVIZ_CURAND_EXTRA;
 };
 struct curandStatePhilox4_32_10 {
-    struct uint4 ctr, output; /* four numbers, of which the first STATE have been taken */
+    struct uint4 ctr, output; /* four numbers, of which STATE have been used */
     struct uint2 key;
     unsigned int STATE;
     SHFLVIZ_CURAND_EXTRA;
@@ -41,8 +41,8 @@ struct curandStateMRG32k3a {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* As if n numbers had been drawn, or n times 2 to the power of `log2`: the vector of XORWOW without
- * its counter, and both vectors of MRG32k3a. */
+/* As if n numbers had been drawn, or n times 2 to the power of `log2`: the vector of XORWOW
+ * without its counter, and both vectors of MRG32k3a. */
 void cpu_xorwow_skip(unsigned int v[5], unsigned long long n, int log2);
 void cpu_mrg32k3a_skip(unsigned int s1[3], unsigned int s2[3], unsigned long long n, int log2);
 #ifdef __cplusplus

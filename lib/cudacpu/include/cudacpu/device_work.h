@@ -1,7 +1,7 @@
 /*
- * device_work.h - work of a library (Thrust, CUB) that is done on the device: a kernel that calls
- * what the library or its user wrote, in one thread or in a thread for each element. What is called
- * may be __device__ alone. For a compiler that does not read CUDA C++ the host does it.
+ * device_work.h - work of a library (Thrust, CUB) on the device: a kernel that calls code of the
+ * library or its user, in one thread or in a thread for each element. That code may be __device__
+ * only. With a compiler that does not read CUDA C++ the host does the work.
  */
 #ifndef CUDACPU_DEVICE_WORK_H
 #define CUDACPU_DEVICE_WORK_H
@@ -23,14 +23,14 @@ template <class Body> __global__ void work_kernel(Body body, ptrdiff_t count) {
     if (i < count)
         body(i);
 }
-/* A function for both sides names the kernel in this way, since the device's side, where it does
- * not launch, has to have the kernel, too. */
+/* A function for both sides refers to the kernel this way, since the device side must contain the
+ * kernel although it does not launch it. */
 template <class Body> struct work_of { static constexpr auto kernel = &work_kernel<Body>; };
 
-CUDACPU_BOTH_END /* would make one function of two */
+CUDACPU_BOTH_END /* would merge two functions */
 
-    /* body(i) of each i below count: on the host's side a launch, in a kernel one after the other.
-     */
+    /* body(i) for each i less than count: on the host's side a launch, in a kernel one after the
+       other. */
     template <class Body>
     __host__ cudaError_t work_launch(const char *name, ptrdiff_t count, Body body,
                                      cudaStream_t stream) {
@@ -80,8 +80,8 @@ cudaError_t work_begin(const char *name, ptrdiff_t count, Body body, cudaStream_
 
 #else
 
-/* Where no kernel runs yet, a loop over the device's elements has a thread for each: what it calls
- * may look at threadIdx. */
+/* If no kernel runs yet, a loop over the device's elements has a thread for each: the code it
+ * calls may read threadIdx. */
 template <class Body>
 cudaError_t work_begin(const char *name, ptrdiff_t count, Body body, cudaStream_t stream) {
     if (!cpu_runtime_in_kernel() && cpu_runtime_is_capturing(stream)) {
@@ -124,7 +124,7 @@ static inline void work_memory_free(void *memory) {
 
 #endif
 
-/* Room for as many values, none of which is there yet. */
+/* Uninitialised storage for as many values. */
 template <class T> struct work_room {
     T *const at;
     explicit work_room(ptrdiff_t count)
@@ -144,7 +144,7 @@ template <class Work> struct work_once<Work, void> {
     void operator()(ptrdiff_t) { work(); }
 };
 
-/* What the work returns: done here or, on the device, in one thread of a kernel. */
+/* The result of the work: done here or, on the device, in one thread of a kernel. */
 template <bool OnDevice, class Work> auto work_run(const char *name, Work work) {
     typedef decltype(work()) result;
     if constexpr (!OnDevice) {
@@ -163,7 +163,7 @@ template <bool OnDevice, class Work> auto work_run(const char *name, Work work) 
     }
 }
 
-/* Work that is to be done in a stream, or is noted in its graph. */
+/* Work to be done in a stream, or added to its graph. */
 template <class Work> cudaError_t work_in_stream(const char *name, cudaStream_t stream, Work work) {
     return work_begin(name, 1, work_once<Work, void>{work}, stream);
 }

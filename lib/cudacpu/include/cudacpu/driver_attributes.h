@@ -1,10 +1,10 @@
 /*
- * driver_attributes.h - the attributes of a device: name, number, and what the CPU warp has.
+ * driver_attributes.h - the attributes of a device: name, number, and the CPU warp's value.
  *
  * It answers as a device of compute capability 8.0, the newest of which it has every feature (9.0
  * brings clusters of blocks); limits are those of the CUDA C++ Programming Guide, "Technical
  * Specifications per Compute Capability", and for textures those of NVIDIA's A100. It has few
- * multiprocessors, since a program that fills them should not take longer for it.
+ * multiprocessors, so that a program that fills them all does not take long.
  */
 #ifndef SHFLVIZ_CUDA_DRIVER_ATTRIBUTES_H
 #define SHFLVIZ_CUDA_DRIVER_ATTRIBUTES_H

@@ -1,6 +1,6 @@
 /*
- * driver_errors.h - the errors of the CUDA runtime: name, number, and what cudaGetErrorString()
- * says of it in CUDA 13.0.
+ * driver_errors.h - the errors of the CUDA runtime: name, number, and the text of
+ * cudaGetErrorString() in CUDA 13.0.
  */
 #ifndef SHFLVIZ_CUDA_DRIVER_ERRORS_H
 #define SHFLVIZ_CUDA_DRIVER_ERRORS_H

@@ -15,9 +15,9 @@
 /* ---- kernels as clang launches them ---- */
 
 extern "C" {
-/* kernel<<<grid, block, shared, stream>>>(arguments): what stands between the angles is kept for
- * the kernel's stub, which calls cudaLaunchKernel() with it. A grid alone has blocks of one thread,
- * as with CUDA 13. */
+/* kernel<<<grid, block, shared, stream>>>(arguments): the values between the angle brackets are
+ * kept for the kernel's stub, which passes them to cudaLaunchKernel(). A grid alone has blocks of
+ * one thread, as with CUDA 13. */
 __host__ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block = 1, size_t shared = 0,
                                                   struct CUstream_st *stream = 0);
 }
@@ -43,7 +43,7 @@ static inline __host__ cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 g
 }
 
 /* The lanes of a row, one after the other (CPU_EACH_LANE()): cudacpu-instrument builds a kernel's
- * call of these. */
+ * call from these. */
 extern "C" {
 __attribute__((device, used, always_inline)) inline void cudacpu_row_begin(cpu_row *row) {
     *row = cpu_row_begin();
@@ -61,8 +61,8 @@ __attribute__((device, used, always_inline)) inline void cudacpu_row_next(cpu_ro
 /* ---- dynamic shared memory ---- */
 
 #if defined(SHFLVIZ_DYNAMIC_SHARED)
-/* The array that `extern __shared__` names, under its own name; weak, since several files may call
- * theirs the same. */
+/* The array declared `extern __shared__`, under its own name; weak, since several files may use
+ * the same name. */
 __asm__(
     ".pushsection .tbss.shflviz,\"awT\",%nobits\n"
     ".balign 128\n"
@@ -93,7 +93,7 @@ template <class T>
 static constexpr bool is_object_pointer =
     std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>;
 
-/* How a kernel with these parameters is called with an array of pointers to arguments. */
+/* Calls a kernel with these parameters with an array of pointers to arguments. */
 template <class... Parameters> struct kernel_type {
     template <size_t... Index>
     static void call_with(const void *function, void **arguments, std::index_sequence<Index...>) {
@@ -113,8 +113,7 @@ template <class... Parameters> struct kernel_type {
     }
 };
 
-/* The address of a kernel, made known to the device with its type; of anything else, its address.
- */
+/* The address of a kernel, registered with its type; for anything else, just its address. */
 template <class... Parameters>
 static inline void *entry(void (*kernel)(Parameters...), const char *name = nullptr) {
     const void *address = reinterpret_cast<const void *>(kernel);
@@ -153,7 +152,7 @@ static inline cudaError_t launch_kernel(const char *, bool cooperative, const vo
 
 } // namespace shflviz
 
-/* The launches that take a kernel's address; their text gives its name. */
+/* The launches that take a kernel's address; the source text of it gives the name. */
 #define cudaLaunchKernel(...)            shflviz::launch_kernel(#__VA_ARGS__, false, __VA_ARGS__)
 #define cudaLaunchCooperativeKernel(...) shflviz::launch_kernel(#__VA_ARGS__, true, __VA_ARGS__)
 

@@ -1,9 +1,9 @@
 /*
- * matrix.h - the C functions below mma.sync, ldmatrix, stmatrix and movmatrix on the CPU warp: what
- * the lanes' registers hold is as in lib/warp's fragment.h.
+ * matrix.h - the C functions that implement mma.sync, ldmatrix, stmatrix and movmatrix on the CPU
+ * warp. The contents of the lanes' registers are those of lib/warp's fragment.h.
  *
- * Each takes the parts of all 32 lanes; NULL is that of a lane that has ended: zeros. A register is
- * a uint64_t, of which a 32-bit one has the low half.
+ * Each takes the parts of all 32 lanes; NULL is that of a lane that has ended, and counts as zeros.
+ * A register is a uint64_t, of which a 32-bit one has the low half.
  */
 #ifndef SHFLVIZ_CPU_MATRIX_H
 #define SHFLVIZ_CPU_MATRIX_H
@@ -20,15 +20,15 @@ CUDACPU_DEVICE_BEGIN
 extern "C" {
 #endif
 
-/* D = A B + C. `name` is the instruction's as in PTX; it must stay where it is, and is one of those
- * that mma_read() takes. Integers wrap, or saturate with .satfinite; of others sums are kept in
- * double, in the order of k, and rounded once. */
+/* D = A B + C. `name` is the PTX instruction's; it must stay valid, and must be one that
+ * mma_read() accepts. Integers wrap, or saturate with .satfinite; other sums are kept in double,
+ * in the order of k, and rounded once. */
 void cpu_mma(const char *name, const struct cpu_product_part *const *parts);
 
-/* `a` is the lane's row of CPU_MATRIX_ROW bytes, where it has one; `d` its registers, one for each
+/* `a` is the lane's row of CPU_MATRIX_ROW bytes, if it has one; `d` its registers, one for each
  * matrix. */
 void cpu_ldmatrix(int matrices, bool transposed, const struct cpu_product_part *const *parts);
-/* `a` is the lane's registers, `d` its row. */
+/* `a` points to the lane's registers, `d` to its row. */
 void cpu_stmatrix(int matrices, bool transposed, const struct cpu_product_part *const *parts);
 /* `a` and `d` are one register each. */
 void cpu_movmatrix(const struct cpu_product_part *const *parts);

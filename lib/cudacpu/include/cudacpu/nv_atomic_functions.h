@@ -1,6 +1,6 @@
 /*
- * nv_atomic_functions.h - the atomic functions that nvcc has built in (CUDA C++ Programming Guide,
- * "Atomic Functions", `__nv_atomic_*`). Orders and scopes are those of one machine.
+ * nv_atomic_functions.h - nvcc's built-in atomic functions (CUDA C++ Programming Guide, "Atomic
+ * Functions", `__nv_atomic_*`). Orders and scopes are those of one machine.
  */
 #ifndef SHFLVIZ_CUDA_NV_ATOMIC_FUNCTIONS_H
 #define SHFLVIZ_CUDA_NV_ATOMIC_FUNCTIONS_H
@@ -25,7 +25,7 @@ CUDACPU_DEVICE_BEGIN
 #define SHFLVIZ_SCOPE int = __NV_THREAD_SCOPE_SYSTEM
 
 namespace shflviz {
-template <class T> struct same { /* of which a call deduces nothing */
+template <class T> struct same { /* whose type is not deduced from the call */
     typedef T type;
 };
 template <class T> using given = typename same<T>::type;

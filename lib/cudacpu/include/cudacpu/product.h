@@ -1,6 +1,6 @@
 /*
- * product.h - the C function below nvcuda::wmma on the CPU warp: small matrices that the lanes of a
- * warp hold together, multiplied.
+ * product.h - the C function that implements nvcuda::wmma on the CPU warp: it multiplies small
+ * matrices that the lanes of a warp hold together.
  */
 #ifndef SHFLVIZ_CPU_PRODUCT_H
 #define SHFLVIZ_CPU_PRODUCT_H
@@ -12,11 +12,11 @@
 
 CUDACPU_DEVICE_BEGIN
 
-/* What the elements of a matrix are kept as. */
+/* The storage type of a matrix's elements. */
 enum cpu_number {
     CPU_NUMBER_HALF,
     CPU_NUMBER_BFLOAT,
-    CPU_NUMBER_TF32, /* a float of which the last 13 bits do not count */
+    CPU_NUMBER_TF32, /* a float without its last 13 bits */
     CPU_NUMBER_FLOAT,
     CPU_NUMBER_DOUBLE,
     CPU_NUMBER_SIGNED_CHAR,
@@ -32,7 +32,7 @@ struct cpu_product {
     bool saturates; /* integers stay in range; else they wrap */
 };
 
-/* The elements of a lane: of each matrix, by rows, 1/32 of all, lane 0's first. */
+/* The elements of a lane: 1/32 of each matrix, by rows, lane 0's first. */
 struct cpu_product_part {
     const void *a, *b, *c;
     void *d;
@@ -43,9 +43,9 @@ extern "C" {
 #endif
 
 /*
- * Works the product out for all lanes and writes their parts of D, which may be their parts of C.
- * All are stopped but the one that calls. NULL is the part of a lane that has ended: zeros.
- * Sums are kept in double, in the order of k, and rounded once.
+ * Computes the product for all lanes and writes their parts of D, which may be their parts of C.
+ * All lanes but the caller are stopped. NULL is the part of a lane that has ended, and counts as
+ * zeros. Sums are kept in double, in the order of k, and rounded once.
  */
 void cpu_multiply(const struct cpu_product *product, const struct cpu_product_part *const *parts);
 

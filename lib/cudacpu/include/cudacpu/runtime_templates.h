@@ -1,6 +1,6 @@
 /*
- * runtime_templates.h - host functions of the CUDA runtime that C++ has beside C's: of any pointer,
- * any kernel, any variable. Where the versions 12 and 13 differ both are here.
+ * runtime_templates.h - host functions of the CUDA runtime in their C++ forms: for any pointer,
+ * any kernel, any variable. Where versions 12 and 13 differ both forms are here.
  */
 #ifndef SHFLVIZ_CUDA_RUNTIME_TEMPLATES_H
 #define SHFLVIZ_CUDA_RUNTIME_TEMPLATES_H
@@ -63,7 +63,7 @@ static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *point
     return cudaStreamAttachMemAsync(stream, static_cast<void *>(pointer), length, flags);
 }
 
-/* A device's number, as until CUDA 12; -1 is the host. */
+/* A device's number, the form until CUDA 12; -1 is the host. */
 static inline cudaMemLocation shflviz_location(int device) {
     return {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
             device == cudaCpuDeviceId ? 0 : device};
@@ -146,7 +146,7 @@ template <class... P>
 static inline cudaError_t cudaFuncGetName(const char **name, void (*kernel)(P...)) {
     return cudaFuncGetName(name, static_cast<const void *>(shflviz::entry(kernel)));
 }
-/* A kernel as cuLaunchKernel() takes it. */
+/* A kernel in the form of cuLaunchKernel(). */
 static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel) {
     *function = static_cast<cudaFunction_t>(const_cast<void *>(kernel));
     return cudaSuccess;
@@ -178,7 +178,7 @@ static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size
         size, static_cast<const void *>(shflviz::entry(kernel)), blocks, blockSize);
 }
 
-/* The block size with which a multiprocessor holds most threads; of several the largest. */
+/* The block size with which a multiprocessor holds most threads; the largest of several. */
 template <class Shared, class Kernel>
 static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize,
@@ -247,7 +247,7 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
     return cudaEventCreateWithFlags(event, flags);
 }
-/* As until CUDA 12, without edges. */
+/* The form until CUDA 12, without edges. */
 static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                            const cudaGraphNode_t *after, size_t count,
                                            cudaGraphNodeParams *params) {
@@ -264,7 +264,7 @@ static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t strea
                                                               unsigned int flags = 0) {
     return cudaStreamUpdateCaptureDependencies(stream, nodes, nullptr, count, flags);
 }
-/* As until CUDA 11. */
+/* The form until CUDA 11. */
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                                cudaGraphNode_t *errorNode, char *log, size_t size) {
     if (errorNode)

@@ -1,6 +1,4 @@
-/*
- * shared_told.h - what a program whose accesses are recorded tells of its `__shared__` variables.
- */
+/* shared_told.h - reports of `__shared__` variables by a program whose accesses are recorded. */
 #ifndef SHFLVIZ_CPU_SHARED_TOLD_H
 #define SHFLVIZ_CPU_SHARED_TOLD_H
 
@@ -9,8 +7,9 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-    /* `size` is 0 for dynamic shared memory; `type` is enum warp_type, of its elements; `vector`
-       the bytes of a vector type like float4, else 0. The name lasts. Returns 0. */
+    /* `size` is 0 for dynamic shared memory; `type` is the enum warp_type of its elements;
+       `vector` the bytes of a vector type such as float4, else 0. The name must stay valid.
+       Returns 0. */
     int
     cpu_shared_told(const char *name, const void *address, size_t size, int type, int vector);
 

@@ -1,7 +1,7 @@
 /*
  * small_float.h - 16-bit floating point, exactly rounded, for cuda_fp16.h and cuda_bf16.h.
  *
- * Values are worked out in double and rounded once to nearest even. For sums, differences,
+ * Values are computed in double and rounded once to nearest even. For sums, differences,
  * products, quotients and square roots that gives the correctly rounded result, because a double
  * has more than twice as many bits as these formats and two more (S. A. Figueroa, "When is double
  * rounding innocuous?"). A fused multiply-add is rounded to odd on the way, which makes it exact.
@@ -17,8 +17,8 @@
 
 CUDACPU_BOTH_BEGIN
 
-/* An integer as a double that rounds on as the integer would: bits that do not fit are or-ed into
- * the last that does. */
+/* An integer as a double that rounds the same way: bits that do not fit are or-ed into the last
+ * one that does. */
 static inline double shflviz_odd(unsigned long long value) {
     return value >> 53 ? (double)(value >> 11 | ((value & 0x7ff) != 0)) * 2048.0 : (double)value;
 }
@@ -48,7 +48,7 @@ static inline uint16_t shflviz_narrow(double value, int exponent, int mantissa) 
     uint64_t half = UINT64_C(1) << (shift - 1);
     if (lost > half || (lost == half && (kept & 1)))
         kept++;
-    /* A carry out of the fraction goes into the exponent, where it belongs. */
+    /* A carry out of the fraction correctly increments the exponent. */
     uint64_t result = ((uint64_t)(biased - 1) << mantissa) + kept;
     return sign | (uint16_t)(result > infinity ? infinity : result);
 }
@@ -74,7 +74,7 @@ static inline double shflviz_widen(uint16_t bits, int exponent, int mantissa) {
     return value;
 }
 
-/* a * b + c, rounded to odd: the last bit tells that something was lost, so that rounding once more
+/* a * b + c, rounded to odd: the last bit is set if something was lost, so that the next rounding
  * goes the right way. a * b is exact. */
 static inline double shflviz_fma_to_odd(double a, double b, double c) {
     double product = a * b;
@@ -190,7 +190,7 @@ static inline double shflviz_fma_to_odd(double a, double b, double c) {
     static inline int __hisinf(T a) {                                                              \
         return isinf(a.as_double()) ? (a.bits >> 15 ? -1 : 1) : 0;                                 \
     }                                                                                              \
-    /* A NaN gives way to a number; -0 is less than +0. */                                         \
+    /* A number is preferred to a NaN; -0 is less than +0. */                                      \
     static inline T __hmin(T a, T b) {                                                             \
         if (__hisnan(a) || __hisnan(b))                                                            \
             return __hisnan(a) ? b : a;                                                            \

@@ -1,7 +1,8 @@
 /*
- * small_math.h - the intrinsics of 16-bit floats beyond small_float.h's: for T and pairs P of it.
+ * small_math.h - intrinsics of 16-bit floats that small_float.h does not have: for T and pairs P of
+ * it.
  *
- * Functions are worked out in double and rounded once, so they are as good as the type can hold.
+ * Functions are computed in double and rounded once, so they are as exact as the type allows.
  */
 #ifndef SHFLVIZ_CPU_SMALL_MATH_H
 #define SHFLVIZ_CPU_SMALL_MATH_H
@@ -13,7 +14,7 @@
 
 CUDACPU_BOTH_BEGIN
 
-/* The neighbour of `near` (which is x rounded to nearest) that a rounding mode asks for. */
+/* The neighbour of `near` (which is x rounded to nearest) in the direction of a rounding mode. */
 template <class T> static inline T shflviz_step(T near, double x, int mode) {
     const double value = near.as_double();
     if (value == x || x != x)

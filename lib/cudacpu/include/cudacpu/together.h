@@ -1,5 +1,5 @@
 /*
- * together.h - what one lane does for all of its warp: below nvcuda::wmma and mma.sync.
+ * together.h - work that one lane does for its whole warp: the base of nvcuda::wmma and mma.sync.
  */
 #ifndef SHFLVIZ_CPU_TOGETHER_H
 #define SHFLVIZ_CPU_TOGETHER_H
@@ -13,9 +13,9 @@ CUDACPU_DEVICE_BEGIN
 
 namespace shflviz {
 
-/* A rendezvous of the warp to which each lane brings its part. True in the first lane that goes on,
- * which has the parts of all, NULL of those that have ended, and works for them; false in the
- * others, for which that has been done. */
+/* A rendezvous of the warp to which each lane brings its part. True in the first lane to continue,
+ * which has the parts of all (NULL for those that have ended) and does the work; false in the
+ * others, for which it is done. */
 static inline bool together(const shflviz_site *site, const cpu_product_part *mine,
                             const cpu_product_part *parts[32]) {
     uint64_t *const shown = cpu_now.warp->in64;

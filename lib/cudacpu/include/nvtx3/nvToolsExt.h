@@ -1,6 +1,6 @@
 /*
- * nvToolsExt.h - names and ranges for a profiler, of which there is none here: each call does what
- * it does when no tool is attached, which is nothing.
+ * nvToolsExt.h - names and ranges for a profiler, of which there is none here: each call does
+ * nothing, as without an attached tool.
  */
 #ifndef NVTX_VERSION
 #define NVTX_VERSION 3

@@ -1,6 +1,4 @@
-/*
- * nvToolsExtCuda.h - names of the driver's things, for a profiler: nothing is done.
- */
+/* nvToolsExtCuda.h - names for the driver's objects, for a profiler: nothing is done. */
 #ifndef NVTOOLSEXT_CUDA_H_
 #define NVTOOLSEXT_CUDA_H_
 

@@ -1,6 +1,4 @@
-/*
- * nvToolsExtCudaRt.h - names of CUDA's things, for a profiler: nothing is done.
- */
+/* nvToolsExtCudaRt.h - names for CUDA's objects, for a profiler: nothing is done. */
 #ifndef NVTOOLSEXT_CUDART_H_
 #define NVTOOLSEXT_CUDART_H_
 

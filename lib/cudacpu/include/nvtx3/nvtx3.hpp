@@ -1,6 +1,4 @@
-/*
- * nvtx3.hpp - NVTX for C++: objects that name a range as long as they live. Nothing is done.
- */
+/* nvtx3.hpp - NVTX for C++: objects that name a range during their lifetime. Nothing is done. */
 #ifndef NVTX3_CPP_DEFINITIONS_V1_0
 #define NVTX3_CPP_DEFINITIONS_V1_0
 
@@ -38,7 +36,7 @@ template <class D> class scoped_range_in {
     template <class... T> explicit scoped_range_in(const T &...) {}
     scoped_range_in(const scoped_range_in &) = delete;
     scoped_range_in &operator=(const scoped_range_in &) = delete;
-    ~scoped_range_in() {} /* so that an unused one is no mistake */
+    ~scoped_range_in() {} /* so that an unused one causes no warning */
 };
 typedef scoped_range_in<domain::global> scoped_range;
 template <class D> using thread_range_in = scoped_range_in<D>;

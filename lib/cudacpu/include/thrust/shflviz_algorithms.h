@@ -1,8 +1,8 @@
 /*
- * shflviz_algorithms.h - Thrust's algorithms: where each runs. Those over the host's elements run
- * on the host, those over the device's in a kernel: in one thread (shflviz_serial.h) or, where each
- * element is for itself, in a thread for each. A kernel that calls one does all itself. Part of
- * shflviz_thrust.h.
+ * shflviz_algorithms.h - decides where each of Thrust's algorithms runs. Those over the host's
+ * elements run on the host, those over the device's in a kernel: in one thread (shflviz_serial.h)
+ * or, if elements are independent, in a thread for each. A kernel that calls one does all the work
+ * itself. Part of shflviz_thrust.h.
  */
 #ifndef SHFLVIZ_CUDA_THRUST_ALGORITHMS_H
 #define SHFLVIZ_CUDA_THRUST_ALGORITHMS_H
@@ -24,8 +24,8 @@ using shflviz_if_policy = std::enable_if_t<std::is_base_of<execution_policy_base
 template <class A>
 using shflviz_if_no_policy = std::enable_if_t<!std::is_base_of<execution_policy_base, A>::value>;
 
-/* Without a policy the iterators say it; those that know no place, as counting ones, are the
- * device's if they are among themselves. */
+/* Without a policy the iterators decide; counting iterators and the like, which have no side, run
+ * on the device if there are no others. */
 struct shflviz_any_policy : execution_policy_base {};
 static constexpr shflviz_any_policy shflviz_anywhere{};
 template <class Policy, class... Arguments> constexpr bool shflviz_on_device() {
@@ -42,7 +42,7 @@ template <class Policy, class... Arguments> constexpr bool shflviz_on_device() {
     auto name(First first, Arguments... arguments) {                                               \
         return thrust::name(shflviz_anywhere, first, arguments...);                                \
     }
-/* One that one thread does. */
+/* An algorithm that runs in one thread. */
 #define SHFLVIZ_THRUST(name)                                                                       \
     template <class Policy, class... Arguments, class = shflviz_if_policy<Policy>>                 \
     auto name(const Policy &, Arguments... arguments) {                                            \
@@ -126,8 +126,8 @@ using std::prev;
 
 /* ---- from one side to the other ---- */
 
-/* The host, which may have the device's memory here, copies between both; what the device would
- * have to work out first is put into memory there. */
+/* The host, which may access device memory here, copies between both sides; values that the device
+ * must compute first are stored in memory there. */
 template <class Policy, class I, class N, class O, class = shflviz_if_policy<Policy>>
 O copy_n(const Policy &, I first, N count, O out) {
     constexpr shflviz_side from = shflviz_side_of<I>(), to = shflviz_side_of<O>();

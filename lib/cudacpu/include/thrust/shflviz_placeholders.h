@@ -17,7 +17,7 @@ struct expression {};
 template <class T>
 constexpr bool is_expression = std::is_base_of<expression, typename std::decay<T>::type>::value;
 
-/* Its argument number N, from 0. */
+/* Argument number N, from 0. */
 template <unsigned N> struct argument : expression {
     template <class A, class... Rest>
     constexpr decltype(auto) operator()(A &&a, Rest &&...rest) const {

@@ -1,8 +1,8 @@
 /*
- * shflviz_serial.h - Thrust's algorithms, one element after the other, for host and device; part of
- * shflviz_thrust.h. Those of the host's C++ library are none that a kernel may call.
+ * shflviz_serial.h - Thrust's algorithms, one element after the other, for host and device; part
+ * of shflviz_thrust.h. A kernel may not call those of the host's C++ library.
  */
-#include "shflviz_thrust.h" /* which includes this, too: the rest comes once, at its place */
+#include "shflviz_thrust.h" /* which includes this, too: the rest is read once, in its place */
 
 #ifndef SHFLVIZ_CUDA_THRUST_SERIAL_H
 #define SHFLVIZ_CUDA_THRUST_SERIAL_H
@@ -13,7 +13,7 @@ namespace thrust {
 
 template <class I> using shflviz_value = typename std::iterator_traits<I>::value_type;
 
-/* The place of a value, and the end of what was found beside a place. */
+/* The value at an iterator, and the end of an equal range from there. */
 template <class I> void shflviz_swap(I a, I b) {
     shflviz_value<I> kept = static_cast<shflviz_value<I>>(*a);
     *a = static_cast<shflviz_value<I>>(*b);
@@ -38,7 +38,7 @@ template <class Less> struct shflviz_less_by_key {
 
 namespace shflviz_serial {
 
-/* ---- looking ---- */
+/* ---- searching ---- */
 
 template <class I, class Predicate> I find_if(I first, I last, Predicate predicate) {
     while (first != last && !predicate(*first))
@@ -126,9 +126,9 @@ std::pair<I, I> minmax_element(I first, I last, Less less = Less()) {
             shflviz_serial::max_element(first, last, less)};
 }
 
-/* ---- looking in what is sorted ---- */
+/* ---- searching sorted elements ---- */
 
-/* The first for which the predicate does not hold; before it, it does. */
+/* The first element for which the predicate is false; for all before, it is true. */
 template <class I, class Predicate> I partition_point(I first, I last, Predicate predicate) {
     for (ptrdiff_t count = last - first; count > 0;) {
         const ptrdiff_t half = count / 2;
@@ -153,7 +153,7 @@ template <class I, class T, class Less> bool has(I first, I last, const T &value
     I at = shflviz_serial::lower(first, last, value, less);
     return at != last && !less(value, *at);
 }
-/* One value, or each of a range, of which the places are written. */
+/* One value, or each of a range, whose positions are written. */
 #define SHFLVIZ_SEARCH(name, found, each)                                                          \
     template <class I, class T> auto name(I first, I last, T value) {                              \
         return shflviz_serial::found(first, last, value, std::less<>());                           \
@@ -180,7 +180,7 @@ std::pair<I, I> equal_range(I first, I last, T value, Less less = Less()) {
             shflviz_serial::upper(first, last, value, less)};
 }
 
-/* ---- copying and changing ---- */
+/* ---- copying and transforming ---- */
 
 template <class I, class O> O copy(I first, I last, O out) {
     for (; first != last; ++first, ++out)
@@ -330,7 +330,7 @@ template <class Map, class I, class O> O gather(Map first, Map last, I input, O 
         *out = input[*first];
     return out;
 }
-/* Where the stencil says so; the rest stays. */
+/* Only where the stencil is true; the rest is kept. */
 template <class Map, class S, class I, class O, class Predicate = identity<>>
 O gather_if(Map first, Map last, S stencil, I input, O out, Predicate predicate = Predicate()) {
     for (; first != last; ++first, ++stencil, ++out)
@@ -349,7 +349,7 @@ void scatter_if(I first, I last, Map map, S stencil, O out, Predicate predicate 
             out[*map] = *first;
 }
 
-/* ---- leaving out ---- */
+/* ---- removing ---- */
 
 template <class I, class O, class Predicate>
 O remove_copy_if(I first, I last, O out, Predicate predicate) {
@@ -419,7 +419,7 @@ std::pair<O, P> partition_copy(I first, I last, O out, P others, Predicate predi
     return {out, others};
 }
 
-/* ---- adding up ---- */
+/* ---- sums ---- */
 
 template <class I, class T, class Operation = std::plus<>>
 T reduce(I first, I last, T start, Operation operation = Operation()) {
@@ -442,7 +442,7 @@ T inner_product(I first, I last, J other, T start, Sum sum = Sum(), Product prod
         start = sum(start, product(*first, *other));
     return start;
 }
-/* A value is read before what it gives is written: `out` may be `first`. */
+/* A value is read before its result is written: `out` may equal `first`. */
 template <class I, class O, class Function, class Operation>
 O transform_inclusive_scan(I first, I last, O out, Function function, Operation operation) {
     if (first == last)
@@ -559,7 +559,7 @@ template <class K, class V, class O> O exclusive_scan_by_key(K first, K last, V 
     return shflviz_serial::exclusive_scan_by_key(first, last, values, out, shflviz_value<V>());
 }
 
-/* ---- of two that are sorted ---- */
+/* ---- two sorted ranges ---- */
 
 template <class I, class J, class O, class Less = std::less<>>
 O merge(I first, I last, J other, J end, O out, Less less = Less()) {
@@ -573,7 +573,7 @@ O merge(I first, I last, J other, J end, O out, Less less = Less()) {
         }
     return shflviz_serial::copy(other, end, shflviz_serial::copy(first, last, out));
 }
-/* What both have, what only the first or only the second has. */
+/* The elements in both, or only in the first, or only in the second. */
 template <bool Both, bool First, bool Second, class I, class J, class O, class Less>
 O join(I first, I last, J other, J end, O out, Less less) {
     while (first != last && other != end)
@@ -629,9 +629,9 @@ std::pair<KO, VO> merge_by_key(I first, I last, J other, J end, V values, W othe
     return {keys_out, values_out};
 }
 
-/* ---- in another order, with room for as many values ---- */
+/* ---- reordering, with room for as many values ---- */
 
-/* Runs of a growing length are merged; the left one is moved aside for that. */
+/* Merges runs of growing length, moving the left one aside. */
 template <class I, class Less>
 void sort_in(I first, ptrdiff_t count, shflviz_value<I> *room, Less less) {
     typedef shflviz_value<I> value;
@@ -655,7 +655,7 @@ void sort_in(I first, ptrdiff_t count, shflviz_value<I> *room, Less less) {
                 room[i].~value();
         }
 }
-/* Those for which the predicate holds go first; all keep their order. */
+/* Elements for which the predicate is true come first; all keep their order. */
 template <class I, class S, class Predicate>
 I partition_in(I first, ptrdiff_t count, S stencil, shflviz_value<I> *room, Predicate predicate) {
     typedef shflviz_value<I> value;

@@ -1,6 +1,6 @@
 /*
  * shflviz_thrust.h - Thrust for the CPU warp: vectors, algorithms, iterators, random numbers. Each
- * of Thrust's own headers brings all of it.
+ * of Thrust's own headers includes all of it.
  */
 #ifndef SHFLVIZ_CUDA_THRUST_H
 #define SHFLVIZ_CUDA_THRUST_H
@@ -8,7 +8,7 @@
 #include "cuda_runtime.h"
 
 #include "cudacpu/complex_products.h"
-#include "cudacpu/device_work.h" /* outside of what is for both */
+#include "cudacpu/device_work.h" /* outside of the part for both sides */
 #include "thrust/shflviz_placeholders.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ template <class A, class B, class R> struct binary_function {
     typedef R result_type;
 };
 
-/* ---- where ---- */
+/* ---- sides ---- */
 
 struct execution_policy_base {
     template <class Stream> const execution_policy_base &on(Stream) const { return *this; }
@@ -162,7 +162,7 @@ template <class T> T *raw_pointer_cast(T *p) {
 template <class T> device_ptr<T> device_pointer_cast(T *p) {
     return device_ptr<T>(p);
 }
-/* Memory of no type yet. */
+/* Untyped memory. */
 template <> class device_ptr<void> {
     void *at;
 
@@ -203,7 +203,7 @@ template <class T> struct device_allocator {
     template <class U> bool operator!=(const device_allocator<U> &) const { return false; }
 };
 
-/* Where C++ would keep bits, Thrust keeps a byte each. */
+/* Where C++ would keep bits, Thrust keeps a byte for each. */
 struct shflviz_bool {
     bool value;
     shflviz_bool(bool is = false) : value(is) {}
@@ -217,7 +217,7 @@ using shflviz_storage =
     std::vector<shflviz_element<T>, typename std::allocator_traits<
                                         Allocator>::template rebind_alloc<shflviz_element<T>>>;
 
-/* A vector that others are copied into. */
+/* A vector to copy others into. */
 template <class T, class Allocator> class shflviz_vector : public shflviz_storage<T, Allocator> {
     typedef shflviz_storage<T, Allocator> base;
 
@@ -239,7 +239,7 @@ class host_vector : public shflviz_vector<T, Allocator> {
     using shflviz_vector<T, Allocator>::shflviz_vector;
     using shflviz_vector<T, Allocator>::operator=;
 };
-/* Its elements are known by pointers, which kernels may use, too. */
+/* Its elements are accessed through pointers, in kernels, too. */
 template <class T, class Allocator = device_allocator<T>>
 class device_vector : public shflviz_vector<T, Allocator> {
     typedef shflviz_vector<T, Allocator> base;
@@ -293,7 +293,7 @@ template <class T> using universal_vector = device_vector<T, universal_allocator
 
 /* ---- iterators ---- */
 
-/* Arithmetic for an iterator that knows how to move by a distance and what it points to. */
+/* Arithmetic for an iterator that defines its increment by a distance and its dereference. */
 template <class Self, class Value, class Reference = Value> struct shflviz_iterator {
     typedef std::random_access_iterator_tag iterator_category;
     typedef Value value_type;
@@ -429,7 +429,7 @@ zip_iterator<std::tuple<Iterators...>> make_zip_iterator(Iterators... first) {
 using std::make_reverse_iterator;
 using std::reverse_iterator;
 
-/* A function of several as one of a tuple. */
+/* Turns a function of several arguments into one of a tuple. */
 template <class Function> struct zip_function {
     mutable Function function;
     template <class Tuple> decltype(auto) operator()(Tuple &&values) const {
@@ -444,7 +444,7 @@ template <class Function> zip_function<Function> make_zip_function(Function func
 
 using std::ranlux24;
 using std::ranlux48;
-/* As C++ has it, for kernels, too. Only products of 64 bits are needed. */
+/* As in C++, but also for kernels. Only products of 64 bits are needed. */
 template <class T, T Factor, T Addend, T Modulus> class linear_congruential_engine {
     T x;
 
@@ -484,7 +484,7 @@ typedef linear_congruential_engine<unsigned, 16807, 0, 2147483647> minstd_rand0;
 typedef linear_congruential_engine<unsigned, 48271, 0, 2147483647> minstd_rand;
 typedef minstd_rand default_random_engine;
 
-/* Thrust's distributions make of an engine's numbers others than those of C++ (its documentation of
+/* Thrust's distributions turn an engine's numbers into others than those of C++ (documentation of
  * each: one number of the engine for each of theirs). */
 template <class T, class Sample> class shflviz_distribution {
   public:
@@ -568,9 +568,9 @@ using thrust::uniform_int_distribution;
 using thrust::uniform_real_distribution;
 } // namespace random
 
-/* ---- which side an iterator is of ---- */
+/* ---- the side of an iterator ---- */
 
-/* None: it is no iterator. Any: it has no memory. */
+/* None: it is not an iterator. Any: it has no memory. */
 enum class shflviz_side { none, any, host, device };
 template <class... T> constexpr shflviz_side shflviz_side_of();
 template <class T, class = void>

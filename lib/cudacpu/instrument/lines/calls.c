@@ -1,9 +1,9 @@
 /*
- * calls.c - where a function says which line it comes to, what it declares and what it writes.
+ * calls.c - inserts the calls by which a function reports its lines, declarations and writes.
  *
- * A line begins at the first instruction of it in each block, unless what runs before in that block
- * is of it, too. Jumps are of no line: what clang gives them is the brace behind which they stand.
- * A loop that is written in one line begins the line again each time.
+ * A line begins at its first instruction in each block, unless the instruction before in that block
+ * belongs to it, too. Jumps have no line: clang gives them that of the preceding brace. A loop
+ * written in one line begins the line again each time.
  */
 #include "cudacpu/instrument/lines/lines.h"
 #include "cudacpu/instrument/lines/words.h"
@@ -55,12 +55,13 @@ static bool is_intrinsic(LLVMValueRef instruction, const char *begin) {
 
 /* ---- lines ---- */
 
-/* 0: the instruction is not what a line consists of. */
+/* 0 if the instruction is not part of a line. */
 static unsigned line_of(LLVMValueRef instruction) {
     const LLVMOpcode code = LLVMGetInstructionOpcode(instruction);
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
     if (!location || code == LLVMAlloca || code == LLVMPHI || code == LLVMRet ||
-        code == LLVMUnreachable || code == LLVMBitCast || /* of what drop_lifetimes() has left */
+        code == LLVMUnreachable || code == LLVMBitCast || /* of the calls that drop_lifetimes() has
+                                                           * left */
         (code == LLVMBr && !LLVMIsConditional(instruction)) || is_intrinsic(instruction, "llvm."))
         return 0;
     return LLVMDILocationGetLine(location);
@@ -75,7 +76,7 @@ static size_t site_of(struct line_function *f, unsigned line) {
     return f->site_count++;
 }
 
-/* The line has something of that scope. */
+/* True if the line has something of that scope. */
 static void add_scope(struct line_function *f, unsigned line, LLVMMetadataRef scope) {
     const size_t number = site_of(f, line);
     struct line_site *site = &f->sites[number];
@@ -136,7 +137,7 @@ static bool comes_behind(LLVMBasicBlockRef block, LLVMBasicBlockRef other) {
     return false;
 }
 
-/* Some block behind it, with only that line between them, leads back to it. */
+/* True if a later block, with only that line in between, leads back to it. */
 static bool begins_one_line_loop(LLVMBasicBlockRef block, unsigned line) {
     for (LLVMBasicBlockRef b = block; b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
@@ -196,7 +197,7 @@ static void declare(struct inserter *in, const struct line_slot *slot) {
     call(in, slot->is_parameter ? "cpu_line_parameter" : "cpu_line_declare", arguments, 3);
 }
 
-/* The store or copy at `at` is into a variable. */
+/* The store or copy at `at` writes a variable. */
 static void tell_store(struct inserter *in, LLVMValueRef at, LLVMValueRef to, LLVMValueRef bytes,
                        bool is_whole) {
     const long slot = lines_slot_of(in->f, to);
@@ -228,7 +229,8 @@ static void tell_stores(struct inserter *in, LLVMBasicBlockRef block) {
     }
 }
 
-/* Where a variable ends its memory is another's, which would be taken for its value. */
+/* When a variable's lifetime ends its memory is reused, and the new content must not count as its
+ * value. */
 static void drop_lifetimes(LLVMValueRef function) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
@@ -254,7 +256,7 @@ static unsigned long long saved_bytes(const struct line_function *f) {
     return bytes;
 }
 
-/* Makes the arrays of the frame; what begins it is filled in once all lines are known. */
+/* Makes the arrays of the frame; its beginning is filled in once all lines are known. */
 static void begin_frame(struct inserter *in, LLVMValueRef *arguments) {
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(in->f->function));
     const unsigned long long bits = (in->f->leaf_count / 64 + 1) * 8;
@@ -267,8 +269,8 @@ static void begin_frame(struct inserter *in, LLVMValueRef *arguments) {
     arguments[4] = room(in, bits);
 }
 
-/* cpu_line_enter(), and the line that the function begins in, which is where its parameters are
- * set. */
+/* Calls cpu_line_enter(), and reports the line that the function begins in, where its parameters
+ * are set. */
 static void enter(struct inserter *in, LLVMValueRef *arrays) {
     struct unit *u = in->f->u;
     const unsigned line = LLVMDISubprogramGetLine(in->f->about);

@@ -26,7 +26,7 @@ static LLVMValueRef list(struct unit *u, LLVMValueRef *items, size_t count) {
                  : LLVMConstNull(words_pointer(u));
 }
 
-/* True if `inner` lies within `scope`, so that names declared there are visible. */
+/* True if `inner` is within `scope`, so that names declared there are visible. */
 static bool holds(struct unit *u, LLVMMetadataRef scope, LLVMMetadataRef inner) {
     while (inner && inner != scope) {
         LLVMValueRef node = LLVMMetadataAsValue(u->context, inner);

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind the name of the function that tells. */
+/* Suffix of the reporting function's name. */
 #define SHOWN ".shown"
-/* A kernel of more is not shown: a lane's stack has room for a GPU's 512 KiB once. */
+/* A kernel with more than this is not shown: a lane's stack has room for a GPU's 512 KiB once. */
 #define FRAME_MOST (64u << 10)
 
 /* ---- two of each function ---- */
 
-/* While two modules are linked, all that they share has a name and is seen by both. */
+/* While two modules are linked, everything they share needs a name and external linkage. */
 struct linkage {
     LLVMValueRef value;
     LLVMLinkage linkage;
@@ -68,7 +68,7 @@ static void rename_function(LLVMValueRef function) {
     free(longer);
 }
 
-/* The copy has functions of other names, and the same variables. */
+/* The copy calls renamed functions, and shares the variables. */
 static void prepare_copy(LLVMModuleRef copy) {
     for (LLVMValueRef v = LLVMGetFirstGlobal(copy), next; v; v = next) {
         next = LLVMGetNextGlobal(v);
@@ -82,7 +82,7 @@ static void prepare_copy(LLVMModuleRef copy) {
             rename_function(f);
 }
 
-/* ---- functions that tell ---- */
+/* ---- functions that report ---- */
 
 static bool is_shown(LLVMMetadataRef about, char **files, size_t count) {
     unsigned length;
@@ -131,7 +131,7 @@ static void call_shown(struct unit *u, LLVMBuilderRef b, LLVMValueRef kernel, LL
     const unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
     LLVMValueRef *arguments = calloc(count + 1, sizeof *arguments);
     LLVMGetParams(kernel, arguments);
-    for (unsigned i = 0; i < count; i++) { /* linking may have given a struct another name */
+    for (unsigned i = 0; i < count; i++) { /* linking may have renamed a struct */
         LLVMTypeRef wanted = LLVMTypeOf(LLVMGetParam(shown, i));
         if (LLVMTypeOf(arguments[i]) != wanted)
             arguments[i] = LLVMBuildPointerCast(b, arguments[i], wanted, "");
@@ -146,8 +146,8 @@ static void call_shown(struct unit *u, LLVMBuilderRef b, LLVMValueRef kernel, LL
     (void)u;
 }
 
-/* Bytes of the kernel's variables. It keeps them while the other function runs, which has as many.
- */
+/* Bytes of the kernel's variables. They stay allocated while the other function runs, which has as
+   many. */
 static unsigned long long frame_bytes(struct unit *u, LLVMValueRef kernel) {
     unsigned long long bytes = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)); i;
@@ -157,7 +157,7 @@ static unsigned long long frame_bytes(struct unit *u, LLVMValueRef kernel) {
     return bytes;
 }
 
-/* The kernel first asks whether its lane is shown. */
+/* Makes the kernel first ask if its lane is shown. */
 static void ask(struct unit *u, LLVMValueRef kernel, LLVMValueRef shown) {
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(kernel);
     LLVMBasicBlockRef begin = LLVMInsertBasicBlockInContext(u->context, first, "");

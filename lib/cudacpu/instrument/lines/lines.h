@@ -1,7 +1,7 @@
 /*
- * lines.h - functions that tell of their lines and local variables (simt/lines.h), beside those
- * that do not: a kernel asks once for each lane which one it is to run, so that what is not shown
- * is as fast as ever.
+ * lines.h - functions that report their lines and local variables (simt/lines.h), beside those
+ * that do not: a kernel asks once for each lane which one to run, so that lanes that are not shown
+ * run at full speed.
  */
 #ifndef CUDACPU_INSTRUMENT_LINES_H
 #define CUDACPU_INSTRUMENT_LINES_H
@@ -31,12 +31,12 @@ struct line_slot {
 
 struct line_site {
     unsigned line;
-    LLVMMetadataRef *scopes; /* of what the line consists of */
+    LLVMMetadataRef *scopes; /* belongs to the line's instructions */
     size_t scope_count;
     unsigned long long reads[LINES_FUNCTION_LEAVES / 64 + 1]; /* a bit for each leaf */
 };
 
-/* A function being made to tell. */
+/* A function that is being made to report. */
 struct line_function {
     struct unit *u;
     LLVMValueRef function;
@@ -49,7 +49,7 @@ struct line_function {
 
 /* ---- lines.c ---- */
 
-/* Gives each kernel its other function. `files` are the program's texts, as clang calls them. */
+/* Gives each kernel its reporting function. `files` are the program's sources, by clang's names. */
 void lines_tell(struct unit *u, char **files, size_t count);
 
 /* ---- variables.c ---- */
@@ -57,17 +57,17 @@ void lines_tell(struct unit *u, char **files, size_t count);
 /* The function's local variables that can be shown. */
 void lines_find_variables(struct line_function *f);
 void lines_release(struct line_function *f);
-/* Which slot's memory the address is in, whatever offset; -1: none that is known. */
+/* The slot whose memory contains the address, at any offset; -1 if none is known. */
 long lines_slot_of(const struct line_function *f, LLVMValueRef address);
 
 /* ---- describe.c ---- */
 
-/* A struct cpu_line_function, as a pointer without a type. */
+/* A struct cpu_line_function, as an untyped pointer. */
 LLVMValueRef lines_describe(struct line_function *f);
 
 /* ---- calls.c ---- */
 
-/* The function calls cpu_line() and its like. */
+/* Adds the calls of cpu_line() and its like. */
 void lines_insert_calls(struct line_function *f);
 
 #endif

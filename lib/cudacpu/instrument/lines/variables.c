@@ -1,7 +1,7 @@
 /*
- * variables.c - the local variables of a function, with all numbers that they consist of, from
- * clang's debugging information. Pointers are left out: where something lies differs from run to
- * run. So are members of less than a byte.
+ * variables.c - the local variables of a function with all their scalars, from clang's debugging
+ * information. Pointers are left out, because addresses differ from run to run, and so are members
+ * of less than a byte.
  */
 #include "cudacpu/instrument/lines/lines.h"
 
@@ -23,7 +23,7 @@ static unsigned long long bytes_of(LLVMValueRef type) {
 
 /* ---- leaves ---- */
 
-/* enum warp_type; -1: it is no number that can be shown. */
+/* enum warp_type; -1 if it is not a number that can be shown. */
 static int number_type(LLVMValueRef type, unsigned long long bytes) {
     if (node_has_tag(type, "DW_TAG_enumeration_type"))
         return bytes == 8 ? WARP_TYPE_LONG_LONG : WARP_TYPE_INT;
@@ -36,7 +36,7 @@ static int number_type(LLVMValueRef type, unsigned long long bytes) {
     return -1;
 }
 
-/* The types of CUDA's headers that are structs there and numbers to whoever reads them. */
+/* The types of CUDA's headers that are structs there but numbers to the reader. */
 static int named_type(LLVMValueRef type) {
     static const struct {
         const char *name;
@@ -100,7 +100,7 @@ static void add_member(struct line_slot *slot, LLVMValueRef member, const char *
     }
 }
 
-/* The elements of one dimension, and in each those of the others. */
+/* Adds the elements of one dimension, and for each those of the others. */
 static void add_elements(struct line_slot *slot, LLVMValueRef array, unsigned dimension,
                          const char *name, unsigned long long offset, unsigned long long bytes) {
     LLVMValueRef ranges = node_operand(array, OF_ELEMENTS);
@@ -148,7 +148,7 @@ static void add_leaves(struct line_slot *slot, LLVMValueRef type, const char *na
 
 /* ---- variables ---- */
 
-/* The argument of a debugging call that is in the module, not about it. */
+/* The argument of a debugging call that is a value of the module, not metadata. */
 static LLVMValueRef value_of(LLVMValueRef argument) {
     LLVMValueRef value = NULL;
     if (LLVMGetMDNodeNumOperands(argument) == 1)
@@ -188,7 +188,7 @@ static void add_variable(struct line_function *f, LLVMValueRef declare) {
         free(slot.leaves);
         return;
     }
-    slot.bytes = 0; /* of a large array only what is shown is looked at */
+    slot.bytes = 0; /* only the shown part of a large array is compared */
     for (size_t i = 0; i < slot.count; i++) {
         const unsigned long long end = slot.leaves[i].offset + slot.leaves[i].bytes;
         slot.bytes = end > slot.bytes ? end : slot.bytes;

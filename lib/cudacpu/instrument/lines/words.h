@@ -1,6 +1,4 @@
-/*
- * words.h - the two types of which simt/lines.h's structs consist.
- */
+/* words.h - the two types that the structs of simt/lines.h consist of. */
 #ifndef CUDACPU_INSTRUMENT_LINES_WORDS_H
 #define CUDACPU_INSTRUMENT_LINES_WORDS_H
 

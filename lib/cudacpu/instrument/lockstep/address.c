@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define DEPTH_MOST 16 /* of expressions in each other */
+#define DEPTH_MOST 16 /* of nested expressions */
 
 LLVMOpcode value_opcode(LLVMValueRef value) {
     if (LLVMIsAInstruction(value))
@@ -27,7 +27,7 @@ static LLVMValueRef without_casts(LLVMValueRef value) {
     }
 }
 
-/* What depends on its operands alone, and a load. */
+/* True if the result depends on the operands alone, or it is a load. */
 static bool is_repeated(LLVMValueRef value, LLVMOpcode code) {
     size_t length;
     switch (code) {
@@ -94,7 +94,7 @@ static void add_term(struct address *address, LLVMValueRef value, long long scal
         address->term[address->terms++] = (struct address_term){value, scale};
 }
 
-/* The bits of `a` that a shift has made 0 hold all of the number `b`: a | b is a + b. */
+/* The bits of `a` that a shift has cleared hold all of the number `b`: a | b is a + b. */
 static bool is_disjoint(LLVMValueRef a, LLVMValueRef b) {
     if (value_opcode(a) != LLVMShl || !LLVMIsAConstantInt(b) ||
         !LLVMIsAConstantInt(LLVMGetOperand(a, 1)))
@@ -103,7 +103,7 @@ static bool is_disjoint(LLVMValueRef a, LLVMValueRef b) {
     return bits < 63 && LLVMConstIntGetZExtValue(b) < 1ull << bits;
 }
 
-/* Adds `scale` times the integer. Numbers are taken not to run over. */
+/* Adds `scale` times the integer. Overflow is assumed not to happen. */
 static void add_scaled(struct address *address, LLVMValueRef value, long long scale, int depth) {
     const LLVMOpcode code = depth < DEPTH_MOST ? value_opcode(value) : (LLVMOpcode)0;
     LLVMValueRef a = code && LLVMGetNumOperands(value) > 0 ? LLVMGetOperand(value, 0) : NULL;
@@ -165,7 +165,7 @@ struct seen {
 };
 
 static bool is_uniform(LLVMValueRef value, struct seen *seen, int depth) {
-    if (value_is_named(value, "cpu_now")) /* what a lane finds there is its own */
+    if (value_is_named(value, "cpu_now")) /* each lane finds its own values there */
         return false;
     const LLVMOpcode code = LLVMIsAInstruction(value) ? value_opcode(value) : (LLVMOpcode)0;
     if (!code)
@@ -180,7 +180,8 @@ static bool is_uniform(LLVMValueRef value, struct seen *seen, int depth) {
             return false;
         seen->phi[seen->count++] = value;
     }
-    const int count = LLVMGetNumOperands(value) - (code == LLVMCall); /* without the function */
+    const int count = LLVMGetNumOperands(value) - (code == LLVMCall); /* without the called
+                                                                       * function */
     for (int i = 0; i < count; i++)
         if (!is_uniform(LLVMGetOperand(value, (unsigned)i), seen, depth + 1))
             return false;

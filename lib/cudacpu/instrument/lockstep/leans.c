@@ -5,8 +5,8 @@
 
 struct look {
     const struct touches *t;
-    uint64_t same;  /* arrays that are taken for one */
-    uint64_t found; /* at which it leans */
+    uint64_t same;  /* arrays that are treated as one */
+    uint64_t found; /* arrays at which it relies on lanes in step */
 };
 
 /* ---- two addresses ---- */
@@ -42,7 +42,7 @@ static long long step_of(const struct address *a, long long step) {
     return step;
 }
 
-/* Whatever their indices are, as x[i].a and x[j].b: all of those count in one step. */
+/* Whatever their indices are, as in x[i].a and x[j].b: all of those count in one step. */
 static bool are_apart(const struct touch *a, const struct touch *b) {
     const long long step = step_of(&b->address, step_of(&a->address, 0));
     long long distance = b->address.offset - a->address.offset;
@@ -54,7 +54,7 @@ static bool are_apart(const struct touch *a, const struct touch *b) {
                 : distance >= a->size || distance + b->size <= 0;
 }
 
-/* In the elements of all lanes alike, as x[i] and x[i].a: none is another lane's. */
+/* In the same way in the elements of all lanes, as x[i] and x[i].a: none is another lane's. */
 static bool are_one(const struct touch *a, const struct touch *b) {
     const long long step = step_of(&a->address, 0), first = a->address.offset;
     const long long second = b->address.offset;
@@ -67,8 +67,8 @@ static bool are_one(const struct touch *a, const struct touch *b) {
     return a->size && b->size && (step == 0 || end - begin <= step);
 }
 
-/* A lane reads x[i + n] and writes x[i] then: lanes that go one after the other read what was there
- * before. */
+/* A lane reads x[i + n] and writes x[i] then: lanes that run one after the other read the old
+ * value. */
 static bool is_ahead(const struct touch *read, const struct touch *write) {
     if (!has_terms(&read->address, &write->address) || !write->address.terms ||
         read->address.offset < write->address.offset)
@@ -82,7 +82,7 @@ static bool is_ahead(const struct touch *read, const struct touch *write) {
     return true;
 }
 
-/* ---- what is known to be equal ---- */
+/* ---- values known to be equal ---- */
 
 static size_t count_ways(const struct touches *t, LLVMBasicBlockRef to) {
     size_t count = 0;
@@ -98,8 +98,8 @@ static LLVMValueRef without_width(LLVMValueRef value) {
     return value;
 }
 
-/* The condition under which alone the block's end leads to where `at` is: a comparison that says
- * two values are equal; NULL: it is none. */
+/* The condition under which alone the block's end leads to the block of `at`: a comparison for
+ * equality; NULL if it is none. */
 static LLVMValueRef equality(const struct touches *t, LLVMBasicBlockRef block,
                              LLVMBasicBlockRef at) {
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(block);
@@ -115,7 +115,7 @@ static LLVMValueRef equality(const struct touches *t, LLVMBasicBlockRef block,
     return count_ways(t, to) == 1 && touches_pass(t, t->block[0].block, at, to) ? condition : NULL;
 }
 
-/* What the value is known to be at the block. */
+/* The value's known equal at the block. */
 static LLVMValueRef known_as(const struct touches *t, LLVMValueRef value, LLVMBasicBlockRef at) {
     for (size_t b = 0; b < t->blocks; b++) {
         LLVMValueRef condition = equality(t, t->block[b].block, at);
@@ -128,7 +128,7 @@ static LLVMValueRef known_as(const struct touches *t, LLVMValueRef value, LLVMBa
     return NULL;
 }
 
-/* The address with what is known of its terms at the block. */
+/* The address with its terms replaced by their known equals at the block. */
 static struct address settle(const struct touches *t, const struct address *a,
                              LLVMBasicBlockRef at) {
     struct address sum = {.base = a->base, .offset = a->offset, .is_known = a->is_known};
@@ -144,7 +144,8 @@ static struct address settle(const struct touches *t, const struct address *a,
     return sum;
 }
 
-/* At the block of `b` both are the same: the lane's own element, whatever it calls that. */
+/* True if at the block of `b` both are the same: the lane's own element, however it is
+ * expressed. */
 static bool is_own(const struct touches *t, const struct address *a, const struct touch *b) {
     const struct address first = settle(t, a, b->block);
     const struct address second = settle(t, &b->address, b->block);
@@ -162,7 +163,7 @@ static bool same_base(const struct look *l, const struct touch *a, const struct 
              LLVMIsAArgument(b->address.base)));
 }
 
-/* Both are at one address, which may be that of all lanes: those may go different ways. */
+/* Both are at one address, which all lanes may share: the lanes may go different ways. */
 static bool differ_in_lanes(const struct look *l, const struct touch *a, const struct touch *b) {
     for (unsigned i = 0; i < a->address.terms; i++)
         if (!value_is_uniform(a->address.term[i].value))
@@ -213,13 +214,13 @@ static void compare_calls(struct look *l, size_t first, size_t second, bool has_
         l->found |= both;
 }
 
-/* ---- all ways through the function ---- */
+/* ---- all paths through the function ---- */
 
 /* Sets of touches. */
 struct state {
     uint64_t *near; /* since the lanes of the warp have met */
     uint64_t *seen; /* those in frames since the block's lanes have met, */
-    uint64_t *left; /* and behind the end of the call that they belong to */
+    uint64_t *left; /* and after the end of the call that they belong to */
     size_t words;
 };
 
@@ -298,7 +299,7 @@ static void pass_block(struct look *l, struct state *s, const struct block *bloc
         pass_event(l, s, &l->t->event[i], looks);
 }
 
-/* A function that is no kernel may be called again. */
+/* A function that is not a kernel may be called again. */
 static bool call_again(const struct touches *t, struct state *begin, const struct state *end) {
     struct state s = make_state(t->count);
     memcpy(s.seen, end->seen, s.words * sizeof *s.seen);
@@ -308,7 +309,7 @@ static bool call_again(const struct touches *t, struct state *begin, const struc
     return grows;
 }
 
-/* What may have been touched where each block begins. */
+/* Computes the touches that may precede each block. */
 static void flow(struct look *l, struct state *begin, struct state *now) {
     const struct touches *t = l->t;
     for (bool grows = true; grows;) {

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a function of the file. */
+/* The results for a function of the file. */
 struct known {
     LLVMValueRef function;
-    struct kernel *kernel; /* NULL: it is none */
+    struct kernel *kernel; /* NULL if it is not a kernel */
     struct touches touches;
-    uint64_t leans;   /* at these arrays of its own, it or what it calls; */
-    uint64_t if_same; /* if what it is given is one array, at these */
+    uint64_t leans;   /* the arrays of its own at which it, or a callee, relies on lanes in step */
+    uint64_t if_same; /* the same if its arguments are one array */
     bool is_done;
-    bool keeps_shared, keeps_global; /* a kernel that leans calls it */
+    bool keeps_shared, keeps_global; /* called by a kernel that relies on lanes in step */
 };
 
 struct search {
@@ -30,11 +30,11 @@ static struct known *find_known(struct search *s, LLVMValueRef function) {
     return NULL;
 }
 
-/* ---- functions, the called ones first ---- */
+/* ---- functions, callees first ---- */
 
 static const struct touches *look_at(void *context, LLVMValueRef function);
 
-/* What the functions that it calls lean on. */
+/* Adds the results of its callees. */
 static void add_called(struct search *s, struct known *k) {
     LLVMValueRef f = k->function;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -47,7 +47,7 @@ static void add_called(struct search *s, struct known *k) {
         }
 }
 
-/* NULL while it is being looked at: it calls itself. */
+/* NULL while it is being analysed: it calls itself. */
 static const struct touches *look_at(void *context, LLVMValueRef function) {
     struct search *s = context;
     struct known *k = find_known(s, function);
@@ -89,7 +89,7 @@ static void look_at_all(struct search *s) {
 
 /* ---- kernels ---- */
 
-/* Functions that are called somewhere nobody knows of: a pointer to them is kept. */
+/* Functions with unknown callers, because their address is taken. */
 static bool is_pointed_to(LLVMValueRef function) {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
         if (!LLVMIsACallInst(LLVMGetUser(use)) || LLVMGetCalledValue(LLVMGetUser(use)) != function)
@@ -113,7 +113,7 @@ static void note_kernel(struct search *s, const struct known *k) {
     const struct roots *roots = &k->touches.roots;
     struct kernel *kernel = k->kernel;
     bool shared = k->leans & roots_shared(roots), global = k->leans & roots_global(roots);
-    for (size_t i = 0; i < s->count; i++) /* whoever calls them */
+    for (size_t i = 0; i < s->count; i++) /* whichever function calls them */
         if (!s->known[i].kernel && is_pointed_to(s->known[i].function) && s->known[i].leans)
             shared = global = true;
     kernel->leans_shared = shared;
@@ -175,7 +175,7 @@ static void add_calls(struct unit *u, const struct known *k) {
         roots |= roots_shared(&k->touches.roots);
     if (k->keeps_global)
         roots |= roots_global(&k->touches.roots);
-    if (k->kernel && k->kernel->leans_shared && !k->leans) /* in what nobody knows of */
+    if (k->kernel && k->kernel->leans_shared && !k->leans) /* in an unknown array */
         roots = ROOT_ARRAYS;
     for (size_t i = 0; i < k->touches.count; i++) {
         const struct touch *touch = &k->touches.touch[i];
@@ -191,7 +191,7 @@ void lockstep_find(struct unit *u) {
         if (s.known[i].kernel)
             note_kernel(&s, &s.known[i]);
     for (size_t i = 0; i < s.count; i++) {
-        if (!u->accesses) /* else all accesses are told */
+        if (!u->accesses) /* otherwise all accesses are reported */
             add_calls(u, &s.known[i]);
         touches_release(&s.known[i].touches);
     }

@@ -8,9 +8,9 @@
 
 struct walk {
     struct roots *roots;
-    LLVMValueRef seen[SEEN_MOST]; /* so that no loop of pointers goes on for ever */
+    LLVMValueRef seen[SEEN_MOST]; /* so that the search ends when pointers form a loop */
     unsigned count;
-    bool is_list; /* a pointer is loaded from where it leads to itself */
+    bool is_list; /* a pointer loaded through it leads back to it */
 };
 
 static uint64_t walk_pointer(struct walk *w, LLVMValueRef pointer);
@@ -41,7 +41,7 @@ uint64_t roots_of_value(struct roots *roots, LLVMValueRef value) {
 uint64_t roots_loaded(struct roots *roots, uint64_t parents, long long offset) {
     uint64_t found = parents & (ROOT_RUNTIME | ROOT_UNKNOWN);
     bool is_parameter = false;
-    /* What a list leads to is all one array. */
+    /* Everything that a list leads to is one array. */
     for (unsigned i = 0; i < roots->count; i++)
         if (parents >> i & 1 && !roots->root[i].value)
             return found | (UINT64_C(1) << i);
@@ -66,7 +66,7 @@ static bool has_seen(struct walk *w, LLVMValueRef value) {
     return false;
 }
 
-/* ---- pointers that lie in memory ---- */
+/* ---- pointers in memory ---- */
 
 static bool is_called(LLVMValueRef call, const char *begin) {
     size_t length;
@@ -83,7 +83,7 @@ static bool is_intrinsic(LLVMValueRef call) {
     return is_called(call, "llvm.");
 }
 
-/* Of all that the function stores at an address on the lane's own stack. */
+/* The roots of everything that the function stores at an address on the lane's own stack. */
 static uint64_t walk_stored(struct walk *w, LLVMValueRef at) {
     uint64_t found = 0;
     if (has_seen(w, at))
@@ -178,7 +178,7 @@ static uint64_t walk_instruction(struct walk *w, LLVMValueRef value) {
         return walk_pointer(w, LLVMGetOperand(value, 0));
     case LLVMCall:
         return walk_call(w, value);
-    default: /* a number that is no pointer adds nothing to one that is */
+    default: /* a number that is not a pointer adds nothing to one that is */
         return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind ? ROOT_UNKNOWN : 0;
     }
 }

@@ -1,6 +1,6 @@
 /*
- * roots.h - which arrays a pointer may point into: the variables of the file, what a function is
- * given, and whatever the pointers that are loaded from those point to.
+ * roots.h - the arrays that a pointer may point into: the file's variables, a function's
+ * arguments, and the targets of pointers that are loaded from those.
  */
 #ifndef CUDACPU_LOCKSTEP_ROOTS_H
 #define CUDACPU_LOCKSTEP_ROOTS_H
@@ -12,41 +12,41 @@
 #define ROOTS_MOST 60
 
 /* Beside a bit for each root: */
-#define ROOT_RUNTIME (UINT64_C(1) << 60) /* what the CPU warp keeps */
+#define ROOT_RUNTIME (UINT64_C(1) << 60) /* the CPU warp's own data */
 #define ROOT_LOCAL   (UINT64_C(1) << 61) /* the lane's own */
-#define ROOT_UNKNOWN (UINT64_C(1) << 62) /* nobody knows */
+#define ROOT_UNKNOWN (UINT64_C(1) << 62) /* unknown */
 #define ROOT_ARRAYS  (ROOT_UNKNOWN | (ROOT_RUNTIME - 1))
 
 struct root {
-    LLVMValueRef value; /* a variable, or a parameter; NULL: it is loaded */
-    uint64_t parents;   /* from what these are, */
-    long long offset;   /* at this place, if that is known */
+    LLVMValueRef value; /* a variable, or a parameter; NULL if it is loaded */
+    uint64_t parents;   /* from these roots, */
+    long long offset;   /* at this offset, if that is known */
     bool is_shared;     /* it is shared memory, */
     bool is_generic;    /* or may be */
-    bool is_parameter;  /* the kernel's launch says what it is */
+    bool is_parameter;  /* the kernel's launch decides */
 };
 
 struct roots {
     struct unit *unit;
-    bool is_kernel; /* the function that they are of */
+    bool is_kernel; /* the function that they belong to */
     struct root root[ROOTS_MOST];
     unsigned count;
 };
 
-/* A bit for each that the pointer, or the number made of one, may be of. */
+/* A bit for each root that the pointer, or the number made from one, may be based on. */
 uint64_t roots_of(struct roots *roots, LLVMValueRef pointer);
 
 /* The bit of a variable or of a parameter. */
 uint64_t roots_of_value(struct roots *roots, LLVMValueRef value);
 
-/* Those that pointers are of that lie in these; an offset of ROOT_ANY is not known. */
+/* The roots of pointers loaded from these; an offset of ROOT_ANY is not known. */
 uint64_t roots_loaded(struct roots *roots, uint64_t parents, long long offset);
 #define ROOT_ANY INT64_MIN
 
-/* These, and those of what is loaded that may be the same. */
+/* These, and the loaded roots that may be the same. */
 uint64_t roots_widen(const struct roots *roots, uint64_t bits);
 
-/* Of the bits those that may be shared memory, or global memory, or that a launch gives. */
+/* The bits of those that may be shared memory, or global memory, or that a launch passes. */
 uint64_t roots_shared(const struct roots *roots);
 uint64_t roots_global(const struct roots *roots);
 uint64_t roots_parameters(const struct roots *roots);

@@ -34,7 +34,7 @@ static const char *callee_name(LLVMValueRef call) {
     return LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
 }
 
-/* ---- places ---- */
+/* ---- source locations ---- */
 
 static LLVMMetadataRef operand_of(struct unit *u, LLVMMetadataRef node, unsigned number) {
     LLVMValueRef operands[32], value = LLVMMetadataAsValue(u->context, node);
@@ -44,7 +44,7 @@ static LLVMMetadataRef operand_of(struct unit *u, LLVMMetadataRef node, unsigned
     return operands[number] ? LLVMValueAsMetadata(operands[number]) : NULL;
 }
 
-/* The function that a place is in. */
+/* The function that contains a source location. */
 static LLVMMetadataRef function_of(struct unit *u, LLVMMetadataRef place) {
     LLVMMetadataRef scope = LLVMDILocationGetScope(place);
     while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
@@ -62,7 +62,7 @@ static bool is_named(struct unit *u, LLVMMetadataRef function, const char *begin
     return name && size >= strlen(begin) && begins_with(name, begin);
 }
 
-/* What the CPU warp does in the place of an atomic operation. */
+/* True for the CPU warp's replacement of an atomic operation. */
 static bool is_atomic_place(struct finder *f, LLVMValueRef instruction) {
     for (LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction); place;
          place = LLVMDILocationGetInlinedAt(place)) {
@@ -94,7 +94,7 @@ static void add_frame(struct touches *t, LLVMMetadataRef function, LLVMMetadataR
         t->frame[t->frames++] = (struct frame){function, call};
 }
 
-/* All calls around a place where lanes meet. */
+/* Adds all calls around a point where lanes meet. */
 static void add_frames(struct finder *f, LLVMValueRef instruction) {
     for (LLVMMetadataRef place = LLVMInstructionGetDebugLoc(instruction), call; place;
          place = call) {
@@ -295,7 +295,7 @@ static void take_block(struct finder *f, size_t number) {
         block->successor[i] = block_number(f->t, LLVMGetSuccessor(last, i));
 }
 
-/* An atomic operation may be several blocks long: each block after one that comes before it. */
+/* An atomic operation may consist of several blocks: each block after one that comes before it. */
 static void take_blocks(struct finder *f) {
     const size_t count = f->t->blocks;
     bool *is_seen = calloc(count + 1, sizeof *is_seen), *atomic = calloc(count + 1, sizeof *atomic);

@@ -1,6 +1,6 @@
 /*
- * touches.h - what a function does to memory that lanes share, in the order of its blocks, and
- * where lanes meet between.
+ * touches.h - a function's accesses to memory that lanes share, in the order of its blocks, and
+ * the points where lanes meet in between.
  */
 #ifndef CUDACPU_LOCKSTEP_TOUCHES_H
 #define CUDACPU_LOCKSTEP_TOUCHES_H
@@ -15,18 +15,18 @@ struct touch {
     LLVMBasicBlockRef block;
     struct address address;
     uint64_t roots;
-    long long size; /* bytes; 0: any number */
+    long long size; /* bytes; 0 if unknown */
     bool writes;
-    bool is_call; /* of a function, which may touch all of the array */
+    bool is_call; /* of a function, which may touch the whole array */
     bool is_volatile;
-    unsigned frame; /* 1 + the number of the call that it is a part of; 0: none of these */
+    unsigned frame; /* 1 + the number of the call that it belongs to; 0 if it belongs to none */
 };
 
-/* A call that was inlined, of a function in which lanes meet; the second call of a function may
- * find what the first has left. */
+/* An inlined call of a function in which lanes meet; the second call of a function may find what
+ * the first has left. */
 struct frame {
     LLVMMetadataRef function;
-    LLVMMetadataRef call; /* where it is called; NULL: it is the one that is looked at */
+    LLVMMetadataRef call; /* where it is called; NULL for the analysed function itself */
 };
 
 enum event_kind {
@@ -64,17 +64,18 @@ struct touches {
     bool warp_meets, block_meets; /* somewhere in it */
 };
 
-/* `callee` gives what a function does that is called, NULL if that is not known (yet). */
+/* `callee` returns the touches of a called function, NULL if they are not known (yet). */
 void touches_find(struct touches *touches, struct unit *u, LLVMValueRef function, bool is_kernel,
                   const struct touches *(*callee)(void *context, LLVMValueRef function),
                   void *context);
 void touches_release(struct touches *touches);
 
-/* In the calls of touches, the array of the caller's that one of the callee's is. */
+/* The caller's array that an array of the callee is, in the calls of touches. */
 uint64_t touches_from_callee(struct touches *touches, LLVMValueRef call,
                              const struct touches *callee, uint64_t roots);
 
-/* Whoever comes from `from` to `to` comes by `by`; a `to` of NULL is any end of the function. */
+/* Control that goes from `from` to `to` goes through `by`; a `to` of NULL is any end of the
+ * function. */
 bool touches_pass(const struct touches *touches, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
                   LLVMBasicBlockRef by);
 

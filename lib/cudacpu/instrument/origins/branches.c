@@ -1,10 +1,10 @@
 /*
- * branches.c - what depends on data by way of a condition.
+ * branches.c - values that depend on data through a condition.
  *
- * Between a branch and where both its ways have met again, its join, a variable may be written on
- * one way and not on the other: from the join on, what it holds is so because of what the condition
- * was made of. A condition of constants, of the lane's number or of a kernel's arguments is none of
- * that; the runtime tells them apart.
+ * Between a branch and the point where both paths meet again, its join, a variable may be written
+ * on one path and not on the other: from the join on, its value depends on the origins of the
+ * condition. A condition of constants, of the lane's number or of a kernel's arguments adds
+ * nothing; the runtime distinguishes them.
  */
 #include "cudacpu/instrument/origins/origins.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions of more blocks are not looked at. */
+/* Functions with more blocks are not analysed. */
 #define BLOCKS_MOST 512u
 
 static size_t number_of(const struct origin_function *f, LLVMBasicBlockRef block) {
@@ -23,7 +23,7 @@ static size_t number_of(const struct origin_function *f, LLVMBasicBlockRef block
     return f->block_count;
 }
 
-/* A block's row, by those of the blocks that it leads to. */
+/* A block's row, from those of its successors. */
 static void find_row(const struct origin_function *f, const unsigned char *behind, size_t block,
                      unsigned char *row) {
     const size_t n = f->block_count;
@@ -38,8 +38,7 @@ static void find_row(const struct origin_function *f, const unsigned char *behin
     row[block] = 1;
 }
 
-/* For each block those that every way from it to the function's end goes through, itself included;
- * rows of block_count bytes. */
+/* For each block its postdominators, itself included; rows of block_count bytes. */
 static unsigned char *find_behind(const struct origin_function *f) {
     const size_t n = f->block_count;
     unsigned char *behind = malloc(n * n + 1);
@@ -61,7 +60,7 @@ static unsigned char *find_behind(const struct origin_function *f) {
     return behind;
 }
 
-/* The nearest of them: it has all the others behind it. */
+/* The nearest of them: all the others come after it. */
 static LLVMBasicBlockRef join_of(const struct origin_function *f, const unsigned char *behind,
                                  size_t block) {
     const size_t n = f->block_count;
@@ -69,7 +68,7 @@ static LLVMBasicBlockRef join_of(const struct origin_function *f, const unsigned
     for (size_t i = 0; i < n; i++) {
         size_t count = 0;
         if (i == block || !behind[block * n + i])
-            continue; /* not behind it */
+            continue; /* not after it */
         for (size_t k = 0; k < n; k++)
             count += behind[i * n + k];
         if (count > most) {
@@ -106,7 +105,7 @@ static void add_written(struct origin_branch *branch, LLVMValueRef address) {
     branch->written[branch->written_count++] = address;
 }
 
-/* Only a variable of the function's first block is there at the join. */
+/* Only a variable of the function's first block exists at the join. */
 static void find_written(const struct origin_function *f, struct origin_branch *branch) {
     for (size_t i = 0; i < f->count; i++) {
         LLVMValueRef at = f->instructions[i];
@@ -168,7 +167,7 @@ void origins_at_branch(struct origin_function *f, LLVMValueRef end) {
     }
 }
 
-/* The builder is behind the block's phis. */
+/* The builder is after the block's phis. */
 static void at_join(struct origin_function *f, const struct origin_branch *branch,
                     LLVMBasicBlockRef block) {
     LLVMTypeRef type = origins_node_type(f->u);

@@ -1,6 +1,4 @@
-/*
- * memory.c - the origins of what is read, written, handed over and returned.
- */
+/* memory.c - the origins of values that are read, written, passed and returned. */
 #include "cudacpu/instrument/origins/origins.h"
 
 #include "cudacpu/instrument/lines/words.h"
@@ -53,7 +51,7 @@ void origins_store(struct origin_function *f, LLVMValueRef store) {
                  origins_line(f, store));
 }
 
-/* atomicrmw and cmpxchg: what is there before, what comes. */
+/* atomicrmw and cmpxchg: the old value, the new value. */
 void origins_exchange(struct origin_function *f, LLVMValueRef i) {
     const bool is_swap = LLVMGetInstructionOpcode(i) == LLVMAtomicCmpXchg;
     LLVMValueRef address = LLVMGetOperand(i, 0), value = LLVMGetOperand(i, is_swap ? 2 : 1);
@@ -86,7 +84,7 @@ static LLVMValueRef cell_of(struct origin_function *f, const char *name, unsigne
     return LLVMBuildGEP2(f->b, type, list, path, 2, "");
 }
 
-/* Puts the origins of a value into the list from `first` on; the number behind them. */
+/* Puts the origins of a value into the list from `first` on; returns the next number. */
 static unsigned hand_over(struct origin_function *f, const char *list, unsigned first,
                           LLVMValueRef value) {
     struct origin_leaf leaves[ORIGIN_LEAVES];
@@ -155,8 +153,8 @@ static void take_copy(struct origin_function *f, unsigned number) {
     origins_call(f, "cpu_origin_copy", NULL, arguments, 3);
 }
 
-/* One whose text is here, or that is called by a pointer. What takes no part leaves in the list of
- * results what all arguments together are made of. */
+/* A call of a function whose source is here, or through a pointer. A callee that does not report
+ * leaves in the list of results the origin of all arguments together. */
 static void call_of_ours(struct origin_function *f, LLVMValueRef call) {
     unsigned next = 0;
     struct origin_leaf leaves[ORIGIN_LEAVES];
@@ -199,7 +197,7 @@ static LLVMValueRef as_double(struct origin_function *f, LLVMValueRef value) {
     return LLVMTypeOf(value) == type ? value : LLVMBuildFPExt(f->b, value, type, "");
 }
 
-/* A product and a sum at once. */
+/* A product and a sum in one. */
 static void fused(struct origin_function *f, LLVMValueRef call) {
     if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVectorTypeKind) {
         set_result(f, call, node_of_all(f, call));
@@ -244,7 +242,7 @@ static LLVMValueRef variable_of(LLVMValueRef address) {
     return address;
 }
 
-/* A function of which nothing is known but what it is given: it may write there. */
+/* A call of an unknown function: it may write through its pointer arguments. */
 static void stranger(struct origin_function *f, LLVMValueRef call, const char *name,
                      size_t length) {
     origins_before(f, LLVMGetNextInstruction(call));
@@ -276,7 +274,7 @@ void origins_called(struct origin_function *f, LLVMValueRef call) {
     LLVMValueRef to = LLVMGetCalledValue(call);
     size_t length = 0;
     const char *name = LLVMIsAFunction(to) ? LLVMGetValueName2(to, &length) : "";
-    /* They change nothing; the latter of lanes, the former of no memory. */
+    /* They change nothing: the latter lanes, the former memory. */
     if (LLVMIsAInlineAsm(to) || strcmp(name, "memcmp") == 0)
         return;
     if (begins_with(name, "llvm.") ||
@@ -293,7 +291,7 @@ void origins_called(struct origin_function *f, LLVMValueRef call) {
 
 /* ---- functions ---- */
 
-/* What debugging information calls the variable at this address; NULL: nothing. */
+/* The name of the variable at this address, from debugging information; NULL if there is none. */
 static const char *name_of(LLVMValueRef declare, LLVMValueRef *memory, size_t *length) {
     LLVMValueRef argument = LLVMGetOperand(declare, 0);
     *memory = NULL;
@@ -308,7 +306,7 @@ static bool is_declare(LLVMValueRef i) {
            strcmp(LLVMGetValueName2(LLVMGetCalledValue(i), &length), "llvm.dbg.declare") == 0;
 }
 
-/* The parameter that is put into this variable, its number; -1: none is. */
+/* The number of the parameter that is stored in this variable; -1 if there is none. */
 static int parameter_in(struct origin_function *f, LLVMValueRef memory) {
     const unsigned count = LLVMCountParams(f->function);
     for (unsigned p = 0; p < count; p++) {
@@ -339,7 +337,7 @@ static unsigned long long element_bytes(struct origin_function *f, unsigned para
     return bytes[element.type] | (real ? CPU_ORIGIN_REAL_ELEMENTS : 0);
 }
 
-/* A kernel's parameter of that name. */
+/* The kernel's parameter of that name. */
 static void tell_parameter(struct origin_function *f, unsigned number, const char *name,
                            size_t length) {
     LLVMValueRef parameter = LLVMGetParam(f->function, number);
@@ -367,7 +365,7 @@ static void tell_parameter(struct origin_function *f, unsigned number, const cha
     }
 }
 
-/* An array in shared memory, wherever the file has one. */
+/* An array in shared memory, wherever the file declares it. */
 static void tell_shared(struct origin_function *f) {
     for (size_t i = 0; i < f->u->shared_count; i++) {
         const struct shared_name *shared = &f->u->shared[i];
@@ -389,7 +387,7 @@ static void tell_shared(struct origin_function *f) {
     }
 }
 
-/* What is in a local variable when it begins. */
+/* The initial content of a local variable. */
 static void tell_fresh(struct origin_function *f, LLVMValueRef variable, const char *name,
                        size_t length) {
     LLVMValueRef none = LLVMConstNull(words_pointer(f->u));

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Behind the name of a kernel's function that tells (lines/lines.c). */
+/* Suffix of a kernel's reporting function (lines/lines.c). */
 #define SHOWN ".shown"
 
-/* The kernel that the function is the other version of; -1: it is none. */
+/* The kernel that the function is the other version of; -1 if there is none. */
 static int kernel_of(const struct unit *u, LLVMValueRef function) {
     size_t length, shown;
     const char *name = LLVMGetValueName2(function, &shown);
@@ -26,7 +26,7 @@ static bool is_known(const struct origin_function *f, LLVMBasicBlockRef block) {
     return false;
 }
 
-/* Blocks from the function's end backwards, which is then turned round. */
+/* Blocks from the function's end backwards, then reversed. */
 static void add_block(struct origin_function *f, LLVMBasicBlockRef block, LLVMBasicBlockRef **seen,
                       size_t *seen_count) {
     for (size_t i = 0; i < *seen_count; i++)
@@ -104,7 +104,7 @@ static void end_phi(struct origin_function *f, LLVMValueRef phi, LLVMValueRef *n
         }
 }
 
-/* ---- all of a function ---- */
+/* ---- a whole function ---- */
 
 static LLVMValueRef behind_phis(LLVMBasicBlockRef block) {
     LLVMValueRef i = LLVMGetFirstInstruction(block);
@@ -133,7 +133,7 @@ static void release(struct origin_function *f) {
     free(f);
 }
 
-/* The origins of phis, as they were made: at a join others take their place. */
+/* The origins of phis, as first made: at a join others replace them. */
 struct phi {
     LLVMValueRef phi, nodes[ORIGIN_LEAVES];
     unsigned count;

@@ -1,16 +1,15 @@
 /*
- * origins.h - functions that tell what their values are made of (simt/origins.h).
+ * origins.h - functions that report the origins of their values (simt/origins.h).
  *
- * Beside each number stands another, its origin: of what a function computes in a value of LLVM's,
- * of what lies in memory in the runtime's. A value of several numbers, a vector or an object, has
- * one for each.
+ * Each number has a second one beside it, its origin: for computed values it is an LLVM value, for
+ * memory the runtime keeps it. A value of several numbers, a vector or an object, has one for each.
  */
 #ifndef CUDACPU_INSTRUMENT_ORIGINS_H
 #define CUDACPU_INSTRUMENT_ORIGINS_H
 
 #include "cudacpu/instrument/instrument.h"
 
-/* A number in a value: where, and of what type. */
+/* A number in a value: its position and its type. */
 struct origin_leaf {
     unsigned long long offset;
     LLVMTypeRef type;
@@ -20,30 +19,30 @@ struct origin_leaf {
 
 /* The origins of one value. */
 struct origin_values {
-    LLVMValueRef value; /* NULL: the place in the table is free */
+    LLVMValueRef value; /* NULL if the table's slot is free */
     LLVMValueRef *nodes;
     unsigned count;
 };
 
-/* A place where a function goes one way or another. */
+/* A point where a function branches. */
 struct origin_branch {
-    LLVMBasicBlockRef block, join; /* where both ways have met again; NULL: nowhere */
-    LLVMValueRef slot;             /* of the stack: what the condition was made of */
-    LLVMValueRef *written;         /* variables that either way may write */
+    LLVMBasicBlockRef block, join; /* where both paths have met again; NULL if they do not */
+    LLVMValueRef slot;             /* an origin on the stack: that of the condition */
+    LLVMValueRef *written;         /* variables that either path may write */
     size_t written_count;
     unsigned char *region; /* for each block of the function: it is between the two */
 };
 
-/* A function being made to tell. */
+/* A function that is being made to report. */
 struct origin_function {
     struct unit *u;
     LLVMValueRef function;
-    bool is_kernel, has_lines; /* it is a kernel; it tells its lines (lines/) */
+    bool is_kernel, has_lines; /* it is a kernel; it reports its lines (lines/) */
     unsigned kernel;           /* of u->kernels */
     LLVMBuilderRef b;
     LLVMValueRef *instructions; /* as they were before anything was added */
     size_t count;
-    LLVMBasicBlockRef *blocks; /* each behind those that lead to it, but for loops */
+    LLVMBasicBlockRef *blocks; /* each after its predecessors, except in loops */
     size_t block_count;
     struct origin_values *table;
     size_t room;
@@ -53,17 +52,17 @@ struct origin_function {
 
 /* ---- origins.c ---- */
 
-/* Takes note of what a function consists of, before other passes add to it. */
+/* Notes a function's content, before other passes add to it. */
 struct origin_function *origins_note(struct unit *u, LLVMValueRef function);
-/* Makes it tell, and lets go of it. `has_lines`: its text is the program's. */
+/* Makes it report, and frees the notes. `has_lines`: its source is the program's. */
 void origins_track(struct origin_function *f, bool has_lines);
 
 /* ---- calls.c ---- */
 
 LLVMTypeRef origins_node_type(struct unit *u);
 LLVMValueRef origins_none(struct unit *u);
-/* A call of the runtime, where the builder is. Words, pointers and nodes are what its parameters
- * are. `result`: NULL for none. */
+/* A call of the runtime, at the builder's position. The parameters are words, pointers and nodes.
+ * `result`: NULL for none. */
 LLVMValueRef origins_call(struct origin_function *f, const char *name, LLVMTypeRef result,
                           LLVMValueRef *arguments, unsigned count);
 LLVMValueRef origins_word(struct origin_function *f, unsigned long long value);
@@ -71,14 +70,14 @@ LLVMValueRef origins_text(struct origin_function *f, const char *bytes, size_t l
 LLVMValueRef origins_bytes(struct origin_function *f, LLVMValueRef address);
 LLVMValueRef origins_offset(struct origin_function *f, LLVMValueRef address,
                             unsigned long long offset);
-/* The line of the instruction, as a word; 0 where lines are not told. */
+/* The line of the instruction, as a word; 0 if lines are not reported. */
 LLVMValueRef origins_line(struct origin_function *f, LLVMValueRef instruction);
-/* The builder goes in front of the instruction. */
+/* Moves the builder before the instruction. */
 void origins_before(struct origin_function *f, LLVMValueRef instruction);
 
 /* ---- values.c ---- */
 
-/* The numbers of a type, at most ORIGIN_LEAVES; how many there are. */
+/* The numbers of a type, at most ORIGIN_LEAVES; returns how many there are. */
 unsigned origins_leaves(struct unit *u, LLVMTypeRef type, struct origin_leaf *leaves);
 struct origin_values *origins_of(struct origin_function *f, LLVMValueRef value);
 /* The origin of one number of a value. */
@@ -95,17 +94,17 @@ void origins_store(struct origin_function *f, LLVMValueRef store);
 void origins_exchange(struct origin_function *f, LLVMValueRef instruction);
 /* A call of a function, of an intrinsic or of the runtime. */
 void origins_called(struct origin_function *f, LLVMValueRef call);
-/* What a kernel or a function is given; what it returns. */
+/* The arguments of a kernel or function; its return value. */
 void origins_begin(struct origin_function *f);
 void origins_return(struct origin_function *f, LLVMValueRef instruction);
 
 /* ---- branches.c ---- */
 
 void origins_find_branches(struct origin_function *f);
-/* Where the condition is known, and where the ways meet. */
+/* The point where the condition is known, and the point where the paths meet. */
 void origins_at_branch(struct origin_function *f, LLVMValueRef end);
 void origins_at_join(struct origin_function *f, LLVMBasicBlockRef block);
-/* What is written at the instruction is written because of these conditions, too. */
+/* Makes a value written at the instruction depend on the conditions around it, too. */
 LLVMValueRef origins_in_region(struct origin_function *f, LLVMValueRef instruction,
                                LLVMValueRef node);
 

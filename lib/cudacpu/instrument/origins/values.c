@@ -1,6 +1,4 @@
-/*
- * values.c - the origins of what instructions compute.
- */
+/* values.c - the origins of the results of instructions. */
 #include "cudacpu/instrument/origins/origins.h"
 
 #include "cudacpu/instrument/lines/words.h"
@@ -109,7 +107,7 @@ static LLVMValueRef depends(struct origin_function *f, LLVMValueRef a, LLVMValue
     return origins_call(f, "cpu_origin_depends", origins_node_type(f->u), arguments, 3);
 }
 
-/* All that the operands are made of, in some way. */
+/* A combination of all origins of the operands. */
 static LLVMValueRef depends_on_all(struct origin_function *f, LLVMValueRef instruction,
                                    unsigned operands) {
     LLVMValueRef node = origins_none(f->u), line = origins_line(f, instruction);
@@ -151,7 +149,7 @@ static void linear(struct origin_function *f, LLVMValueRef instruction, unsigned
                          arguments, 6));
 }
 
-/* and, or, xor with a number that changes nothing are no operation. */
+/* and, or, xor with a number that changes nothing do not count as operations. */
 static void bits(struct origin_function *f, LLVMValueRef instruction) {
     const bool is_and = LLVMGetInstructionOpcode(instruction) == LLVMAnd;
     LLVMTypeRef type = LLVMTypeOf(instruction);
@@ -164,7 +162,7 @@ static void bits(struct origin_function *f, LLVMValueRef instruction) {
     if (is_none(nodes[0]) && is_none(nodes[1]))
         return;
     LLVMValueRef operands[] = {LLVMGetOperand(instruction, 0), LLVMGetOperand(instruction, 1)};
-    for (int i = 0; i < 2; i++) /* so that what changes nothing is 0 */
+    for (int i = 0; i < 2; i++) /* so that 0 is the neutral operand */
         operands[i] = as_word(f, is_and ? LLVMBuildNot(f->b, operands[i], "") : operands[i], true);
     LLVMValueRef arguments[] = {
         origins_word(f, CPU_ORIGIN_BITS), nodes[0], nodes[1], operands[0], operands[1],
@@ -192,7 +190,7 @@ static void negate(struct origin_function *f, LLVMValueRef instruction) {
             origins_call(f, "cpu_origin_real", origins_node_type(f->u), arguments, 6));
 }
 
-/* ---- what moves numbers ---- */
+/* ---- instructions that move numbers ---- */
 
 static void copy(struct origin_function *f, LLVMValueRef instruction) {
     LLVMValueRef from = LLVMGetOperand(instruction, 0);
@@ -238,7 +236,7 @@ static void select_one(struct origin_function *f, LLVMValueRef instruction) {
     origins_set(f, instruction, nodes, count);
 }
 
-/* The first number of a member, and how many it has; -1: it is not known which. */
+/* The first number of a member, and how many it has; -1 if the member is not known. */
 static int member_of(struct unit *u, LLVMTypeRef type, const unsigned *path, unsigned depth,
                      unsigned *count) {
     struct origin_leaf leaves[ORIGIN_LEAVES];
@@ -305,7 +303,7 @@ static bool is_pointer(LLVMValueRef value) {
 
 /* ---- one instruction ---- */
 
-/* What a linear operation is (simt/origins.h); -1: it is none. */
+/* The kind of a linear operation (simt/origins.h); -1 if it is not one. */
 static int linear_kind(LLVMOpcode code) {
     switch (code) {
     case LLVMAdd:

@@ -12,21 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows and columns that are multiplied at a time: two blocks stay in the cache. A multiple of the
+/* Rows and columns that are multiplied at a time: two blocks fit in the cache. A multiple of the
  * rows of any panel and of COLUMNS. */
 #define BLOCK     192
 #define COLUMNS   4  /* of a panel of B */
 #define ROWS_MOST 32 /* of a panel of A */
 
 struct cublasContext {
-    struct cublasContext *self; /* its own address, as long as it is one */
+    struct cublasContext *self; /* its own address while it is valid */
     cudaStream_t stream;
     cublasPointerMode_t pointer_mode;
     cublasMath_t math_mode;
 };
 
 struct blas_scalar {
-    const void *at; /* read when the work is done; NULL: `value` */
+    const void *at; /* read when the work is done; NULL if `value` is set */
     double value;
 };
 
@@ -133,7 +133,7 @@ const char *cublasGetStatusString(cublasStatus_t status) {
     }
 }
 
-/* Sets or asks one member of a handle. */
+/* Sets or gets one member of a handle. */
 #define MEMBER(Set, Get, T, member)                                                                \
     cublasStatus_t Set(cublasHandle_t handle, T value) {                                           \
         if (!is_handle(handle))                                                                    \
@@ -235,7 +235,7 @@ static cublasStatus_t run(cublasHandle_t handle, bool valid, void (*work)(void *
                : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-/* Whether a matrix of so many rows may have columns that far apart. */
+/* True if a matrix of so many rows may have columns that far apart. */
 static bool fits(int ld, int rows) {
     return ld >= (rows > 1 ? rows : 1);
 }
@@ -245,7 +245,7 @@ static bool sizes_of_product(const struct blas_job *job) {
            fits(job->ldb, job->transb ? job->n : job->k) && fits(job->ldc, job->m);
 }
 
-/* Of n values each; what a call only reads loses its const. */
+/* A job on vectors of n values each; input loses its const here. */
 static struct blas_job of_vectors(int n, const void *x, int incx, const void *y, int incy) {
     return (struct blas_job){
         .n = n, .x = (void *)(uintptr_t)x, .incx = incx, .y = (void *)(uintptr_t)y, .incy = incy};
@@ -270,8 +270,8 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
     job->transb = b != CUBLAS_OP_N;
 }
 
-/* Seen on an H200 (cuBLAS of CUDA 13.0): a step from value to value that is not positive is no
- * error where one result is asked for; there are no values then. */
+/* Observed on an H200 (cuBLAS of CUDA 13.0): a non-positive increment is not an error in functions
+ * with a scalar result; the vector is then empty. */
 #define REDUCTION(function, work, REAL, RESULT)                                                    \
     cublasStatus_t function(cublasHandle_t handle, int n, const REAL *x, int incx,                 \
                             RESULT *result) {                                                      \
@@ -289,7 +289,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
                                   const REAL *y, int incy, REAL *result) {                         \
         struct blas_job job = of_vectors(n, x, incx, y, incy);                                     \
         job.result = result;                                                                       \
-        if (is_handle(handle) && !result) /* as an H200 has it, of this one alone */               \
+        if (is_handle(handle) && !result) /* as on an H200, for this one alone */                  \
             return CUBLAS_STATUS_MAPPING_ERROR;                                                    \
         return run(handle, true, NAME##dot, &job);                                                 \
     }                                                                                              \
@@ -468,7 +468,7 @@ static bool is_real(cudaDataType type) {
     return type == CUDA_R_64F || type == CUDA_R_32F || type == CUDA_R_16F || type == CUDA_R_16BF;
 }
 
-/* A matrix as the precision that is computed in has it, its columns one behind the other. */
+/* A matrix converted to the precision of the computation, its columns contiguous. */
 static void *widened(const void *matrix, cudaDataType type, int rows, int cols, int ld,
                      bool to_double) {
     void *wide = memory_zeroed((size_t)rows * (size_t)cols + 1, to_double ? 8 : 4);

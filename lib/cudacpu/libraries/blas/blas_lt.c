@@ -1,14 +1,12 @@
-/*
- * blas_lt.c - what a program that includes cublasLt.h may do without a product.
- */
+/* blas_lt.c - functions of cublasLt.h for a program that includes it but computes no product. */
 #include "cudacpu/libraries/library.h"
 
 #include <cublasLt.h>
 
-/* Most parameters say what a product would be of, and there is none. */
+/* Most parameters describe a product, and there is none. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* Nothing reads what a handle or a descriptor holds, so all are one object. */
+/* The content of a handle or a descriptor is never read, so all are one object. */
 struct cublasLtContext {
     char unused;
 };

@@ -1,6 +1,4 @@
-/*
- * random.c - cuRAND: how far generators skip, and its host functions.
- */
+/* random.c - cuRAND: how far generators skip, and its host functions. */
 #include "cudacpu/libraries/library.h"
 
 #include "base/memory.h"
@@ -19,7 +17,7 @@
 #define LOG2S 192 /* 67 and a number of 64 bits, and room */
 
 struct bit_matrix {
-    uint32_t row[BITS][WORDS]; /* what each bit of the vector becomes */
+    uint32_t row[BITS][WORDS]; /* the image of each bit of the vector */
 };
 
 static pthread_mutex_t skip_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -127,9 +125,10 @@ void cpu_mrg32k3a_skip(unsigned int s1[3], unsigned int s2[3], unsigned long lon
 /* ---- the host's generators ---- */
 
 /*
- * A generator has many lanes, each a subsequence, which take turns: a turn gives 1, 2 or 4 numbers,
- * and number i belongs to turn i / numbers, that to lane turn % lanes (cuRAND Library, "Generator
- * Options"; how many lanes and numbers, as its host generators show).
+ * A generator has many lanes, each with its own subsequence, which take turns: a turn gives 1, 2
+ * or 4 numbers, and number i belongs to turn i / numbers, and that turn to lane turn % lanes
+ * (cuRAND Library, "Generator Options"; the numbers of lanes and of values as observed with its
+ * host generators).
  */
 #define XORWOW_LANES 4096
 #define PHILOX_LANES 65536
@@ -164,7 +163,7 @@ struct lane {
 };
 
 struct random_job {
-    struct curandGenerator_st generator; /* as it was */
+    struct curandGenerator_st generator; /* unchanged */
     enum what what;
     void *numbers;
     size_t count;
@@ -212,7 +211,7 @@ static bool is_normal(enum what what) {
     return what >= NORMAL;
 }
 
-/* How many numbers a lane gives in a turn, and how many integers that takes. */
+/* The numbers that a lane gives in a turn, and the integers that they take. */
 static unsigned long long numbers_of_turn(curandRngType_t type, enum what what) {
     return type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 4 : is_normal(what) ? 2 : 1;
 }
@@ -261,7 +260,8 @@ static void put(const struct random_job *job, size_t at, double value) {
     }
 }
 
-/* One turn, whose first number is number `first`; those before 0 and beyond the last are lost. */
+/* One turn, whose first number is number `first`; those before 0 and beyond the last are
+ * discarded. */
 static void take_turn(const struct random_job *job, struct lane *lane, long long first) {
     double pair[2] = {0};
     const int numbers = (int)numbers_of_turn(lane->type, job->what);
@@ -301,7 +301,7 @@ static void fill_pseudo(const struct random_job *job) {
     }
 }
 
-/* ---- Sobol's numbers ---- */
+/* ---- Sobol numbers ---- */
 
 /* Primitive polynomials and first direction numbers: S. Joe and F. Y. Kuo, "Constructing Sobol
  * sequences with better two-dimensional projections" (2008), their file new-joe-kuo-6. */

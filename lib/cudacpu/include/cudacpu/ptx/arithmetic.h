@@ -36,7 +36,7 @@ SHFLVIZ_PTX_2(mul_hi, (wide<T>)a *b >> 8 * sizeof(T))
 template <class T, class A, class B> SHFLVIZ_PTX wide<T> i_mul_wide(A a, B b) {
     return (wide<T>)as<T>(a) * as<T>(b);
 }
-/* The lower 24 bits of each, as a number of that sign. */
+/* The lower 24 bits of each, sign-extended for a signed type. */
 template <class T> SHFLVIZ_PTX s64 low24(T a) {
     return std::is_signed<T>::value ? (s64)((s32)((u32)a << 8) >> 8) : (s64)((u32)a & 0xffffff);
 }
@@ -50,7 +50,7 @@ template <class T, class A, class B, class C> SHFLVIZ_PTX wide<T> i_mad_wide(A a
     return (wide<T>)((bits_of_type<wide<T>>)((wide<T>)as<T>(a) * as<T>(b)) +
                      as<bits_of_type<wide<T>>>(c));
 }
-/* By 0 as cudacpu/crash/division.h says. */
+/* Division by 0 as in cudacpu/crash/division.h. */
 template <class T, class A, class B> SHFLVIZ_PTX T i_div(A a_, B b_) {
     const T a = as<T>(a_), b = as<T>(b_);
     if constexpr (!is_integer<T>::value)
@@ -130,7 +130,7 @@ SHFLVIZ_PTX_DIRECTED(rz, rz)
 SHFLVIZ_PTX_DIRECTED(rm, rd)
 SHFLVIZ_PTX_DIRECTED(rp, ru)
 #undef SHFLVIZ_PTX_DIRECTED
-/* What is approximate on a GPU is as near as may be here. */
+/* Results that are approximate on a GPU are as exact as possible here. */
 SHFLVIZ_PTX_1(rcp, 1 / a)
 SHFLVIZ_PTX_1(sqrt, std::sqrt(a))
 SHFLVIZ_PTX_1(rsqrt, 1 / std::sqrt((double)a))
@@ -155,8 +155,8 @@ SHFLVIZ_PTX_TEST(subnormal, std::fpclassify(a) == FP_SUBNORMAL)
 
 /* ---- with a carry ---- */
 
-/* The flag is a thread's own and lasts from one instruction to the next; the CPU warp changes lanes
- * between them only where the program waits. */
+/* The flag belongs to a thread and lasts from one instruction to the next; the CPU warp switches
+ * lanes between them only where the program waits. */
 template <class T> SHFLVIZ_PTX T carried(unsigned __int128 exact, bool keeps) {
     if (keeps)
         cpu_ptx_carry = exact >> 8 * sizeof(T) & 1;

@@ -1,6 +1,6 @@
 /*
- * ptx/base.h - inline PTX: types, registers, and how a function for an instruction is written. What
- * a register holds is read as the type that the instruction says, whatever the register's own.
+ * ptx/base.h - inline PTX: types, registers, and the form of an instruction's function. A register
+ * is read as the instruction's type, whatever its own type is.
  */
 #ifndef SHFLVIZ_CUDA_PTX_BASE_H
 #define SHFLVIZ_CUDA_PTX_BASE_H
@@ -42,7 +42,7 @@ struct tf32 {
 };
 
 template <class T> struct is_integer { static const bool value = std::is_integral<T>::value; };
-/* Numbers of one kind are converted; else the bits are taken, the lower ones. */
+/* Numbers of one kind are converted; otherwise the lower bits are copied. */
 template <class T, class A> SHFLVIZ_PTX T as(A a) {
     if constexpr ((is_integer<T>::value && is_integer<A>::value) ||
                   (std::is_floating_point<T>::value && std::is_floating_point<A>::value)) {
@@ -98,7 +98,7 @@ template <class T> SHFLVIZ_PTX T flushed(T value) {
         return (T)(expression);                                                                    \
     }
 
-/* The product whole, of twice the width. */
+/* The full product, of twice the width. */
 template <class T> struct twice {};
 #define SHFLVIZ_PTX_TWICE(T, W)                                                                    \
     template <> struct twice<T> { typedef W type; };

@@ -25,7 +25,7 @@ template <class T, class A> SHFLVIZ_PTX T i_not(A a) {
 SHFLVIZ_PTX_1(cnot, a == 0)
 SHFLVIZ_PTX_1(mov, a)
 
-/* A shift by the width and more leaves nothing, or the sign. */
+/* A shift by the width or more leaves 0, or the sign. */
 template <class T, class A, class B> SHFLVIZ_PTX T i_shl(A a, B b) {
     const u32 n = as<u32>(b);
     return n >= 8 * sizeof(T) ? 0 : (T)(as<T>(a) << n);
@@ -45,7 +45,7 @@ SHFLVIZ_PTX_FUNNEL(r_wrap, __funnelshift_r)
 SHFLVIZ_PTX_FUNNEL(r_clamp, __funnelshift_rc)
 #undef SHFLVIZ_PTX_FUNNEL
 
-/* c bits of a from bit b on; a signed field is filled up with its last bit that exists. */
+/* c bits of a from bit b on; a signed field is extended by its last existing bit. */
 template <class T, class A, class B, class C> SHFLVIZ_PTX T i_bfe(A a_, B b, C c) {
     const T a = as<T>(a_);
     const u32 width = 8 * sizeof(T), first = as<u32>(b) & 255, count = as<u32>(c) & 255;
@@ -59,7 +59,7 @@ template <class T, class A, class B, class C> SHFLVIZ_PTX T i_bfe(A a_, B b, C c
     }
     return (T)result;
 }
-/* d bits of a in the place of b's from bit c on. */
+/* Inserts d bits of a into b from bit c on. */
 template <class T, class A, class B, class C, class D> SHFLVIZ_PTX T i_bfi(A a, B b, C c, D d) {
     const u32 width = 8 * sizeof(T), first = as<u32>(c) & 255, count = as<u32>(d) & 255;
     T result = as<T>(b);
@@ -69,7 +69,7 @@ template <class T, class A, class B, class C, class D> SHFLVIZ_PTX T i_bfi(A a, 
     }
     return result;
 }
-/* The place of the highest bit that is not the sign's; 0xffffffff if there is none. */
+/* The index of the highest bit that is not a sign bit; 0xffffffff if there is none. */
 template <class T, class A> SHFLVIZ_PTX u32 i_bfind(A a_) {
     const T a = as<T>(a_);
     const u64 value = (u64)(bits_of_type<T>)(std::is_signed<T>::value && a < (T)0 ? (T)~a : a);
@@ -99,7 +99,7 @@ template <class T, class A, class B, class C> SHFLVIZ_PTX T i_prmt(A a, B b, C c
             result = (result & ~(0xffu << 8 * i)) | (result >> 8 * i & 128 ? 0xffu << 8 * i : 0);
     return result;
 }
-/* The table's bit for each place is that of the number abc. */
+/* Each result bit is the table's bit number abc. */
 template <class T, class A, class B, class C, class D> SHFLVIZ_PTX T i_lop3(A a_, B b_, C c_, D d) {
     const u32 a = as<u32>(a_), b = as<u32>(b_), c = as<u32>(c_), table = as<u32>(d);
     u32 result = 0;
@@ -158,7 +158,7 @@ template <class T> SHFLVIZ_PTX bool is_unordered(T a, T b) {
     else
         return false;
 }
-/* Of numbers: what has a NaN in it is not unequal either. */
+/* Ordered: a comparison with a NaN is false, even "not equal". */
 template <class T> SHFLVIZ_PTX bool ordered(comparison how, T a, T b) {
     switch (how) {
     case cmp_eq:
@@ -221,7 +221,7 @@ enum rounding {
     round_rn,
     round_rz,
     round_rm,
-    round_rp, /* to what the type can hold */
+    round_rp, /* saturating to the type */
     round_rni,
     round_rzi,
     round_rmi,
@@ -249,7 +249,7 @@ template <class T> SHFLVIZ_PTX double number(T x) {
     else
         return (double)x;
 }
-/* In the range of the integer; NaN is 0. */
+/* Clamped to the range of the integer; NaN is 0. */
 template <class D> SHFLVIZ_PTX D integer_of(double x) {
     const double least = std::is_signed<D>::value ? -std::ldexp(1, 8 * sizeof(D) - 1) : 0;
     const double beyond = std::ldexp(1, 8 * (int)sizeof(D) - std::is_signed<D>::value);
@@ -291,7 +291,7 @@ template <rounding how, class D, class S> SHFLVIZ_PTX D converted(S a) {
 }
 template <rounding how, class D, class S, class A> SHFLVIZ_PTX auto i_cvt(A a) {
     if constexpr (std::is_same<D, tf32>::value || (std::is_same<D, u32>::value && how == round_rna))
-        /* ten bits behind the point, to nearest, ties away from zero */
+        /* ten bits after the point, to nearest, ties away from zero */
         return std::isfinite(as<float>(a)) ? (as<u32>(a) + 0x1000) & ~0x1fffu : as<u32>(a);
     else
         return converted<how, D>(as<S>(a));
@@ -317,7 +317,7 @@ template <rounding how, class D, class S, class A, class B> SHFLVIZ_PTX D i_cvt(
 
 /* ---- parts of a word ---- */
 
-/* As the toolkit's intrinsics, and with .add their sum and c. */
+/* Like the toolkit's intrinsics; with .add their sum and c. */
 #define SHFLVIZ_PTX_PARTS(name, of_signed, of_unsigned, n, S, U)                                   \
     template <class D, class X, class Y, class A, class B, class C>                                \
     SHFLVIZ_PTX u32 i_##name##n(A a, B b, C) {                                                     \

@@ -1,6 +1,4 @@
-/*
- * ptx/carry.h - inline PTX: the flag that add.cc and its like hand on.
- */
+/* ptx/carry.h - inline PTX: the carry flag of add.cc and its like. */
 #ifndef CUDACPU_PTX_CARRY_H
 #define CUDACPU_PTX_CARRY_H
 

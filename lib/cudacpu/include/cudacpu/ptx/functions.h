@@ -1,6 +1,6 @@
 /*
  * ptx/functions.h - the instructions of inline PTX as functions: cudacpu/ptx/ptx.c calls them,
- * ptx_table.h lists them. Types and modifiers are the templates' arguments. Rules are those of the
+ * ptx_table.h lists them. Types and modifiers are template arguments. The rules are those of the
  * PTX ISA 9.0, chapter "Instruction Set".
  */
 #ifndef SHFLVIZ_CUDA_PTX_FUNCTIONS_H

@@ -17,7 +17,7 @@ CUDACPU_DEVICE_BEGIN
 namespace shflviz {
 namespace ptx {
 
-/* Each lane's operands and result are in its part. The first lane that goes on computes all of
+/* Each lane's operands and result are in its part. The first lane to continue computes all of
  * them. */
 static inline void i_mma(const shflviz_site *site, const char *name, const u64 *a, const u64 *b,
                          const u64 *c, u64 *d) {
@@ -26,8 +26,8 @@ static inline void i_mma(const shflviz_site *site, const char *name, const u64 *
         cpu_mma(name, parts);
 }
 
-/* The row that a lane's address is of is read by that lane, in one access of 16 bytes, as it is
- * aligned on a GPU. */
+/* A row is read by the lane that passes its address, in one access of 16 bytes, with a GPU's
+ * alignment. */
 static inline void i_ldmatrix(const shflviz_site *site, int matrices, bool transposed,
                               const char *address, u64 *d) {
     uint4 row = {0, 0, 0, 0};

@@ -16,7 +16,7 @@ namespace ptx {
 
 /* ---- addresses ---- */
 
-/* A register of 32 bits holds no address but one of shared memory. */
+/* A 32-bit register cannot hold an address, except in shared memory. */
 template <class A, class O> SHFLVIZ_PTX char *at(A base, O offset) {
     return (char *)(uintptr_t)(as<bits_of_type<A>>(base) + (u64)(s64)offset);
 }
@@ -42,7 +42,7 @@ template <class A> SHFLVIZ_PTX bool i_isspacep_global(A a) {
     return !i_isspacep_shared(a);
 }
 
-/* ---- loads and stores: the part of that number ---- */
+/* ---- loads and stores: the element with that number ---- */
 
 template <class T> SHFLVIZ_PTX T i_ld(char *address, size_t part) {
     return ((const T *)address)[part];
@@ -105,7 +105,7 @@ template <class T, class B, class C> SHFLVIZ_PTX T i_atom_cas(char *address, B c
     return shflviz_atomic((T *)address, [=](T old) -> T { return old == compare ? value : old; });
 }
 
-/* ---- what is done at once here ---- */
+/* ---- asynchronous operations, done at once here ---- */
 
 SHFLVIZ_PTX int i_prefetch(const char *) {
     return 0;
@@ -118,7 +118,7 @@ template <class N> SHFLVIZ_PTX int i_cp_async(char *to, const char *from, N byte
     cpu_copy_begun(to, (size_t)bytes);
     return 0;
 }
-/* What is not copied is zero. */
+/* Bytes that are not copied are zero. */
 template <class N, class S>
 SHFLVIZ_PTX int i_cp_async(char *to, const char *from, N bytes, S size) {
     memcpy(to, from, (size_t)as<u32>(size));
@@ -134,7 +134,7 @@ template <class N> SHFLVIZ_PTX int i_cp_async_wait_group(N left) {
     cpu_copies_waited((size_t)left);
     return 0;
 }
-SHFLVIZ_PTX int i_cp_async_wait_all() { /* those of no group included */
+SHFLVIZ_PTX int i_cp_async_wait_all() { /* including those of no group */
     i_cp_async_commit_group();
     return i_cp_async_wait_group(0);
 }

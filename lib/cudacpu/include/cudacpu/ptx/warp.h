@@ -1,6 +1,6 @@
 /*
- * ptx/warp.h - inline PTX: special registers, and what lanes of a warp and threads of a block do
- * together. A warp operation is the intrinsic's, and recorded as that.
+ * ptx/warp.h - inline PTX: special registers, and operations of a warp's lanes and a block's
+ * threads. A warp operation is recorded as its intrinsic.
  */
 #ifndef SHFLVIZ_CUDA_PTX_WARP_H
 #define SHFLVIZ_CUDA_PTX_WARP_H
@@ -37,7 +37,7 @@ SHFLVIZ_PTX u32 sreg_lanemask_ge() {
 SHFLVIZ_PTX u32 sreg_warpid() {
     return cpu_now.warp->index;
 }
-/* As cudaDeviceGetAttribute() says: 2048 threads of a multiprocessor, 16 multiprocessors. */
+/* As in cudaDeviceGetAttribute(): 2048 threads of a multiprocessor, 16 multiprocessors. */
 SHFLVIZ_PTX u32 sreg_nwarpid() {
     return 64;
 }
@@ -87,7 +87,7 @@ SHFLVIZ_PTX dim3 sreg_nctaid() {
 
 /* ---- shuffles ---- */
 
-/* A value as the recorder knows it: int, unsigned or float. */
+/* A value in a type of the recorder: int, unsigned or float. */
 template <class V> SHFLVIZ_PTX auto lane_value(V value) {
     if constexpr (std::is_same<V, float>::value)
         return value;
@@ -98,9 +98,9 @@ template <class V> SHFLVIZ_PTX auto lane_value(V value) {
 }
 
 /*
- * Operand c has the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. What the intrinsics
- * pass for a width is an operation of that width. Any other is a read of the lane that the clamp
- * leaves, recorded as one by index.
+ * Operand c has the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. The operands that
+ * the intrinsics pass for a width are an operation of that width. Any others are a read of the
+ * lane that the clamp yields, recorded as an indexed shuffle.
  */
 template <int op, bool masked, class V, class B, class C, class M>
 SHFLVIZ_PTX auto shuffle(const shflviz_site *site, V value, B b_, C c_, M mask, bool &p) {
@@ -158,7 +158,7 @@ template <class T> SHFLVIZ_PTX u32 i_vote_ballot(const shflviz_site *site, bool 
     return old_vote<OP_BALLOT, unsigned int>(site, p);
 }
 
-/* Bits are matched, whatever number they are. */
+/* Bits are matched, whatever the type. */
 template <class T, class V, class M>
 SHFLVIZ_PTX u32 i_match_any_sync(const shflviz_site *site, V value, M mask) {
     return match_any(site, as<u32>(mask), as<T>(value));
