@@ -78,8 +78,10 @@ static void prepare_copy(LLVMModuleRef copy) {
             LLVMSetInitializer(v, NULL);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(copy); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
+        if (!LLVMIsDeclaration(f)) {
+            LLVMSetComdat(f, NULL); /* a template's is that of the first version, and links once */
             rename_function(f);
+        }
 }
 
 /* ---- functions that report ---- */
