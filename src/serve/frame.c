@@ -236,7 +236,7 @@ void frame_words(struct text *text) {
     member(text, "yours", _("yours"));
     member(text, "others", _("others"));
     member(text, "back", _("Back"));
-    member(text, "on", _("On"));
+    member(text, "on", _("Next"));
     member(text, "now", _("To the class"));
     member(text, "nobody", _("Nobody has answered."));
     member(text, "alone", _("You are on your own."));
