@@ -42,7 +42,9 @@ void show_keys_from_terminal(void) {
 bool show_wait_for_reader(const char *prompt) {
     char answer[16];
     fputs(prompt, stderr);
-    return fgets(answer, sizeof answer, stdin) != NULL;
+    const bool answered = fgets(answer, sizeof answer, stdin) != NULL;
+    fputs("\r\033[K", stderr); /* typed ahead, Enter's echo stands before the prompt, not behind */
+    return answered;
 }
 
 /* -o -: standard output takes the recording, and nothing else. */

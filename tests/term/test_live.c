@@ -288,7 +288,7 @@ static void it_starts_with_what_there_is_to_do(void **state) {
     terminal_expect_prompt(&terminal);
     terminal_expect_status(&terminal, 0);
     type_command(&terminal, "| head -n 5");
-    terminal_expect(&terminal, "Commands:");
+    terminal_expect(&terminal, "shflviz run FILE.cu");
     terminal_end(&terminal);
 }
 
