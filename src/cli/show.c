@@ -139,8 +139,8 @@ static bool begins_with_overview(const struct trace *trace, const struct options
 static int show_screen(const struct trace *trace, const struct options *options,
                        struct error *err) {
     struct screen_options screen = show_screen_options(options);
-    const struct recording_look look = {begins_with_overview(trace, options),
-                                        show_watched(options)};
+    const struct recording_look look = {.overview = begins_with_overview(trace, options),
+                                        .watched = show_watched(options)};
     return recording_screen_run(trace, look, options->launch.program ? &options->launch : NULL,
                                 &screen, err);
 }

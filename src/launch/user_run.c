@@ -371,7 +371,8 @@ int user_record_schedules(const struct user_request *request, uint32_t runs,
         text_release(&torch);
         if (result != 0 && sources.count == 1)
             name_by_path(&sources.source[0], err);
-        tell_remarks(&sources.source[0], program.remarks.data);
+        if (!request->is_repeated)
+            tell_remarks(&sources.source[0], program.remarks.data);
         if (result == 0)
             result = run_schedules(&brought, &program, &held, runs, visit, context, status, err);
         progress_line_end();

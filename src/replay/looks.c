@@ -29,8 +29,11 @@ bool look_scroll(struct replay *replay, long lines) {
 }
 
 bool view_is_here(const struct replay *replay, enum view_kind view) {
+    /* The lines of a single call say no more than the call. */
+    const bool can = replay->can_detail && !trace_has_lines(replay->cursor.trace) &&
+                     (!replay->live.on || replay->cursor.warp.steps > 1);
     return view == VIEW_ROUNDS      ? replay->in_rounds
-           : view == VIEW_VARIABLES ? replay_lines(replay) != NULL
+           : view == VIEW_VARIABLES ? can || replay_lines(replay) != NULL
                                     : true;
 }
 

@@ -69,6 +69,7 @@ struct replay {
     unsigned hide;   /* what the picture does not show: enum lesson_hide */
     uint32_t points; /* lanes that the picture points at */
 
+    bool can_detail;   /* the run can be repeated with its details (details.h) */
     bool goes_on;      /* the run that makes the recording does; what is shown grows */
     uint64_t happened; /* steps of it by now, of which the recording may hold fewer */
 

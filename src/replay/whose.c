@@ -127,7 +127,7 @@ bool whose_close(struct replay *replay) {
 bool look_whose(struct replay *replay, long argument UNUSED) {
     struct replay_whose *whose = &replay->whose;
     uint32_t variable;
-    if (replay->live.on) {
+    if (replay->live.on && !replay->can_detail && !trace_origins_of(replay->cursor.trace)) {
         replay_say(replay, _("only programs record this: shflviz run FILE.cu --whose '%s'"),
                    "NAME@LINE");
         return false;

@@ -209,6 +209,46 @@ static void a_clean_program_opens_on_its_first_operation(void **state) {
     terminal_end(&terminal);
 }
 
+/* Nothing of it is asked for by an option: the program runs once more when a key needs it. */
+static void variables_and_origins_come_by_key(void **state) {
+    static const char once[] = BEGINNING "    FILE *runs = fopen(\"runs\", \"a\");\n"
+                                         "    fputs(\"x\", runs);\n"
+                                         "    fclose(runs);\n"
+                                         "    launch();\n"
+                                         "}\n";
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 100, once, "");
+    terminal_expect(&terminal, "1/5");
+    terminal_keys(&terminal, "n n o");
+    terminal_expect(&terminal, "lane 0: threadIdx.x"); /* of four lanes */
+    terminal_keys(&terminal, "7");
+    terminal_expect(&terminal, "sum  line 5");
+    terminal_expect_not(&terminal, "not recorded");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_type(&terminal, "clear; wc -c < runs"); /* both keys were served by one more run */
+    terminal_expect(&terminal, "2");
+    terminal_end(&terminal);
+}
+
+/* It says so where the second run is another one. */
+static void a_run_that_differs_is_reported(void **state) {
+    static const char other[] = BEGINNING "    launch();\n"
+                                          "    if (access(\"twice\", F_OK) == 0) launch();\n"
+                                          "    fclose(fopen(\"twice\", \"w\"));\n"
+                                          "}\n";
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 100, other, "");
+    terminal_expect(&terminal, "1/5");
+    terminal_keys(&terminal, "7");
+    terminal_expect(&terminal, "the second run was another one");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_end(&terminal);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2 || !terminal_can_be_had())
         return 77;
@@ -221,6 +261,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(what_is_typed_is_the_programs_until_then),
         cmocka_unit_test(opens_on_what_matters),
         cmocka_unit_test(a_clean_program_opens_on_its_first_operation),
+        cmocka_unit_test(variables_and_origins_come_by_key),
+        cmocka_unit_test(a_run_that_differs_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,7 @@ static int begin_lesson(const char *name, struct error *err) {
 
 static int begin_recording(const struct launch *asked, struct error *err) {
     page.recording =
-        recording_sit_down(page.trace, (struct recording_look){false, NULL}, asked, err);
+        recording_sit_down(page.trace, (struct recording_look){.overview = false}, asked, err);
     if (page.recording)
         page.program = recording_program(page.recording);
     return page.recording ? 0 : -1;

@@ -102,6 +102,32 @@ int user_command_record(const char *name, const struct options *options, bool pr
     return result;
 }
 
+/* The same run with its details: it reads nothing, prints nothing, and is not kept. */
+struct details_run {
+    const char *name;
+    const struct options *options;
+};
+
+static int record_details(void *context, struct trace **trace, struct error *err) {
+    const struct details_run *run = context;
+    struct text command = TEXT_INIT;
+    int status;
+    append_command(&command, run->name, run->options);
+    struct user_request request = user_request_of(run->options, command.data);
+    request.run.settings.lines = request.run.settings.origins = true;
+    request.output = NULL;
+    request.is_repeated = request.print_to_errors = true;
+    request.printed = NULL;
+    const int result = user_record(&request, trace, &status, err);
+    text_release(&command);
+    return result;
+}
+
+static struct details_source details_of(struct details_run *run) {
+    const bool is_gpu = run->options->launch.device.kind == DEVICE_GPU;
+    return (struct details_source){is_gpu ? NULL : record_details, run};
+}
+
 int user_command_check(const char *name, const struct options *options, user_run_visitor *visit,
                        void *context, struct orders_difference *orders, int *status,
                        struct error *err) {
@@ -148,7 +174,8 @@ static const char *file_of(const struct options *options) {
 }
 
 static int show(const struct user_run_end *end, const struct options *asked,
-                const struct options *resolved, struct error *err) {
+                const struct options *resolved, const struct recording_look *look,
+                struct error *err) {
     const struct trace *trace = end->trace;
     if (asked->whose)
         return show_whose(trace, asked->whose, err);
@@ -163,8 +190,7 @@ static int show(const struct user_run_end *end, const struct options *asked,
     }
     if (resolved->format == FORMAT_TUI) {
         const struct screen_options screen = show_screen_options(resolved);
-        const struct recording_look look = {overview, show_watched(asked)};
-        return run_screen_show(end, file_of(asked), look, &screen, err);
+        return run_screen_show(end, file_of(asked), *look, &screen, err);
     }
     if (resolved->format == FORMAT_RECORDING)
         print_summary(trace);
@@ -257,7 +283,7 @@ static int present(const struct user_run_end *end, const struct run_attending *a
     if (attending->shown && showing.kind == ERROR_NONE)
         return attending->was_left && end->result != 0 ? tell_left(err) : end->result;
     if (!attending->shown && showing.kind == ERROR_NONE &&
-        show(end, asked, resolved, &showing) == 0)
+        show(end, asked, resolved, &attending->look, &showing) == 0)
         return end->result;
     return show_outcome(end->result, &showing, err);
 }
@@ -298,11 +324,12 @@ static int run(const struct command *command, const struct options *options, str
     const bool is_screen = resolved.format == FORMAT_TUI;
     const struct screen_options screen =
         is_screen ? show_screen_options(&resolved) : (struct screen_options){0};
-    struct run_attending attending = {
-        .options = &screen,
-        .file = file_of(options),
-        .look = {options->given & OPTION_BIT(OPTION_OVERVIEW), show_watched(options)},
-        .showing = &shown};
+    struct details_run details = {command->name, options};
+    struct run_attending attending = {.options = &screen,
+                                      .file = file_of(options),
+                                      .look = {options->given & OPTION_BIT(OPTION_OVERVIEW),
+                                               show_watched(options), details_of(&details)},
+                                      .showing = &shown};
     int result =
         user_command_record(command->name, options, ours, is_screen ? run_screen_attend : NULL,
                             &attending, &trace, &status, err);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
+#include "replay/details.h"
 #include "replay/pages/overview.h"
 #include "replay/replay.h"
 #include "session/legend.h"
@@ -21,6 +22,9 @@ struct recording_session {
     bool has_overview; /* it is begun: that takes memory for each launch */
     bool whole;        /* the overview is shown */
     struct live live;
+    struct details details;
+    struct details_source source;
+    struct trace *made; /* with the details; NULL: none is */
     struct screen_program program;
 };
 
@@ -102,8 +106,23 @@ static bool session_key(void *state, struct press press) {
                                           : replay_key(&session->replay, press));
 }
 
+/* A recording with details takes the place of the one before. */
+static bool tick_details(struct recording_session *session) {
+    struct trace *made;
+    if (!details_tick(&session->details, &session->replay, &session->source, &made))
+        return false;
+    forget_overview(session, made != NULL);
+    if (made) {
+        trace_close(session->made);
+        session->made = made;
+    }
+    return true;
+}
+
 static bool session_tick(void *state, long milliseconds) {
     struct recording_session *session = state;
+    if (!session->whole && tick_details(session))
+        return true;
     return session->whole ? overview_tick(&session->overview)
                           : replay_tick(&session->replay, milliseconds);
 }
@@ -112,6 +131,8 @@ static long session_wait(const void *state) {
     const struct recording_session *session = state;
     if (session->whole)
         return overview_counts(&session->overview) ? 0 : -1;
+    if (details_wait(&session->replay) == 0)
+        return 0;
     return replay_wait(&session->replay);
 }
 
@@ -156,6 +177,7 @@ struct recording_session *recording_sit_down(const struct trace *trace, struct r
     }
     if (asked && asked->assumed && *asked->assumed)
         replay_say(&session->replay, _("assumed: %s"), asked->assumed);
+    session->source = look.details;
     if (look.watched)
         replay_set_watched(&session->replay, look.watched);
     if (look.overview)
@@ -182,6 +204,10 @@ void recording_grow(struct recording_session *session, const struct trace *trace
     replay_grow(&session->replay, trace, goes_on, happened);
     if (is_new && session->has_overview)
         overview_renew(&session->overview, trace);
+}
+
+void recording_allow_details(struct recording_session *session) {
+    replay_allow_details(&session->replay, session->source.record != NULL);
 }
 
 void recording_show_outcome(struct recording_session *session,
@@ -212,6 +238,7 @@ void recording_stand_up(struct recording_session *session, struct text *copied) 
     if (session->live.begun && session->live.copied.length > 0)
         text_append(copied, session->live.copied.data);
     live_release(&session->live);
+    trace_close(session->made);
     free(session);
 }
 

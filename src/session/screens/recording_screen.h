@@ -10,6 +10,7 @@
 #include "launch/launch.h"
 #include "replay/pages/overview.h"
 #include "replay/replay.h"
+#include "session/details.h"
 #include "term/screen.h"
 #include "trace/trace.h"
 
@@ -24,6 +25,7 @@ struct recording_session;
 struct recording_look {
     bool overview;
     const char *watched; /* expressions beside the local variables; NULL: none */
+    struct details_source details; /* of the recording, once the run has ended */
 };
 
 struct recording_session *recording_sit_down(const struct trace *trace, struct recording_look look,
@@ -38,6 +40,8 @@ bool recording_go_step(struct recording_session *session, uint64_t step);
 /* Shows a later state of the same recording, as replay_grow(); the earlier may be closed then. */
 void recording_grow(struct recording_session *session, const struct trace *trace, bool goes_on,
                     uint64_t happened);
+/* The run has ended: its details can be recorded, if the look says how. */
+void recording_allow_details(struct recording_session *session);
 /* Shows how the program ended that was recorded: the overview with the findings, or with what was
  * printed. Enter is the first finding. */
 void recording_show_outcome(struct recording_session *session,

@@ -132,6 +132,7 @@ static void take_end(struct run_screen *screen) {
         trace_close(screen->trace);
         screen->trace = NULL;
     }
+    recording_allow_details(screen->session);
     show_end(screen, &end);
 }
 
@@ -288,6 +289,7 @@ int run_screen_show(const struct user_run_end *end, const char *file, struct rec
     uint32_t site = CENSUS_NONE;
     if (!session)
         return -1;
+    recording_allow_details(session);
     const char *rule = recording_first_finding(session, FINDING_MILLISECONDS, &site);
     if (run_outcome(end, file, rule, site, &outcome) && !look.overview)
         recording_show_outcome(session, &outcome);

@@ -69,6 +69,11 @@ static void draw_none(struct area area, const struct moment *moment, const struc
     struct text text = TEXT_INIT;
     const struct trace *trace = moment->replay->cursor.trace;
     int y = 0;
+    if (moment->replay->can_detail) {
+        area_text_wrapped(area, y, 0, _("Running once more, to record what values are made of."),
+                          style_role(STYLE_PLAIN));
+        return;
+    }
     if (trace_note(trace, TRACE_NOTE_ORIGINS_CUT)) {
         area_text_wrapped(area, y, 0,
                           _("This run computes too many values to say of each what it is made of; "
@@ -243,7 +248,7 @@ bool whose_sentence(const struct moment *moment, char *buffer, size_t size) {
     whose_read(moment->replay, &whose);
     text_append_format(&text, _("lane %d: "), lane);
     if (!whose.origins) {
-        text_append(&text, _("not recorded"));
+        text_append(&text, moment->replay->can_detail ? "" : _("not recorded"));
     } else if (!warp_has_lane(whose.lanes, lane)) {
         text_append(&text, _("no value here"));
     } else {

@@ -1,0 +1,48 @@
+#include "session/details.h"
+
+#include "base/message.h"
+#include "replay/details.h"
+
+static bool is_same_run(const struct trace *a, const struct trace *b) {
+    return trace_step_count(a) == trace_step_count(b) &&
+           trace_launch_count(a) == trace_launch_count(b);
+}
+
+/* The view stays: a recording with lines would begin with another one. */
+static void show(struct replay *replay, const struct trace *trace) {
+    const bool same = is_same_run(replay->cursor.trace, trace);
+    replay_set_view(replay, replay_view(replay));
+    replay_show(replay, trace);
+    if (!same)
+        replay_say(replay, "%s",
+                   _("the second run was another one: its input, the time or chance differs"));
+}
+
+bool details_tick(struct details *details, struct replay *replay,
+                  const struct details_source *source, struct trace **made) {
+    struct error err = ERROR_INIT;
+    *made = NULL;
+    if (!replay_wants_details(replay)) {
+        details->is_said = false;
+        return false;
+    }
+    if (!details->is_said) {
+        details->is_said = true;
+        return true;
+    }
+    details->is_said = false;
+    source->record(source->context, made, &err);
+    if (*made && trace_step_count(*made) > 0) {
+        replay_allow_details(replay, false);
+        show(replay, *made);
+        return true;
+    }
+    trace_close(*made);
+    *made = NULL;
+    replay_give_up_details(replay, err.text);
+    return true;
+}
+
+long details_wait(const struct replay *replay) {
+    return replay_wants_details(replay) ? 0 : -1;
+}

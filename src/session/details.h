@@ -1,0 +1,33 @@
+/*
+ * details.h - the details of a run recorded by running it once more, when the replay of its
+ * recording needs them (replay/details.h). The screen says so first, as building takes a moment.
+ */
+#ifndef SHFLVIZ_SESSION_DETAILS_H
+#define SHFLVIZ_SESSION_DETAILS_H
+
+#include "base/error.h"
+#include "replay/replay.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+
+/* How the same run is recorded with its details. */
+struct details_source {
+    int (*record)(void *context, struct trace **trace, struct error *err); /* NULL: it cannot be */
+    void *context;
+};
+
+struct details {
+    bool is_said;
+};
+
+/*
+ * Called with each tick. True if anything changed. *made is a recording that the replay looks at
+ * from then on and that the caller closes after the replay's end, or NULL.
+ */
+bool details_tick(struct details *details, struct replay *replay,
+                  const struct details_source *source, struct trace **made);
+/* Milliseconds until that tick does something; -1: it does nothing. */
+long details_wait(const struct replay *replay);
+
+#endif
