@@ -355,7 +355,7 @@ static void refuse_by_role(struct filter *filter, enum confine_role role) {
     ANSWER(filter, program ? no : yes);
     if (program)
         answer_each(filter, refused_to_programs, COUNT(refused_to_programs), no);
-    /* A program may signal itself, as abort() does. */
+    /* A program may signal itself, as one that aborts does. */
     if (program)
         ANSWER_BY_ARGUMENT(filter, SYS_tgkill, 0, itself, yes, no);
     else
