@@ -31,7 +31,7 @@ static const struct {
 };
 _Static_assert(sizeof places / sizeof *places == ACTION_PLACE_COUNT, "each place has a name");
 
-/* Where a key without a row for its place is looked up next; 0: nowhere. */
+/* The place in which a key without a row is looked up next; 0 for none. */
 static const enum action_place beneath[ACTION_PLACE_COUNT] = {
     [ACTION_PLACE_REPLAY] = ACTION_PLACE_LIVE,
     [ACTION_PLACE_LESSON] = ACTION_PLACE_LIVE,
@@ -100,8 +100,8 @@ bool action_key_exists(const char *key) {
     return strncmp(key, "Ctrl-", 5) == 0 && key[5] >= 'A' && key[5] <= 'Z' && key[6] == '\0';
 }
 
-/* What a person bound. Like the language it belongs to the whole program: it is read once, before
- * the first screen opens. */
+/* The user's own bindings. Like the language they belong to the whole program: they are read once,
+ * before the first screen opens. */
 static struct bound {
     enum action_place place;
     char key[16];

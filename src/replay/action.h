@@ -2,7 +2,7 @@
  * action.h - everything a key, a click or a script can ask of a screen: one table.
  *
  * The table binds the keys, prints the help screen and the manual page, and names the actions in a
- * person's file of keys (bind.h). A front end turns what it reads from the terminal into key names
+ * user's file of keys (bind.h). A front end turns what it reads from the terminal into key names
  * (below), and each press is looked up here once, for the screen that has the keys (struct press);
  * nothing else in the program names a key.
  *
@@ -68,7 +68,7 @@ enum action {
     ACTION_REVEAL, /* "show me" */
     ACTION_MARK,   /* the selected lane, where a set is asked for */
     ACTION_BLACK,
-    ACTION_CLASS, /* what a teacher sees of a class that answers (session/classroom.h) */
+    ACTION_CLASS, /* a teacher's view of a class that answers (session/classroom.h) */
     ACTION_SCROLL_DOWN,
     ACTION_SCROLL_UP,
     ACTION_RESTART,
@@ -97,7 +97,7 @@ enum action {
     ACTION_SORT,
     ACTION_EDIT, /* of an exercise: the learner's editor */
 
-    /* Of what can be changed (live.h). */
+    /* For scenes that can be changed (live.h). */
     ACTION_ARGUMENT_NEXT,
     ACTION_ARGUMENT_PREVIOUS,
     ACTION_WIDTH_NEXT,
@@ -120,7 +120,7 @@ enum action {
     ACTION_COPY,
     ACTION_CONFIRM,
 
-    /* Of whatever is typed at. */
+    /* For any prompt. */
     ACTION_COMPLETE,
     ACTION_ACCEPT,
     ACTION_ERASE,
@@ -131,9 +131,9 @@ enum action {
     ACTION_HELP_CLOSE,
     ACTION_STOP_AT, /* where play stops */
     ACTION_WATCH,   /* expressions beside the local variables */
-    ACTION_WHOSE,   /* what values are made of */
+    ACTION_WHOSE,   /* the origins of values */
 
-    /* Of the matrices of an instruction. */
+    /* For the matrices of an instruction. */
     ACTION_COLUMN_NEXT,
     ACTION_COLUMN_PREVIOUS,
     ACTION_CELL_GO, /* argument: fragment_page_cell() */
@@ -143,11 +143,11 @@ enum action {
 /* The screens, and the parts of screens, that have keys of their own. */
 enum action_place {
     ACTION_PLACE_REPLAY,
-    ACTION_PLACE_LESSON,   /* while nothing is asked */
+    ACTION_PLACE_LESSON,   /* while no question is open */
     ACTION_PLACE_QUESTION, /* a question is open, of a lesson or of a quiz: other keys type */
     ACTION_PLACE_LIST,
     ACTION_PLACE_QUIZ,    /* while an answer is shown */
-    ACTION_PLACE_PREDICT, /* a question is open that the learner put */
+    ACTION_PLACE_PREDICT, /* a question is open that the learner asked */
     ACTION_PLACE_PROMPT,  /* a line is typed: find, search, a beat */
     ACTION_PLACE_HELP,    /* the help screen is open: other keys close it and do what they do */
     ACTION_PLACE_NOTES,   /* the speaker's notes */
@@ -155,40 +155,39 @@ enum action_place {
     ACTION_PLACE_DIFF, /* two recordings side by side */
     ACTION_PLACE_EXERCISE,
     ACTION_PLACE_EXERCISES, /* the list of them */
-    ACTION_PLACE_LIVE,      /* of a replay that can be changed, beside those of every replay */
+    ACTION_PLACE_LIVE,      /* a replay that can be changed, beside the keys of every replay */
     ACTION_PLACE_MEMBERS,   /* lanes are marked for the member mask */
-    ACTION_PLACE_CONFIRM,   /* whether what is undefined is wanted */
+    ACTION_PLACE_CONFIRM,   /* a confirmation that undefined results are wanted */
     ACTION_PLACE_WHICH,     /* calls to choose from */
-    ACTION_PLACE_START,     /* the list of what there is to do */
-    ACTION_PLACE_FRAGMENTS, /* which lane holds which element of a matrix */
+    ACTION_PLACE_START,     /* the start list */
+    ACTION_PLACE_FRAGMENTS, /* fragments: which lane holds which element of a matrix */
     ACTION_PLACE_COUNT
 };
 
-/* What a replay does for an action. `argument` is the target of a ..._GO, else a count (0 counts as
- * 1) or what the row fixes. Returns whether anything changed, what it says aside. */
+/* What a replay does for an action. `argument` is the target of a ..._GO, else a count (0 counts
+ * as 1) or the row's fixed argument. Returns true if anything changed, apart from messages. */
 typedef bool action_handler(struct replay *replay, long argument);
 
 enum action_flag {
     ACTION_COUNTED = 1, /* a count may be typed before it */
-    ACTION_LEAVES = 2,  /* moves a lesson's picture away from what the beat shows */
-    ACTION_LOOKS = 4,   /* changes how a picture is looked at, not what it shows */
+    ACTION_LEAVES = 2,  /* moves a lesson's picture away from the beat's */
+    ACTION_LOOKS = 4,   /* changes the way a picture is shown, not its content */
     ACTION_EMPTY = 8,   /* at a question, only while nothing is typed */
-    ACTION_QUIET = 16,  /* not on the help screen: where it does something, a sign says so */
+    ACTION_QUIET = 16,  /* not on the help screen: a sign appears where the key works */
 };
 
 #define ACTION_KEYS 8
 
 struct action_info {
     enum action action;
-    const char *name; /* for a person's file of keys: "phase-next" */
-    const char
-        *keys[ACTION_KEYS]; /* as they come, NULL after the last; none for a click's action */
-    const char *help;       /* "next phase": for the help screen and the manual; _() where shown */
-    const char *label;      /* "phase": for the key bar, _() too; NULL if not shown there */
-    long argument;          /* of VIEW_GO and the like, when the key fixes it; else 0 */
-    unsigned flags;         /* of enum action_flag */
-    unsigned places;        /* bit per enum action_place: where it holds */
-    action_handler *run; /* what a replay does; NULL where the screens of src/teach alone know it.
+    const char *name;              /* name for a user's file of keys: "phase-next" */
+    const char *keys[ACTION_KEYS]; /* key names, NULL after the last; none for a click's action */
+    const char *help;    /* "next phase": for the help screen and the manual; _() where shown */
+    const char *label;   /* "phase": for the key bar, _() too; NULL if not shown there */
+    long argument;       /* of VIEW_GO and the like, when the key fixes it; else 0 */
+    unsigned flags;      /* of enum action_flag */
+    unsigned places;     /* bit per enum action_place in which it holds */
+    action_handler *run; /* a replay's handler; NULL if only the screens of src/teach handle it.
                             Rows of one action have the same, or NULL */
 };
 
@@ -196,58 +195,58 @@ struct action_info {
 extern const struct action_info action_rows[];
 extern const size_t action_row_count;
 
-/* For scripts and for a person's file of keys: "replay". NULL behind the last. */
+/* For scripts and for a user's file of keys: "replay". NULL after the last. */
 const char *action_place_name(enum action_place place);
-/* What a place is, for the manual and the help: "While a question is open"; _() where shown. */
+/* The place in words, for the manual and the help: "While a question is open"; _() where shown. */
 const char *action_place_title(enum action_place place);
 
 /* The rows of a place in the order of its help, those that it shares with a replay last. Returns
- * how many. */
+ * their number. */
 #define ACTION_ROWS_MAX 192
 size_t action_list(enum action_place place, const struct action_info *list[ACTION_ROWS_MAX]);
 
-/* Whether a row is a replay's, too. */
+/* True if a row is also a replay's. */
 bool action_shared(const struct action_info *info);
 
-/* The row of a key there, or NULL. Digits are counts unless bound; see replay_key(). */
+/* The row of a key in that place, or NULL. Digits are counts unless bound; see replay_key(). */
 const struct action_info *action_for_key(enum action_place place, const char *key);
 
 /* One press of a key and its meaning. The screen that has the keys looks it up once, in its
- * ..._press(); everything below is handed this. */
+ * ..._press(); everything below it gets this struct. */
 struct press {
     const char *key;
     const struct action_info *info; /* the row; action_nothing where the key has none */
-    bool types;                     /* the key's character goes into the line that is open */
+    bool types;                     /* the key's character goes into the open prompt */
 };
 extern const struct action_info action_nothing;
 
-/* What a press means there. A picture falls back on what can be changed (LIVE), and then on the key
- * that takes a line. Where a line is typed, a key without a row types. */
+/* The meaning of a press in that place. A picture falls back on the keys that change it (LIVE),
+ * and then on the key that opens a line. At a prompt, a key without a row types. */
 struct press action_press(enum action_place place, const char *key);
 /* The same while a help screen is open over it: the keys of that close it. */
 struct press action_help_press(bool help, struct press press);
 
-/* The keys that a row has there, as the person bound them, NULL after the last. Returns how many.
- */
+/* The keys of a row in that place, as the user bound them, NULL after the last. Returns their
+   number. */
 size_t action_keys(enum action_place place, const struct action_info *info,
                    const char *keys[ACTION_KEYS]);
-/* The first key of an action, for a sentence; "" if a person left it none. */
+/* The first key of an action, for a sentence; "" if the user has unbound all. */
 const char *action_key(enum action_place place, enum action action);
 
-/* What a replay does for an action, or NULL; the flags of its rows. */
+/* A replay's handler of an action, or NULL; the flags of its rows. */
 action_handler *action_run(enum action action);
 unsigned action_flags(enum action action);
 
-/* The names of the keys that are no characters, NULL after the last; and whether a word names a
+/* The names of the keys that are not characters, NULL after the last; and true if a word names a
  * key. */
 const char *action_key_name(size_t index);
 bool action_key_exists(const char *key);
 
 #define ACTION_BOUND_MAX 256
 
-/* A key that a person bound at a place to a row of it, or to nothing (NULL). It goes before the
- * table and before what was bound earlier. `key` is copied. False if there is no room. */
+/* Binds a key at a place to one of its rows, or to nothing (NULL). The binding overrides the table
+ * and earlier ones. `key` is copied. False if there is no room. */
 bool action_bind(enum action_place place, const char *key, const struct action_info *info);
-void action_bind_none(void); /* the table's keys again */
+void action_bind_none(void); /* restores the table's keys */
 
 #endif

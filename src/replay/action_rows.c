@@ -41,8 +41,8 @@
 /* The action, its name, keys, words for the help and for the key bar, argument, flags, places, and
  * what a replay does. Within a place the order of the rows is that of its help. */
 const struct action_info action_rows[] = {
-    /* A replay, and what other screens share with it. What a newcomer needs first comes first: this is
-     * the order of the help screen. */
+    /* A replay, and rows that other screens share with it. The keys that a newcomer needs come
+     * first: this is the order of the help screen. */
     {ACTION_PHASE_NEXT, "phase-next", {"Right", "l", "Space", "PageDown"}, N_("next phase"), N_("phase"), 0, COUNTED | LEAVES, REPLAY, move_phase_next},
     {ACTION_PHASE_PREVIOUS, "phase-previous", {"Left", "h", "PageUp", "Backspace"}, N_("previous phase"), NULL, 0, COUNTED | LEAVES, REPLAY, move_phase_previous},
     {ACTION_OPERATION_NEXT, "operation-next", {"n"}, N_("next operation"), N_("operation"), 0, COUNTED | LEAVES, REPLAY | LESSON, move_operation_next},
@@ -82,7 +82,7 @@ const struct action_info action_rows[] = {
     {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, LOOKS, ALL, NULL},
     {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE | EXERCISES | START | FRAGMENTS, look_quit},
 
-    /* A shuffle or a kernel of shflviz's own: what is asked for can be changed. */
+    /* A shuffle or a kernel of shflviz's own, whose parameters can be changed. */
     {ACTION_ARGUMENT_NEXT, "argument-up", {"]"}, N_("the argument one more"), N_("argument"), 0, COUNTED | LEAVES, LIVE, live_argument_up},
     {ACTION_ARGUMENT_PREVIOUS, "argument-down", {"["}, N_("the argument one less"), NULL, 0, COUNTED | LEAVES, LIVE, live_argument_down},
     {ACTION_WIDTH_NEXT, "width-up", {"}"}, N_("twice the width"), N_("width"), 0, COUNTED | LEAVES, LIVE, live_width_up},
@@ -105,15 +105,15 @@ const struct action_info action_rows[] = {
     {ACTION_WHICH, "which", {"f"}, N_("which calls give 5<12?"), NULL, 0, LEAVES, LIVE, live_which},
     {ACTION_COPY, "copy", {"y"}, N_("copy this command"), NULL, 0, LOOKS, LIVE, live_copy},
 
-    /* Lanes are marked for the member mask. What is bound to nothing here is a replay's. */
+    /* Lanes are marked for the member mask. Keys without a row here are a replay's. */
     {ACTION_MEMBER, "member", {"Space"}, N_("the lane joins or leaves"), N_("join or leave"), 0, 0, MEMBERS, live_member},
     {ACTION_MEMBERS, "members-end", {"Enter", "Escape", "m"}, N_("done"), N_("done"), 0, 0, MEMBERS, live_members},
 
-    /* Whether what the guide leaves undefined is to be shown. */
+    /* A confirmation that undefined results are to be shown. */
     {ACTION_CONFIRM, "confirm", {"y", "Enter"}, N_("show it all the same"), N_("show it"), 0, 0, CONFIRM, live_confirm},
     {ACTION_CANCEL, "confirm-cancel", {"n", "Escape", "q"}, N_("leave it as it is"), N_("leave it"), 0, LOOKS, CONFIRM, look_cancel},
 
-    /* The calls that give what was asked for. */
+    /* The list of calls that give the requested values. */
     {ACTION_CONTINUE, "which-show", {"Enter", "Space", "Right", "l"}, N_("show this call"), N_("show"), 0, 0, WHICH, NULL},
     {ACTION_ROW_NEXT, "which-next", {"Down", "j"}, N_("next call"), N_("next"), 0, 0, WHICH, NULL},
     {ACTION_ROW_PREVIOUS, "which-previous", {"Up", "k"}, N_("previous call"), NULL, 0, 0, WHICH, NULL},
@@ -121,7 +121,7 @@ const struct action_info action_rows[] = {
     {ACTION_ROW_LAST, "which-last", {"G", "End"}, N_("last call"), NULL, 0, 0, WHICH, NULL},
     {ACTION_CANCEL, "which-leave", {"Escape", "q", "f", "Left", "h"}, N_("back"), N_("back"), 0, 0, WHICH, NULL},
 
-    /* What there is to do. */
+    /* The start list. */
     {ACTION_CONTINUE, "start-open", {"Enter", "Space", "Right", "l"}, N_("open it"), N_("open"), 0, 0, START, NULL},
     {ACTION_LESSON_NEXT, "start-next", {"Down", "j"}, N_("next entry"), N_("next"), 0, 0, START, NULL},
     {ACTION_LESSON_PREVIOUS, "start-previous", {"Up", "k"}, N_("previous entry"), NULL, 0, 0, START, NULL},
@@ -131,7 +131,7 @@ const struct action_info action_rows[] = {
     {ACTION_LESSON_PAGE_PREVIOUS, "start-page-previous", {"PageUp"}, N_("ten entries back"), NULL, 0, 0, START, NULL},
     {ACTION_CANCEL, "start-back", {"Escape", "Left", "h"}, N_("back to the first list"), N_("back"), 0, 0, START, NULL},
 
-    /* Which lane holds which element of a matrix. */
+    /* Fragments: which lane holds which element of a matrix. */
     {ACTION_ROW_NEXT, "cell-down", {"Down", "j"}, N_("next row"), N_("row"), 0, 0, FRAGMENTS, NULL},
     {ACTION_ROW_PREVIOUS, "cell-up", {"Up", "k"}, N_("previous row"), NULL, 0, 0, FRAGMENTS, NULL},
     {ACTION_COLUMN_NEXT, "cell-right", {"Right", "l"}, N_("next column"), N_("column"), 0, 0, FRAGMENTS, NULL},
@@ -157,7 +157,7 @@ const struct action_info action_rows[] = {
     {ACTION_FASTER, "lesson-faster", {"+", "="}, N_("play faster"), NULL, 0, 0, LESSON, play_faster},
     {ACTION_QUIT, "leave", {"q"}, N_("leave the lesson"), N_("leave"), 0, EMPTY, LESSON | QUESTION | NOTES, look_quit},
 
-    /* An open question, of a lesson or of a quiz, or one that the learner put. */
+    /* An open question, of a lesson, of a quiz, or asked by the learner. */
     {ACTION_CONTINUE, "answer", {"Enter"}, N_("give the answer"), N_("answer"), 0, 0, QUESTION, predict_accept},
     {ACTION_HINT, "hint", {"Tab"}, N_("hint"), N_("hint"), 0, 0, QUESTION, NULL},
     {ACTION_REVEAL, "reveal", {"Escape"}, N_("show me"), N_("show me"), 0, 0, QUESTION, look_cancel},
@@ -181,7 +181,7 @@ const struct action_info action_rows[] = {
     {ACTION_HELP, "predict-help", {"F1", "?"}, N_("these keys"), NULL, 0, EMPTY, PREDICT, look_help},
     {ACTION_CANCEL, "predict-cancel", {"Escape"}, N_("end the question"), NULL, 0, LOOKS, PREDICT, look_cancel},
 
-    /* A line that is typed: what to find, a search, a beat. */
+    /* A prompt: find, search, a beat. */
     {ACTION_ACCEPT, "accept", {"Enter"}, N_("take what was typed"), NULL, 0, 0, PROMPT, live_accept},
     {ACTION_CANCEL, "prompt-cancel", {"Escape"}, N_("close the prompt"), NULL, 0, LOOKS, PROMPT, look_cancel},
     {ACTION_COMPLETE, "complete", {"Tab"}, N_("complete what is typed"), NULL, 0, 0, PROMPT, live_complete},
@@ -256,7 +256,7 @@ const struct action_info action_rows[] = {
     {ACTION_LESSON_PAGE_NEXT, "exercise-page-next", {"PageDown"}, N_("ten exercises on"), NULL, 0, 0, EXERCISES, NULL},
     {ACTION_LESSON_PAGE_PREVIOUS, "exercise-page-previous", {"PageUp"}, N_("ten exercises back"), NULL, 0, 0, EXERCISES, NULL},
 
-    /* Clicks alone ask for these. */
+    /* Requested by clicks only. */
     {ACTION_CELL_GO, "cell-go", {NULL}, NULL, NULL, 0, 0, 0, NULL},
     {ACTION_ROW_GO, "row-go", {NULL}, NULL, NULL, 0, 0, 0, NULL},
     {ACTION_PHASE_GO, "phase-go", {NULL}, NULL, NULL, 0, LEAVES, 0, move_phase_go},

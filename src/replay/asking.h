@@ -1,5 +1,5 @@
 /*
- * asking.h - what has been asked about a moment, and what was answered.
+ * asking.h - the question about a moment, and its answer.
  *
  * Only the state; predict.h asks, judges and shows, answer.h knows what is right.
  */
@@ -23,32 +23,32 @@ enum prediction_state {
 
 struct replay_asking {
     enum prediction_state state;
-    int lane;                       /* the lane asked about; -1 if the question is about none */
-    char answer[REPLAY_INPUT_SIZE]; /* what was answered: "7", "own", "0-15" */
-    struct question question;       /* what was asked; of kind QUESTION_NONE if nothing was */
-    bool fixed;                     /* a lesson or a quiz asked: keys do not change the question */
-    uint32_t marks;  /* lanes answered: a set as far as it is typed or marked; the lane answered for
-                        a source, once it is judged */
-    uint32_t right;  /* once judged or shown, the lanes that are right; marks outside of them are
-                        wrong. 0 of a value */
+    int lane;                       /* the lane asked about; -1 if the question is not about one */
+    char answer[REPLAY_INPUT_SIZE]; /* the answer given: "7", "own", "0-15" */
+    struct question question;       /* the question; of kind QUESTION_NONE if there is none */
+    bool fixed;      /* asked by a lesson or a quiz: keys do not change the question */
+    uint32_t marks;  /* lanes in the answer: a set as far as it is typed or marked; for a source
+                        the answered lane, once it is judged */
+    uint32_t right;  /* once judged or shown, the lanes that are right; marks on others are wrong.
+                        0 for a value */
     uint32_t either; /* lanes that count neither way */
 };
 
-/* What a picture may have to hide: what a lesson says (enum lesson_hide, the same numbers), and
- * what an open question asks for. */
+/* Parts of a picture to hide: those that a lesson names (enum lesson_hide, the same numbers), and
+ * those that an open question asks for. */
 enum replay_hidden {
-    REPLAY_HIDES_IN = 1,     /* the values that lanes bring along */
+    REPLAY_HIDES_IN = 1,     /* the values that lanes pass */
     REPLAY_HIDES_READS = 2,  /* addresses, sources, range, which lanes are undefined, findings */
     REPLAY_HIDES_OUT = 4,    /* the values that lanes get, what changed */
     REPLAY_HIDES_ABSENT = 8, /* which lanes make the call */
     REPLAY_HIDES_LATER = 16, /* the operations that follow */
-    REPLAY_HIDES_CALL = 32,  /* which call it is: its name, arguments, line, groups */
+    REPLAY_HIDES_CALL = 32,  /* the identity of the call: its name, arguments, line, groups */
 };
 
-/* What an open question hides, as a set of enum replay_hidden; 0 if none is open. */
+/* The parts that an open question hides, as a set of enum replay_hidden; 0 if none is open. */
 unsigned asking_hides(const struct replay_asking *asking, const struct cursor *cursor);
 
-/* Takes the question, or its answer, away, and closes its prompt. True if there was one. */
+/* Removes the question, or its answer, and closes its prompt. True if there was one. */
 bool asking_end(struct replay_asking *asking, struct input *input);
 
 #endif

@@ -21,7 +21,7 @@ struct line {
 
 /* ---- one word ---- */
 
-/* `wrong` is a message of its own for each word, so that it can be translated as a sentence. */
+/* `wrong` is a complete message for each word, so that it can be translated as a sentence. */
 static int refuse(const struct line *line, const char *wrong, struct choice *choice,
                   struct error *err) {
     char hint[SUGGESTION_TEXT];

@@ -1,13 +1,13 @@
 /*
- * bind.h - a person's own keys: the text of a file of bindings.
+ * bind.h - the user's own keys: the text of a file of bindings.
  *
  *     # The next phase with x, and nothing with b.
  *     bind replay x phase-next
  *     bind replay b none
  *
  * A line is empty, a comment (#), or `bind PLACE KEY ACTION`: PLACE as action_place_name() has it,
- * KEY a key name (action.h), ACTION the name of a row that holds there, or none. A later line goes
- * before an earlier one. What is not bound anew keeps its key.
+ * KEY a key name (action.h), ACTION the name of a row that holds there, or none. A later line
+ * overrides an earlier one. Actions that are not rebound keep their keys.
  */
 #ifndef SHFLVIZ_REPLAY_BIND_H
 #define SHFLVIZ_REPLAY_BIND_H
@@ -15,9 +15,9 @@
 #include "base/error.h"
 
 /*
- * Binds what the text says. A line that is wrong changes nothing; the others count. Fails
- * (ERROR_USAGE) if any is, with the first of them: `file`, its number, what is allowed, and how
- * many more there are.
+ * Applies the bindings in the text. A wrong line changes nothing; the others count. Fails
+ * (ERROR_USAGE) if there is one, and reports the first: `file`, its line number, what is allowed,
+ * and how many more there are.
  */
 int bind_read(const char *text, const char *file, struct error *err);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A slip of the finger before a count must not take for ever. */
+/* A count typed by mistake must not take forever. */
 #define AMOUNT_MOST 1000000L
 
 void replay_set_live(struct replay *replay, bool on) {
@@ -35,13 +35,14 @@ static bool same_result(const struct lane_outcome *x, const struct lane_outcome 
     return x->has_value == y->has_value && x->value == y->value;
 }
 
-/* Its group; -1 where the width leaves that undefined. */
+/* Its group; -1 if the width leaves that undefined. */
 static int group_of(const struct warp_operation *operation, int lane) {
     const int width = operation->width[lane];
     return warp_width_is_defined(width) ? lane / width : -1;
 }
 
-/* What differs of a lane that calls in one of the two. One that came or went differs in all. */
+/* Compares a lane that calls in one of the two recordings. One that appeared or disappeared
+ * differs in everything. */
 static void compare_lane(const struct cursor *was, const struct cursor *is, int lane,
                          struct live_altered *altered) {
     const struct warp_operation *a = &was->step.operation, *b = &is->step.operation;
@@ -60,7 +61,7 @@ static void compare_lane(const struct cursor *was, const struct cursor *is, int 
         altered->out |= bit;
 }
 
-/* What differs that a picture shows. */
+/* The differences that a picture shows. */
 static struct live_altered altered_between(const struct cursor *was, const struct cursor *is) {
     const struct warp_operation *a = &was->step.operation, *b = &is->step.operation;
     struct live_altered altered = {0};
@@ -126,7 +127,7 @@ void replay_grow(struct replay *replay, const struct trace *trace, bool goes_on,
     replay->in_rounds = rounds_are_here(cursor);
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 void replay_complain(struct replay *replay, const char *why) {
     snprintf(replay->live.complaint, sizeof replay->live.complaint, "%s", why);

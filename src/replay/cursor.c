@@ -78,7 +78,7 @@ bool cursor_at_end(const struct cursor *cursor) {
 
 /* ---- warps ---- */
 
-/* Where a warp is in the list: before (-1), at (0) or after (1) the one that is looked for. */
+/* The position of a warp relative to the wanted one: before (-1), at (0) or after (1). */
 static int order(const struct trace_warp *a, uint32_t launch, uint64_t block, uint32_t warp) {
     if (a->launch != launch)
         return a->launch < launch ? -1 : 1;

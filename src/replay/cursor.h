@@ -1,9 +1,9 @@
 /*
- * cursor.h - where one is in a recording: warp, operation, phase.
+ * cursor.h - the position in a recording: warp, operation, phase.
  *
- * A cursor borrows the trace and keeps the operation it is at decoded, with what the rules say
- * about it. It says nothing and asks nothing; whatever else a movement does is its caller's
- * business. Functions that return a bool without another word return whether anything changed.
+ * A cursor borrows the trace and keeps its operation decoded, with the outcome by the rules. It
+ * shows no messages and asks no questions: further effects of a movement are the caller's.
+ * Functions that return a bool without further comment return true if anything changed.
  */
 #ifndef SHFLVIZ_REPLAY_CURSOR_H
 #define SHFLVIZ_REPLAY_CURSOR_H
@@ -22,7 +22,7 @@ struct cursor {
     struct trace_warp warp;                  /* the warp looked at */
     uint64_t position;                       /* of the operation within the warp */
     struct trace_step step;                  /* that operation, decoded */
-    struct lane_outcome outcome[WARP_LANES]; /* what the rules say about it */
+    struct lane_outcome outcome[WARP_LANES]; /* the outcome by the rules */
     uint32_t disagreement;                   /* lanes whose recorded value differs from the rules */
     bool has_step;                           /* false if the step is damaged */
     bool listing;                            /* warps of the recording are still being found, see
@@ -31,28 +31,28 @@ struct cursor {
     enum phase phase_kept; /* the phase last chosen: operations that have it are shown in it */
 };
 
-/* Begins at the first operation of the first warp, phase `before`. Fails if the trace has no step.
- */
+/* Begins at the first operation of the first warp, phase `before`. Fails if the trace has no
+ * step. */
 int cursor_init(struct cursor *cursor, const struct trace *trace, struct error *err);
 
-/* Goes to the operation at `position` of `warp`, or to its last. A step that cannot be decoded
- * leaves has_step false and its reason, one line, in `err` (may be NULL). */
+/* Goes to the operation at `position` of `warp`, or to its last. If a step cannot be decoded,
+ * has_step is false and the reason, one line, is in `err` (may be NULL). */
 bool cursor_go(struct cursor *cursor, const struct trace_warp *warp, uint64_t position,
                struct error *err);
 
-/* Chooses a phase; one that means nothing for the operation becomes the last before it that does.
- */
+/* Chooses a phase; one without meaning for the operation becomes the last before it that has
+ * one. */
 bool cursor_set_phase(struct cursor *cursor, enum phase phase);
 
-/* The phase next to `phase` in that direction (1, -1) that means something for the operation, or
- * -1 if there is none. */
+/* The phase next to `phase` in that direction (1, -1) that has a meaning for the operation, or -1
+ * if there is none. */
 int cursor_next_phase(const struct cursor *cursor, enum phase phase, int direction);
 
-/* The next or previous phase; behind the last, the first of the next operation. False, and nothing
- * changes, at the end of the warp. */
+/* The next or previous phase; after the last, the first of the next operation. False, with nothing
+ * changed, at the end of the warp. */
 bool cursor_step(struct cursor *cursor, int direction, struct error *err);
 
-/* Whether nothing follows in this warp. */
+/* True if nothing follows in this warp. */
 bool cursor_at_end(const struct cursor *cursor);
 
 /* A warp by its numbers in the recording; false if it has none with a warp operation. */
@@ -63,10 +63,10 @@ bool cursor_find_warp(const struct trace *trace, uint32_t launch, uint64_t block
 bool cursor_find_block(const struct trace *trace, const struct trace_warp *from, int direction,
                        struct trace_warp *found);
 
-/* The lines of the program's text that the warp has run; NULL if the recording has none of it. */
+/* The source lines that the warp has run; NULL if the recording has none. */
 const struct trace_lines *cursor_lines(const struct cursor *cursor);
 
-/* Lists some more warps of a recording without an index. Once all are listed the warp looked at may
+/* Lists some more warps of a recording without an index. Once all are listed the current warp may
  * have another number and more steps: then, and only then, it returns true. */
 bool cursor_list(struct cursor *cursor);
 

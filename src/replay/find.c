@@ -1,4 +1,4 @@
-/* Looking for a lane, an operation, a line, a value, an undefined read or a piece of text. */
+/* Searches for a lane, an operation, a line, a value, an undefined read or a piece of text. */
 #include "replay/handlers.h"
 
 #include "base/message.h"
@@ -13,23 +13,23 @@
 #include <string.h>
 #include <strings.h>
 
-/* Decoding a step takes about a microsecond: a search answers within a blink, and says so if it
+/* Decoding a step takes about a microsecond: a search answers within a blink, and reports if it
  * gave up. */
 #define FIND_LIMIT 200000
-/* Of the recording, one after the other, before the screen is drawn again: a tenth of a second. A
- * value is compared as it is shown, which takes five times as long. */
+/* Steps of the recording searched before the screen is redrawn: a tenth of a second. A value is
+ * compared in its displayed form, which takes five times as long. */
 #define FIND_STEPS  100000
 #define FIND_VALUES 20000
 
 struct needle {
-    const char *text; /* of a site or kernel; NULL if not looked for */
+    const char *text; /* a site's or kernel's; NULL if not searched for */
     const char *value;
-    long line;      /* -1 if not looked for */
-    int op;         /* -1 if not looked for */
-    bool undefined; /* a lane that got what no rule fixes */
+    long line;      /* -1 if not searched for */
+    int op;         /* -1 if not searched for */
+    bool undefined; /* a lane with an undefined result */
 };
 
-/* What is looked for is a lane's, and the replay goes to the lane, too. */
+/* True if the search is for something of a lane, so that the replay goes to the lane, too. */
 static bool is_of_a_lane(const struct needle *needle) {
     return needle->value || needle->undefined;
 }
@@ -46,7 +46,7 @@ static bool site_matches(const struct replay *replay, const struct trace_step *s
                             string_contains(site->file, needle->text));
 }
 
-/* The first lane from `from` on that gave or got the value; -1 if none. *got tells which. */
+/* The first lane from `from` on that gave or got the value; -1 if none. *got distinguishes them. */
 static int find_value(const struct warp_operation *operation, const char *value, int from,
                       bool *got) {
     struct lane_outcome outcome[WARP_LANES];
@@ -88,8 +88,7 @@ static bool step_matches(const struct replay *replay, const struct trace_step *s
     return site_matches(replay, step, needle);
 }
 
-/* Goes to a place that matches, and says so if it is the only one or the search came round to it.
- */
+/* Goes to a match, and reports if it is the only one or the search wrapped around. */
 static void arrive(struct replay *replay, const struct needle *needle, uint64_t position, int lane,
                    bool got) {
     uint64_t from = replay->cursor.position;
@@ -105,12 +104,12 @@ static void arrive(struct replay *replay, const struct needle *needle, uint64_t 
         replay_say(replay, _("%s: from the start of this warp again"), replay->input.find);
 }
 
-/* Goes to the next operation that matches, after the current one and round to it again. */
+/* Goes to the next operation that matches, after the current one and around to it again. */
 static bool find_step(struct replay *replay, const struct needle *needle) {
     const struct cursor *cursor = &replay->cursor;
     uint64_t steps = cursor->warp.steps, tries = steps < FIND_LIMIT ? steps : FIND_LIMIT;
     if (tries == steps && trace_warp_count(cursor->trace) > 1)
-        tries--; /* before it comes round to here it goes to other warps */
+        tries--; /* it searches other warps before it wraps around */
     for (uint64_t i = 1; i <= tries; i++) {
         uint64_t position = (cursor->position + i) % steps;
         uint64_t number = trace_warp_step(cursor->trace, &cursor->warp, position);
@@ -128,7 +127,7 @@ static bool find_step(struct replay *replay, const struct needle *needle) {
     return false;
 }
 
-/* Goes to a step of any warp, and says which it is. */
+/* Goes to a step of any warp, and reports its position. */
 static bool arrive_anywhere(struct replay *replay, uint64_t number, int lane,
                             const struct needle *needle) {
     struct trace_warp warp;
@@ -147,8 +146,8 @@ static bool arrive_anywhere(struct replay *replay, uint64_t number, int lane,
     return true;
 }
 
-/* Goes to the next step of the recording that matches, whatever its warp, and round to this one. A
- * search that takes longer goes on with the clock, until something else is asked. */
+/* Goes to the next step of the recording that matches, in any warp, and around to this one. A long
+ * search continues with the clock, until the user does something else. */
 static bool find_anywhere(struct replay *replay, const struct needle *needle) {
     const struct trace *trace = replay->cursor.trace;
     struct replay_search *search = &replay->search;
@@ -230,7 +229,7 @@ static bool find_lane(struct replay *replay, long lane) {
     return false;
 }
 
-/* What a typed line looks for, where it is not a lane. */
+/* The target of a typed line that is not a lane. */
 static struct needle needle_of(const char *find) {
     struct needle needle = {.line = -1, .op = op_named(find)};
     if (*find == '=')
@@ -240,7 +239,7 @@ static struct needle needle_of(const char *find) {
     else if (strcasecmp(find, "undefined") == 0)
         needle.undefined = true;
     else if (strncasecmp(find, "line ", 5) != 0 || !is_number(find + 5, &needle.line))
-        needle.text = find; /* of a kernel, too, where it names an operation */
+        needle.text = find; /* also a kernel's, if it names an operation */
     return needle;
 }
 

@@ -32,7 +32,7 @@ static size_t line_behind(const struct trace_lines *lines, uint64_t step) {
     return low < lines->count ? low : lines->count - 1;
 }
 
-/* How many steps of the warp are among the first `steps` of the recording. */
+/* The number of the warp's steps among the first `steps` of the recording. */
 static uint64_t warp_steps_before(const struct cursor *cursor, uint64_t steps) {
     uint64_t low = 0, high = cursor->warp.steps;
     while (low < high) {
@@ -50,7 +50,7 @@ bool replay_line_operates(const struct trace_lines *lines, size_t number) {
     return lines->lines[number].step > before;
 }
 
-/* The same, of this warp alone: others may have made steps meanwhile. */
+/* The same for this warp alone: others may have made steps meanwhile. */
 static bool operates(const struct replay *replay, const struct trace_lines *lines, size_t number) {
     if (!replay_line_operates(lines, number))
         return false;
@@ -71,7 +71,7 @@ size_t replay_line(const struct replay *replay) {
 
 /* ---- moving ---- */
 
-/* The operation is the last that the line, or one before it, has made. */
+/* Goes to the last operation of the line, or of one before it. */
 bool lines_go(struct replay *replay, size_t number) {
     const struct trace_lines *lines = replay_lines(replay);
     const size_t was = replay_line(replay);
@@ -133,11 +133,11 @@ bool lines_operation_by(struct replay *replay, long count, int direction) {
 
 /* ---- finding ---- */
 
-/* What is looked for. */
+/* The target of a search. */
 struct aim {
     bool is_line;
-    unsigned long number;        /* of the line, in the program's text */
-    struct expression condition; /* where it is no line */
+    unsigned long number;        /* of the line, in the program's source */
+    struct expression condition; /* if it is not a line */
 };
 
 static bool is_condition(const struct replay *replay, const char *find,
@@ -151,7 +151,7 @@ static bool is_condition(const struct replay *replay, const char *find,
     return known;
 }
 
-/* False: it is neither. To be released in any case. */
+/* False if it is neither. To be released in any case. */
 static bool read_aim(const struct replay *replay, const char *find, struct aim *aim) {
     char *end;
     *aim = (struct aim){0};
@@ -162,7 +162,7 @@ static bool read_aim(const struct replay *replay, const char *find, struct aim *
     return aim->is_line;
 }
 
-/* Goes to the line, and says if the search came round to it. */
+/* Goes to the line, and reports if the search wrapped around. */
 static void arrive(struct replay *replay, const char *find, size_t at, size_t from,
                    uint32_t lanes) {
     if (at != from)
@@ -175,8 +175,8 @@ static void arrive(struct replay *replay, const char *find, size_t at, size_t fr
         replay_say(replay, _("%s: from the start of this warp again"), find);
 }
 
-/* For each line whether it holds there, from the first on: what variables hold follows from that.
- */
+/* Finds, for each line, if the condition holds there. It starts at the first, because the
+   variables' values follow from all lines before. */
 static size_t find_holding(const struct trace_lines *lines, const struct expression *condition,
                            size_t from, uint32_t *lanes) {
     struct trace_line_state state;

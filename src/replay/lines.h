@@ -1,7 +1,7 @@
 /*
- * lines.h - where one is among the lines of the program's text that the warp has run, if the
- * recording has them. In the view of variables movements go by line; in all others by operation,
- * and the line is then that of the operation.
+ * lines.h - the position among the source lines that the warp has run, if the recording has them.
+ * In the view of variables movements go by line; in all others by operation, and the line is then
+ * that of the operation.
  */
 #ifndef SHFLVIZ_REPLAY_LINES_H
 #define SHFLVIZ_REPLAY_LINES_H
@@ -9,27 +9,27 @@
 #include "replay/state.h"
 #include "trace/lines/lines.h"
 
-/* The lines of the warp looked at; NULL if there are none. */
+/* The lines of the current warp; NULL if there are none. */
 const struct trace_lines *replay_lines(const struct replay *replay);
-/* Whether movements go by them now. */
+/* True if movements currently go by line. */
 bool replay_goes_by_line(const struct replay *replay);
-/* The line that has just been run, by its number among them; 0 if there are none. */
+/* The line that has just been run, by its number in the list; 0 if there are none. */
 size_t replay_line(const struct replay *replay);
-/* Steps of the warp that belong to the line: operations that it makes. */
+/* Steps of the warp that belong to the line: its operations. */
 bool replay_line_operates(const struct trace_lines *lines, size_t number);
 
-/* All return whether anything changed, and say when they come to an end. */
+/* All return true if anything changed, and report when they come to an end. */
 bool lines_by(struct replay *replay, long count, int direction);
 bool lines_go(struct replay *replay, size_t number);
 bool lines_operation_by(struct replay *replay, long count, int direction);
 bool lines_at_end(const struct replay *replay);
-/* "line 15", or a condition: the next line at which it holds, round to this one. False where the
- * text is neither, and nothing is said. */
+/* "line 15", or a condition: goes to the next line at which it holds, around to this one. False,
+ * without a message, if the text is neither. */
 bool lines_find(struct replay *replay, const char *find);
-/* Whether the text is one that lines_find() looks for. */
+/* True if lines_find() understands the text. */
 bool lines_can_find(const struct replay *replay, const char *find);
-/* Whether play stops at this line: it is that line of the text, or it is the one by which the
- * condition has become true. Selects a lane of which that holds. */
+/* True if play stops at this line: it is that source line, or the condition has become true in it.
+ * Selects a lane for which that holds. */
 bool lines_stop(struct replay *replay, const char *find);
 
 #endif

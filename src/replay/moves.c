@@ -5,7 +5,7 @@
 #include "replay/lines.h"
 #include "replay/predict.h"
 
-#define PHASES_LIMIT 10000L /* each is walked through: a slip of the finger must not hang */
+#define PHASES_LIMIT 10000L /* each step is decoded: a count typed by mistake must not hang */
 
 #define MOVE(NAME, BY, DIRECTION)                                                                  \
     bool NAME(struct replay *replay, long count) {                                                 \
@@ -16,7 +16,7 @@ bool move_is_listed(const struct replay *replay) {
     return trace_warps_listed(replay->cursor.trace);
 }
 
-/* What a person can do at an end of the warp's operations. */
+/* Tells what can be done at the end of the warp's operations. */
 static void say_last_operation(struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     bool more = trace_warp_count(cursor->trace) > cursor->warp.index + 1;
@@ -154,7 +154,7 @@ MOVE(move_lane_previous, lane_by, -1)
 
 /* ---- warps and blocks ---- */
 
-/* Goes to a warp, as far into it as one was in the last, and says which it is. */
+/* Goes to a warp, to the same depth as in the last one, and reports its number. */
 static bool go_warp(struct replay *replay, const struct trace_warp *warp) {
     const struct cursor *cursor = &replay->cursor;
     const struct trace_launch *launch = trace_launch(cursor->trace, warp->launch);

@@ -56,7 +56,7 @@ bool play_slower(struct replay *replay, long argument UNUSED) {
     return change_speed(replay, -1);
 }
 
-/* ---- where it stops ---- */
+/* ---- where play stops ---- */
 
 bool play_stop_open(struct replay *replay, long argument UNUSED) {
     if (!replay_goes_by_line(replay)) {
@@ -94,7 +94,7 @@ bool play_tick(struct replay *replay, long milliseconds) {
     replay->play_elapsed += milliseconds;
     if (replay->play_elapsed < interval(replay))
         return false;
-    /* A screen that was away for long goes on from where it was: one phase at a time is seen. */
+    /* A screen that was away for long continues where it was, one visible phase at a time. */
     replay->play_elapsed %= interval(replay);
     replay->message[0] = '\0';
     const bool lines = replay_goes_by_line(replay);

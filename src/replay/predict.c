@@ -35,7 +35,7 @@ static bool asks_lane(const struct question *question) {
            (!question_is_set(question) || question->kind == QUESTION_READERS);
 }
 
-/* ---- what is hidden ---- */
+/* ---- hidden parts ---- */
 
 bool replay_hides(const struct replay *replay, enum replay_hidden what) {
     return ((replay->hide | asking_hides(&replay->asking, &replay->cursor)) & what) != 0;
@@ -110,7 +110,7 @@ bool predict_start(struct replay *replay, long argument UNUSED) {
     return changed;
 }
 
-/* The next kind of question that this operation and lane can be asked. */
+/* The next kind of question that can be asked about this operation and lane. */
 bool predict_kind(struct replay *replay, long direction) {
     int kinds = QUESTION_ABSENT, kind = (int)replay->asking.question.kind;
     if (!is_open(replay) || replay->asking.fixed)
@@ -125,7 +125,7 @@ bool predict_kind(struct replay *replay, long direction) {
 
 /* ---- the answer ---- */
 
-/* Where the reason is to be seen. */
+/* The phase at which the reason is visible. */
 static enum phase reason_phase(const struct replay *replay) {
     bool shuffle = warp_op_info(replay->cursor.step.operation.op)->is_shuffle;
     switch (replay->asking.question.kind) {
@@ -163,7 +163,7 @@ static void close_question(struct replay *replay, enum prediction_state state) {
         asking->marks = UINT32_C(1) << asking->question.lane;
 }
 
-/* Threads' numbers, maybe. */
+/* Thread numbers, perhaps. */
 static bool names_no_lane(const char *typed) {
     for (; (typed = strpbrk(typed, "0123456789")); typed += strspn(typed, "0123456789"))
         if (strtoul(typed, NULL, 10) >= WARP_LANES)
@@ -207,7 +207,7 @@ enum answer_verdict replay_answer(struct replay *replay) {
         return verdict;
     }
     line_set(asking->answer, sizeof asking->answer, normal);
-    if (asks_set(replay)) /* an answer may come without having been typed key by key */
+    if (asks_set(replay)) /* an answer need not have been typed key by key */
         typed_lanes(typed, WARP_FULL_MASK, &asking->marks);
     close_question(replay, verdict == ANSWER_RIGHT ? PREDICTION_RIGHT : PREDICTION_WRONG);
     answer_reason(replay_subject(replay), &asking->question, reason, sizeof reason);
@@ -245,7 +245,7 @@ void replay_leave_prompt(struct replay *replay) {
 
 /* ---- typing ---- */
 
-/* What is typed and what is marked are one: marking writes the prompt, typing marks. */
+/* Typing and marking are kept in step: marking writes the prompt, typing marks. */
 void replay_mark_answer(struct replay *replay, uint32_t lanes) {
     char text[WARP_LANES_TEXT];
     replay->asking.marks = lanes;
@@ -280,7 +280,7 @@ void replay_type_answer(struct replay *replay, const char *typed) {
 }
 
 bool predict_type(struct replay *replay, const char *key) {
-    /* A blank begins no answer; it could not be seen, and would have to be taken back first. */
+    /* A blank cannot begin an answer: it would be invisible, and would have to be deleted first. */
     if (!asks_code(replay) && !replay->input.text[0] && strcmp(key, "Space") == 0)
         return false;
     bool changed = input_type(&replay->input, key);

@@ -1,9 +1,9 @@
 /*
- * predict.h - the learner says what happens before the screen does.
+ * predict.h - the learner predicts the result before the screen shows it.
  *
- * `p` asks about the selected lane on any replay, and then the keys choose what is asked; lessons
- * and quizzes ask what they choose ("fixed"). The picture hides the answer while a question is
- * open. The answer itself is computed from the recording: answer.h.
+ * `p` asks about the selected lane on any replay, and then the keys choose the question; questions
+ * of lessons and quizzes are fixed. The picture hides the answer while a question is open. The
+ * answer itself is computed from the recording: answer.h.
  */
 #ifndef SHFLVIZ_REPLAY_PREDICT_H
 #define SHFLVIZ_REPLAY_PREDICT_H
@@ -16,14 +16,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a question on the replay is about: its operation, as long as the replay stays there. */
+/* The subject of a question on the replay: its operation, while the replay stays there. */
 struct subject replay_subject(const struct replay *replay);
 
-/* Whether a picture must not show that, because the lesson hides it or a question asks for it. */
+/* True if a picture must not show that, because the lesson hides it or a question asks for it. */
 bool replay_hides(const struct replay *replay, enum replay_hidden what);
 
-/* The phase that may be shown, so that no view gives the answer away: at most `before` while a
- * question is open, `range` for one that asks what a lane gets; else the phase. */
+/* The latest phase that may be shown, so that no view reveals the answer: `before` while a
+ * question is open, `range` for one about a lane's result; else the current phase. */
 enum phase replay_shown_phase(const struct replay *replay);
 
 /*
@@ -32,38 +32,39 @@ enum phase replay_shown_phase(const struct replay *replay);
  * does; then nothing changes.
  */
 int replay_ask(struct replay *replay, const struct question *question, struct error *err);
-/* Puts an answer at the prompt, as if it had been typed. */
+/* Puts an answer into the prompt, as if it had been typed. */
 void replay_type_answer(struct replay *replay, const char *typed);
-/* Puts a set of lanes at the prompt, as if they had been marked by hand. */
+/* Puts a set of lanes into the prompt, as if they had been marked by hand. */
 void replay_mark_answer(struct replay *replay, uint32_t lanes);
-/* Judges what is at the prompt and shows the answer, with the reason as the message; one that
- * cannot be read is asked for again, with what may be typed as the message. */
+/* Judges the answer in the prompt and shows the right one, with the reason as the message; an
+ * unreadable answer is asked for again, and the message lists the allowed forms. */
 enum answer_verdict replay_answer(struct replay *replay);
-/* The same question after a wrong answer: a set stays at the prompt to be mended, all else goes. */
+/* Asks the same question after a wrong answer: a set stays in the prompt for correction, other
+ * answers are cleared. */
 void replay_ask_again(struct replay *replay);
 /* Shows the answer to a learner who gives up. */
 void replay_reveal(struct replay *replay);
-/* Closes the prompt of an open question; the picture goes on hiding the answer. */
+/* Closes the prompt of an open question; the picture still hides the answer. */
 void replay_leave_prompt(struct replay *replay);
-/* Takes the question, or its answer, from the picture. True if there was one. */
+/* Removes the question, or its answer, from the picture. True if there was one. */
 bool replay_ask_end(struct replay *replay);
 
-/* Whether an answer to the open question may begin with that character: "?" and ".", for instance,
- * for some questions and not for others. */
+/* True if an answer to the open question may begin with that character: "?" and ".", for instance,
+ * only for some questions. */
 bool predict_may_begin(const struct replay *replay, const char *key);
 /* Types the key into the answer. */
 bool predict_type(struct replay *replay, const char *key);
 
-/* ---- handlers of the table (action.h); they return whether anything changed ---- */
+/* ---- handlers of the table (action.h); they return true if anything changed ---- */
 
-action_handler predict_start; /* or says why there is nothing to ask */
+action_handler predict_start; /* or reports why no question is possible */
 action_handler predict_accept, predict_erase;
 action_handler predict_mark; /* the selected lane */
-action_handler predict_kind; /* another kind of question: its argument is the direction */
+action_handler predict_kind; /* next kind of question: its argument is the direction */
 
-/* A lane is selected while a question is open, which then may be about that lane. */
+/* Selects a lane while a question is open, which may then be about that lane. */
 bool predict_lane_go(struct replay *replay, int lane);
-/* A lane is clicked: marked, answered or asked about, as the question is. */
+/* A click on a lane: marks it, answers with it or asks about it, depending on the question. */
 bool predict_lane_click(struct replay *replay, int lane);
 
 #endif

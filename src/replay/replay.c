@@ -10,7 +10,7 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
     memset(replay, 0, sizeof *replay);
     if (cursor_init(&replay->cursor, trace, err) != 0)
         return -1;
-    if (!replay->cursor.has_step) /* says why */
+    if (!replay->cursor.has_step) /* shows the reason */
         replay_go(replay, &replay->cursor.warp, 0);
     replay->in_rounds = rounds_are_here(&replay->cursor);
     replay->all_rounds = replay->cursor.has_step && rounds_are_all(&replay->cursor);
@@ -19,7 +19,7 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
 
 /* ---- set up by a lesson or a quiz ---- */
 
-/* Whoever goes to an operation means the line that makes it. */
+/* Going to an operation means going to the line that makes it. */
 static void forget_line(struct replay *replay) {
     replay->line.warp = UINT64_MAX;
 }
@@ -117,7 +117,7 @@ bool replay_apply(struct replay *replay, enum action action, long argument) {
     bool changed = action == ACTION_REDRAW || replay->legend;
     replay->legend = replay->legend && (action == ACTION_NONE || action == ACTION_REDRAW);
     find_stop(replay);
-    /* A click on the help screen does what it points at, where it can be seen. */
+    /* A click on the help screen performs the action it is on, after closing help. */
     if (action != ACTION_NONE && action != ACTION_HELP && action != ACTION_REDRAW)
         changed = replay_close_help(replay) || changed;
     changed = run(replay, action, argument) || changed;
@@ -149,7 +149,7 @@ enum action_place replay_key_place(const struct replay *replay) {
     }
 }
 
-/* Whether the key belongs to the answer of the open question. */
+/* True if the key belongs to the answer of the open question. */
 static bool answers(const struct replay *replay, struct press press) {
     if (press.info->action == ACTION_MARK)
         return !question_is_set(&replay->asking.question);
@@ -185,12 +185,12 @@ static bool run_row(struct replay *replay, const struct action_info *info) {
     int view = (int)replay->view;
     long number = count_take(count, &view);
     if (counted && number != 1 && view == VIEW_LANES)
-        replay->view_kept = replay->view_was_kept; /* the digit was no view's */
+        replay->view_kept = replay->view_was_kept; /* the digit was not a view's */
     replay->view = (enum view_kind)view;
     return run(replay, info->action, number) || counted;
 }
 
-/* A digit that is bound to nothing else is a view's, or a count's. */
+/* A digit that is not bound otherwise is a view's, or part of a count. */
 static bool is_digit(struct press press) {
     return press.key[0] >= '0' && press.key[0] <= '9' && press.key[1] == '\0' &&
            (press.info->action == ACTION_NONE || press.info->action == ACTION_VIEW_GO);
@@ -236,7 +236,7 @@ bool replay_close_help(struct replay *replay) {
     return open;
 }
 
-/* Help once more turns to the keys that change what is shown. */
+/* Help once more shows the keys that change the scene. */
 static bool turns_help(const struct replay *replay, struct press press) {
     return replay->help && replay->live.on && !replay->help_live &&
            press.info->action == ACTION_HELP && replay_key_place(replay) == ACTION_PLACE_REPLAY;

@@ -1,9 +1,9 @@
 /*
- * replay.h - looking at a recording: where one is, what is selected, what is hidden.
+ * replay.h - a view of a recording: the position, the selection, hidden parts.
  *
- * A replay borrows a trace and owns nothing else of weight: its size does not grow with the trace.
- * It knows no screen and no clock; time comes in through replay_tick(). Its fields (state.h) are
- * read by everyone and assigned in src/replay alone, so a script of keys is a complete test.
+ * A replay borrows a trace and owns nothing else of significant size, so it does not grow with the
+ * trace. It knows no screen and no clock; time comes in through replay_tick(). Its fields (state.h)
+ * are read by everyone and assigned in src/replay alone, so a script of keys is a complete test.
  */
 #ifndef SHFLVIZ_REPLAY_REPLAY_H
 #define SHFLVIZ_REPLAY_REPLAY_H
@@ -27,74 +27,74 @@
 int replay_init(struct replay *replay, const struct trace *trace, struct error *err);
 
 /* Goes to an operation of a warp, both by their numbers in the recording, if there is one; lane,
- * view and phase stay as they are, what was asked ends. False, and nothing changes, if there is
- * none. `position` UINT64_MAX is the last. */
+ * view and phase stay, an open question ends. False, with nothing changed, if there is none.
+ * `position` UINT64_MAX is the last. */
 bool replay_place(struct replay *replay, uint32_t launch, uint64_t block, uint32_t warp,
                   uint64_t position);
 
-/* Chooses a phase, as cursor_set_phase(); what was asked stays. */
+/* Chooses a phase, like cursor_set_phase(); an open question stays. */
 bool replay_set_phase(struct replay *replay, enum phase phase);
 
-/* What a lesson or a quiz sets up: the selected lane (nothing that was asked changes), the view,
- * the speed, and what the picture hides and points at. */
+/* Settings of a lesson or a quiz: the selected lane (an open question stays), the view, the speed,
+ * and the parts that the picture hides and points at. */
 void replay_set_lane(struct replay *replay, int lane);
 void replay_set_view(struct replay *replay, enum view_kind view);
 /* Sets the expressions beside the local variables, "sum, mine + other". */
 void replay_set_watched(struct replay *replay, const char *expressions);
-/* Scrolls a page too long for the screen (the explanation); up where it is negative. */
+/* Scrolls a page that is too long for the screen (the explanation); up if negative. */
 void replay_scroll(struct replay *replay, int lines);
-/* Explains the signs until the first key, which does what it does all the same. */
+/* Explains the signs until the first key, which has its usual effect, too. */
 void replay_set_legend(struct replay *replay);
 void replay_set_speed(struct replay *replay, int speed);
 void replay_set_picture(struct replay *replay, unsigned hide, uint32_t points);
 
 /* Does one action. `argument` is the target of a ..._GO, else a count (0 counts as 1). Closes the
- * help screen first, so that what was clicked there can be seen. True if anything that can be seen
+ * help screen first, so that the effect of a click there is visible. True if anything visible
  * changed. */
 bool replay_apply(struct replay *replay, enum action action, long argument);
 
-/* What the key means now. At a question a character may be part of the answer, whatever it is
- * bound to. */
+/* The current meaning of the key. In a question a character may be part of the answer, whatever it
+ * is bound to. */
 struct press replay_press(const struct replay *replay, const char *key);
 /* One press, with counts ("3n"), prompts and the help screen taken into account. */
 bool replay_key(struct replay *replay, struct press press);
 
-/* Like replay_key() where nothing is typed, for another screen that shows a replay: `place` is the
- * one with its key of help. */
+/* Like replay_key(), for a screen that embeds a replay and has no prompt open: `place` is the one
+ * with its help key. */
 bool replay_command(struct replay *replay, enum action_place place, struct press press);
 
 /* The place of its keys without the help screen, which lists them. */
 enum action_place replay_key_place(const struct replay *replay);
-/* Whether the replay does something for the row: a recording cannot be changed. */
+/* True if the replay handles the row: a recording cannot be changed. */
 bool replay_can(const struct replay *replay, const struct action_info *info);
 
-/* The press as the replay's help screen changes it, if that is open. */
+/* The press as the replay's help screen alters it, if that is open. */
 struct press replay_help_press(const struct replay *replay, struct press press);
-/* The press closes the help screen, if it is open. True if it does no more than that. */
+/* Closes the help screen, if it is open. True if the press has no other effect. */
 bool replay_help_takes(struct replay *replay, struct press press);
 /* Closes the help screen; true if it was open. */
 bool replay_close_help(struct replay *replay);
-/* Forgets a count that was begun. */
+/* Drops a half-typed count. */
 bool replay_drop_count(struct replay *replay);
 /* Empties the message. */
 void replay_say_nothing(struct replay *replay);
-/* Whether the person asked to leave; the wish is forgotten. */
+/* Takes the user's request to leave; true if there was one. */
 bool replay_take_quit(struct replay *replay);
-/* The same for the wish to see the recording as a whole. */
+/* The same for the request to see the recording as a whole. */
 enum replay_overview replay_take_overview(struct replay *replay);
-/* The view that is shown: until somebody has chosen one, an access to shared memory is shown as the
+/* The view that is shown: until one has been chosen, an access to shared memory is shown as the
  * picture of memory. */
 enum view_kind replay_view(const struct replay *replay);
 /* Goes to a step of the recording, by its number. False if it is in no warp that is listed. */
 bool replay_go_step(struct replay *replay, uint64_t step);
 
-/* Time passes while playing, and a recording without an index gets a piece more of one. True if
- * anything that can be seen changed. */
+/* Time passes while playing, and a recording without an index gets another piece of it. True if
+ * anything visible changed. */
 bool replay_tick(struct replay *replay, long milliseconds);
 
-/* Milliseconds until the next tick does something, or -1 if none ever does (nothing plays, no count
- * is in doubt, all warps are listed). A front end waits no longer than this for a key, and tells
- * replay_tick() the time that has passed before it hands on each key. */
+/* Milliseconds until the next tick does something, or -1 if none ever does (nothing plays, no
+ * count is ambiguous, all warps are listed). A front end waits no longer than this for a key, and
+ * passes the elapsed time to replay_tick() before each key. */
 long replay_wait(const struct replay *replay);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * said.h - whether what a screen says to the person has changed.
+ * said.h - tells if a screen's message has changed.
  *
- * A key or a click first empties the message; saying the same again is no change.
+ * A key or a click first empties the message; setting the same one again is no change.
  */
 #ifndef SHFLVIZ_REPLAY_SAID_H
 #define SHFLVIZ_REPLAY_SAID_H
@@ -15,7 +15,7 @@ struct said {
     char text[MESSAGE_SIZE];
 };
 
-/* Empties the message and returns what it was. */
+/* Empties the message and returns the old one. */
 static inline struct said said_begin(char message[MESSAGE_SIZE]) {
     struct said was;
     memcpy(was.text, message, sizeof was.text);

@@ -1,6 +1,6 @@
 /*
- * state.h - what a replay consists of. Everyone may read it; only the functions of src/replay
- * assign its fields (replay.h).
+ * state.h - the state of a replay. Everyone may read it; only the functions of src/replay assign
+ * its fields (replay.h).
  */
 #ifndef SHFLVIZ_REPLAY_STATE_H
 #define SHFLVIZ_REPLAY_STATE_H
@@ -25,26 +25,26 @@ enum view_kind {
     VIEW_KIND_COUNT
 };
 
-/* What a person asked for that is no replay. */
+/* Requests of the user that a replay does not handle. */
 enum replay_overview { REPLAY_NO_OVERVIEW, REPLAY_OVERVIEW, REPLAY_OVERVIEW_OUTPUT };
 
 /* A search of all steps that takes long. */
 struct replay_search {
-    uint64_t looked; /* steps behind the current one that have been looked at */
-    bool goes_on;    /* with the next tick */
+    uint64_t looked; /* steps after the current one that have been searched */
+    bool goes_on;    /* continues with the next tick */
 };
 
-/* Where one is among the lines of the warp (lines.h). */
+/* The position among the lines of the warp (lines.h). */
 struct replay_line {
     size_t number;
-    uint64_t warp, position; /* of the cursor when that was chosen; elsewhere it says nothing */
+    uint64_t warp, position; /* position of the cursor when it was chosen; invalid elsewhere */
 };
 
-/* What is asked with `o` (whose.h). */
+/* The state of `o` (whose.h). */
 struct replay_whose {
     bool is_open;
-    enum view_kind view; /* where it was asked; nothing is asked in another */
-    uint32_t variable;   /* among those of all functions; UINT32_MAX: the one changed last */
+    enum view_kind view; /* the operation it was asked at; it does not hold for another */
+    uint32_t variable; /* index among those of all functions; UINT32_MAX for the one changed last */
 };
 
 struct replay {
@@ -55,9 +55,9 @@ struct replay {
     struct replay_live live;
 
     int lane;            /* selected, 0..31 */
-    enum view_kind view; /* replay_view() says which one is shown */
-    bool view_kept;      /* the person, or a lesson, has chosen it */
-    bool view_was_kept;  /* before the count that is being typed */
+    enum view_kind view; /* replay_view() returns the one shown */
+    bool view_kept;      /* the user, or a lesson, has chosen it */
+    bool view_was_kept;  /* the view before the count that is being typed */
     bool in_rounds;      /* the operation is one of several rounds: it has a sixth view */
     bool all_rounds;     /* the recording's first warp does nothing but a series of rounds */
     int scroll;     /* lines of the explanation scrolled out at the top; the view shows the last
@@ -66,12 +66,12 @@ struct replay {
     bool help_live; /* at its page about what can be changed */
     bool legend;    /* the signs are explained, until a key is pressed */
     struct replay_whose whose;
-    unsigned hide;   /* what the picture does not show: enum lesson_hide */
+    unsigned hide;   /* the parts that the picture does not show: enum lesson_hide */
     uint32_t points; /* lanes that the picture points at */
 
     bool can_detail;   /* the run can be repeated with its details (details.h) */
-    bool goes_on;      /* the run that makes the recording does; what is shown grows */
-    uint64_t happened; /* steps of it by now, of which the recording may hold fewer */
+    bool goes_on;      /* the recording program still runs; the replay grows */
+    uint64_t happened; /* the number of its steps by now, of which the recording may hold fewer */
 
     bool playing;
     char stop[REPLAY_INPUT_SIZE];    /* the line or the condition at which it stops; "" if none */
@@ -80,17 +80,17 @@ struct replay {
     long play_elapsed; /* milliseconds since the last phase while playing */
 
     struct replay_search search;
-    char message[MESSAGE_SIZE]; /* one line for the person; "" if none */
+    char message[MESSAGE_SIZE]; /* one line for the user; "" if there is none */
     bool quit;
-    enum replay_overview overview; /* the person asked for the recording as a whole */
+    enum replay_overview overview; /* the user asked for the recording as a whole */
 };
 
 /* Sets the message, cut at the size of the field. */
 void replay_say(struct replay *replay, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Goes to the operation at `position` of `warp`, and says if it cannot be decoded. What was asked
- * ends. Returns whether anything changed. */
+/* Goes to the operation at `position` of `warp`, and reports if it cannot be decoded. An open
+ * question ends. Returns true if anything changed. */
 bool replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t position);
 
 #endif

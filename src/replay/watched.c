@@ -1,6 +1,4 @@
-/*
- * watched.c - expressions over local variables that a person wants to see beside them.
- */
+/* watched.c - expressions over local variables that the user wants to see beside them. */
 #include "replay/handlers.h"
 #include "replay/lines.h"
 
@@ -30,7 +28,7 @@ bool watched_open(struct replay *replay, long argument) {
     return true;
 }
 
-/* Says what is wrong with them. */
+/* Reports their errors. */
 static bool are_known(struct replay *replay, const char *text) {
     struct expression_list list;
     struct error err = ERROR_INIT;
@@ -59,7 +57,7 @@ bool watched_accept(struct replay *replay, long argument UNUSED) {
 
 /* ---- completion ---- */
 
-/* Where the name begins that the line ends in: "sum + mi" at "mi", "a[3]" at "a[3]". */
+/* The start of the name at the end of the line: "sum + mi" at "mi", "a[3]" at "a[3]". */
 static size_t name_begin(const char *line) {
     size_t at = strlen(line);
     while (at > 0 && (c_word_length(line + at - 1) || strchr(".[]", line[at - 1])))
@@ -67,7 +65,7 @@ static size_t name_begin(const char *line) {
     return at;
 }
 
-/* As far as both begin alike. */
+/* Shortens it to the common prefix. */
 static void shorten(struct text *common, const char *name) {
     size_t length = 0;
     while (common->data[length] && common->data[length] == name[length])

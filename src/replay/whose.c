@@ -5,13 +5,13 @@
 #include "replay/lines.h"
 #include "replay/replay.h"
 
-/* Lines that are looked back for a change. */
+/* Lines that are searched back for a change. */
 #define AGE_MOST 512
 
 /* ---- which variable ---- */
 
-/* Orders variables: more is what was changed later, of several the last in the text. 0: it cannot
- * be named here, or holds nothing yet. */
+/* Ranks variables: a higher rank means changed later; of several the last in the source. 0 if it
+ * is not in scope, or unset. */
 static uint64_t rank(const struct trace_lines *lines, size_t at, uint32_t variable) {
     if (!trace_line_shows(lines, &lines->lines[at], variable))
         return 0;
@@ -24,7 +24,7 @@ static uint64_t rank(const struct trace_lines *lines, size_t at, uint32_t variab
     return variable + 1;
 }
 
-/* The variable of the highest rank below another. False: there is none. */
+/* The variable with the highest rank below another. False if there is none. */
 static bool best_below(const struct replay *replay, uint64_t below, uint32_t *variable) {
     const struct trace_lines *lines = replay_lines(replay);
     const size_t at = replay_line(replay);
@@ -47,7 +47,7 @@ static bool next_variable(const struct replay *replay, uint32_t *variable) {
     return best_below(replay, here, variable);
 }
 
-/* What is asked for where it can be named, else the variable that was changed last. */
+/* The requested variable if it is in scope, else the variable that was changed last. */
 static bool asked_variable(const struct replay *replay, uint32_t *variable) {
     const struct trace_lines *lines = replay_lines(replay);
     *variable = replay->whose.variable;
@@ -57,7 +57,7 @@ static bool asked_variable(const struct replay *replay, uint32_t *variable) {
     return best_below(replay, UINT64_MAX, variable);
 }
 
-/* ---- what it is made of ---- */
+/* ---- its origins ---- */
 
 static void read_variable(const struct replay *replay, struct whose *whose) {
     const struct trace_lines *lines = replay_lines(replay);
@@ -85,7 +85,7 @@ static void read_variable(const struct replay *replay, struct whose *whose) {
     }
 }
 
-/* Each lane that got something made of more than constants has a node of its own for it. */
+/* Each lane whose result depends on more than constants has its own node for it. */
 static void read_operation(const struct replay *replay, struct whose *whose) {
     const struct trace_step *step = &replay->cursor.step;
     const struct trace_origins *origins = whose->origins;

@@ -1,9 +1,9 @@
 /*
- * whose.h - what is asked with `o`: what values are made of, of one thing in all lanes at once
+ * whose.h - the origins of values, asked for with `o`, for one variable in all lanes at once
  * (explain/origins.h).
  *
- * Among lines it is a local variable, that which was changed last until another one is asked for;
- * elsewhere it is what lanes got from the operation.
+ * Among lines it is a local variable, first the one that was changed last; elsewhere it is the
+ * lanes' results of the operation.
  */
 #ifndef SHFLVIZ_REPLAY_WHOSE_H
 #define SHFLVIZ_REPLAY_WHOSE_H
@@ -13,19 +13,19 @@
 #include "trace/lines/origins.h"
 
 struct whose {
-    const struct trace_origins *origins;   /* NULL: the recording has none */
-    const struct trace_variable *variable; /* NULL: what lanes got from the operation */
-    uint32_t line;                         /* of the text, where there is a variable */
-    uint32_t lanes;                        /* that have a value */
-    uint32_t node[WARP_LANES];             /* what it is made of, in origins */
+    const struct trace_origins *origins;   /* NULL if the recording has none */
+    const struct trace_variable *variable; /* NULL for the lanes' results of the operation */
+    uint32_t line;                         /* a line of the source, if there is a variable */
+    uint32_t lanes;                        /* lanes that have a value */
+    uint32_t node[WARP_LANES];             /* its origins */
 };
 
 void whose_read(const struct replay *replay, struct whose *whose);
 bool whose_is_asked(const struct replay *replay);
-/* Ends it; true if it was asked. */
+/* Ends it; true if it was on. */
 bool whose_close(struct replay *replay);
 
-/* Asks; once more for the next variable, changed before that; behind the last it ends. */
+/* Turns it on; once more goes to the variable changed before that; after the last it ends. */
 action_handler look_whose;
 
 #endif

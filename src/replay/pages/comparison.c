@@ -55,7 +55,7 @@ static bool same_warp(const struct difference *a, const struct difference *b) {
            a->warp.warp == b->warp.warp;
 }
 
-/* The first difference of the next warp, or of the one before; where one is if there is none. */
+/* The first difference of the next warp, or of the one before; the current one if there is none. */
 static size_t other_warp(const struct comparison *comparison, bool forward) {
     const struct difference *list = comparison->list;
     size_t at = comparison->at;

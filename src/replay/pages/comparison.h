@@ -1,5 +1,5 @@
 /*
- * comparison.h - two recordings side by side: the differences, and at which of them one is.
+ * comparison.h - two recordings side by side: the differences, and the selected one.
  *
  * Knows no screen. Borrows the traces and the names; assigned in comparison.c alone.
  */
@@ -24,20 +24,20 @@ struct comparison {
     struct difference *list; /* by launch, block, warp, position */
     size_t count, capacity;
     bool more; /* than are listed */
-    size_t at; /* the one that is looked at: at first that of the lowest step */
+    size_t at; /* the selected one: at first that of the lowest step */
     struct trace_step step[2];
     bool has_step[2];
     bool help, quit;
-    const char *message; /* for _(); NULL: none */
+    const char *message; /* for _(); NULL if there is none */
 };
 
-/* Compares all steps: a moment for each million. Fails (ERROR_USAGE) on a step that cannot be read;
- * to be released either way. */
+/* Compares all steps, at a noticeable delay for each million. Fails (ERROR_USAGE) on a step that
+ * cannot be read; to be released either way. */
 int comparison_init(struct comparison *comparison, const struct trace *const traces[2],
                     const char *const names[2], struct error *err);
 void comparison_release(struct comparison *comparison);
 
-/* What a key means; the action is for comparison_apply(). */
+/* The meaning of a key; the action is for comparison_apply(). */
 struct press comparison_press(const struct comparison *comparison, const char *key);
 bool comparison_apply(struct comparison *comparison, enum action action);
 

@@ -30,7 +30,7 @@ static bool go_cell(struct fragment_page *page, long argument) {
     return true;
 }
 
-/* Beside the last column of a matrix is the first of the next. */
+/* After the last column of a matrix comes the first of the next. */
 static bool move(struct fragment_page *page, int rows, int columns) {
     const struct fragment *fragment = fragment_of(page);
     struct fragment_cell to = page->cursor;

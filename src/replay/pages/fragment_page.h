@@ -1,6 +1,6 @@
 /*
- * fragment_page.h - the fragments of an instruction on a screen: a cursor on a cell of a matrix,
- * whose lane is lit in all of them.
+ * fragment_page.h - the fragments of an instruction on a screen: a cursor on a cell of a matrix;
+ * the lane of that cell is lit in all of them.
  */
 #ifndef SHFLVIZ_REPLAY_FRAGMENT_PAGE_H
 #define SHFLVIZ_REPLAY_FRAGMENT_PAGE_H
@@ -30,7 +30,7 @@ struct fragment_holder fragment_page_holder(const struct fragment_page *page);
 long fragment_page_cell(size_t which, struct fragment_cell cell);
 
 struct press fragment_page_press(const struct fragment_page *page, const char *key);
-/* One action of a key or a click. True if anything that can be seen changed. */
+/* Does one action of a key or a click. True if anything visible changed. */
 bool fragment_page_apply(struct fragment_page *page, enum action action, long argument);
 
 #endif

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define PAGE        10
-#define COUNT_STEPS 32768 /* a thread in a tick: some ten milliseconds */
+#define COUNT_STEPS 32768 /* steps a thread counts in a tick: some ten milliseconds */
 
 const char *overview_kind_name(enum census_kind kind) {
     static const char *const names[] = {N_("launches"), N_("kernels"), N_("lines"), N_("findings"),
@@ -43,13 +43,13 @@ char *overview_row_name(const struct census *census, enum census_kind kind,
     return buffer;
 }
 
-/* ---- what is shown ---- */
+/* ---- the rows shown ---- */
 
 static const struct census_row *row_at(const struct overview *overview, size_t place) {
     return &overview->census.rows[overview->kind][overview->shown[place]];
 }
 
-/* The name of the row, and of a call its operation, text and function. */
+/* The name of the row; for a call its operation, text and function. */
 static bool matches(const struct overview *overview, const struct census_row *row) {
     char name[OVERVIEW_NAME];
     const struct trace_site *site =
@@ -87,7 +87,7 @@ static int compare(const void *a, const void *b, void *context) {
     return one < other ? -1 : one > other;
 }
 
-/* Fills the list anew; the row that was selected stays selected where it is still there. */
+/* Fills the list again; the selected row stays selected if it is still there. */
 static void arrange(struct overview *overview) {
     const struct census *census = &overview->census;
     size_t count = census->count[overview->kind];
@@ -209,7 +209,7 @@ static bool move(struct overview *overview, long rows) {
     return overview->selected != from;
 }
 
-/* Launches and kernels of which nothing was recorded have no step to look at. */
+/* Launches and kernels without recorded steps have none to go to. */
 static bool choose(struct overview *overview, long argument UNUSED) {
     if (overview->selected >= overview->shown_count)
         return false;
@@ -266,7 +266,7 @@ static bool toggle_help(struct overview *overview, long argument UNUSED) {
     return true;
 }
 
-/* Drops the filter; where there is none, goes back to the replay. */
+/* Removes the filter; without one, goes back to the replay. */
 static bool cancel(struct overview *overview, long argument UNUSED) {
     if (!overview->filtering && !overview->filter[0])
         return overview->left = true;
@@ -293,7 +293,7 @@ static overview_handler *const handlers[ACTION_COUNT] = {
     [ACTION_QUIT] = quit,
 };
 
-/* By how many rows the selection moves. The wheel asks for phases. */
+/* The number of rows by which the selection moves. The wheel sends phase actions. */
 static const long moves[ACTION_COUNT] = {
     [ACTION_ROW_NEXT] = 1,         [ACTION_ROW_PREVIOUS] = -1,
     [ACTION_LESSON_NEXT] = 1,      [ACTION_LESSON_PREVIOUS] = -1, /* the prompt's arrows */

@@ -1,7 +1,7 @@
 /*
  * overview.h - a recording as a whole on a screen: its lists, a selection, an order, a filter.
  *
- * It counts while it is looked at (overview_tick()), and keeps what it counted. Choosing a row is
+ * It counts while it is shown (overview_tick()), and keeps the counts. Choosing a row is
  * choosing a step of the recording: the front end shows a replay there.
  */
 #ifndef SHFLVIZ_REPLAY_OVERVIEW_H
@@ -22,23 +22,23 @@ enum overview_order {
     OVERVIEW_ORDER_COUNT
 };
 
-/* How the program ended that was recorded, for the person who has run it. */
+/* How the recorded program ended, for the user who has run it. */
 struct overview_outcome {
-    char verdict[MESSAGE_SIZE];    /* "ended with status 1"; "" where nothing is known */
-    char advice[2 * MESSAGE_SIZE]; /* what to do next, a line; "" for nothing */
+    char verdict[MESSAGE_SIZE];    /* "ended with status 1"; "" if nothing is known */
+    char advice[2 * MESSAGE_SIZE]; /* the next thing to do, in a line; may be "" */
 };
 
 struct overview {
     struct census census;
     enum census_kind kind; /* the list shown */
     enum overview_order order;
-    uint32_t *shown; /* rows of the list that the filter leaves, in order */
+    uint32_t *shown; /* rows of the list that pass the filter, in order */
     size_t shown_count;
     size_t selected; /* among shown */
     bool filtering;  /* the prompt is open */
     char filter[64];
     bool help;
-    bool chosen; /* a row was: `step` is its first */
+    bool chosen; /* a row was chosen: `step` is its first */
     uint64_t step;
     bool left; /* back to the replay */
     bool quit;
@@ -46,38 +46,38 @@ struct overview {
     struct overview_outcome outcome;
 };
 
-/* Begins with the list of what there is most of: launches, or lines if there is one launch. */
+/* Begins with the most useful list: launches, or lines if there is only one launch. */
 void overview_init(struct overview *overview, const struct trace *trace);
 void overview_release(struct overview *overview);
 
-/* The same lists of a later state of the recording: what was selected stays so, and the last line
- * that was printed is followed. Some of it is counted at once. */
+/* The same lists for a later state of the recording: the selection is kept, and the last printed
+ * line is followed. Some of it is counted at once. */
 void overview_renew(struct overview *overview, const struct trace *trace);
 
-/* Says how the program ended, and shows what matters about it: its findings, or what it printed if
+/* Shows how the program ended, and the list that matters for it: its findings, or its output if
  * there are none. */
 void overview_show_outcome(struct overview *overview, const struct overview_outcome *outcome);
 
-/* Shows what had been printed when `step` was recorded: its last line is selected. */
+/* Shows the output up to `step`, with its last line selected. */
 void overview_show_output(struct overview *overview, uint64_t step);
 
-/* Each returns whether something changed. */
+/* Each returns true if something changed. */
 struct press overview_press(const struct overview *overview, const char *key);
 bool overview_key(struct overview *overview, struct press press);
 bool overview_apply(struct overview *overview, enum action action, long argument);
 bool overview_tick(struct overview *overview); /* counts on */
 
-/* How many lists there are: that of what was printed only if something was. */
+/* The number of lists: that of the output exists only if there was any. */
 int overview_lists(const struct overview *overview);
 
-/* Whether a tick does something. */
+/* True if a tick does something. */
 bool overview_counts(const struct overview *overview);
 
-/* The wish to look at a step, or to go back, is forgotten; true if there was one. */
+/* Takes the request to look at a step, or to go back; true if there was one. */
 bool overview_take_choice(struct overview *overview, uint64_t *step);
 bool overview_take_leave(struct overview *overview);
 
-/* What a row is called, for the filter and the screen: "reduce<int>", "reduce.cu:12", a rule. */
+/* The name of a row, for the filter and the screen: "reduce<int>", "reduce.cu:12", a rule. */
 #define OVERVIEW_NAME 160
 char *overview_row_name(const struct census *census, enum census_kind kind,
                         const struct census_row *row, char buffer[OVERVIEW_NAME]);

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Rounds that a recording consists of; fewer if several values are watched then. */
+/* The most rounds of a recording shown as rounds; fewer if several values are watched after
+ * them. */
 #define ROUNDS_LEAST 3
 #define STEPS_LOOKED 64
 
@@ -19,7 +20,7 @@ static bool is_shuffle(const struct trace_step *step) {
     return warp_op_info(step->operation.op)->is_shuffle && step->operation.present;
 }
 
-/* Whether the lanes of both pass the same. */
+/* True if the lanes of both pass the same arguments. */
 static bool is_same_round(const struct warp_operation *a, const struct warp_operation *b) {
     if (a->op != b->op || a->present != b->present)
         return false;
@@ -40,7 +41,7 @@ static bool is_next_distance(const struct warp_operation *a, const struct warp_o
 
 static bool is_series(const struct trace_step *a, const struct trace_step *b) {
     if (!is_shuffle(a) || !is_shuffle(b) || a->launch != b->launch ||
-        !(a->operation.present & b->operation.present)) /* branches that lanes part into */
+        !(a->operation.present & b->operation.present)) /* divergent branches */
         return false;
     return a->operation.op == b->operation.op &&
            (a->site == b->site || is_same_round(&a->operation, &b->operation) ||
@@ -101,7 +102,7 @@ static void find_end(const struct cursor *cursor, struct rounds *rounds) {
         rounds->end = step.operation;
 }
 
-/* Whether two partners have two values between them before and after, and whether these differ. */
+/* True if two partners have two values between them before and after, and these differ. */
 static bool is_pair_exchange(const struct round *round, const uint64_t *next, int lane,
                              bool *differ) {
     const uint64_t *in = round->operation.in;
@@ -113,7 +114,7 @@ static bool is_pair_exchange(const struct round *round, const uint64_t *next, in
            (next[lane] == in[other] && next[other] == in[lane]);
 }
 
-/* From what the lanes have before the next round, or in the end. */
+/* From the lanes' values before the next round, or at the end. */
 static void find_exchange(struct round *round, const struct warp_operation *after) {
     bool differ = false, all = after && after->present == round->operation.present &&
                                after->type == round->operation.type;
@@ -193,7 +194,7 @@ uint32_t rounds_ancestors(const struct rounds *rounds, int lane, int to, int fro
     return lanes;
 }
 
-#define NEIGHBOURS 8 /* steps looked at for another shuffle */
+#define NEIGHBOURS 8 /* steps searched for another shuffle */
 
 static bool has_neighbour(const struct cursor *cursor, const struct trace_step *step,
                           uint64_t position, int direction) {

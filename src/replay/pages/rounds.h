@@ -5,7 +5,7 @@
  * Two shuffles are of one series if the later is the same call of a loop, or an unrolled one: the
  * same operation, and a distance that is half or twice that of the earlier. Shuffles of the same
  * distance, one after the other, are one round: a value and its index travel together. Watched
- * values between them do not part a series.
+ * values between them do not end a series.
  */
 #ifndef SHFLVIZ_REPLAY_ROUNDS_H
 #define SHFLVIZ_REPLAY_ROUNDS_H
@@ -15,43 +15,43 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ROUNDS_MAX 32 /* of one series that are looked at, around the current one */
+#define ROUNDS_MAX 32 /* most shuffles of one series that are read, around the current one */
 
 struct round {
     uint64_t first, last;            /* its shuffles, by their position in the warp */
     struct warp_operation operation; /* the one shown: the current one, else the first */
-    int8_t source[WARP_LANES];       /* the lane read; its own number if own; -1: none */
-    uint32_t undefined;              /* lanes that get what nothing defines */
-    bool is_exchange; /* values change places, as in a sort: each lane goes on with one of two */
-    uint32_t taken;   /* then the lanes that go on with what they got */
+    int8_t source[WARP_LANES];       /* the lane read; its own number if own; -1 if none */
+    uint32_t undefined;              /* lanes with an undefined result */
+    bool is_exchange; /* values change places, as in a sort: each lane continues with one of two */
+    uint32_t taken;   /* then the lanes that continue with the value they got */
 };
 
 struct rounds {
     int count;   /* 0 if the current operation belongs to no series */
     int current; /* the round of the current operation; of a watched value the one before it */
-    bool before, after; /* there are more that are not looked at */
-    bool has_end;       /* what the lanes held after the last was watched: `end` */
+    bool before, after; /* there are more that are not read */
+    bool has_end;       /* the lanes' values after the last round were watched: `end` */
     struct warp_operation end;
     struct round round[ROUNDS_MAX];
 };
 
-/* The series that the cursor is in. Reads ROUNDS_MAX steps in either direction at most. */
+/* The series that contains the cursor. Reads at most ROUNDS_MAX steps in either direction. */
 void rounds_find(const struct cursor *cursor, struct rounds *rounds);
 
-/* Whether a lane goes on with what it had, and with what it got: with both, unless values change
- * places. */
+/* True if a lane continues with its old value, and with the one it got: with both, unless values
+ * change places. */
 bool round_keeps(const struct round *round, int lane);
 bool round_takes(const struct round *round, int lane);
 
-/* The lanes whose values before round `from` may be in what `lane` holds before round `to`, which
- * is not before `from` and at most `count`. A lane keeps its value and adds to it what it gets. */
+/* The lanes whose values before round `from` may be part of the value of `lane` before round `to`,
+ * which is not before `from` and at most `count`. A lane keeps its value and adds what it gets. */
 uint32_t rounds_ancestors(const struct rounds *rounds, int lane, int to, int from);
 
-/* Whether the cursor is in a series of two shuffles or more; reads a few steps. */
+/* True if the cursor is in a series of two shuffles or more; reads a few steps. */
 bool rounds_are_here(const struct cursor *cursor);
 
-/* Whether the warp that a cursor begins with does nothing but one such series of three rounds or
- * more, told from the distances of its shuffles; or of two, and then several values are watched. */
+/* True if the cursor's first warp consists of one such series of three rounds or more, recognised
+ * by the distances of its shuffles; or of two followed by several watched values. */
 bool rounds_are_all(const struct cursor *cursor);
 
 #endif

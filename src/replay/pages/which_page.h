@@ -1,6 +1,4 @@
-/*
- * which_page.h - the calls that give what was wished for, on a screen: a list to choose from.
- */
+/* which_page.h - the calls that give the requested values, on a screen: a list to choose from. */
 #ifndef SHFLVIZ_REPLAY_WHICH_PAGE_H
 #define SHFLVIZ_REPLAY_WHICH_PAGE_H
 
