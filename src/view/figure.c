@@ -1,6 +1,6 @@
 /*
- * A picture for paper: the same views as on the screen, as large as they need to be, without what
- * is for keys and a cursor.
+ * A picture for paper: the same views as on the screen, as large as they need to be, without the
+ * parts for keys and a cursor.
  *
  *     xor  laneMask 3  width 16  int                       emulated on the CPU warp
  *     shfl_xor.cu:9  __shfl_xor_sync(0xffffffff, value, laneMask, width)
@@ -66,7 +66,7 @@ static int wire_rows(const struct moment *moment) {
     return moment->info->is_shuffle ? WIRE_ROWS + smaller(reach, WARP_LANES / 2) / 2 : OTHER_ROWS;
 }
 
-/* What the picture takes if nobody says. */
+/* The default size of the picture. */
 static void natural_size(const struct moment *moment, enum view_kind view, int *columns,
                          int *rows) {
     struct rounds rounds;
@@ -117,7 +117,7 @@ bool view_applies(const struct replay *replay, enum view_kind view) {
     return view != VIEW_ROUNDS || rounds_are_here(&replay->cursor);
 }
 
-/* ---- what is said below ---- */
+/* ---- the lines below ---- */
 
 /* One line, or as many as it takes; returns the row after it. */
 static int note(struct area area, int y, const char *text, enum style_role role) {
@@ -131,7 +131,7 @@ static bool any(const struct moment *moment, enum lane_status status) {
     return false;
 }
 
-/* What the signs that occur mean. */
+/* The meaning of the signs that occur. */
 static int draw_signs(struct area area, int y, const struct moment *moment, enum view_kind view) {
     const bool pictured = view == VIEW_LANES || view == VIEW_WIRES || view == VIEW_ROUNDS;
     int x = 0;
@@ -166,9 +166,9 @@ static void draw_notes(struct area area, const struct moment *moment, enum view_
         note(area, y, text, STYLE_BAD);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole figure ---- */
 
-/* Of views of a whole warp the heading is the recording's. */
+/* For views of a whole warp the heading is the recording's. */
 static void head_of(const struct moment *moment, enum view_kind view, char *heading, size_t size) {
     const char *title = trace_note(moment->replay->cursor.trace, TRACE_NOTE_TITLE);
     moment_heading(moment, heading, size);
@@ -199,7 +199,7 @@ static void draw_head(struct area area, const struct moment *moment, enum view_k
     area_text_clipped(area, 0, 1, area.columns, call, style_role(STYLE_CODE));
 }
 
-/* The last row of the area that has something; -1 if none has. */
+/* The last row of the area that is not empty; -1 if there is none. */
 static int last_row(struct area area) {
     int last = -1;
     for (int y = 0; y < area.rows; y++)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One glyph of a text on its way into lines. */
+/* One glyph of a text that is being laid out. */
 struct piece {
     uint32_t glyph;
     struct style style;
@@ -26,9 +26,9 @@ static void add_string(struct pieces *pieces, const char *text, struct style sty
         add_piece(pieces, text_glyph(&text), style);
 }
 
-#define NO_BREAK 0xa0 /* a blank that no line breaks at */
+#define NO_BREAK 0xa0 /* a non-breaking blank */
 
-/* Code stays on one line, if that leaves no great hole at the end of the line before. */
+/* Code stays on one line, unless that leaves a wide gap at the end of the line before. */
 static void add_code(struct pieces *pieces, const char *text, struct style style, int columns) {
     size_t from = pieces->count;
     int used = 0;
@@ -42,7 +42,7 @@ static void add_code(struct pieces *pieces, const char *text, struct style style
 
 /* ---- lines ---- */
 
-/* How many pieces from `first` on fit on a line of `columns`. */
+/* The number of pieces from `first` on that fit on a line of `columns`. */
 static size_t line_pieces(const struct pieces *pieces, size_t first, int columns) {
     size_t end = first;
     int used = 0;
@@ -153,7 +153,7 @@ void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct
     int indent = paragraph->item ? 2 : 0;
     if (paragraph->item)
         flow_sign(flow, 0x2022, style);
-    if (paragraph->code) { /* what is too long goes on further in */
+    if (paragraph->code) { /* a line that is too long continues with a deeper indent */
         const char *code = paragraph->spans[0].text;
         int blanks = (int)strspn(code, " ");
         add_string(&pieces, code + blanks, (struct style){STYLE_CODE, 0, 0});

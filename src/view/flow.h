@@ -1,6 +1,6 @@
 /*
  * flow.h - text in lines: paragraphs of a lesson's prose, wrapped into a column, drawn or only
- * counted. For src/view alone.
+ * counted. For src/view only.
  */
 #ifndef SHFLVIZ_VIEW_FLOW_H
 #define SHFLVIZ_VIEW_FLOW_H
@@ -11,27 +11,27 @@
 #include <stdbool.h>
 
 struct flow {
-    struct area area; /* where it is drawn; its columns are the measure */
+    struct area area; /* the area to draw into; its columns are the measure */
     int skip;         /* lines scrolled out at the top */
     int line;         /* lines laid out so far */
-    bool draw;        /* false: only count */
-    int indent;       /* cells left out at the left of every line */
-    bool centered;    /* each line in the middle of the area */
+    bool draw;        /* false to count only */
+    int indent;       /* cells left empty at the left of every line */
+    bool centered;    /* each line is centred in the area */
     uint8_t flags;    /* added to every glyph's style: STYLE_BOLD in a presentation */
 };
 
-/* A string, broken where it may be; lines after the first begin at `indent`. */
+/* A string, broken where possible; lines after the first begin at `indent`. */
 void flow_text(struct flow *flow, const char *text, int indent, struct style style);
-/* A sign of one or two cells in the margin of the line that comes next. */
+/* A sign of one or two cells in the margin of the next line. */
 void flow_sign(const struct flow *flow, uint32_t sign, struct style style);
-/* The same behind a sign of one or two cells in the margin of the first line. */
+/* The same after a sign of one or two cells in the margin of the first line. */
 void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
                  struct style style);
-/* A paragraph; a list item behind its bullet. */
+/* A paragraph; a list item after its bullet. */
 void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct style style);
-/* All paragraphs, `gap` blank lines between them; items of one list stand together. */
+/* All paragraphs, `gap` blank lines between them; items of one list are not separated. */
 void flow_prose(struct flow *flow, const struct prose *prose, int gap, struct style style);
-/* What is being typed behind a prompt's sign, with a cursor; where nothing is, what may be. */
+/* The typed text after a prompt's sign, with a cursor; if it is empty, a hint. */
 void flow_input(struct flow *flow, const char *typed, const char *help);
 void flow_blank(struct flow *flow, int lines);
 

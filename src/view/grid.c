@@ -64,7 +64,7 @@ struct area area_within(struct area area, int x, int y, int columns, int rows) {
 /* ---- glyphs ---- */
 
 /* clang-format off */
-/* What replaces a glyph where only ASCII may be drawn. Sorted by code point. */
+/* Replacements for glyphs if only ASCII may be drawn. Sorted by code point. */
 static const struct {
     uint32_t glyph;
     char ascii;
@@ -125,8 +125,8 @@ static void set_cell(struct cell *cell, uint32_t glyph) {
         memset(cell->marks, 0, sizeof cell->marks);
 }
 
-/* A wide glyph that loses one half loses both: the other must not keep half a glyph. `column` is
- * the cell's in the grid. */
+/* A wide glyph that loses one half loses both, so that no half glyph is left. `column` is the
+ * cell's in the grid. */
 static void break_wide(const struct grid *grid, struct cell *cell, int column) {
     if (cell->glyph == 0 && column > 0)
         set_cell(cell - 1, ' ');
@@ -134,7 +134,7 @@ static void break_wide(const struct grid *grid, struct cell *cell, int column) {
         set_cell(cell + 1, ' ');
 }
 
-/* Selectors and joiners change how a glyph looks, in some terminals also how wide it is. */
+/* Selectors and joiners change a glyph's look, and in some terminals its width. */
 static bool is_drawn_mark(uint32_t mark) {
     return mark != 0x200c && mark != 0x200d && !(mark >= 0xfe00 && mark <= 0xfe0f) &&
            mark < 0xe0000;
@@ -152,7 +152,7 @@ static void add_mark(struct area area, int x, int y, uint32_t mark) {
         }
 }
 
-/* A glyph of one column that every grid draws as it is: nearly all of them. */
+/* A glyph of one column that every grid draws unchanged: nearly all of them. */
 static inline void put_narrow(const struct area *area, int x, int y, uint32_t glyph,
                               struct style style) {
     struct cell *cell = area_cell(*area, x, y);
@@ -246,7 +246,7 @@ bool glyphs_part(uint32_t before, uint32_t after) {
            !is_among(before, opening, sizeof opening / sizeof *opening);
 }
 
-/* How many bytes of `string` fit on a line of `columns`, broken where it may be. */
+/* The number of bytes of `string` that fit on a line of `columns`, broken where possible. */
 size_t text_line(const char *string, int columns) {
     const char *at = string, *end = NULL;
     uint32_t before = ' ';
@@ -381,7 +381,7 @@ char *grid_to_text(const struct grid *grid, bool styles) {
                 text_append(&text, marks[kind]);
             size_t content = text.length;
             append_line(&text, grid, y, kind);
-            /* Lines that mark nothing are left out. */
+            /* Lines without any style are left out. */
             if (kind > 0 && text.length == content) {
                 text.length = start;
                 text.data[start] = '\0';

@@ -1,7 +1,7 @@
 /*
- * Which views go where. A small screen shows the chosen view alone; a tall one the wires below the
- * lane table, a wide one explanation and source beside it, a large one all of them. The wires come
- * first: what is beside them takes no room that they need for three columns a lane.
+ * The placement of views. A small screen shows the chosen view alone; a tall one the wires below
+ * the lane table, a wide one explanation and source beside it, a large one all of them. The wires
+ * come first: views beside them take no room that they need for three columns a lane.
  */
 #include "base/message.h"
 #include "view/pictures/network.h"
@@ -11,10 +11,10 @@
 #define HISTORY_LOW     18 /* two headings and 16 rows of two lanes */
 #define STACK_ROWS      23 /* from here on wires fit below the lane table */
 #define STACK_OTHERS    30 /* the same of bits, groups, lanes that wait */
-#define WIRES_COLUMNS   99 /* three for each lane, and what the rows are called */
+#define WIRES_COLUMNS   99 /* three for each lane, and the row labels */
 #define WIRES_ROWS      12 /* of them, and their heading, before the source gets any */
 #define CODE_ROWS       9  /* of the code below a picture, and their heading */
-#define WIRES_STILL     10 /* of wires without wires: before they may be seen, of values alone */
+#define WIRES_STILL     10 /* least rows of wires, before they may be seen, with values alone */
 #define CODE_LEAST      5  /* rows of the code below that, and their heading */
 #define SOURCE_BAND     6
 #define LIST_COLUMNS    76
@@ -23,7 +23,7 @@
 #define LARGE_ROWS      47
 #define LIST_LARGE      44 /* columns of one list of lanes */
 #define EXPLAIN_ROWS    23
-#define EXPLAIN_LARGE   11 /* where it is wide */
+#define EXPLAIN_LARGE   11 /* if it is wide */
 #define SOURCE_LEAST    8
 #define SIDE_LIMIT      60
 #define SIDE_LEAST      38
@@ -89,7 +89,8 @@ static void draw_stack(struct area area, const struct moment *moment, int top, e
     draw_panel(area_within(area, 0, top, area.columns, area.rows - top), moment, below);
 }
 
-/* What is below the lane table. In a lesson it is the code, which a teacher would point at, too. */
+/* The view below the lane table. In a lesson it is the code, which a teacher would point at,
+ * too. */
 static enum view_kind below_lanes(const struct moment *moment, bool beside, bool alone) {
     switch (replay_view(moment->replay)) {
     case VIEW_SOURCE:
@@ -103,10 +104,10 @@ static enum view_kind below_lanes(const struct moment *moment, bool beside, bool
     }
 }
 
-/* Rows in which something fits below the lane table; only wires and text do with few. */
+/* Rows in which something fits below the lane table; only wires and text need few. */
 static int stack_rows(const struct moment *moment, enum view_kind below) {
     if (below == replay_view(moment->replay) && below != VIEW_WIRES)
-        return STACK_OTHERS; /* what was asked for has the room */
+        return STACK_OTHERS; /* the chosen view has the room */
     return below != VIEW_WIRES || moment->picture == PICTURE_WIRES ? STACK_ROWS : STACK_OTHERS;
 }
 
@@ -114,7 +115,7 @@ static bool takes_all(enum view_kind kind) {
     return kind == VIEW_HISTORY || kind == VIEW_ROUNDS || kind == VIEW_VARIABLES;
 }
 
-/* Rows that the picture of the view `wires` takes of an area, to the last with anything in it. */
+/* Rows that the picture of the view `wires` takes in an area, to the last one that is used. */
 static int wires_rows(struct area area, const struct moment *moment) {
     struct grid grid;
     if (wires_are_bare(moment))
@@ -131,8 +132,8 @@ static int wires_rows(struct area area, const struct moment *moment) {
     return (cells + area.columns - 1) / area.columns;
 }
 
-/* Rows of a view that is not as high as its area, over the code; 0 if it is. In a lesson (`alone`)
- * some are that leave what is below the code to the text. */
+/* Rows of a view that is lower than its area, above the code; 0 if it is not. In a lesson
+ * (`alone`) some views leave the rows below the code to the text. */
 static int rows_above_code(struct area area, const struct moment *moment, bool alone) {
     const enum view_kind kind = replay_view(moment->replay);
     int rows = 0;
@@ -158,7 +159,7 @@ static void draw_main(struct area area, const struct moment *moment, bool beside
         return;
     }
     const enum view_kind below = below_lanes(moment, beside, alone);
-    /* Wires that were asked for are not squeezed below the lanes. */
+    /* The chosen wires are not squeezed below the lanes. */
     const bool wires = kind == VIEW_WIRES && !alone && moment->picture == PICTURE_WIRES &&
                        area.rows < LANES_ROWS + WIRES_ROWS;
     if (area.rows < stack_rows(moment, below) || takes_all(kind) || list || wires) {
@@ -180,7 +181,7 @@ static void draw_side(struct area area, const struct moment *moment) {
         draw_stack(area, moment, explain, VIEW_EXPLAIN, VIEW_SOURCE, true);
 }
 
-/* Memory wants all the width that there is: its banks are the picture. */
+/* Memory gets the full width: its banks are the picture. */
 static void draw_large_memory(struct area area, const struct moment *moment) {
     const int left = area.columns - SIDE_LIMIT - 2;
     const struct area side = area_within(area, left + 2, 0, SIDE_LIMIT, area.rows);
@@ -200,7 +201,7 @@ static int history_columns(const struct moment *moment, int columns) {
 }
 
 /* All lanes in one list, the history with its rows beside it, explanation and source beside that
- * with whatever width is left, and the wires over the full width. */
+ * in the remaining width, and the wires over the full width. */
 static void draw_large(struct area area, const struct moment *moment) {
     const int top = HISTORY_ROWS + 1;
     const bool several = moment->replay->cursor.warp.steps > 1;
@@ -258,7 +259,7 @@ void layout_draw(struct area area, const struct moment *moment) {
     const enum view_kind kind = replay_view(moment->replay);
     if (draw_whose(area, moment))
         return;
-    if (kind == VIEW_VARIABLES) { /* it has the source with it, and wires where there is room */
+    if (kind == VIEW_VARIABLES) { /* it includes the source, and wires if there is room */
         draw_variables(area, moment);
         return;
     }

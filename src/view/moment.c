@@ -35,19 +35,19 @@ bool moment_shows_changed(const struct moment *moment) {
     return moment->phase == PHASE_AFTER && !(moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_OUT));
 }
 
-/* The phase as far as words may tell of it. */
+/* The latest phase that texts may reveal. */
 static enum phase moment_told_phase(const struct moment *moment) {
     enum phase most = moment->hide & REPLAY_HIDES_READS ? PHASE_BEFORE
                       : moment->hide & REPLAY_HIDES_OUT ? PHASE_RANGE
                                                         : PHASE_AFTER;
-    /* What a vote or a match makes of a value tells the value, and who calls. */
+    /* The result of a vote or a match reveals the values, and the callers. */
     if (!moment->info->is_shuffle && most > PHASE_RANGE &&
         moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_ABSENT))
         most = PHASE_RANGE;
     return moment->phase < most ? moment->phase : most;
 }
 
-/* Of a question about one lane: the verdict, at that lane. */
+/* For a question about one lane: the verdict, at that lane. */
 static uint32_t verdict_mark(const struct replay *replay, int lane, struct style *style) {
     bool right = replay->asking.state == PREDICTION_RIGHT;
     *style = style_role(right ? STYLE_GOOD : STYLE_BAD);
@@ -76,7 +76,7 @@ struct style moment_number_style(const struct moment *moment, int lane) {
     return style_with(moment_lane_style(moment, lane), STYLE_BOLD | (pointed ? STYLE_REVERSE : 0u));
 }
 
-/* ---- what is hidden ---- */
+/* ---- hidden parts ---- */
 
 static unsigned hidden(const struct replay *replay) {
     static const enum replay_hidden all[] = {REPLAY_HIDES_IN,    REPLAY_HIDES_READS,
@@ -88,8 +88,8 @@ static unsigned hidden(const struct replay *replay) {
     return hide;
 }
 
-/* Takes away the texts that may not be seen; their widths stay, so that nothing moves when they
- * come back. */
+/* Removes the texts that must be hidden; their widths stay, so that nothing moves when they
+ * return. */
 static void hide_texts(struct moment *moment) {
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (moment->hide & REPLAY_HIDES_IN)
@@ -99,7 +99,7 @@ static void hide_texts(struct moment *moment) {
         if (moment->hide & REPLAY_HIDES_OUT)
             moment->out[lane][0] = '\0';
         if (moment->hide & REPLAY_HIDES_CALL && moment->group[lane] > 0)
-            moment->group[lane] = 0; /* groups say the width */
+            moment->group[lane] = 0; /* groups reveal the width */
     }
     if (moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_OUT))
         moment->changed = 0;
@@ -149,8 +149,8 @@ static void fill_formula(struct moment *moment, int lane) {
     snprintf(formula, sizeof moment->formula[lane], "%s%s", narrow ? " " : "", text);
 }
 
-/* What a lane got, as text. A shuffle's value has been written already by the lane that gave it:
- * the shortest text of a double is dear. */
+/* A lane's result as text. A shuffle's value has already been formatted for the lane that gave it:
+ * the shortest text of a double is expensive. */
 static void fill_out(struct moment *moment, int lane) {
     const struct warp_operation *operation = moment->operation;
     const struct lane_outcome *outcome = &moment->outcome[lane];
@@ -180,8 +180,8 @@ static void fill_lane(struct moment *moment, int lane) {
         moment->changed |= UINT32_C(1) << lane;
 }
 
-/* Of a match the lanes with equal values are a group, numbered by their first lanes, from the phase
- * on that brings them together. */
+/* In a match the lanes with equal values are a group, numbered by their first lanes, from the
+ * phase on that brings them together. */
 static void fill_match_groups(struct moment *moment) {
     const struct warp_operation *operation = moment->operation;
     bool match = operation->op == WARP_OP_MATCH_ANY || operation->op == WARP_OP_MATCH_ALL;
@@ -202,7 +202,7 @@ static void fill_match_groups(struct moment *moment) {
     }
 }
 
-/* Whether lanes of this warp wait for ever, and nothing follows. */
+/* True if lanes of this warp wait forever, and nothing follows. */
 static bool is_stop(const struct moment *moment) {
     const struct cursor *cursor = &moment->replay->cursor;
     struct failure_waits waits = {.room = 0};
@@ -277,7 +277,7 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     fill_match_groups(moment);
     moment->picture = picture_of(moment);
     hide_texts(moment);
-    /* Findings tell what is undefined, so they wait for an answer. */
+    /* Findings reveal undefined results, so they wait for an answer. */
     if (!(moment->hide & (REPLAY_HIDES_READS | REPLAY_HIDES_OUT)))
         moment->finding_count = warp_findings(moment->operation, moment->outcome, moment->findings);
     return true;
@@ -320,7 +320,7 @@ struct style moment_out_style(const struct moment *moment, int lane) {
                                                               : lane);
 }
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
 __attribute__((format(printf, 3, 4))) static void append(char *buffer, size_t size,
                                                          const char *format, ...) {
@@ -331,7 +331,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *buffer, size_t si
     va_end(arguments);
 }
 
-/* Only where it could be better. */
+/* Only if there is a better one. */
 static void append_cost(const struct warp_operation *operation, char *buffer, size_t size) {
     if (warp_op_is_global(operation->op)) {
         struct sector_use use;
@@ -346,7 +346,7 @@ static void append_cost(const struct warp_operation *operation, char *buffer, si
     }
 }
 
-/* In the place of the call, when it would be the answer. */
+/* Shown instead of the call if that is the answer. */
 static const char *what_is_asked(const struct moment *moment) {
     switch (moment->replay->asking.question.kind) {
     case QUESTION_BLANK:
@@ -458,11 +458,11 @@ const char *moment_status(const struct moment *moment, int lane) {
     };
     enum lane_status status = moment->outcome[lane].status;
     if (status == LANE_READ && !warp_op_info(moment->operation->op)->is_shuffle)
-        return _("took part"); /* in a vote, a match or a reduction nobody reads a lane */
+        return _("took part"); /* in a vote, a match or a reduction no lane is read */
     return _(words[status]);
 }
 
-/* What an undefined lane got, told as what it is. */
+/* The value that an undefined lane got, labelled as an observation. */
 static void append_observation(const struct moment *moment, int lane, char *buffer, size_t size) {
     char value[WARP_VALUE_TEXT], bits[WARP_VALUE_TEXT];
     if (moment->operation->unfinished || !explain_out(moment->operation, lane, value)[0])
@@ -475,8 +475,8 @@ static void append_observation(const struct moment *moment, int lane, char *buff
     append(buffer, size, _("; the CPU warp put %s there, no rule does"), bits);
 }
 
-/* What went into the call and what came out, by the names of the table's columns. What the lane
- * makes of that, as a sum, is not part of it. */
+/* The call's input and output, under the names of the table's columns. What the lane does with it
+ * afterwards is not included. */
 static void append_result(const struct moment *moment, int lane, char *buffer, size_t size) {
     const struct lane_outcome *outcome = &moment->outcome[lane];
     if (outcome->status == LANE_UNDEFINED) {
@@ -497,7 +497,7 @@ static bool tells_result(const struct moment *moment, int lane) {
            !(moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_READS));
 }
 
-/* Who wrote last what a lane accesses. */
+/* The last writer of the word that a lane accesses. */
 static void append_writer(const struct moment *moment, int lane, char *buffer, size_t size) {
     const struct cursor *cursor = &moment->replay->cursor;
     struct shared_word word;
@@ -519,7 +519,7 @@ void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t
     if (moment->hide & REPLAY_HIDES_CALL ||
         (moment->hide & REPLAY_HIDES_IN && phase == PHASE_BEFORE) ||
         (moment->hide & REPLAY_HIDES_ABSENT && !(moment->operation->present >> lane & 1))) {
-        buffer[0] = '\0'; /* all there would be to say is the value, or that it makes no call */
+        buffer[0] = '\0'; /* nothing to add beyond the value, or that it makes no call */
         return;
     }
     struct warp_operation operation = *moment->operation;
@@ -568,8 +568,8 @@ void moment_sentence_fit(const struct moment *moment, int lane, int columns, int
         buffer[length] = '\0';
 }
 
-/* A few words for a rule, where its sentence has no room. English has the rule's id, which is
- * words; another language says what it means, and `check` and view 5 name the id. */
+/* A few words for a rule, if its sentence has no room. In English it is the rule's id, which
+ * consists of words; other languages translate it, and `check` and view 5 name the id. */
 static const char *rule_words(enum warp_rule rule) {
     static const char *const words[WARP_RULE_COUNT] = {
         [WARP_RULE_SOURCE_LANE_NOT_IN_MASK] = N_("source_lane_not_in_mask"),
@@ -634,7 +634,7 @@ char *moment_formula_label(const struct moment *moment, int columns, char *buffe
 /* ---- values ---- */
 
 /* "-1.23…e+30", "-92233…5799", "0x12…cdef": the end of a shortened integer, and the exponent of a
- * shortened float, still tell values apart. */
+ * shortened float, still distinguish values. */
 static void shorten(const char *value, int columns, char *buffer, size_t size) {
     const char *exponent = value[0] == '0' && value[1] == 'x' ? NULL : strchr(value, 'e');
     int length = (int)strlen(value), tail = exponent ? (int)strlen(exponent) : 0;

@@ -1,7 +1,7 @@
 /*
- * What is said beside the picture: the narration, a question with its answer as it is typed, a
- * correction or a hint, and after the reveal why it is so. One order for all states, so that
- * nothing jumps; where all of it is too long, what has been read gives way to what is new.
+ * The text beside the picture: the narration, a question with its answer as it is typed, a
+ * correction or a hint, and after the reveal the reason. One order for all states, so that nothing
+ * jumps; if it is too long, text that has been read yields to new text.
  */
 #include "view/pages/stage.h"
 
@@ -19,7 +19,7 @@ static enum beat_result result_of(const struct player *player) {
     return player->results ? player->results[player->beat] : BEAT_SEEN;
 }
 
-/* Prose behind a sign, which is beside its first paragraph. */
+/* Prose after a sign, which is beside its first paragraph. */
 static void flow_block(struct flow *flow, uint32_t sign, struct style sign_style,
                        const struct prose *prose, int gap, struct style style) {
     if (prose->count == 0)
@@ -61,7 +61,8 @@ void flow_verdict(struct flow *flow, bool right, const char *typed, const char *
 
 static void flow_settled(struct flow *flow, const struct player *player) {
     const struct replay *replay = &player->replay;
-    const char *answer = message(player->right); /* of the question, wherever the picture is */
+    const char *answer = message(player->right); /* asked by the question, whatever the position of
+                                                  * the picture */
     bool was_right = result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED;
     if (replay->asking.state == PREDICTION_RIGHT) /* several answers may be right: the one typed */
         flow_verdict(flow, true, message(player->answer), "");
@@ -86,7 +87,7 @@ static bool prose_equal(const struct prose *a, const struct prose *b) {
     return true;
 }
 
-/* What was wrong, what may help. */
+/* The error, and a hint. */
 static void flow_help(struct flow *flow, const struct player *player, int gap) {
     struct style bad = style_bold(STYLE_BAD);
     if (player->correction) {
@@ -108,7 +109,7 @@ static void flow_help(struct flow *flow, const struct player *player, int gap) {
     }
 }
 
-/* The notes, and how to see the picture again, below what is said. */
+/* The notes, and how to return to the picture, below the text. */
 static void flow_aside(struct flow *flow, const struct player *player) {
     char command[SCENE_COMMAND];
     if (!player->aside)

@@ -25,19 +25,19 @@
 
 #define FULL_COLUMNS   80
 #define FULL_ROWS      24
-#define PLACE_LEAST    8  /* cells of what is beside the tabs */
+#define PLACE_LEAST    8  /* cells of the text beside the tabs */
 #define DEVICE_SHORT   14 /* "emulated", and the margins of the title */
-#define TIMELINE_LEAST 12 /* "123/456" and its margins; its dots come where there is more */
+#define TIMELINE_LEAST 12 /* "123/456" and its margins; its dots appear if there is more */
 
 /* ---- head ---- */
 
-/* Low screens have no row for tabs; what the row says must be said elsewhere. */
+/* Low screens have no row for tabs; the row's other text must go elsewhere. */
 static bool has_tabs(const struct grid *grid) {
     return grid->rows >= 23;
 }
 
-/* At the right of the title: findings and the device, in fewer words where the heading needs the
- * room; `stays`: the heading gives way then. Returns the cell where it begins. */
+/* At the right of the title: findings and the device, in fewer words if the heading needs the
+ * room; `stays`: the heading yields then. Returns the cell where it begins. */
 static int draw_device(struct area area, const struct moment *moment, int heading, bool stays) {
     char device[128], findings[32] = "";
     if (moment->finding_count)
@@ -69,8 +69,8 @@ static int draw_device(struct area area, const struct moment *moment, int headin
     return x;
 }
 
-/* The command says what is asked for; what it comes to follows as far as there is room. Of a kernel
- * that is the call, which the command does not say: then the rest has less room. */
+/* The command describes the scene; its result follows as far as there is room. For a kernel that
+ * is the call, which the command does not name: then the rest has less room. */
 static void draw_command(struct area area, const struct moment *moment, const char *command,
                          char *heading) {
     const bool kernel = strncmp(command, "shflviz kernel", 14) == 0;
@@ -177,7 +177,7 @@ static void draw_timeline(struct area area, const struct moment *moment) {
     if (!has_tabs(area.grid) && trace_warp_count(replay->cursor.trace) > 1)
         snprintf(place, sizeof place, _("b%llu w%u  "),
                  (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
-    /* A plus where more operations may come to light. */
+    /* A plus if more operations may follow. */
     snprintf(label, sizeof label, "%s%s%llu/%llu%s", place, replay->playing ? "▶ " : "",
              (unsigned long long)replay->cursor.position + 1, (unsigned long long)steps,
              trace_warps_listed(replay->cursor.trace) ? "" : "+");
@@ -205,7 +205,7 @@ static bool has_tab(const struct moment *moment, int kind) {
            (int)replay_view(moment->replay) == kind;
 }
 
-/* Cells of all tabs; of few the others have no names. */
+/* Cells of all tabs; if few the others have no names. */
 static int tabs_columns(const struct moment *moment) {
     int columns = 1;
     for (int kind = 0; kind < VIEW_KIND_COUNT; kind++)
@@ -226,7 +226,7 @@ static void draw_tabs(struct area area, const struct moment *moment) {
     if (!place[0] && trace_warp_count(replay->cursor.trace) > 1)
         snprintf(place, sizeof place, _("block %llu warp %u"),
                  (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
-    /* Names give way to what is said nowhere else. */
+    /* Names yield to text that appears nowhere else. */
     const int least = replay->goes_on ? utf8_columns(place) + 3 : place[0] ? PLACE_LEAST + 3 : 0;
     bool named = tabs_columns(moment) + least < area.columns;
     for (int kind = 0; kind < VIEW_KIND_COUNT; kind++) {
@@ -324,7 +324,7 @@ void draw_replay_foot(struct area area, const struct replay *replay) {
                     action_key(ACTION_PLACE_REPLAY, ACTION_CANCEL));
         return;
     }
-    /* Without a step the body shows the message, or that there is none. */
+    /* Without a step the body shows the message, or a note that there is none. */
     if (!replay->message[0] || !replay->cursor.has_step) {
         draw_keys(area, ACTION_PLACE_REPLAY, replay);
         return;
@@ -391,7 +391,7 @@ void draw_damage(struct area area, const struct replay *replay) {
 static void draw_screen(struct area area, const struct moment *moment) {
     bool full = area.columns >= FULL_COLUMNS && area.rows >= FULL_ROWS;
     int head = 1, foot = area.rows >= FULL_ROWS ? 3 : 2;
-    /* The explanation among the views has the findings, too. */
+    /* The explanation among the views includes the findings. */
     if (full && layout_has_explanation(moment->replay, area.columns))
         foot = 1;
     draw_title(row_of(area, 0), moment);

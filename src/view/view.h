@@ -2,7 +2,8 @@
  * view.h - drawing a moment of a replay into a grid of cells.
  *
  * Pure: the same replay and size give the same cells. 80x24 shows all 32 lanes without scrolling;
- * 120x40 and above put several views side by side; below 60x20 one clear line says what is needed.
+ * 120x40 and above put several views side by side; below 60x20 one clear line states the required
+ * size.
  */
 #ifndef SHFLVIZ_VIEW_VIEW_H
 #define SHFLVIZ_VIEW_VIEW_H
@@ -26,36 +27,36 @@
 void view_draw(struct grid *grid, const struct replay *replay);
 
 /*
- * A lesson: the picture, and beside it what is said and asked. At 80x24 the picture has all 32
- * lanes; where a view needs the width (source) the text is below it. Before a class
- * (player->presenting) nothing but the picture and the line being spoken of. Draws the help, the
- * black screen and, after the last beat, what was right and what comes next, too.
+ * A lesson: the picture, and beside it the text and the question. At 80x24 the picture has all 32
+ * lanes; if a view needs the width (source) the text is below it. Before a class
+ * (player->presenting) only the picture and the current line of the narration. Also draws the
+ * help, the black screen and, after the last beat, the results and what comes next.
  */
 void view_draw_player(struct grid *grid, const struct player *player);
 
-/* Whether all that is said now is on a screen of this size without scrolling. */
+/* True if the current text fits a screen of this size without scrolling. */
 bool view_player_fits(const struct player *player, int columns, int rows);
 
-/* The speaker's notes: what to say, the line spoken of, what comes next, the time that passed. */
+/* The speaker's notes: the text, its current line, what comes next, the time that passed. */
 void view_draw_notes(struct grid *grid, const struct player *player, long milliseconds);
 
-/* The list of lessons: chapters, how far the learner is, what the selected one is about. */
+/* The list of lessons: chapters, the learner's progress, a description of the selected one. */
 void view_draw_catalog(struct grid *grid, const struct catalog *catalog);
 
-/* The list of exercises, and what the selected one is about. */
+/* The list of exercises, and a description of the selected one. */
 void view_draw_worklist(struct grid *grid, const struct worklist *list);
 
-/* What there is to do, and shuffles that move; a call that is typed, NULL: none is. */
+/* The start list, and animated shuffles; the call being typed, or NULL. */
 void view_draw_start(struct grid *grid, const struct worklist *list, const struct replay *replay,
                      const char *typed);
 
 /* An exercise: the last verdict, the task, the hints that are open. */
 void view_draw_workbench(struct grid *grid, const struct workbench *bench);
-/* The replay of what is wrong, under a line that says what is wanted. */
+/* The replay of the failure, under a line with the expected result. */
 void view_draw_wrong(struct grid *grid, const struct replay *replay, const char *what);
 
-/* What is wrong with a lesson that is being written, line by line as `lesson check` has it;
- * `playable` if it can be looked at all the same. */
+/* The errors of a lesson that is being written, line by line as in `lesson check`; `playable` if
+ * it can be played all the same. */
 void view_draw_faults(struct grid *grid, const char *path, const char *faults, size_t count,
                       bool playable, int scroll);
 
@@ -65,22 +66,22 @@ void view_draw_quiz(struct grid *grid, const struct quiz *quiz);
 /* A recording as a whole; `replay` is of the same one. */
 void view_draw_overview(struct grid *grid, const struct overview *overview,
                         const struct replay *replay);
-/* The same as text: all lists, the launches cut. Sizes the grid; it is `columns` wide, and more
- * where a list needs it. */
+/* The same as text: all lists, with a limited number of launches. Sizes the grid; it is `columns`
+ * wide, and more if a list needs it. */
 void view_draw_overview_table(struct grid *grid, const struct census *census, int columns);
 
-/* Something to be said over the last row of a screen that has been drawn. */
+/* A message over the last row of a screen that has been drawn. */
 void view_draw_notice(struct grid *grid, const char *text);
 
-/* Two recordings side by side, of which one difference at least is listed. */
+/* Two recordings side by side, with at least one difference listed. */
 void view_draw_comparison(struct grid *grid, const struct comparison *comparison);
 
-/* Two settings side by side, at the place of the replay: on the left that of another recording of
+/* Two settings side by side, at the replay's position: on the left that of another recording of
  * the same kind. `names` are the commands. */
 void view_draw_beside(struct grid *grid, const struct replay *replay, const struct trace *left,
                       const char *const names[2]);
 
-/* The calls that give what was wished for, to choose from. */
+/* The calls that give the requested values, to choose from. */
 void view_draw_which(struct grid *grid, const struct which_page *page);
 /* All of them as text; sizes the grid, at least `columns` wide. */
 void view_draw_which_table(struct grid *grid, const struct which *which,
@@ -96,34 +97,34 @@ void view_draw_fragments_table(struct grid *grid, const struct fragments *fragme
 /* A picture for paper. */
 struct figure_wish {
     enum view_kind view; /* one that the step has */
-    int columns, rows;   /* cells that the picture may take; 0: as many as it needs */
-    bool marks_lane;     /* the selected lane stands out */
+    int columns, rows;   /* cells that the picture may take; 0 for as many as it needs */
+    bool marks_lane;     /* the selected lane is highlighted */
 };
 
-/* Whether the step that is looked at has this view: not all have a source, or rounds. */
+/* True if the current step has this view: not all have a source, or rounds. */
 bool view_applies(const struct replay *replay, enum view_kind view);
 
 /*
- * A heading, the call, the picture and, below it, what its signs mean and what is wrong. The grid
- * keeps wires as strokes (grid->vector); it is sized here, with blank edges that the caller cuts
- * off. Undefined values are "?".
+ * A heading, the call, the picture and, below it, the meaning of its signs and the findings. The
+ * grid keeps wires as strokes (grid->vector); it is sized here, with blank edges that the caller
+ * cuts off. Undefined values are "?".
  */
 void view_draw_figure(struct grid *grid, const struct replay *replay,
                       const struct figure_wish *wish);
-/* The columns and rows that it takes for its picture if the wish has none; 0 if there is nothing.
- */
+/* The columns and rows of its picture by default; 0 if there is nothing. */
 void view_figure_size(const struct replay *replay, enum view_kind view, int *columns, int *rows);
 
 /*
  * One operation as a table for `--format text`, whatever the phase: a heading, the call, a blank
- * line, column headings, 32 lanes (lane, group, in, formula, the lane read, status, out), and below
- * them findings and what is to be known about the recording. Sizes the grid itself: at least
- * `columns` wide, wider where the table or the call needs it. Undefined values are "?".
+ * line, column headings, 32 lanes (lane, group, in, formula, the lane read, status, out), and
+ * below them findings and notes about the recording. Sizes the grid itself: at least `columns`
+ * wide, wider where the table or the call needs it. Undefined values are "?".
  */
 void view_draw_table(struct grid *grid, const struct replay *replay, int columns);
 
-/* The picture alone, as it is now, on paper: a heading and the call, then lanes, history or source,
- * whichever is looked at. What an open question hides stays hidden. Sizes the grid itself. */
+/* The picture alone, as it is now, on paper: a heading and the call, then lanes, history or
+ * source, whichever is shown. Parts hidden by an open question stay hidden. Sizes the grid
+ * itself. */
 void view_draw_picture(struct grid *grid, const struct replay *replay, int columns);
 
 #endif

@@ -17,9 +17,10 @@
 
 #include <stdio.h>
 
-#define BESIDE_COLUMNS 72 /* from here on the selected lesson is described beside the list */
-#define BELOW_ROWS     6
-#define DETAIL_MOST    48
+#define BESIDE_COLUMNS                                                                             \
+    72 /* from here on the list has the selected lesson's description beside it */
+#define BELOW_ROWS  6
+#define DETAIL_MOST 48
 
 static enum progress_mark mark_of(const struct catalog_entry *entry) {
     return progress_mark(entry->progress, lesson_questions(entry->lesson));
@@ -29,7 +30,7 @@ static const char *chapter_of(const struct catalog_entry *entry) {
     return lesson_chapter(entry->lesson, entry->language);
 }
 
-/* How far a learner is: half a disk, a tick, a star. */
+/* A learner's progress: half a disk, a tick, a star. */
 static uint32_t mark_glyph(enum progress_mark mark) {
     static const uint32_t glyphs[] = {' ', 0x25d0, 0x2713, 0x2605};
     return glyphs[mark];
@@ -60,8 +61,8 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
     area_hit(area, 0, y, area.columns, 1, ACTION_LESSON_GO, (int64_t)index);
 }
 
-/* Goes through the rows of the list, headings of chapters among them; returns how many there are,
- * and in *selected the one of the selection. Draws those from `first` on where `draw`. */
+/* Goes through the rows of the list, including headings of chapters; returns their number, and in
+ * *selected the selected one. Draws those from `first` on if `draw`. */
 static int walk_rows(struct area area, const struct catalog *catalog, int first, bool draw,
                      int *selected) {
     const char *chapter = "";
@@ -175,7 +176,7 @@ static void draw_head(struct area area, const struct catalog *catalog) {
     for (size_t i = 0; i < catalog->count; i++)
         finished += catalog->entries[i].progress && catalog->entries[i].progress->finished;
     area_text(area, 1, 0, _("Lessons"), style_bold(STYLE_TITLE));
-    if (catalog->search[0] && !catalog->searching) { /* a search that is kept is seen */
+    if (catalog->search[0] && !catalog->searching) { /* an active search is shown */
         area_format(area, 10, 0, style_role(STYLE_ACTIVE), _(" /%s · %s shows all "),
                     catalog->search,
                     key_label(action_key(ACTION_PLACE_LIST, ACTION_CANCEL), area.grid->ascii));

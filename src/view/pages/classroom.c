@@ -1,4 +1,4 @@
-/* What a teacher sees of a class: how to get in, who is here, how the answers fall. */
+/* A teacher's view of a class: how to join, who is here, how the answers are distributed. */
 #include "view/pages/classroom.h"
 
 #include "base/message.h"
@@ -24,8 +24,8 @@ static void say_answered(char *text, size_t size, const struct class_view *view)
     snprintf(text, size, _("%zu of %zu answered"), answered, here > answered ? here : answered);
 }
 
-/* What a teacher should know of the last minute: the worst of it, "" for nothing; in the row, where
- * there is little room, without the reason. */
+/* The worst trouble of the last minute, "" for none; in the row, which has little room, without
+ * the reason. */
 static void say_trouble(char *text, size_t size, const struct class_view *view, bool in_row) {
     text[0] = '\0';
     if (view->turned_away > 0)
@@ -46,7 +46,7 @@ void view_draw_class_line(struct area row, const struct class_view *view) {
     int x;
     say_trouble(trouble, sizeof trouble, view, true);
     x = area_text_clipped(row, 1, 0, row.columns - 2, view->url, style_role(STYLE_KEY));
-    if (!trouble[0] || state == ROOM_TELLS) { /* else "3 of 31 answered" has both */
+    if (!trouble[0] || state == ROOM_TELLS) { /* otherwise "3 of 31 answered" has both */
         say_present(text, sizeof text, view);
         x = area_text_clipped(row, x + 2, 0, row.columns - x - 3, text, style_role(STYLE_PLAIN));
     }
@@ -64,9 +64,9 @@ void view_draw_class_line(struct area row, const struct class_view *view) {
         draw_before(row, row.columns - 1, 0, text, style_role(STYLE_DIM));
 }
 
-/* ---- the door ---- */
+/* ---- joining ---- */
 
-/* Whether a module, with the white ones around the code, is white. */
+/* True if a module, or the quiet zone around the code, is white. */
 static bool is_white(const struct class_view *view, int x, int y) {
     x -= QUIET;
     y -= QUIET;
@@ -74,7 +74,8 @@ static bool is_white(const struct class_view *view, int x, int y) {
            !view->qr[y * view->qr_width + x];
 }
 
-/* Two modules a cell, one above the other. What is drawn is white, on a light background black. */
+/* Two modules a cell, one above the other. The white ones are drawn, on a light background the
+ * black ones. */
 static void draw_qr(struct area area, const struct class_view *view) {
     static const uint32_t halves[] = {' ', 0x2584, 0x2580, 0x2588};
     const int side = view->qr_width + 2 * QUIET;

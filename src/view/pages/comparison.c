@@ -1,4 +1,4 @@
-/* Two recordings side by side: one operation of both, lane by lane, and where they differ. */
+/* Two recordings side by side: one operation of both, lane by lane, and their differences. */
 #include "replay/pages/comparison.h"
 #include "base/file.h"
 #include "base/message.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is drawn of a lane in one recording. */
+/* A lane's cells for one recording. */
 struct side {
     char argument[16], in[WARP_VALUE_TEXT], out[WARP_VALUE_TEXT];
 };
@@ -22,7 +22,7 @@ struct table {
 };
 #define LANE_COLUMNS 4
 #define VALUE_MOST   18
-#define VALUE_LEAST  9 /* that three pairs are worth showing */
+#define VALUE_LEAST  9 /* difference for which three pairs are worth showing */
 
 static int table_pairs(const struct table *table) {
     return 1 + table->argument + table->in;
@@ -116,7 +116,8 @@ static struct side side_of(const struct comparison *comparison, int which, int l
     snprintf(side.argument, sizeof side.argument, "%" PRId32, operation->arg[lane]);
     explain_in(operation, lane, side.in);
     explain_out(operation, lane, side.out);
-    if (outcome[lane].status == LANE_UNDEFINED) /* nothing fixes it: it is no value */
+    if (outcome[lane].status == LANE_UNDEFINED) /* the rules do not fix it, so it is not shown as a
+                                                 * value */
         snprintf(side.out, sizeof side.out, "?");
     return side;
 }
@@ -167,8 +168,7 @@ static void draw_head(struct area area, const struct table *table) {
     }
 }
 
-/* What fits in so many columns: of argument and value brought, if only one does, the one that
- * differs. */
+/* The columns that fit: if only one of argument and input fits, the one that differs. */
 static struct table table_for(const struct comparison *comparison, int columns) {
     struct table table = {.argument = true, .in = true};
     const struct warp_operation *a = &comparison->step[0].operation;
@@ -231,11 +231,11 @@ static void draw_total(struct area area, const struct comparison *comparison) {
 static int draw_both(struct area area, const struct comparison *comparison) {
     char text[DIFFERENCE_TEXT];
     difference_words(comparison->traces, &comparison->list[comparison->at], text);
-    /* What title, foot, and the lanes in two halves leave. */
+    /* The rows left by title, foot, and the lanes in two halves. */
     const int rows = area.rows - 2 - (1 + WARP_LANES / 2);
     const int what = rows >= 2 && text_lines(text, area.columns - 2, 2) > 1 ? 2 : 1;
     int y = 1;
-    /* What differs and the two calls come before the recordings, which stay the same. */
+    /* The differences and the two calls come before the recordings, which stay the same. */
     for (int i = 0; rows >= what + 4 && i < 2; i++)
         draw_recording(row_of(area, y++), comparison, i);
     draw_what(area_within(area, 0, y, area.columns, what), text);
@@ -260,7 +260,7 @@ void view_draw_comparison(struct grid *grid, const struct comparison *comparison
     draw_foot(row_of(area, area.rows - 1), comparison);
 }
 
-/* The same place of two settings. A replay of the other recording finds it, and what differs. */
+/* The same position with two settings, in a replay of the other recording, and the differences. */
 void view_draw_beside(struct grid *grid, const struct replay *replay, const struct trace *left,
                       const char *const names[2]) {
     struct area area = grid_area(grid);

@@ -1,4 +1,4 @@
-/* After the last beat: what was right, what comes next. */
+/* After the last beat: the results, and what comes next. */
 #include "view/pages/stage.h"
 
 #include "base/message.h"
@@ -7,7 +7,7 @@
 
 #define PAGE_COLUMNS 64
 
-/* With what was right at an earlier time: at once, and in the end. */
+/* Counts results including earlier attempts: right at once, and right in the end. */
 static void count_results(const struct player *player, unsigned *asked, unsigned *first,
                           unsigned *right) {
     struct lesson_progress progress;

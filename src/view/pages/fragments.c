@@ -1,6 +1,6 @@
 /*
  * Which lane holds which element: each matrix as a table of lanes, the chosen lane lit in all of
- * them. A product is drawn as it is multiplied, where there is room: B above C, A at the left of C.
+ * them. If there is room a product is laid out as it is multiplied: B above C, A to the left of C.
  */
 #include "base/message.h"
 #include "view/moment.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#define ROW_LABEL   3 /* columns of a row's number, with the blank behind it */
+#define ROW_LABEL   3 /* columns of a row's number, with the blank after it */
 #define HEAD_ROWS   2 /* of a matrix: its name, the columns' numbers */
 #define NARROW      3 /* columns of a cell: the lane */
 #define MATRIX_GAP  2
@@ -16,7 +16,7 @@
 #define PAPER_ROWS  10000
 #define SAME_ROWS   3 /* on paper, of the operands that have a layout */
 
-/* What is lit: a lane or none (-1), and a cell on a screen. */
+/* The lit cells: a lane or none (-1), and a cell on a screen. */
 struct lit {
     int lane;
     const struct fragment_page *page; /* NULL on paper */
@@ -35,7 +35,7 @@ static int tile_columns(const struct fragment *fragment, int cell) {
     return fragment->matrices * (matrix_columns(fragment, cell) + MATRIX_GAP) - MATRIX_GAP;
 }
 
-/* Matrices beside each other in so many columns, one at least. */
+/* The number of matrices that fit side by side in so many columns, at least one. */
 static int tile_across(const struct fragment *fragment, int cell, int columns) {
     const int fit = (columns + MATRIX_GAP) / (matrix_columns(fragment, cell) + MATRIX_GAP);
     return fit < 1 ? 1 : fit < fragment->matrices ? fit : fragment->matrices;
@@ -63,7 +63,7 @@ static void draw_cell(struct area area, int x, int y, int columns,
                       const struct lit *lit) {
     const struct fragment *fragment = &fragments->list[which];
     const struct fragment_holder holder = fragment_holder(fragment, cell);
-    if (holder.lane < 0) { /* a layout that leaves it out */
+    if (holder.lane < 0) { /* a cell outside the layout */
         area_glyph(area, x + 1, y, 0xb7, style_role(STYLE_ABSENT));
         return;
     }
@@ -116,7 +116,7 @@ static void draw_matrix(struct area area, const struct fragments *fragments, siz
     }
 }
 
-/* All matrices of a fragment; where they do not fit, from the row of the cursor's on. */
+/* All matrices of a fragment; if they do not fit, from the cursor's row on. */
 static void draw_tile(struct area area, const struct fragments *fragments, size_t which,
                       int columns, const struct lit *lit) {
     const struct fragment *fragment = &fragments->list[which];
@@ -136,15 +136,15 @@ static void draw_tile(struct area area, const struct fragments *fragments, size_
     }
 }
 
-/* ---- A, B and C as they are multiplied ---- */
+/* ---- A, B and C laid out for multiplication ---- */
 
 struct product {
     int a, b, c; /* columns of their cells */
     int columns, rows;
 };
 
-/* False where the fragments are no product of one, or it does not fit; `registers` are to be seen
- * in B and C. */
+/* False if the fragments are not a product, or it does not fit; `registers` are to be shown in B
+ * and C. */
 static bool product_fits(const struct fragments *fragments, int columns, int rows, bool registers,
                          struct product *product) {
     if (!fragments->is_mma || fragments->mma.products > 1)
@@ -163,7 +163,7 @@ static bool product_fits(const struct fragments *fragments, int columns, int row
     return false;
 }
 
-/* Returns what is left free: above A. */
+/* Returns the free part: above A. */
 static struct area draw_product(struct area area, const struct fragments *fragments,
                                 const struct product *product, const struct lit *lit) {
     const struct fragment *list = fragments->list;
@@ -180,7 +180,7 @@ static struct area draw_product(struct area area, const struct fragments *fragme
 
 /* ---- words ---- */
 
-/* What the lane holds of each fragment, from row y on; returns the row behind. */
+/* The elements that the lane holds of each fragment, from row y on; returns the row after. */
 static int draw_lane_words(struct area area, int y, const struct fragments *fragments, int lane) {
     for (size_t which = 0; which < fragments->count; which++) {
         struct text text = TEXT_INIT;

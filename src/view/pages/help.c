@@ -29,7 +29,7 @@ static void draw_entry(struct area area, int y, int keys, enum action_place plac
     area_hit(area, 0, y, area.columns, 1, info->action, info->argument);
 }
 
-/* What matters most comes first: a small screen has room for the first two. */
+/* The most important ones first: a small screen has room for two. */
 #define NOTES_MAX 6
 static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
     [ACTION_PLACE_REPLAY] =

@@ -1,4 +1,4 @@
-/* What the keys do here: the last row of every screen. */
+/* The keys that work here: the last row of every screen. */
 #include "base/message.h"
 #include "replay/lines.h"
 #include "replay/predict.h"
@@ -13,7 +13,7 @@ const char *key_label(const char *key, bool ascii) {
     return strcmp(key, "Escape") == 0 ? "Esc" : key;
 }
 
-/* What the bar shows of a row: its first key and the label. */
+/* The bar's entry for a row: its first key and the label. */
 struct entry {
     const struct action_info *info;
     const char *key, *label;
@@ -40,8 +40,8 @@ static bool is_typing(enum action_place place, const struct replay *replay) {
     return place == ACTION_PLACE_QUESTION && replay && replay->input.text[0];
 }
 
-/* A lane is marked where lanes are asked for; a letter that would be typed behind others is no key.
- */
+/* A lane is marked if lanes are asked for; a letter that would be typed after others is not a
+ * key. */
 static bool means_something(const struct action_info *info, enum action_place place,
                             const char *key, const struct replay *replay) {
     if (is_typing(place, replay) && info->flags & ACTION_EMPTY && !key[1])
@@ -49,7 +49,7 @@ static bool means_something(const struct action_info *info, enum action_place pl
     return info->action != ACTION_MARK || !replay || question_is_set(&replay->asking.question);
 }
 
-/* While something is typed Escape takes that back. */
+/* At a prompt Escape cancels the input. */
 static const char *label_of(const struct action_info *info, enum action_place place,
                             const struct replay *replay) {
     if (info->action == ACTION_PHASE_NEXT && replay && replay_goes_by_line(replay))
@@ -57,7 +57,7 @@ static const char *label_of(const struct action_info *info, enum action_place pl
     return info->action == ACTION_REVEAL && is_typing(place, replay) ? N_("clear") : info->label;
 }
 
-/* The rows that the bar may show, in the table's order; there is room for all rows. */
+/* The rows that the bar may show, in the table's order; the array must hold all rows. */
 static size_t list_entries(enum action_place place, const struct replay *replay, bool ascii,
                            struct entry *entries) {
     const struct action_info *list[ACTION_ROWS_MAX];
@@ -69,7 +69,7 @@ static size_t list_entries(enum action_place place, const struct replay *replay,
             means_something(list[i], place, keys[0], replay)) {
             entries[shown++] = (struct entry){list[i], key_label(keys[0], ascii),
                                               label_of(list[i], place, replay)};
-            /* What can be changed here comes next to the phases. */
+            /* Changes of the scene come next to the phases. */
             if (live && shown == 1)
                 shown += list_entries(ACTION_PLACE_LIVE, replay, ascii, entries + 1);
         }

@@ -29,7 +29,7 @@ static void draw_title(struct area area, const struct player *player) {
     area_text_clipped(area, x, 0, end - x, beat ? beat : title, style_bold(STYLE_TITLE));
 }
 
-/* A rule that is heavy as far as one has come, a part for each beat. */
+/* A rule that is heavy up to the current beat, with a part for each beat. */
 static void draw_bar(struct area area, const struct player *player) {
     int count = (int)player->lesson->beat_count;
     for (int x = 0; area.rows > 0 && x < area.columns; x++) {
@@ -49,7 +49,7 @@ static void draw_bar(struct area area, const struct player *player) {
 
 #define CODE_COLUMNS 80 /* from here on code has more columns than other text */
 
-/* Whether lines of code are beside the picture: before a class, too, as they do not go below it.
+/* True if lines of code are beside the picture: also before a class, as they do not go below it.
  * Those of the answer count from the beginning, so that nothing moves when it comes. */
 static bool tells_code(const struct player *player, int columns) {
     const struct lesson *lesson = player->lesson;
@@ -80,7 +80,7 @@ static struct stage divide(struct area area, const struct player *player,
     return stage_of(area, view, code, (wires || rounds) && !code);
 }
 
-/* Whether wires may be hinted at before they move: the beat goes on to them, and asks nothing (any
+/* True if wires may be hinted at before they move: the beat goes on to them, and asks nothing (any
  * more). */
 static bool has_ghosts(const struct player *player) {
     const struct lesson_beat *beat = &player->lesson->beats[player->beat];

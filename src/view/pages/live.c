@@ -1,4 +1,5 @@
-/* What can be changed while it is shown: the command, what is typed at it, why it was refused. */
+/* Changes of a scene while it is shown: the command, the prompt for it, why a change was
+ * refused. */
 #include "base/message.h"
 #include "view/moment.h"
 

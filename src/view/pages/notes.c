@@ -27,7 +27,7 @@ static void draw_head(struct area area, const struct player *player, long millis
                       style_bold(STYLE_TITLE));
 }
 
-/* The narration with the line being spoken of, or the question with its answer. */
+/* The narration with its current line, or the question with its answer. */
 static void flow_spoken(struct flow *flow, const struct player *player) {
     const struct prose *narration = &player->narration;
     struct style sign = style_role(STYLE_KEY);
@@ -65,7 +65,7 @@ static void flow_asked(struct flow *flow, const struct player *player) {
     flow->indent = 0;
 }
 
-/* False if there is more than fits. */
+/* False if it does not all fit. */
 static bool draw_notes(struct area area, const struct player *player) {
     struct flow count = {.area = {NULL, 0, 0, area.columns, 0}},
                 flow = {.area = area, .draw = true};
@@ -84,7 +84,7 @@ static bool draw_notes(struct area area, const struct player *player) {
     return count.line <= area.rows;
 }
 
-/* What comes next, and the keys there are. */
+/* What comes next, and the available keys. */
 static void draw_foot(struct area area, const struct player *player, bool whole) {
     const struct lesson *lesson = player->lesson;
     const char *next = player->beat + 1 < lesson->beat_count

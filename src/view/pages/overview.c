@@ -6,11 +6,11 @@
  *     - 1 launches  2 kernels  3 lines  4 findings ------ order
  *       line        op       steps  undefined  findings  call
  *     > k.cu:12     xor     104857          0         0  __shfl_xor_sync(...)
- *     what there is to say about the selected row
+ *     details of the selected row
  *     keys, a message or a prompt
  *
  * The widths of numbers follow from the recording, not from the rows in view, so that nothing moves
- * while one scrolls or while it counts.
+ * while scrolling or counting.
  */
 #include "base/message.h"
 #include "explain/explain.h"
@@ -28,7 +28,7 @@
 #define TABLE_INDENT   2
 #define CALL_LEAST     8
 #define SIZES_MEASURED 256
-#define TEXT_LAUNCHES  100   /* rows of launches in a text; the others are counted */
+#define TEXT_LAUNCHES  100   /* most rows of launches in a text; the others are counted */
 #define TEXT_ROWS      20000 /* of each other list: a grid of millions would take gigabytes */
 
 enum column_kind {
@@ -48,7 +48,7 @@ enum column_kind {
     COLUMN_END
 };
 
-/* The columns of each list; what takes the room that is left is the name or the call. */
+/* The columns of each list; the remaining room goes to the name or the call. */
 static const uint8_t columns_of[CENSUS_KIND_COUNT][10] = {
     [CENSUS_LAUNCHES] = {COLUMN_NUMBER, COLUMN_NAME, COLUMN_GRID, COLUMN_BLOCK, COLUMN_WARPS,
                          COLUMN_STEPS, COLUMN_UNDEFINED, COLUMN_FINDINGS, COLUMN_END},
@@ -123,7 +123,7 @@ static int size_columns(const struct trace *trace, bool grid) {
     return columns;
 }
 
-/* The place of a column in the list; -1 if it has none. */
+/* The index of a column in the list; -1 if it has none. */
 static int column_at(const struct table *table, enum column_kind kind) {
     const uint8_t *kinds = columns_of[table->kind];
     for (int i = 0; kinds[i] != COLUMN_END; i++)
@@ -132,7 +132,7 @@ static int column_at(const struct table *table, enum column_kind kind) {
     return -1;
 }
 
-/* Columns of width 0 are left out: those that say least go first where there is little room. */
+/* Columns of width 0 are left out: with little room the least informative go first. */
 static void table_fit(struct table *table, int columns) {
     static const enum column_kind dispensable[] = {COLUMN_UNDEFINED, COLUMN_BLOCK, COLUMN_GRID,
                                                    COLUMN_OP};
@@ -178,8 +178,8 @@ static void table_fit(struct table *table, int columns) {
         table->width[call] = left;
 }
 
-/* A printed line, or how much was not kept. Bytes that are not text were made '?' when the
- * recording was opened. */
+/* A printed line, or how much was not kept. Bytes that are not text became '?' when the recording
+ * was opened. */
 static void output_cell(const struct trace *trace, enum column_kind kind,
                         const struct census_row *row, char text[OVERVIEW_NAME]) {
     const struct printed_line *line = &row->printed;
@@ -265,8 +265,8 @@ static void draw_labels(struct area area, int y, const struct table *table) {
     }
 }
 
-/* In the room there is, without the middle: names of templates' kernels differ at their ends, and a
- * place ends in its line. */
+/* Shortened in the middle to the available room: names of template kernels differ at their ends,
+ * and a location ends in its line. */
 static void cut_middle(const char *name, int room, char text[OVERVIEW_NAME]) {
     const int all = utf8_columns(name);
     if (all <= room || room < 3) {
@@ -280,7 +280,7 @@ static void cut_middle(const char *name, int room, char text[OVERVIEW_NAME]) {
     utf8_format(text, OVERVIEW_NAME, "%.*s\u2026%s", (int)head, name, tail);
 }
 
-/* The whole of what stands in the column of names or of places. */
+/* The full text of the column of names or of locations. */
 static const char *name_of(const struct table *table, enum column_kind kind,
                            const struct census_row *row, const char *text) {
     const bool is_kernel = table->kind == CENSUS_LAUNCHES || table->kind == CENSUS_KERNELS;
@@ -399,12 +399,13 @@ static void draw_list(struct area area, const struct overview *overview) {
         area_hit(list, 0, (int)i, list.columns, 1, ACTION_ROW_GO, (int64_t)place);
     }
     if (first > 0)
-        area_glyph(list, 1, 0, 0x2191, style_role(STYLE_KEY)); /* beside the sign of the selected */
+        area_glyph(list, 1, 0, 0x2191, style_role(STYLE_KEY)); /* beside the sign of the selected
+                                                                * row */
     if (first + rows < overview->shown_count)
         area_glyph(list, 1, list.rows - 1, 0x2193, style_role(STYLE_KEY));
 }
 
-/* The launch that was the latest, and the whole of the line. */
+/* The current launch, and the whole line. */
 static void append_printed(struct text *text, const struct trace *trace,
                            const struct census_row *row) {
     const struct printed_line *line = &row->printed;
@@ -436,7 +437,7 @@ static void append_finding(struct text *text, const struct trace *trace,
     text_append_format(text, _("first in step %" PRIu64 ": %s"), row->first, words);
 }
 
-/* The call, the lanes of a finding, why a run stopped, what was printed. */
+/* The call, the lanes of a finding, why a run stopped, the output. */
 static void draw_detail(struct area area, const struct overview *overview) {
     const struct trace *trace = overview->census.trace;
     if (overview->selected >= overview->shown_count)
@@ -474,7 +475,7 @@ static void draw_foot(struct area area, const struct overview *overview) {
         draw_keys(area, ACTION_PLACE_OVERVIEW, NULL);
 }
 
-/* Below the findings of a program that has been run: the last lines that it printed. */
+/* Below the findings of a program that has been run: the last lines of its output. */
 static void draw_printed(struct area area, const struct overview *overview) {
     const struct census *census = &overview->census;
     const size_t count = census->count[CENSUS_OUTPUT], rows = (size_t)area.rows - 1;
@@ -491,13 +492,13 @@ static void draw_printed(struct area area, const struct overview *overview) {
     }
 }
 
-/* Rows for what was printed: what the findings leave, and a third of the screen at least. */
+/* Rows for the output: those that the findings leave, and at least a third of the screen. */
 static int printed_rows(const struct overview *overview, int list) {
     const size_t lines = overview->census.count[CENSUS_OUTPUT], rows = (size_t)list;
     if (overview->kind != CENSUS_FINDINGS || !overview->outcome.verdict[0] || lines == 0)
         return 0;
     const size_t least = lines + 1 < rows / 3 ? lines + 1 : rows / 3;
-    const size_t used = overview->shown_count + 2; /* labels, and air */
+    const size_t used = overview->shown_count + 2; /* labels, and spacing */
     const size_t left = used < rows ? rows - used : 0;
     const size_t all = left < lines + 1 ? left : lines + 1;
     return (int)(all > least ? all : least);

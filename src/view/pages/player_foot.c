@@ -1,4 +1,4 @@
-/* The last row of a lesson: where to go, what to find, a message, or the keys. */
+/* The last row of a lesson: a prompt for a beat or a search, a message, or the keys. */
 #include "base/message.h"
 #include "view/moment.h"
 #include "view/pages/stage.h"
@@ -16,7 +16,7 @@ static void draw_goto(struct area area, const struct player *player) {
     area_text_clipped(area, x + 1, 0, area.columns - x - 2, hint, style_role(STYLE_DIM));
 }
 
-/* What the panel says already. */
+/* True if the panel shows it already. */
 static bool is_said(const struct player *player) {
     return player->state == PLAYER_ASKING || (player->state == PLAYER_ANSWERED &&
                                               strcmp(player->message, player->replay.message) == 0);
@@ -39,7 +39,7 @@ void draw_player_foot(struct area area, const struct player *player) {
         draw_keys(area_within(area, x + 1, 0, area.columns - x - 1, 1), ACTION_PLACE_REPLAY,
                   &player->replay);
     } else if (player->state == PLAYER_FINISHED) {
-        /* There is no picture to look at; what goes on from here is on the page. */
+        /* There is no picture to look at; the actions that continue are on the page. */
         static const enum action idle[] = {ACTION_BEAT_NEXT, ACTION_OPERATION_NEXT,
                                            ACTION_LANE_NEXT, ACTION_VIEW_NEXT, ACTION_FIND};
         draw_keys_but(area, player_place(player), &player->replay, idle,

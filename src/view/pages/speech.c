@@ -1,9 +1,10 @@
 /*
- * A lesson before a class: the picture as large as it gets, and under it the line being spoken of.
+ * A lesson before a class: the picture as large as possible, and under it the current line of the
+ * narration.
  *
  *     lesson · beat                                        3/8      small
  *
- *     (the picture, with air between the lanes)
+ *     (the picture, with space between the lanes)
  *
  *                  The laneMask is 1. Write 5 in
  *                binary and flip the last bit.                      bold, in the middle
@@ -17,7 +18,8 @@
 
 #define SPEECH_MOST 6 /* rows */
 
-/* The call of a question is at the right, in the colour of the picture: the class reads it. */
+/* The call of a question is at the right, in the colour of the picture, because the class needs
+ * it. */
 static void draw_small_title(struct area area, const struct player *player,
                              const struct moment *moment) {
     const struct lesson *lesson = player->lesson;
@@ -42,7 +44,7 @@ static void draw_small_title(struct area area, const struct player *player,
     area_text_clipped(area, 1, 0, end - 3, text, style_role(STYLE_DIM));
 }
 
-/* What is spoken of now: a line of the narration; the question; what is said to the answer. */
+/* The current text: a line of the narration; the question; the response to the answer. */
 static void speech_flow(struct flow *flow, const struct player *player) {
     struct style plain = style_role(STYLE_PLAIN);
     const struct prose *narration = &player->narration;
@@ -72,7 +74,7 @@ static int speech_lines(const struct player *player, int columns) {
     return flow.line;
 }
 
-/* The fewest columns in which it takes no more lines: lines of about the same length. */
+/* The fewest columns in which it takes no more lines, so that lines have about the same length. */
 static int balanced(const struct player *player, int columns) {
     int lines = speech_lines(player, columns);
     while (columns > 24 && speech_lines(player, columns - 1) == lines)
@@ -92,7 +94,7 @@ static void draw_speech(struct area area, const struct player *player, int colum
     speech_flow(&flow, player);
 }
 
-/* Rows for what is said now, and columns; on a low screen the lanes come first. */
+/* Rows for the current text, and columns; on a low screen the lanes come first. */
 static int speech_rows(const struct player *player, int columns, int rows) {
     int least = rows >= 30 ? 5 : rows >= 24 ? 4 : 3, needed = speech_lines(player, columns);
     int most = rows - 18 > 1 ? rows - 18 : 1;

@@ -31,7 +31,7 @@
 #define PICTURE_LEAST 37 /* columns of the lanes, slim */
 #define CODE_MOST     78
 
-/* ---- how it is divided ---- */
+/* ---- division of the screen ---- */
 
 static int text_width(int columns, enum view_kind view, bool code) {
     int text = columns / 3;
@@ -48,8 +48,7 @@ static int text_width(int columns, enum view_kind view, bool code) {
     return text > TEXT_MOST ? TEXT_MOST : text;
 }
 
-/* Source lines are long, and wires beside the text would have one column for a lane or hardly two.
- */
+/* Source lines are long, and wires beside the text would have only one or two columns a lane. */
 static bool goes_below(struct area area, enum view_kind view, bool wires) {
     if (area.columns >= WIDE_COLUMNS)
         return false;
@@ -110,7 +109,7 @@ void stage_draw_more(const struct stage *stage, int lines, int skip) {
 
 #define HEADS_ROWS 15 /* a picture of so few rows has one for heading and phases */
 
-/* One blank for two, where all does not fit. */
+/* Single blanks instead of double ones, if it does not all fit. */
 static void tighten(char *text) {
     char *to = text;
     for (const char *from = text; *from; from++)
@@ -175,7 +174,7 @@ static void draw_progress(struct area area, const struct moment *moment) {
         area_text(area, area.columns - 1 - columns, 0, place, style_role(STYLE_DIM));
 }
 
-/* Both in one row, where rows are few and all of it fits. */
+/* Both in one row, if rows are few and it all fits. */
 static bool draw_heads(struct area area, const struct moment *moment, int rows) {
     const struct trace *trace = moment->replay->cursor.trace;
     char heading[192], measured[128];
@@ -202,7 +201,7 @@ static void draw_sentence(struct area area, const struct moment *moment) {
                       style_role(STYLE_DIM));
 }
 
-/* Above a picture of no call: the warp that it is of, and a blank row for the phases, so that the
+/* Above a picture without a call: its warp, and a blank row in place of the phases, so that the
  * lanes are where the next beat has them. */
 static int draw_warp(struct area area, const struct moment *moment, int spare) {
     const struct trace_warp *warp = &moment->replay->cursor.warp;

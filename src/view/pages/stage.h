@@ -1,6 +1,6 @@
 /*
- * stage.h - the screen of a lesson and of a quiz: a picture of the replay and a text beside it. For
- * src/view alone.
+ * stage.h - the screen of a lesson and of a quiz: a picture of the replay and a text beside it.
+ * For src/view only.
  */
 #ifndef SHFLVIZ_VIEW_STAGE_H
 #define SHFLVIZ_VIEW_STAGE_H
@@ -9,14 +9,14 @@
 #include "view/flow.h"
 #include "view/moment.h"
 
-/* How a screen is divided. */
+/* The division of a screen. */
 struct stage {
     struct area title, bar, picture, text, foot; /* bar has no rows on a low screen */
-    bool below; /* the text is under the picture, a rule between; else at its right */
+    bool below; /* the text is under the picture, with a rule between; else to its right */
 };
 
-/* `code`: what is beside the picture is about code, whose lines are long. `wires`: the picture
- * is wires, and the text is short enough to go below them. */
+/* `code`: the picture's text is about code, whose lines are long. `wires`: the picture is wires,
+ * and the text is short enough to go below them. */
 struct stage stage_of(struct area area, enum view_kind view, bool code, bool wires);
 /* The rule between picture and text. */
 void stage_draw_rule(const struct stage *stage);
@@ -24,24 +24,24 @@ void stage_draw_rule(const struct stage *stage);
 void stage_draw_picture(struct area area, const struct moment *moment);
 /* The call and its arguments, with fewer blanks and without the type where they are too long. */
 void stage_heading(const struct moment *moment, int columns, char *buffer, size_t size);
-/* Which keys scroll, where the text has lines above or below what is seen. */
+/* The keys that scroll, if the text has lines above or below the visible ones. */
 void stage_draw_more(const struct stage *stage, int lines, int skip);
 
-/* What is said at a lesson's moment, into one column of text. */
+/* The text of a lesson's moment, in one column. */
 struct panel {
     int gap;        /* blank lines between paragraphs */
-    bool narration; /* left out where a later text needs the room */
+    bool narration; /* left out if a later text needs the room */
 };
-/* The roomiest way in which all fits `rows` lines of `columns`, else the tightest. Returns its
- * lines. */
+/* The most spacious layout in which all fits `rows` lines of `columns`, else the tightest. Returns
+ * its lines. */
 int panel_fit(const struct player *player, int columns, int rows, struct panel *panel);
 void panel_flow(struct flow *flow, const struct player *player, struct panel panel);
 
 /* The right answer in words, or "" where there is none. */
 const char *flow_right_answer(const struct replay *replay, const struct question *question,
                               char buffer[ANSWER_TEXT]);
-/* Whether what was answered is right ("": nothing was), and the right answer ("": not to be told).
- */
+/* The verdict on the answer ("" if there was none), and the right answer ("" if it is not to be
+   revealed). */
 void flow_verdict(struct flow *flow, bool right, const char *typed, const char *answer);
 
 /* The parts of a player's screen that are screens of their own. */

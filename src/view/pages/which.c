@@ -1,4 +1,4 @@
-/* The calls that give lanes what was wished for, each with a small picture of what it does. */
+/* The calls that give lanes the requested values, each with a small picture of its effect. */
 #include "base/message.h"
 #include "view/moment.h"
 #include "view/view.h"
@@ -25,8 +25,8 @@ static void set_dot(struct area area, int x, int y, struct style style) {
     cell->style = style;
 }
 
-/* From the lane read, above, to the lane that gets its value; two cells a lane, and a dot of each
- * period. */
+/* From the lane read, above, to the lane that gets its value; two cells a lane, and one dot in
+ * each period. */
 static void draw_read(struct area area, int from, int to, int period, struct style style) {
     const int x0 = from * 4, x1 = to * 4, height = area.rows * 4 - 1;
     const int width = abs(x1 - x0), steps = width > height ? width : height;
@@ -34,7 +34,7 @@ static void draw_read(struct area area, int from, int to, int period, struct sty
         set_dot(area, x0 + (x1 - x0) * i / steps, height * i / steps, style);
 }
 
-/* What was wished for is drawn last, whole and bright; the others are dotted. */
+/* The requested reads are drawn last, solid and bright; the others are dotted. */
 static void draw_reads(struct area area, const struct which_call *call,
                        const struct which_wish *wish) {
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -45,8 +45,8 @@ static void draw_reads(struct area area, const struct which_call *call,
             draw_read(area, call->source[lane], lane, 1, style_bold(STYLE_TITLE));
 }
 
-/* The lanes that were asked about, below the wires, and above them those that they read; a number
- * that would touch the one before is left out. */
+/* The lanes in the request, below the wires, and above them those that they read; a number that
+ * would touch the one before is left out. */
 static void draw_lane_numbers(struct area area, const struct which_call *call,
                               const struct which_wish *wish, bool read) {
     uint32_t lanes = 0;
@@ -58,7 +58,7 @@ static void draw_lane_numbers(struct area area, const struct which_call *call,
             end = area_format(area, 2 * lane, 0, style_bold(STYLE_TITLE), "%d", lane) + 1;
 }
 
-/* The lanes read, of lanes 0 to 15 and 16 to 31, where no dots may be drawn. */
+/* The lanes read by lanes 0 to 15 and 16 to 31, if no dots may be drawn. */
 static void draw_numbers(struct area area, const struct which_call *call,
                          const struct which_wish *wish) {
     for (int half = 0; half < 2; half++) {
@@ -100,7 +100,7 @@ static void draw_entry(struct area area, const struct which_call *call,
     text_release(&widths);
 }
 
-/* The heading, and what keeps there from being a call. Returns the next row. */
+/* The heading, and the reason if there is no call. Returns the next row. */
 static int draw_heading(struct area area, const struct which *which,
                         const struct which_wish *wish) {
     char found[128];
@@ -127,7 +127,7 @@ void view_draw_which_table(struct grid *grid, const struct which *which,
     const int wide = columns < VIEW_MIN_COLUMNS ? VIEW_MIN_COLUMNS : columns;
     const int head = 2 + (reason.length > 0 ? text_lines(reason.data, wide, 2) : 0);
     text_release(&reason);
-    int widest = wide; /* a command is not cut */
+    int widest = wide; /* a command is not shortened */
     for (size_t i = 0; i < which->count; i++) {
         struct text command = TEXT_INIT;
         which_append_command(&which->calls[i], &command);

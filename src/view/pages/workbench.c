@@ -1,6 +1,6 @@
 /*
- * An exercise, and the replay of what is wrong in it. The task comes first; where there is room the
- * learner's code and what is wrong in it are beside it, else below:
+ * An exercise, and the replay of its failure. The task comes first; if there is room the learner's
+ * code and its error are beside it, else below:
  *
  *     Sum of a partial warp                                  partial-sum.cu   ✗ not yet
  *     ─ Task ─────────────────────────┬─ Your code ────────────────────────────────────
@@ -9,7 +9,7 @@
  *                                     │ Wrong: n = 20, order 0: lane 0 of warp 0 ...
  *     keys
  *
- * Once it has passed, what was learned comes first.
+ * Once it has passed, the lesson learned comes first.
  */
 #include "view/view.h"
 
@@ -44,7 +44,7 @@ static void draw_head(struct area area, const struct workbench *bench) {
     area_text_clipped(area, 1, 0, end - 3, bench->title, style_bold(STYLE_TITLE));
 }
 
-/* Lines as they are: code, or what a compiler says. */
+/* Unwrapped lines: code, or a compiler's output. */
 static void flow_lines(struct flow *flow, const char *text, struct style style) {
     while (*text) {
         struct text line = TEXT_INIT;
@@ -160,7 +160,7 @@ static void flow_verdict(struct flow *flow, const void *context) {
         flow_lines(flow, bench->verdict, style_role(STYLE_PLAIN));
 }
 
-/* All in one column: what matters now comes first. */
+/* All in one column, the most urgent first. */
 static void bench_flow(struct flow *flow, const void *context) {
     const struct workbench *bench = context;
     const bool passed = bench->state == WORKBENCH_PASSED;
@@ -179,7 +179,7 @@ static void bench_flow(struct flow *flow, const void *context) {
     }
 }
 
-/* What can be done now; the others say why not when they are pressed. */
+/* The actions possible now; others report why they are not when pressed. */
 static void draw_bench_keys(struct area foot, const struct workbench *bench) {
     enum action idle[4];
     size_t count = 0;
@@ -199,7 +199,7 @@ static struct area body_of(struct area area) {
     return area_within(area, 1, 2, area.columns - 1, area.rows - 3);
 }
 
-/* What does not fit is scrolled to, as the last column says. */
+/* A text that does not fit is scrolled, with a hint in the last column. */
 static void draw_scrolled(struct area area, int scroll,
                           void (*put)(struct flow *flow, const void *context),
                           const void *context) {
@@ -227,7 +227,7 @@ static void draw_part(struct area area, const char *title, int scroll,
 
 #define BESIDE_COLUMNS 100 /* from here on the code is beside the task */
 
-/* The code has the rows it needs, where the verdict leaves them; a third at least. */
+/* The code has the rows it needs, if the verdict leaves them; at least a third. */
 static int code_rows(const struct workbench *bench, int columns, int rows) {
     struct flow code = {.area = {.columns = columns}}, verdict = code;
     flow_code(&code, bench);

@@ -63,7 +63,7 @@ static bool begins_chapter(const struct worklist *list, size_t index) {
     return chapter && (!before || strcmp(chapter, before) != 0);
 }
 
-/* The row of an entry where all are drawn, below the heading that it may have. */
+/* The row of an entry if all are drawn, below its heading, if it has one. */
 static int row_in_list(const struct worklist *list, size_t index) {
     int row = (int)index;
     for (size_t i = 0; i <= index; i++)
@@ -106,7 +106,7 @@ static void draw_selected(struct area area, const struct worklist *list) {
     prose_release(&prose);
 }
 
-/* The shuffles that move, under the list. */
+/* The animated shuffles, under the list. */
 static void draw_moving(struct area area, const struct replay *replay) {
     struct moment moment;
     char heading[192];
@@ -123,7 +123,7 @@ static void draw_moving(struct area area, const struct replay *replay) {
 #define START_LIST_ROWS 9
 #define START_LIST_FULL 12 /* the first list with its heading; from 24 rows on it has room */
 
-/* As many rows as the list wants; the picture keeps the rest of a small screen. */
+/* As many rows as the list needs; the picture keeps the rest of a small screen. */
 static int start_rows(int rows, int entries) {
     const int most =
         rows < 24 ? START_LIST_ROWS + rows - VIEW_MIN_ROWS : START_LIST_FULL + (rows - 24) / 2;
@@ -159,7 +159,7 @@ void view_draw_start(struct grid *grid, const struct worklist *list, const struc
                     _("Enter runs it, Esc drops it"), STYLE_DIM);
     else
         draw_keys_but(row_of(area, area.rows - 1), ACTION_PLACE_START, NULL, &back,
-                      list->heading ? 0 : 1); /* from the first list nothing goes back */
+                      list->heading ? 0 : 1); /* the first list has nothing to go back to */
 }
 
 void view_draw_worklist(struct grid *grid, const struct worklist *list) {

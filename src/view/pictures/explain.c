@@ -1,4 +1,4 @@
-/* All there is to say about the selected lane, and about the operation. */
+/* The full explanation of the selected lane, and of the operation. */
 #include "explain/explain.h"
 #include "base/message.h"
 #include "explain/findings/failure.h"
@@ -25,7 +25,7 @@ static void write_lines(struct page *page, const char *text, enum style_role rol
 }
 
 static void write_blank(struct page *page) {
-    /* Small areas spend no line on air. */
+    /* Small areas have no blank lines. */
     page->y += page->rows >= 20 && page->y > 0;
 }
 
@@ -47,7 +47,7 @@ static void write_values(struct page *page, const struct moment *moment, int lan
     char bits[WARP_VALUE_TEXT] = "";
     if (operation->type == WARP_TYPE_NONE || !moment_present(moment, lane) ||
         moment->hide & REPLAY_HIDES_IN || warp_op_is_access(operation->op))
-        return; /* of an access the sentence tells them */
+        return; /* for an access the sentence has them */
     warp_value_format_bits(operation->type, operation->in[lane], bits);
     write_value(page, _("in"), moment->in[lane], bits, moment_lane_style(moment, lane));
     if (!moment_shows_out(moment))
@@ -64,7 +64,7 @@ static void write_ptx(struct page *page, const struct moment *moment, int lane) 
     int count = explain_ptx(moment->operation, &moment->outcome[lane], lane, lines);
     if (count == 0 || !moment_shows_address(moment))
         return;
-    /* Folded where the explanation is not what was asked for. */
+    /* Folded if the explanation was not asked for. */
     if (replay_view(moment->replay) != VIEW_EXPLAIN) {
         char folded[96];
         snprintf(folded, sizeof folded, _("%s shows how PTX computes it"), "5");
@@ -84,7 +84,7 @@ static void write_status(struct page *page, const struct moment *moment, int lan
     const struct lane_outcome *outcome = &moment->outcome[lane];
     if (!moment_shows_reads(moment) || !moment->info->is_shuffle)
         return;
-    /* Of the others the sentence above tells all. */
+    /* For the others the sentence above is complete. */
     if (outcome->status != LANE_UNDEFINED)
         return;
     write_lines(page, _("undefined: nothing says what this lane gets"), STYLE_UNDEFINED);
@@ -150,7 +150,7 @@ static int write_page(struct area area, int rows, const struct moment *moment) {
     return page.y;
 }
 
-/* Written as long as it is, and looked at through the area: what is scrolled out has a sign. */
+/* Drawn at full length, and seen through the area: a sign marks scrolled-out lines. */
 void draw_explain(struct area area, const struct moment *moment) {
     struct grid page;
     struct style key = style_role(STYLE_KEY);

@@ -10,8 +10,8 @@
  *              *-----*
  *              B  3  x2  0x00000012
  *
- * Where the rails do not fit the groups are a list. match_all gives its mask only if there is one
- * group, and says in its predicate whether there is.
+ * If the rails do not fit the groups are a list. match_all gives its mask only if there is one
+ * group; its predicate tells if there is.
  */
 #include "base/message.h"
 #include "explain/explain.h"
@@ -95,7 +95,7 @@ static void draw_list(struct area area, int y, const struct match *match) {
     int x0 = match->net.x0 + width > area.columns ? 0 : match->net.x0;
     int across = (area.columns - x0) / width > 0 ? (area.columns - x0) / width : 1;
     int rows = area.rows - y, shown = match->groups;
-    if (rows * across < shown) /* the last place says how many are left out */
+    if (rows * across < shown) /* the last slot gives the number left out */
         shown = rows * across - 1;
     int down = (match->groups + across - 1) / across;
     down = down > rows ? rows : down;
@@ -106,7 +106,7 @@ static void draw_list(struct area area, int y, const struct match *match) {
                     _("and %d more"), match->groups - shown);
 }
 
-/* What match_all says. */
+/* The result of match_all. */
 static void draw_verdict(struct area area, int y, const struct match *match) {
     const struct moment *moment = match->net.moment;
     int lane = moment->replay->lane;

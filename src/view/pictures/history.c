@@ -1,15 +1,15 @@
 /*
  * The history: lanes down, the operations of the warp across.
  *
- * A column is an operation and holds what each lane brought to it, so that a reduction reads as the
- * table a teacher draws. The current operation has a second column, "got", for what came out of it;
- * what is still to come is faint.
+ * A column is an operation and holds each lane's input, so that a reduction reads like the table a
+ * teacher draws. The current operation has a second column, "got", for the results; later
+ * operations are faint.
  *
- * Where all operations fit, columns are alike and apart. Else each is as narrow as its values
+ * If all operations fit, columns have equal widths and gaps. Else each is as narrow as its values
  * and its heading allow, one blank between, and the columns in view move so that the current one
- * stays in the middle; how many are outside is said where there is a row for it.
+ * stays in the middle; the number outside is shown if there is a row for it.
  *
- * Where the recording has local variables the last column, "after", is what came of it all: the
+ * If the recording has local variables the last column, "after", is the final result: the
  * variable that the last shuffle passes, when its function has run its last line.
  *
  * Only the steps in view are read, however long the recording is.
@@ -21,9 +21,9 @@
 
 #include <stdio.h>
 
-#define COLUMNS_MAX  64 /* steps looked at for one frame */
+#define COLUMNS_MAX  64 /* most steps read for one frame */
 #define COLUMN_LEAST 2
-#define COLUMN_ALIKE 3 /* the least where columns are alike */
+#define COLUMN_ALIKE 3 /* the least width if columns are equal */
 #define VALUE_MOST   11
 #define LABEL_LEAST  3 /* cells that a longer heading keeps */
 #define LABEL_SIZE   64
@@ -37,13 +37,13 @@ struct column {
     bool readable;
     struct warp_operation operation;
     const char *text; /* of the call; NULL if unknown */
-    int values;       /* cells of the longest value as it is shown */
-    int x, width;     /* where values are */
+    int values;       /* cells of the longest value as shown */
+    int x, width;     /* positions that have a value */
 };
 
 /* The variable that holds the result, at the end of its function. */
 struct result {
-    const struct trace_variable *variable; /* NULL: there is no column of it */
+    const struct trace_variable *variable; /* NULL if it has no column */
     uint32_t set, doubtful;
     uint64_t value[WARP_LANES];
     int x, width;
@@ -55,13 +55,13 @@ struct sheet {
     int count;            /* columns in view */
     int current;          /* index of the current operation among them */
     bool headed;          /* there is a row for headings */
-    int bar;              /* where the lanes' bar is; a letter before it */
+    int bar;              /* column of the lanes' bar; a letter before it */
     int lead;             /* cells before the first column */
     int gap;              /* cells between values */
-    int got_x, got_width; /* what came out of the current operation */
+    int got_x, got_width; /* a column for the current operation's results */
     struct result result;
-    int end;                /* the cell behind the last column */
-    bool tells_shared;      /* which values are the selected lane's */
+    int end;                /* the cell after the last column */
+    bool tells_shared;      /* lanes whose value is the selected lane's */
     uint64_t before, after; /* operations out of view */
 };
 
@@ -111,8 +111,8 @@ static const char *column_label(const struct column *column, char label[LABEL_SI
     return label;
 }
 
-/* The label in few cells: "add" for "reduce_add", "read" for "shared_read", a number whole or not
- * at all, the first letters of a name. */
+/* The label in few cells: "add" for "reduce_add", "read" for "shared_read", a number in full or
+ * not at all, the first letters of a name. */
 static void shorten_label(const struct column *column, int cells, char label[LABEL_SIZE]) {
     if (utf8_columns(label) <= cells)
         return;
@@ -127,7 +127,7 @@ static void shorten_label(const struct column *column, int cells, char label[LAB
 
 /* ---- which values are one ----------------------------------------------------------------------
  *
- * After a round of a butterfly lanes hold the same. Those that hold what the selected lane holds
+ * After a round of a butterfly lanes hold equal values. Those that share the selected lane's value
  * are on its band: 1, 2, 4, 8, 16, 32 of them.
  */
 
@@ -135,7 +135,7 @@ static bool is_xor(const struct column *column) {
     return column->readable && column->operation.op == WARP_OP_XOR;
 }
 
-/* What comes into a round, and what is seen of the last one. */
+/* The inputs of a round, and the visible results of the last one. */
 static bool is_round(const struct sheet *sheet, int i) {
     const struct column *column = &sheet->columns[i];
     bool watched = column->readable && column->operation.op == WARP_OP_WATCH;
@@ -150,7 +150,7 @@ static bool shares(const struct sheet *sheet, int i, int lane) {
            operation->in[lane] == operation->in[selected];
 }
 
-/* Where all lanes hold one value from the beginning, that they do tells nothing. */
+/* If all lanes hold one value from the beginning, sharing it means nothing. */
 static bool tells_shared(const struct sheet *sheet) {
     for (int i = 0; i < sheet->count; i++)
         for (int lane = 0; is_round(sheet, i) && lane < WARP_LANES; lane++)
@@ -159,7 +159,7 @@ static bool tells_shared(const struct sheet *sheet) {
     return false;
 }
 
-/* ---- what came of it ---- */
+/* ---- the final result ---- */
 
 static int clamp(int value, int least, int most) {
     value = value < most ? value : most;
@@ -250,7 +250,7 @@ static struct result read_result(const struct sheet *sheet) {
     return result;
 }
 
-/* ---- which columns, and where ---- */
+/* ---- choice and placement of columns ---- */
 
 /* The first of `shown` operations out of `steps` so that the current one is in the middle. */
 static uint64_t first_shown(uint64_t position, uint64_t steps, uint64_t shown) {
@@ -264,7 +264,7 @@ static bool has_got(const struct sheet *sheet) {
     return sheet->moment->out_columns > 0;
 }
 
-/* Cells that a heading lacks; "add" will do for "reduce_add". */
+/* Cells by which a heading is too long; "add" will do for "reduce_add". */
 static int lacking(const struct sheet *sheet, const struct column *column, int cells) {
     char label[LABEL_SIZE];
     column_label(column, label);
@@ -273,7 +273,7 @@ static int lacking(const struct sheet *sheet, const struct column *column, int c
     return sheet->headed && utf8_columns(label) > cells ? utf8_columns(label) - cells : 0;
 }
 
-/* All operations in columns alike, with room for "got" wherever it will be; false if they or their
+/* All operations in equal columns, with room for "got" wherever it will be; false if they or their
  * headings do not fit. */
 static bool fit_alike(struct sheet *sheet, int cells) {
     int slots = sheet->count + 1 + (sheet->result.variable != NULL), least = COLUMN_ALIKE;
@@ -299,12 +299,12 @@ static bool fit_alike(struct sheet *sheet, int cells) {
     return fits;
 }
 
-/* Of the first column's heading, what may begin over the blank before its values. */
+/* The part of the first column's heading that may begin over the blank before its values. */
 static int overhang(const struct column *column) {
     return column->width > column->values ? 1 : 0;
 }
 
-/* Cells that the columns first to last take, and what comes out of the current one. */
+/* Cells that the columns first to last take, including the current one's results. */
 static int cells_taken(const struct sheet *sheet, int first, int last) {
     int taken = has_got(sheet) ? sheet->got_width : -sheet->gap;
     for (int i = first; i <= last; i++)
@@ -338,7 +338,7 @@ static void keep_near(struct sheet *sheet, int cells) {
     sheet->count = last - first + 1;
 }
 
-/* What is left goes to names that were cut, a cell each in turn, then between the columns. */
+/* Remaining cells go to names that were cut, one each in turn, then between the columns. */
 static void spread(struct sheet *sheet, int left) {
     int gaps = sheet->count + has_got(sheet), given = 1;
     while (left > 0 && given > 0) {
@@ -357,7 +357,7 @@ static void spread(struct sheet *sheet, int left) {
 
 /* Each column as narrow as it can be. */
 static void fit_tight(struct sheet *sheet, int cells) {
-    /* The current operation and what came out of it are there, however narrow. */
+    /* The current operation and its results are shown, however narrow. */
     int most = clamp(cells / (has_got(sheet) ? 2 : 1) - 1, 1, VALUE_MOST);
     int got = sheet->headed ? utf8_columns(_("got")) : COLUMN_LEAST;
     sheet->gap = 1;
@@ -370,7 +370,7 @@ static void fit_tight(struct sheet *sheet, int cells) {
     spread(sheet, left > 0 ? left : 0);
 }
 
-/* The result has a column where the last operation has one, and others have room. */
+/* The result has a column if the last operation has one, and others have room. */
 static void fit_beside(struct sheet *sheet, int cells, uint64_t steps) {
     const int left = cells - sheet->result.width - 1;
     if (left < cells / 2 || sheet->columns[sheet->count - 1].position + 1 < steps)
@@ -397,7 +397,7 @@ static void place(struct sheet *sheet) {
     sheet->end = x - sheet->gap;
 }
 
-/* Whether lanes are in more than one group, or in none, anywhere in view. */
+/* True if lanes are in more than one group, or in none, anywhere in view. */
 static bool has_groups(const struct sheet *sheet) {
     for (int i = 0; i < sheet->count; i++)
         for (int lane = 0; sheet->columns[i].readable && lane < WARP_LANES; lane++)
@@ -407,7 +407,7 @@ static bool has_groups(const struct sheet *sheet) {
     return false;
 }
 
-/* The operations that a part of `columns` cells has room for. */
+/* The operations for which `columns` cells have room. */
 static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COLUMNS_MAX]) {
     const struct replay *replay = sheet->moment->replay;
     uint64_t steps = replay->cursor.warp.steps;
@@ -423,7 +423,7 @@ static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COL
     sheet->lead = LANE_COLUMNS;
     sheet->result = read_result(sheet);
     if (most < steps || !fit_alike(sheet, cells - LANE_COLUMNS)) {
-        /* A letter that all lanes have tells nothing. */
+        /* A letter that all lanes share is useless. */
         sheet->bar = has_groups(sheet) ? 1 : 0;
         sheet->lead = LANE_COLUMNS - 1 + sheet->bar;
         fit_beside(sheet, cells - sheet->lead, steps);
@@ -436,7 +436,7 @@ static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COL
 
 /* ---- drawing ---- */
 
-/* Whether a question is about the call that a column is of: then nothing may name it. */
+/* True if a question is about the call of the column: then nothing may name it. */
 static bool is_asked(const struct sheet *sheet, const struct column *column) {
     return sheet->moment->hide & REPLAY_HIDES_CALL &&
            column->text == sheet->columns[sheet->current].text;
@@ -460,7 +460,7 @@ static void draw_label(struct area area, const struct sheet *sheet, int i, int y
     draw_value(area, x, y, cells, label, style);
 }
 
-/* One row with what each operation is, over it one with its number where there is room. */
+/* One row with the name of each operation, above it one with its number if there is room. */
 static void draw_head(struct area area, const struct sheet *sheet, int rows) {
     for (int i = 0; i < sheet->count; i++) {
         const struct column *column = &sheet->columns[i];
@@ -487,7 +487,7 @@ static void draw_head(struct area area, const struct sheet *sheet, int rows) {
 static struct style cell_style(const struct sheet *sheet, const struct column *column, int lane) {
     int group = explain_group(&column->operation, lane);
     if (group > 0 && is_asked(sheet, column))
-        group = 0; /* groups say the width */
+        group = 0; /* groups reveal the width */
     struct style style =
         group < 0 ? style_role(STYLE_UNDEFINED) : (struct style){STYLE_GROUP, (uint8_t)group, 0};
     if (column->position > sheet->moment->replay->cursor.position)
@@ -530,11 +530,11 @@ static void draw_row(struct area area, int y, const struct sheet *sheet, int lan
     for (int i = 0; i < sheet->count; i++) {
         const struct column *column = &sheet->columns[i];
         char value[WARP_VALUE_TEXT];
-        /* What comes later would give away what this operation does. */
+        /* Later values would reveal the effect of this operation. */
         bool later = i > sheet->current && moment->hide & (REPLAY_HIDES_OUT | REPLAY_HIDES_LATER);
         bool hidden = later || (i == sheet->current && moment->hide & REPLAY_HIDES_IN);
         bool absent = !column->readable || !(column->operation.present >> lane & 1);
-        if (hidden || absent) /* what is hidden stays blank: a question mark means undefined */
+        if (hidden || absent) /* a hidden value stays blank: a question mark means undefined */
             draw_value(area, column->x, y, column->width, hidden ? "" : "·",
                        style_role(STYLE_ABSENT));
         else

@@ -1,4 +1,4 @@
-/* Which lanes of the warp are at which lines: here, waiting, and at their next calls. */
+/* The lines at which the warp's lanes are: here, waiting, and at their next calls. */
 #include "view/pictures/lane_lines.h"
 
 #include "base/file.h"
@@ -34,7 +34,7 @@ static uint32_t line_of(const char *place, const char *file) {
     return 0;
 }
 
-/* Where the run stopped: every lane is somewhere. */
+/* Where the run stopped every lane has a position. */
 static void find_stopped(const struct moment *moment, struct lane_lines *lines) {
     struct failure_wait list[WAITS_MAX];
     struct failure_waits waits = {.wait = list, .room = WAITS_MAX};

@@ -1,6 +1,6 @@
 /*
- * lane_lines.h - which lanes of the warp are at which lines of the source, for what is drawn beside
- * it. For src/view alone.
+ * lane_lines.h - the source lines at which the warp's lanes are, for drawing beside the source.
+ * For src/view only.
  */
 #ifndef SHFLVIZ_VIEW_LANE_LINES_H
 #define SHFLVIZ_VIEW_LANE_LINES_H
@@ -10,8 +10,8 @@
 #define LANE_LINES_MAX 8
 
 enum lane_line_kind {
-    LANES_CALL,       /* make the call that is looked at */
-    LANES_WAIT,       /* wait there, and the run never went on */
+    LANES_CALL,       /* make the current call */
+    LANES_WAIT,       /* wait there, and the run never continued */
     LANES_CALL_LATER, /* make their next call there */
 };
 
@@ -22,7 +22,7 @@ struct lane_line {
 
 struct lane_lines {
     struct lane_line line[LANE_LINES_MAX];
-    int count; /* 0 where all lanes that there are make the call, or it is not to be seen */
+    int count; /* 0 if all existing lanes make the call, or it must be hidden */
 };
 
 /* Lines are those of the file that the current call is in. */

@@ -5,24 +5,24 @@
  *     A▌ 5     5   5^3=6           ←  6       6 ◆
  *
  * Widths come from all the texts of the operation, not from those of the phase, so that nothing
- * moves between phases. Where a row is too narrow for formula and result, the two share a column:
- * the formula is there until the values move. Beside a lesson's text it is narrower still: the
- * formula is shown at phase `address` alone, where the lane read and the result will be.
+ * moves between phases. If a row is too narrow for formula and result, the two share a column: the
+ * formula is there until the values move. Beside a lesson's text it is narrower still: the formula
+ * is only shown at phase `address`, in place of the lane read and the result.
  */
 #include "base/message.h"
 #include "explain/explain.h"
 #include "view/moment.h"
 
-#define ROW_HALF    16 /* lanes in a column where the table has two */
+#define ROW_HALF    16 /* lanes in a column if the table has two */
 #define LANE_END    5  /* marker, group letter, bar, lane number */
 #define READS_WIDTH 5  /* "reads" */
 #define READS_SHORT 3  /* "←17", "↺ 5" */
-#define SLIM        27 /* rows of fewer cells have the short form */
+#define SLIM        27 /* shorter rows have the short form */
 #define GAP_SPREAD  8
 #define BITS_WIDTH  14 /* "00101^00011=16" */
 
 struct columns {
-    bool reads;       /* shuffles: which lane is read */
+    bool reads;       /* shuffles have a column for the lane read */
     bool shared;      /* formula and out are one column */
     bool slim;        /* formula, reads and out are one column */
     bool bits;        /* the formula of an xor has room in binary */
@@ -38,7 +38,7 @@ static int at_least(int value, int least) {
     return value < least ? least : value;
 }
 
-/* Makes two value columns fit `room` cells: the shorter keeps its width where that leaves the other
+/* Makes two value columns fit `room` cells: the shorter keeps its width if the other gets at least
  * half of the room, and out gets no less than `least`. */
 static void fit_values(int room, int least, int *in, int *out) {
     if (*in + *out <= room)
@@ -69,8 +69,8 @@ static struct columns columns_slim(const struct moment *moment, int columns, boo
     return c;
 }
 
-/* Whether the lanes read give way to values that would be cut: not where they are what is asked
- * for. The row below the table and the wires have them, too. */
+/* True if the lanes read yield to values that would be cut: not if they are asked for. The row
+ * below the table and the wires have them, too. */
 static bool gives_way(const struct moment *moment, const struct columns *with,
                       const struct columns *without) {
     const enum question_kind asked = moment->replay->asking.question.kind;
@@ -85,7 +85,7 @@ static struct columns columns_narrow(const struct moment *moment, int columns) {
     return gives_way(moment, &with, &without) ? without : with;
 }
 
-/* What the columns of a row need in common, all but the blanks between them. */
+/* The total width of the columns, without the blanks between them. */
 static int columns_needed(const struct columns *c, int reads) {
     return LANE_END + 2 + reads + c->in_width + c->formula_width + c->out_width;
 }
@@ -94,7 +94,7 @@ static int columns_shown(const struct columns *c) {
     return (c->in_width > 0) + (c->formula_width > 0) + c->reads + (c->out_width > 0);
 }
 
-/* Where each column begins, `gap` blanks behind the one before. */
+/* Places each column `gap` blanks after the one before. */
 static void place_columns(struct columns *c, int reads, int gap) {
     c->in = LANE_END + gap;
     c->formula = c->in + c->in_width + (c->in_width ? gap : 0);
@@ -143,7 +143,7 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
         columns < SLIM ? columns_narrow(moment, columns) : columns_with(moment, columns, false);
     if (moment->operation->op != WARP_OP_XOR || moment->formula_columns == 0)
         return c;
-    if (c.slim || c.shared) { /* only where the formula has the place of others to itself */
+    if (c.slim || c.shared) { /* only if the formula has others' room to itself */
         c.bits = c.slim && c.formula_width >= BITS_WIDTH;
         return c;
     }
@@ -154,12 +154,12 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
 
 /* ---- one row ---- */
 
-/* A style reversed where a change altered what it is for, for a moment. */
+/* A style, reversed for a moment if a change altered the cell. */
 static struct style style_altered(struct style style, uint32_t altered, int lane) {
     return style_with(style, altered >> lane & 1 ? STYLE_REVERSE : 0u);
 }
 
-/* Before anything moves the lane that will be read is hinted at, as the wires are. */
+/* Before anything moves the lane that will be read is shown faintly, like the wires. */
 static bool hints_reads(const struct moment *moment, const struct columns *c) {
     return moment->ghosts && moment->phase == PHASE_BEFORE && c->reads && !moment->asked &&
            !(moment->hide & REPLAY_HIDES_READS);
@@ -173,8 +173,8 @@ static bool shows_formula(const struct moment *moment, const struct columns *c) 
     return !c->shared || moment->phase < PHASE_MOVE;
 }
 
-/* Columns for a value that wants `wanted`: in a narrow row what else is free, or what the formula
- * leaves. */
+/* Columns for a value that needs `wanted`: in a narrow row the other free columns, or the part
+ * that the formula leaves. */
 static int in_width(const struct moment *moment, const struct columns *c, int wanted) {
     const bool formula = shows_formula(moment, c);
     const bool reads = c->reads && moment_shows_reads(moment);
@@ -243,14 +243,14 @@ static void draw_out(struct area area, const struct columns *c, int y, const str
         style = style_with(style, changed ? STYLE_BOLD : 0);
     draw_value(area, c->out, y, c->out_width, moment->out[lane],
                style_altered(style, replay_altered(moment->replay).out, lane));
-    /* While a change of what is asked for is marked, nothing else is. */
+    /* While a change of the scene is marked, nothing else is. */
     if (moment_shows_changed(moment) && changed && moment->replay->live.altered_left <= 0)
         area_glyph(area, c->mark, y, 0x25c6, style_role(STYLE_CHANGED));
     if (moment->replay->cursor.disagreement >> lane & 1)
         area_glyph(area, c->mark, y, 0x2260, style_role(STYLE_BAD));
 }
 
-/* What is asked about a lane, where the answer will be. */
+/* The question about a lane, in place of the answer. */
 static void draw_question(struct area area, const struct columns *c, int y,
                           const struct moment *moment) {
     struct style style = style_role(STYLE_ACTIVE);
@@ -272,7 +272,7 @@ static void draw_question(struct area area, const struct columns *c, int y,
     }
 }
 
-/* The question, what is marked, and the verdict, at the lanes that they are about. */
+/* The question, the marks, and the verdict, at the lanes that they concern. */
 static void draw_prediction(struct area area, const struct columns *c, int y,
                             const struct moment *moment, int lane) {
     const struct replay *replay = moment->replay;
@@ -284,7 +284,7 @@ static void draw_prediction(struct area area, const struct columns *c, int y,
         area_glyph(area, c->reads ? c->reads_at - 1 : c->out - 1, y, mark, style);
 }
 
-/* A barrier and a query move no value: the row says what the lane does. */
+/* A barrier and a query move no value: the row describes what the lane does. */
 static void draw_barrier(struct area area, const struct columns *c, int y,
                          const struct moment *moment, struct style style) {
     if (moment->operation->op == WARP_OP_SYNC)
@@ -362,7 +362,7 @@ void draw_lanes(struct area area, const struct moment *moment) {
         return;
     }
     pitch = pitch < 1 ? 1 : pitch;
-    /* Two halves with a margin between them that grows with the room. */
+    /* Two halves with a margin between them that grows with the width. */
     int half = (area.columns - 2) / 2;
     draw_part(area_within(area, 0, 0, half, area.rows), moment, 0, ROW_HALF, pitch);
     draw_part(area_within(area, area.columns - half, 0, half, area.rows), moment, ROW_HALF,

@@ -1,10 +1,10 @@
-/* What the signs of a picture mean, in a box over it, for whoever sees one for the first time. */
+/* The meaning of a picture's signs, in a box over it, for first-time users. */
 #include "base/message.h"
 #include "view/moment.h"
 
 #define BOX_COLUMNS 58
 #define NARROW      84 /* the box takes the whole width */
-#define SIGN        7  /* cells of a sign and the blanks behind it */
+#define SIGN        7  /* cells of a sign and the blanks after it */
 
 static const struct {
     const char *sign, *means;
@@ -16,7 +16,7 @@ static const struct {
     {"◆", N_("another value than before the call")},
 };
 
-/* A key of the table and what it is for. Returns the cell behind it. */
+/* A key of the table and its purpose. Returns the cell after it. */
 static int draw_key(struct area area, int x, int y, enum action_place place, enum action action,
                     const char *means) {
     x = area_text(area, x, y, key_label(action_key(place, action), area.grid->ascii),

@@ -8,10 +8,10 @@
  *        2   20 21 22 23         20 30 22 32          2 12 22 32
  *        3   30 31 32 33         21 31 23 33          3 13 23 33
  *
- * A value keeps the colour of the lane that it started in. A recording has no registers, only what
- * a lane passes and gets. But where each of several watched values is what the last shuffle gave,
- * or has been there before, the registers can be told backwards: what came takes the place of what
- * was given. Where that is not so, or not plain, there is no matrix.
+ * A value keeps the colour of the lane that it started in. A recording has no registers, only the
+ * values that a lane passes and gets. But if each of several watched values is a result of the last
+ * shuffle, or was there before, the registers can be reconstructed backwards: a result replaced the
+ * value that was passed. Otherwise, or if that is ambiguous, there is no matrix.
  */
 #include "base/message.h"
 #include "explain/explain.h"
@@ -28,7 +28,7 @@
 #define CELL_MOST     6
 #define HEAD_ROWS     1
 
-/* What a lane holds before a round, and which lane each value was in at first. */
+/* The lanes' values before a round, and the lane in which each value started. */
 struct level {
     uint64_t value[REGISTERS_MAX][WARP_LANES];
     int8_t origin[REGISTERS_MAX][WARP_LANES];
@@ -44,11 +44,11 @@ struct matrix {
     int shuffles;
     int of_round[SHUFFLES_MAX];
     int8_t slot[SHUFFLES_MAX]
-               [WARP_LANES]; /* the register that gave and got; -1: the lane did not */
+               [WARP_LANES]; /* the register that gave and got; -1 if the lane did not */
     int8_t source[SHUFFLES_MAX][WARP_LANES];
 };
 
-/* ---- registers, told backwards ---- */
+/* ---- registers, reconstructed backwards ---- */
 
 static bool read_step(const struct matrix *matrix, uint64_t position, struct trace_step *step) {
     const struct cursor *cursor = &matrix->moment->replay->cursor;
@@ -78,7 +78,7 @@ static bool read_end(struct matrix *matrix) {
     return matrix->registers >= 2;
 }
 
-/* Takes a shuffle back: where its result is, there was what the lane passed. */
+/* Undoes a shuffle: the register with its result held the value that the lane passed. */
 static bool undo(struct matrix *matrix, const struct warp_operation *operation,
                  struct level *level) {
     struct lane_outcome outcome[WARP_LANES];
@@ -125,7 +125,7 @@ static bool undo_rounds(struct matrix *matrix) {
     return true;
 }
 
-/* Forwards again: every value takes the lane that it was in at first along. */
+/* Forwards again: every value carries the lane in which it started. */
 static void follow_origins(struct matrix *matrix) {
     for (int i = 0; i < matrix->registers; i++)
         for (int lane = 0; lane < WARP_LANES; lane++)
@@ -241,7 +241,7 @@ static void draw_tiles(struct area area, const struct matrix *matrix, int first,
     }
 }
 
-/* The first lane that is shown, so that the selected one is. */
+/* The first lane shown, so that the selected one is visible. */
 static int first_lane(const struct matrix *matrix, int rows) {
     const int lane = matrix->moment->replay->lane, group = matrix->tile + 1;
     const int groups = (rows + 1) / group;

@@ -1,4 +1,4 @@
-/* Rows of lanes and their places. */
+/* Two rows of lanes and their positions. */
 #include "view/pictures/network.h"
 
 #include "base/message.h"
@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 #define LABEL_COLUMNS 7
-#define LABEL_SHORT   6 /* where that gives the lanes a cell more each */
+#define LABEL_SHORT   6 /* longer ones give lanes a cell more each */
 #define PITCH_MAX     6
-#define STACK_DIGITS  3 /* values of up to so many glyphs are upright where a lane has one cell */
-#define STAGGER_MOST  3 /* rows that the values of neighbours take turns in */
+#define STACK_DIGITS  3 /* values up to this length are upright if a lane has one cell */
+#define STAGGER_MOST  3 /* rows in which the values of neighbours alternate */
 
 int network_x(const struct network *net, int lane) {
     int place = net->falling ? WARP_LANES - 1 - lane : lane;

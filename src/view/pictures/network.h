@@ -1,7 +1,7 @@
 /*
- * network.h - two rows of lanes, one column a lane, and the field between them: what the pictures
- * of an exchange (wires.c), of votes, matches, reductions and of waiting lanes have in common. For
- * src/view alone.
+ * network.h - two rows of lanes, one column a lane, and the field between them: the common part of
+ * the pictures of an exchange (wires.c), of votes, matches, reductions and of waiting lanes. For
+ * src/view only.
  */
 #ifndef SHFLVIZ_VIEW_NETWORK_H
 #define SHFLVIZ_VIEW_NETWORK_H
@@ -15,14 +15,14 @@ struct network {
     int x0, pitch;     /* cell of the leftmost lane, cells from lane to lane */
     int gap;           /* more cells between lanes of two nibbles: a number's digits */
     bool falling;      /* lane 31 is on the left, where a number has its bit 31 */
-    int label;         /* cells for what the rows are called */
+    int label;         /* cells for the row labels */
     int number_rows, in_rows, out_rows;
 };
 
 /* Spreads the lanes over the width of the area. Set `falling` first, or leave it false. */
 void network_spread(struct network *net, struct area area, const struct moment *moment);
-/* Rows that values of so many glyphs take: neighbours take turns in them; where a lane has one cell
- * they are upright. 0 where there is no room for them at all. */
+/* Rows that values of so many glyphs take: neighbours alternate in them; if a lane has one cell
+ * they are upright. 0 if there is no room for them at all. */
 int network_rows_of(const struct network *net, int length);
 /* Rows that lane numbers and values take; a row of values is left out, the longest first, until
  * `rows` rows hold them and `others`. */
@@ -34,20 +34,20 @@ int network_columns(const struct network *net);
 
 void network_label(struct area area, int y, const struct network *net, const char *label);
 void network_numbers(struct area area, int y, const struct network *net);
-/* A text at a lane, in its row of `rows` as network_rows_of() has them; its last glyph is in the
- * lane's column. */
+/* A text at a lane, in its row of `rows` as returned by network_rows_of(); its last glyph is in
+ * the lane's column. */
 void network_text(struct area area, int y, int rows, const struct network *net, int lane,
                   const char *text, struct style style);
-/* What the lanes brought, or got; nothing where there is no room. */
+/* The lanes' inputs, or results; nothing if there is no room. */
 void network_values(struct area area, int y, const struct network *net, bool out);
-/* How a wire is drawn: every dot, or `on` dots of each `period`. */
+/* The style of a wire: every dot, or `on` dots of each `period`. */
 struct pen {
     struct style style;
     int period, on;
-    int shift;   /* where in a period it begins */
-    bool on_top; /* the cells are its own, and it is two dots thick, */
+    int shift;   /* offset of the first dot in a period */
+    bool on_top; /* it owns its cells, and is two dots thick, */
     bool thin;   /* but not among many of its kind */
-    int lane;    /* that a click selects */
+    int lane;    /* the lane that a click selects */
 };
 /* A wire over the rows of net->field: from a lane above to one below. In ASCII / \ | -. */
 void network_wire(const struct network *net, int from, int to, const struct pen *pen);
@@ -59,7 +59,8 @@ bool network_mark(struct area area, int y, const struct network *net, int lane);
 /* Labels, lane numbers and values from row `y` on. Returns the row after them. */
 int network_head(struct network *net, int y);
 
-/* Whether a shuffle's wires are two rows of lanes and nothing between: none is to be seen yet. */
+/* True if a shuffle's wires are two rows of lanes and nothing between, because none may be shown
+ * yet. */
 bool wires_are_bare(const struct moment *moment);
 /* The pictures: each in all of the area of the view `wires`. */
 void draw_votes(struct area area, const struct moment *moment);
@@ -67,13 +68,13 @@ void draw_match(struct area area, const struct moment *moment);
 void draw_reduce(struct area area, const struct moment *moment);
 void draw_barrier(struct area area, const struct moment *moment);
 void draw_memory(struct area area, const struct moment *moment);
-/* What that takes in a figure: all rows that the access is in, numbers apart. */
+/* The size of that in a figure: all rows of the access, without numbers. */
 void memory_natural_size(const struct moment *moment, int *columns, int *rows);
-/* Of rounds that bring values from register to register: the registers of every lane before and
- * after each. False, and nothing is drawn, where the recording does not show registers. */
+/* Rounds that move values from register to register: the registers of every lane before and after
+ * each. False, with nothing drawn, if the recording does not show registers. */
 struct rounds;
 bool draw_matrix(struct area area, const struct moment *moment, const struct rounds *rounds);
-/* Of a moment whose picture is PICTURE_STOP. */
+/* For a moment whose picture is PICTURE_STOP. */
 void draw_stop(struct area area, const struct moment *moment);
 
 #endif

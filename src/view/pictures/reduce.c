@@ -9,7 +9,7 @@
  *              12
  *     5 + 1 + 4 + 2 = 12
  *
- * No order is drawn: for integers there is none that matters, and none is documented.
+ * No order is drawn: for integers it does not matter, and none is documented.
  */
 #include "base/message.h"
 #include "base/text.h"
@@ -44,7 +44,7 @@ static uint32_t members_of(const struct moment *moment) {
     return moment->operation->present & moment->operation->members;
 }
 
-/* A lane whose result the rules fix, the selected one if it is one; -1 if there is none. */
+/* A lane whose result the rules fix, the selected one if possible; -1 if there is none. */
 static int find_teller(const struct moment *moment) {
     int selected = moment->replay->lane;
     if (moment->outcome[selected].has_value)
@@ -55,7 +55,7 @@ static int find_teller(const struct moment *moment) {
     return -1;
 }
 
-/* How a value is written in the arithmetic: of bits in hexadecimal. */
+/* The form of a value in the arithmetic: hexadecimal for bits. */
 static const char *operand(const struct moment *moment, uint64_t value,
                            char buffer[WARP_VALUE_TEXT]) {
     if (is_bitwise(moment->operation->op))
@@ -88,7 +88,7 @@ static void append_arithmetic(struct text *text, const struct moment *moment, in
                        operand(moment, operation->out[teller], value));
 }
 
-/* The sum before it was cut to the type, where that makes a difference. */
+/* The sum before it was cut to the type, if that makes a difference. */
 static bool wraps(const struct moment *moment, int64_t *sum) {
     const struct warp_operation *operation = moment->operation;
     const struct warp_type_info *type = warp_type_info(operation->type);
@@ -103,7 +103,7 @@ static bool wraps(const struct moment *moment, int64_t *sum) {
     return type->is_signed ? *sum != (int32_t)*sum : *sum != (int64_t)(uint32_t)*sum;
 }
 
-/* Who has the smallest or largest value; what did not fit the type. */
+/* Which lane has the smallest or largest value; what did not fit the type. */
 static void append_remark(struct text *text, const struct moment *moment, int teller) {
     const struct warp_operation *operation = moment->operation;
     char lanes[EXPLAIN_LANES_TEXT];
@@ -141,15 +141,15 @@ static void draw_nodes(const struct network *net, int y) {
     }
 }
 
-/* Where a text of so many columns begins that is to be in the middle of others; all of it is to be
- * seen, from column `first` on. */
+/* The start of a text of so many columns, centred among others; all of it must be visible, from
+ * column `first` on. */
 static int place_of(const struct network *net, int left, int right, int columns, int first) {
     const int middle = (left + right + 1 - columns) / 2, last = net->area.columns - columns;
     const int x = middle < last ? middle : last;
     return x > first ? x : first;
 }
 
-/* A bar over all members, in its middle what joins them, below it what all of them get. */
+/* A bar over all members, in its middle the operator, below it the common result. */
 static void draw_bar(const struct network *net, int y, int teller) {
     const struct moment *moment = net->moment;
     uint32_t members = members_of(moment);

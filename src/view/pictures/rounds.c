@@ -8,8 +8,8 @@
  *           |\ X /|       ^2
  *          16 . . .
  *
- * Lit is the way of the selected lane's value: every lane that it has come from, back to the
- * inputs. What else is drawn recedes. A tree is the way to its root; a butterfly has one for every
+ * The path of the selected lane's value is lit: every lane that contributed to it, back to the
+ * inputs. Everything else recedes. A tree is the path to its root; a butterfly has one for every
  * lane.
  */
 #include "replay/pages/rounds.h"
@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FIELD_LEAST 2 /* rows of wires for which values give way */
+#define FIELD_LEAST 2 /* rows of wires for which values yield */
 #define FIELD_MOST  12
 
 struct figure {
@@ -30,11 +30,11 @@ struct figure {
     int level_rows;        /* of values; 1 where there are only nodes */
     int field[ROUNDS_MAX]; /* rows of wires of each round */
     bool has_values;
-    int wires_end;  /* rounds from there on are not to be seen */
-    int values_end; /* the same of values before a round */
+    int wires_end;  /* first hidden round */
+    int values_end; /* first hidden row of values before a round */
 };
 
-/* ---- what is where ---- */
+/* ---- positions ---- */
 
 static const struct warp_operation *operation_at(const struct figure *figure, int level) {
     const struct rounds *rounds = &figure->rounds;
@@ -49,7 +49,7 @@ static bool is_present(const struct figure *figure, int level, int lane) {
     return rounds->round[round].operation.present >> lane & 1;
 }
 
-/* "" where it is not known or not to be seen. */
+/* "" if it is not known or hidden. */
 static const char *value_at(const struct figure *figure, int level, int lane,
                             char text[WARP_VALUE_TEXT]) {
     const struct warp_operation *operation = operation_at(figure, level);
@@ -69,7 +69,7 @@ static int longest_value(const struct figure *figure) {
     return longest;
 }
 
-/* What may be seen while a question is open is what has been before it. */
+/* While a question is open only earlier values may be shown. */
 static void hide(struct figure *figure, const struct moment *moment) {
     const struct rounds *rounds = &figure->rounds;
     const bool later = moment->hide & (REPLAY_HIDES_OUT | REPLAY_HIDES_LATER);
@@ -82,7 +82,7 @@ static void hide(struct figure *figure, const struct moment *moment) {
         figure->values_end = rounds->current;
 }
 
-/* How far the farthest wire of a round goes. */
+/* The length of the longest wire of a round. */
 static int reach_of(const struct round *round) {
     int reach = 1;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -92,7 +92,7 @@ static int reach_of(const struct round *round) {
     return reach;
 }
 
-/* Shares rows out: one to each round, the others where wires are flattest. Returns those left. */
+/* Distributes rows: one to each round, the others where wires are flattest. Returns those left. */
 static int share(struct figure *figure, int rows) {
     for (int i = 0; i < figure->count; i++)
         figure->field[i] = 1;
@@ -114,7 +114,7 @@ static int share(struct figure *figure, int rows) {
 }
 
 /* All rounds if they fit, else those around the current one; values if they leave room for wires.
- * Returns how many rows are left. */
+ * Returns the number of rows left. */
 static int fit(struct figure *figure, int rows) {
     const struct rounds *rounds = &figure->rounds;
     figure->first = 0;
@@ -135,7 +135,8 @@ static int fit(struct figure *figure, int rows) {
     return share(figure, rows - (figure->count + 1) * figure->level_rows);
 }
 
-/* The lanes before a round that the selected lane's value has come from, as far as may be seen. */
+/* The lanes before a round that contributed to the selected lane's value, as far as may be
+ * shown. */
 static uint32_t path_at(const struct figure *figure, int level) {
     const int lane = figure->net.moment->replay->lane;
     const int end =
@@ -212,7 +213,7 @@ static void draw_round(struct area area, int y, struct figure *figure, int i) {
         }
 }
 
-/* "^16", or the sign alone where lanes differ; as the history's: '@' for idx. */
+/* "^16", or the sign alone if lanes differ; as in the history: '@' for idx. */
 static void draw_label(struct area area, int y, const struct figure *figure, int i) {
     const int round = figure->first + i;
     const struct round *shown = &figure->rounds.round[round];
@@ -242,7 +243,7 @@ static void draw_caption(struct area area, int y, const struct figure *figure) {
                           rounds->round[0].operation.launched;
     snprintf(text, sizeof text, _("lit: everything that went into lane %d: %s"),
              figure->net.moment->replay->lane, explain_lanes(from, lanes));
-    /* Below the wires, or as far left of them as its length asks for. */
+    /* Below the wires, or further left if its length requires it. */
     int x = area.columns - 1 - utf8_columns(text);
     x = x > figure->net.x0 ? figure->net.x0 : x < 1 ? 1 : x;
     area_text_clipped(area, x, y, area.columns - x - 1, text, style_role(STYLE_DIM));

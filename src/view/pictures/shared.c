@@ -7,16 +7,16 @@
  *       +0    0 . . . . .        .     tile: the lane that accesses the word
  *     +128    1 . . . . .        .
  *
- * Of global memory a row is a line, in four sectors of 32 bytes, and behind it stands how many of
- * them the access takes; words that come along in a sector, and that no lane asks for, have a sign:
+ * For global memory a row is a line, in four sectors of 32 bytes, followed by the number of them
+ * that the access takes; words of a sector that no lane asks for have a sign:
  *
  *     8 sectors of 32 bytes instead of 4: lanes ask for 128 of these 256 bytes
  *            sector 0                 sector 1
  *       +0    0 ~ 1 ~ 2 ~ 3 ~          4 ~ 5 ~ 6 ~ 7 ~   ...   4
  *
- * Before the access the cells say which lane wrote each word last, then which lane accesses it,
- * afterwards what it holds, where that fits. Of memory with more rows than the picture those are
- * shown that the access is in, around the selected lane's.
+ * Before the access the cells show which lane wrote each word last, then which lane accesses it,
+ * afterwards its value, if that fits. If memory has more rows than the picture, those of the access
+ * are shown, around the selected lane's.
  */
 #include "base/memory.h"
 #include "base/message.h"
@@ -32,12 +32,12 @@
 #define HEAD         3 /* rows above the memory; one more where columns are narrow */
 #define PITCH_CLEAR  3 /* numbers of two digits stand apart */
 #define PITCH_MOST   6
-#define ROWS_LEAST   4 /* of a figure: what is around the one that is accessed */
+#define ROWS_LEAST   4 /* rows of a figure around the accessed one */
 #define ROWS_MOST    64
 #define SEVERAL      (-2)
 #define SECTOR_WORDS (WARP_SECTOR_BYTES / WARP_BANK_BYTES)
 #define GAPS_MOST    2 /* cells between sectors */
-#define COUNT_WIDTH  3 /* how many sectors of a line */
+#define COUNT_WIDTH  3 /* the number of sectors of a line */
 
 struct sheet {
     const struct moment *moment;
@@ -46,23 +46,23 @@ struct sheet {
     struct sector_use sectors; /* of global memory */
     int pitch;
     int gap;                         /* cells between sectors, or eight banks */
-    int number_rows;                 /* that the columns' numbers take turns in */
+    int number_rows;                 /* rows in which the columns' numbers alternate */
     int head;                        /* rows above the memory */
     int accessed, first_accessed;    /* rows that the access is in; the first of them shown */
-    bool above, below;               /* the variable, or the access, goes on there */
+    bool above, below;               /* the variable, or the access, continues there */
     int rows;                        /* that are shown */
     int32_t row[ROWS_MOST];          /* their offsets in shared memory */
-    int lane[ROWS_MOST][WARP_BANKS]; /* that accesses the word; -1: none; SEVERAL */
+    int lane[ROWS_MOST][WARP_BANKS]; /* the lane that accesses the word; -1 for none; SEVERAL */
     struct shared_word *words;       /* WARP_BANKS for each row */
     bool values;                     /* cells hold values */
-    bool is_written;                 /* of some word it is known who wrote it */
+    bool is_written;                 /* the writer of some word is known */
 };
 
 static const struct warp_operation *operation_of(const struct sheet *sheet) {
     return sheet->moment->operation;
 }
 
-/* ---- which rows ---- */
+/* ---- choice of rows ---- */
 
 static int32_t first_row(const struct warp_operation *operation, int lane) {
     return operation->arg[lane] / WARP_ROW_BYTES;
@@ -77,7 +77,7 @@ static int by_number(const void *a, const void *b) {
     return one < other ? -1 : one > other;
 }
 
-/* The rows that the access is in, each once, in order. Returns how many. */
+/* The rows of the access, each once, in order. Returns their number. */
 static int touched_rows(const struct moment *moment, int32_t rows[2 * WARP_LANES]) {
     int count = 0, kept = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -100,7 +100,7 @@ static int32_t clamp(int64_t value, int64_t least, int64_t most) {
 static void choose_together(struct sheet *sheet, int32_t first, int32_t last, int room) {
     const struct shared_variable *variable = &sheet->moment->variable;
     const int32_t begin = variable->offset / WARP_ROW_BYTES;
-    int32_t end = last; /* of what is known to be there */
+    int32_t end = last; /* of the known part */
     if (variable->is_known && variable->size < INT32_MAX / 2)
         end = (int32_t)((variable->offset + variable->size - 1) / WARP_ROW_BYTES);
     end = end < last ? last : end;
@@ -136,7 +136,7 @@ static void choose_rows(struct sheet *sheet, int room) {
     sheet->below = start + shown < count;
 }
 
-/* ---- what is in them ---- */
+/* ---- content of cells ---- */
 
 static void place_lanes(struct sheet *sheet) {
     const struct warp_operation *operation = operation_of(sheet);
@@ -165,14 +165,14 @@ static char *format_word(const struct shared_word *word, char text[WARP_VALUE_TE
     return text;
 }
 
-/* What each word holds, if all that is shown fits the cells. */
+/* Finds each word's value, if all that are shown fit the cells. */
 static void find_words(struct sheet *sheet) {
     const struct cursor *cursor = &sheet->moment->replay->cursor;
     const bool after = sheet->moment->phase == PHASE_AFTER;
     int widest = 0;
     sheet->words = memory_zeroed((size_t)sheet->rows * WARP_BANKS, sizeof *sheet->words);
     for (int row = 0; row < sheet->rows;) {
-        int next = row + 1; /* rows that follow each other are looked for together */
+        int next = row + 1; /* consecutive rows are looked up together */
         while (next < sheet->rows && sheet->row[next] == sheet->row[next - 1] + WARP_ROW_BYTES)
             next++;
         shared_words(cursor->trace, &cursor->step, cursor->step.number + after, sheet->row[row],
@@ -219,7 +219,7 @@ static void draw_number(struct area area, const struct sheet *sheet, int bank, i
     draw_cell(area, sheet, bank, y, text, style);
 }
 
-/* Numbers of two digits would touch each other in narrow columns: they take turns in two rows. */
+/* Numbers of two digits would touch each other in narrow columns: they alternate in two rows. */
 static void draw_column_number(struct area area, const struct sheet *sheet, int bank, int y,
                                struct style style) {
     if (sheet->pitch > 1)
@@ -249,7 +249,7 @@ static void draw_banks(struct area area, const struct sheet *sheet) {
     }
 }
 
-/* Whether the access takes the sector that a word lies in. */
+/* True if the access takes the sector of a word. */
 static bool takes_sector(const struct sheet *sheet, int row, int bank) {
     const int32_t sector = warp_sector(sheet->row[row] + bank * WARP_BANK_BYTES);
     for (int i = 0; i < sheet->sectors.sectors; i++)
@@ -270,7 +270,7 @@ static void draw_sectors(struct area area, const struct sheet *sheet) {
     }
 }
 
-/* How many sectors of its line the access takes. */
+/* The number of sectors of its line that the access takes. */
 static void draw_count(struct area area, const struct sheet *sheet, int row, int y) {
     char text[16];
     int count = 0;
@@ -289,7 +289,7 @@ static bool is_in_variable(const struct sheet *sheet, int row, int bank) {
     return at >= variable->offset && at < variable->offset + variable->size;
 }
 
-/* The cell of a word: who wrote it, who accesses it, what it holds. */
+/* The cell of a word: its writer, its accessing lane, or its value. */
 static void draw_word(struct area area, const struct sheet *sheet, int row, int bank, int y) {
     const struct moment *moment = sheet->moment;
     const struct shared_word *word = &sheet->words[row * WARP_BANKS + bank];
@@ -387,7 +387,7 @@ static void spread(struct sheet *sheet, int columns) {
     sheet->head = HEAD + sheet->number_rows - 1;
 }
 
-/* Signs at the edge where there is more; in row y, unless it is -1, how to come there. */
+/* Signs at the edge if there is more; in row y, unless it is -1, how to get there. */
 static void draw_more(struct area area, const struct sheet *sheet, int y) {
     const struct style accessed = style_role(sheet->rows < sheet->accessed ? STYLE_KEY : STYLE_DIM);
     if (sheet->above)

@@ -1,6 +1,6 @@
 /*
- * The kernel's text, the current line lit, the call underlined. Where lanes part, those at a line
- * stand before it.
+ * The kernel's source, the current line lit, the call underlined. If lanes diverge, those at a
+ * line are shown before it.
  */
 #include "base/message.h"
 #include "view/pictures/lane_lines.h"
@@ -9,10 +9,10 @@
 
 #define LINE_SIZE      512
 #define TAB_STOP       4
-#define SIGNS_ROWS     8 /* from here on a row says what the signs mean */
+#define SIGNS_ROWS     8 /* from here on a row explains the signs */
 #define NUMBER_COLUMNS 7 /* the number of a line, with a blank on either side */
 
-/* A line of the source as it is shown: tabs as blanks, without its end. */
+/* A line of the source as shown: tabs as blanks, without its end. */
 static void copy_line(const char *line, char buffer[LINE_SIZE]) {
     size_t length = 0;
     for (; *line && *line != '\n' && *line != '\r' && length + TAB_STOP < LINE_SIZE - 1; line++) {
@@ -32,7 +32,7 @@ static const char *next_line(const char *line) {
     return end && end[1] ? end + 1 : NULL;
 }
 
-/* Line `number` (from 1) of a text; NULL if it has not as many. */
+/* Line `number` (from 1) of a text; NULL if it has fewer. */
 static const char *find_line(const char *text, uint32_t number) {
     for (; text && number > 1; number--)
         text = next_line(text);
@@ -59,7 +59,8 @@ bool moment_has_source(const struct moment *moment) {
     return source_of(moment) && !(moment->hide & REPLAY_HIDES_CALL);
 }
 
-/* Where the call is in its line: first cell and cells; none if the text is not found there. */
+/* The position of the call in its line: first cell and cells; none if the text is not found
+ * there. */
 static int find_call(const char *line, const char *call, int *columns) {
     const char *found = *call ? strstr(line, call) : NULL;
     if (!found)
@@ -96,7 +97,7 @@ void draw_call_line(struct area area, const struct moment *moment) {
     char copy[LINE_SIZE];
     copy_line(line ? line : moment->site->text, copy);
     char *start = copy + strspn(copy, " ");
-    /* The call is what matters: where the row is short, what is before it is left out. */
+    /* The call matters most: in a short row the text before it is left out. */
     const char *call = strstr(start, moment->site->text);
     if (call && utf8_columns(start) > area.columns)
         start += call - start;
@@ -104,7 +105,7 @@ void draw_call_line(struct area area, const struct moment *moment) {
               style_role(STYLE_CODE));
 }
 
-/* Blanks that all of so many lines begin with, if there is a line that needs them to be cut. */
+/* Common leading blanks of so many lines, if a line is otherwise too long. */
 static int indent_of(const char *line, uint32_t rows, int columns) {
     int least = LINE_SIZE, longest = 0;
     for (uint32_t i = 0; i < rows && line && *line; i++, line = next_line(line)) {
@@ -118,7 +119,7 @@ static int indent_of(const char *line, uint32_t rows, int columns) {
     return longest > columns && least < LINE_SIZE ? least : 0;
 }
 
-/* `indent` blanks of it are left out. */
+/* without its first `indent` blanks. */
 static void draw_line(struct area area, int y, uint32_t number, const char *line, int indent,
                       const struct moment *moment) {
     bool current = number == moment->site->line && !(moment->hide & REPLAY_HIDES_CALL);
@@ -148,7 +149,7 @@ static void draw_without_source(struct area area, const struct moment *moment) {
     area_text_wrapped(lines, y, 2, moment->site->text, style_role(STYLE_CODE));
 }
 
-/* "● 0-15", "○ 16-31"; what is too long ends in "…". */
+/* "● 0-15", "○ 16-31"; a longer text ends in "…". */
 static void draw_lanes_at(struct area area, int y, const struct lane_line *line) {
     char lanes[WARP_LANES_TEXT];
     const struct style style = line->kind == LANES_CALL ? (struct style){STYLE_GROUP, 0, STYLE_BOLD}
@@ -160,7 +161,7 @@ static void draw_lanes_at(struct area area, int y, const struct lane_line *line)
     area_hit(area, 0, y, area.columns, 1, ACTION_LANE_GO, __builtin_ctz(line->lanes));
 }
 
-/* Columns that the lanes before the lines need; 0 if they all are at the call. */
+/* Columns for the lanes before the lines; 0 if they all are at the call. */
 static int lane_lines_columns(const struct lane_lines *lines, int columns) {
     char lanes[WARP_LANES_TEXT];
     int longest = 0;
@@ -172,7 +173,7 @@ static int lane_lines_columns(const struct lane_lines *lines, int columns) {
     return lines->count == 0 ? 0 : needed < most ? needed : most;
 }
 
-/* The signs, where lanes stand beside the lines. */
+/* The signs, if lanes are shown beside the lines. */
 static void draw_signs(struct area area, const struct lane_lines *lines) {
     bool waits = false;
     for (int i = 0; i < lines->count; i++)
@@ -183,7 +184,7 @@ static void draw_signs(struct area area, const struct lane_lines *lines) {
                       style_role(STYLE_DIM));
 }
 
-/* The lanes at a line of the text, in front of it; of several kinds the one that is now. */
+/* The lanes at a source line, in front of it; of several kinds the current ones. */
 static void draw_beside(struct area area, int y, uint32_t line, const struct lane_lines *lines) {
     const struct lane_line *shown = NULL;
     for (int i = 0; i < lines->count; i++)

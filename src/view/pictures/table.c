@@ -86,8 +86,8 @@ static int draw_note(struct area area, int y, const char *text, enum style_role 
     return y + text_lines(text, area.columns, 2);
 }
 
-/* What there is to say below: bits that do not count, findings, disagreements, the recording.
- * Draws, or only counts the rows. */
+/* The lines below: bits that do not count, findings, disagreements, the recording. Draws, or only
+ * counts the rows. */
 static int draw_notes(struct area area, int y, const struct moment *moment, bool draw) {
     char text[MOMENT_FINDING_TEXT];
     if (warp_op_is_access(moment->operation->op))
@@ -113,7 +113,7 @@ static int table_columns(const struct moment *moment, const struct table *table)
     return columns;
 }
 
-/* Rows that a view needs to be seen whole. */
+/* Rows that a view needs to be complete. */
 static int picture_rows(const struct moment *moment, enum view_kind kind) {
     const char *source =
         moment->site ? trace_source(moment->replay->cursor.trace, moment->site->file) : NULL;
@@ -146,7 +146,7 @@ void view_draw_picture(struct grid *grid, const struct replay *replay, int colum
 }
 
 void view_draw_table(struct grid *grid, const struct replay *replay, int columns) {
-    /* A table is of the whole operation, whatever the phase and the question. */
+    /* A table shows the whole operation, whatever the phase and the question. */
     struct replay whole = *replay;
     replay_ask_end(&whole);
     replay_set_phase(&whole, PHASE_AFTER);

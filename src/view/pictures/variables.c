@@ -1,7 +1,7 @@
 /*
- * variables.c - the program line by line: on the left its text with the line that has just been run
- * and all variables of the selected lane; on the right a row for each lane, with as many variables
- * as there is room for, those first that were changed last. Where the line makes an operation and
+ * variables.c - the program line by line: on the left its source with the line that has just been
+ * run and all variables of the selected lane; on the right a row for each lane, with as many
+ * variables as there is room for, most recently changed first. If the line makes an operation and
  * the screen is high its wires are below.
  */
 #include "base/memory.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define COLUMNS_MOST 64
-#define AGE_MOST     512 /* lines that are looked back for a change */
+#define AGE_MOST     512 /* lines that are searched back for a change */
 #define VALUE_LEAST  4
 #define LANE_COLUMNS 5  /* "▸31  " */
 #define TEXT_LEAST   6  /* rows of the text */
@@ -27,14 +27,14 @@
 #define WIRES_HEIGHT 14 /* and rows */
 #define LISTS_ROWS   (WARP_LANES / 2 + 1)
 
-/* A variable that is shown, or an expression that is watched. */
+/* A displayed variable, or a watched expression. */
 struct shown_variable {
     const char *name;
-    const struct expression *expression; /* NULL: a variable, */
+    const struct expression *expression; /* NULL for a variable, */
     enum warp_type type;                 /* of this type */
-    uint32_t number;                     /* among all */
+    uint32_t number;                     /* index among all */
     uint32_t changed;                    /* lanes in which the line changed it */
-    size_t age;                          /* lines since it was changed last, as far as is looked */
+    size_t age; /* lines since its last change, within the searched range */
     int columns;
     bool is_drawn;
 };
@@ -50,7 +50,7 @@ struct variables {
     size_t count, number; /* number: of the line */
 };
 
-/* ---- what there is ---- */
+/* ---- the list of variables ---- */
 
 static uint32_t changed_lanes(const struct variables *v, uint32_t number) {
     uint32_t lanes = 0;
@@ -87,7 +87,7 @@ static bool is_undefined(const struct variables *v, const struct shown_variable 
     return value_of(v, shown, lane).is_doubtful;
 }
 
-/* "7", "7?" of what was computed from a value that nothing defines, "-" of what is not set. */
+/* "7", "7?" if computed from an undefined value, "-" if unset. */
 static const char *value_text(const struct variables *v, const struct shown_variable *shown,
                               int lane, char buffer[WARP_VALUE_TEXT]) {
     const struct expression_value value = value_of(v, shown, lane);
@@ -100,7 +100,7 @@ static const char *value_text(const struct variables *v, const struct shown_vari
     return buffer;
 }
 
-/* The widest value, the name, and a cell for the mark of what has changed. */
+/* The widest value, the name, and a cell for the mark of a change. */
 static int columns_of(const struct variables *v, const struct shown_variable *shown) {
     int columns = utf8_columns(shown->name);
     char buffer[WARP_VALUE_TEXT];
@@ -121,7 +121,7 @@ static size_t age_of(const struct variables *v, uint32_t number) {
     return AGE_MOST;
 }
 
-/* Lanes of the line in which it is another one than before. */
+/* Lanes of the line in which it differs from before. */
 static uint32_t altered_lanes(const struct variables *v, const struct shown_variable *shown) {
     uint32_t lanes = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -134,7 +134,7 @@ static uint32_t altered_lanes(const struct variables *v, const struct shown_vari
     return lanes;
 }
 
-/* They come first, and at their lines alone if they have one. */
+/* They come first, and only at their line if they have one. */
 static void gather_watched(struct variables *v) {
     const char *text = v->moment->replay->watched;
     if (!*text || expression_list_parse(&v->watched, text, NULL) != 0)
@@ -188,8 +188,8 @@ static void end(struct variables *v) {
     expression_list_release(&v->watched);
 }
 
-/* The first expression, else the variable that was changed last, of those that are not drawn yet
- * and have room; of several the last in the text. NULL: there is none. */
+/* The first expression, else the most recently changed variable, among those that are not drawn
+ * yet and have room; of several the last in the source. NULL if there is none. */
 static struct shown_variable *next_choice(struct variables *v, int columns) {
     struct shown_variable *best = NULL;
     for (size_t i = 0; i < v->count; i++) {
@@ -203,7 +203,7 @@ static struct shown_variable *next_choice(struct variables *v, int columns) {
     return best;
 }
 
-/* Chooses the variables that have room in so many columns. Returns how many have none. */
+/* Chooses the variables that fit so many columns. Returns how many do not. */
 static size_t choose(struct variables *v, int columns) {
     size_t left = v->count;
     for (size_t i = 0; i < v->count; i++)
@@ -217,8 +217,8 @@ static size_t choose(struct variables *v, int columns) {
 
 /* ---- drawing ---- */
 
-/* A value with its mark: bold and a star where the line changed it, dim where its lane did not run
- * the line. */
+/* A value with its mark: bold and a star if the line changed it, dim if its lane did not run the
+ * line. */
 static void draw_cell(struct area area, int x, int y, const struct variables *v,
                       const struct shown_variable *shown, int lane) {
     char buffer[WARP_VALUE_TEXT];
@@ -265,7 +265,7 @@ static int draw_names(struct area area, int x, int y, const struct variables *v)
     return x;
 }
 
-/* Lanes in as many lists as they need for the rows, with the same variables in each. */
+/* Lanes in as many lists as the rows require, with the same variables in each. */
 static void draw_lanes_of(struct area area, struct variables *v) {
     const int rows = area.rows - 1;
     const int lists = rows >= WARP_LANES ? 1 : 2;
@@ -280,7 +280,7 @@ static void draw_lanes_of(struct area area, struct variables *v) {
     }
 }
 
-/* The selected lane's variables, each with its value, in as many columns as there is room for. */
+/* The selected lane's variables, each with its value, in as many columns as fit. */
 static void draw_selected(struct area area, const struct variables *v) {
     const int lane = v->moment->replay->lane;
     int widest = 0;
@@ -311,7 +311,7 @@ static void draw_selected(struct area area, const struct variables *v) {
     }
 }
 
-/* "reduce  line 14  23/61   lanes 0-15": where one is. */
+/* "reduce  line 14  23/61   lanes 0-15": the position. */
 static void draw_place(struct area area, const struct variables *v) {
     char lanes[EXPLAIN_LANES_TEXT];
     int x =
@@ -336,7 +336,7 @@ static void draw_text_of(struct area area, const struct variables *v) {
                           _("The recording has no text of this function."), style_role(STYLE_DIM));
 }
 
-/* Columns of the text: what it needs to show most lines, and what the variables leave. */
+/* Columns of the source: enough to show most lines, within what the variables leave. */
 static int text_columns(const struct variables *v, int columns) {
     int wanted = LANE_COLUMNS;
     for (size_t i = 0; i < v->count; i++)
@@ -348,7 +348,7 @@ static int text_columns(const struct variables *v, int columns) {
     return text < least ? least : text;
 }
 
-/* The text, and below it the selected lane's variables. */
+/* The source, and below it the selected lane's variables. */
 static void draw_text_and_lane(struct area area, const struct variables *v, int below) {
     const bool splits = below > 0 && area.rows - below - 1 >= TEXT_LEAST;
     const int text = splits ? area.rows - below - 1 : area.rows;
@@ -360,7 +360,7 @@ static void draw_text_and_lane(struct area area, const struct variables *v, int 
     draw_selected(area_within(area, 0, text + 1, area.columns, below), v);
 }
 
-/* A low screen has no room for the lanes, which are then looked at one by one. */
+/* A low screen has no room for the lanes, which are then shown one by one. */
 static void draw_both(struct area area, struct variables *v) {
     const int third = area.rows / 3, most = (int)v->count < third ? (int)v->count : third;
     if (area.rows < LISTS_ROWS) {

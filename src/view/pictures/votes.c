@@ -8,7 +8,8 @@
  *      bit  0 0 1 1   ...   1 1 1 1      in binary
  *      hex  ---3---   ...   ---f---
  *
- * any and all join the bits in one answer; activemask asks no predicate, being there is the bit.
+ * any and all combine the bits into one answer; activemask has no predicate: the bit is set for a
+ * lane that is there.
  */
 #include "base/message.h"
 #include "explain/explain.h"
@@ -20,7 +21,7 @@
 #define NOTES_MAX  7
 #define LINE_LEAST 1
 
-/* What is said below the picture. */
+/* A note below the picture. */
 struct note {
     char text[WARP_LANES_TEXT + 96];
     enum style_role role;
@@ -30,10 +31,10 @@ struct vote {
     struct network net;
     uint32_t asked;   /* lanes that the vote is taken over: callers in the mask */
     uint32_t yes;     /* of these, those whose predicate is not 0 */
-    int teller;       /* a lane that got a result that the rules fix; -1 if none did */
-    bool shows_in;    /* predicates may be seen */
-    bool shows_bits;  /* the vote has been taken and may be seen */
-    bool shows_total; /* and what it comes to */
+    int teller;       /* a lane with a result that the rules fix; -1 if there is none */
+    bool shows_in;    /* predicates may be shown */
+    bool shows_bits;  /* the vote has been taken and may be shown */
+    bool shows_total; /* and its result */
     struct note notes[NOTES_MAX];
     int note_count;
 };
@@ -52,7 +53,7 @@ static int find_teller(const struct moment *moment) {
     return -1;
 }
 
-/* ---- what is said below ---- */
+/* ---- notes below ---- */
 
 __attribute__((format(printf, 3, 4))) static void add_note(struct vote *vote, enum style_role role,
                                                            const char *format, ...) {
@@ -72,7 +73,7 @@ static void note_lanes(struct vote *vote, enum style_role role, const char *what
         add_note(vote, role, _("%s: %s"), what, explain_lanes(lanes, text));
 }
 
-/* Why lanes gave no bit. */
+/* The reasons why lanes gave no bit. */
 static void note_silent(struct vote *vote, const struct warp_operation *operation) {
     uint32_t silent = ~vote->asked;
     note_lanes(vote, STYLE_UNDEFINED, _("call without being in their mask"),
@@ -150,7 +151,7 @@ static void draw_fall(const struct vote *vote, int y, int rows) {
     }
 }
 
-/* The bits: of a number those that a lane got, else those that the predicates are. */
+/* The bits: those of a lane's result, else those of the predicates. */
 static void draw_bits(const struct vote *vote, int y) {
     const struct network *net = &vote->net;
     const struct warp_operation *operation = net->moment->operation;
@@ -234,7 +235,7 @@ void draw_votes(struct area area, const struct moment *moment) {
     network_rows(net, area.rows, fixed + 1);
     int spare = area.rows - fixed - net->in_rows;
     int notes = vote.note_count < spare ? vote.note_count : spare;
-    /* Air above the notes, then longer lines. */
+    /* Space above the notes, then longer lines. */
     int gap = spare > notes ? 1 : 0;
     int lines = LINE_LEAST + (spare - notes - gap > 5 ? 5 : spare - notes - gap);
     int y = network_head(net, 0);

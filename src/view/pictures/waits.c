@@ -1,5 +1,5 @@
 /*
- * Lanes that wait for each other: a barrier, and a run that never went on.
+ * Lanes that wait for each other: a barrier, and a run that never continued.
  *
  *     lane   0 1 2 3 4 5 6 7
  *            * * * * o o x .       here; named by the mask and not here; left; not in the mask
@@ -7,8 +7,8 @@
  *            -- syncwarp --        shut before, open after
  *            * * * *
  *
- * Where the run stopped, one row for each place where lanes of this warp wait, and below them what
- * is known of the block's other warps.
+ * Where the run stopped, one row for each location where lanes of this warp wait, and below them
+ * the known state of the block's other warps.
  */
 #include "base/message.h"
 #include "explain/explain.h"
@@ -23,7 +23,7 @@
 
 static const uint32_t here = 0x25cf, awaited = 0x25cb, gone = 0xd7, outside = 0xb7, stray = '?';
 
-/* What a lane is to a call, and how it is drawn. */
+/* A lane's role in a call, and how it is drawn. */
 static uint32_t part_of(const struct warp_operation *operation, uint32_t present, int lane,
                         struct style *style) {
     uint32_t bit = UINT32_C(1) << lane;
@@ -106,7 +106,7 @@ void draw_barrier(struct area area, const struct moment *moment) {
 
 /* ---- where the run stopped ---- */
 
-/* Without the folders that the file is in. */
+/* The file without its folders. */
 static const char *short_place(const struct failure_wait *wait) {
     const char *place = wait->place, *end = strchr(place, ' ');
     for (const char *c = place; *c && c != end; c++)

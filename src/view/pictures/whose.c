@@ -1,15 +1,15 @@
 /*
- * whose.c - what values are made of: a row for each lane, a column for each element of the input,
- * and in the cells how often the lane's value has it.
+ * whose.c - the origins of values: a row for each lane, a column for each element of the input, and
+ * in the cells how often it is part of the lane's value.
  *
  *     Whose values are in sum after line 8?
  *          in[0..31]
  *          0----+----1----+----2----+----3-
  *      16  ................2222222222222222
  *
- * The sentence of the selected lane is in the foot, with all its terms. Where the input has more
- * elements than there are columns, several are one; where lanes have elements of several arrays,
- * the columns are those of the array that most terms are of.
+ * The selected lane's sentence is in the foot, with all its terms. If the input has more elements
+ * than there are columns, a column stands for several; if lanes have elements of several arrays,
+ * the columns are those of the array with the most terms.
  */
 #include "replay/whose.h"
 #include "base/message.h"
@@ -47,9 +47,9 @@ static void end(struct picture_parts *parts) {
         origins_terms_release(&parts->terms[lane]);
 }
 
-/* ---- how to get it ---- */
+/* ---- how to record them ---- */
 
-/* The commands that make such a recording, with the names of this one. */
+/* The commands that make such a recording, with this one's names. */
 static void append_commands(struct text *text, const struct moment *moment,
                             const struct whose *whose) {
     const struct trace_lines *lines = replay_lines(moment->replay);
@@ -118,7 +118,7 @@ static void draw_array(struct area area, const struct picture_parts *parts) {
                       style_role(STYLE_LABEL));
 }
 
-/* A digit for each ten elements, where an element has a column. */
+/* A digit for each ten elements, if an element has a column. */
 static void draw_ruler(struct area area, const struct picture_parts *parts) {
     for (int i = 0; i < columns_of(parts); i++) {
         const uint64_t index = parts->columns.first + (uint64_t)i * parts->each;
@@ -147,11 +147,11 @@ static void draw_lane(struct area area, int y, const struct picture_parts *parts
     area_hit(area, 0, y, LANE_COLUMNS + columns_of(parts), 1, ACTION_LANE_GO, lane);
 }
 
-/* Lists of lanes: one, or two beside each other, with the lanes around the selected one where there
- * is no room for all. */
+/* Lists of lanes: one, or two side by side, with the lanes around the selected one if there is no
+ * room for all. */
 struct lists {
     int count, each, first, columns;
-    bool is_low; /* no rows for heads: the last list's ruler is beside the question */
+    bool is_low; /* without rows for heads: the last list's ruler is beside the question */
 };
 
 static struct lists arrange(struct area area, const struct picture_parts *parts) {

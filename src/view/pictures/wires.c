@@ -10,7 +10,7 @@
  *     out     3 2 1 0
  *
  * Wires are drawn in the order others, own, undefined, selected, so that the selected lane's is on
- * top. They are straight: what a butterfly is called after is the crossing of straight lines.
+ * top. They are straight: a butterfly is named after the crossing of straight lines.
  */
 #include "base/message.h"
 #include "explain/explain.h"
@@ -20,21 +20,21 @@
 
 #define FIELD_LEAST 4
 #define FIELD_LOW   2   /* rows of a low picture, which has no values */
-#define FIELD_HIGH  12  /* rows in which wires lie apart */
+#define FIELD_HIGH  12  /* rows in which wires are distinguishable */
 #define LOW         9   /* rows */
 #define DENSE       200 /* cells */
 #define BRAILLE     0x2800u
 
 /* ---- dots ---- */
 
-/* Sets one of the 2x4 dots of a cell. A wire on top takes the cell from the others. */
+/* Sets one of the 2x4 dots of a cell. A wire on top takes over the cell. */
 static void set_dot(struct area field, int dot_x, int dot_y, struct style style, int lane,
                     bool on_top) {
     static const uint8_t bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     struct cell *cell = area_cell(field, dot_x / 2, dot_y / 4);
     if (!cell || dot_x < 0 || dot_y < 0)
         return;
-    bool mine = cell->style.flags & STYLE_BOLD; /* of a wire on top */
+    bool mine = cell->style.flags & STYLE_BOLD; /* owned by a wire on top */
     uint32_t dots = cell->glyph >= BRAILLE && cell->glyph < BRAILLE + 256 ? cell->glyph : BRAILLE;
     if (on_top && !mine)
         dots = BRAILLE;
@@ -105,7 +105,7 @@ void network_wire(const struct network *net, int from, int to, const struct pen 
 
 /* ---- wires ---- */
 
-/* Cells that all wires go sideways, all together: so many cross that single ones are not seen. */
+/* Horizontal cells of all wires in total: with many crossings single wires are not visible. */
 static bool is_dense(const struct moment *moment) {
     int distance = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -133,12 +133,12 @@ static struct pen pen_of(const struct network *net, int lane) {
         pen.period = 7;
         pen.on = 3;
     } else if (!selected && is_dense(moment)) {
-        /* So thin that the selected one is followed among them. */
+        /* So thin that the selected one can be followed among them. */
         pen.period = net->field.rows < FIELD_HIGH ? 3 : 2;
         pen.on = 1;
     }
-    /* Brighter than its group and two dots thick; a band behind slanting dots looks like a stair.
-     */
+    /* Brighter than its group and two dots thick; a band behind slanting dots would look like a
+       stair. */
     if (selected)
         pen.style = style_with(moment->outcome[lane].status == LANE_READ ? style_role(STYLE_TITLE)
                                                                          : pen.style,
@@ -149,7 +149,7 @@ static struct pen pen_of(const struct network *net, int lane) {
 }
 
 /* At `address` a wire leads to the lane that the formula names, if there is one; from `range` on
- * from the lane that is really read. */
+ * to the lane that is really read. */
 static void draw_wire(const struct network *net, int lane) {
     const struct lane_outcome *outcome = &net->moment->outcome[lane];
     bool address = net->moment->phase <= PHASE_ADDRESS;
@@ -173,7 +173,7 @@ static int wire_rank(const struct network *net, int lane) {
     }
 }
 
-/* Whether a question that keeps the wires hidden is about one lane of the picture. */
+/* True if a question that keeps the wires hidden is about one lane of the picture. */
 static bool has_candidates(const struct moment *moment) {
     const enum question_kind kind = moment->replay->asking.question.kind;
     return moment->asked && moment->hide & REPLAY_HIDES_READS && moment->info->is_shuffle &&
@@ -191,8 +191,7 @@ bool wires_are_bare(const struct moment *moment) {
            !has_candidates(moment);
 }
 
-/* The wires that it may be: from the lane whose readers are asked for, or to the lane that reads.
- */
+/* The possible wires: from the lane whose readers are asked for, or to the lane that reads. */
 static void draw_candidates(const struct network *net) {
     const struct moment *moment = net->moment;
     const struct question *question = &moment->replay->asking.question;
@@ -201,7 +200,7 @@ static void draw_candidates(const struct network *net) {
         const struct pen pen = {.style = style_with(moment_lane_style(moment, lane), STYLE_FAINT),
                                 .period = 5,
                                 .on = 1,
-                                .shift = lane * 2, /* else all dots are rings */
+                                .shift = lane * 2, /* otherwise all nodes are rings */
                                 .lane = lane};
         network_wire(net, readers ? question->lane : lane, readers ? lane : question->lane, &pen);
     }
@@ -283,7 +282,7 @@ static void draw_exchange(struct area area, const struct moment *moment) {
     }
     y = network_head(&net, y);
     draw_nodes(area, y++, &net, !moment->info->is_shuffle);
-    if (!moment->info->is_shuffle) /* values that the kernel shows: nothing moves */
+    if (!moment->info->is_shuffle) /* watched values: nothing moves */
         return;
     int bottom = area.rows - net.out_rows - 1;
     net.field = area_within(area, 0, y, area.columns, bottom - y);
