@@ -1,4 +1,4 @@
-/* What is right, by the recording and the rules. */
+/* The right answer, from the recording and the rules. */
 #include "explain/answer.h"
 
 #include "base/message.h"
@@ -17,12 +17,12 @@ static void format_value(const struct warp_operation *operation, uint64_t bits,
         warp_value_format(warp_result_type(operation), bits, buffer);
 }
 
-/* ---- what can be asked ---- */
+/* ---- possible questions ---- */
 
 static bool kind_applies(enum warp_op op, enum question_kind kind) {
     bool shuffle = warp_op_info(op)->is_shuffle;
     bool none = op == WARP_OP_SYNC || op == WARP_OP_ACTIVEMASK;
-    if (warp_op_is_access(op)) /* what memory holds follows from other steps */
+    if (warp_op_is_access(op)) /* the content of memory follows from other steps */
         return false;
     switch (kind) {
     case QUESTION_SOURCE:
@@ -197,7 +197,7 @@ static enum answer_verdict verdict(bool right) {
     return right ? ANSWER_RIGHT : ANSWER_WRONG;
 }
 
-/* The words that source and value have in common. False: it is none of them. */
+/* The words shared by source and value. False if it is none of them. */
 static bool judge_word(const struct answer *answer, bool own, const char *typed, char *normal,
                        enum answer_verdict *result) {
     bool undefined = typed_is_undefined(typed);
@@ -221,7 +221,7 @@ static enum answer_verdict judge_source(const struct question *question,
     return verdict(!answer->undefined && lane == answer->lane);
 }
 
-/* A mask may be given as the lanes that it names, where that cannot be taken for a number. */
+/* A mask may be given as the lanes that it names, if that cannot be taken for a number. */
 static bool read_result(const struct warp_operation *operation, const char *typed, uint64_t right,
                         uint64_t *bits) {
     uint32_t lanes;
@@ -240,8 +240,8 @@ static bool read_result(const struct warp_operation *operation, const char *type
     return true;
 }
 
-/* A number that the type cannot hold (5.5 as an int, 2^32 as an unsigned) is read all the same: it
- * is what somebody believes, and wrong. */
+/* A number that the type cannot hold (5.5 as an int, 2^32 as an unsigned) is read all the same:
+ * the learner believes it, and it is wrong. */
 static enum answer_verdict judge_foreign_number(const char *typed, char *normal) {
     uint64_t bits;
     char value[WARP_VALUE_TEXT];
@@ -261,7 +261,7 @@ static enum answer_verdict judge_value(const struct warp_operation *operation,
         return result;
     if (!read_result(operation, typed, answer->value, &bits))
         return judge_foreign_number(typed, normal);
-    /* The guide says of any and all only whether they are zero. */
+    /* For any and all the guide only defines if they are zero. */
     if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL)
         bits = bits != 0;
     format_value(operation, bits, value);

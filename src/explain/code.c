@@ -18,7 +18,7 @@ static size_t choices(const struct question *question) {
     return count;
 }
 
-/* What was typed, without blanks around it. */
+/* The typed text, without blanks around it. */
 static void trim(const char *typed, char *buffer, size_t size) {
     typed += strspn(typed, " ");
     snprintf(buffer, size, "%s", typed);
@@ -27,7 +27,7 @@ static void trim(const char *typed, char *buffer, size_t size) {
         buffer[--length] = '\0';
 }
 
-/* The code with what was typed in its blank, or what was typed. */
+/* The code with the typed text in its blank, or the typed text alone. */
 static void whole_code(const struct question *question, const char *typed, char code[CODE_SIZE]) {
     const char *template = question->code[0];
     const char *blank =
@@ -88,7 +88,7 @@ static bool recorded_call(const struct warp_operation *operation, char *buffer, 
     return true;
 }
 
-/* ---- what can be asked ---- */
+/* ---- possible questions ---- */
 
 static int check_example(struct subject subject, const struct question *question,
                          struct error *err) {
@@ -154,7 +154,7 @@ void code_answer(struct subject subject, const struct question *question, char *
         format_letters(right, buffer, size);
 }
 
-/* "a", "a,c", "a c"; false if it is something else, or names a choice that there is not. */
+/* "a", "a,c", "a c"; false if it is something else, or names a choice that does not exist. */
 static bool read_letters(const struct question *question, const char *typed, unsigned *letters) {
     *letters = 0;
     for (; *typed; typed++) {
@@ -198,7 +198,7 @@ enum answer_verdict code_judge(struct subject subject, const struct question *qu
     return right ? ANSWER_RIGHT : ANSWER_WRONG;
 }
 
-/* Returns true if the text that an error quotes begins in what was typed, and not behind it. */
+/* True if the text that an error quotes begins in the typed text, and not after it. */
 static bool quotes_from(const char *error, const char *typed) {
     const char *quote = strchr(error, '\'');
     const size_t quoted = quote ? strcspn(quote + 1, "'") : 0;
@@ -224,7 +224,7 @@ int code_problem(struct subject subject, const struct question *question, const 
     return -1;
 }
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
 static void why_of_choices(struct subject subject, const struct question *question,
                            const char *typed, char *buffer, size_t size) {
@@ -258,7 +258,7 @@ void code_why(struct subject subject, const struct question *question, const cha
 
 #define OTHERS_MOST 3
 
-/* Other calls that make the picture, in the short form in which they may be typed. */
+/* Other calls that make the picture, in the short form that may be typed. */
 static void append_others(struct subject subject, char *buffer, size_t size) {
     struct which_wish wish;
     struct which which;

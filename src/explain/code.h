@@ -1,5 +1,5 @@
 /*
- * code.h - questions about code: what is right, what a wrong answer would do.
+ * code.h - questions about code: the right answers, and the effect of a wrong one.
  *
  * Typed code is run over the lanes of the recorded operation (explain/snippet.h), so that every
  * answer that reaches the aim is right. A wrong line of the source is one whose recorded call has a
@@ -18,23 +18,23 @@
  * that is wrong, no choice that is right or none that is wrong, a line with nothing wrong. */
 int code_check(struct subject subject, const struct question *question, struct error *err);
 
-/* An answer that is right, as it may be typed. */
+/* A right answer, in a form that may be typed. */
 void code_answer(struct subject subject, const struct question *question, char *buffer,
                  size_t size);
 
-/* As answer_judge(), for a question that code_check() allows. */
+/* Like answer_judge(), for a question that code_check() allows. */
 enum answer_verdict code_judge(struct subject subject, const struct question *question,
                                const char *typed, char *normal, size_t size);
 
-/* Why an answer cannot be read. Returns -1 with err filled. */
+/* Reports why an answer cannot be read. Returns -1 with err filled. */
 int code_problem(struct subject subject, const struct question *question, const char *typed,
                  struct error *err);
 
-/* What is wrong with a wrong answer, for one lane. */
+/* The error of a wrong answer, for one lane. */
 void code_why(struct subject subject, const struct question *question, const char *typed,
               char *buffer, size_t size);
 
-/* Why the answer is right, in a sentence; a hint that does not say it. */
+/* The reason why the answer is right, in a sentence; a hint that does not give it away. */
 void code_reason(struct subject subject, const struct question *question, char *buffer,
                  size_t size);
 const char *code_hint(const struct question *question);

@@ -21,7 +21,7 @@ static bool is_shuffle(const struct warp_operation *operation) {
     return info && info->is_shuffle;
 }
 
-/* The width a lane passed, or for a lane that makes no call what the first caller passed. */
+/* The width that a lane passed; for a lane that makes no call, the first caller's. */
 static int32_t lane_width(const struct warp_operation *operation, int lane) {
     if (warp_has_lane(operation->present, lane) || operation->present == 0)
         return operation->width[lane];
@@ -93,7 +93,7 @@ char *explain_doubt(const struct warp_operation *operation, enum phase phase, in
 
 /* ---- the formula ---- */
 
-/* Where the group starts and what is left of srcLane inside it, as the width's modulo. */
+/* The group's start, and the remainder of srcLane inside it, by the width's modulo. */
 static void format_idx(const struct warp_operation *operation, int lane,
                        const struct shuffle_address *address, char *buffer, size_t size) {
     int32_t arg = operation->arg[lane], width = operation->width[lane];
@@ -179,7 +179,7 @@ static void add_absent(struct sentence *sentence, const struct warp_operation *o
     if (!warp_has_lane(operation->launched, lane))
         add(sentence, "%s", _(" does not exist: the block ends before it"));
     else if (!warp_has_lane(operation->members,
-                            lane)) /* whether it has returned by now does not matter */
+                            lane)) /* it does not matter if it has returned by now */
         add(sentence, _(" makes no call: it is not in the member mask 0x%08x"), operation->members);
     else if (warp_has_lane(operation->exited, lane))
         add(sentence, "%s", _(" makes no call: it has left the kernel"));
@@ -216,7 +216,7 @@ static void add_range(struct sentence *sentence, enum warp_op op,
             limit);
 }
 
-/* Why what a lane gets is undefined where that is due to the lane it reads: at length, in brief. */
+/* The reason why a lane's result is undefined, if it is the lane it reads: at length, in brief. */
 static const struct {
     const char *whole, *brief;
 } reasons[] = {
@@ -259,7 +259,7 @@ static void add_verdict(struct sentence *sentence, const struct warp_operation *
     }
 }
 
-/* What lane `lane` brings along: "value 5, laneMask 3, width 16". */
+/* The input of lane `lane`: "value 5, laneMask 3, width 16". */
 static void add_before(struct sentence *sentence, const struct warp_operation *operation,
                        int lane) {
     char value[WARP_VALUE_TEXT];
@@ -272,7 +272,7 @@ static void add_before(struct sentence *sentence, const struct warp_operation *o
         operation->width[lane]);
 }
 
-/* What an operation does, or gives its callers. */
+/* The effect of an operation, or its results. */
 static const char *const meanings[WARP_OP_COUNT] = {
     [WARP_OP_IDX] = N_("each lane reads lane srcLane of its group; srcLane wraps at the width"),
     [WARP_OP_UP] = N_("each lane reads lane - delta; at the group's start its own"),
@@ -381,7 +381,7 @@ char *explain_operation(const struct warp_operation *operation, char *buffer, si
     return buffer;
 }
 
-/* Members that brought the same value as the lane. */
+/* Members that passed the same value as the lane. */
 static uint32_t lanes_alike(const struct warp_operation *operation, int lane) {
     uint32_t alike = 0;
     for (int other = 0; other < WARP_LANES; other++)
@@ -391,8 +391,8 @@ static uint32_t lanes_alike(const struct warp_operation *operation, int lane) {
     return alike;
 }
 
-/* What the lane's value means to a vote or a match, ": predicate 3 is not 0, so bit 5 is 1"; false
- * for the others. */
+/* The meaning of the lane's value to a vote or a match, ": predicate 3 is not 0, so bit 5 is 1";
+ * false for other operations. */
 static bool add_part(struct sentence *sentence, const struct warp_operation *operation, int lane) {
     char value[WARP_VALUE_TEXT], lanes[EXPLAIN_LANES_TEXT];
     explain_in(operation, lane, value);
@@ -416,7 +416,7 @@ static bool add_part(struct sentence *sentence, const struct warp_operation *ope
     }
 }
 
-/* Where a lane accesses memory, and from then on what it finds there or leaves. */
+/* The address that a lane accesses, and from the right phase on what it finds or leaves there. */
 static void add_access(struct sentence *sentence, const struct warp_operation *operation,
                        enum phase phase, int lane) {
     char before[WARP_VALUE_TEXT], after[WARP_VALUE_TEXT];
@@ -530,8 +530,8 @@ char *explain_brief(const struct warp_operation *operation, const struct lane_ou
 
 /* ---- PTX ---- */
 
-/* A width that the guide does not define has an arithmetic all the same; a lane that gives nothing
- * has no value. */
+/* A width that the guide does not define still has an arithmetic; a lane that gives nothing has no
+ * value. */
 static bool gives_nothing(const struct lane_outcome *outcome) {
     return outcome->status == LANE_UNDEFINED && outcome->reason != LANE_REASON_WIDTH;
 }

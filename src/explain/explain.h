@@ -16,13 +16,13 @@
 
 /* The arithmetic with its numbers, short enough for a table cell: "5^3=6"; "" if there is none. */
 char *explain_formula(const struct warp_operation *operation, int lane, char *buffer, size_t size);
-/* The same of an xor in binary: "00101^00011=6"; "" of other operations and for absent lanes. */
+/* The same for an xor in binary: "00101^00011=6"; "" for other operations and for absent lanes. */
 char *explain_bits(const struct warp_operation *operation, int lane, char *buffer, size_t size);
 /* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part", as
- * far as `phase` lets it be known; what the phase has not shown yet is left out. */
+ * far as `phase` has shown it. */
 char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
                     enum phase phase, int lane, char *buffer, size_t size);
-/* The part of that sentence that names the group, ", group A (0-15)"; "" if it has none. */
+/* The part of that sentence that names the group, ", group A (0-15)"; "" if there is none. */
 char *explain_group_clause(const struct warp_operation *operation, int lane, char *buffer,
                            size_t size);
 /* The same in few words, for one short line: "lane 5: 5^3=6: reads lane 6". */
@@ -31,34 +31,34 @@ char *explain_brief(const struct warp_operation *operation, const struct lane_ou
 /* A set of lanes as part of a sentence: "no lane", "lane 5", "lanes 0-3", "all 32 lanes". */
 #define EXPLAIN_LANES_TEXT (WARP_LANES_TEXT + 32)
 char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]);
-/* "laneMask 99 is used as 3: only the low five bits count" where a lane passes such an argument to
- * a shuffle; else "". */
+/* "laneMask 99 is used as 3: only the low five bits count" if a lane passes such an argument to a
+ * shuffle; else "". */
 char *explain_argument(const struct warp_operation *operation, char *buffer, size_t size);
-/* How an access to shared memory uses the banks: "32-way bank conflict: lanes 0-31 in bank 0; 32
+/* An access's use of the banks of shared memory: "32-way bank conflict: lanes 0-31 in bank 0; 32
  * passes instead of 1", or that there is no conflict. */
 #define EXPLAIN_COST_TEXT 256
 char *explain_cost(const struct warp_operation *operation, char buffer[EXPLAIN_COST_TEXT]);
-/* What the whole operation does, in a sentence that is true of all its lanes. */
+/* The effect of the whole operation, in a sentence that is true for all its lanes. */
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
-/* The value a lane gave (or holds, for a watched one) and the one it got, as text: masks in
- * hexadecimal, else by type; "" where there is none. `out` is what the device returned, whether
- * the rules fix it or not: callers ask the outcome before they show it as a value. */
+/* The value that a lane passed (or holds, for a watched one) and the one it got, as text: masks in
+ * hexadecimal, else by type; "" if there is none. `out` is what the device returned, even if the
+ * rules do not fix it: callers check the outcome before they show it as a value. */
 char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
 char *explain_out(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
-/* The same with the sign of a value that was computed from an undefined one: "?-609371439". */
+/* The same with the sign for a value that was computed from an undefined one: "?-609371439". */
 char *explain_in_marked(const struct warp_operation *operation, int lane,
                         char buffer[WARP_VALUE_TEXT]);
 char *explain_out_marked(const struct warp_operation *operation, int lane,
                          char buffer[WARP_VALUE_TEXT]);
-/* What the sign means for what a lane brings and gets, as the end of a sentence: "; what it brings
- * is computed from an undefined value"; "" where it has none. */
+/* The meaning of the sign for a lane's input and result, as the end of a sentence: "; what it
+ * brings is computed from an undefined value"; "" if it has none. */
 char *explain_doubt(const struct warp_operation *operation, enum phase phase, int lane,
                     char *buffer, size_t size);
 /* The lane's group (0..31), from its width or, for a lane that makes no call, from that of the
  * lanes that do; -1 where the width is undefined. 0 for operations without a width. */
 int explain_group(const struct warp_operation *operation, int lane);
-/* The same as PTX computes it, one line per element: "bval = 3 & 31 = 3". Returns how many lines,
- * 0 for a lane or an operation without an address. */
+/* The same as PTX computes it, one line per element: "bval = 3 & 31 = 3". Returns the number of
+ * lines, 0 for a lane or an operation without an address. */
 #define EXPLAIN_PTX_LINES 10
 #define EXPLAIN_LINE_SIZE 96
 int explain_ptx(const struct warp_operation *operation, const struct lane_outcome *outcome,
@@ -69,8 +69,8 @@ char group_letter(int group);
 /* The operator between lane and argument in the formula of up, down and xor: - + ^ */
 char explain_sign(enum warp_op op);
 
-/* A word by which a recording says what it is ("emulated", "CPU warp"), in the language in use;
- * others as they are. */
+/* A word by which a recording describes itself ("emulated", "CPU warp"), in the language in use;
+ * other words unchanged. */
 const char *explain_recording_word(const char *word);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * expression.c - parsing by precedence into parts in the order of working out, each of which takes
- * what is on a stack and leaves one value. Types are those of C++: what is smaller than an int is
- * one, and of two operands the smaller becomes the larger.
+ * expression.c - parses by precedence into parts in the order of evaluation, each of which takes
+ * operands from a stack and leaves one value. Types are those of C++: smaller integers are
+ * promoted to int, and of two operands the smaller is converted to the larger.
  */
 #include "explain/expression.h"
 
@@ -48,7 +48,7 @@ enum binary_op {
     OP_REST
 };
 
-/* Longer signs before shorter ones that they begin with. */
+/* Longer operators before shorter ones that they begin with. */
 static const struct {
     const char *sign;
     int level;
@@ -95,7 +95,7 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* "sum", "mine[3]", "pair.first": how a recording calls it. */
+/* "sum", "mine[3]", "pair.first": the form in a recording. */
 static void parse_name(struct parser *p) {
     const char *begin = p->at;
     while (is_name(*p->at) || is_digit(*p->at) || (*p->at == '.' && is_name(p->at[1])) ||
@@ -144,7 +144,7 @@ static void parse_operand(struct parser *p) {
         p->failed = true;
     const char c = *p->at;
     if (p->failed) {
-        /* nothing more */
+        /* nothing follows */
     } else if (c == '-' || c == '!' || c == '~' || c == '+') {
         p->at++;
         parse_operand(p);
@@ -165,7 +165,7 @@ static void parse_operand(struct parser *p) {
     p->depth--;
 }
 
-/* The operator that is next, if it binds at least so closely; else -1. */
+/* The next token's operator, if it binds at least this closely; else -1. */
 static int next_operator(struct parser *p, int level) {
     skip_blanks(p);
     for (size_t i = 0; i < sizeof binary / sizeof binary[0]; i++)
@@ -234,12 +234,12 @@ void expression_release(struct expression *expression) {
     *expression = (struct expression){0};
 }
 
-/* ---- working out ---- */
+/* ---- evaluation ---- */
 
 static const struct expression_value unknown = {.status = EXPRESSION_UNKNOWN};
 
-/* The variable of that name that can be named at the line: of several the last, which is the
- * innermost. UINT32_MAX: none. */
+/* The variable of that name in scope at the line: of several the last, which is the innermost.
+ * UINT32_MAX if there is none. */
 static uint32_t find_variable(const struct trace_lines *lines, const struct trace_line *line,
                               const char *name) {
     const struct trace_function *function = trace_function(lines->trace, line->function);
@@ -347,7 +347,7 @@ static struct expression_value shift(enum binary_op op, struct expression_value 
     const unsigned bits = warp_type_info(a.type)->bits;
     const uint64_t value = as_integer(a);
     if (by >= bits)
-        return unknown; /* nothing defines it */
+        return unknown; /* undefined */
     if (op == OP_LEFT)
         return made(a.type, value << by);
     return made(a.type,

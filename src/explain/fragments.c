@@ -1,6 +1,6 @@
 /*
- * What warp/fragment.h knows, in words: the names of instructions as they come, what is wrong with
- * them, and cells and registers as a person writes them.
+ * Puts warp/fragment.h into words: the names of instructions as users type them, errors in them,
+ * and cells and registers as users write them.
  */
 #include "explain/fragments.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is not here ---- */
+/* ---- unsupported instructions ---- */
 
 static const struct {
     const char *word, *reason;
@@ -127,8 +127,8 @@ static bool is_word(const char *word, size_t length, const char *wanted) {
     return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
 }
 
-/* The number of matrices and whether they are transposed; false for a word that is neither, nor
- * one of the instruction's other words. */
+/* The number of matrices, and the transpose; false for a word that is neither, nor another word of
+ * the instruction. */
 static bool take_move_word(const char *word, size_t length, int *matrices, bool *transposed) {
     static const char *const others[] = {"sync", "aligned", "m8n8", "shared", "shared::cta", "b16"};
     if (length == 2 && word[0] == 'x' && strchr("124", word[1])) {
@@ -202,7 +202,7 @@ static int refuse_layout(enum layout_fault fault, const char *text, const char *
     return -1;
 }
 
-/* Notes an operand that has the layout; the first also says how it is drawn. */
+/* Notes an operand that has the layout; the first also determines how it is drawn. */
 static void note_same(struct fragments *fragments, const struct fragment *other, const char *name) {
     int lane, value;
     struct fragment *own = &fragments->list[0];
@@ -349,7 +349,7 @@ bool fragments_asked(const char *text) {
     return length > 1 && text[0] == 'm' && text[1] >= '0' && text[1] <= '9';
 }
 
-/* A number that no matrix here has is as good as any other that is too large. */
+/* Too large a number is as good as any other that no matrix here has. */
 static bool read_number(const char **at, int *number) {
     const size_t digits = strspn(*at, "0123456789");
     *number = digits > 3 ? 1000 : atoi(*at);
@@ -357,7 +357,7 @@ static bool read_number(const char **at, int *number) {
     return digits > 0;
 }
 
-/* "[9][3]" or "[9,3]" or "[9, 3]"; false if it is none, or more follows. */
+/* "[9][3]" or "[9,3]" or "[9, 3]"; false if it is not a cell, or more follows. */
 static bool read_place(const char *at, struct fragment_cell *cell) {
     if (*at++ != '[' || !read_number(&at, &cell->row))
         return false;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a value is made of ---- */
+/* ---- the terms of a value ---- */
 
 enum { COUNTED = 1, UNCOUNTED = 2 };
 
@@ -89,7 +89,7 @@ static void add_term(struct origin_terms *terms, size_t *room, const struct orig
     terms->terms[terms->count++] = *term;
 }
 
-/* Where it came through. */
+/* The operations it came through. */
 static void add_way(struct origin_terms *terms, const struct trace_origin *node) {
     if (node->kind == TRACE_ORIGIN_CELL)
         terms->through_shared = true;
@@ -137,7 +137,7 @@ void origins_collect(const struct trace_origins *origins, uint32_t node,
         pass_on(&walk, number);
         add_way(terms, at);
         if (at->kind >= TRACE_ORIGIN_SUM || (how == COUNTED && walk.count[number] == 0))
-            continue; /* what adds up to nothing is not in it */
+            continue; /* terms that cancel out are left out */
         add_term(terms, &room,
                  &(struct origin_term){at, walk.count[number], (how & UNCOUNTED) != 0});
     }
@@ -204,7 +204,7 @@ static void append_count(struct text *text, double count) {
         text_append_format(text, _(" %.9g times"), count);
 }
 
-/* The last term of those that differ by their index alone, one after the other. */
+/* The last of consecutive terms that differ by their index only. */
 static size_t last_of_run(const struct origin_terms *terms, size_t first) {
     size_t last = first;
     while (last + 1 < terms->count) {
@@ -220,7 +220,7 @@ static size_t last_of_run(const struct origin_terms *terms, size_t first) {
     return last;
 }
 
-/* Of those that are counted, or of the others. False: there is none. */
+/* The terms that are counted, or the others. False if there are none. */
 static bool append_part(struct text *text, const struct trace_origins *origins,
                         const struct origin_terms *terms, bool uncounted) {
     bool has_one = false;
@@ -258,9 +258,9 @@ void origins_append_terms(struct text *text, const struct trace_origins *origins
     text_append(text, _(" (count unknown)"));
 }
 
-/* ---- what is asked ---- */
+/* ---- the question ---- */
 
-/* Values that are asked for, each a row. */
+/* The values asked for, each a row. */
 struct rows {
     struct row {
         char name[80];
@@ -332,7 +332,7 @@ static int find_elements(const struct trace *trace, const struct trace_origins *
     return rows->count ? 0 : refuse(asked, trace, origins, err);
 }
 
-/* After the last line of that number that the lane has come to; SIZE_MAX: it has not. */
+/* After the last line of that number that the lane has come to; SIZE_MAX if it has not. */
 static size_t after_line(const struct trace_lines *lines, const struct trace_function *function,
                          unsigned lane, uint32_t number) {
     for (size_t i = lines->count; i-- > 0;) {
@@ -360,7 +360,7 @@ static void find_lanes(const struct trace_origins *origins, const struct trace_l
     }
 }
 
-/* Of the last launch's first warp that is told of. */
+/* In the last launch's first warp that has lines. */
 static int find_variables(const struct trace *trace, const struct trace_origins *origins,
                           const char *asked, const char *at, struct rows *rows, struct error *err) {
     const struct trace_origin_value *found = NULL;
@@ -386,7 +386,7 @@ static int find_variables(const struct trace *trace, const struct trace_origins 
 
 /* ---- the matrix ---- */
 
-/* Elements of one array side by side, at most so many. */
+/* The most elements of one array shown side by side. */
 #define COLUMNS_MOST 96u
 
 static char term_cell(const struct origin_term *term) {
@@ -434,7 +434,7 @@ bool origins_columns(const struct origin_terms *terms, size_t count,
                      struct origin_columns *columns) {
     size_t most = 0;
     for (size_t r = 0; r < count; r++)
-        for (size_t i = 0; i < terms[r].count; i++) { /* those of one array follow one another */
+        for (size_t i = 0; i < terms[r].count; i++) { /* those of one array are consecutive */
             const struct trace_origin *leaf = terms[r].terms[i].leaf;
             if (leaf->kind != TRACE_ORIGIN_ELEMENT || (most && leaf->a == columns->array) ||
                 (i > 0 && is_of(&terms[r].terms[i - 1], leaf->a)))

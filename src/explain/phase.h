@@ -17,16 +17,16 @@ enum phase {
     PHASE_COUNT
 };
 
-/* Phases that mean something for an operation: all five for a shuffle, before, move and after for
+/* Phases that have a meaning for an operation: all five for a shuffle, before, move and after for
  * votes, matches and reductions, before and after for a query or a barrier, before, address and
- * after for an access to shared memory, before for a watched value. Steps skip the others. */
+ * after for an access to shared memory, before for a watched value. Stepping skips the others. */
 bool phase_applies(enum warp_op op, enum phase phase);
 
 /* "before": for scripts and lessons, in English; on a screen _(phase_name()). */
 const char *phase_name(enum phase phase);
 
-/* The question that a phase of a shuffle answers, in the language in use: "which lane does each one
- * want?". */
+/* The question that a phase of a shuffle answers, in the language in use: "which lane does each
+ * one want?". */
 const char *phase_caption(enum phase phase);
 
 #endif

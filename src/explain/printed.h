@@ -1,6 +1,4 @@
-/*
- * printed.h - what the recorded program printed, line by line.
- */
+/* printed.h - the output of the recorded program, line by line. */
 #ifndef SHFLVIZ_EXPLAIN_PRINTED_H
 #define SHFLVIZ_EXPLAIN_PRINTED_H
 
@@ -11,21 +9,21 @@
 #include <stdint.h>
 
 struct printed_line {
-    const struct trace_output *piece; /* which has the step, the launch and the stream */
+    const struct trace_output *piece; /* with its step, launch and stream */
     const char *text;                 /* of `length` bytes; no line end */
     size_t length;
 };
 
-/* Where one is; begins as {trace, 0, 0}. */
+/* The position; begins as {trace, 0, 0}. */
 struct printed {
     const struct trace *trace;
     size_t piece, offset;
 };
 
-/* The next line; false behind the last. A line that was printed in pieces comes in pieces. */
+/* The next line; false after the last. A line that was printed in pieces comes in pieces. */
 bool printed_next(struct printed *printed, struct printed_line *line);
 
-/* Bytes that were printed and not kept. */
+/* Bytes of output that were not kept. */
 uint64_t printed_cut(const struct trace *trace);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * question.h - what a learner can be asked about one warp operation.
+ * question.h - questions to a learner about one warp operation.
  *
  * A question names lanes, never an answer: answers are computed from the recording
  * (explain/answer.h). It is written, in lessons, as "source of lane 5", "value of lane 5", "readers
  * of lane 5", "lanes own", "lanes undefined", "lanes changed" or "lanes absent"; about code as
  * "call", "blank AIM", "which AIM" (snippet_aim_parse()) or "wrong line".
  *
- * Where texts that a learner may go by differ, a lesson names further answers that are right
- * ("accept undefined"); they are written as answer_judge() writes them.
+ * Where the documents that a learner may follow differ, a lesson names further right answers
+ * ("accept undefined"), in the form of answer_judge().
  */
 #ifndef SHFLVIZ_EXPLAIN_QUESTION_H
 #define SHFLVIZ_EXPLAIN_QUESTION_H
@@ -26,7 +26,7 @@ enum question_kind {
     QUESTION_UNDEFINED, /* for which lanes is the result undefined? A set */
     QUESTION_CHANGED,   /* which lanes hold another value after it? A set */
     QUESTION_ABSENT,    /* which lanes make no call? A set */
-    /* About code (explain/code.h): whatever reaches the aim is right. */
+    /* About code (explain/code.h): any answer that reaches the aim is right. */
     QUESTION_CALL,  /* which call made this picture? A call */
     QUESTION_BLANK, /* what belongs in the blank of this code? Code */
     QUESTION_WHICH, /* which of these lines reach the aim? Letters: a, b ... */
@@ -41,30 +41,30 @@ enum question_kind {
 
 struct question {
     enum question_kind kind;
-    int lane; /* 0..31; of SOURCE, VALUE and READERS, else 0 */
-    /* Answers that are right besides the one computed, where sources differ; "" for none. */
+    int lane; /* 0..31; for SOURCE, VALUE and READERS, else 0 */
+    /* Answers that are right besides the computed one, where sources differ; "" for none. */
     char accept[QUESTION_ACCEPTS][QUESTION_ACCEPT];
-    /* Of questions about code; the texts are borrowed from the lesson. */
-    struct snippet_aim aim;           /* of CALL, BLANK and WHICH */
+    /* For questions about code; the texts are borrowed from the lesson. */
+    struct snippet_aim aim;           /* for CALL, BLANK and WHICH */
     const char *code[QUESTION_CODES]; /* BLANK: the code, its blank as "___"; WHICH: the choices */
-    const char *example; /* BLANK, and CALL if lanes pass different arguments: an answer
-                            that is right; else NULL */
+    const char *example; /* BLANK, and CALL if lanes pass different arguments: a right answer; else
+                            NULL */
 };
 
-/* Reads what a lesson writes. Fails (ERROR_USAGE) with what was written and what may be. */
+/* Reads a lesson's question. Fails (ERROR_USAGE) with the given and the allowed text. */
 int question_parse(struct question *question, const char *text, struct error *err);
 
-/* Adds an answer that is right as well. Fails (ERROR_USAGE) if it is too long, or one too many. */
+/* Adds another right answer. Fails (ERROR_USAGE) if it is too long, or one too many. */
 int question_accept(struct question *question, const char *answer, struct error *err);
 
-/* Writes it as a lesson does; returns buffer. */
+/* Writes it in a lesson's form; returns buffer. */
 #define QUESTION_TEXT 64
 char *question_format(const struct question *question, char buffer[QUESTION_TEXT]);
 
-/* Whether it is about code. */
+/* True if it is about code. */
 bool question_is_code(const struct question *question);
 
-/* Whether its answer is a set of lanes. */
+/* True if its answer is a set of lanes. */
 bool question_is_set(const struct question *question);
 
 #endif

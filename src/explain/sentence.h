@@ -1,6 +1,4 @@
-/*
- * sentence.h - words that are put together in a buffer, cut at its size; not for other folders.
- */
+/* sentence.h - builds sentences in a buffer, cut at its size; not for other folders. */
 #ifndef SHFLVIZ_EXPLAIN_SENTENCE_H
 #define SHFLVIZ_EXPLAIN_SENTENCE_H
 

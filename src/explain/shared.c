@@ -10,7 +10,7 @@
 
 /* ---- variables ---- */
 
-/* "2 sum": what sum() was passed as its second argument; "": what no kernel was passed. */
+/* "2 sum": passed to sum() as its second argument; "": not passed to a kernel. */
 static void name_allocation(struct shared_variable *variable, const char *name, int length) {
     char *kernel;
     const long argument = length > 0 ? strtol(name, &kernel, 10) : 0;
@@ -68,7 +68,7 @@ int shared_elements(const struct warp_operation *operation, int lane) {
 uint64_t shared_element(const struct warp_operation *operation, int lane, int element) {
     const int size = element_bytes(operation, lane), from = size * element;
     const uint64_t half = from < 8 ? operation->out[lane] : operation->in[lane];
-    if (operation->width[lane] < 4) /* has been widened to its type */
+    if (operation->width[lane] < 4) /* is extended to its type */
         return operation->out[lane];
     const uint64_t bits = half >> 8 * (from % 8);
     return size >= 8 ? bits : bits & ((UINT64_C(1) << 8 * size) - 1);
@@ -100,7 +100,7 @@ char *explain_shared_before(const struct warp_operation *operation, int lane,
 
 /* ---- memory ---- */
 
-/* A byte that the lane left, counted from its offset. */
+/* A byte that the lane wrote, counted from its offset. */
 static uint8_t byte_after(const struct warp_operation *operation, int lane, int at) {
     const uint64_t half = at < 8 ? operation->out[lane] : operation->in[lane];
     return (uint8_t)(half >> 8 * (at % 8));
@@ -113,7 +113,7 @@ struct memory {
     int count, missing; /* words with a byte that has not been found */
 };
 
-/* Of several lanes that wrote a byte the last one counts, whichever that was on a GPU. */
+/* If several lanes wrote a byte the last one counts, whichever that was on a GPU. */
 static void take_write(struct memory *memory, const struct trace_step *step, int lane) {
     const struct warp_operation *operation = &step->operation;
     for (int i = 0; i < operation->width[lane]; i++) {

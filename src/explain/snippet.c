@@ -1,4 +1,4 @@
-/* Read and run at once: what is not to run is read with no lane active. */
+/* Code is read and run at once: code that must not run is read with no lane active. */
 #include "explain/snippet.h"
 
 #include "base/message.h"
@@ -106,7 +106,7 @@ static struct variable *add(struct machine *m, const char *name, struct snippet_
     return variable;
 }
 
-/* What the bits of a value are in a snippet's numbers: an int has its sign. */
+/* The number that the bits of a value mean in a snippet: an int has its sign. */
 static int64_t as_typed(enum warp_type type, uint64_t bits) {
     return type == WARP_TYPE_INT ? snippet_as_int((int64_t)bits) : (int64_t)bits;
 }
@@ -118,8 +118,8 @@ static struct snippet_values brought(const struct machine *m) {
     return values;
 }
 
-/* The width of the call. Other operations than shuffles have none, and a recording from elsewhere
- * may say anything. */
+/* The width of the call. Operations other than shuffles have none, and a recording from elsewhere
+ * may hold anything. */
 static bool known_width(struct machine *m, struct snippet_values *values) {
     int32_t width = 0;
     if (warp_op_info(m->start->op)->is_shuffle)
@@ -130,7 +130,7 @@ static bool known_width(struct machine *m, struct snippet_values *values) {
     return !m->failed;
 }
 
-/* What a name that was not assigned stands for. */
+/* The value of a name that was not assigned. */
 static bool known(struct machine *m, const char *name, struct snippet_values *values) {
     static const char *const lanes[] = {"lane", "laneId", "lane_id", "threadIdx.x", "tid", NULL};
     static const char *const brings[] = {"value", "v", "val", "x", "sum", "total", "best", NULL};
@@ -201,7 +201,7 @@ static struct snippet_values collective(struct machine *m, enum warp_op op,
                                         const struct snippet_values *in,
                                         const struct snippet_values *arg,
                                         const struct snippet_values *width) {
-    struct snippet_values out = {{0}, ~m->active}; /* who does not come gets nothing */
+    struct snippet_values out = {{0}, ~m->active}; /* absent lanes get nothing */
     bool shuffle = warp_op_info(op)->is_shuffle;
     enum warp_type type = shuffle ? m->start->type : WARP_TYPE_INT;
     for (uint32_t left = m->active; left;) {
@@ -313,7 +313,7 @@ static struct snippet_values number(struct machine *m) {
     return snippet_constant(snippet_as_int((int64_t)read));
 }
 
-/* s[e], behind the s. */
+/* s[e], after the s. */
 static struct snippet_values cell_index(struct machine *m) {
     expect(m, "[");
     struct snippet_values index = expression(m);
@@ -374,7 +374,7 @@ static struct snippet_values primary(struct machine *m) {
     return values;
 }
 
-/* The operator here, if it binds at least so strongly; an assignment is none. */
+/* The operator here, if it binds at least so strongly; an assignment is not one. */
 static const struct c_operator *take_operator(struct machine *m, int precedence) {
     skip_blanks(m);
     const struct c_operator *op = c_operator_at(m->at);
@@ -415,7 +415,7 @@ static struct snippet_values within(struct machine *m, uint32_t lanes, int prece
     return values;
 }
 
-/* left && right or left || right: what C skips is not run. */
+/* left && right or left || right: the part that C skips is not run. */
 static struct snippet_values logical(struct machine *m, const struct c_operator *op,
                                      const struct snippet_values *left) {
     uint32_t holds = truth(left), open = op->operation == C_AND ? holds : ~holds;
@@ -479,7 +479,7 @@ static struct variable *variable_for(struct machine *m, const char *name, bool d
     return add(m, name, values);
 }
 
-/* Takes =, or an operator and =, which *op is then. */
+/* Takes =, or an operator and =, which *op is set to then. */
 static bool take_assignment(struct machine *m, const struct c_operator **op) {
     skip_blanks(m);
     *op = c_operator_at(m->at);
@@ -492,7 +492,7 @@ static bool take_assignment(struct machine *m, const struct c_operator **op) {
     return true;
 }
 
-/* s[e] = e, s[e] += e; false if it is no assignment after all. */
+/* s[e] = e, s[e] += e; false if it is not an assignment after all. */
 static bool store_cell(struct machine *m) {
     struct snippet_values index = cell_index(m);
     const struct c_operator *op;

@@ -1,9 +1,9 @@
 /*
- * snippet.h - a few lines of CUDA, worked out over the 32 lanes of one warp.
+ * snippet.h - runs a few lines of CUDA over the 32 lanes of one warp.
  *
- * For questions about code: what a learner writes or chooses is run, so that any right answer is
- * accepted and a wrong one can be told what it would do. It knows the integers of a warp and what
- * moves them; it is no compiler.
+ * For questions about code: a learner's code or choice is run, so that any right answer is
+ * accepted, and the effect of a wrong one can be shown. It knows the integers of a warp and the
+ * operations that move them; it is not a compiler.
  *
  *     statement = "{" { statement } "}" | "if" "(" e ")" statement [ "else" statement ]
  *               | "for" "(" simple ";" e ";" simple ")" statement | "while" "(" e ")" statement
@@ -13,15 +13,15 @@
  *     operand   = NUMBER | NAME | "(" e ")" | CALL | "s" "[" e "]"
  *
  * Names: lane (laneId, threadIdx.x, tid), warpSize, members (mask) and width as recorded, and value
- * (v, val, x, sum, total, best), which is what the lane brings. Calls: the four shuffles, ballot,
- * any, all, __reduce_add, min, max, __syncwarp, __activemask, __popc, __ffs, max, min; and of a
- * tile whose lanes are those of the recorded width: tile.shfl, tile.shfl_up, tile.shfl_down,
+ * (v, val, x, sum, total, best), which is the lane's input. Calls: the four shuffles, ballot, any,
+ * all, __reduce_add, min, max, __syncwarp, __activemask, __popc, __ffs, max, min; and of a tile
+ * whose lanes are those of the recorded width: tile.shfl, tile.shfl_up, tile.shfl_down,
  * tile.shfl_xor. s is shared memory, 64 ints, and may be assigned (snippet_cells.h). In place of
  * a whole line "xor 3 16" is short for the call with the recorded mask and value.
  *
  * Lanes of one statement run it together; those in another branch do not. A read that the rules of
- * warp/warp.h leave undefined, and all that is computed from one, is undefined in the result, and
- * so is every call whose mask names a lane that does not come.
+ * warp/warp.h leave undefined makes everything that is computed from it undefined, and so does a
+ * call whose mask names a lane that does not come.
  */
 #ifndef SHFLVIZ_EXPLAIN_SNIPPET_H
 #define SHFLVIZ_EXPLAIN_SNIPPET_H
@@ -36,44 +36,44 @@
 
 struct snippet_result {
     struct snippet_values value;  /* of the variable that was assigned last */
-    struct snippet_values handed; /* what the last shuffle, vote or reduction handed over */
+    struct snippet_values handed; /* the results of the last shuffle, vote or reduction */
     uint32_t called;              /* lanes that made that call */
-    uint32_t waits_for;           /* lanes that some mask named and that did not come */
-    uint32_t returned;            /* lanes that are to hold nothing */
+    uint32_t waits_for;           /* lanes that a mask named but that did not come */
+    uint32_t returned;            /* lanes whose result must be undefined */
 };
 
-/* Runs it from what the lanes brought to `start`, in the lanes that made that call. Fails
- * (ERROR_USAGE) with what was read and what is allowed; nothing is printed, nothing else runs. */
+/* Runs it on the lanes' inputs to `start`, in the lanes that made that call. Fails (ERROR_USAGE)
+ * with the given and the allowed text; nothing is printed, nothing else runs. */
 int snippet_run(const char *code, const struct warp_operation *start, struct snippet_result *result,
                 struct error *err);
 
 enum snippet_goal {
-    SNIPPET_PICTURE,   /* the call hands each lane what the recorded one did */
-    SNIPPET_RESULT,    /* the variable holds that, by whatever way */
+    SNIPPET_PICTURE,   /* the call gives each lane the result of the recorded one */
+    SNIPPET_RESULT,    /* the variable holds that, however computed */
     SNIPPET_NUMBER,    /* the variable holds a number that the lesson names */
-    SNIPPET_SUM,       /* the variable holds the sum of what the lanes of a group brought */
+    SNIPPET_SUM,       /* the variable holds the sum of the inputs of a group's lanes */
     SNIPPET_MAX,       /* their largest */
     SNIPPET_SCAN,      /* the sum up to and with the lane itself */
     SNIPPET_EXCLUSIVE, /* the sum of those before it; 0 in the first */
-    SNIPPET_ARGMAX,    /* the lane that brought the largest, the lowest of several */
+    SNIPPET_ARGMAX,    /* the lane with the largest input, the lowest of several */
     SNIPPET_GOAL_COUNT
 };
 
 struct snippet_aim {
     enum snippet_goal goal;
-    bool first; /* only the first lane of each group has to have it */
+    bool first; /* only the first lane of each group must have it */
     int group;  /* lanes of a group: 1, 2, 4 ... 32 */
-    int number; /* of SNIPPET_NUMBER */
+    int number; /* for SNIPPET_NUMBER */
 };
 
 /* "picture", "result", "number 10", "sum in lane 0", "sum in all lanes", "scan in all lanes of 8";
- * NULL if it is none. */
+ * NULL if it is not an aim. */
 bool snippet_aim_parse(struct snippet_aim *aim, const char *text);
-/* Writes it as snippet_aim_parse() reads it; returns buffer. */
+/* Writes it in the form of snippet_aim_parse(); returns buffer. */
 char *snippet_aim_format(const struct snippet_aim *aim, char *buffer, size_t size);
 
-/* Whether code reaches the aim. Fails if it cannot be read. `why` says for one lane what is wrong,
- * "" if nothing is. */
+/* True if code reaches the aim. Fails if it cannot be read. `why` gets the error of one lane, ""
+ * if there is none. */
 #define SNIPPET_WHY 200
 int snippet_judge(const char *code, const struct warp_operation *start,
                   const struct snippet_aim *aim, bool *right, char why[SNIPPET_WHY],

@@ -1,4 +1,4 @@
-/* What code is to reach, and whether it does. */
+/* The aim of a piece of code, and the test if it is reached. */
 #include "base/message.h"
 #include "explain/snippet.h"
 #include "explain/snippet_numbers.h"
@@ -56,7 +56,7 @@ char *snippet_aim_format(const struct snippet_aim *aim, char *buffer, size_t siz
     return buffer;
 }
 
-/* The lane of the group's largest value, the lowest where several hold it. */
+/* The lane of the group's largest value, the lowest if several hold it. */
 static int64_t wanted_place(const struct warp_operation *start, int first, int end) {
     int place = -1;
     for (int lane = first; lane < end; lane++)
@@ -67,7 +67,7 @@ static int64_t wanted_place(const struct warp_operation *start, int first, int e
     return place;
 }
 
-/* What the lane should hold. */
+/* The expected result of the lane. */
 static int64_t wanted(const struct warp_operation *start, const struct snippet_aim *aim, int lane) {
     int first = lane / aim->group * aim->group, end = first + aim->group;
     int64_t value = 0;
@@ -93,7 +93,7 @@ static int64_t wanted(const struct warp_operation *start, const struct snippet_a
     return value;
 }
 
-/* Whether what the rules define in the recorded call comes out. */
+/* True if the code gives all results that are defined in the recorded call. */
 static bool same_picture(const struct warp_operation *start, const struct snippet_result *result,
                          char why[SNIPPET_WHY]) {
     struct lane_outcome outcome[WARP_LANES];
@@ -121,7 +121,7 @@ static bool same_picture(const struct warp_operation *start, const struct snippe
     return true;
 }
 
-/* Whether the variable holds what the recorded call hands over, however it came there. */
+/* True if the variable holds the results of the recorded call, however computed. */
 static bool same_result(const struct warp_operation *start, struct snippet_result result,
                         char why[SNIPPET_WHY]) {
     result.handed = result.value;
@@ -137,7 +137,7 @@ static bool reaches(const struct warp_operation *start, const struct snippet_aim
             continue;
         int64_t should = wanted(start, aim, lane), would = snippet_as_int(result->value.of[lane]);
         if (aim->goal == SNIPPET_NUMBER && would != should)
-            why[0] = '\0'; /* to say what it should be would be to tell */
+            why[0] = '\0'; /* the right value would give the answer away */
         else if (warp_has_lane(result->value.undefined, lane))
             snprintf(why, SNIPPET_WHY, _("what lane %d ends with would be undefined"), lane);
         else if (would != should)

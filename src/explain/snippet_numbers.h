@@ -1,6 +1,6 @@
 /*
- * snippet_numbers.h - the values of a snippet, a number in each lane, and what is computed with
- * them without moving one between lanes.
+ * snippet_numbers.h - the values of a snippet, a number in each lane, and computations that do not
+ * move values between lanes.
  */
 #ifndef SHFLVIZ_EXPLAIN_SNIPPET_NUMBERS_H
 #define SHFLVIZ_EXPLAIN_SNIPPET_NUMBERS_H
@@ -12,10 +12,10 @@
 
 struct snippet_values {
     int64_t of[WARP_LANES];
-    uint32_t undefined; /* lanes whose value is made of an undefined one */
+    uint32_t undefined; /* lanes whose value depends on an undefined one */
 };
 
-/* A number as an int holds it: its low 32 bits, with their sign. */
+/* A number truncated to an int: its low 32 bits, sign-extended. */
 int64_t snippet_as_int(int64_t value);
 
 /* x OPERATION y; 0 for a division by zero, which the caller knows to be undefined. */
@@ -25,7 +25,7 @@ int64_t snippet_compute(enum c_operation operation, int64_t x, int64_t y);
 struct snippet_values snippet_constant(int64_t number);
 struct snippet_values snippet_lane_numbers(void);
 
-/* The member mask of each lane's tile, whose size, 1 to 32, `width` says. */
+/* The member mask of each lane's tile, whose size, 1 to 32, is in `width`. */
 struct snippet_values snippet_tile_members(const struct snippet_values *width);
 
 /* max, min, __popc or __ffs, lane by lane. */

@@ -19,7 +19,7 @@ bool typed_is_blank(const char *typed) {
     return *skip_blanks(typed) == '\0';
 }
 
-/* What was typed, without blanks around it. */
+/* The typed text, without blanks around it. */
 static void trim(const char *typed, char text[NUMBER_SIZE]) {
     snprintf(text, NUMBER_SIZE, "%s", skip_blanks(typed));
     size_t length = strlen(text);
@@ -48,7 +48,7 @@ bool typed_is_undefined(const char *typed) {
 
 /* ---- lanes ---- */
 
-/* Steps over "lane", "lanes" and what another language has for them. */
+/* Skips "lane", "lanes" and their translations. */
 static const char *skip_lane_word(const char *c) {
     c = skip_blanks(c);
     const char *local = message(N_("lane"));
@@ -74,7 +74,7 @@ bool typed_lane(const char *typed, int *lane) {
     return read_lane(&c, lane) && typed_is_blank(c);
 }
 
-/* Steps over one of the words; false if the text begins with none of them. */
+/* Skips one of the words; false if the text begins with none of them. */
 static bool take(const char **c, const char *const words[]) {
     for (; *words; words++)
         if (strncmp(*c, *words, strlen(*words)) == 0) {
@@ -176,7 +176,7 @@ static bool read_integer(const char *text, unsigned bits, uint64_t *value) {
     return true;
 }
 
-/* The number, how many digits were given (leading zeros aside), and what the last of them is worth.
+/* The number, the count of given digits (without leading zeros), and the value of the last digit.
  * The locale's point is C's: the program sets LC_CTYPE alone. */
 static bool read_real(const char *text, double *value, int *digits, double *unit) {
     const char *point = strchr(text, '.');
@@ -233,7 +233,7 @@ static bool read_part(enum warp_type type, const char *typed, uint64_t right, un
     bool near = isnan(value) ? isnan(wanted) : value == wanted;
     if (isfinite(value) && isfinite(wanted))
         near = near || off < ldexp(fabs(wanted), -precision_of(type)) ||
-               (digits >= 4 && off <= unit / 2 + ldexp(fabs(wanted), -52)); /* as doubles are */
+               (digits >= 4 && off <= unit / 2 + ldexp(fabs(wanted), -52)); /* as for doubles */
     uint64_t converted = near ? right >> shift & mask : warp_value_from_double(type, value) & mask;
     *bits |= converted << shift;
     return true;

@@ -1,5 +1,5 @@
 /*
- * typed.h - what a learner types, read generously; not for other folders.
+ * typed.h - reads a learner's input generously; not for other folders.
  *
  * Blanks around it do not matter, words may be shortened ("u" is undefined) and may be in the
  * language in use.
@@ -16,17 +16,17 @@ bool typed_is_own(const char *typed);
 bool typed_is_undefined(const char *typed); /* or "?" */
 bool typed_is_blank(const char *typed);
 
-/* "5", "lane 5"; false for what is not a lane of a warp. */
+/* "5", "lane 5"; false for text that is not a lane of a warp. */
 bool typed_lane(const char *typed, int *lane);
 
-/* "0-3,8", "0 1 2", "lanes 4 to 7", "0x00ff", "all", "none"; `all` is what "all" means. */
+/* "0-3,8", "0 1 2", "lanes 4 to 7", "0x00ff", "all", "none"; `all` is the meaning of "all". */
 bool typed_lanes(const char *typed, uint32_t all, uint32_t *lanes);
 
 /*
- * A value of the type: "31", "0x1f", "0b11111", "-1", "0.333", "1.5,2" for packed ones, the bits of
- * a float as exactly its hexadecimal digits. Negative numbers are read as unsigned ones with the
- * same bits. `right` is a value that counts as meant where what was typed rounds it: with at least
- * four digits, or as far as the type tells values apart.
+ * A value of the type: "31", "0x1f", "0b11111", "-1", "0.333", "1.5,2" for packed ones, the bits
+ * of a float as exactly its hexadecimal digits. Negative numbers are read as unsigned ones with
+ * the same bits. `right` is the value that is meant if the typed one is a rounding of it: with at
+ * least four digits, or as many as distinguish values of the type.
  */
 bool typed_value(enum warp_type type, const char *typed, uint64_t right, uint64_t *bits);
 

@@ -11,7 +11,7 @@
 
 #define WIDTHS 6 /* 1 to 32 */
 
-/* ---- what is wished for ---- */
+/* ---- the request ---- */
 
 /* A lane at *at; -1 if there is none. */
 static int read_lane(const char **at) {
@@ -67,7 +67,7 @@ void which_wish_of(const struct warp_operation *operation,
 
 /* ---- trying ---- */
 
-/* What a call does in all lanes; arguments[lane]. */
+/* The effect of a call in all lanes; arguments[lane]. */
 static void try_call(struct which_call *call, const int32_t arguments[WARP_LANES], int width) {
     call->own = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -102,7 +102,7 @@ static void add(struct which *which, const struct which_call *call) {
     which->calls[which->count++] = *call;
 }
 
-/* Keeps a call that gives all; else remembers the one that gives the most. */
+/* Keeps a call that gives everything; else remembers the one that gives the most. */
 static void judge_uniform(struct which *which, const struct which_call *call,
                           const struct which_wish *wish) {
     int missed;
@@ -148,10 +148,10 @@ static void try_uniform(struct which *which, const struct which_wish *wish) {
 
 /* ---- expressions ---- */
 
-/* One operator with a number k, applied to what a lane brings. */
+/* One operator with a number k, applied to an operand. */
 enum kind { ADDED, MIRRORED, TIMES, DIVIDED, REMAINDER, AND, OR, FLIPPED, KIND_COUNT };
 
-/* Numbers for which it does something, and nothing that a smaller one does as well. */
+/* Numbers with an effect, and none that a smaller one has as well. */
 static bool has_number(enum kind kind, int k) {
     switch (kind) {
     case MIRRORED:
@@ -196,7 +196,7 @@ struct operator_of {
     int k;
 };
 
-/* Every operator with every number. Returns how many; at most KIND_COUNT * 32. */
+/* Every operator with every number. Returns their number; at most KIND_COUNT * 32. */
 static int list_operators(struct operator_of list[KIND_COUNT * WARP_LANES]) {
     int count = 0;
     for (int kind = 0; kind < KIND_COUNT; kind++)
@@ -228,7 +228,7 @@ static void write_two(struct operator_of inner, struct operator_of outer, char *
     write_operator(outer, bracketed, text, size);
 }
 
-/* One that does what a call before it does is no simpler. */
+/* One with the effect of an earlier call is no simpler. */
 static void judge_expression(struct which *which, const struct which_call *call) {
     for (size_t i = 0; i < which->count; i++)
         if (same_picture(&which->calls[i], call)) {
@@ -295,7 +295,7 @@ static void try_transposed(struct which *which, const struct which_wish *wish) {
     }
 }
 
-/* Whether any shuffle might: most fail at the first lane that is wished for. */
+/* True if any shuffle might: most fail at the first lane of the request. */
 static bool is_near(const struct which_wish *wish, int first, int32_t argument) {
     for (int log = WIDTHS - 1; log >= 0; log--)
         for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(wish, 1 << log); op++)
@@ -330,8 +330,8 @@ static void try_two_operators(struct which *which, const struct which_wish *wish
     }
 }
 
-/* The argument of each lane written out: a few as exceptions, many as a list. Lanes of which
- * nothing is wished keep their own value. */
+/* The argument of each lane written out: a few as exceptions, many as a list. Lanes outside the
+ * request keep their own value. */
 static void write_out(const struct which_wish *wish, const int32_t arguments[WARP_LANES],
                       const char *otherwise, char *text, size_t size) {
     int wished = 0;
@@ -349,8 +349,8 @@ static void write_out(const struct which_wish *wish, const int32_t arguments[WAR
         snprintf(text + length, size - length, "%s", otherwise);
 }
 
-/* Whatever can be given at all can be given so: by idx within a group, by xor from an earlier one
- * as well. */
+/* Any possible request can be met this way: by idx within a group, by xor from an earlier one as
+ * well. */
 static void try_written_out(struct which *which, const struct which_wish *wish) {
     const int width = wish->width ? wish->width : WARP_LANES;
     bool within = true;
@@ -375,7 +375,7 @@ static void try_written_out(struct which *which, const struct which_wish *wish) 
 
 /* ---- the order ---- */
 
-/* No width to be given, then a short argument; calls in the order of the operations. */
+/* No width to give, then a short argument; calls in the order of the operations. */
 static int cost(const struct which_call *call) {
     return (call->expression[0] ? 10000 + 16 * (int)strlen(call->expression) : call->argument) +
            (which_width(call) == WARP_LANES ? 0 : 1000);
@@ -389,7 +389,8 @@ static int by_cost(const void *a, const void *b) {
         return x->op < y->op ? -1 : 1;
     if (which_width(x) != which_width(y))
         return which_width(y) - which_width(x);
-    return x->found < y->found ? -1 : 1; /* alike everywhere: qsort() may sort ties in any order */
+    return x->found < y->found ? -1
+                               : 1; /* the same everywhere: qsort() may sort ties in any order */
 }
 
 void which_find(struct which *which, const struct which_wish *wish) {
@@ -414,7 +415,7 @@ void which_release(struct which *which) {
     *which = (struct which){.beyond = -1};
 }
 
-/* ---- in words ---- */
+/* ---- texts ---- */
 
 int which_width(const struct which_call *call) {
     int log = WIDTHS - 1;

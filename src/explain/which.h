@@ -1,7 +1,7 @@
 /*
  * which.h - backwards: the single shuffles that give lanes the values of other lanes.
  *
- * What each call does is what warp/warp.h says; all 32 lanes take part. All that fit are listed, of
+ * The effect of a call is that of warp/warp.h; all 32 lanes take part. All that fit are listed, of
  * these kinds, simplest first:
  *
  *  1. The four shuffles with each width and each argument that is the same in all lanes. Left out
@@ -26,28 +26,28 @@
 #include <stdint.h>
 
 struct which_wish {
-    int8_t source[WARP_LANES]; /* the lane whose value a lane is to get; -1: any */
-    int width;                 /* the only one to try; 0: all */
+    int8_t source[WARP_LANES]; /* the lane whose value a lane is to get; -1 for any */
+    int width;                 /* the only one to try; 0 for all */
 };
 
 #define WHICH_EXPRESSION 128
 
-/* A call, at all widths at which it does the same. */
+/* A call, at all widths with the same effect. */
 struct which_call {
     enum warp_op op;
-    unsigned widths;                   /* bit n: 2^n lanes in a group */
-    int32_t argument;                  /* of all lanes, unless there is an expression */
+    unsigned widths;  /* bit n: 2^n lanes in a group */
+    int32_t argument; /* the argument of all lanes, unless there is an expression */
     char expression[WHICH_EXPRESSION]; /* in `lane`, for the command line and for C; "" if none */
-    int8_t source[WARP_LANES];         /* that each lane really reads */
+    int8_t source[WARP_LANES];         /* the lane that each lane really reads */
     uint32_t own;                      /* lanes that are out of range */
-    size_t found;                      /* how many were found before it */
+    size_t found;                      /* its index in the order of finding */
 };
 
 struct which {
     struct which_call *calls; /* simplest first: those with one argument, then expressions */
     size_t count;
-    /* If none with one argument gives all: the one that gives the most, the first lane that it does
-     * not, and how many it does. */
+    /* If none with one argument gives everything: the one that gives the most, the first lane that
+     * it does not, and how many it does. */
     bool has_nearest;
     struct which_call nearest;
     int missed;
@@ -56,26 +56,26 @@ struct which {
     int beyond;
 };
 
-/* Reads "5<12, 6<13": lane 5 is to get lane 12's value. The width is not touched. Fails
- * (ERROR_USAGE) with what was given and what may be. */
+/* Reads "5<12, 6<13": lane 5 is to get lane 12's value. The width is not changed. Fails
+ * (ERROR_USAGE) with the given and the allowed text. */
 int which_parse(struct which_wish *wish, const char *text, struct error *err);
 
 void which_find(struct which *which, const struct which_wish *wish);
 void which_release(struct which *which);
 
-/* What the lanes of a shuffle really read, as a wish: lanes that nothing defines may get any. */
+/* The lanes really read in a shuffle, as a request: lanes with undefined results may get any. */
 void which_wish_of(const struct warp_operation *operation,
                    const struct lane_outcome outcome[WARP_LANES], struct which_wish *wish);
 
-/* The largest width of the call: 32 where that is one. */
+/* The largest width of the call: 32 if that is one. */
 int which_width(const struct which_call *call);
 /* Appends the command without "shflviz": "xor --mask 9", "idx --src 'lane + 7' --width 16". */
 void which_append_command(const struct which_call *call, struct text *text);
-/* Appends it as snippet.h reads it: "xor 9 16"; a call in full if it has an expression. */
+/* Appends it in the form of snippet.h: "xor 9 16"; a call in full if it has an expression. */
 void which_append_code(const struct which_call *call, struct text *text);
-/* Appends the other widths at which it does the same: "16 8"; nothing if there are none. */
+/* Appends the other widths with the same effect: "16 8"; nothing if there are none. */
 void which_append_widths(const struct which_call *call, struct text *text);
-/* Why the nearest is none of them, or that no call can, in a sentence. */
+/* Appends the reason why the nearest call does not fit, or why none can, in a sentence. */
 void which_append_reason(const struct which *which, const struct which_wish *wish,
                          struct text *text);
 

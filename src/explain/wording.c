@@ -108,7 +108,7 @@ static void reason_of_value(struct sentence *words, struct subject subject,
             explain_operation(operation, meaning, sizeof meaning));
 }
 
-/* Why no lane is in the set. */
+/* The reason why no lane is in the set. */
 static const char *const nobody[QUESTION_KIND_COUNT] = {
     [QUESTION_OWN] = N_("no lane names one beyond its group"),
     [QUESTION_UNDEFINED] = N_("what each calling lane gets is defined"),
@@ -175,7 +175,7 @@ static void add_binary(struct sentence *words, int number) {
     add(words, "%s", digits);
 }
 
-/* Which lane is named, as a sum that is left to do. */
+/* The lane that is named, as a sum for the learner to do. */
 static void hint_arithmetic(struct sentence *words, const struct warp_operation *operation,
                             int lane) {
     int32_t arg = operation->arg[lane], width = operation->width[lane];

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A warp of the index is a few reads. */
+/* A warp of the index takes a few reads. */
 #define WARPS_A_STEP 2
 
 static struct census_row *add_row(struct census *census, enum census_kind kind) {
@@ -23,9 +23,9 @@ static struct census_row *add_row(struct census *census, enum census_kind kind) 
     return row;
 }
 
-/* ---- rows by what they are of ---- */
+/* ---- rows by key ---- */
 
-/* A kernel's name, or a rule and a call. A file may have very many of both. */
+/* A key: a kernel's name, or a rule and a call. A file may have very many of both. */
 struct key {
     const char *name;
     uint32_t site;
@@ -38,7 +38,7 @@ static struct key key_of(const struct census *census, enum census_kind kind, uin
                : (struct key){r->rule, r->site};
 }
 
-/* Where the row with this key is, or would be. */
+/* The slot of the row with this key, or the free one for it. */
 static uint32_t *slot_of(const struct census *census, enum census_kind kind, struct key key) {
     size_t mask = census->slots[kind].room - 1;
     uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ key.site; /* FNV-1a */
@@ -63,8 +63,8 @@ static void slots_grow(struct census *census, enum census_kind kind) {
         *slot_of(census, kind, key_of(census, kind, row)) = row + 1;
 }
 
-/* The number of the row with this key; one that is new has CENSUS_NONE of `launch` and of `rule`
- * nothing, for the caller to fill in before the next is asked for. */
+/* The number of the row with this key; a new one has CENSUS_NONE in `launch` and no `rule`, for
+ * the caller to fill in before the next lookup. */
 static uint32_t row_with(struct census *census, enum census_kind kind, struct key key) {
     if (census->count[kind] * 2 >= census->slots[kind].room)
         slots_grow(census, kind);
@@ -84,7 +84,7 @@ static uint32_t kernel_row(struct census *census, uint32_t launch) {
     return row;
 }
 
-/* Lines that are listed: nobody reads more, and each row takes more than a hundred bytes. */
+/* The most lines in the list: more are useless, and each row takes over a hundred bytes. */
 #define OUTPUT_MOST ((size_t)1 << 18)
 
 static void add_output(struct census *census) {
@@ -170,7 +170,7 @@ static void count_finding(struct census *census, const char *rule, const struct 
     row->steps++;
 }
 
-/* The access that takes most sectors beyond those it needs. */
+/* The access that takes the most sectors beyond the required ones. */
 static void take_sectors(struct census_row *line, int sectors, int least) {
     if (sectors - least >= line->sectors - line->least) {
         line->sectors = sectors;
@@ -225,7 +225,7 @@ static void count_step(struct census *census, uint64_t number) {
     }
 }
 
-/* What the run as a whole has to say comes last; a click leads to the last step. */
+/* A failure of the run as a whole comes last; a click leads to the last step. */
 static void count_failure(struct census *census) {
     const enum trace_failure failure = failure_kind(census->trace);
     if (failure == TRACE_FAILURE_NONE)
@@ -252,7 +252,7 @@ bool census_count(struct census *census, uint64_t steps) {
 
 /* ---- by several threads ---- */
 
-#define WINDOW    (UINT64_C(1) << 19) /* steps a thread between two tellings */
+#define WINDOW    (UINT64_C(1) << 19) /* steps a thread counts between two reports */
 #define ROWS_MOST (1u << 20)          /* of all parts together */
 
 static void count_part(void *context, const struct trace *view, uint64_t first, uint64_t end) {
@@ -301,8 +301,8 @@ static void merge_part(struct census *census, const struct census *part) {
     census->has_access = census->has_access || part->has_access;
 }
 
-/* For `steps` steps a thread. Each part has rows of its own for all launches and lines: to make
- * them must not take longer than to count. */
+/* The number of parts, for `steps` steps a thread. Each part has its own rows for all launches and
+ * lines, so making them must not take longer than counting. */
 static unsigned parts_of(const struct census *census, uint64_t left, uint64_t steps) {
     const unsigned parts =
         trace_share_parts(left / TRACE_SHARE_MOST < steps ? left : steps * TRACE_SHARE_MOST);

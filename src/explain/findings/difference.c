@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* All steps of a recording that was cut short are listed first: else warps have no numbers. */
+/* All steps of an incomplete recording are listed first, because otherwise warps have no
+ * numbers. */
 static void list_all(const struct trace *trace) {
     trace_warp_count(trace);
     while (trace_warps_list(trace, 1 << 16))
@@ -27,13 +28,13 @@ static bool same_text(const char *a, const char *b) {
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-/* What is found on the way. */
+/* The state of the walk. */
 struct walk {
     const struct trace *const *traces;
     struct difference *d;
     difference_visitor *visit; /* may be NULL */
     void *context;
-    struct { /* sites that have been compared, by a hash of both numbers */
+    struct { /* sites already compared, by a hash of both numbers */
         uint32_t site[2];
         bool known;
         unsigned parts;
@@ -57,8 +58,8 @@ static const char *line_of(const struct trace *trace, const struct trace_site *s
     return at;
 }
 
-/* The same call: the same text in the same line, or in versions of a source that differ in a line
- * of the same text. A site's file may be shortened differently, its name is not. */
+/* True for the same call: the same text on the same line or, in versions of a source, on a line
+ * with the same text. A site's file may be shortened differently, its name is not. */
 static unsigned site_parts(const struct trace *const traces[2], const struct trace_site *a,
                            const struct trace_site *b) {
     size_t length[2];
@@ -87,7 +88,7 @@ static unsigned place_parts(struct walk *walk, const struct trace_step step[2]) 
     return walk->places[at].parts;
 }
 
-/* The first lane of both whose widths differ; WARP_LANES if none. */
+/* The first lane of both with a different width; WARP_LANES if there is none. */
 static int lane_of_other_width(const struct warp_operation *a, const struct warp_operation *b) {
     int lane = 0;
     while (lane < WARP_LANES &&
@@ -104,7 +105,7 @@ static unsigned operation_parts(const struct warp_operation *a, const struct war
            (a->unfinished != b->unfinished ? DIFFERS_FINISH : 0);
 }
 
-/* Bits of one type are compared as bits; 3 and 3.0f are the same. */
+/* Bits of one type are compared as bits; 3 and 3.0f are equal. */
 static bool same_value(const enum warp_type type[2], uint64_t a, uint64_t b) {
     char text[2][WARP_VALUE_TEXT];
     return type[0] == type[1] ? a == b
@@ -137,7 +138,7 @@ static uint32_t lanes_that_differ(const struct warp_operation *a, const struct w
     return lanes;
 }
 
-/* Which parts differ; those of the place are known. The lanes are added to *lanes. */
+/* The parts that differ, apart from the location, which is known. The lanes are added to *lanes. */
 static unsigned step_parts(const struct trace_step step[2], unsigned place, uint32_t *lanes) {
     const struct warp_operation *a = &step[0].operation, *b = &step[1].operation;
     unsigned parts = place | operation_parts(a, b);
@@ -160,7 +161,7 @@ static enum difference_kind kind_of(unsigned parts) {
                                    : DIFFERENCE_NONE;
 }
 
-/* Keeps the first difference: that of the lowest step, in whichever recording has it. */
+/* Keeps the first difference: that of the lowest step, in either recording. */
 static void keep_first(struct difference *d, const struct difference *found) {
     uint64_t now = d->step[0] < d->step[1] ? d->step[0] : d->step[1];
     uint64_t new = found->step[0] < found->step[1] ? found->step[0] : found->step[1];
@@ -182,8 +183,7 @@ static void found_one(const struct walk *walk, const struct difference *found) {
 
 /* ---- partners ---- */
 
-/* Parts of a warp that do not meet are at most as many as lanes; beyond that no partner is sought.
- */
+/* A warp has at most as many divergent parts as lanes; beyond that no partner is searched. */
 #define AHEAD WARP_LANES
 
 /* The steps of a warp in the second recording that have been read and have no partner yet. */
@@ -196,7 +196,7 @@ struct waiting {
     unsigned count;
 };
 
-/* Reads one more. Returns 1; 0 where there is none, or no room; -1 with an error. */
+/* Reads one more. Returns 1; 0 if there is none, or no room; -1 with an error. */
 static int read_ahead(struct waiting *waiting, struct error *err) {
     if (waiting->count == AHEAD)
         return 0;
@@ -210,8 +210,8 @@ static int read_ahead(struct waiting *waiting, struct error *err) {
     return 1;
 }
 
-/* Takes out the first step that one of the lanes makes; without lanes, or if none of so many makes
- * one, the first of all. Returns its number, UINT64_MAX if there is none; -1 in *failed. */
+/* Takes out the first step that one of the lanes makes; without lanes, or if none of so many
+ * matches, the first of all. Returns its number, UINT64_MAX if there is none; -1 in *failed. */
 static uint64_t take_partner(struct waiting *waiting, uint32_t lanes, struct trace_step *step,
                              int *failed, struct error *err) {
     unsigned at = 0;
@@ -286,7 +286,7 @@ static void lonely_warp(const struct walk *walk, const struct trace_warp *warp, 
 
 /* ---- words ---- */
 
-/* A phrase more, after a comma. */
+/* Another phrase, after a comma. */
 static void say(char buffer[DIFFERENCE_TEXT], const char *phrase) {
     const size_t length = strlen(buffer);
     snprintf(buffer + length, DIFFERENCE_TEXT - length, length ? _(", %s") : "%s", phrase);
@@ -305,7 +305,7 @@ static void say_numbers(char buffer[DIFFERENCE_TEXT], const char *format, uint32
     say(buffer, phrase);
 }
 
-/* What differs of the call itself, with what it is in either. */
+/* The difference in the call itself, with its form in either. */
 static void say_call(char buffer[DIFFERENCE_TEXT], const struct trace *const traces[2],
                      const struct trace_step step[2], unsigned parts) {
     const struct warp_operation *a = &step[0].operation, *b = &step[1].operation;

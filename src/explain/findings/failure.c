@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups of waiting lanes that are named one by one; the others are counted. */
+/* Groups of waiting lanes that are named individually; the others are counted. */
 #define GROUPS_NAMED 10
-/* Steps that are looked at from the end on: more than all threads of a block can be waiting in. */
+/* Steps that are read from the end on: more than the threads of a block, which may all wait. */
 #define TAIL_STEPS 4096
 
-/* What a recording knows of the block that did not finish. */
+/* A recording's information on the block that did not finish. */
 struct stop {
     const struct trace *trace;
     struct text *text;
-    uint64_t first;    /* step: from here on calls that never ended, and watched values */
+    uint64_t first;    /* step: from here on all calls never ended, or are watched values */
     uint32_t block[3]; /* index of the block */
     const char *notes; /* TRACE_NOTE_WAITING; "" if there is none */
     int groups;        /* of lanes, so far */
@@ -26,13 +26,13 @@ struct stop {
 
 /* ---- the steps ---- */
 
-/* Whether the operation never ended; *step is then a call of waiting lanes. */
+/* True if the operation never ended; *step is then a call of waiting lanes. */
 static bool is_waiting(const struct trace *trace, uint64_t number, struct trace_step *step) {
     return trace_step(trace, number, step, NULL) == 0 && step->operation.unfinished;
 }
 
-/* Finds the calls that never ended: the last steps, with values that were shown meanwhile. False if
- * there is none. */
+/* Finds the calls that never ended: the last steps, mixed with watched values. False if there is
+ * none. */
 static bool find_tail(struct stop *stop) {
     const uint64_t count = trace_step_count(stop->trace);
     struct trace_step step;
@@ -51,7 +51,7 @@ static bool find_tail(struct stop *stop) {
     return found;
 }
 
-/* Lanes that have come to the operation of this call from anywhere in the kernel. */
+/* Lanes that have come to this call's operation from anywhere in the kernel. */
 static uint32_t lanes_joined(const struct stop *stop, const struct trace_step *call) {
     uint32_t lanes = 0;
     struct trace_step other;
@@ -105,8 +105,8 @@ static void append_calls(struct stop *stop) {
 
 /* ---- the notes ---- */
 
-/* The next line of the note that begins with `word`: its warp, its lanes and what follows, `rest`,
- * which is cut at its size. False after the last. */
+/* The next line of the note that begins with `word`: its warp, its lanes and the rest, `rest`, cut
+ * at its size. False after the last. */
 static bool next_note(const char **notes, const char *word, uint32_t *warp, uint32_t *lanes,
                       char *rest, size_t size) {
     while (**notes) {
@@ -149,7 +149,7 @@ static void append_barriers(struct stop *stop) {
     text_release(&missing);
 }
 
-/* A line of the note on a named barrier, behind its lanes. */
+/* A line of the note on a named barrier, after its lanes. */
 struct named {
     unsigned number, came, count;
     char *place;
@@ -227,7 +227,7 @@ enum trace_failure failure_kind(const struct trace *trace) {
     return failure;
 }
 
-/* The line of a place "FILE:LINE" in the sources of the recording; NULL: not known. */
+/* The source line of "FILE:LINE" in the recording; NULL if not known. */
 static const char *line_of_place(const struct trace *trace, const char *place) {
     char file[256];
     const char *colon = strrchr(place, ':');
@@ -363,7 +363,7 @@ static void collect_notes(const struct stop *stop, const struct collecting *c, c
             continue;
         const bool is_named = *word == 'n' && read_named(place, &named);
         snprintf(wait->place, sizeof wait->place, "%s", is_named ? named.place : place);
-        if (is_named) /* any warp may bring those that are missing */
+        if (is_named) /* any warp may bring the missing ones */
             continue;
         for (const char *others = stop->notes;
              kind != FAILURE_RUNS &&

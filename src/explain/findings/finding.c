@@ -171,8 +171,8 @@ static int findings_of_step(const struct trace *trace, const struct trace_step *
     struct warp_finding found[WARP_FINDINGS_MAX];
     warp_outcome(&step->operation, outcome);
     int count = warp_findings(&step->operation, outcome, found);
-    /* Whether an overlapping mask was passed elsewhere is not a property of the operation by
-     * itself, so the recorder says it and warp_findings() cannot. */
+    /* An overlapping mask that was passed elsewhere is not a property of the operation by itself,
+     * so the recorder notes it: warp_findings() cannot. */
     if (step->mask_diverges)
         found[count++] = (struct warp_finding){WARP_RULE_DIVERGENT_MASK, step->operation.present,
                                                LANE_REASON_NONE};
@@ -186,7 +186,7 @@ static int findings_of_step(const struct trace *trace, const struct trace_step *
 /* ---- by several threads: they look for steps that have findings, which are then visited in order
  * ---- */
 
-#define WINDOW (UINT64_C(1) << 20) /* steps that are looked through at once */
+#define WINDOW (UINT64_C(1) << 20) /* steps that are examined at once */
 
 struct search {
     uint64_t base;

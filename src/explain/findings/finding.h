@@ -1,7 +1,7 @@
 /*
- * finding.h - what breaks the rules in a recording, and the words for it.
+ * finding.h - the violations of the rules in a recording, and the words for them.
  *
- * Nothing is kept: findings are worked out from the steps as they are asked for, so that a long
+ * Nothing is kept: findings are computed from the steps on demand, so that a long
  * recording takes no more memory than a short one.
  */
 #ifndef SHFLVIZ_EXPLAIN_FINDING_H
@@ -25,15 +25,15 @@ char *explain_finding(const struct warp_finding *finding, const struct warp_oper
 struct finding {
     const struct trace *trace;
     const char *rule;                   /* its name: "divergent_mask", "deadlock" */
-    const struct trace_step *step;      /* NULL where the run as a whole did not finish */
+    const struct trace_step *step;      /* NULL if the run as a whole did not finish */
     const struct lane_outcome *outcome; /* of the step's lanes; NULL without a step */
-    struct warp_finding found;          /* with a step only */
+    struct warp_finding found;          /* only with a step */
 };
 
 typedef void finding_visitor(void *context, const struct finding *finding);
 
-/* Shows every finding to `visit`, in the order of the steps, those of the whole run last. Fails as
- * trace_step() does on a damaged recording. *count (may be NULL) gets their number. */
+/* Calls `visit` for every finding, in the order of the steps, those of the whole run last. Fails
+ * as trace_step() does on a damaged recording. *count (may be NULL) gets their number. */
 int findings_walk(const struct trace *trace, finding_visitor *visit, void *context, uint64_t *count,
                   struct error *err);
 
