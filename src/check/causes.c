@@ -1,6 +1,6 @@
 /*
- * causes.c - which finding may be why another is there. A report is put into the order in which
- * mistakes are mended: each root cause, and behind it what may follow from it.
+ * causes.c - finds the findings that cause others, and orders a report for fixing: each root
+ * cause, followed by its possible consequences.
  */
 #include "base/memory.h"
 #include "check/report.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order in which they are told. */
+/* In the order of reporting. */
 enum kind {
     REFUSED,
     CUT,
@@ -69,7 +69,7 @@ static bool same_place(const struct check_finding *a, const struct check_finding
     return a->file && b->file && a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-/* A mask or a barrier that is wrong in one kernel says nothing of another. */
+/* A wrong mask or barrier in one kernel does not affect another. */
 static bool same_kernel(const struct check_finding *a, const struct check_finding *b) {
     return !a->kernel || !b->kernel || strcmp(a->kernel, b->kernel) == 0;
 }

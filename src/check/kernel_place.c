@@ -1,6 +1,6 @@
 /*
- * kernel_place.c - where a kernel is defined: the place for what is known of it as a whole, and how
- * it calls its parameters.
+ * kernel_place.c - finds the definition of a kernel: the location for findings about it as a
+ * whole, and the names of its parameters.
  */
 #include "base/file.h"
 #include "base/memory.h"
@@ -28,8 +28,8 @@ static bool is_name(const char *source, const char *at, const char *name, size_t
            at[length + strspn(at + length, " ")] == '(';
 }
 
-/* The kernel's name behind a __global__, before the bracket of its parameters: where it is defined,
- * else where it is declared; NULL if that is not found. */
+/* The kernel's name after a __global__, before the bracket of its parameters: at its definition,
+ * else at its declaration; NULL if that is not found. */
 static const char *find_kernel(const char *source, const char *kernel) {
     static const char global[] = "__global__";
     const char *declared = NULL;
@@ -75,7 +75,7 @@ static bool last_word(const char *text, size_t length, char *name, size_t size) 
     return true;
 }
 
-/* The parameter of that number, from 1, of a list behind its bracket. */
+/* The parameter of that number, from 1, in a list, after its bracket. */
 static bool nth_parameter(const char *at, uint32_t number, char *name, size_t size) {
     int depth = 0;
     const char *start = at;

@@ -1,10 +1,10 @@
 /*
- * mask_groups.c - __activemask() whose lanes come in other groups in another order, where no branch
- * has parted them: a kernel may not count on any grouping there.
+ * mask_groups.c - finds calls of __activemask() that are reached by different groups of lanes in
+ * different schedules, without divergence: a kernel may not rely on any grouping there.
  *
- * A branch parts lanes alike in every order. So a site counts where the groups of one schedule are
- * others than those of the first, and only if the results differ, too: an aggregated atomic is
- * right however the lanes are grouped.
+ * A branch divides lanes the same way in every schedule. So a site counts if the groups of one
+ * schedule differ from those of the first, and only if the results differ, too: an aggregated
+ * atomic is right however the lanes are grouped.
  */
 #include "base/memory.h"
 #include "base/message.h"
@@ -23,7 +23,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
     return hash ^ hash >> 29;
 }
 
-/* Of a group that comes to a site: the same for every order in which the groups come. */
+/* The hash of a group that comes to a site: the same for every order of the groups. */
 static uint64_t hash_of(const struct trace_step *step) {
     return mix(mix(mix(step->launch, step->block), step->warp), step->operation.present);
 }
@@ -38,7 +38,7 @@ static struct check_groups *groups_at(struct check_report *report, const struct 
     return groups;
 }
 
-/* The first group of the recording at the place that leaves out a lane of the warp. */
+/* The first group of the recording at the site that leaves out a lane of the warp. */
 static void remember_example(struct check_groups *groups, const struct trace *trace,
                              uint64_t schedule) {
     struct trace_step step;
@@ -90,9 +90,9 @@ void check_groups_release(struct check_report *report) {
     free(report->groups);
 }
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
-/* "it prints "77" where it printed "3" in the first"; the exit status has no words. */
+/* "it prints "77" where it printed "3" in the first"; nothing for the exit status. */
 static void append_difference(struct text *text, const struct check_results *results) {
     if (*results->first || *results->other)
         text_append_format(text,
@@ -140,7 +140,7 @@ void check_results_differ(struct check_report *report, const struct trace *trace
                           const struct check_results *results) {
     bool is_split = false;
     if (check_count(report, NULL) > 0)
-        return; /* which says why */
+        return; /* which gives the reason */
     for (size_t i = 0; i < report->group_count; i++)
         if (report->groups[i].example.has_step) {
             add_split(report, &report->groups[i], results);

@@ -86,20 +86,19 @@ void check_finding_step(struct check_finding *finding, const struct trace *trace
 struct visit {
     struct check_report *report;
     uint64_t schedule;
-    bool unused; /* as TRACE_NOTE_UNUSED says */
+    bool unused; /* recorded in TRACE_NOTE_UNUSED */
 };
 
-/* Where lanes wait that no step shows. */
+/* The location where lanes wait that no step shows. */
 struct waiting {
     char file[256];
     unsigned line, warp;
-    uint32_t lanes; /* 0: blocks wait for the grid */
+    uint32_t lanes; /* 0 if blocks wait for the grid */
     uint32_t block[3];
     bool is_named;
 };
 
-/* In TRACE_NOTE_WAITING lanes that spin come first: what others wait for at a barrier may be
- * them. */
+/* In TRACE_NOTE_WAITING spinning lanes come first: others may wait for them at a barrier. */
 static bool find_waiting(const struct trace *trace, struct waiting *waiting) {
     const char *note = trace_note(trace, TRACE_NOTE_WAITING);
     unsigned *const warp = &waiting->warp, *const line = &waiting->line;
@@ -149,7 +148,7 @@ static bool find_unfinished(const struct trace *trace, struct trace_step *step) 
     return first < count && trace_step(trace, first, step, &unread) == 0;
 }
 
-/* Of a new finding that lanes wait or spin where no step shows them. */
+/* Describes a new finding: lanes wait or spin where no step shows them. */
 static void describe_waiting(struct check_finding *finding, const struct trace *trace,
                              const struct waiting *waiting, bool spins) {
     if (waiting->lanes) {
@@ -168,8 +167,8 @@ static void describe_waiting(struct check_finding *finding, const struct trace *
                "of threads that the block has");
 }
 
-/* A run that did not finish: where lanes spin, what waits last in the recording, else the barrier
- * that its note names. */
+/* A run that did not finish: the location where lanes spin, else of the last waiting step in the
+ * recording, else of the barrier in its note. */
 static struct check_finding *finding_of_failure(struct check_report *report,
                                                 const struct trace *trace, const char *rule,
                                                 uint64_t schedule) {
@@ -196,13 +195,13 @@ static struct check_finding *finding_of_failure(struct check_report *report,
     return finding;
 }
 
-/* A value that nothing defines, and that nobody uses. */
+/* An undefined value on which nothing depends. */
 static bool is_unused_read(const struct visit *visit, const struct finding *finding) {
     return visit->unused && (strcmp(finding->rule, "source_lane_not_in_mask") == 0 ||
                              strcmp(finding->rule, "source_lane_not_present") == 0);
 }
 
-/* Lanes that are read and exist, but have left the kernel or stand in another branch. */
+/* Lanes that are read and exist, but have left the kernel or are in another branch. */
 static bool reads_who_is_elsewhere(const struct finding *finding) {
     const struct warp_operation *operation = &finding->step->operation;
     for (uint32_t left = finding->found.lanes; left; left &= left - 1)
@@ -211,7 +210,7 @@ static bool reads_who_is_elsewhere(const struct finding *finding) {
     return true;
 }
 
-/* What the rule says instead does not fit every case of it. */
+/* The rule's advice does not fit every case of it. */
 static void fit_advice(struct check_finding *reported, const struct finding *finding) {
     const bool is_intrinsic = reported->text && strncmp(reported->text, "__", 2) == 0;
     if (strcmp(finding->rule, "source_lane_not_present") == 0 && reads_who_is_elsewhere(finding))
@@ -289,8 +288,8 @@ static const char *rule_of(uint32_t rule) {
     return names[rule];
 }
 
-/* Of a race the later line is its place, whichever of the two came first this time: what is missing
- * is missing before it. */
+/* The later line is the location of a race, whichever access came first this time: the missing
+ * barrier belongs before it. */
 static bool is_swapped(const struct program_access *access) {
     return access->entry.rule <= ACCESS_GLOBAL_RACE && access->file && access->other_file &&
            strcmp(access->file, access->other_file) == 0 && access->line < access->other_line;
@@ -313,7 +312,7 @@ static void describe(struct check_finding *finding, const struct trace *trace,
     const struct access_entry *entry = &access->entry;
     const struct trace_launch *launch = trace ? trace_launch(trace, entry->launch) : NULL;
     const uint64_t steps = trace ? trace_step_count(trace) : 0;
-    if (entry->lanes) { /* else the host did it */
+    if (entry->lanes) { /* otherwise the host made it */
         finding->kernel = copy_or_null(launch ? launch->kernel : NULL);
         check_block_index(trace, entry->launch, entry->me.block, finding->block);
         finding->warp = entry->me.thread / WARP_LANES;

@@ -1,9 +1,9 @@
 /*
- * report.h - what is wrong with a program: findings of its recordings and of its memory accesses,
- * one a place, with a count.
+ * report.h - the errors of a program: findings of its recordings and of its memory accesses, one
+ * for each location, with a count.
  *
- * A place is a rule, a file and a line. What is said of it is said of the first time; recordings of
- * further schedules add to the count.
+ * Findings with the same rule, file and line are one. Its details are those of the first
+ * occurrence; recordings of further schedules add to the count.
  */
 #ifndef SHFLVIZ_CHECK_REPORT_H
 #define SHFLVIZ_CHECK_REPORT_H
@@ -19,7 +19,7 @@
 
 /* The other access of a race, or the other barrier. */
 struct check_other {
-    char *file; /* NULL: there is no other, or its place is not known */
+    char *file; /* NULL if there is no other, or its location is not known */
     uint32_t line;
     uint32_t block[3];
     uint32_t warp, lanes;
@@ -28,33 +28,33 @@ struct check_other {
 /* One rule that is broken at one source location, and how often. */
 struct check_finding {
     const char *rule;
-    char *file; /* NULL where the place is not known */
+    char *file; /* NULL if the location is not known */
     uint32_t line;
     char *text;   /* of the call; NULL for an access to memory */
     char *kernel; /* NULL if there is none */
     uint32_t block[3];
     uint32_t warp, lanes;
-    bool has_lanes; /* block, warp and lanes say something */
+    bool has_lanes; /* block, warp and lanes are valid */
     uint64_t count;
     char *message;       /* in the language in use when it was found */
-    const char *instead; /* a msgid; NULL if there is nothing better */
+    const char *instead; /* a msgid; NULL if there is no better one */
     bool has_step;
-    uint64_t step;     /* of the recording that shows it */
-    uint64_t schedule; /* with which it was found first */
+    uint64_t step;     /* schedule of the recording that shows it */
+    uint64_t schedule; /* schedule in which it was found first */
     struct check_other other;
     uint32_t launch; /* in the recording */
-    bool follows;    /* it may follow from the last one before it that does not */
+    bool follows;    /* it may be a consequence of the last root cause before it */
 };
 
-/* The lanes that came to one __activemask() together, as a number for each schedule. */
+/* The lanes that came to one __activemask() together, as a hash for each schedule. */
 struct check_groups {
     char *file;
     uint32_t line;
-    uint64_t first, now;          /* of the first schedule, and of the one that is added */
+    uint64_t first, now;          /* of the first schedule, and of the one being added */
     struct check_finding example; /* has_step: a group of a schedule that differs from the first */
 };
 
-/* What a program prints in two schedules; "" if the difference is in no word. */
+/* A program's output in two schedules; "" if the difference is not in a word. */
 struct check_results {
     uint64_t first_schedule, schedule;
     const char *first, *other;
@@ -63,7 +63,7 @@ struct check_results {
 struct check_report {
     struct check_finding *finding;
     size_t count, capacity;
-    uint64_t found; /* all counts together */
+    uint64_t found; /* sum of all counts */
     uint32_t places_left_out;
     bool memory_left_out;
     struct check_groups *groups;
@@ -71,44 +71,45 @@ struct check_report {
     bool has_groups; /* those of the first schedule */
 };
 
-/* Adds what a recording breaks; reads of lanes that take no part are left out if it says that
- * nothing depends on what they give. `unset` as in struct user_program; 0: nothing can be known.
- * Fails as trace_step() does on a damaged one. */
+/* Adds the violations of a recording; reads of lanes that take no part are left out if the
+ * recording notes that nothing depends on them. `unset` as in struct user_program; 0 if it is not
+ * known. Fails as trace_step() does on a damaged one. */
 int check_recording(struct check_report *report, const struct trace *trace, uint8_t unset,
                     uint64_t schedule, struct error *err);
 
-/* Adds what the accesses of the run broke that made the recording. */
+/* Adds the violations by memory accesses of the run that made the recording. */
 void check_accesses(struct check_report *report, const struct trace *trace,
                     const struct program_accesses *accesses, uint64_t schedule);
 
-/* Puts root causes first, each followed by what may follow from it. */
+/* Puts root causes first, each followed by its possible consequences. */
 void check_report_arrange(struct check_report *report);
 
-/* Findings without a place get that of their kernel's definition in the file, else its first line;
- * `file` may be a recording whose sources are not known. */
+/* Gives findings without a location that of their kernel's definition in the file, else its first
+ * line; `file` may be a recording whose sources are not known. */
 void check_report_place(struct check_report *report, const struct trace *trace, const char *file);
 
 /* Adds the note that results depend on the order of the lanes, unless there is a finding. */
 void check_results_differ(struct check_report *report, const struct trace *trace,
                           const struct check_results *results);
 
-/* How many places break one of the rules, "a,b"; of any rule but notes if `rules` is NULL. */
+/* The number of locations that break one of the rules, "a,b"; any rule but notes if `rules` is
+ * NULL. */
 size_t check_count(const struct check_report *report, const char *rules);
 
 void check_report_release(struct check_report *report);
 
 /* ---- for the files of this folder ---- */
 
-/* The place of a rule, a file and a line, made if it is new: then count is 0 and the caller fills
- * in the rest. */
+/* The finding for a rule, a file and a line, made if it is new: then count is 0 and the caller
+ * fills in the rest. */
 struct check_finding *check_finding_at(struct check_report *report, const char *rule,
                                        const char *file, uint32_t line);
 
 /* The finding's sentence in the language in use. To be freed. */
 char *check_access_words(const struct program_access *access, const struct trace *trace);
 
-/* The name of the parameter by which the kernel was passed what the access is to, as the kernel's
- * definition in the source has it. False if that is not found. */
+/* The name of the parameter through which the kernel was passed the object of the access, from the
+ * kernel's definition in the source. False if that is not found. */
 bool check_parameter_name(const struct trace *trace, const struct program_access *access,
                           char *name, size_t size);
 
@@ -119,26 +120,27 @@ void check_block_index(const struct trace *trace, uint32_t launch, uint64_t bloc
 /* Returns true if a recorded call derives its mask from __activemask() or coalesced_threads(). */
 bool check_asks_for_masks(const struct trace *trace);
 
-/* Adds the steps of a recording that pass a mask of __activemask() whose lanes have parted. */
+/* Adds the steps of a recording that pass a mask from __activemask() after their lanes have
+ * diverged. */
 int check_stale_masks(struct check_report *report, const struct trace *trace, uint64_t schedule,
                       struct error *err);
 
-/* Takes in which lanes came to each __activemask() together. */
+/* Notes the lanes that came to each __activemask() together. */
 int check_groups_add(struct check_report *report, const struct trace *trace, uint64_t schedule,
                      struct error *err);
 void check_groups_release(struct check_report *report);
 
 /* Adds the shuffles that read a lane's variable which that lane has not set. `unset` as in struct
- * user_program; 0: nothing can be known. */
+ * user_program; 0 if it is not known. */
 int check_unset_values(struct check_report *report, const struct trace *trace, uint8_t unset,
                        uint64_t schedule, struct error *err);
 
-/* Adds the shuffles whose delta or laneMask has more than five bits, unless the recording says that
- * nothing depends on what they give. */
+/* Adds the shuffles whose delta or laneMask has more than five bits, unless the recording notes
+ * that nothing depends on them. */
 int check_cut_arguments(struct check_report *report, const struct trace *trace, uint64_t schedule,
                         struct error *err);
 
-/* Fills in a new place from the step that shows it. */
+/* Fills in a new finding from the step that shows it. */
 void check_finding_step(struct check_finding *finding, const struct trace *trace,
                         const struct trace_step *step, uint32_t lanes, uint64_t schedule);
 

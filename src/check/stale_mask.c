@@ -1,6 +1,4 @@
-/*
- * stale_mask.c - masks of __activemask() that are passed where their lanes have parted.
- */
+/* stale_mask.c - masks from __activemask() that are passed after their lanes have diverged. */
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -12,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What __activemask() told the lanes of a warp last. */
+/* The last result of __activemask() in a warp. */
 struct warp_masks {
     uint64_t block;
     uint32_t launch, warp;
@@ -21,7 +19,7 @@ struct warp_masks {
 };
 
 struct masks {
-    struct warp_masks *slot; /* by hash; `known` 0 is a free one */
+    struct warp_masks *slot; /* by hash; an entry with `known` 0 is free */
     size_t count, capacity;
 };
 
@@ -64,7 +62,7 @@ static void remember(struct masks *masks, const struct trace_step *step) {
         slot->mask[__builtin_ctz(left)] = step->operation.members;
 }
 
-/* Whether the mask is written out in the call: a number, or a name in capitals; or left out, as in
+/* True if the mask is written out in the call: a number, or a name in capitals; or left out, as in
  * __syncwarp(). */
 static bool is_written_out(const char *text) {
     const char *at = strchr(text, '(');

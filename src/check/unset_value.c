@@ -1,11 +1,11 @@
 /*
- * unset_value.c - shuffles that read what a lane has not set: programs that are checked are
- * compiled so that local variables which the text does not set hold a pattern.
+ * unset_value.c - shuffles that read a variable that a lane has not set: programs that are checked
+ * are compiled so that uninitialised local variables hold a pattern.
  *
  * A pattern may also be a value: a ballot of the odd lanes is 0xaaaaaaaa. So it counts only where a
- * lane reads it whole from another lane, where some lane that calls passes something else (what all
- * pass alike is a constant, or padding in a struct that is moved word by word), and in a program
- * none of whose votes, matches and reductions gives it. Types of 16 bits have it too often.
+ * lane reads it whole from another lane, where some calling lane passes something else (a value
+ * that all pass is a constant, or padding in a struct that is moved word by word), and in a program
+ * without votes, matches and reductions that return it. Types of 16 bits have it too often.
  */
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -17,14 +17,15 @@ static uint64_t low_bits(uint64_t value, unsigned bits) {
     return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
 }
 
-/* What a variable of the type holds; clang fills floating ones with ones. */
+/* The content of an uninitialised variable of the type; clang fills floating-point ones with
+ * ones. */
 static uint64_t pattern_of(enum warp_type type, uint8_t unset) {
     const struct warp_type_info *info = warp_type_info(type);
     const bool ones = unset == 0xaa && info->is_floating && info->parts == 1;
     return low_bits((ones ? 0xff : unset) * UINT64_C(0x0101010101010101), info->bits);
 }
 
-/* Whether something other than a shuffle returned the pattern. */
+/* True if something other than a shuffle returned the pattern. */
 static bool gives_pattern(const struct warp_operation *operation, uint8_t unset) {
     if (operation->op == WARP_OP_SYNC || operation->op == WARP_OP_WATCH ||
         warp_op_is_access(operation->op))

@@ -5,13 +5,13 @@
 
 #include <inttypes.h>
 
-/* The two sides of an access, and what it is to. */
+/* The two sides of an access, and its target. */
 struct names {
     const char *who, *whom, *object;
-    bool has_name; /* the object has one in the program's text */
+    bool has_name; /* the object has one in the program's source */
 };
 
-/* ---- what an access is to ---- */
+/* ---- the target of an access ---- */
 
 static const char *verb(uint32_t kind) {
     return kind & ACCESS_ATOMIC   ? _("updates atomically")
@@ -25,7 +25,7 @@ static const char *memory_name(uint32_t memory) {
                                              : _("global memory");
 }
 
-/* "[3][0][1]" behind the name, of the element at `index`. */
+/* "[3][0][1]" after the name, for the element at `index`. */
 static void append_index(struct text *text, const struct access_object *object, uint64_t index) {
     uint64_t below[ACCESS_EXTENTS], part = 1;
     int count = 0;
@@ -39,7 +39,7 @@ static void append_index(struct text *text, const struct access_object *object, 
     }
 }
 
-/* A variable, or what the kernel was passed, by its parameter's name. False if it has none. */
+/* A variable, or a kernel's argument, by its parameter's name. False if it has none. */
 static bool append_named(struct text *text, const struct program_access *access,
                          const struct trace *trace) {
     const struct access_object *object = &access->entry.object;
@@ -101,7 +101,7 @@ static void append_race(struct text *text, const struct program_access *access,
             access->flag_file, access->flag_line);
 }
 
-/* How many elements there are behind the pointer that a kernel was passed. */
+/* The number of elements at a pointer that a kernel was passed. */
 static uint64_t elements_of(const struct access_entry *entry) {
     const struct access_object *object = &entry->object;
     return (entry->extent - (entry->offset - object->offset)) / object->element;
