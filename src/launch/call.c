@@ -20,11 +20,11 @@
 #define NESTING_MOST   64
 
 struct reading {
-    const char *text; /* the whole, mended */
+    const char *text; /* the whole text, cleaned up */
     const struct call_function *function;
     const char *begin; /* of the call, with the group before it */
     const char *open, *end;
-    struct text group; /* whose member it is */
+    struct text group; /* the object of a member function */
     int group_size;
     struct text argument[ARGUMENTS_MOST];
     const char *place[ARGUMENTS_MOST];
@@ -56,12 +56,12 @@ static int fail_at(const struct reading *reading, const char *at, const char *wr
     return -1;
 }
 
-/* Behind the marks that a heading or a list of Markdown begins with. */
+/* The text after the marks that begin a heading or a list of Markdown. */
 static const char *skip_marks(const char *text) {
     return text + strspn(text, "#>* \t\r\n");
 }
 
-/* grid.sync() and block.sync() are no operations of a warp. */
+/* grid.sync() and block.sync() are not operations of a warp. */
 static bool is_wider_group(const struct cpp_token *group) {
     static const char *const names[] = {"grid", "block", "cta", "tb", "cluster"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -75,7 +75,7 @@ static bool is_group_space(const struct cpp_token *token) {
     return cpp_is(token, "cg") || cpp_is(token, "cooperative_groups");
 }
 
-/* The function that a word names, with the tokens before it. */
+/* The function that a word names, given the tokens before it. */
 static const struct call_function *named_by(const struct cpp_token *token,
                                             const struct cpp_token before[3]) {
     const bool is_member = cpp_is(&before[0], ".");
@@ -87,7 +87,7 @@ static const struct call_function *named_by(const struct cpp_token *token,
     return call_function_named(token->at, token->length, is_member);
 }
 
-/* Finds the first function that is called, and whose member it is. */
+/* Finds the first function that is called, and its object. */
 static bool find(struct reading *reading, const char *text) {
     struct cpp_reader reader = {.at = skip_marks(text)};
     struct cpp_token token, before[3] = {{.kind = CPP_END}, {.kind = CPP_END}, {.kind = CPP_END}};
@@ -135,7 +135,7 @@ static void take_argument(struct reading *reading, const char *from, const char 
     reading->count++;
 }
 
-/* Splits what stands between the brackets. */
+/* Splits the text between the brackets. */
 static int split(struct reading *reading) {
     char open[NESTING_MOST] = "(";
     size_t depth = 1;
@@ -172,7 +172,7 @@ static int split(struct reading *reading) {
     return 0;
 }
 
-/* "unsigned mask": a type and a name in the place of an argument. */
+/* "unsigned mask": a type and a name instead of an argument. */
 static bool is_declared(const struct text *argument) {
     struct cpp_reader reader = {.at = argument->data};
     struct cpp_token token, before = {.kind = CPP_END};
@@ -184,8 +184,8 @@ static bool is_declared(const struct text *argument) {
     return false;
 }
 
-/* How many lanes a group has: as its type says, "tiled_partition<16>", "thread_block_tile<16>",
- * where that stands in the same text, else as its name does, else 32. */
+/* The number of lanes of a group: from its type, "tiled_partition<16>", "thread_block_tile<16>",
+ * if that is in the same text, else from its name, else 32. */
 static int group_size(const struct reading *reading) {
     static const char *const types[] = {"tiled_partition<", "thread_block_tile<"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -230,14 +230,14 @@ static enum warp_type type_of(const struct reading *reading, const char *value) 
     return WARP_TYPE_INT;
 }
 
-/* The same among those that the program has: __reduce_and_sync takes unsigned alone. */
+/* The nearest type that the program has: __reduce_and_sync only takes unsigned. */
 static enum warp_type value_type(const struct reading *reading, const char *value,
                                  const struct program *program) {
     const enum warp_type type = type_of(reading, value);
     return program->types >> type & 1 ? type : program->defaults.type;
 }
 
-/* Checks an expression by its one reader, which says what is wrong with it. */
+/* Checks an expression with its only reader, which reports its errors. */
 static int check(struct reading *reading, int index, const char *option, enum warp_type type,
                  const char *text) {
     const struct expression_rules rules = {
@@ -252,7 +252,7 @@ static int check(struct reading *reading, int index, const char *option, enum wa
     const char *colon = strstr(why.text, ": ");
     const char *said = colon ? colon + 2 : why.text;
     snprintf(wrong, sizeof wrong, "%s: %.*s", option, (int)strcspn(said, "\n"), said);
-    /* As far as the reader came: the column of its caret, where names were not replaced. */
+    /* As far as the reader came: the column of its caret, if names were not replaced. */
     const char *caret = strstr(why.text, "^");
     size_t column = 0;
     while (caret && caret > why.text && caret[-1] == ' ')
@@ -336,8 +336,7 @@ static int take_lane_argument(struct reading *reading, int index) {
     return status;
 }
 
-/* Without --in lanes bring what the program takes for granted; a name is taken for the lane's
- * number. */
+/* Without --in lanes pass the program's default; a name stands for the lane's number. */
 static int take_value(struct reading *reading, int index, const struct program *program) {
     const char *argument = reading->argument[index].data;
     const enum warp_type type = value_type(reading, argument, program);
@@ -384,8 +383,8 @@ static int read_shuffle(struct reading *reading) {
     return take_value(reading, value, device_program_find(function->command));
 }
 
-/* A call that is no shuffle, as the program that makes it alone. False if there is none: for a
- * group that is no whole warp, for a value of C++ beyond our expressions or of another type. */
+/* Uses the program that makes a call other than a shuffle by itself. False if there is none: for a
+ * group that is not a whole warp, for a C++ expression beyond our grammar or of another type. */
 static bool has_program(struct reading *reading) {
     const struct call_function *function = reading->function;
     const struct program *program = device_program_find(function->command);
@@ -430,7 +429,7 @@ static bool is_keyword(const struct cpp_token *token) {
     return false;
 }
 
-/* Whether a program made of the call has to declare this name. */
+/* True if a program made from the call has to declare this name. */
 static bool is_free_name(const struct cpp_token *token, const struct cpp_token *before,
                          struct cpp_reader *reader) {
     struct cpp_reader next = *reader;
@@ -452,7 +451,7 @@ static void note_name(struct reading *reading, const struct cpp_token *token, co
     text_release(&line);
 }
 
-/* The names that the program made of it has to declare. */
+/* The names that the generated program has to declare. */
 static void note_names(struct reading *reading) {
     const bool has_mask = !reading->function->is_member;
     for (int i = 0; i < reading->count; i++) {
@@ -499,7 +498,7 @@ static int check_count(const struct reading *reading) {
                    wrong);
 }
 
-/* cg::reduce(group, value, cg::plus<T>()) becomes the function that does the same for a warp. */
+/* Turns cg::reduce(group, value, cg::plus<T>()) into the function that does the same for a warp. */
 static int read_group_reduce(struct reading *reading) {
     const struct call_function *function = call_function_of_operator(reading->argument[2].data);
     char wrong[128];

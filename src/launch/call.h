@@ -1,12 +1,12 @@
 /*
- * call.h - a call of a warp function as it stands in a program, and the command that shows it.
+ * call.h - a call of a warp function as written in a program, and the command that shows it.
  *
  *     int ret = __shfl_up_sync(0xFFFFFFFF, value, 2, 16);      up --delta 2 --width 16
  *     __ballot_sync(mask, a[i] > 3)                            kernel ballot-sync --in 'lane > 3'
  *
- * What stands around the call is left out. Names that shflviz cannot know get a value, and it is
- * said which: a value that travels is the lane's number, an argument what the first round of a
- * reduction would have. Blanks and marks that a page made of others count as what was meant.
+ * Text around the call is ignored. Names that shflviz cannot know get an assumed value, which is
+ * reported: a value that travels is the lane's number, an argument that of the first round of a
+ * reduction. Typographic blanks and quotation marks from web pages are read as their plain forms.
  */
 #ifndef SHFLVIZ_LAUNCH_CALL_H
 #define SHFLVIZ_LAUNCH_CALL_H
@@ -19,9 +19,10 @@
 #include <stdbool.h>
 
 enum call_kind {
-    CALL_COMMAND,    /* `line` is the command of the program that makes it alone */
-    CALL_EXPRESSION, /* there is none, as it takes more of C++: one has to be made and compiled */
-    CALL_DECLARATION /* how the function is declared: its page is meant */
+    CALL_COMMAND,    /* `line` is the command of the program that makes only this call */
+    CALL_EXPRESSION, /* there is none, because it needs more C++: one has to be generated and
+                      * compiled */
+    CALL_DECLARATION /* the function's declaration: its page is meant */
 };
 
 struct call {
@@ -29,16 +30,16 @@ struct call {
     enum warp_op op;
     const char *function;   /* "__shfl_up_sync" */
     struct text line;       /* of a command, without "shflviz": "up --delta 2 --width 16" */
-    struct text assumed;    /* "value = lane, mask = 0xffffffff"; empty if nothing is */
-    struct text expression; /* the call alone, in C++ */
-    struct text names;      /* of an expression: names with values, "pred=lane" one a line */
+    struct text assumed;    /* "value = lane, mask = 0xffffffff"; empty if nothing is assumed */
+    struct text expression; /* only the call, in C++ */
+    struct text names;      /* for an expression: names with values, "pred=lane" one a line */
 };
 
-/* Whether a text calls a warp function somewhere. */
+/* True if a text contains a call of a warp function. */
 bool call_is(const char *text);
 
-/* Reads the first call of a text; names take the values given, "NAME=VALUE" each, if any are
- * (NULL: none). Fails (ERROR_USAGE) with a caret below what is wrong. To be released either way. */
+/* Reads the first call of a text; names have the values given, "NAME=VALUE" each, or NULL for
+ * none. Fails (ERROR_USAGE) with a caret below the error. To be released either way. */
 int call_read(struct call *call, const char *text, const struct word_list *values,
               struct error *err);
 void call_release(struct call *call);

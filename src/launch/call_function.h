@@ -1,6 +1,6 @@
 /*
- * call_function.h - the warp functions that a call may name, and the programs that make such a call
- * alone.
+ * call_function.h - the warp functions that a call may name, and the programs that make such a
+ * call by itself.
  */
 #ifndef SHFLVIZ_LAUNCH_CALL_FUNCTION_H
 #define SHFLVIZ_LAUNCH_CALL_FUNCTION_H
@@ -14,26 +14,29 @@ struct call_function {
     const char *name;
     enum warp_op op;
     const char *command;    /* the program that makes the call */
-    const char *option;     /* of the four shuffles: how it names its argument; NULL: has none */
-    const char *parameters; /* as a message names them */
-    int least, most;        /* how many arguments */
-    bool is_member;         /* of a group: no mask, no width */
-    int assumed;            /* what an argument is taken for whose name says nothing */
+    const char *option;     /* for the four shuffles: the option of their argument; NULL if there
+                             * is none */
+    const char *parameters; /* in the form for messages */
+    int least, most;        /* the number of arguments */
+    bool is_member;         /* for a group: no mask, no width */
+    int assumed;            /* the assumed value of an argument with an unknown name */
 };
 
-/* The function of that name; with `is_member` a cooperative group's. "shfl_sync" is what articles
- * write for "__shfl_sync", so the underscores may be left out. NULL: there is none. */
+/* The function of that name; with `is_member` a cooperative group's. Articles write "shfl_sync"
+ * for "__shfl_sync", so the underscores may be left out. NULL if there is none. */
 const struct call_function *call_function_named(const char *name, size_t length, bool is_member);
 
 /* cooperative_groups::reduce() takes the operation as its last argument. */
 #define CALL_GROUP_REDUCE "reduce"
 
-/* The function that reduces by an operator as it is written, "cg::plus<int>()"; NULL: none does. */
+/* The function that reduces with an operator as written, "cg::plus<int>()"; NULL if there is
+ * none. */
 const struct call_function *call_function_of_operator(const char *words);
 
-/* The operation of a function by its name, "__shfl_sync" or a group's "shfl"; -1 if it is none. */
+/* The operation of a function by its name, "__shfl_sync" or a group's "shfl"; -1 if it is not
+ * one. */
 int call_function(const char *name);
-/* How it is declared; NULL where a group's member has no function beside it. */
+/* Its declaration; NULL if a group's member has no matching function. */
 const char *call_signature(enum warp_op op);
 
 #endif

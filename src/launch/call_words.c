@@ -59,7 +59,7 @@ static void append_number(struct text *to, const struct cpp_token *token) {
     text_append_bytes(to, at, length);
 }
 
-/* What an expression does not have: memory, members, calls, casts, pointers. */
+/* True for what an expression does not have: memory, members, calls, casts, pointers. */
 static bool is_beyond(const struct cpp_token *token, const struct cpp_token *before) {
     if (token->kind == CPP_STRING)
         return true;
@@ -71,8 +71,8 @@ static bool is_beyond(const struct cpp_token *token, const struct cpp_token *bef
            (c == '>' && cpp_is(before, "-")) || (strchr("*&", c) && begins);
 }
 
-/* Where an element or a member that begins with a name ends: "a[i].x", "p->count"; `end` of the
- * name itself where it is none. */
+/* The end of an element or a member that begins with a name: "a[i].x", "p->count"; the `end` of
+ * the name itself if it is neither. */
 static const char *end_of_element(const struct cpp_token *name, struct cpp_reader reader) {
     const char *end = name->at + name->length;
     for (;;) {
@@ -98,7 +98,7 @@ static const char *end_of_element(const struct cpp_token *name, struct cpp_reade
     }
 }
 
-/* The value that --arg gives to a name; NULL if it gives none. */
+/* The value that --arg gives to a name; NULL if there is none. */
 static const char *value_of(const struct call_words *words, const char *name) {
     const size_t length = strlen(name);
     for (int i = words->values ? words->values->count : 0; i-- > 0;) {
@@ -123,7 +123,7 @@ static void append_unknown(const struct call_words *words, struct text *to, cons
     text_release(&name);
 }
 
-/* A name, or what stands for it. Where values travel, an element of an array and a member are
+/* A name, or its assumed value. Where values travel, an element of an array and a member are
  * values like any other. */
 static void append_name(const struct call_words *words, struct text *to,
                         const struct cpp_token *token, const char *unknown,
@@ -144,8 +144,8 @@ static void append_name(const struct call_words *words, struct text *to,
 }
 
 /*
- * Writes an argument in the words of expression.h; names that say nothing become `unknown`. False
- * if it takes more of C++ than an expression has: memory, calls, casts.
+ * Writes an argument in the grammar of expression.h; unknown names become `unknown`. False if it
+ * needs more of C++ than an expression has: memory, calls, casts.
  */
 static bool translate_words(const struct call_words *words, const char *argument,
                             const char *unknown, struct text *to) {
@@ -170,7 +170,7 @@ static bool translate_words(const struct call_words *words, const char *argument
     return true;
 }
 
-/* The same; what was assumed of its parts does not count where the whole is not known. */
+/* The same; assumptions about its parts are dropped if the whole is not known. */
 bool call_translate(const struct call_words *words, const char *argument, const char *unknown,
                     struct text *to) {
     struct text *assumed = words->assumed;

@@ -1,5 +1,6 @@
 /*
- * call_words.h - an argument of a call, from C++ into the words of expression.h; for call.c.
+ * call_words.h - translates an argument of a call from C++ into the grammar of expression.h; for
+ * call.c.
  */
 #ifndef SHFLVIZ_LAUNCH_CALL_WORDS_H
 #define SHFLVIZ_LAUNCH_CALL_WORDS_H
@@ -11,21 +12,22 @@
 #include <stdbool.h>
 
 struct call_words {
-    struct text *assumed;           /* "value = lane, i = 16": added to */
-    const struct word_list *values; /* "NAME=VALUE" each; NULL: none */
+    struct text *assumed;           /* "value = lane, i = 16": appended to */
+    const struct word_list *values; /* "NAME=VALUE" each; NULL for none */
 };
 
-/* Adds to what is assumed, once. */
+/* Adds an assumption, once. */
 void call_assume(struct text *assumed, const char *name, const char *value);
 
-/* What a name means by custom, "laneId" or "warpSize"; NULL if it is anything. */
+/* The conventional meaning of a name such as "laneId" or "warpSize"; NULL if it may be anything. */
 const char *call_known_word(const struct cpp_token *token);
-/* threadIdx.x, blockIdx.x, blockDim.x, gridDim.x, which take three tokens; NULL if it is none. */
+/* threadIdx.x, blockIdx.x, blockDim.x, gridDim.x, which take three tokens; NULL if it is none of
+ * them. */
 const char *call_built_in(const struct cpp_token *token, struct cpp_reader *reader);
 
 /*
- * Appends the argument; names that say nothing become `unknown`, which is then assumed. False, and
- * nothing is assumed, if it takes more of C++ than an expression has: calls, casts, pointers.
+ * Appends the argument; unknown names become `unknown`, which is then an assumption. False, with
+ * no assumption, if it needs more of C++ than an expression has: calls, casts, pointers.
  */
 bool call_translate(const struct call_words *words, const char *argument, const char *unknown,
                     struct text *to);

@@ -25,8 +25,7 @@ char *course_progress_name(const struct lesson *lesson) {
     return path ? path : memory_string(lesson->path);
 }
 
-/* A lesson shows a few operations: a launch of millions is a mistake, and would be paid for in
- * memory. */
+/* A lesson shows a few operations: a launch of millions is a mistake that would cost memory. */
 #define STEPS_IN_A_LESSON (UINT64_C(1) << 16)
 
 static int record_program(const struct program *program, const char *line, struct trace **trace,
@@ -55,7 +54,7 @@ int course_record_kernel(const char *kernel, const char *line, const char *where
     return status;
 }
 
-/* A file beside the lesson, named by it. */
+/* A file beside the lesson that it refers to. */
 static char *path_beside(const struct lesson *lesson, const char *name) {
     struct text path = TEXT_INIT;
     const char *base = lesson->languages[0].path, *slash = strrchr(base, '/');
@@ -76,8 +75,7 @@ static int open_recording(const char *path, const char *name, const char *where,
     return status;
 }
 
-/* If the kernel exists, the launch is wrong: that line is reported, otherwise the
- * kernel's. */
+/* If the kernel exists, the launch is wrong: reports that line, otherwise the kernel's. */
 static int complained_line(const struct lesson_run *run) {
     const bool launched = run->kernel && device_program_find(run->kernel);
     return launched && run->launch_line ? run->launch_line : run->line;
@@ -124,7 +122,7 @@ void course_release(struct course_recordings *recordings) {
     *recordings = (struct course_recordings){NULL, 0};
 }
 
-/* ---- which lesson ---- */
+/* ---- finding the lesson ---- */
 
 static int unknown_lesson(const char *name, struct error *err) {
     struct choice choice = CHOICE_INIT(name);

@@ -1,6 +1,4 @@
-/*
- * course.h - what a lesson looks at: its kernels run, its recordings opened.
- */
+/* course.h - the recordings of a lesson: runs its kernels, opens its files. */
 #ifndef SHFLVIZ_LAUNCH_COURSE_H
 #define SHFLVIZ_LAUNCH_COURSE_H
 
@@ -14,13 +12,13 @@
 
 /*
  * A built-in lesson by its name, or one from a file or folder, which *opened then owns (NULL for a
- * built-in one; lesson_free() takes both). A name with a slash or a dot is a file's.
+ * built-in one; lesson_free() takes both). A name with a slash or a dot is a file.
  */
 int course_find(const char *name, const struct lesson **lesson, struct lesson **opened,
                 struct error *err);
 
 struct course_recordings {
-    struct trace **traces; /* one per run of the lesson; NULL where it was not recorded */
+    struct trace **traces; /* one for each run of the lesson; NULL if it was not recorded */
     size_t count;
 };
 
@@ -38,11 +36,11 @@ int course_record_run(const struct lesson *lesson, size_t run, struct program_fi
 
 void course_release(struct course_recordings *recordings);
 
-/* The name that progress in it is saved under: that of a built-in lesson, the path of any other, so
- * that a "xor" of one's own is not the course's. The caller frees. */
+/* The name under which its progress is saved: that of a built-in lesson, the path of any other, so
+ * that a user's own "xor" is not taken for the course's. The caller frees. */
 char *course_progress_name(const struct lesson *lesson);
 
-/* Whether a kernel's name is that of a file beside the lesson ("mine.cu"). */
+/* True if a kernel's name is that of a file beside the lesson ("mine.cu"). */
 bool course_is_file(const char *kernel);
 
 /* Records a kernel of kernels/ with options as on the command line. `where` is put before

@@ -1,6 +1,6 @@
 /*
- * A text is read by precedence climbing and worked out as it is read: once when it is compiled,
- * with nothing worked out, and then for each lane. Recursion is bounded by NESTING_LIMIT.
+ * A text is read by precedence climbing and evaluated as it is read: once when it is compiled,
+ * without evaluation, and then for each lane. Recursion is bounded by NESTING_LIMIT.
  */
 #include "launch/expression.h"
 
@@ -26,16 +26,16 @@
 struct expression {
     struct expression_rules rules;
     char *text;
-    size_t *items; /* where each of the list begins in the text */
+    size_t *items; /* where each list item begins in the text */
     size_t item_count, item_capacity;
     bool is_random;
     uint64_t seed;
 };
 
-/* ---- messages: where an expression went wrong, shown under it ---- */
+/* ---- messages: an excerpt with the position of an error ---- */
 
-/* Appends the UTF-8 character at c, or '?' for what would disturb a terminal. Returns what follows.
- */
+/* Appends the UTF-8 character at c, or '?' for one that would disturb a terminal. Returns the next
+   position. */
 static const char *append_character(struct text *out, const char *c) {
     char shown[UTF8_MAX];
     size_t count = utf8_decode(c, UTF8_MAX).bytes;
@@ -47,7 +47,7 @@ static const char *append_character(struct text *out, const char *c) {
 #define EXCERPT_AFTER  30
 
 /* Appends two lines: the part of the text around `offset`, and a caret below it. The text before
- * the place has been parsed, so it is ASCII. */
+ * that has been parsed, so it is ASCII. */
 static void append_excerpt(struct text *out, const char *text, size_t offset) {
     const char *place = text + offset;
     const char *c = offset > EXCERPT_BEFORE ? place - EXCERPT_BEFORE : text;
@@ -66,8 +66,8 @@ static void append_excerpt(struct text *out, const char *text, size_t offset) {
     text_append_format(out, "\n%*s^", (int)column, "");
 }
 
-/* Fails with "OPTION: message", the text around `offset` with a caret below, and lines of advice.
- */
+/* Fails with "OPTION: message", the text around `offset` with a caret below, and lines of
+ * advice. */
 static int fail_at(const struct expression *expression, size_t offset, struct error *err,
                    const char *advice, const char *message) {
     struct text excerpt = TEXT_INIT;
@@ -85,7 +85,7 @@ enum token_kind { TOKEN_END, TOKEN_INTEGER, TOKEN_REAL, TOKEN_NAME, TOKEN_SYMBOL
 struct token {
     enum token_kind kind;
     size_t offset, length;
-    const struct c_operator *operator; /* of a symbol that is one of two operands */
+    const struct c_operator *operator; /* precedence of an operator with two operands */
     uint64_t integer;
     double real;
 };
@@ -96,7 +96,7 @@ struct parser {
     size_t cursor; /* after the token */
     struct token token;
     int nesting;
-    bool skips; /* what is read is not worked out: its value has a type alone */
+    bool skips; /* reading without evaluation: a value only has a type */
     int lane;
     uint64_t thread;
 };
@@ -272,7 +272,7 @@ static struct expression_value compute_real(enum c_operation operation, double x
     return value;
 }
 
-/* What is wrong with a OPERATION b for any integer a; NULL if nothing is. */
+/* The error of a OPERATION b for any integer a; NULL if there is none. */
 static const char *integer_fault(enum c_operation operation, int64_t b) {
     if (operation == C_DIVIDE && b == 0)
         return _("division by zero");
@@ -297,7 +297,7 @@ static int fail_in_lane(struct parser *parser, size_t offset, const char *wrong)
 }
 
 /* ---- grammar ---- */
-/* Each function begins at the first token of what it reads and ends after its last. */
+/* Each function begins at the first token of its construct and ends after the last. */
 
 static int parse_ternary(struct parser *parser, struct expression_value *value);
 
@@ -506,7 +506,7 @@ static int check_list_length(const struct expression *expression, struct error *
                      expression->rules.option, count, threads, expression->rules.option);
 }
 
-/* "random:SEED", the word of which ends at `offset`. */
+/* "random:SEED", whose word ends at `offset`. */
 static int parse_random(struct parser *parser, struct expression *expression, size_t offset) {
     const char *start = expression->text + offset;
     const char *end;

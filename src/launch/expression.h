@@ -45,15 +45,16 @@
 struct expression; /* a compiled text */
 
 struct expression_rules {
-    const char *option;  /* for messages: "--in"; must outlive the expression */
-    enum warp_type type; /* of the values, as --type says; WARP_TYPE_NONE: plain integers (--src) */
-    uint64_t threads;    /* of the grid, for the length of lists; at least 1 */
+    const char *option;    /* for messages: "--in"; must outlive the expression */
+    enum warp_type type;   /* type of the values, as in --type; WARP_TYPE_NONE for plain integers
+                            * (--src) */
+    uint64_t threads;      /* of the grid, for the length of lists; at least 1 */
     uint32_t random_limit; /* random:SEED gives 0..random_limit-1; at least 1 */
 };
 
 /*
  * Compiles `text`. Returns 0, or -1 with err filled (ERROR_USAGE): what was expected, the
- * expression with a caret below the place, what is allowed. Recursion is bounded: text nested too
+ * expression with a caret below the error, what is allowed. Recursion is bounded: text nested too
  * deeply is an error. Release with expression_free(), which takes NULL too.
  */
 int expression_compile(struct expression **expression, const char *text,
@@ -69,7 +70,8 @@ struct expression_value {
 
 /*
  * Evaluates for one lane (0..31) of one thread (below rules.threads). Returns 0, or -1 with err
- * filled (ERROR_USAGE): a division by zero or a shift out of range, with the lane and the place.
+ * filled (ERROR_USAGE): a division by zero or a shift out of range, with the lane and the
+ * position.
  */
 int expression_evaluate(const struct expression *expression, int lane, uint64_t thread,
                         struct expression_value *value, struct error *err);

@@ -20,7 +20,7 @@
 /* random:SEED gives values that are easy to add by hand. */
 #define RANDOM_LIMIT 100
 
-/* More values than this are not recorded; it is about as many as the largest grid has threads. */
+/* More values than this are not recorded; it is about the number of threads of the largest grid. */
 #define COUNT_MAX (UINT64_C(1) << 26)
 
 /* A launch that is being checked. */
@@ -67,7 +67,7 @@ int launch_kernel_unknown(const char *name, struct error *err) {
                          err);
 }
 
-/* ---- what the program takes ---- */
+/* ---- the program's options ---- */
 
 static const struct {
     enum launch_option option;
@@ -214,16 +214,15 @@ static int take_argument(struct run *run, struct error *err) {
     return status;
 }
 
-/* The lane of a thread, given its number in the grid: warps start again in every block. Where there
- * are more values than threads, the threads go round again: a grid-stride loop comes to these
- * values next. */
+/* The lane of a thread, given its number in the grid: warps start again in every block. If there
+ * are more values than threads, the threads wrap around, as in a grid-stride loop. */
 static int lane_of_thread(const struct run *run, uint64_t thread) {
     thread %= (uint64_t)run->parameters.threads * run->parameters.blocks;
     return (int)(thread % run->parameters.threads % WARP_LANES);
 }
 
-/* What takes a count sums it up. An int that overflows is undefined in C++, and would come out as
- * some other number without a word. */
+/* Programs that take a count add the values up. Overflow of an int is undefined in C++, and would
+ * silently give a wrong number. */
 static int check_sum(const struct run *run, uint64_t count, struct error *err) {
     int64_t sum = 0;
     char wrong[128];
@@ -259,12 +258,12 @@ static int take_input(struct run *run, struct error *err) {
     return status == 0 ? check_sum(run, count, err) : -1;
 }
 
-/* ---- where it runs ---- */
+/* ---- the device ---- */
 
-/* Only the CPU warp takes an order of its lanes and bits for undefined reads: giving either chooses
- * it. Only a GPU has memory and time to be limited; with --device auto limits are allowed,
- * too. A program that shows what no rule covers, or that never ends, runs on the CPU warp,
- * which says which lanes wait for which, unless a GPU is named. */
+/* Only the CPU warp takes an order of its lanes and bits for undefined reads: giving either
+ * chooses it. Only a GPU has memory and time to be limited; with --device auto limits are allowed,
+ * too. A program that shows undefined behaviour, or that never ends, runs on the CPU warp, which
+ * reports which lanes wait for which, unless a GPU is named. */
 static int take_device(struct run *run, struct error *err) {
     static const struct {
         enum launch_option option;
@@ -293,7 +292,7 @@ static int take_device(struct run *run, struct error *err) {
     return 0;
 }
 
-/* Steps kept in a file without a name, which is in memory: 512 or 768 bytes a step. */
+/* Steps kept in an unnamed file, which is in memory: 512 or 768 bytes a step. */
 #define STEPS_IN_MEMORY (UINT64_C(1) << 22)
 
 static int run_prepare(struct run *run, struct error *err) {
@@ -310,7 +309,7 @@ static int run_prepare(struct run *run, struct error *err) {
 
 /* ---- notes about the recording ---- */
 
-/* What was run, as a heading: "xor  laneMask 3  width 16". */
+/* The run as a heading: "xor  laneMask 3  width 16". */
 static void note_title(const struct run *run, struct trace_writer *writer) {
     static const char *const names[] = {
         [LAUNCH_SRC] = "srcLane", [LAUNCH_DELTA] = "delta", [LAUNCH_MASK] = "laneMask"};
@@ -347,8 +346,7 @@ void launch_append_quoted(struct text *text, const char *word) {
     text_append_char(text, '\'');
 }
 
-/* From the launch rather than from argv: a lesson has no argv, and options that only show are left
- * out. */
+/* From the launch rather than from argv: a lesson has no argv, and display options are left out. */
 void launch_append_command(const struct launch *launch, struct text *command) {
     text_append(command, launch->name);
     for (int id = 0; id < LAUNCH_OPTION_COUNT; id++) {

@@ -1,5 +1,5 @@
 /*
- * launch.h - a run as its options describe it, and its recording.
+ * launch.h - a run described by options, and its recording.
  *
  * A launch begins as launch_init() leaves it. Options give it values: those of a command line
  * (LAUNCH_WIDTH ... are rows of the front door's table) or those of a lesson's `launch:` line
@@ -45,7 +45,7 @@ enum launch_option {
     LAUNCH_OPTION_COUNT
 };
 
-/* Options that most programs take. */
+/* Options that most programs accept. */
 #define LAUNCH_OPTIONS_SHARED                                                                      \
     ((OPTION_BIT(LAUNCH_OPTION_COUNT) - OPTION_BIT(LAUNCH_WIDTH)) & ~OPTION_BIT(LAUNCH_N))
 
@@ -55,18 +55,19 @@ struct launch {
     const struct program *program;
     const char *name; /* of the command: "xor", "kernel scan"; begins messages, and is recorded */
 
-    /* The options as typed, "" for a flag, NULL where not given: then the program's own default
-     * counts. The expressions (--in, --src, --delta, --mask) are read from here. Borrowed. */
+    /* The options as typed, "" for a flag, NULL if not given: then the program's default counts.
+     * The expressions (--in, --src, --delta, --mask) are read from here. Borrowed. */
     const char *typed[LAUNCH_OPTION_COUNT];
     /* The values of the other options. argument and input stay NULL. */
     struct program_parameters parameters;
     bool undefined;               /* any width is accepted */
     struct device_options device; /* step_limit 0: all steps into a named file, else 4194304 */
-    const char *output;           /* where the recording goes; NULL: a file without a name */
-    const char *assumed;     /* of a call (call.h): values that were not given; NULL: no call */
-    bool output_is_standard; /* -o -: from there to standard output, by whoever shows it */
+    const char *output;           /* path of the recording; NULL for an unnamed file */
+    const char *assumed;     /* for a call (call.h): assumed values; NULL if there is no call */
+    bool output_is_standard; /* -o -: the caller that shows it copies it to standard output */
 
-    enum device_kind automatic; /* what DEVICE_AUTO comes to; DEVICE_AUTO: a GPU if there is one */
+    enum device_kind automatic; /* the choice for DEVICE_AUTO; DEVICE_AUTO itself: a GPU if there
+                                 * is one */
 };
 
 void launch_init(struct launch *launch, const struct program *program, const char *name);
@@ -75,51 +76,51 @@ void launch_init(struct launch *launch, const struct program *program, const cha
  * LAUNCH_OPTION_COUNT if it takes none. */
 enum launch_option launch_argument(const struct program *program);
 
-/* Appends the options that mean something to a program: "--threads --type". */
+/* Appends the options that apply to a program: "--threads --type". */
 void launch_options_taken(struct text *text, const struct program *program);
 
 /* Fills err (ERROR_USAGE) for a name that is not a kernel's, with the nearest one; returns -1.
- * Those of a single shuffle are commands of their own, and are not offered. */
+ * Those of a single shuffle are commands of their own, and are not suggested. */
 int launch_kernel_unknown(const char *name, struct error *err);
 
-/* Appends the command that describes the launch, without the program's name: "xor --mask 3". What
- * only says where a recording goes is left out. A shell, and request_read(), read it back. */
+/* Appends the command that describes the launch, without the program's name: "xor --mask 3".
+ * Options for the recording's path are left out. A shell, and request_read(), can read it back. */
 void launch_append_command(const struct launch *launch, struct text *command);
-/* A word, quoted where a shell would need that. */
+/* A word, quoted if a shell would need that. */
 void launch_append_quoted(struct text *text, const char *word);
 
-/* Fills err (ERROR_USAGE) for --src, --delta or --mask where a shuffle takes another of them;
+/* Fills err (ERROR_USAGE) for --src, --delta or --mask if the shuffle takes another of them;
  * returns -1. */
 int launch_refuse_argument(const struct program *program, enum launch_option option,
                            struct error *err);
 
-/* The options that launch_read_words() takes for a program. */
+/* The options that launch_read_words() accepts for a program. */
 option_set launch_options_read(const struct program *program);
 
 /*
- * Reads the words of a command line that follow the name in launch->name. What says where a
- * recording goes is refused. The launch borrows the words. Fails with ERROR_USAGE.
+ * Reads the words of a command line that follow the name in launch->name. Options for the
+ * recording's path are refused. The launch borrows the words. Fails with ERROR_USAGE.
  */
 int launch_read_words(struct launch *launch, int count, char **words, struct error *err);
 
 /*
- * Reads options from a line, as a lesson has them: "--mask 3 --width 16". Those that say where a
- * recording goes, and a GPU, are refused: a lesson plays everywhere. `words` takes the words, which
- * the launch then borrows; release them also after a failure (ERROR_USAGE).
+ * Reads options from a lesson's line: "--mask 3 --width 16". Options for the recording's path, and
+ * a GPU, are refused: a lesson plays everywhere. `words` gets the words, which the launch then
+ * borrows; release them also after a failure (ERROR_USAGE).
  */
 int launch_read_line(struct launch *launch, const char *line, struct word_list *words,
                      struct error *err);
 
 /*
- * Checks every option against what the program takes, and only then creates the output file, runs,
+ * Checks every option against the program's, and only then creates the output file, runs,
  * and opens the recording, which the caller closes.
  *
- * Fails with *trace NULL; or, where the kernel did not finish, with ERROR_RUN and what was recorded
- * until then, saved like any other.
+ * Fails with *trace NULL; or, if the kernel did not finish, with ERROR_RUN and the recording up to
+ * then, saved like any other.
  */
 int launch_record(const struct launch *launch, struct trace **trace, struct error *err);
 
-/* Whether -o waits until a recording has reached the disk, to survive a loss of power: unless
+/* True if -o waits until a recording has reached the disk, to survive a power failure: unless
  * SHFLVIZ_SYNC is 0. */
 bool launch_is_durable(void);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A number and nothing else: what is wrong with `text`, or NULL. */
+/* A number and nothing else: describes the error in `text`, or returns NULL. */
 static const char *whole_number(const char *text, uint64_t *number) {
     const char *end;
     enum number_problem problem = number_scan(text, &end, number);
@@ -35,7 +35,7 @@ int number_parse_u64(const char *option, const char *text, uint64_t minimum, uin
 
 int number_parse_u32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
                      uint32_t *number, struct error *err) {
-    uint64_t value = 0; /* gcc does not see that a failure is never 0 */
+    uint64_t value = 0; /* gcc cannot know that a failure is never 0 */
     if (number_parse_u64(option, text, minimum, maximum, &value, err) < 0)
         return -1;
     *number = (uint32_t)value;

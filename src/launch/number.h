@@ -2,9 +2,9 @@
  * number.h - whole numbers on the command line: decimal, 0x hexadecimal or 0b binary, with nothing
  * around them.
  *
- * A leading zero is refused, because C reads 010 as eight and most people as ten. `option` is what
- * the message names: "--threads". All return 0, or -1 with err filled (ERROR_USAGE): what was
- * given, what is allowed, and the range.
+ * A leading zero is refused, because C reads 010 as eight and most people as ten. `option` is its
+ * name for the message: "--threads". All return 0, or -1 with err filled (ERROR_USAGE): the given
+ * text, what is allowed, and the range.
  */
 #ifndef SHFLVIZ_LAUNCH_NUMBER_H
 #define SHFLVIZ_LAUNCH_NUMBER_H

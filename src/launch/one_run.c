@@ -22,10 +22,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOMENT         20 /* milliseconds between two looks at what no descriptor reports */
-#define SOON           150 /* a program that ends so soon after its first step is shown when it has */
-#define COPIED_MOST    (UINT64_C(64) << 20) /* bytes of a recording that goes on */
-#define HELD_BACK_MOST (16l << 20) /* bytes that are printed while a screen has the terminal */
+#define MOMENT 20 /* milliseconds between two checks of state that no descriptor reports */
+#define SOON                                                                                       \
+    150 /* a program that ends this soon after its first step is shown when it                     \
+         * has ended */
+#define COPIED_MOST    (UINT64_C(64) << 20) /* bytes copied from an unfinished recording */
+#define HELD_BACK_MOST (16l << 20) /* bytes of output kept while a screen has the terminal */
 
 struct running_program {
     const struct user_request *request;
@@ -33,23 +35,23 @@ struct running_program {
     struct held *held;
     struct turn turn;
     struct user_run run;
-    struct text begun[2]; /* a character whose end has not come yet, of output and errors */
+    struct text begun[2]; /* an incomplete character at the end of output and errors */
     struct user_process *running;
     struct user_progress progress;
     int64_t began; /* by clock_milliseconds() */
-    char *path;    /* where it records */
-    int recording; /* that file; -1: it is not there yet */
+    char *path;    /* the path of its recording */
+    int recording; /* that file; -1 if it is not there yet */
     struct trace_tail *tail;
-    FILE *held_back; /* what was printed for a terminal that a screen has; NULL: no screen does */
+    FILE *held_back; /* output held back while a screen has the terminal; NULL if none has */
     bool attended;
-    /* Once it is settled: */
+    /* Once the run has ended: */
     bool settled;
     int result, status;
     struct trace *trace;
     struct error *err;
 };
 
-/* A stranger's program does not reach a terminal raw. */
+/* Output of an untrusted program is filtered for a terminal. */
 static void pass_on_visible(FILE *out, struct text *begun, const char *bytes, size_t count) {
     text_append_bytes(begun, bytes, count);
     struct text rest = TEXT_INIT;
@@ -61,7 +63,7 @@ static void pass_on_visible(FILE *out, struct text *begun, const char *bytes, si
     *begun = rest;
 }
 
-/* Where a stream goes: what is for a terminal that a screen has comes after that. */
+/* The destination of a stream: output for a terminal that a screen has is printed afterwards. */
 static FILE *destination(const struct running_program *going, int stream) {
     FILE *out = stream == 1 && !going->request->print_to_errors ? stdout : stderr;
     return going->held_back && isatty(fileno(out)) ? going->held_back : out;
@@ -107,7 +109,7 @@ int held_take(struct held *held, const char *path, struct error *err) {
     return status;
 }
 
-/* Whether another file is there than before: a new recording takes the place of an old one. */
+/* True if the file is not the old one: a new recording replaces it. */
 static bool is_new(const struct held *held, const char *path) {
     struct stat now;
     return stat(path, &now) == 0 && !(held->has_before && now.st_ino == held->before.st_ino &&
@@ -122,7 +124,7 @@ void held_let_go(struct held *held) {
     held->is_held = false;
 }
 
-/* Whether somebody else records there, who came between our letting go and the program. */
+/* True if another process records there, which came between our unlocking it and the program. */
 static bool is_locked(const char *path) {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool locked =
@@ -132,8 +134,8 @@ static bool is_locked(const char *path) {
     return locked;
 }
 
-/* A recording that is not whole keeps the name that says so; and what was asked for is not there,
- * which a program that ended well must not hide from what runs next. */
+/* An incomplete recording keeps its partial name; the requested file is then missing, which a
+ * program that ended well must not hide from the next command. */
 static void tell_partial(struct running_program *going, bool ran, const char *partial,
                          struct error *err) {
     if (ran && going->status == 0)
@@ -151,7 +153,7 @@ static int open_recording(struct running_program *going, bool ran, struct trace 
                           int *descriptor, struct error *err) {
     const struct user_request *request = going->request;
     struct text partial = TEXT_INIT;
-    struct error *why = ran ? err : NULL; /* else err says already what went wrong */
+    struct error *why = ran ? err : NULL; /* otherwise err already has the reason */
     *descriptor = -1;
     if (!request->output || request->run.settings.confined)
         return user_program_open(going->program, trace, descriptor, why);
@@ -207,7 +209,7 @@ static int copy_recording(struct running_program *going, int from, bool ran,
     return status;
 }
 
-/* What is asked of the program by further runs, if this one went well. */
+/* Runs the program again to follow undefined values, if this run went well. */
 static void follow(struct running_program *going) {
     const struct user_request *request = going->request;
     if (going->result != 0 || !going->trace)
@@ -231,7 +233,7 @@ static unsigned processors(void) {
     return count > 0 ? (unsigned)count : 1;
 }
 
-/* Fills in what the request leaves to us. */
+/* Fills in the settings that the request leaves open. */
 static void complete(struct user_run *run, const struct user_request *request) {
     struct run_settings *settings = &run->settings;
     settings->limits = confine_limits_given(&settings->limits,
@@ -246,7 +248,7 @@ static void complete(struct user_run *run, const struct user_request *request) {
     run->input = request->is_repeated ? -1 : STDIN_FILENO;
 }
 
-/* ---- while it goes on ---- */
+/* ---- while the program runs ---- */
 
 bool running_program_listen(struct running_program *going, int milliseconds) {
     return !going->settled && user_program_listen(going->running, milliseconds);
@@ -283,8 +285,8 @@ static uint64_t threads_of(const struct trace_launch *launch) {
     return (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
 }
 
-/* Where a limit on time was met: the kernel that had most threads in all. Programs that are sized
- * for a GPU spend their time there. */
+/* After a time limit: names the kernel with the most threads in all. Programs that are sized for a
+ * GPU spend their time there. */
 static void say_where_time_went(const struct running_program *going) {
     const uint32_t seconds = going->run.settings.limits.seconds;
     struct census census;
@@ -319,7 +321,7 @@ struct user_run_end running_program_settle(struct running_program *going) {
         going->result = user_program_finish(going->running, &going->status, going->err);
         for (int stream = 1; stream <= 2; stream++)
             if (going->begun[stream - 1].length)
-                pass_on(going, stream, "", 0); /* a character that has no end */
+                pass_on(going, stream, "", 0); /* an incomplete character */
         const bool ran = going->result == 0;
         int descriptor, opened = open_recording(going, ran, &going->trace, &descriptor, going->err);
         if (ran && (going->result = opened) == 0 && going->trace)
@@ -338,7 +340,7 @@ struct user_run_end running_program_settle(struct running_program *going) {
     return (struct user_run_end){going->result, going->status, going->err, going->trace};
 }
 
-/* What was printed meanwhile is for the terminal, which is the shell's again. */
+/* Output held back goes to the terminal, which is the shell's again. */
 static void print_held_back(struct running_program *going) {
     char bytes[4096];
     size_t count;
@@ -350,7 +352,7 @@ static void print_held_back(struct running_program *going) {
     going->held_back = NULL;
 }
 
-/* Hands the terminal to the caller's screen until that is left. */
+/* Gives the terminal to the caller's screen until the user leaves it. */
 static void attend(struct running_program *going, struct trace *trace) {
     going->attended = true;
     going->held_back = tmpfile();
@@ -365,7 +367,7 @@ static void attend(struct running_program *going, struct trace *trace) {
     progress_line_begin(_("ending"));
 }
 
-/* Waits for the program's end, or for its first step if somebody wants to look at it. */
+/* Waits for the program's end, or for its first step if it is to be shown. */
 static void wait_for(struct running_program *going) {
     struct trace *trace = NULL, *newer;
     int64_t first = 0;

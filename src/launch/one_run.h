@@ -1,6 +1,7 @@
 /*
- * one_run.h - one run of a program that has been built: where its recording and its output go, and
- * a look at it meanwhile. user_run.h builds programs and runs them, several times perhaps.
+ * one_run.h - one run of a program that has been built: the destinations of its recording and its
+ * output, and access to both meanwhile. user_run.h builds programs and runs them, perhaps several
+ * times.
  */
 #ifndef SHFLVIZ_LAUNCH_ONE_RUN_H
 #define SHFLVIZ_LAUNCH_ONE_RUN_H
@@ -14,12 +15,12 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-/* The place that -o names, from before the build, so that two runs never mix. The program takes it
- * over, or what it recorded is copied there. */
+/* The path that -o names, locked before the build, so that two runs never mix. The program takes
+ * it over, or its recording is copied there. */
 struct held {
     struct recording_file file;
     bool is_held;
-    struct stat before; /* what is there already */
+    struct stat before; /* the file that is there already */
     bool has_before;
 };
 int held_take(struct held *held, const char *path, struct error *err);
@@ -28,7 +29,7 @@ void held_let_go(struct held *held);
 /* One of several runs. */
 struct turn {
     uint32_t run, runs; /* from 1 */
-    bool asks;          /* user_program_ignores() is to be asked */
+    bool asks;          /* user_program_ignores() is to be called */
 };
 
 /* Runs a program that was built for the request. *trace is the recording, which the caller closes,
@@ -38,23 +39,23 @@ int one_run(const struct user_request *request, const struct user_program *progr
             struct error *err);
 
 /*
- * A program that goes on while its recording is looked at. The caller listens again and again, and
- * looks at what there is by then; once the program has ended it settles the run, which opens the
+ * A running program whose recording is shown. The caller listens repeatedly, and reads the
+ * recording so far; once the program has ended it calls the end function, which opens the
  * recording itself.
  */
 /* False once the program has ended. */
 bool running_program_listen(struct running_program *going, int milliseconds);
-/* At most 3 whose readiness is a reason to listen. */
+/* At most 3 descriptors to poll before listening. */
 size_t running_program_descriptors(const struct running_program *going, int *descriptors);
-/* What has been recorded by now, which the caller closes; NULL: nothing since the last look. */
+/* The recording so far, which the caller closes; NULL if nothing is new since the last look. */
 struct trace *running_program_look(struct running_program *going);
 const char *running_program_name(const struct running_program *going);
-/* Recorded, or dropped beyond a limit: more than a look may show. */
+/* Recorded, or dropped beyond a limit: maybe more than a look can show. */
 uint64_t running_program_steps(const struct running_program *going);
-/* Ends the program; its recording stays. It takes a moment: listen on. */
+/* Ends the program; its recording stays. It takes a moment: keep listening. */
 void running_program_interrupt(struct running_program *going);
-/* Waits for the end. What user_record() is to return, and the program's status; the recording, NULL
- * if there is none, is user_record()'s and lives until that has returned. */
+/* Waits for the end. Gives the result of user_record(), and the program's status; the recording,
+ * NULL if there is none, is user_record()'s and lives until that has returned. */
 struct user_run_end {
     int result, status;
     const struct error *err; /* of the result */

@@ -126,13 +126,13 @@ struct words {
     char **next;
 };
 
-/* True for a word that is meant as an option and not as a value: "--width", not "-1". */
+/* True for a word that is meant as an option rather than a value: "--width", not "-1". */
 static bool looks_like_option(const struct option_reader *reader, const char *word) {
     return word[0] == '-' && word[1] == '-' &&
            (word[2] == '\0' || option_find(reader, word + 2, strcspn(word + 2, "=")) >= 0);
 }
 
-/* Takes the option's value: what follows it in the same word, or the next word. */
+/* Takes the option's value: the rest of the same word, or the next word. */
 static int take_value(const struct option_reader *reader, const struct option_info *option,
                       const char *attached, struct words *words, const char **value,
                       struct error *err) {

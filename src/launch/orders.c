@@ -12,7 +12,7 @@
 
 #define PRINTED_MOST (1 << 20)
 #define WORDS_MOST   (1 << 17)
-/* Of the two together: sums of floats and of halves in another order. */
+/* Relative to the larger value: sums of floats and of halves in another order. */
 #define ROUNDING 5e-4
 
 struct orders_result orders_result_of(const struct trace *trace, int status) {
@@ -104,7 +104,7 @@ struct compared {
     struct words first[2], other[2];
 };
 
-/* Removes the words that a repetition changes. */
+/* Removes the words that change in a repetition. */
 static void keep_steady(struct compared *c) {
     size_t kept = 0;
     for (size_t i = 0; i < c->first[0].count; i++) {

@@ -50,7 +50,7 @@ const char *post_kind_name(enum block_kind kind) {
 
 /* ---- parts of kernels ---- */
 
-/* Which kernel of shflviz has such lines in it. */
+/* The kernel of shflviz that contains such lines. */
 static void answer_part(const char *text, struct text *answer) {
     static const struct {
         const char *word, *command;
@@ -71,7 +71,7 @@ static void answer_part(const char *text, struct text *answer) {
         }
 }
 
-/* ---- what a block is ---- */
+/* ---- the kind of a block ---- */
 
 static char *first_line(const char *text) {
     struct text title = TEXT_INIT;
@@ -126,7 +126,7 @@ static size_t printer_of(const struct post *post, size_t at) {
     return at;
 }
 
-/* Where the program itself calls a function; NULL if it does not. */
+/* The line of the program that calls a function; NULL if there is none. */
 static const char *find_caller(const char *program, const char *function) {
     struct cpp_reader reader = {.at = program};
     struct cpp_token token;
@@ -136,7 +136,7 @@ static const char *find_caller(const char *program, const char *function) {
     return NULL;
 }
 
-/* The line of the program that calls what the call does becomes the call's. */
+/* Replaces the line of the program that calls the same function as the call. */
 static void put_call(const struct text *program, const struct block *call, struct text *to) {
     struct call read;
     struct error ignored = ERROR_INIT;
@@ -255,8 +255,8 @@ void post_release(struct post *post) {
 
 /* ---- outputs ---- */
 
-/* A line without blanks at its ends and with one blank for several, so that what a page made of
- * them says nothing. */
+/* A line without blanks at its ends and with single blanks inside, because web pages change
+ * them. */
 static void plain_line(const char *line, struct text *plain) {
     struct mend mend;
     struct text copy = TEXT_INIT;

@@ -19,7 +19,7 @@
 /* The end of what a crashed program printed. */
 #define LAST_WORDS 400
 
-/* ---- may it? ---- */
+/* ---- consent ---- */
 
 static int refuse(const char *path, struct error *err) {
     return error_set(err, ERROR_MISSING,
@@ -74,7 +74,7 @@ static int may_build(const struct course_terms *terms, const char *path, struct 
 
 /* ---- its text ---- */
 
-/* What the file is, without a look into it. */
+/* Identifies the file, without reading it. */
 static int look_at(const char *path, struct stat *file, struct error *err) {
     if (stat(path, file) != 0)
         return error_set(err, ERROR_USAGE,
@@ -94,7 +94,7 @@ static bool is_same(const struct stat *a, const struct stat *b) {
            memcmp(&a->FILE_CHANGED, &b->FILE_CHANGED, sizeof(a->FILE_CHANGED)) == 0;
 }
 
-/* Asks, then reads. Consent is given to the file that was there when the question was asked. */
+/* Asks, then reads. Consent is given to the file as it was when the question was asked. */
 static int read_agreed(const struct course_terms *terms, const char *path, struct text *text,
                        struct error *err) {
     struct stat before, after;
@@ -143,7 +143,7 @@ static int run_built(const struct user_program *program, const struct course_ter
     int exit_status, status = user_program_run(program, &run, &exit_status, err);
     progress_line_end();
     if (user_program_open(program, trace, NULL, &opening) == 0 && trace_step_count(*trace) > 0) {
-        status = 0; /* what was recorded before a crash can be shown */
+        status = 0; /* the recording up to a crash can be shown */
         user_program_follow(program, &run, trace);
     } else {
         if (status == 0)
@@ -155,7 +155,7 @@ static int run_built(const struct user_program *program, const struct course_ter
         trace_close(*trace);
         *trace = NULL;
     }
-    unlink(program->recording); /* the next run's is another file */
+    unlink(program->recording); /* the next run has another file */
     text_release(&output);
     return status;
 }
@@ -184,7 +184,7 @@ static int read_and_build(struct user_program *program, const struct course_term
     return status;
 }
 
-/* The program of this file, built now if it is not yet; NULL after a failure. */
+/* The program of this file, built if necessary; NULL after a failure. */
 static const struct user_program *program_of(struct program_files *files, const char *path,
                                              struct error *err) {
     struct user_program program;

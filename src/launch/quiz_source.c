@@ -22,7 +22,7 @@ static unsigned below(struct quiz_source *source, unsigned limit) {
     return (unsigned)(draw(source) % limit);
 }
 
-/* ---- which ---- */
+/* ---- choice of a recording ---- */
 
 static int unknown_source(const char *name, struct error *err) {
     struct choice choice = CHOICE_INIT(name);
@@ -91,7 +91,7 @@ void quiz_source_mended(const struct quiz_source *source) {
     free(path);
 }
 
-/* One of them, which comes no more. */
+/* One of them, which is then removed. */
 static int record_missed(struct quiz_source *source, struct trace **trace, struct error *err) {
     struct program_files none = {NULL, NULL, 0};
     const size_t chosen = below(source, (unsigned)source->missed_count);
@@ -111,7 +111,7 @@ bool quiz_source_has_more(const struct quiz_source *source) {
            (!source->lesson || source->lesson->run_count > 1);
 }
 
-/* ---- a launch that has not been seen before ---- */
+/* ---- a new launch ---- */
 
 /* Arguments that stay within a group are for beginners; larger ones wrap, clamp, or lose bits. */
 static void add_argument(struct quiz_source *source, struct text *launch, const char *option,
@@ -151,7 +151,7 @@ static int record_kernel(struct quiz_source *source, const char *kernel, int lev
     return status;
 }
 
-/* One of the four shuffles, and at the highest levels a whole kernel of them. */
+/* One of the four shuffles, or at the highest levels a whole kernel of them. */
 static const char *any_kernel(struct quiz_source *source, int level) {
     static const char *const kernels[] = {
         "idx",           "up", "down", "xor", "scan-8", "reduce-down-sum", "reduce-xor-max",
@@ -171,7 +171,7 @@ int quiz_source_next(struct quiz_source *source, int level, struct trace **trace
     source->wanted = (struct quiz_missed){NULL, NULL};
     if (source->missed_count && source->turn++ % 2 == 0)
         return record_missed(source, trace, err);
-    if (source->lesson) { /* a built-in one, which has no program of its own */
+    if (source->lesson) { /* a built-in one, which has no user program */
         struct program_files none = {NULL, NULL, 0};
         return course_record_run(source->lesson, source->next_run++ % source->lesson->run_count,
                                  &none, trace, err);

@@ -1,9 +1,9 @@
 /*
- * quiz_source.h - where a quiz gets its recordings: a file, a kernel, a lesson, a program of
- * somebody's own, or anything.
+ * quiz_source.h - the source of a quiz's recordings: a file, a kernel, a lesson, a user program, or
+ * anything.
  *
- * Shuffles and kernels get other arguments and values every time, so that there is always something
- * new to ask; files and lessons do not change.
+ * Shuffles and kernels get different arguments and values every time, so that there is always a new
+ * question; files and lessons do not change.
  */
 #ifndef SHFLVIZ_LAUNCH_QUIZ_SOURCE_H
 #define SHFLVIZ_LAUNCH_QUIZ_SOURCE_H
@@ -21,46 +21,46 @@
 /* A question that was missed. */
 struct quiz_missed {
     const struct lesson *lesson;
-    const struct lesson_beat *beat; /* NULL: which one is not known */
+    const struct lesson_beat *beat; /* NULL if the beat is not known */
 };
 
 struct quiz_source {
-    const char *name; /* as given; NULL: anything. Borrowed */
+    const char *name; /* as given; NULL for anything. Borrowed */
     const struct lesson *lesson;
     bool is_kernel;
     bool is_file;
-    struct trace *made; /* what is_program's run recorded, until it is taken */
+    struct trace *made; /* the recording of is_program's run, until it is taken */
     bool is_program;
     uint64_t random; /* state of the generator */
     size_t next_run; /* of the lesson */
     struct quiz_missed missed[QUIZ_SOURCE_WEAK];
     size_t missed_count;
-    struct quiz_missed wanted; /* what the last recording was made for; all NULL: nothing */
+    struct quiz_missed wanted; /* the subject of the last recording; all NULL for none */
     unsigned turn;             /* recordings so far */
 };
 
-/* A kernel's or lesson's name, else a file. Fails (ERROR_USAGE) if there is nothing of that name.
- */
+/* A kernel's or lesson's name, else a file. Fails (ERROR_USAGE) if there is nothing of that
+ * name. */
 int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,
                      struct error *err);
 
-/* The recording of a program, which becomes the source's: it is asked about and nothing else. */
+/* The recording of a program, which the source takes over: all questions are about it. */
 void quiz_source_init_program(struct quiz_source *source, struct trace *made);
 
-/* Of a source without a name: every second recording, the first one, too, is that of a question
- * which a learner missed in a lesson, and each such question comes once. Where an older file of
- * progress does not say which it was, it is some recording of the lesson. */
+/* For a source without a name: every second recording, starting with the first, is for a question
+ * that the learner missed in a lesson, and each such question comes once. If an older progress
+ * file does not name the question, it is some recording of the lesson. */
 void quiz_source_prefer(struct quiz_source *source, const struct progress *progress);
 
-/* The question of wanted.beat has been answered: it is noted in the learner's progress, unless that
- * cannot be written, and then it comes again another time. */
+/* The question of wanted.beat has been answered: notes it in the learner's progress; if that
+ * cannot be written, the question comes again another time. */
 void quiz_source_mended(const struct quiz_source *source);
 
 /* A recording to ask about at this level, which the caller closes. */
 int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,
                      struct error *err);
 
-/* Whether another recording would be any different. */
+/* True if another recording could be different. */
 bool quiz_source_has_more(const struct quiz_source *source);
 
 #endif

@@ -19,7 +19,7 @@ const struct recording *recording_find(const char *name) {
     return NULL;
 }
 
-/* Recordings are read from mapped files, so this one becomes a file without a name. */
+/* Recordings are read from mapped files, so this one is copied to an unnamed file. */
 int recording_open(const struct recording *recording, struct trace **trace, struct error *err) {
     FILE *file = tmpfile();
     *trace = NULL;
@@ -36,7 +36,7 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
     return status;
 }
 
-/* What a shell that greets, or a command that fails, sends in a recording's place. */
+/* Describes what a shell that greets, or a command that fails, sends instead of a recording. */
 static int refuse_stream(const char *bytes, size_t count, struct error *err) {
     struct text line = TEXT_INIT;
     size_t length = 0;
@@ -58,7 +58,7 @@ static int refuse_stream(const char *bytes, size_t count, struct error *err) {
     return -1;
 }
 
-/* A pipe cannot be mapped, so what comes out of it becomes a file without a name. */
+/* A pipe cannot be mapped, so its content is copied to an unnamed file. */
 static int standard_input_open(struct trace **trace, struct error *err) {
     static char bytes[1 << 16];
     const char *name = _("standard input");
@@ -75,7 +75,7 @@ static int standard_input_open(struct trace **trace, struct error *err) {
     while ((count = fread(bytes, 1, sizeof bytes, stdin)) > 0 && !ferror(file)) {
         if (total == 0)
             memcpy(first, bytes, count < sizeof first ? count : sizeof first);
-        if (total == 0) /* until then whatever is before the pipe may tell how far it is */
+        if (total == 0) /* until then the writing program may show its progress */
             progress_line_begin(_("reading standard input"));
         total += count;
         fwrite(bytes, 1, count, file);

@@ -1,6 +1,6 @@
 /*
- * recording.h - recordings that come with the program (recordings/): what kernels did on hardware
- * that is not here.
+ * recording.h - the recordings that come with the program (recordings/): kernels on hardware that
+ * the user may not have.
  */
 #ifndef SHFLVIZ_LAUNCH_RECORDING_H
 #define SHFLVIZ_LAUNCH_RECORDING_H
@@ -23,10 +23,10 @@ extern const struct recording shflviz_recordings[];
 
 const struct recording *recording_find(const char *name); /* NULL if there is none */
 
-/* Opens one, as trace_open() opens a file. */
+/* Opens one, like trace_open() for a file. */
 int recording_open(const struct recording *recording, struct trace **trace, struct error *err);
 
-/* Prints a line for each: its name, and what was run on which device. */
+/* Prints a line for each: its name, the run and the device. */
 int recordings_list(FILE *out, struct error *err);
 
 /* A file of this name, else a recording that comes with the program; "-" is standard input, read to

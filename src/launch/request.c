@@ -12,7 +12,7 @@ static bool is_shuffle(const struct program *program) {
     return launch_argument(program) != LAUNCH_OPTION_COUNT;
 }
 
-/* The program called `length` bytes of `word`, one of the four shuffles; NULL if it is none. */
+/* The shuffle called `length` bytes of `word`; NULL if it is none of the four. */
 static const struct program *shuffle_called(const char *word, size_t length) {
     size_t count;
     const struct program *const *programs = device_programs(&count);
@@ -25,7 +25,7 @@ static const struct program *shuffle_called(const char *word, size_t length) {
 
 /* ---- reading ---- */
 
-/* How many of the words name the program, and which it is. */
+/* The number of words that name the program, and the program. */
 static int read_program(const struct word_list *words, int first, const struct program **program,
                         struct error *err) {
     const char *word = words->count > first ? words->word[first] : "";
@@ -112,7 +112,7 @@ static void append_setting(struct text *line, const char *typed) {
     append_option(line, typed, length, *value ? value : NULL);
 }
 
-/* A call as it stands in a program. */
+/* A call as written in a program. */
 static int type_call(const char *typed, struct text *line, struct error *err) {
     struct call call;
     int status = call_read(&call, typed, NULL, err);
@@ -158,7 +158,7 @@ int request_typed(const struct launch *launch, const char *typed, struct text *l
 
 /* ---- completion ---- */
 
-/* The words that begin as `begun` does, and how far they agree. */
+/* The words that begin with `begun`, and their common prefix. */
 struct completion {
     const char *begun;
     struct text *choices;
@@ -211,7 +211,7 @@ static void consider_programs(struct completion *completion, bool shuffles) {
             consider(completion, programs[i]->name, strlen(programs[i]->name));
 }
 
-/* What may follow the word before the one that is being typed. */
+/* Words that may follow the one before the word being typed. */
 static void consider_after(struct completion *completion, const struct program *program,
                            const char *word, size_t length) {
     if (length == 6 && memcmp(word, "kernel", 6) == 0)

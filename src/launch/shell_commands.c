@@ -1,7 +1,7 @@
 /*
- * People bring the lines they know, such as `nvcc -I inc a.cu -o a` and `nsys profile ./a 1000`.
- * What counts in them is the source, the options that change how it is read, and the program's
- * arguments; the other options name files and machines that have no counterpart on the CPU.
+ * Users bring the lines they know, such as `nvcc -I inc a.cu -o a` and `nsys profile ./a 1000`.
+ * The source, the options that change how it is read, and the program's arguments matter; the
+ * other options name files and machines that have no counterpart on the CPU.
  */
 #include "launch/shell_commands.h"
 
@@ -28,7 +28,7 @@ static const struct tool {
     {"cuda-gdb", "run", " --show all", READS_PROGRAM},
 };
 
-/* A program that stands alone is started as by a tool that adds nothing. */
+/* A program by itself is started like one under a tool without options. */
 static const struct tool starting = {"", "run", "", READS_PROGRAM};
 
 struct word {
@@ -89,7 +89,7 @@ static void read_options(const char *line, struct text *sources, struct text *op
     text_release(&named);
 }
 
-/* The arguments behind the program's name, which has a folder in front of it or ends in .out. */
+/* The arguments after the program's name, which has a folder or ends in .out. */
 static void read_arguments(const char *line, struct text *arguments) {
     struct word word;
     while ((word = next_word(&line)).length > 0)

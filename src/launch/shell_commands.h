@@ -10,7 +10,7 @@
 
 /* Appends the command for each line of nvcc, nsys, ncu and their like, and for each start of the
  * program they built, a line each and each once. Sources, -I, -D, -std and the program's arguments
- * are kept. Returns whether there is such a line, and no line of another kind. */
+ * are kept. True if there is such a line, and no line of another kind. */
 bool shell_commands_answer(const char *text, struct text *answer);
 
 #endif

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #define DESCRIBED_MOST 8
-/* A text of more is not a program that somebody pasted. */
+/* A longer text is not a pasted program. */
 #define MENDED_MOST ((size_t)1 << 20)
 
-/* All of it is the caller's. */
+/* All of it belongs to the caller. */
 struct bringing {
     struct user_brought *brought;
     const char *path;
@@ -33,7 +33,7 @@ static bool can_ask(const struct bringing *b) {
     return b->may_ask && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* ---- mending ---- */
+/* ---- repairing pasted text ---- */
 
 /* Enter is yes. */
 static bool agrees(const char *question) {
@@ -79,7 +79,7 @@ static int mend(const struct bringing *b) {
     return status;
 }
 
-/* ---- which function ---- */
+/* ---- choosing a function ---- */
 
 static void append_kernels(const struct functions *functions, struct text *names) {
     for (size_t i = 0; i < functions->count; i++)
@@ -95,7 +95,7 @@ static size_t kernel_count(const struct functions *functions) {
     return count;
 }
 
-/* A number from the list, or Enter for the one that is taken anyway. */
+/* A number from the list, or Enter for the default. */
 static const struct function *ask(const struct functions *functions, const struct function *first) {
     char answer[16] = "";
     size_t number = 0, taken = 1;
@@ -138,7 +138,7 @@ static const struct function *choose(const struct functions *functions, const st
 
 /* ---- values ---- */
 
-/* Values are checked by the one reader of expressions, before a compiler sees them. */
+/* Values are checked by the only reader of expressions, before a compiler sees them. */
 static int check_value(const struct bring_value *value, struct error *err) {
     struct text option = TEXT_INIT;
     uint64_t items = 1;
@@ -202,7 +202,7 @@ static void tell(const char *path, const struct user_brought *brought) {
     progress_line_printed(NULL, 0);
 }
 
-/* A main() that is there gives way to a call that was asked for. */
+/* A requested call replaces an existing main(). */
 static void rename_main(const struct functions *functions, struct text *text) {
     for (size_t i = 0; i < functions->count; i++) {
         const struct function *function = &functions->function[i];
@@ -263,7 +263,7 @@ static int bring_functions(const struct bringing *b, const struct functions *fun
     return 0;
 }
 
-/* Returns true if the text has changed. */
+/* True if the text has changed. */
 static bool resolve_headers(const struct bringing *b, bool has_main) {
     struct text missing = TEXT_INIT;
     const bool changed =

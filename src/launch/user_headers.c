@@ -1,6 +1,6 @@
 /*
  * A kernel comes out of a project: its headers are two folders up, and one of them includes torch.
- * Nobody types -I for them in order to look at a shuffle.
+ * Users should not have to type -I for them to look at a shuffle.
  */
 #include "launch/user_headers.h"
 
@@ -11,11 +11,11 @@
 #include <string.h>
 
 #define HEADER_MOST ((size_t)1 << 20)
-/* Headers in headers that take their lines' places. */
+/* The deepest nesting of headers that are inserted in place of their lines. */
 #define DEPTH_MOST 4
 #define FOLDERS_UP 3
 
-/* The name between the quotes of #include "..."; its length, 0 if the line is no such. */
+/* The name between the quotes of #include "..."; its length, 0 if the line is not one. */
 static size_t included(const char *line, const char **name) {
     line += strspn(line, " \t");
     if (*line != '#')
@@ -28,7 +28,7 @@ static size_t included(const char *line, const char **name) {
     return *line == '"' ? strcspn(line + 1, "\"\n") : 0;
 }
 
-/* Reads FOLDER/BETWEEN/NAME and says where that is. */
+/* Reads FOLDER/BETWEEN/NAME and returns its path. */
 static bool read_in(const char *folder, const char *between, const char *name, size_t length,
                     struct text *path, struct text *header) {
     text_clear(path);

@@ -1,6 +1,4 @@
-/*
- * user_request.h - what is asked of a program of the user's own that is to be built and run.
- */
+/* user_request.h - a request to build and run a user program. */
 #ifndef SHFLVIZ_LAUNCH_USER_REQUEST_H
 #define SHFLVIZ_LAUNCH_USER_REQUEST_H
 
@@ -17,30 +15,30 @@
 /* Steps kept in a recording without a named file. */
 #define USER_RUN_STEPS (UINT64_C(1) << 19)
 
-struct running_program; /* the run, while it goes on: one_run.h */
+struct running_program; /* a program that is running: one_run.h */
 
-/* Has the terminal from the first steps on, which are in `trace`, the callee's; the program is
- * ended if it still runs when this returns. */
+/* Has the terminal from the first steps on, which are in `trace`, owned by the callee; the program
+ * is ended if it still runs when this returns. */
 typedef void user_attend(void *context, struct running_program *going, struct trace *trace);
 
 struct user_request {
-    char *const *files; /* .cu, .cpp, .cc, .c; or one folder, which means all its files */
+    char *const *files; /* .cu, .cpp, .cc, .c; or one folder, for all its files */
     int file_count;
     struct word_list include, define; /* -I, -D */
-    const char *standard;             /* --std; NULL: c++17 */
-    struct user_choice wish;          /* of one CUDA file: what is run of it */
-    struct text *printed;             /* takes the standard output, too; NULL: not wanted */
-    const struct user_source *text;   /* in the place of the files; NULL: they are read */
+    const char *standard;             /* --std; NULL for c++17 */
+    struct user_choice wish;          /* for one CUDA file: the function that is run */
+    struct text *printed;             /* gets the standard output, too; may be NULL */
+    const struct user_source *text;   /* instead of the files; NULL if they are to be read */
     enum device_kind device;
-    /* Arguments, command, readable and settings. Jobs 0: as many as there are processors; limits 0:
-     * those of a sandbox if it is confined, else none. */
+    /* Arguments, command, readable and settings. Jobs 0: as many as there are processors; limits
+     * 0: those of a sandbox if it is confined, else none. */
     struct user_run run;
-    const char *output;               /* -o: where the recording goes; NULL: it is not kept */
+    const char *output;               /* -o: the path for the recording; NULL if it is not kept */
     bool print_to_errors;             /* the program's standard output goes to our standard error */
-    bool is_repeated;                 /* this has run before: it reads and prints nothing */
-    bool accesses;                    /* watch its memory accesses, where that can be done */
-    struct orders_difference *orders; /* of several schedules: what differs; NULL: not wanted */
-    user_attend *attend;              /* NULL: nobody looks before the program has ended */
+    bool is_repeated;                 /* this has run before: it has no input and no output */
+    bool accesses;                    /* watch its memory accesses, if possible */
+    struct orders_difference *orders; /* for several schedules: their differences; may be NULL */
+    user_attend *attend;              /* NULL if nothing is shown before the program has ended */
     void *attend_context;
 };
 

@@ -124,7 +124,7 @@ static int read_sources(struct sources *sources, const struct user_request *requ
         if (is_source_folder(request->files[i]) ? add_folder(sources, request->files[i], err) != 0
                                                 : add_source(sources, request->files[i], err) != 0)
             return -1;
-    /* One file goes by its name; several keep their folders, to be told apart. */
+    /* One file goes by its name; several keep their folders, to be distinguishable. */
     for (size_t i = 0; i < sources->count; i++) {
         struct user_source *source = &sources->source[i];
         source->name = sources->count == 1 ? file_base_name(source->path) : source->path;
@@ -138,8 +138,8 @@ static int read_sources(struct sources *sources, const struct user_request *requ
     return user_refuse_call(&request->wish, err);
 }
 
-/* What a compiler says of the one file, by the path that was given: editors and terminals open it.
- */
+/* The compiler's messages about the only file, with the given path, so that editors and terminals
+   can open it. */
 static void append_by_path(struct text *said, const struct user_source *source, const char *text) {
     const size_t length = strlen(source->name);
     for (const char *line = text, *end; *line; line = end) {
@@ -176,7 +176,8 @@ static void release_sources(struct sources *sources) {
 
 /* ---- the run ---- */
 
-/* What a run on a GPU cannot have, and whether there may be one: building takes seconds. */
+/* Refuses options that a run on a GPU cannot have, and a missing GPU, before a build that takes
+ * seconds. */
 static int check_gpu(const struct user_request *request, struct error *err) {
     if (request->device != DEVICE_GPU)
         return 0;
@@ -196,7 +197,7 @@ static int check_gpu(const struct user_request *request, struct error *err) {
     return 0;
 }
 
-/* What the build has to say, line by line. */
+/* Prints the build's remarks, line by line. */
 static void tell_remarks(const struct user_source *source, const char *remarks) {
     struct text said = TEXT_INIT;
     append_by_path(&said, source, remarks ? remarks : "");
@@ -210,10 +211,10 @@ static void tell_remarks(const struct user_source *source, const char *remarks) 
     text_release(&said);
 }
 
-/* Schedules in which lanes spin for ever, each of which takes seconds, before no more are run. */
+/* Schedules in which lanes spin forever, each of which takes seconds, before no more are run. */
 #define LIVELOCKS_ENOUGH 2
 
-/* Whether this was one too many, which the user is told unless it was the last run anyway. */
+/* True if this was one too many, which the user is told unless it was the last run anyway. */
 static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_t done,
                          uint32_t runs) {
     if (!trace || trace_failure(trace) != TRACE_FAILURE_LIVELOCK ||
@@ -228,7 +229,7 @@ static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_
     return true;
 }
 
-/* One schedule, of which the first alone reads and prints. The recording is the caller's. */
+/* One schedule; only the first has input and output. The recording is the caller's. */
 struct schedule_run {
     const struct user_request *request;
     const struct user_program *program;
@@ -250,7 +251,7 @@ static int run_schedule(const struct schedule_run *run, uint64_t schedule, uint3
     return one_run(&again, run->program, run->held, turn, trace, status, err);
 }
 
-/* The results of a schedule once more; its recording is not looked at. */
+/* The results of a schedule once more; its recording is not read. */
 static struct orders_result repeat(const struct schedule_run *run, uint64_t schedule) {
     struct error ignored = ERROR_INIT;
     struct program_accesses accesses = {0};
@@ -264,7 +265,7 @@ static struct orders_result repeat(const struct schedule_run *run, uint64_t sche
     return result;
 }
 
-/* Holds the first schedule that gave something else against the first of all. */
+/* Compares the first schedule with different results with the first of all. */
 static void compare_orders(const struct schedule_run *run, struct orders_result *results,
                            uint32_t done, struct orders_difference *difference) {
     const uint64_t first = run->request->run.settings.schedule;
@@ -290,7 +291,7 @@ static int run_schedules(const struct user_request *request, const struct user_p
         memory_zeroed(request->orders ? runs : 1, sizeof *results); /* of the schedules */
     const uint64_t first = request->run.settings.schedule;
     int result = 0;
-    bool asks = true; /* once something depends on such values the places are known */
+    bool asks = true; /* once something depends on such values their locations are known */
     uint32_t livelocks = 0, done = 0;
     for (uint32_t i = 0; result == 0 && i < runs; i++) {
         struct program_accesses accesses = {0};
@@ -378,7 +379,7 @@ int user_record_schedules(const struct user_request *request, uint32_t runs,
         progress_line_end();
         if (result != 0 && child_is_interrupted())
             fprintf(stderr, "shflviz: %s\n", err->text);
-        held_let_go(&held); /* the next line may end all */
+        held_let_go(&held); /* the next line may end the process */
         user_program_release(&program);
     }
     held_let_go(&held);

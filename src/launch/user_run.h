@@ -19,13 +19,13 @@
  * Builds and runs. *status is the program's exit status, *trace its recording, which the caller
  * closes; NULL if there is none. Fails with ERROR_USAGE (a file cannot be read or does not
  * compile), ERROR_MISSING (no compiler; no GPU or no nvcc for one) or ERROR_RUN (it crashed, hung,
- * or went beyond a limit; the recording holds what happened until then).
+ * or exceeded a limit; the recording ends there).
  */
 int user_record(const struct user_request *request, struct trace **trace, int *status,
                 struct error *err);
 
-/* Takes what one run gave: its recording, which is then the visitor's (NULL if there is none), and
- * what its accesses broke, valid during the visit. */
+/* Gets the results of one run: its recording, which then belongs to the visitor (NULL if there is
+ * none), and its access findings, valid during the visit. */
 typedef int user_run_visitor(void *context, struct trace *trace,
                              const struct program_accesses *accesses, uint64_t schedule,
                              struct error *err);
@@ -34,20 +34,21 @@ typedef int user_run_visitor(void *context, struct trace *trace,
  * Builds once and runs `runs` times, with schedules from request->run.settings.schedule on; only
  * the first run reads our standard input, prints, and is kept as request->output. Ends with the
  * first run that fails, which is visited too, with the first visit that does, or with the second
- * run in which lanes spin for ever: then it says so on standard error.
+ * run in which lanes spin forever, which is reported on standard error.
  */
 int user_record_schedules(const struct user_request *request, uint32_t runs,
                           user_run_visitor *visit, void *context, int *status, struct error *err);
 
-/* Whether a word names a CUDA source file, by its ending. */
+/* True if a word names a CUDA source file, by its ending. */
 bool is_cuda_source(const char *name);
-/* Whether the name ends as a source's that is built with others: .cu, .cpp, .cc, .cxx, .c. */
+/* True if the name ends like a source that is built together with others: .cu, .cpp, .cc, .cxx,
+ * .c. */
 bool can_be_compiled(const char *name);
 
-/* Whether the name ends as that of a CUDA header does: .cuh. Its kernels can be run. */
+/* True if the name is a CUDA header's: .cuh. Its kernels can be run. */
 bool is_cuda_header(const char *name);
 
-/* Whether it names a folder, as `run` and `check` take one. */
+/* True if it names a folder, which `run` and `check` accept. */
 bool is_source_folder(const char *name);
 
 #endif

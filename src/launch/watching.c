@@ -30,7 +30,7 @@ static int refuse_kernel(const struct shflviz_filter *watch, const struct trace 
                          err);
 }
 
-/* A number beyond those that there are; `count` may be 0. */
+/* A number beyond the existing ones; `count` may be 0. */
 static int refuse_number(const char *option, uint64_t given, uint64_t count, const char *wrong,
                          struct error *err) {
     char value[32], allowed[64];
@@ -39,10 +39,10 @@ static int refuse_number(const char *option, uint64_t given, uint64_t count, con
     return complain(err, option, value, wrong, count ? allowed : NULL, NULL);
 }
 
-/* How large the launches are that are watched. */
+/* The size of the launches that are watched. */
 struct extent {
     size_t launches;
-    bool named; /* a launch of the kernel, whether watched or not */
+    bool named; /* a launch of the kernel exists, watched or not */
     bool indexed;
     uint64_t blocks, warps;
 };

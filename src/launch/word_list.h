@@ -1,5 +1,5 @@
 /*
- * word_list.h - a line of options as a shell would split it: blanks separate, '...' and "..." keep
+ * word_list.h - splits a line of options as a shell would: blanks separate, '...' and "..." keep
  * together, a backslash keeps the next character. Nothing is expanded and nothing is run.
  */
 #ifndef SHFLVIZ_LAUNCH_WORD_LIST_H
