@@ -178,7 +178,8 @@ static void tell_missing(struct error *failed, const char *path) {
               path, name);
 }
 
-static int build(struct trying *trying, struct error *err) {
+/* With `details` it tells of lines, variables and origins, and of no accesses. */
+static int build_as(struct trying *trying, bool details, struct error *failed) {
     const struct judging *judging = trying->judging;
     struct text text = TEXT_INIT, harness = TEXT_INIT, name = TEXT_INIT;
     text_append(&text, judging->text);
@@ -191,22 +192,29 @@ static int build(struct trying *trying, struct error *err) {
                                      .before = &before,
                                      .is_submission = true,
                                      .no_memory = trying->exercise->no_memory,
-                                     .accesses = true,
-                                     .access_steps = means_accesses(trying->exercise)
+                                     .accesses = !details,
+                                     .access_steps = !details && means_accesses(trying->exercise)
                                                          ? RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL
                                                          : 0,
+                                     .lines = details,
+                                     .origins = details,
                                      .confined = judging->settings.confined,
                                      .limits = confine_limits(CONFINE_COMPILER)};
-    struct error failed = ERROR_INIT;
-    int status = user_program_build(&trying->program, &build, &failed);
+    const int status = user_program_build(&trying->program, &build, failed);
     text_release(&text);
     text_release(&harness);
     text_release(&name);
+    return status;
+}
+
+static int build(struct trying *trying, struct error *err) {
+    struct error failed = ERROR_INIT;
+    const int status = build_as(trying, false, &failed);
     if (status == 0 || failed.kind == ERROR_MISSING) {
         *err = failed;
         return status;
     }
-    tell_missing(&failed, judging->path);
+    tell_missing(&failed, trying->judging->path);
     trying->verdict->kind = failed.kind == ERROR_USAGE ? VERDICT_NOT_COMPILED : VERDICT_UNFINISHED;
     trying->verdict->text = memory_string(failed.text);
     return 0;
@@ -511,6 +519,37 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
     if (!verdict->printed)
         verdict->printed = memory_string("");
     user_program_release(&trying.program); /* last: it may end all */
+    return status;
+}
+
+int exercise_record_details(const struct exercise *exercise, const struct judging *judging,
+                            const struct verdict *verdict, struct trace **trace,
+                            struct error *err) {
+    struct verdict same = {.seed = verdict->seed};
+    struct trying trying = {.exercise = exercise, .judging = judging, .verdict = &same};
+    struct error unread = ERROR_INIT;
+    *trace = NULL;
+    text_init(&trying.printed);
+    progress_line_begin(_("building"));
+    int status = build_as(&trying, true, err);
+    if (status == 0) {
+        struct attempt attempt;
+        int exit_status, file = -1;
+        trying.results_path = private_folder_path(&trying.program.folder, "results");
+        trying.outputs_path = private_folder_path(&trying.program.folder, "outputs");
+        attempt_init(&attempt, &trying, (unsigned)(verdict->schedule - judging->settings.schedule));
+        attempt.run.settings.lines = attempt.run.settings.origins = true;
+        status = user_program_run(&trying.program, &attempt.run, &exit_status, err);
+        if (user_program_open(&trying.program, trace, &file, &unread) == 0)
+            status = 0; /* what was recorded before a crash can be shown */
+        if (file >= 0)
+            close(file);
+        free(trying.outputs_path);
+        free(trying.results_path);
+    }
+    progress_line_end();
+    text_release(&trying.printed);
+    user_program_release(&trying.program);
     return status;
 }
 

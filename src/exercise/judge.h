@@ -65,6 +65,12 @@ struct judging {
  */
 int exercise_judge(const struct exercise *exercise, const struct judging *judging,
                    struct verdict *verdict, struct error *err);
+/*
+ * The run that the verdict is about once more, with its lines, local variables and origins. *trace
+ * is the caller's, NULL after a failure (ERROR_MISSING, ERROR_RUN, ERROR_USAGE).
+ */
+int exercise_record_details(const struct exercise *exercise, const struct judging *judging,
+                            const struct verdict *verdict, struct trace **trace, struct error *err);
 /* A seed that nobody can foresee, short enough to be typed. */
 uint64_t judging_draw_seed(void);
 void verdict_release(struct verdict *verdict);

@@ -63,6 +63,12 @@ shows 'element 0'
 keys Enter
 shows 'lane 0: the result is'
 shows '__shfl_down_sync(0xffffffff, value, delta)'
+
+# The answer line by line, with its variables, and whose values lane 0 has: half of them.
+keys 7
+shows 'warp_sum  line'
+keys o
+shows 'lane 0: in[0..15].'
 keys q
 shows 'Hint 2 of 2'
 

@@ -8,6 +8,8 @@
 #include "exercise/means.h"
 #include "exercise/translate.h"
 #include "launch/launch.h"
+#include "replay/details.h"
+#include "session/details.h"
 #include "teach/workbench.h"
 #include "view/view.h"
 
@@ -31,6 +33,8 @@ struct session {
     bool is_changed;   /* it is to be judged, once the screen says so */
     struct replay replay;
     bool in_replay;
+    struct details details;
+    struct trace *made;       /* with the details of the verdict's run; NULL: none is */
     struct text caption;      /* of the replay */
     bool wants_editor;        /* the screen makes room for it */
     struct journey_step next; /* what comes after it, once it has passed */
@@ -119,6 +123,8 @@ static int wrong_line(const struct verdict *verdict, const char *path) {
 static void judge(struct session *session) {
     struct text *code = &session->code;
     struct judging judging = session->wish->judging;
+    trace_close(session->made);
+    session->made = NULL;
     verdict_release(&session->verdict);
     text_clear(code);
     if (user_program_read(judging.path, code, NULL) != 0) {
@@ -136,11 +142,30 @@ static void judge(struct session *session) {
 
 /* ---- the replay of what is wrong ---- */
 
+static int record_details(void *context, struct trace **trace, struct error *err) {
+    const struct session *session = context;
+    struct judging judging = session->wish->judging;
+    judging.text = session->code.data;
+    return exercise_record_details(session->wish->exercise, &judging, &session->verdict, trace,
+                                   err);
+}
+
+static bool tick_details(struct session *session) {
+    const struct details_source source = {record_details, session};
+    struct trace *made;
+    if (!session->in_replay || !details_tick(&session->details, &session->replay, &source, &made))
+        return false;
+    if (made)
+        session->made = made;
+    return true;
+}
+
 static void begin_replay(struct session *session) {
     const struct verdict *verdict = &session->verdict;
     struct replay *replay = &session->replay;
-    if (replay_init(replay, verdict->trace, NULL) != 0)
+    if (replay_init(replay, session->made ? session->made : verdict->trace, NULL) != 0)
         return;
+    replay_allow_details(replay, !session->made);
     text_clear(&session->caption);
     if (verdict->kind == VERDICT_WRONG) {
         char *name = translate_case(verdict->case_name ? verdict->case_name : "");
@@ -274,7 +299,8 @@ static bool session_apply(void *state, enum action action, long argument) {
 /* What changed is said on the screen first, and judged at the next tick. */
 static bool session_tick(void *state, long milliseconds) {
     struct session *session = state;
-    const bool played = session->in_replay && replay_tick(&session->replay, milliseconds);
+    const bool played = tick_details(session) ||
+                        (session->in_replay && replay_tick(&session->replay, milliseconds));
     if (session->is_changed) {
         session->is_changed = false;
         judge(session);
@@ -291,7 +317,7 @@ static bool session_tick(void *state, long milliseconds) {
 static long session_wait(const void *state) {
     const struct session *session = state;
     const long playing = session->in_replay ? replay_wait(&session->replay) : -1;
-    if (session->is_changed)
+    if (session->is_changed || (session->in_replay && details_wait(&session->replay) == 0))
         return 0;
     return playing >= 0 && playing < LOOK_MILLISECONDS ? playing : LOOK_MILLISECONDS;
 }
@@ -356,6 +382,7 @@ int exercise_screen_run(const struct exercise_wish *wish, struct journey_step *n
                                         .verdict = ""}};
     const int status = run_screens(&session, err);
     *next = session.goes_on ? session.next : (struct journey_step){0};
+    trace_close(session.made);
     verdict_release(&session.verdict);
     text_release(&session.words);
     text_release(&session.code);

@@ -20,6 +20,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define LANE_COLUMNS 5 /* "▸31  " */
 #define HEAD_ROWS    3 /* question, array, ruler */
@@ -237,12 +238,22 @@ bool draw_whose(struct area area, const struct moment *moment) {
     return true;
 }
 
+/* Lines of text, as one line. */
+static void append_joined(struct text *text, const char *lines) {
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        text_append_bytes(text, lines, length);
+        if (lines[length] == '\n' && lines[length + 1])
+            text_append(text, _("; "));
+    }
+}
+
 /* "lane 5: in[5..15], in[16..20] twice. by lines 7, 8; ..." */
 bool whose_sentence(const struct moment *moment, char *buffer, size_t size) {
     const int lane = moment->replay->lane;
     struct origin_terms terms;
     struct whose whose;
-    struct text text = TEXT_INIT;
+    struct text text = TEXT_INIT, way = TEXT_INIT;
     if (!whose_is_asked(moment->replay) || moment->hide)
         return false;
     whose_read(moment->replay, &whose);
@@ -254,12 +265,12 @@ bool whose_sentence(const struct moment *moment, char *buffer, size_t size) {
     } else {
         origins_collect(whose.origins, whose.node[lane], &terms);
         origins_append_terms(&text, whose.origins, &terms);
-        text_append(&text, _(".\n"));
-        origins_append_way(&text, &terms);
+        text_append(&text, _(". "));
+        origins_append_way(&way, &terms);
+        append_joined(&text, way.data);
         origins_terms_release(&terms);
     }
-    for (char *at = text.data; *at; at++)
-        *at = (char)(*at == '\n' ? ' ' : *at);
+    text_release(&way);
     snprintf(buffer, size, "%s", text.data);
     text_release(&text);
     return true;
