@@ -96,7 +96,7 @@ bool brought_print_function(const char *name) {
 
 /* ---- a call ---- */
 
-/* A screen has it in its first line. */
+/* A screen shows it in its first line. */
 static void tell(const struct call *call, const struct options *options) {
     if (options->format == FORMAT_TUI)
         return;
@@ -207,7 +207,7 @@ static int run_call(const char *text, int argc, char **argv, struct error *err) 
 
 /* ---- standard input ---- */
 
-/* As `run -`, which is told what kind of text it is. */
+/* Like `run -`, which finds out the kind of text itself. */
 static int run_input(int argc, char **argv, struct error *err) {
     struct word_list words = {0};
     words_add(&words, "run");

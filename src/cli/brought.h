@@ -1,6 +1,6 @@
 /*
- * brought.h - what a person has at hand in the place of a command: a call, a declaration, or "-"
- * for standard input, which has one of these.
+ * brought.h - input in place of a command: a call, a declaration, or "-" for standard input, which
+ * has one of these.
  */
 #ifndef SHFLVIZ_CLI_BROUGHT_H
 #define SHFLVIZ_CLI_BROUGHT_H
@@ -9,18 +9,18 @@
 
 #include <stdbool.h>
 
-/* Whether the first word of a command line is such a thing. */
+/* True if the first word of a command line is such input. */
 bool brought_is(const char *text);
 
 /* Shows it; the words that follow are options of the command that it stands for. Fails
- * (ERROR_USAGE) with a caret below what cannot be read. */
+ * (ERROR_USAGE) with a caret below the unreadable part. */
 int brought_run(const char *text, int argc, char **argv, struct error *err);
 
 /* Runs a line of words that begins with a command's name. */
 int brought_run_line(const char *line, struct error *err);
 
-/* The page of a warp function: what it does, the command, the lesson, the exercise. False, and
- * nothing is printed, if there is none of that name. */
+/* The page of a warp function: its effect, the command, the lesson, the exercise. False, with
+ * nothing printed, if there is none of that name. */
 bool brought_print_function(const char *name);
 
 #endif

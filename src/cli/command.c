@@ -30,7 +30,7 @@ const struct command *command_find(const char *name) {
     return NULL;
 }
 
-/* What people try first elsewhere, and what it is called here. */
+/* The name here of a command that users know from elsewhere. */
 static const char *meant_elsewhere(const char *name) {
     static const char *const words[][2] = {
         {"-V", "--version"},   {"-v", "--version"},      {"version", "--version"},
@@ -76,14 +76,14 @@ int command_unknown(const char *name, struct error *err) {
                          err);
 }
 
-/* ---- what is wrong with a command line ---- */
+/* ---- errors in a command line ---- */
 
 static enum launch_option argument_of(const struct command *command) {
     const struct program *program = device_program_find(command->name);
     return program ? launch_argument(program) : LAUNCH_OPTION_COUNT;
 }
 
-/* An option that exists, but for other commands: says for which, and what to use instead. */
+/* An option that only other commands have: reports which, and the one to use instead. */
 static int misplaced_option(const struct option_reader *reader, int id, struct error *err) {
     const struct command *command = reader->context;
     const enum launch_option argument = argument_of(command);
@@ -103,7 +103,7 @@ static int misplaced_option(const struct option_reader *reader, int id, struct e
     return -1;
 }
 
-/* A word that is neither an option nor wanted. */
+/* A word that is neither an option nor expected. */
 static int check_operands(const struct options *options, const struct command *command,
                           struct error *err) {
     int most = command->operands_most ? command->operands_most : command->operand ? 1 : 0;

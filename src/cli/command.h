@@ -1,5 +1,5 @@
 /*
- * command.h - what the program can be asked to do: one file a command, one table of them.
+ * command.h - the program's commands: one file for each, one table of them.
  *
  * Help, manual page, completions and the suggestion for a mistyped name are made from the table.
  */
@@ -14,7 +14,7 @@
 
 #define COMMAND_EXAMPLES_MAX 4
 
-/* What an operand may be: what a shell offers when Tab is pressed. */
+/* The kinds of operands, for completion in a shell. */
 enum operand_kind {
     OPERAND_COMMANDS = 1,
     OPERAND_SHUFFLES = 2, /* the kernels of one shuffle, which are commands, too */
@@ -34,18 +34,17 @@ struct command {
     const char *summary;    /* half a line, for the list of commands */
     const char *about;      /* a paragraph for help and manual, plain sentences */
     const char *operand;    /* the words beside options: "TRACE", "[NAME]"; NULL for none */
-    unsigned operand_kinds; /* OPERAND_...: what it may be */
-    int operands_needed;    /* how many must be given */
-    int operands_most;      /* how many may be, not counting a program's arguments; 0 means one if
-                               `operand` is set, else none */
-    option_set options;     /* what it takes beside OPTIONS_ALWAYS */
-    option_set required;    /* must be given, unless --help is */
+    unsigned operand_kinds; /* OPERAND_...: its possible kinds */
+    int operands_needed;    /* how many are required */
+    int operands_most;      /* how many are allowed, not counting a program's arguments; 0 means
+                               one if `operand` is set, else none */
+    option_set options;     /* the options it takes beside OPTIONS_ALWAYS */
+    option_set required;    /* required, unless --help is given */
     const char *examples[COMMAND_EXAMPLES_MAX]; /* without "shflviz ", NULL after the last */
-    /* Prints what --help has to say about the operand that was given; NULL where it says nothing.
-     */
+    /* Prints the help on the given operand; NULL if there is none. */
     void (*help)(FILE *out, const struct options *options);
     /*
-     * Does it. Returns 0, or -1 with err filled: its kind is the exit code, its text is printed if
+     * Runs it. Returns 0, or -1 with err filled: its kind is the exit code, its text is printed if
      * it has one.
      */
     int (*run)(const struct command *command, const struct options *options, struct error *err);
@@ -55,8 +54,8 @@ struct command {
 const struct command *const *command_table(size_t *count);
 const struct command *command_find(const char *name); /* NULL if there is none */
 
-/* Says what to do with a CUDA source file where a command, or the name of a kernel or a recording,
- * belongs: fills err (ERROR_USAGE) and returns -1. */
+/* For a CUDA source file given instead of a command, or of a kernel's or recording's name: fills
+ * err (ERROR_USAGE) with the right command and returns -1. */
 int command_program(const char *name, struct error *err);
 
 /* Fills err (ERROR_USAGE) for an unknown name, with the nearest command; returns -1. */
@@ -64,7 +63,7 @@ int command_unknown(const char *name, struct error *err);
 
 /*
  * Reads the words argv[0 .. argc-1] that follow the command's name. On failure (ERROR_USAGE) err
- * says what was given, what is allowed, what to try; options are to be released all the same.
+ * has what was given, what is allowed, what to try; options are to be released all the same.
  */
 int options_parse(struct options *options, const struct command *command, int argc, char **argv,
                   struct error *err);
@@ -72,7 +71,7 @@ int options_parse(struct options *options, const struct command *command, int ar
 /* Runs a command on one operand, as if both had been typed. */
 int command_on(const struct command *command, const char *operand, struct error *err);
 
-/* The names of what `bench` measures; NULL after the last. */
+/* The names of the measurements of `bench`; NULL after the last. */
 const char *benchmark_name(size_t index);
 
 /* One a file, command_NAME.c; the four shuffles are in command_shuffle.c. */

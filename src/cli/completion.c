@@ -33,7 +33,7 @@ static void print_kernel_names(FILE *out, unsigned wanted) {
             fprintf(out, " %s", programs[i]->name);
 }
 
-/* Some are named after the kernel that they look at. */
+/* Some are named after the kernel that they show. */
 static void print_lesson_names(FILE *out, unsigned wanted) {
     for (size_t i = 0; wanted & OPERAND_LESSONS && i < lesson_built_in_count(); i++) {
         const char *name = lesson_built_in(i)->name;
@@ -191,7 +191,7 @@ static void print_zsh(FILE *out) {
 
 /* ---- fish ---- */
 
-/* Text inside '...' of fish: only the quote and the backslash mean something there. */
+/* Text inside '...' of fish: only the quote and the backslash are special there. */
 static void print_fish_text(FILE *out, const char *string) {
     putc('\'', out);
     for (; *string; string++) {

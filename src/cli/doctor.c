@@ -49,7 +49,7 @@ static uint32_t wrong_lanes(const struct trace_step *step) {
     return warp_disagreement(&step->operation, outcome);
 }
 
-/* xor 3 within 16 lanes on the device: 0, or -1 with what is wrong in err. */
+/* xor 3 within 16 lanes on the device: 0, or -1 with the error in err. */
 static int self_test(enum device_kind kind, struct error *err) {
     int32_t argument[WARP_LANES];
     uint64_t input[WARP_LANES];
@@ -83,7 +83,7 @@ static int self_test(enum device_kind kind, struct error *err) {
 static void examine_device(struct doctor_report *report, const char *name, enum device_kind kind) {
     struct error err = ERROR_INIT;
     if (!device_available(kind, &err)) {
-        /* The first line says what is missing; a line of a report has no room for advice. */
+        /* The first line names the missing part; a line of a report has no room for advice. */
         add_line(report, name, false, "%.*s", (int)strcspn(err.text, "\n"), err.text);
         return;
     }
@@ -100,8 +100,8 @@ static void examine_device(struct doctor_report *report, const char *name, enum 
 
 /* ---- compilers ---- */
 
-/* Reads what is left of a stream, so that its writer can end, and keeps the last line that says
- * something about a version; nvcc's first line does not. */
+/* Reads the rest of a stream, so that its writer can end, and keeps the last line that mentions a
+ * version; nvcc's first line does not. */
 static void read_version(FILE *stream, char *version, size_t size) {
     char line[DOCTOR_TEXT_SIZE];
     bool found = false;
@@ -115,7 +115,7 @@ static void read_version(FILE *stream, char *version, size_t size) {
     }
 }
 
-/* Runs `compiler --version`, found on PATH. False if there is none that runs. */
+/* Runs `compiler --version`, found on PATH. False if none runs. */
 static bool compiler_version(const char *compiler, char *version, size_t size) {
     int ends[2];
     pid_t child;
@@ -145,7 +145,7 @@ static bool compiler_version(const char *compiler, char *version, size_t size) {
     return !failed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* A program that says which it is. */
+/* A program that prints its version. */
 static void add_version(struct doctor_report *report, const char *name, const char *program,
                         const char *absent) {
     char version[DOCTOR_TEXT_SIZE] = "";
@@ -162,7 +162,7 @@ static void examine_compiler(struct doctor_report *report, const char *name, con
     text_release(&absent);
 }
 
-/* What builds a user's program for the CPU warp: clang, and what reads its LLVM IR. */
+/* The tools that build a user's program for the CPU warp: clang, and the reader of its LLVM IR. */
 static void examine_clang(struct doctor_report *report) {
     struct parts parts;
     struct error err = ERROR_INIT;
@@ -207,7 +207,8 @@ static void examine_terminal(struct doctor_report *report) {
         add_line(report, _("terminal"), size.ws_col >= 60 && size.ws_row >= 20,
                  _("%s, %d columns by %d rows"), term && *term ? term : _("no TERM"), size.ws_col,
                  size.ws_row);
-    /* A terminal that is asked may tell it all the same; tmux before 3.4 does not. */
+    /* A terminal may report it when asked, even if TERM does not say so; tmux before 3.4 does
+     * not. */
     const bool unknown =
         color_depth_detect() > COLOR_NONE && palette_background_detect() == BACKGROUND_UNKNOWN;
     add_line(report, _("colour"), color_depth_detect() > COLOR_NONE, "%s%s%s",
@@ -220,7 +221,7 @@ static void examine_terminal(struct doctor_report *report) {
 
 /* ---- the shell ---- */
 
-/* Whether the shell would find the program by its name. */
+/* True if the shell would find the program by its name. */
 static bool is_on_path(const char *program) {
     const char *path = getenv("PATH");
     struct text file = TEXT_INIT;
@@ -256,7 +257,7 @@ static void examine_folder(struct doctor_report *report) {
              can ? _("can be saved here") : _("cannot be saved here: %s"), strerror(errno));
 }
 
-/* What holds a stranger's program. */
+/* The sandbox for untrusted programs. */
 static void examine_sandbox(struct doctor_report *report) {
     const struct confine_support support = confine_support();
     const struct confine_limits limits = confine_limits(CONFINE_PROGRAM);
@@ -270,7 +271,7 @@ static void examine_sandbox(struct doctor_report *report) {
     text_release(&walls);
 }
 
-/* What makes programs of one's own build faster. */
+/* The cache that makes builds of user programs faster. */
 static void examine_cache(struct doctor_report *report) {
     char *folder = header_cache_folder();
     if (!folder)

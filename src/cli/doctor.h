@@ -1,6 +1,4 @@
-/*
- * doctor.h - what a machine offers, as lines of what was looked at, whether it is there, and words.
- */
+/* doctor.h - a report about the machine: for each subject its state, and a few words. */
 #ifndef SHFLVIZ_CLI_DOCTOR_H
 #define SHFLVIZ_CLI_DOCTOR_H
 
@@ -21,7 +19,7 @@ struct doctor_report {
     size_t count;
 };
 
-/* Looks at everything. Runs compilers with --version, one shuffle on the CPU warp, and nothing
+/* Checks everything. Runs compilers with --version, one shuffle on the CPU warp, and nothing
  * else. */
 void doctor_examine(struct doctor_report *report);
 

@@ -1,6 +1,4 @@
-/*
- * exercise_command.h - what `exercise` and `grade` have in common.
- */
+/* exercise_command.h - functions shared by `exercise` and `grade`. */
 #ifndef SHFLVIZ_CLI_EXERCISE_COMMAND_H
 #define SHFLVIZ_CLI_EXERCISE_COMMAND_H
 
@@ -11,8 +9,8 @@
 int exercise_command_find(const char *name, const struct exercise **exercise,
                           struct exercise **opened, struct error *err);
 
-/* Judges a file as the options ask: the exercise is that of --name, else the one that the file is
- * called after. *name gets its name, to be freed, and *verdict is to be released, also after a
+/* Judges a file with the given options: the exercise is that of --name, else the one that the file
+ * is named after. *name gets its name, to be freed, and *verdict is to be released, also after a
  * failure. */
 int exercise_command_judge(const char *path, const struct options *options, char **name,
                            struct verdict *verdict, struct error *err);

@@ -21,7 +21,7 @@
 #define STILL_COLUMNS 80
 #define STILL_ROWS    24
 
-/* What stays open until the page is written, since the page borrows its bytes. */
+/* Data kept until the page is written, since the page borrows its bytes. */
 struct job {
     struct page page;
     const struct course_terms *terms;
@@ -73,7 +73,7 @@ static int add_recording(struct job *job, const char *name, struct error *err) {
     const char *title = trace_note(trace, TRACE_NOTE_TITLE);
     if (comes_along) {
         text_append(&inside, name);
-    } else { /* a number, so that two of one name are two */
+    } else { /* a number, so that two with one name differ */
         text_append_format(&inside, "%zu-%s", job->page.source_count + 1,
                            utf8_name(strcmp(name, "-") == 0 ? "recording" : file_base_name(name)));
         add_trace(job, inside.data, trace);
@@ -101,8 +101,8 @@ static int still_of_lesson(struct job *job, const struct lesson *lesson, struct 
     return 0;
 }
 
-/* What a run of a lesson from elsewhere has recorded, under the name that the page's program looks
- * for it by (launch/course.c, web/core/absent.c). */
+/* The recording of a run of a lesson from elsewhere, under the name by which the page's program
+ * finds it (launch/course.c, web/core/absent.c). */
 static void add_run(struct job *job, const struct lesson *lesson, const struct lesson_run *run,
                     const struct trace *trace) {
     struct text name = TEXT_INIT;
@@ -165,7 +165,7 @@ static int add_own_lesson(struct job *job, const char *path, struct error *err) 
     return status;
 }
 
-/* ---- what is named ---- */
+/* ---- the named sources ---- */
 
 static bool is_lesson_path(const char *name) {
     struct stat status;
@@ -216,7 +216,7 @@ int export_page(FILE *out, char *const *sources, int count, const struct course_
     return export(out, sources, count, terms, false, err);
 }
 
-/* A lesson of somebody's own that is called like one of the course. */
+/* A user's own lesson that has the name of one of the course. */
 static bool is_taken(const char *path) {
     struct lesson *lesson;
     struct error ignored = ERROR_INIT;

@@ -1,5 +1,5 @@
 /*
- * export_page.h - `shflviz export SOURCE... -o x.html`: what is named, as a page for a browser.
+ * export_page.h - `shflviz export SOURCE... -o x.html`: the named sources as a page for a browser.
  */
 #ifndef SHFLVIZ_CLI_EXPORT_PAGE_H
 #define SHFLVIZ_CLI_EXPORT_PAGE_H
@@ -10,17 +10,17 @@
 #include <stdio.h>
 
 /*
- * Each source is a recording (a file, "-", one that comes along), a lesson (its name, a folder or
- * file) or "course", all lessons. The programs of a lesson from elsewhere are built and run here,
- * on these terms: the page has their recordings.
+ * Each source is a recording (a file, "-", a built-in one), a lesson (its name, a folder or file)
+ * or "course", all lessons. The programs of a lesson from elsewhere are built and run here, on
+ * these terms: the page has their recordings.
  */
 int export_page(FILE *out, char *const *sources, int count, const struct course_terms *terms,
                 struct error *err);
 
 /*
- * The page that a class follows the presentation of a lesson by; NULL: of any of the course. Gives
- * its bytes, which the caller frees; none, and 0, if this shflviz has no page, or there is a lesson
- * of that name in the course, which the page would take for it. Fails as export_page().
+ * The page with which a class follows a presentation of a lesson; NULL for any of the course.
+ * Returns its bytes, which the caller frees; none, and 0, if this shflviz has no page, or the
+ * course has a lesson of the same name, which the page would open instead. Fails as export_page().
  */
 int export_class_page(char **bytes, size_t *size, char *lesson, const struct course_terms *terms,
                       struct error *err);

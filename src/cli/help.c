@@ -7,8 +7,8 @@
 
 #define HELP_COLUMNS 80
 
-/* Prints a text whose lines all begin at column `indent`, where the cursor is, breaking them before
- * HELP_COLUMNS where they may be: at blanks, and between Chinese characters. Ends the line. */
+/* Prints a text whose lines all begin at column `indent`, where the cursor is, breaking them
+ * before HELP_COLUMNS where possible: at blanks, and between Chinese characters. Ends the line. */
 static void print_wrapped(FILE *out, const char *string, int indent) {
     while (*string) {
         const int bytes = (int)text_line(string, HELP_COLUMNS - indent);

@@ -13,7 +13,7 @@
 
 #define KEY_FILE_MOST (1 << 20) /* bytes */
 
-/* As the XDG Base Directory Specification has it: a path that is not absolute does not count. */
+/* Per the XDG Base Directory Specification, a path that is not absolute is ignored. */
 static bool find_path(struct text *path) {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     if (config && config[0] == '/')

@@ -1,12 +1,12 @@
 /*
- * key_file.h - a person's own keys, from $XDG_CONFIG_HOME/shflviz/keys or ~/.config/shflviz/keys.
+ * key_file.h - the user's own keys, from $XDG_CONFIG_HOME/shflviz/keys or ~/.config/shflviz/keys.
  */
 #ifndef SHFLVIZ_CLI_KEY_FILE_H
 #define SHFLVIZ_CLI_KEY_FILE_H
 
 /*
  * Binds the keys of the file, if there is one (replay/bind.h). Called once, before a screen opens.
- * What is wrong with it is said on standard error, and the other keys hold.
+ * Errors in it are reported on standard error, and the other keys apply.
  */
 void key_file_read(void);
 

@@ -20,8 +20,8 @@ static bool has_utf8(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* A package for many systems brings a locale along, for one that has none (packaging/wheel). Only
- * setlocale() is to see where it is. */
+/* A portable package brings a locale along, for systems without one (packaging/wheel). Only
+ * setlocale() is to know its path. */
 static void take_own_utf8(void) {
     struct text own = TEXT_INIT, others = TEXT_INIT;
     const char *folders = getenv("LOCPATH");
@@ -48,8 +48,8 @@ static bool take_utf8(void) {
     return has_utf8();
 }
 
-/* The variable that names the locale of characters, as setlocale() chooses it; NULL if none is set.
- */
+/* The variable that names the locale of characters, as setlocale() chooses it; NULL if none is
+ * set. */
 static const char *locale_variable(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -60,8 +60,8 @@ static const char *locale_variable(void) {
     return NULL;
 }
 
-/* The character set that a locale's name ends with ("UTF-8" of zh_CN.UTF-8@x), NULL if it has none.
- */
+/* The character set that a locale's name ends with ("UTF-8" of zh_CN.UTF-8@x), NULL if it has
+ * none. */
 static const char *named_charset(const char *locale) {
     const char *dot = strchr(locale, '.');
     return dot ? dot + 1 : NULL;
@@ -85,7 +85,7 @@ static const char *other_charset(void) {
 void language_begin(void) {
     const char *variable = locale_variable();
     const char *charset = variable ? named_charset(getenv(variable)) : NULL;
-    /* A locale that is not installed still says what its terminal shows. */
+    /* A locale that is not installed still names the terminal's character set. */
     if (!setlocale(LC_CTYPE, "") && (!charset || is_utf8_name(charset)))
         take_utf8();
     if (has_utf8())
@@ -101,7 +101,7 @@ void language_look_ahead(int argc, char **argv) {
     }
 }
 
-/* The environment's language, where it cannot be shown: says why, once. */
+/* If the environment's language cannot be shown, reports why, once. */
 static void tell_environment(void) {
     const char *variable = other_charset();
     if (variable && !is_english(message_language_of_environment()))

@@ -23,9 +23,9 @@
 #include <unistd.h>
 
 /*
- * Where a caller closed a standard stream, the next file opened would take its number, and a
- * message would be written into a recording. Opened with the opposite mode, real use still
- * fails with EBADF.
+ * If a caller closed a standard stream, the next file opened would get its number, and a message
+ * would be written into a recording. Opened with the opposite mode, real use still fails with
+ * EBADF.
  */
 static void hold_standard_streams(void) {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
@@ -35,8 +35,8 @@ static void hold_standard_streams(void) {
 }
 
 /*
- * A recording is mapped. If someone cuts the file short meanwhile, or its disk fails, the next look
- * at what is gone is this signal. Only what POSIX allows in a handler.
+ * A recording is mapped. If it is truncated meanwhile, or its disk fails, the next access to the
+ * missing part raises this signal. Uses only functions that POSIX allows in a handler.
  */
 static void tell_lost_file(int number UNUSED) {
     static const char message[] =
@@ -44,14 +44,14 @@ static void tell_lost_file(int number UNUSED) {
         "  allowed: to replace a recording by a new file of its name, as -o does\n"
         "  try: the same with a copy of it that nothing else writes to\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
-    (void)written; /* without a place for it the status remains */
+    (void)written; /* if it cannot be written the status remains */
     _exit(ERROR_USAGE);
 }
 
 #define STACK_LEAST  ((rlim_t)192 << 10) /* some commands need more than half of it */
 #define STACK_WANTED ((rlim_t)8 << 20)   /* what systems give */
 
-/* A stack that is too small would end in a crash without a word. */
+/* Too small a stack would end in a crash without a message. */
 static int check_stack(struct error *err) {
     struct rlimit stack;
     if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= STACK_LEAST)
@@ -114,7 +114,7 @@ static void print_error(char *message, int argc, char **argv) {
     text_release(&shown);
 }
 
-/* Gives the person time to read a printed answer or an error before the start screen returns. */
+/* Gives the user time to read a printed answer or an error before the start screen returns. */
 static bool tell_of_paste(bool printed, int status, struct error *err) {
     const bool failed = status != 0 && err->kind == ERROR_USAGE && err->text[0];
     if (failed) {
@@ -124,8 +124,8 @@ static bool tell_of_paste(bool printed, int status, struct error *err) {
     return (printed || failed) && show_wait_for_reader(_("Enter: back "));
 }
 
-/* On a terminal: a screen that comes back until the person leaves it. A program of the person's own
- * ends it, since what it prints is on the terminal. */
+/* On a terminal: a start screen that returns until the user leaves it. A user program ends it,
+ * because its output is on the terminal. */
 static int run_start(struct error *err) {
     const struct start_wish wish = {.machine = tell_machine};
     const struct options options = {.format = FORMAT_TUI};
@@ -169,8 +169,8 @@ static int run(int argc, char **argv, struct error *err) {
     return run_command(command, argc - 2, argv + 2, err);
 }
 
-/* Ends by the signal that ended a screen, or that a pipe without a reader would have sent, so that
- * the shell sees what happened. */
+/* Ends with the signal that ended a screen, or that a pipe without a reader would have sent, so
+ * that the shell sees it. */
 static void die_of_signal(int number) {
     signal(number, SIG_DFL);
     raise(number);
@@ -180,7 +180,8 @@ int main(int argc, char **argv) {
     struct error err = ERROR_INIT;
     hold_standard_streams();
     signal(SIGBUS, tell_lost_file);
-    signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is a write that fails, and is said */
+    signal(SIGXFSZ,
+           SIG_IGN); /* a limit on the size of files makes a write fail, which is reported */
     language_begin();
     int status = check_stack(&err) == 0 ? run(argc, argv, &err) : -1;
     if (status == 0)
@@ -189,7 +190,7 @@ int main(int argc, char **argv) {
         return err.status;
     if (err.kind == ERROR_SIGNAL) {
         die_of_signal(err.signal);
-        return ERROR_SIGNAL + err.signal; /* where the signal is ignored */
+        return ERROR_SIGNAL + err.signal; /* if the signal is ignored */
     }
     if (err.text[0])
         print_error(err.text, argc, argv);

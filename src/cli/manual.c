@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Text as roff takes it: no backslash, quote or dot is mistaken for a request. */
+/* Text escaped for roff: no backslash, quote or dot is mistaken for a request. */
 static void roff(FILE *out, const char *string) {
     static const char special[] = "\\-'^~";
     static const char *const escapes[] = {"\\e", "\\-", "\\(aq", "\\(ha", "\\(ti"};
@@ -34,7 +34,7 @@ static void paragraph(FILE *out, const char *string) {
     putc('\n', out);
 }
 
-/* A term, and what it means below it; what follows is the description. */
+/* A term, whose meaning follows as the description. */
 static void term(FILE *out, const char *name, const char *argument) {
     fputs(".TP\n.B ", out);
     roff(out, name);
@@ -135,7 +135,7 @@ static void print_row(FILE *out, enum action_place place, const struct action_in
     fputs("\\fR)\n", out);
 }
 
-/* The rows that a place shares with a replay are named; what they are is said there. */
+/* The rows that a place shares with a replay are only named; they are described there. */
 static void print_place(FILE *out, enum action_place place) {
     const struct action_info *list[ACTION_ROWS_MAX];
     size_t count = action_list(place, list), shared = 0;

@@ -1,6 +1,6 @@
 /*
- * manual.h - what the program says about itself: help, manual page, shell completions. All of it is
- * made from the tables of commands, options, actions and programs.
+ * manual.h - the program's documentation of itself: help, manual page, shell completions. All of
+ * it is made from the tables of commands, options, actions and programs.
  */
 #ifndef SHFLVIZ_CLI_MANUAL_H
 #define SHFLVIZ_CLI_MANUAL_H

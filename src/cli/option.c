@@ -30,7 +30,7 @@ static int parse_memory_limit(void *target, const char *value, struct error *err
 
 #define STANDARDS "c++11 c++14 c++17 c++20 c++23"
 
-/* CUDA's headers ask for C++17; what was written for an earlier standard compiles by it, too. */
+/* CUDA's headers require C++17; code for an earlier standard compiles with it, too. */
 static int parse_std(void *target, const char *value, struct error *err) {
     static const char *const known[][2] = {
         {"c++03", "c++17"},     {"c++11", "c++17"},     {"c++14", "c++17"},
@@ -46,7 +46,7 @@ static int parse_std(void *target, const char *value, struct error *err) {
     return complain(err, "std", value, _("is not a C++ standard that CUDA takes"), STANDARDS, NULL);
 }
 
-/* A number, of which *end is behind it; false if there is none. */
+/* A number, with *end after it; false if there is none. */
 static bool leading_number(const char *value, uint64_t most, uint64_t *number, const char **end) {
     char *behind;
     errno = 0;

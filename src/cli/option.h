@@ -1,5 +1,5 @@
 /*
- * option.h - every option of every command, and what a command line said.
+ * option.h - every option of every command, and the values of a command line.
  *
  * The options of a run are rows of launch/launch.h; those of the front door follow them in the same
  * numbering. A command names the options that it takes as a set of bits (command.h).
@@ -83,7 +83,7 @@ enum option_id {
     OPTION_COUNT
 };
 
-/* What every command takes without saying so. */
+/* Options that all commands take. */
 #define OPTIONS_ALWAYS (OPTION_BIT(OPTION_LANG) | OPTION_BIT(OPTION_HELP))
 
 /* Sets that several commands share. */
@@ -112,57 +112,57 @@ enum format {
     FORMAT_JUNIT,
     FORMAT_RECORDING /* no value of --format: the recording itself, for -o - */
 };
-/* Of what is exported. Words count from 1, so that 0 is not given. */
+/* For exports. Words count from 1, so that 0 means not given. */
 struct export_options {
     int view, phase; /* of --view and --phase; from 1 */
     uint32_t lane;   /* if it is given */
     uint64_t first_step, last_step;
-    int columns, rows; /* 0: not given */
+    int columns, rows; /* 0 if not given */
     bool light, mono, animate;
 };
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
-/* What the command line said. Strings point into argv. */
+/* The values of a command line. Strings point into argv. */
 struct options {
-    struct launch launch; /* without a program. Stands first: rows of both tables store into this */
+    struct launch launch; /* without a program. First, because rows of both tables store into it */
     option_set given;
     option_set taken;               /* what the command takes */
-    const char *text[OPTION_COUNT]; /* as typed, of the last time it was given; "" for a flag;
-                                       NULL where it was not given */
+    const char *text[OPTION_COUNT]; /* as last typed; "" for a flag; NULL if not given */
     enum format format;
     enum color_choice color;
-    enum palette_background background; /* BACKGROUND_UNKNOWN: to be found out */
+    enum palette_background background; /* BACKGROUND_UNKNOWN: to be determined */
     enum shell completion;
-    uint32_t level;     /* of a quiz, from 1; 0: not given */
+    uint32_t level;     /* of a quiz, from 1; 0 if not given */
     uint64_t seed;      /* of a quiz, or of the values of an exercise */
-    uint32_t questions; /* of a quiz; 0: without end */
+    uint32_t questions; /* of a quiz; 0 for endless */
     bool ascii;
     struct word_list include, define, readable; /* of a program to build and run */
     const char *standard;
     const char
-        *show; /* local variables and expressions over them: "all", "none"; NULL: not given */
-    const char *whose;                 /* a value whose origins are asked for; NULL: not given */
+        *show; /* local variables and expressions over them: "all", "none"; NULL if not given */
+    const char *whose;                 /* a value whose origins are requested; NULL if not given */
     struct word_list values;           /* --arg, of a call */
-    uint32_t block;                    /* --block; 0: not given */
-    struct text *printed;              /* takes what the program prints, too; NULL: not wanted */
+    uint32_t block;                    /* --block; 0 if not given */
+    struct text *printed;              /* gets the program's output, too; may be NULL */
     bool mends;                        /* --mend */
-    const struct user_source *brought; /* text in the place of a file; NULL: none */
-    const char *expression;            /* and it is this call; NULL: it is a program */
-    uint32_t schedules;                /* runs of a program that is checked; 0: not given */
-    const char *fail_on;               /* the rules that count, with commas; NULL: all */
+    const struct user_source *brought; /* text instead of a file; may be NULL */
+    const char *expression;            /* and it is this call; NULL if it is a program */
+    uint32_t schedules;                /* runs of a program that is checked; 0 if not given */
+    const char *fail_on;               /* the rules that count, separated by commas; NULL for all */
 
     struct export_options export;
 
-    char **operands; /* the words that are not options, in order; freed by options_release */
+    char **operands; /* the words that are not options, in order; options_release() frees them */
     int operand_count;
-    int own_operands; /* how many of them stood before "--"; the others are a program's arguments */
+    int own_operands; /* how many of them came before "--"; the others are a program's arguments */
 };
 
 /* Any option, an enum launch_option or an enum option_id. */
 const struct option_info *option_at(int id);
 
-void options_release(struct options *options); /* what options_parse() of command.h filled */
+void options_release(struct options *options); /* releases the result of options_parse()
+                                                * (command.h) */
 
 #endif

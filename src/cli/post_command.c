@@ -53,8 +53,8 @@ int post_command_read(const char *name, struct text *text, struct error *err) {
     return 0;
 }
 
-/* A file named as CUDA that holds a call, command lines, an output or a part of a kernel: what a
- * compiler would say of it helps nobody. */
+/* A CUDA file that only holds a call, command lines, an output or a part of a kernel: a compiler's
+ * messages about it would be useless. */
 static bool is_loose(const char *name) {
     struct text text = TEXT_INIT;
     bool loose = false;
@@ -92,8 +92,8 @@ static void tell_comparison(const struct block *output, const char *printed) {
     text_release(&missing);
 }
 
-/* A program or a kernel, under a name that says where it stands; `output` is what it prints, NULL:
- * nothing is said. */
+/* A program or a kernel, under a name with its position; `output` is its output in the text, or
+ * NULL. */
 static int run_source(const struct block *block, const struct text *text,
                       const struct block *output, const char *name, const struct options *asked,
                       struct error *err) {
@@ -112,7 +112,7 @@ static int run_source(const struct block *block, const struct text *text,
     return status;
 }
 
-/* A call, shown as the command line says of the whole. */
+/* A call, shown as on the command line. */
 static int run_call(const char *text, const struct options *asked, struct error *err) {
     const option_set passed = OPTIONS_SHOW | OPTION_BIT(LAUNCH_OUTPUT);
     struct word_list words = {0};
@@ -131,7 +131,7 @@ static int run_call(const char *text, const struct options *asked, struct error 
     return status;
 }
 
-/* What printed an output is run, and the two are compared. */
+/* Runs the program that printed an output, and compares the two. */
 static int run_printer(const struct post *post, size_t index, const char *name,
                        const struct options *options, struct error *err) {
     struct text program = TEXT_INIT;
@@ -151,7 +151,7 @@ static int print_commands(const struct block *block, struct error *err) {
     return show_finish(err);
 }
 
-/* On a screen the kernel itself; elsewhere it is named. */
+/* On a screen shows the kernel itself; otherwise names it. */
 static int show_part(const struct block *block, const struct options *options, struct error *err) {
     struct options resolved = *options;
     struct text line = TEXT_INIT;
@@ -224,7 +224,7 @@ static int print_list(const struct post *post, const char *name, struct error *e
     return show_finish(err);
 }
 
-/* What a list entry shows of a block. */
+/* The parts of a block's list entry. */
 struct entry {
     char *title, *task;
     struct text command;
@@ -317,7 +317,7 @@ static int run_program(const char *text, const char *name, const struct options 
     return status;
 }
 
-/* A text without fences. Sets `*printed` if its answer is text, which no screen shows. */
+/* A text without fences. Sets `*printed` if its answer is text rather than a screen. */
 static int run_alone(const char *text, const char *name, const struct options *options,
                      bool *printed, struct error *err) {
     struct post post;

@@ -9,20 +9,20 @@
 
 #include <stdbool.h>
 
-/* Whether the operands of `run` are such a text: "-", or one file called *.md, *.markdown, *.txt.
- */
+/* True if the operands of `run` are such a text: "-", or one file called *.md, *.markdown,
+ * *.txt. */
 bool post_command_is(const struct options *options);
 
-/* The list of its blocks, on a terminal to choose from; with --block one of them. Standard input
- * may also be a program, a kernel or a call alone. */
+/* The list of its blocks, to choose from on a terminal; with --block one of them. Standard input
+ * may also be just a program, a kernel or a call. */
 int post_command_run(const struct options *options, struct error *err);
 
 /* The same of a text that was pasted, on a terminal. Sets `*printed` if the answer is text, which
  * the next screen would cover. */
 int post_command_text(const char *text, bool *printed, struct error *err);
 
-/* Reads a text of at most a MiB that a person brings; "-" is standard input, and keys come from
- * the terminal then. Fails (ERROR_USAGE) for one that is empty, larger, or no text. */
+/* Reads a user's text of at most a MiB; "-" is standard input, and keys then come from the
+ * terminal. Fails (ERROR_USAGE) for one that is empty, larger, or not text. */
 int post_command_read(const char *name, struct text *text, struct error *err);
 
 #endif

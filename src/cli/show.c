@@ -24,7 +24,7 @@
 
 #define DEFAULT_COLUMNS 80
 
-/* A terminal that can move its cursor; TERM=dumb is what editors set for plain output. */
+/* A terminal that can move its cursor; editors set TERM=dumb for plain output. */
 bool show_can_show_screens(void) {
     const char *term = getenv("TERM");
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
@@ -47,7 +47,7 @@ bool show_wait_for_reader(const char *prompt) {
     return answered;
 }
 
-/* -o -: standard output takes the recording, and nothing else. */
+/* -o -: standard output gets the recording, and nothing else. */
 static int resolve_recording(struct options *options, struct error *err) {
     if (options->format != FORMAT_AUTO)
         return show_refuse_format(options,
@@ -86,7 +86,7 @@ static enum color_depth depth_of(const struct options *options, bool screen) {
     case COLOR_NEVER:
         return screen ? COLOR_NONE : COLOR_PLAIN;
     case COLOR_ALWAYS:
-        /* Asked for by name, which outweighs NO_COLOR and a TERM that promises nothing. */
+        /* Requested by name, which overrides NO_COLOR and a limited TERM. */
         detected = color_depth_detect();
         return detected > COLOR_NONE ? detected : COLOR_256;
     default:
@@ -129,13 +129,13 @@ const char *show_watched(const struct options *options) {
     return named ? options->show : NULL;
 }
 
-/* Where a recording has several launches, the overview shows which there are. */
+/* If a recording has several launches, the overview lists them. */
 static bool begins_with_overview(const struct trace *trace, const struct options *options) {
     const option_set own = OPTION_BIT(OPTION_OVERVIEW);
     return options->given & own || (options->taken & own && trace_launch_count(trace) > 1);
 }
 
-/* What a shuffle or a kernel of shflviz's own was asked for with can be changed. */
+/* The parameters of a shuffle or a kernel of shflviz's own can be changed. */
 static int show_screen(const struct trace *trace, const struct options *options,
                        struct error *err) {
     struct screen_options screen = show_screen_options(options);
@@ -145,20 +145,21 @@ static int show_screen(const struct trace *trace, const struct options *options,
                                 &screen, err);
 }
 
-/* A line on the terminal would get in the way of what goes there, or into a pager. */
+/* A progress line would get in the way of output on the terminal, or in a pager. */
 static bool is_silent(FILE *out) {
     struct stat status;
     return fstat(fileno(out), &status) == 0 && !isatty(fileno(out)) && !S_ISFIFO(status.st_mode);
 }
 
-/* Nobody reads a hundred thousand tables, or has asked for a gigabyte by naming a format. */
+/* A hundred thousand tables are not readable, and naming a format is not a request for a
+ * gigabyte. */
 static bool leaves_out(const struct trace *trace, const struct options *options) {
     const option_set all = OPTION_BIT(OPTION_ALL);
     return options->taken & all && !(options->given & all) &&
            trace_step_count(trace) > SHOW_STEPS_MOST;
 }
 
-/* What --show says of local variables; fails if a name is in none of the program's functions. */
+/* Reads --show's local variables; fails if a name is in none of the program's functions. */
 static int read_shown(const struct trace *trace, const struct options *options,
                       struct expression_list *shown, struct error *err) {
     *shown = (struct expression_list){.count = 0};
@@ -227,7 +228,7 @@ static int show_format(const struct trace *trace, const struct options *options,
     return status;
 }
 
-/* CSV has no place for it, and on a screen it would be gone at once. */
+/* CSV has no field for it, and on a screen it would disappear at once. */
 static void tell_what_is_missing(const struct trace *trace) {
     if (trace_dropped(trace))
         fprintf(stderr,

@@ -1,6 +1,4 @@
-/*
- * show.h - a recording, shown as --format asks.
- */
+/* show.h - shows a recording in the way --format requests. */
 #ifndef SHFLVIZ_CLI_SHOW_H
 #define SHFLVIZ_CLI_SHOW_H
 
@@ -11,30 +9,31 @@
 #include "term/screen.h"
 #include "trace/trace.h"
 
-/* Whether standard input and output are a terminal that can show a screen. */
+/* True if standard input and output are a terminal that can show a screen. */
 bool show_can_show_screens(void);
 
 /*
- * Replaces FORMAT_AUTO by what it means here (a screen if standard input and output are a terminal
- * that can show one, else text), and refuses `--format tui` where there is no terminal. Call it
- * before anything is run or written.
+ * Replaces FORMAT_AUTO by its meaning here (a screen if standard input and output are a terminal
+ * that can show one, else text), and refuses `--format tui` without a terminal. Call it before
+ * anything is run or written.
  */
 int show_resolve_format(struct options *options, struct error *err);
 
-/* Refuses a --format that this command does not have: `wrong` says so, `allowed` are its own. */
+/* Refuses a --format that this command does not have: `wrong` is the message, `allowed` its own
+ * formats. */
 int show_refuse_format(const struct options *options, const char *wrong, const char *allowed,
                        struct error *err);
 
 /* The way text is drawn on standard output, by --color, --ascii and the environment. */
 struct text_style show_text_style(const struct options *options);
 
-/* The same for a screen, whose keys are then a person's own (key_file.h). */
+/* The same for a screen, which also uses the user's own keys (key_file.h). */
 struct screen_options show_screen_options(const struct options *options);
 
 /*
- * Runs a program as the options ask and shows the recording. `name` is what messages and the
- * recording's command begin with: "xor", "kernel scan". Where the kernel does not finish, what was
- * recorded is saved and shown all the same, and err (ERROR_RUN) says why.
+ * Runs a program with the options and shows the recording. `name` begins messages and the
+ * recording's command: "xor", "kernel scan". If the kernel does not finish, the recording is saved
+ * and shown all the same, and err (ERROR_RUN) has the reason.
  */
 int show_launch(const struct program *program, const char *name, const struct options *options,
                 struct error *err);
@@ -43,7 +42,7 @@ int show_launch(const struct program *program, const char *name, const struct op
  * and standard output is one. */
 void show_keys_from_terminal(void);
 
-/* The expressions of --show, "sum, i3+i1@15"; NULL: all variables or none. */
+/* The expressions of --show, "sum, i3+i1@15"; NULL for all variables or none. */
 const char *show_watched(const struct options *options);
 
 /* Waits for Enter, so that printed text can be read before a screen covers it. Returns false at the
@@ -54,25 +53,25 @@ bool show_wait_for_reader(const char *prompt);
 #define SHOW_STEPS_MOST 2000
 
 /*
- * Shows the recording on standard output in options->format, which has been resolved; of a long one
- * not everything, where the command takes --all and that is not given. Says on standard error what
- * was not recorded and what was left out.
+ * Shows the recording on standard output in options->format, which has been resolved; only part of
+ * a long one, if the command has --all and it is not given. Reports on standard error what was not
+ * recorded and what was left out.
  */
 int show_trace(const struct trace *trace, const struct options *options, struct error *err);
 
-/* Prints what a value of the recording is made of (explain/origins.h). */
+/* Prints the origins of a value in the recording (explain/origins.h). */
 int show_whose(const struct trace *trace, const char *value, struct error *err);
 
 /*
- * Showing what a run recorded has failed, as `showing` says; `status` is how the run itself ended.
- * Leaves in err what counts: the signal that ended a screen, so that the shell sees it; else what
- * went wrong in the run; else in showing it. Returns -1.
+ * Showing a run's recording has failed with `showing`; `status` is the run's own result. Leaves in
+ * err the more important of them: the signal that ended a screen, so that the shell sees it; else
+ * the run's failure; else that of showing it. Returns -1.
  */
 int show_outcome(int status, const struct error *showing, struct error *err);
 
 /*
  * Flushes standard output. Fails if something could not be written; with ERROR_SIGNAL and SIGPIPE
- * if the reader has gone, which is nothing to complain about.
+ * if the reader has gone, which needs no message.
  */
 int show_finish(struct error *err);
 

@@ -1,6 +1,4 @@
-/*
- * user_command.h - a program of the user's own, recorded as the command line asks.
- */
+/* user_command.h - a user program, recorded with the options of the command line. */
 #ifndef SHFLVIZ_CLI_USER_COMMAND_H
 #define SHFLVIZ_CLI_USER_COMMAND_H
 
@@ -15,17 +13,16 @@ struct run_settings user_command_settings(const struct options *options);
 /* The terms on which the program of a lesson is run. */
 struct course_terms user_command_terms(const struct options *options);
 
-/* As user_record_schedules() (launch/user_run.h), for `check`: accesses are watched, on
- * the CPU warp. *orders says whether the schedules gave different results. */
+/* As user_record_schedules() (launch/user_run.h), for `check`: accesses are watched, on the CPU
+ * warp. *orders gets the differences between the schedules' results. */
 int user_command_check(const char *name, const struct options *options, user_run_visitor *visit,
                        void *context, struct orders_difference *orders, int *status,
                        struct error *err);
 
-/* Fails if options were given that only a program of the user's own takes; for where there is none.
- */
+/* Fails if options were given that only a user program takes; for commands without one. */
 int user_options_stray(const struct options *options, struct error *err);
 
-/* Refuses options that only the CPU warp has, if a GPU is asked for. */
+/* Refuses options that only the CPU warp has, if a GPU is requested. */
 int user_command_device(const struct options *options, struct error *err);
 
 /* As user_record() (launch/user_run.h). `name` is the command's; `attend` may be NULL. */

@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what can be measured ---- */
+/* ---- the measurements ---- */
 
-/* Each measures, appends its table and says whether all that was computed is right. Returns 0, or
- * -1 with err filled. */
+/* Each measures, appends its table and tells if all computed results are right. Returns 0, or -1
+ * with err filled. */
 
 static int measure_reduce(const struct bench_options *options, struct text *text, bool *correct,
                           struct error *err) {

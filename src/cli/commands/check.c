@@ -18,14 +18,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is being checked. */
+/* The subject of the check. */
 struct checking {
     struct check_report report;
     struct trace *trace;   /* of the first run; NULL if there is none */
-    const char *recording; /* the file, where it is no program's */
+    const char *recording; /* the file, if it is not a program's */
     uint64_t runs;
     struct orders_difference orders;
-    bool unwatched; /* the program ran on a GPU: nothing says what memory it accessed */
+    bool unwatched; /* the program ran on a GPU, where its memory accesses are not known */
 };
 
 /* ---- as text ---- */
@@ -49,7 +49,8 @@ static void print_lines(const char *words, const char *indent) {
     }
 }
 
-/* What shows it: the command that made the recording, as `run`, or the recording itself. */
+/* The command that shows it: the one that made the recording, as `run`, or one for the recording
+ * itself. */
 static void print_command(const struct check_finding *finding, const struct checking *checking) {
     static const char check[] = "shflviz check ";
     const char *command = checking->trace ? trace_note(checking->trace, TRACE_NOTE_COMMAND) : NULL;
@@ -89,8 +90,8 @@ static void print_lanes(const struct check_finding *finding, const char *indent)
            finding->count);
 }
 
-/* A finding, and the ones behind it that may follow from it, for which nothing else is to be
- * done. Returns how many that are. */
+/* A finding, followed by its possible consequences, which need no fix of their own. Returns the
+ * number of those. */
 static size_t print_finding(const struct checking *checking, size_t first) {
     const struct check_finding *finding = &checking->report.finding[first];
     const size_t count = checking->report.count - first;
@@ -170,8 +171,8 @@ static int visit(void *context, struct trace *trace, const struct program_access
     return status;
 }
 
-/* A recording, or a program that is run for it. What stopped the program goes to `own`: what it did
- * until then is checked all the same. */
+/* Checks a recording, or a program that is run for it. An early end of the program is reported in
+ * `own`: the recording up to there is checked all the same. */
 static int check(const struct command *command, const struct options *options,
                  struct checking *checking, struct error *own, struct error *err) {
     static const struct program_accesses no_accesses;
@@ -192,7 +193,7 @@ static int check(const struct command *command, const struct options *options,
     checking->unwatched = options->launch.device.kind == DEVICE_GPU;
     if (user_command_check(command->name, options, visit, checking, &checking->orders, &status,
                            own) == 0) {
-        if (status != 0) /* it compared and found a wrong sum, say: no rule says so */
+        if (status != 0) /* for example, it compared and found a wrong sum, which no rule covers */
             fprintf(stderr, _("shflviz: the program itself ended with status %d\n"), status);
         return 0;
     }
@@ -223,7 +224,7 @@ static int check_options(const struct options *options, struct error *err) {
     return 0;
 }
 
-/* Results that differ are a note, unless they may: then a word behind the count says so. */
+/* Results that differ are a note, unless they may: then a word after the count says so. */
 static void take_orders(struct checking *checking) {
     const struct orders_difference *orders = &checking->orders;
     const struct check_results results = {orders->first, orders->other, orders->first_word,
@@ -232,7 +233,8 @@ static void take_orders(struct checking *checking) {
         check_results_differ(&checking->report, checking->trace, &results);
 }
 
-/* The file for what has no place: the program's first, of a recording that of its first site. */
+/* The file for findings without a location: the program's first, for a recording that of its first
+ * site. */
 static const char *place_of_all(const struct checking *checking, const struct options *options) {
     const struct trace_site *site =
         checking->recording && checking->trace ? trace_site(checking->trace, 0) : NULL;
@@ -246,7 +248,7 @@ static int run(const struct command *command, const struct options *options, str
     const char *language = message_language();
     int status = check_options(options, err);
     if (status == 0) {
-        if (is_data) /* what scripts read is in English, whatever language people are spoken to */
+        if (is_data) /* scripts read English, whatever language the user has */
             message_language_use("en");
         status = check(command, options, &checking, &own, err);
         take_orders(&checking);

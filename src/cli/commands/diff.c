@@ -30,7 +30,7 @@ static void print_recordings(const struct trace *const traces[2], char *const *n
     }
 }
 
-/* The first launch of another shape: then warps of the same number have other work. */
+/* The first launch with a different shape: warps of the same number then have different work. */
 static void print_shapes(const struct trace *const traces[2]) {
     for (uint32_t i = 0;; i++) {
         const struct trace_launch *a = trace_launch(traces[0], i), *b = trace_launch(traces[1], i);

@@ -29,7 +29,7 @@ static bool given(const struct options *options, enum option_id id) {
     return options->given & OPTION_BIT(id);
 }
 
-/* ---- which exercise ---- */
+/* ---- finding the exercise ---- */
 
 static int refuse_name(const char *name, struct error *err) {
     struct choice choice = CHOICE_INIT(name);
@@ -144,7 +144,7 @@ int exercise_command_judge(const char *path, const struct options *options, char
     const bool is_named = given(options, OPTION_NAME);
     *name = is_named ? memory_string(options->text[OPTION_NAME]) : name_of_file(path);
     *verdict = (struct verdict){0};
-    /* A folder that came with an answer, and is called like it, would judge it. */
+    /* A folder beside the answer, with the exercise's name, would judge it. */
     if (!is_named && !exercise_built_in_find(*name))
         return refuse_name(*name, err);
     if (exercise_command_find(*name, &exercise, &opened, err) != 0)
@@ -185,7 +185,7 @@ static int check_file(const char *path, const struct options *options, struct er
     struct verdict verdict;
     char *name;
     const char *language = message_language();
-    if (options->format == FORMAT_JSON) /* what scripts read is in English */
+    if (options->format == FORMAT_JSON) /* scripts read English */
         message_language_use("en");
     int status = exercise_command_judge(path, options, &name, &verdict, err);
     if (status == 0 && options->format == FORMAT_JSON)
@@ -200,7 +200,7 @@ static int check_file(const char *path, const struct options *options, struct er
     return status;
 }
 
-/* ---- an exercise, held against its own solution ---- */
+/* ---- an exercise, tested with its own solution ---- */
 
 struct proof {
     const struct exercise *exercise;
@@ -214,7 +214,7 @@ static int prove_one(struct proof *proof, const char *text, bool passes, const c
     struct text path = TEXT_INIT, said = TEXT_INIT;
     text_append_format(&path, "%s.cu", proof->exercise->name);
     struct judging judging = judging_of(proof->options, path.data, text, NULL);
-    judging.has_seed = true; /* a proof is the same each time: without --seed by the seed 0 */
+    judging.has_seed = true; /* a proof is repeatable: without --seed it uses seed 0 */
     const int status = exercise_judge(proof->exercise, &judging, &verdict, err);
     progress_line_hold();
     if (status == 0 && (verdict.kind == VERDICT_PASSED) != passes) {
@@ -306,7 +306,7 @@ static int check(const struct options *options, struct error *err) {
 
 /* ---- working on one ---- */
 
-/* Puts the skeleton there, unless there is a file. */
+/* Writes the skeleton, unless there is a file. */
 static int place_skeleton(const struct exercise *exercise, const char *path, bool quiet,
                           struct error *err) {
     const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -373,7 +373,7 @@ static int work(const struct exercise *exercise, const char *path, const struct 
     return status;
 }
 
-/* "●●○ 10 min": how hard it is, and how long it takes. */
+/* "●●○ 10 min": its difficulty and its time. */
 static void append_effort(struct text *text, const struct exercise *exercise) {
     text_init(text);
     for (uint32_t i = 0; exercise->level && i < 3; i++)
@@ -383,7 +383,7 @@ static void append_effort(struct text *text, const struct exercise *exercise) {
         text_append_format(text, _("%2u min"), exercise->minutes);
 }
 
-/* The list on a terminal: what is opened is worked on, then the list comes back. */
+/* The list on a terminal: opens the chosen exercise, then returns to the list. */
 static int browse(const struct options *options, struct error *err) {
     const struct screen_options screen = show_screen_options(options);
     const size_t count = exercise_built_in_count();
@@ -455,7 +455,7 @@ static int run(const struct command *command, const struct options *options, str
     if (options->operand_count && strcmp(options->operands[0], "check") == 0)
         status = check(options, err);
     else if ((status = show_resolve_format(&resolved, err)) != 0)
-        ; /* it says why */
+        ; /* it reports the reason */
     else if (resolved.format != FORMAT_TUI && resolved.format != FORMAT_TEXT)
         status = show_refuse_format(options, _("is not a format for exercises"), "tui text", err);
     else if (options->operand_count)

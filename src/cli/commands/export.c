@@ -70,7 +70,7 @@ static bool given(const struct options *options, int id) {
     return options->given & OPTION_BIT(id);
 }
 
-/* ---- what is wanted ---- */
+/* ---- the requested files ---- */
 
 static int find_target(const char *path, size_t *row, struct error *err) {
     const char *suffix = strrchr(file_base_name(path), '.');
@@ -84,7 +84,7 @@ static int find_target(const char *path, size_t *row, struct error *err) {
                      utf8_name(path));
 }
 
-/* Options that mean nothing for this kind of file. */
+/* Options without a meaning for this kind of file. */
 static int check_options(const struct job *job, struct error *err) {
     const enum target target = targets[job->target].target;
     const option_set picture = OPTION_BIT(OPTION_VIEW) | OPTION_BIT(OPTION_LANE) |
@@ -140,9 +140,9 @@ static struct paper_wish wish_of(const struct options *options, enum target targ
     };
 }
 
-/* ---- what it is of ---- */
+/* ---- the subject ---- */
 
-/* What could be a recording is one: a file that is there, "-", a name that comes along. */
+/* Anything that can be a recording is one: an existing file, "-", the name of a built-in one. */
 static bool is_recording(const char *name) {
     struct stat status;
     const char *suffix = strrchr(name, '.');
@@ -161,8 +161,8 @@ static int unknown_source(const char *name, struct error *err) {
                      utf8_name(name));
 }
 
-/* The last phase of the beat; of one that only begins, the last of its operation, which a view that
- * was asked for is about. */
+/* The last phase of the beat; if it only begins one, the last of its operation, which a requested
+ * view shows. */
 static enum phase figure_phase(const struct lesson *lesson, size_t beat) {
     const enum phase last = scene_phase_last(&lesson->beats[beat].show);
     return last > PHASE_BEFORE ? last : PHASE_AFTER;
@@ -324,7 +324,7 @@ static int cannot_write(const char *path, struct error *err) {
     return error_set_errno(err, ERROR_USAGE, errno, _("%s: cannot be written"), utf8_name(path));
 }
 
-/* Beside its place, so that what is there stays until all is written. */
+/* Beside its final name, so that an old file is kept until everything is written. */
 static int write_beside(const struct job *job, struct error *err) {
     struct file_beside beside;
     const mode_t mask = umask(0);
@@ -342,7 +342,7 @@ static int write_beside(const struct job *job, struct error *err) {
     return status;
 }
 
-/* A device, a pipe: nothing can be put in its place. */
+/* A device or a pipe cannot be replaced. */
 static int write_through(const struct job *job, struct error *err) {
     FILE *out = fopen(job->path, "we");
     if (!out)

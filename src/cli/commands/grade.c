@@ -28,12 +28,12 @@
 /* One file that is judged, in a process of its own. */
 struct submission {
     char *path;
-    pid_t process;  /* 0: not begun, or ended */
-    FILE *line;     /* what it writes: a temporary file */
-    double seconds; /* since it began; in the end, what it took */
+    pid_t process;  /* 0 if it has not begun, or has ended */
+    FILE *line;     /* the temporary file for its output */
+    double seconds; /* since it began; in the end, its duration */
     bool ended, passed;
-    bool lost; /* its process ended without a verdict, as when memory ran out */
-    bool link; /* in a folder: it may lead to somebody else's file, and is not followed */
+    bool lost; /* its process ended without a verdict, for example out of memory */
+    bool link; /* in a folder: it may be a link to another user's file, and is not followed */
 };
 
 struct grading {
@@ -43,7 +43,7 @@ struct grading {
     size_t begun, ended;
 };
 
-/* ---- what there is to judge ---- */
+/* ---- the submissions ---- */
 
 static bool is_link(const char *path) {
     struct stat status;
@@ -57,7 +57,7 @@ static void add(struct grading *grading, const char *path, bool link) {
         (struct submission){.path = memory_string(path), .link = link};
 }
 
-/* The .cu files of a folder, and of the folders in it: one a student, say. */
+/* The .cu files of a folder, and of its subfolders, which may be one for each student. */
 static int add_folder(struct grading *grading, const char *path, bool deeper, struct error *err) {
     DIR *folder = opendir(path);
     struct dirent *entry;
@@ -70,7 +70,7 @@ static int add_folder(struct grading *grading, const char *path, bool deeper, st
                            entry->d_name);
         const bool link = is_link(name.data);
         if (entry->d_name[0] == '.')
-            ; /* this folder, its parent, what is hidden */
+            ; /* this folder, its parent, hidden files */
         else if (is_cuda_source(entry->d_name) && (link || !is_source_folder(name.data)))
             add(grading, name.data, link);
         else if (deeper && !link && is_source_folder(name.data))
@@ -118,7 +118,7 @@ static void write_line(const struct grading *grading, FILE *file, const char *na
         export_verdict_json(file, name, submission->path, verdict);
 }
 
-/* In the child: judges and writes its line. What cannot be judged is a verdict, too. */
+/* In the child: judges and writes its line. A failure to judge is a verdict, too. */
 static int judge_one(const struct grading *grading, const struct submission *submission) {
     const struct options *options = grading->options;
     struct verdict verdict = {0};
@@ -142,7 +142,7 @@ static int judge_one(const struct grading *grading, const struct submission *sub
     return fflush(submission->line) != 0 ? 2 : verdict.kind == VERDICT_PASSED ? 0 : 1;
 }
 
-/* A judge ends with `grade`, however that ends: by SIGKILL, too. */
+/* A judge ends with `grade`, even if that is killed. */
 static void end_with_parent(pid_t parent) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -268,7 +268,7 @@ static int run(const struct command *command, const struct options *options, str
     }
     int status = collect(&grading, err);
     if (status == 0) {
-        if (resolved.format != FORMAT_TEXT) /* what scripts read is in English */
+        if (resolved.format != FORMAT_TEXT) /* scripts read English */
             message_language_use("en");
         print_head(&grading);
         progress_line_begin(_("grading"));

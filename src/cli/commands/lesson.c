@@ -32,7 +32,7 @@ static bool given(const struct options *options, enum option_id id) {
 
 /* ---- lesson check ---- */
 
-/* `context` is what the lesson was called by. */
+/* `context` is the name that the lesson was called by. */
 static void print_complaint(void *context, const char *text) {
     const char *name = context;
     progress_line_hold();
@@ -66,7 +66,7 @@ static size_t check_one(const char *name, const struct course_terms *agreed) {
     if (!strpbrk(name, "/."))
         lesson = lesson_built_in_find(name);
     if (!lesson && is_name) {
-        course_find(name, &lesson, &opened, &err); /* says which names there are */
+        course_find(name, &lesson, &opened, &err); /* lists the names */
         print_complaint((void *)name, err.text);
         return 1;
     }
@@ -106,7 +106,7 @@ static int check_lessons(const struct options *options, struct error *err) {
 
 /* ---- lesson new ---- */
 
-/* A lesson that lesson check has nothing against, to be changed into one's own. */
+/* A lesson without complaints from lesson check, for the user to change. */
 static const char template[] = "---\n"
                                "title: %s\n"
                                "summary: One line for the list of lessons\n"
@@ -144,7 +144,7 @@ static int new_lesson(const char *name, struct error *err) {
         bool written = file && fprintf(file, template, title ? title + 1 : name) > 0;
         if (file && fclose(file) != 0)
             written = false;
-        if (!written) { /* nothing half written stays, so that the same can be tried again */
+        if (!written) { /* nothing half written stays, so that the command can be repeated */
             status = error_set_errno(err, ERROR_USAGE, errno, _("lesson: new: cannot write %s"),
                                      path.data);
             unlink(path.data);
@@ -159,7 +159,7 @@ static int new_lesson(const char *name, struct error *err) {
 
 /* ---- progress ---- */
 
-/* The progress in a lesson that no longer exists is forgotten by the name it is saved under. */
+/* The progress in a lesson that no longer exists is deleted by the name it is saved under. */
 static int reset_one(const char *path, const char *given_name, struct error *err) {
     const struct lesson *lesson;
     struct lesson *opened;
@@ -287,7 +287,7 @@ static int notes(const struct options *options, struct error *err) {
     return notes_run(message_language(), &agreed, &screen, err);
 }
 
-/* Refuses a class without a presentation, and an address that is none. */
+/* Refuses a class without a presentation, and an invalid address. */
 static int check_class(const struct options *options, struct error *err) {
     struct serve_address address;
     struct serve_proxy proxy;

@@ -1,5 +1,5 @@
-/* The instructions of tensor cores, as they differ in nothing but words: which lane's register
- * holds which element. */
+/* The instructions of tensor cores, as commands that differ only in their texts: which lane's
+ * register holds which element. */
 
 #include "base/message.h"
 #include "cli/command.h"
@@ -52,7 +52,7 @@ static void print_table(const struct fragments *fragments, int lane,
     grid_release(&grid);
 }
 
-/* A figure for paper: SVG or TikZ, by the end of the file's name. */
+/* A figure for paper: SVG or TikZ, by the file's extension. */
 static int write_figure(const struct fragments *fragments, int lane, const struct options *options,
                         struct error *err) {
     const char *path = options->text[LAUNCH_OUTPUT];

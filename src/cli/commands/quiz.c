@@ -16,7 +16,7 @@ static void list_row(const char *name, const char *words) {
     printf("%-20s  %s\n", name, words);
 }
 
-/* What questions can be drawn from, beside files. */
+/* The possible subjects of questions, beside files. */
 static int list(struct error *err) {
     size_t count;
     const struct program *const *programs = device_programs(&count);
@@ -33,7 +33,7 @@ static int list(struct error *err) {
     return recordings_list(stdout, err) != 0 ? -1 : show_finish(err);
 }
 
-/* --list, or nothing but "quiz" where the questions are not seen: `shflviz quiz | less`. */
+/* --list, or just "quiz" if the questions would not be seen: `shflviz quiz | less`. */
 static bool wants_list(const struct options *options) {
     const option_set says = ~(OPTION_BIT(OPTION_LANG) | OPTION_BIT(OPTION_ASCII));
     if (options->given & OPTION_BIT(OPTION_LIST))
@@ -42,8 +42,8 @@ static bool wants_list(const struct options *options) {
            !isatty(STDOUT_FILENO);
 }
 
-/* A program of somebody's own is run first. What stopped it is told; what it did until then is
- * asked about. */
+/* A user program is run first. An early end is reported; the questions are about the recording up
+ * to there. */
 static int record_program(const struct command *command, const struct options *options,
                           struct quiz_source *source, struct error *err) {
     struct trace *trace;
@@ -67,7 +67,7 @@ static int record_program(const struct command *command, const struct options *o
     return 0;
 }
 
-/* What was missed in lessons comes back, unless everybody is to have the same questions. */
+/* Questions missed in lessons return, unless everyone is to have the same questions. */
 static void prefer_missed(const struct options *options, struct quiz_source *source) {
     struct progress progress = {0};
     struct error ignored = ERROR_INIT;

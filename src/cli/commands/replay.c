@@ -13,7 +13,7 @@ static int list(struct error *err) {
     return recordings_list(stdout, err) != 0 ? -1 : show_finish(err);
 }
 
-/* What the program printed, each piece where it went. */
+/* Prints the program's output, each piece to its stream. */
 static int print_printed(const char *file, const struct options *options, struct error *err) {
     const struct trace_output *piece;
     struct trace *trace;

@@ -30,7 +30,7 @@ static void append_command(struct text *text, const char *name, const struct opt
                            options->operands[i]);
 }
 
-/* What the command line asks for. `command` and `options` stay the caller's. */
+/* The request of the command line. `command` and `options` stay the caller's. */
 static struct user_request user_request_of(const struct options *options, const char *command) {
     const bool arguments = options->operand_count > options->own_operands;
     struct run_settings settings = options->launch.device.settings;
@@ -39,7 +39,7 @@ static struct user_request user_request_of(const struct options *options, const 
     settings.lines = options->whose || (options->show && strcmp(options->show, "none") != 0);
     settings.unfollowed = !(options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED));
     if (options->launch.output_is_standard && !settings.step_limit)
-        settings.step_limit = UINT64_MAX; /* as into a file */
+        settings.step_limit = UINT64_MAX; /* likewise in a file */
     if (settings.stop_after && (!settings.step_limit || settings.stop_after < settings.step_limit))
         settings.step_limit = settings.stop_after;
     return (struct user_request){
@@ -143,7 +143,7 @@ int user_command_check(const char *name, const struct options *options, user_run
     return result;
 }
 
-/* A summary, where no format is given and there is no screen. */
+/* A summary, if no format is given and there is no screen. */
 static void print_summary(const struct trace *trace) {
     const unsigned long steps = (unsigned long)trace_step_count(trace);
     const unsigned long launches = (unsigned long)trace_launch_count(trace);
@@ -158,7 +158,7 @@ static void print_summary(const struct trace *trace) {
     fputc('\n', stderr);
 }
 
-/* The program was ended, as had been asked for. */
+/* The program was ended on request. */
 static void tell_stop(const struct trace *trace) {
     const char *steps = trace_note(trace, TRACE_NOTE_STOPPED);
     if (steps)
@@ -166,7 +166,7 @@ static void tell_stop(const struct trace *trace) {
                 steps);
 }
 
-/* What `check` can be asked about; NULL where the program is no file. */
+/* The file for a `check` command; NULL if the program is not a file. */
 static const char *file_of(const struct options *options) {
     return options->expression || options->brought || options->operand_count == 0
                ? NULL
@@ -197,9 +197,10 @@ static int show(const struct user_run_end *end, const struct options *asked,
     return show_trace(trace, resolved, err);
 }
 
-#define COUNTED_FOR_ADVICE (UINT64_C(1) << 20) /* steps in which a finding is looked for */
+#define COUNTED_FOR_ADVICE (UINT64_C(1) << 20) /* steps that are searched for a finding */
 
-/* Where the program itself says that it failed: what may be why, or who may know. */
+/* For a program that reports its own failure: names a possible reason, or a command that finds
+ * it. */
 static void tell_advice(const struct user_run_end *end, const char *file) {
     struct overview_outcome outcome;
     struct census census;
@@ -248,16 +249,15 @@ int user_command_device(const struct options *options, struct error *err) {
     return 0;
 }
 
-/* The program, which got an error of CUDA's for it, may have ended well, or with a status of its
- * own.
- */
+/* True if a kernel failed. The program may have ended well after the CUDA error, or with its own
+ * status. */
 static bool kernel_failed(const struct trace *trace) {
     const enum trace_failure failure = trace_failure(trace);
     return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK ||
            failure == TRACE_FAILURE_CRASH;
 }
 
-/* Which lanes wait where, below the device's line that they do. */
+/* The waiting lanes, below the device's line about them. */
 static void tell_waits(const struct trace *trace) {
     struct text words = TEXT_INIT;
     failure_append(&words, trace);
@@ -267,7 +267,7 @@ static void tell_waits(const struct trace *trace) {
     text_release(&words);
 }
 
-/* The person has ended the program on the screen, as Ctrl-C does elsewhere. */
+/* The user has ended the program on the screen, as Ctrl-C does elsewhere. */
 #define STATUS_INTERRUPTED (128 + SIGINT)
 
 static int tell_left(struct error *err) {
@@ -275,7 +275,7 @@ static int tell_left(struct error *err) {
     return error_set_status(err, STATUS_INTERRUPTED);
 }
 
-/* What the run gave, on a screen that has shown it already, or now. */
+/* Shows the result of the run, on a screen that has shown it already, or now. */
 static int present(const struct user_run_end *end, const struct run_attending *attending,
                    const struct options *asked, const struct options *resolved,
                    const struct error *shown, struct error *err) {
@@ -298,7 +298,7 @@ static int whose_format(const struct options *options, struct options *resolved,
     return 0;
 }
 
-/* What the command cannot do with these options, before anything is run. */
+/* Refuses combinations of options before anything is run. */
 static int check_options(const struct command *command, const struct options *options,
                          struct options *resolved, struct error *err) {
     if (options->block && !options->brought)

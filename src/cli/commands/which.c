@@ -34,7 +34,7 @@ static int read_width(const struct options *options, struct which_wish *wish, st
                     NULL);
 }
 
-/* What the lanes of a shuffle read, as a wish. */
+/* The lanes that a shuffle reads, as a request. */
 static int call_wish(struct which_wish *wish, const char *text, struct error *err) {
     struct call call;
     struct request request = {.name = NULL};
