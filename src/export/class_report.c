@@ -1,5 +1,5 @@
 /*
- * Files come from students: a name or an answer in them is shown as text, whatever it holds
+ * Files come from students: names and answers in them are shown as text, whatever they hold
  * (csv_field.h, text_append_visible()). A student who handed in several files for an exercise has
  * passed it if one of them passed.
  */
@@ -28,7 +28,7 @@ struct names {
 struct entry {
     size_t student, task;
     bool passed;
-    char *verdict; /* NULL: questions */
+    char *verdict; /* NULL for questions */
     unsigned right, asked;
 };
 
@@ -96,7 +96,7 @@ static struct entry *entry_of(struct class_report *report, size_t student, size_
     return entry;
 }
 
-/* A mistake counts once a student. */
+/* A mistake counts once for each student. */
 static void add_mistake(struct class_report *report, size_t student, const char *words) {
     const size_t what = index_of(&report->words, words);
     for (size_t i = 0; i < report->mistake_count; i++)
@@ -107,8 +107,8 @@ static void add_mistake(struct class_report *report, size_t student, const char 
     report->mistakes[report->mistake_count++] = (struct mistake){student, what};
 }
 
-/* Of "handed-in/ann/broadcast.cu" the folder, of "handed-in/ann.cu" the file: where the file is
- * called after the exercise the folder is the student's. */
+/* For "handed-in/ann/broadcast.cu" the folder, for "handed-in/ann.cu" the file: if the file is
+ * named after the exercise the folder is the student's. */
 static char *student_of(const char *file, const char *exercise) {
     struct text name = TEXT_INIT;
     text_append(&name, file_base_name(file));
@@ -163,7 +163,7 @@ static void add_answer(struct class_report *report, size_t student, const char *
     text_release(&words);
 }
 
-/* Reads one object that --results has written. */
+/* Reads one object written by --results. */
 static void add_results(struct class_report *report, json_object *object) {
     const char *name = string_in(object, "name"), *who = string_in(object, "who");
     const char *task = *name ? name : string_in(object, "of");
@@ -181,7 +181,7 @@ static void add_results(struct class_report *report, json_object *object) {
     }
 }
 
-/* A line of --collect. */
+/* Reads a line of --collect. */
 static void add_round(struct class_report *report, json_object *object) {
     json_object *answers = list_in(object, "answers");
     for (size_t i = 0; answers && i < json_object_array_length(answers); i++) {
@@ -288,7 +288,7 @@ static int widest_name(const struct names *names, int least) {
     return least;
 }
 
-/* Of a task's cell, with the blanks behind it; 0, none, for the last. */
+/* The columns of a task's cell, with the blanks after it; 0, none, for the last. */
 static int task_columns(const struct names *tasks, size_t task) {
     const int columns = utf8_columns(tasks->name[task]);
     return task + 1 == tasks->count ? 0 : (columns > CELL_LEAST ? columns : CELL_LEAST) + 2;

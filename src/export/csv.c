@@ -13,7 +13,7 @@ static const char header[] = "step,launch,block,warp,file,line,text,op,type,widt
                              "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits,"
                              "observed,observed_bits,in_from_undefined,out_from_undefined";
 
-/* A comma, then the number, or nothing where there is none. */
+/* A comma, then the number, or nothing if there is none. */
 static void write_number(FILE *out, bool exists, int64_t number) {
     putc(',', out);
     if (exists)
@@ -43,7 +43,7 @@ static void write_elements(FILE *out, const struct warp_operation *operation,
     fprintf(out, ",%s", lane_elements_bits(operation, is->lane, bits));
 }
 
-/* What all lanes of a step have in common, up to its width: said once, written 32 times. */
+/* The fields that all lanes of a step share, up to its width: formatted once, written 32 times. */
 static void append_step(struct text *to, const struct trace *trace, const struct trace_step *step) {
     const struct trace_site *site = trace_site(trace, step->site);
     text_append_format(to, "%" PRIu64 ",%" PRIu32 ",%" PRIu32 " %" PRIu32 " %" PRIu32 ",%" PRIu32,

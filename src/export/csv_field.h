@@ -1,17 +1,15 @@
-/*
- * csv_field.h - text as a field of CSV that a spreadsheet shows and does not compute.
- */
+/* csv_field.h - text as a field of CSV that a spreadsheet does not evaluate. */
 #ifndef SHFLVIZ_EXPORT_CSV_FIELD_H
 #define SHFLVIZ_EXPORT_CSV_FIELD_H
 
 #include "base/text.h"
 
 /*
- * Appends one field as RFC 4180 has it: in quotes if it has a comma, a quote or a line break in it.
- * A text that a spreadsheet would take for a formula gets a ' in front: one that begins with
- * = + - @, or their fullwidth forms (https://owasp.org/www-community/attacks/CSV_Injection). The
- * same after each semicolon, which separates fields where the comma is the decimal point. Numbers
- * are not for this function: they may begin with a minus.
+ * Appends one field in the form of RFC 4180: in quotes if it has a comma, a quote or a line break
+ * in it. A text that a spreadsheet would take for a formula gets a ' in front: one that begins
+ * with = + - @, or their fullwidth forms (https://owasp.org/www-community/attacks/CSV_Injection).
+ * The same after each semicolon, which separates fields where the comma is the decimal point.
+ * Numbers are not for this function: they may begin with a minus.
  */
 void csv_append_field(struct text *to, const char *field);
 

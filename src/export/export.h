@@ -2,8 +2,8 @@
  * export.h - a recording as text for people and as data for programs.
  *
  * Everything is written to `out` step by step: memory does not grow with the recording. Nothing
- * here runs anything. If `out` takes no more, the rest is left out and 0 is returned: asking the
- * stream is for the caller, once, at the end. Each fails as trace_step() does on a damaged
+ * here runs anything. If `out` cannot be written, the rest is left out and 0 is returned: the
+ * caller checks the stream, once, at the end. Each fails as trace_step() does on a damaged
  * recording.
  *
  * The JSON and CSV documents are described field by field in docs/JSON.md.
@@ -21,34 +21,34 @@
 
 #define EXPORT_SCHEMA "shflviz/2"
 
-/* How text is drawn. */
+/* The style of text output. */
 struct text_style {
     struct palette palette;
     bool ascii;
-    int columns; /* to use at most, where there is a choice */
+    int columns; /* the maximum, if there is a choice */
 };
 
 /* For `most` below: every step is written. */
 #define EXPORT_ALL UINT64_MAX
 
-/* A table an operation, warp by warp, then what was found. */
+/* A table for each operation, warp by warp, then the findings. */
 int export_text(FILE *out, const struct trace *trace, const struct text_style *style,
                 struct error *err);
 
-/* In place of export_text() for a recording too long to read: how many steps each operation,
- * launch, kernel and line has, the findings, what was printed, and the tables of the first and the
- * last step. */
+/* Instead of export_text() for a recording too long to read: the number of steps of each
+ * operation, launch, kernel and line, the findings, the output, and the tables of the first and
+ * the last step. */
 int export_summary(FILE *out, const struct trace *trace, const struct text_style *style,
                    struct error *err);
 
-/* One object. It has the first `most` steps, and "left_out" says how many follow; what was found is
- * that of all steps. */
+/* One object. It has the first `most` steps, and "left_out" is the number of the rest; the
+ * findings are those of all steps. */
 int export_json(FILE *out, const struct trace *trace, uint64_t most, struct error *err);
 
-/* A header line, then one step a line, then one line with what was found; `most` likewise. */
+/* A header line, then one step a line, then one line with the findings; `most` likewise. */
 int export_jsonl(FILE *out, const struct trace *trace, uint64_t most, struct error *err);
 
-/* A header row, then one row a lane a step, for the first `most` steps. */
+/* A header row, then one row for each lane and step, for the first `most` steps. */
 int export_csv(FILE *out, const struct trace *trace, uint64_t most, struct error *err);
 
 #endif

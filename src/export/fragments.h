@@ -1,6 +1,6 @@
 /*
- * fragments.h - which lane and register hold which element of an instruction's matrices, as JSON
- * (docs/JSON.md) and CSV.
+ * fragments.h - the lanes and registers that hold the elements of an instruction's matrices, as
+ * JSON (docs/JSON.md) and CSV.
  */
 #ifndef SHFLVIZ_EXPORT_FRAGMENTS_H
 #define SHFLVIZ_EXPORT_FRAGMENTS_H
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* Which elements: of one lane, or of all (-1); of one cell of the fragment `which`, or of every
+/* Selects elements: of one lane, or of all (-1); of one cell of the fragment `which`, or of every
  * cell (NULL). */
 struct fragments_wish {
     int lane;

@@ -18,7 +18,7 @@ static const struct style label_style = {STYLE_LABEL, 0, 0};
 static const struct style dim = {STYLE_DIM, 0, 0};
 static const struct style absent = {STYLE_ABSENT, 0, 0};
 
-/* One operation: what each lane has, and what it gets. */
+/* One operation: each lane's value and its result. */
 struct column {
     struct warp_operation operation;
     struct lane_outcome outcome[WARP_LANES];
@@ -27,7 +27,7 @@ struct column {
     int has_width, gets_width;
 };
 
-/* What a lane gets, with a sign where it is not what the lane asked for, or was computed from an
+/* A lane's result, with a sign if it is not the requested lane's, or was computed from an
  * undefined value. */
 static void format_gets(const struct column *column, int lane, char *buffer, size_t size) {
     char value[WARP_VALUE_TEXT];
@@ -47,7 +47,7 @@ static char *format_has(const struct column *column, int lane, char buffer[WARP_
     return buffer;
 }
 
-/* "xor 16" where all lanes pass the same argument, else "xor". */
+/* "xor 16" if all lanes pass the same argument, else "xor". */
 static void column_label(struct column *column, const struct trace *trace,
                          const struct trace_step *step) {
     const struct warp_operation *operation = &column->operation;
@@ -145,7 +145,7 @@ static void draw_column(struct area area, const struct column *column, int x, in
         area_glyph(area, x - 2, y + row, rule, dim);
 }
 
-/* The lanes' numbers and as many of the operations as were collected. */
+/* The lanes' numbers and the collected operations. */
 static void draw_band(struct area area, const struct column *columns, size_t count, int y) {
     char text[8];
     area_text(area, 0, y, _("lane"), label_style);

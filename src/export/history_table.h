@@ -1,9 +1,9 @@
 /*
- * history_table.h - a whole warp as one table, a row a lane, a column an operation: what a teacher
- * writes on the board for a reduction.
+ * history_table.h - a whole warp as one table, a row for each lane, a column for each operation:
+ * the table that a teacher draws for a reduction.
  *
- * Each operation has a column of what a lane has and one of what it gets; "=" marks a lane that got
- * its own value because nothing was in range, "?" is a value that is undefined, "." a lane that
+ * Each operation has a column of the lanes' values and one of their results; "=" marks a lane that
+ * got its own value because nothing was in range, "?" is a value that is undefined, "." a lane that
  * made no call.
  */
 #ifndef SHFLVIZ_EXPORT_HISTORY_TABLE_H
@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 /*
- * Draws the operations of a warp from *position on, as many as `columns` take and at least one, and
- * moves *position behind them. Sizes the grid itself. False when none was left.
+ * Draws the operations of a warp from *position on, as many as `columns` hold and at least one,
+ * and advances *position. Sizes the grid itself. False when none was left.
  */
 bool history_draw(struct grid *grid, const struct trace *trace, const struct trace_warp *warp,
                   int columns, uint64_t *position);

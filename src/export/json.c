@@ -64,7 +64,7 @@ static json_object *site(const struct trace *trace, uint32_t index) {
     return object;
 }
 
-/* How an access to shared memory uses the banks, and what it accesses. */
+/* An access to shared memory: its use of the banks, and its target. */
 static json_object *banks(const struct trace *trace, const struct warp_operation *operation) {
     const struct shared_variable variable =
         shared_variable_at(trace, operation->op, operation->arg[__builtin_ctz(operation->present)]);
@@ -81,7 +81,7 @@ static json_object *banks(const struct trace *trace, const struct warp_operation
     return object;
 }
 
-/* How an access to global memory uses sectors, and what it accesses. */
+/* An access to global memory: its use of sectors, and its target. */
 static json_object *sectors(const struct trace *trace, const struct warp_operation *operation) {
     const struct shared_variable variable =
         shared_variable_at(trace, operation->op, operation->arg[__builtin_ctz(operation->present)]);
@@ -123,7 +123,7 @@ static void put_width(json_object *object, const struct warp_operation *operatio
     json_put(object, "widths", widths);
 }
 
-/* All of a step but its lanes. */
+/* All of a step except its lanes. */
 static json_object *step_object(const struct trace *trace, const struct trace_step *step) {
     const struct warp_operation *operation = &step->operation;
     json_object *object = json_new();
@@ -159,7 +159,7 @@ struct finding_list {
     bool any;
 };
 
-/* What scripts read is in English, whatever language people are spoken to. */
+/* Scripts read English, whatever language the user has. */
 static char *english_words(const struct finding *finding) {
     const char *language = message_language();
     struct text words = TEXT_INIT;
@@ -183,7 +183,7 @@ static void write_finding(void *context, const struct finding *finding) {
     list->any = true;
 }
 
-/* What the program printed, if anything. */
+/* The program's output, if any. */
 static void write_output(FILE *out, const struct trace *trace, const char *newline) {
     const char *separator = *newline ? ",\n" : ",";
     if (trace_output_count(trace) == 0)
@@ -202,7 +202,7 @@ static void write_output(FILE *out, const struct trace *trace, const char *newli
     fprintf(out, "%s],%s\"output_cut\":%" PRIu64, newline, newline, printed_cut(trace));
 }
 
-/* The findings, and whether the recording is all there is. */
+/* The findings, and a field that tells if the recording is complete. */
 static int write_tail(FILE *out, const struct trace *trace, uint64_t most, const char *newline,
                       struct error *err) {
     struct finding_list list = {.out = out, .separator = *newline ? ",\n" : ","};

@@ -55,7 +55,7 @@ static void put_value(struct text *to, enum warp_type type, uint64_t bits) {
         text_append_char(to, ']');
 }
 
-/* As warp_value_format_bits() has it. */
+/* In the form of warp_value_format_bits(). */
 static void put_bits(struct text *to, enum warp_type type, uint64_t bits) {
     static const char digits[] = "0123456789abcdef";
     text_append(to, "\"0x");
@@ -64,7 +64,7 @@ static void put_bits(struct text *to, enum warp_type type, uint64_t bits) {
     text_append_char(to, '"');
 }
 
-/* A value and its exact bits; nulls where the lane has none. The keys come with their comma. */
+/* A value and its exact bits; nulls if the lane has none. The keys come with their comma. */
 static void put_both(struct text *to, const char *key, const char *bits_key, bool exists,
                      enum warp_type type, uint64_t bits) {
     text_append(to, key);
@@ -87,7 +87,7 @@ static void put_number(struct text *to, const char *key, bool exists, int64_t nu
         text_append(to, "null");
 }
 
-/* Of an access to shared memory that has several. */
+/* For an access to shared memory with several elements. */
 static void put_elements(struct text *to, const struct warp_operation *operation, int lane,
                          int count) {
     char bits[LANE_BITS_TEXT];

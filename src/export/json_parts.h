@@ -1,6 +1,4 @@
-/*
- * json_parts.h - pieces of JSON that several documents of this folder are made of.
- */
+/* json_parts.h - parts of JSON that several documents of this folder share. */
 #ifndef SHFLVIZ_EXPORT_JSON_PARTS_H
 #define SHFLVIZ_EXPORT_JSON_PARTS_H
 
@@ -11,8 +9,8 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
-/* Takes the value over. `key` is a literal and new to the object, so json-c need neither copy nor
- * look for it. */
+/* Takes ownership of the value. `key` is a literal and new to the object, so json-c need neither
+ * copy nor look for it. */
 void json_put(json_object *object, const char *key, json_object *value);
 void json_append(json_object *array, json_object *value); /* takes the value over */
 json_object *json_new(void);                              /* {} */
@@ -23,7 +21,7 @@ json_object *json_truth(bool truth);
 /* Strings of a trace are UTF-8 whatever its file holds (trace.h); json-c escapes the rest. NULL is
  * null. */
 json_object *json_string(const char *string);
-/* Of what may be anything: typed by a person, or cut within a character. */
+/* For untrusted strings: typed by a user, or cut within a character. */
 json_object *json_visible(const char *string, enum utf8_layout layout);
 json_object *json_mask(uint32_t bits);              /* "0x0000ffff" */
 json_object *json_triple(const uint32_t values[3]); /* [x,y,z] */
@@ -31,7 +29,7 @@ json_object *json_triple(const uint32_t values[3]); /* [x,y,z] */
 /* A finding, as docs/JSON.md describes it. */
 json_object *json_finding(const struct check_finding *finding);
 
-/* Writes the object and lets go of it. */
+/* Writes the object and frees it. */
 void json_write(FILE *out, json_object *object);
 /* The same without the brace at its end. */
 void json_write_open(FILE *out, json_object *object);

@@ -1,7 +1,8 @@
 /*
- * lane_field.h - what the data formats say about one lane of one operation.
+ * lane_field.h - the data of one lane of one operation, for the data formats.
  *
- * JSON and CSV tell the same things under the same names; which of them a lane has is decided here.
+ * JSON and CSV have the same fields with the same names; this file decides which of them a lane
+ * has.
  */
 #ifndef SHFLVIZ_EXPORT_LANE_FIELD_H
 #define SHFLVIZ_EXPORT_LANE_FIELD_H
@@ -11,10 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One lane. What a lane or its operation does not have is null in JSON and empty in CSV. */
+/* One lane. Fields that a lane or its operation does not have are null in JSON and empty in CSV. */
 struct lane_fields {
     int lane;
-    bool has_group; /* shuffles: whether the lane calls or not */
+    bool has_group; /* shuffles: set even if the lane does not call */
     int group;
     bool has_arg; /* the lane calls, and its operation has an argument */
     int32_t arg;
@@ -24,14 +25,16 @@ struct lane_fields {
     int source;
     enum lane_status status;
     bool has_in;
-    bool has_out;      /* the lane got a value, and the rules say which */
-    bool has_observed; /* the lane got a value that no rule gives: what the device returned */
+    bool has_out;      /* the lane got a value that the rules fix */
+    bool has_observed; /* the lane got a value that the rules do not fix, as the device returned it
+                        */
     uint64_t in, out;  /* `out` is either of the two */
     enum warp_type in_type, out_type;
-    int elements; /* of an access to shared memory that has several, as of a float4; else 0 */
+    int elements; /* for an access to shared memory with several elements, such as a float4; else 0
+                   */
 };
 
-/* `outcome` is what warp_outcome() says about the operation. */
+/* `outcome` comes from warp_outcome() for the operation. */
 struct lane_fields lane_fields_of(const struct warp_operation *operation,
                                   const struct lane_outcome outcome[WARP_LANES], int lane);
 
@@ -40,7 +43,7 @@ struct lane_fields lane_fields_of(const struct warp_operation *operation,
 char *lane_elements_bits(const struct warp_operation *operation, int lane,
                          char buffer[LANE_BITS_TEXT]);
 
-/* True if lanes passed different widths, so that one number does not tell them. */
+/* True if lanes passed different widths, so that one number is not enough. */
 bool lane_widths_differ(const struct warp_operation *operation);
 /* The width of the lowest lane that calls; 0 if none does. */
 int32_t lane_width_first(const struct warp_operation *operation);

@@ -1,6 +1,6 @@
 /*
- * lines.c - a walk over all lines of all warps, with what each changes; text, CSV and JSON take
- * from it what they print.
+ * lines.c - a walk over all lines of all warps, with their changes; text, CSV and JSON take their
+ * data from it.
  */
 #include "export/lines.h"
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line with what was before and is after it. */
+/* A line with the state before and after it. */
 struct moment_of_line {
     const struct trace *trace;
     const struct trace_line_warp *warp;
@@ -27,17 +27,16 @@ struct moment_of_line {
     uint64_t number; /* of the line, among those of its warp */
 };
 
-/* Something of a line that is printed: of the lanes in `lanes` it is a value, in `unset` nothing.
- */
+/* A printed entry of a line: a value for the lanes in `lanes`, unset for those in `unset`. */
 struct printed_value {
     const char *name;
     uint32_t lanes, unset;
-    uint32_t doubtful; /* computed from a value that nothing defines */
+    uint32_t doubtful; /* computed from an undefined value */
     enum warp_type type[WARP_LANES];
     uint64_t bits[WARP_LANES];
 };
 
-/* ---- what is printed of a line ---- */
+/* ---- the entries of a line ---- */
 
 static bool take_variable(const struct moment_of_line *moment, uint32_t change,
                           struct printed_value *value) {
@@ -62,7 +61,7 @@ static struct expression_value value_before(const struct moment_of_line *moment,
     return expression_value(expression, moment->lines, moment->line, moment->before, lane);
 }
 
-/* An expression is printed where it becomes something else, or at its own line. */
+/* An expression is printed when it changes, or at its own line. */
 static bool take_expression(const struct moment_of_line *moment,
                             const struct expression *expression, struct printed_value *value) {
     const uint32_t here = moment->function->lines[moment->line->line];
@@ -155,10 +154,10 @@ uint64_t export_lines_cut(const struct trace *trace) {
 struct text_writer {
     FILE *out;
     const struct expression_list *shown;
-    const struct trace_line_warp *warp; /* whose lines are being written */
+    const struct trace_line_warp *warp; /* the warp of the lines being written */
 };
 
-/* The line of the source without what it is indented by; "" if the recording has no text of it. */
+/* The line of the source without its indent; "" if the recording has no source of it. */
 static size_t source_line(const struct trace *trace, const struct trace_function *function,
                           uint32_t number, const char **text) {
     const char *at = trace_source(trace, function->file);

@@ -1,7 +1,8 @@
 /*
- * lines.h - the lines that warps have run and what their local variables held, as text and as data.
+ * lines.h - the lines that warps have run and the values of their local variables, as text and as
+ * data.
  *
- * `shown` says what of them: NULL, or an empty list, each variable where it changes.
+ * `shown` selects the expressions: with NULL, or an empty list, each variable when it changes.
  */
 #ifndef SHFLVIZ_EXPORT_LINES_H
 #define SHFLVIZ_EXPORT_LINES_H
@@ -21,7 +22,7 @@ int export_lines_csv(FILE *out, const struct trace *trace, const struct expressi
 /* An object for each line, with `separator` between them. */
 int export_lines_json(FILE *out, const struct trace *trace, const struct expression_list *shown,
                       const char *separator, struct error *err);
-/* How many lines were run that are not in the recording. */
+/* The number of lines that were run but are not in the recording. */
 uint64_t export_lines_cut(const struct trace *trace);
 
 #endif

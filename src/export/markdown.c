@@ -20,7 +20,7 @@ struct document {
     struct shared_variable variable; /* of an access to memory */
 };
 
-/* What means something to Markdown stays what it is: these come from programs. */
+/* Escapes what is special in Markdown: these texts come from programs. */
 static void put_escaped(FILE *out, const char *text) {
     for (; *text; text++) {
         if (strchr("\\`*_{}[]<>#|~&", *text))
@@ -29,8 +29,8 @@ static void put_escaped(FILE *out, const char *text) {
     }
 }
 
-/* The same at the beginning of a line, where blanks, dashes and numbers mean something, too: code,
- * a rule, a list. */
+/* The same at the beginning of a line, where blanks, dashes and numbers are special, too: code, a
+ * rule, a list. */
 static void put_escaped_first(FILE *out, const char *text) {
     text += strspn(text, " \t\n");
     const size_t digits = strspn(text, "0123456789");
@@ -52,7 +52,7 @@ static size_t backticks(const char *text) {
     return most;
 }
 
-/* Code on one line; a text with backticks needs more of them around it than it has in a row. */
+/* Code on one line; the text is enclosed in more backticks than it has in a row. */
 static void put_code(FILE *out, const char *text) {
     const size_t fence = backticks(text) + 1;
     if (!*text)
@@ -81,7 +81,7 @@ static void put_reads(const struct document *document, int lane) {
     }
 }
 
-/* Of an access to memory: the byte in its variable, what was there and what is there. */
+/* For an access to memory: the byte in its variable, the old and the new value. */
 static void put_access(const struct document *document, int lane) {
     const struct warp_operation *operation = &document->step.operation;
     char was[WARP_VALUE_TEXT], is[WARP_VALUE_TEXT];

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what is in it ---- */
+/* ---- content ---- */
 
 void page_add_source(struct page *page, const char *line, const char *title) {
     page->sources = memory_grow(page->sources, page->source_count + 1, sizeof *page->sources);
@@ -56,7 +56,7 @@ void page_release(struct page *page) {
     *page = (struct page){0};
 }
 
-/* ---- where its program is ---- */
+/* ---- finding the program ---- */
 
 int page_find(struct text *path, struct error *err) {
     struct text source = TEXT_INIT, build = TEXT_INIT;
@@ -132,7 +132,7 @@ static void put_still(FILE *out, const struct page *page) {
 
 enum mark { MARK_LANGUAGE, MARK_CONNECT, MARK_TITLE, MARK_STILL, MARK_DATA, MARK_COUNT };
 
-/* In the order in which they stand in web/page.html. */
+/* In the order of web/page.html. */
 static const char *const marks[MARK_COUNT] = {"@LANGUAGE@", "@CONNECT@", "@TITLE@", "@STILL@",
                                               "@DATA@"};
 

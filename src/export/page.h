@@ -1,10 +1,10 @@
 /*
- * page.h - a page for a browser: one HTML file that is the program itself, as WebAssembly, with
- * what it is to show.
+ * page.h - a page for a browser: one HTML file with the program itself, as WebAssembly, and the
+ * data that it shows.
  *
  * The page is made by `cmake --preset web` and found at run time: beside the installed program
  * (share/shflviz/page.html), else in the folder that it was built in (build-web/page.html). Here
- * its title, its data and its first screen as text are put into it. A page loads nothing and sends
+ * its title, its data and its first screen as text are inserted. A page loads nothing and sends
  * nothing; its Content-Security-Policy allows its own script and nothing else. Only one that a
  * class is given (serve/server.h) may ask the server that it came from.
  */
@@ -19,20 +19,20 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The most that the files of a page may have together, in bytes: a browser holds them three times.
- */
+/* The largest total size of a page's files, in bytes: a browser holds them three times. */
 #define PAGE_FILES_MOST ((size_t)64 << 20)
 
 struct page_source {
-    char *line;  /* as web/core/web.c begins it: "lesson xor", "replay FILE", "xor --mask 3" */
+    char *line;  /* the command that web/core/web.c starts with: "lesson xor", "replay FILE", "xor
+                  * --mask 3" */
     char *title; /* in the list of a page with several */
 };
 
 struct page_file {
-    char *name; /* of a recording, as "replay" names it; of a lesson's text "NAME/en.md" */
+    char *name; /* of a recording, as named by "replay"; of a lesson's text "NAME/en.md" */
     const void *bytes;
     size_t size;
-    char *owned; /* freed with the page: the bytes, where nobody else has them */
+    char *owned; /* freed with the page: the bytes, if the page owns them */
 };
 
 struct page {
@@ -41,7 +41,7 @@ struct page {
     size_t source_count, file_count;
     const char *language; /* "en", "zh" */
     const char *title;
-    const struct grid *still; /* what is seen without JavaScript; NULL: nothing */
+    const struct grid *still; /* the text shown without JavaScript; may be NULL */
     bool follows;             /* a class */
 };
 
@@ -52,11 +52,11 @@ void page_add_file(struct page *page, const char *name, const void *bytes, size_
 int page_add_from(struct page *page, const char *name, const char *path, struct error *err);
 void page_release(struct page *page);
 
-/* Where the page's program is; appends its path. Fails with ERROR_MISSING, telling how to make it,
+/* Finds the page's program; appends its path. Fails with ERROR_MISSING, and says how to make it,
  * if this shflviz has none. */
 int page_find(struct text *path, struct error *err);
 
-/* Fails with ERROR_MISSING as page_find(), ERROR_USAGE if the files are too much for a page. */
+/* Fails with ERROR_MISSING as page_find(), ERROR_USAGE if the files are too large for a page. */
 int page_write(FILE *out, const struct page *page, struct error *err);
 
 #endif

@@ -101,8 +101,8 @@ static json_object *location(const char *file, uint32_t line) {
     return object;
 }
 
-/* The rule, the file, the text of the line or call, and how many alike came before: what stays when
- * lines are added above. FNV-1a. */
+/* The rule, the file, the text of the line or call, and the number of equal ones before: values
+ * that do not change when lines are added above. FNV-1a. */
 static void fingerprint(const struct check_report *report, size_t index, const struct trace *trace,
                         char text[24]) {
     const struct check_finding *finding = &report->finding[index];

@@ -1,6 +1,4 @@
-/*
- * report.h - what `check` found, as data: JSON, and SARIF 2.1.0 for code review tools.
- */
+/* report.h - the findings of `check` as data: JSON, and SARIF 2.1.0 for code review tools. */
 #ifndef SHFLVIZ_EXPORT_REPORT_H
 #define SHFLVIZ_EXPORT_REPORT_H
 
@@ -12,8 +10,8 @@
  * first run; NULL if there is none. */
 void export_report_json(FILE *out, const struct check_report *report, const struct trace *trace);
 
-/* A log with one run: the rules, one result a place, each with a partial fingerprint that does not
- * change when lines move. The texts of the rules are English. */
+/* A log with one run: the rules, one result for each finding, each with a partial fingerprint that
+ * does not change when lines move. The texts of the rules are English. */
 void export_report_sarif(FILE *out, const struct check_report *report, const struct trace *trace);
 
 #endif

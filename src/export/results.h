@@ -1,6 +1,4 @@
-/*
- * results.h - the answers of one learner to a lesson or a quiz, as JSON, for who collects them.
- */
+/* results.h - the answers of one learner to a lesson or a quiz, as JSON, for collection. */
 #ifndef SHFLVIZ_EXPORT_RESULTS_H
 #define SHFLVIZ_EXPORT_RESULTS_H
 
@@ -12,12 +10,12 @@
 
 struct results_heading {
     const char *of;   /* "lesson" or "quiz" */
-    const char *name; /* of the lesson, or what the quiz draws from; NULL: all kinds of shuffles */
-    const char *who;  /* as the learner says; NULL */
+    const char *name; /* name of the lesson, or the quiz's source; NULL for all kinds of shuffles */
+    const char *who;  /* as given by the learner; may be NULL */
     bool has_seed;
     uint64_t seed;
-    int level;         /* a quiz's, now; 0: none */
-    size_t questions;  /* that there are in all; 0: there is no end */
+    int level;         /* a quiz's current level; 0 for none */
+    size_t questions;  /* number of questions; 0 for endless */
     const char *begun; /* ISO 8601, UTC */
     const char *ended;
 };

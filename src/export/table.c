@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Which of several operations a table shows. */
+/* The operation, of several, that a table shows. */
 static void write_place(FILE *out, const struct replay *replay) {
     uint64_t steps = trace_step_count(replay->cursor.trace);
     if (steps == 1)
@@ -75,8 +75,8 @@ struct summary {
     uint64_t findings; /* of single operations */
 };
 
-/* The findings of an operation are below its table and only counted here, except those that one
- * operation by itself does not show. */
+/* The findings of an operation are below its table and only counted here, except those that need
+ * more than one operation. */
 static void summarize(void *context, const struct finding *finding) {
     struct summary *summary = context;
     struct text words = TEXT_INIT;
@@ -110,7 +110,7 @@ static int write_summary(FILE *out, const struct trace *trace, struct error *err
     return 0;
 }
 
-/* What the program printed, with the number of steps that had happened by then. */
+/* The program's output, with the number of steps up to it. */
 static void write_printed(FILE *out, const struct trace *trace) {
     struct printed printed = {trace, 0, 0};
     struct printed_line line;
@@ -138,7 +138,7 @@ static int compare_operations(const void *a, const void *b, void *context) {
     return x != y ? (x < y) - (x > y) : *(const int *)a - *(const int *)b;
 }
 
-/* Most first. */
+/* Most frequent first. */
 static void write_operations(FILE *out, struct census *census) {
     int order[WARP_OP_COUNT], count = 0;
     for (int op = 0; op < WARP_OP_COUNT; op++)
@@ -165,7 +165,7 @@ static void write_census(FILE *out, const struct trace *trace, const struct text
     census_release(&census);
 }
 
-/* A step that cannot be read is named among what was found. */
+/* A step that cannot be read is listed among the findings. */
 static int write_one(FILE *out, const struct trace *trace, uint64_t step,
                      const struct text_style *style, struct error *err) {
     struct replay replay;

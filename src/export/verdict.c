@@ -46,7 +46,7 @@ void export_verdict_json(FILE *out, const char *exercise, const char *file,
 
 /* ---- CSV and JUnit ---- */
 
-/* What went wrong, as people read it. */
+/* A description of the failure for people. */
 static char *words_of(const struct verdict *verdict, const char *file) {
     struct text text = TEXT_INIT;
     if (verdict->kind != VERDICT_PASSED)
@@ -77,7 +77,7 @@ void export_verdict_csv(FILE *out, const char *exercise, const char *file,
     free(words);
 }
 
-/* XML 1.0: no controls but line ends and tabs, which text_append_visible() has seen to. */
+/* XML 1.0: no control characters but line ends and tabs, which text_append_visible() ensures. */
 static void xml_text(FILE *out, const char *string, enum utf8_layout layout) {
     struct text text = TEXT_INIT;
     text_append_visible(&text, string ? string : "", layout);

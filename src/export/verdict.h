@@ -1,6 +1,4 @@
-/*
- * verdict.h - what became of a learner's file, as JSON.
- */
+/* verdict.h - the verdict on a learner's file, as JSON. */
 #ifndef SHFLVIZ_EXPORT_VERDICT_H
 #define SHFLVIZ_EXPORT_VERDICT_H
 

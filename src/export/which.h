@@ -1,6 +1,4 @@
-/*
- * which.h - the calls that give lanes what was wished for, as JSON (docs/JSON.md).
- */
+/* which.h - the calls that give lanes the requested values, as JSON (docs/JSON.md). */
 #ifndef SHFLVIZ_EXPORT_WHICH_H
 #define SHFLVIZ_EXPORT_WHICH_H
 
@@ -8,7 +6,7 @@
 
 #include <stdio.h>
 
-/* `asked` as it was typed. */
+/* `asked` is the request as typed. */
 void export_which_json(FILE *out, const struct which *which, const struct which_wish *wish,
                        const char *asked);
 

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Writes text with what has a meaning there (< > & ") as entities: right between tags and in values
- * within double quotes. Control characters are the caller's affair. */
+/* Writes text with special characters (< > & ") as entities: right between tags and in values
+ * within double quotes. The caller must handle control characters. */
 void xml_escaped(FILE *out, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* A film of the screen, as asciinema plays it. */
+/* A film of the screen, in the format of asciinema. */
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -17,7 +17,7 @@
 #define READING_MOST  8.0
 #define FRAMES_MOST   4000 /* of a lesson: it has far fewer */
 
-/* A JSON string: control characters escaped, the rest is UTF-8 as it is. */
+/* A JSON string: control characters escaped, the rest is unchanged UTF-8. */
 static void put_string(FILE *out, const char *text) {
     putc('"', out);
     for (; *text; text++)
@@ -30,7 +30,7 @@ static void put_string(FILE *out, const char *text) {
     putc('"', out);
 }
 
-/* An event: when, of which kind, what. Milliseconds, whatever the locale. */
+/* An event: when, of which kind, its data. Milliseconds, whatever the locale. */
 static void put_event(const struct cast *cast, const char *kind, const char *text) {
     const long milliseconds = (long)(cast->time * 1000 + 0.5);
     fprintf(cast->out, "[%ld.%03ld, \"%s\", ", milliseconds / 1000, milliseconds % 1000, kind);
@@ -60,7 +60,7 @@ void cast_end(struct cast *cast) {
     cast->lines = NULL;
 }
 
-/* Sends the lines that are others than before; they are seen for so long. */
+/* Sends the lines that differ from the previous frame; they are shown for so long. */
 static void show(struct cast *cast, const struct grid *grid, double seconds) {
     const struct palette palette = {cast->wish->look.mono ? COLOR_NONE : COLOR_256,
                                     cast->wish->look.light ? BACKGROUND_LIGHT : BACKGROUND_DARK};
@@ -132,8 +132,8 @@ static double reading_time(const struct player *player) {
                                     : seconds;
 }
 
-/* Where a lesson is: its beat, and the phase of the operation beside it, which may be what is asked
- * for and so is not named. */
+/* The position in a lesson: its beat, and the phase of the operation beside it, which is not named
+ * if it may be the answer. */
 struct lesson_position {
     size_t beat;
     uint64_t step;
@@ -162,7 +162,7 @@ static void mark_position(const struct cast *cast, const struct player *player) 
     text_release(&label);
 }
 
-/* Goes on as a learner would who does not know the answers. */
+/* Continues like a learner who does not know the answers. */
 static bool go_on(struct player *player) {
     if (player->state != PLAYER_ASKING)
         return player_key(player, player_press(player, "Right"));

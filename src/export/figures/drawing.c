@@ -30,7 +30,7 @@ static int32_t grey(const struct drawing_look *look, int percent) {
     return level << 16 | level << 8 | level;
 }
 
-/* Groups that are neighbours differ, as far as black and white let them. */
+/* Neighbouring groups differ, as far as black and white allow. */
 static struct paint mono_paint(const struct drawing_look *look, struct style style) {
     struct paint paint = {look_ink(look), PAINT_DEFAULT, 0};
     switch (style.role) {
@@ -132,7 +132,7 @@ void curve_controls(const struct shape *curve, struct point control[2]) {
 /* ---- glyphs that are drawn ---- */
 
 /* Shapes of a glyph that is drawn rather than set: points within its cell, from its upper left
- * corner; of a disc its middle, and its radius. All other glyphs are text. */
+ * corner; for a disc its middle, and its radius. All other glyphs are text. */
 /* clang-format off */
 static const struct glyph_shape {
     uint32_t glyph;
@@ -196,8 +196,8 @@ static void add_glyph(struct drawing *drawing, double x, double y, uint32_t glyp
     }
 }
 
-/* Which of its sides a line that is drawn with a glyph goes to: 1 left, 2 right, 4 up, 8 down; 16
- * heavy, 32 dashed. 0 for anything else. */
+/* The sides that a line drawn with a glyph reaches: 1 left, 2 right, 4 up, 8 down; 16 heavy, 32
+ * dashed. 0 for anything else. */
 static unsigned line_sides(uint32_t glyph) {
     static const struct {
         uint32_t glyph;
@@ -256,7 +256,7 @@ static bool same_line(const struct page *page, int x, int y, unsigned sides, int
            paint_of(page->look, cell->style).foreground == color;
 }
 
-/* A line goes on through all cells that have the same one. */
+/* A line continues through all cells that have the same one. */
 static void add_rule(const struct page *page, int x, int y, unsigned sides) {
     const int32_t color = paint_of(page->look, cell_at(page, x, y)->style).foreground;
     const double size = sides & 16 ? LINE_THICK : LINE;
@@ -299,7 +299,7 @@ static bool looks_alike(const struct paint *a, const struct paint *b) {
 }
 
 /* A word: neighbours that look alike, up to a blank. A wide letter is a word of its own, so that
- * the next is in its own cell whatever the font. Returns the cell behind it. */
+ * the next is in its own cell whatever the font. Returns the cell after it. */
 static int add_word(const struct page *page, int x, int y) {
     const struct paint paint = paint_of(page->look, cell_at(page, x, y)->style);
     struct text text = TEXT_INIT;
@@ -316,7 +316,7 @@ static int add_word(const struct page *page, int x, int y) {
             break;
     }
     struct shape *shape = add(page->drawing, SHAPE_TEXT, paint.foreground, x - from);
-    /* What belongs to a lane is in its middle, where cells can only end there. */
+    /* A lane's text is centred in it, because cells can only end there. */
     const bool centered = cell_at(page, from, y)->style.flags & STYLE_CENTERED;
     put(shape, left_of(page, from) + (centered ? (x - from - 1) / 2.0 : 0), top_of(page, y) + 0.5);
     shape->bold = paint.attributes & PAINT_BOLD;
@@ -343,7 +343,7 @@ static void add_cells(const struct page *page, int y) {
 
 /* ---- wires ---- */
 
-/* How far into the next row a wire goes on: to the edge of the node there. */
+/* How far a wire continues into the next row: to the edge of the node there. */
 static double reach(const struct page *page, int x, int y) {
     if (y < page->crop.top || y >= page->crop.bottom || x < 0 || x >= page->grid->columns)
         return 0;
@@ -377,7 +377,7 @@ static void add_stroke(const struct page *page, const struct stroke *stroke) {
         top_of(page, stroke->y1) + reach(page, stroke->x1, stroke->y1));
 }
 
-/* ---- the whole ---- */
+/* ---- the whole picture ---- */
 
 struct crop drawing_crop(const struct grid *grid) {
     struct crop crop = {grid->columns, grid->rows, 0, 0};

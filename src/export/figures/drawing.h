@@ -1,10 +1,10 @@
 /*
- * drawing.h - a picture as shapes, for vector formats: what SVG and TikZ both print.
+ * drawing.h - a picture as shapes, for the vector formats SVG and TikZ.
  *
  * Shapes are made from a grid of cells (view/grid.h) in the order in which they are drawn. Lengths
- * are in cells: x in columns from the left, y in rows from the top; a format says how large a cell
- * is. Colours are exact; whoever prints in black and white has `mono`, where lines that mean
- * something else have other dashes and text is black or grey.
+ * are in cells: x in columns from the left, y in rows from the top; a format chooses the size of a
+ * cell. Colours are exact; for black and white there is `mono`, in which lines are distinguished by
+ * their dashes and text is black or grey.
  */
 #ifndef SHFLVIZ_EXPORT_DRAWING_H
 #define SHFLVIZ_EXPORT_DRAWING_H
@@ -35,7 +35,8 @@ struct shape {
     enum dash dash;
     int count; /* of points */
     struct point point[SHAPE_POINTS];
-    double size;   /* of a line its width, of a disc its radius, of a word its length: in columns */
+    double size;   /* for a line its width, for a disc its radius, for a word its length: in
+                    * columns */
     int32_t color; /* 0xRRGGBB */
     bool bold;
     char *text; /* SHAPE_TEXT: UTF-8, printable; owned */
@@ -50,20 +51,20 @@ struct drawing {
 struct drawing_look {
     bool light;      /* for a white ground */
     bool mono;       /* without colours */
-    bool marks_lane; /* as in struct figure_wish: what is not in focus recedes */
+    bool marks_lane; /* as in struct figure_wish: parts out of focus recede */
 };
 
-/* The cells that have something. */
+/* The cells that are not empty. */
 struct crop {
-    int left, top, right, bottom; /* right and bottom are behind the last */
+    int left, top, right, bottom; /* right and bottom are exclusive */
 };
 struct crop drawing_crop(const struct grid *grid);
-/* The smallest that holds both. */
+/* The smallest rectangle that holds both. */
 struct crop crop_join(struct crop a, struct crop b);
 
 /* Begin with {0}. */
 void drawing_release(struct drawing *drawing);
-/* Adds what is in these cells of the grid, below what there is. */
+/* Adds the content of these cells of the grid, below the existing shapes. */
 void drawing_add(struct drawing *drawing, const struct grid *grid, struct crop crop,
                  const struct drawing_look *look);
 

@@ -19,7 +19,7 @@ const char *paper_title(const struct trace *trace) {
     return title ? title : "shflviz";
 }
 
-/* ---- which steps ---- */
+/* ---- choice of steps ---- */
 
 static int refuse_steps(const struct trace *trace, const struct paper_wish *wish, const char *wrong,
                         struct error *err) {
@@ -82,7 +82,7 @@ static bool is_of_warp(enum view_kind view) {
     return view == VIEW_HISTORY || view == VIEW_ROUNDS;
 }
 
-/* The replay of a trace at the first of the steps, as the wish has it. */
+/* The replay of a trace at the first of the steps, with the settings of the wish. */
 static int place(struct replay *replay, const struct trace *trace, const struct paper_wish *wish,
                  uint64_t step, struct error *err) {
     if (replay_init(replay, trace, err) != 0)
@@ -93,7 +93,7 @@ static int place(struct replay *replay, const struct trace *trace, const struct 
     if (wish->lane >= 0)
         replay_set_lane(replay, wish->lane);
     const enum view_kind view = view_of_wish(replay, wish);
-    replay_set_view(replay, view); /* the explanation is longer where it is the view */
+    replay_set_view(replay, view); /* the explanation is longer if it is the view */
     return view_applies(replay, view) ? 0 : refuse_view(replay, view, err);
 }
 
@@ -113,7 +113,7 @@ static void add(struct drawing *drawing, const struct replay *replay,
     grid_release(&grid);
 }
 
-/* Views of a whole warp are drawn once, where all has happened: at the last of its steps. */
+/* Views of a whole warp are drawn once, at the last of its steps. */
 static uint64_t last_of_warp(const struct trace *trace, uint64_t step) {
     struct trace_warp warp;
     uint64_t position;
@@ -173,8 +173,7 @@ struct frames {
     struct crop crop;
 };
 
-/* The size that is enough for the picture of each of the steps: nothing jumps from one to the next.
- */
+/* A size that is enough for the pictures of all steps, so that nothing jumps. */
 static int common_size(const struct trace *trace, const uint64_t *steps, size_t count,
                        struct paper_wish *wish, struct error *err) {
     struct replay replay;
@@ -202,8 +201,7 @@ static void add_frame(struct frames *frames, const struct replay *replay,
     frames->moves[frames->count++] = moves;
 }
 
-/* Line by line to the last of the steps and back, or of the whole warp where no steps were asked
- * for. */
+/* Line by line to the last of the steps and back, or of the whole warp if no steps were given. */
 static int draw_lines(struct frames *frames, const struct trace *trace,
                       const struct paper_wish *wish, uint64_t first, uint64_t last,
                       struct error *err) {
@@ -255,7 +253,7 @@ static int draw_frames(struct frames *frames, const struct trace *trace,
     return 0;
 }
 
-/* Frames of another size than the largest get blank cells. */
+/* Frames smaller than the largest get blank cells. */
 static struct crop crop_within(struct crop crop, const struct grid *grid) {
     crop.right = crop.right < grid->columns ? crop.right : grid->columns;
     crop.bottom = crop.bottom < grid->rows ? crop.bottom : grid->rows;

@@ -1,8 +1,8 @@
 /*
  * paper.h - moments of a recording or a lesson as figures, and as a film of a terminal.
  *
- * What is undefined is "?" here, as on the screen; nothing is shown that an open question hides.
- * Each function fails (ERROR_USAGE) with what was asked for and what there is.
+ * Undefined values are "?", as on the screen; nothing is shown that an open question hides. Each
+ * function fails (ERROR_USAGE) with the given and the available values.
  */
 #ifndef SHFLVIZ_EXPORT_PAPER_H
 #define SHFLVIZ_EXPORT_PAPER_H
@@ -20,29 +20,30 @@
 #define PAPER_STEPS_MOST 64 /* operations in one file */
 
 struct paper_wish {
-    enum view_kind view; /* VIEW_KIND_COUNT: the one that the screen begins with */
-    enum phase phase;    /* PHASE_COUNT: the last */
-    int lane;            /* -1: none stands out */
+    enum view_kind view; /* VIEW_KIND_COUNT for the one that the screen begins with */
+    enum phase phase;    /* PHASE_COUNT for the last */
+    int lane;            /* -1: none is highlighted */
     bool has_steps;      /* else the first operation; all of the first warp for film and text */
     uint64_t first_step, last_step;
-    int columns, rows; /* 0: as many as are needed */
+    int columns, rows; /* 0 for as many as are needed */
     struct drawing_look look;
 };
 
-/* Adds the steps' pictures, one below the other; of views of a whole warp one, at the last step. */
+/* Adds the steps' pictures, one below the other; for views of a whole warp one, at the last
+ * step. */
 int paper_draw(struct drawing *drawing, const struct trace *trace, const struct paper_wish *wish,
                struct error *err);
-/* Adds the picture of the beat that the player is at. */
+/* Adds the picture of the player's beat. */
 int paper_draw_player(struct drawing *drawing, const struct player *player,
                       const struct paper_wish *wish, struct error *err);
 
-/* An SVG that goes through the phases of the steps; of local variables through the lines, there and
- * back. */
+/* An SVG that goes through the phases of the steps; for local variables through the lines, there
+ * and back. */
 int paper_animate(FILE *out, const struct trace *trace, const struct paper_wish *wish,
                   const char *title, struct error *err);
 
-/* A section for each step: the call, what it does, a table of the lanes, what is wrong. Says in
- * the file if there are more steps. */
+/* A section for each step: the call, its effect, a table of the lanes, the findings. Notes in the
+ * file if there are more steps. */
 int paper_markdown(FILE *out, const struct trace *trace, const struct paper_wish *wish,
                    const char *title, struct error *err);
 
@@ -55,18 +56,18 @@ struct cast {
     const struct paper_wish *wish;
     int columns, rows;
     double time;  /* seconds since the beginning */
-    char **lines; /* that are on the screen; NULL: nothing */
+    char **lines; /* the lines on the screen; NULL for none */
 };
 void cast_begin(struct cast *cast, FILE *out, const struct paper_wish *wish, const char *title);
 int cast_recording(struct cast *cast, const struct trace *trace, struct error *err);
 void cast_lesson(struct cast *cast, struct player *player);
 void cast_end(struct cast *cast);
 
-/* What the recording says it is of: "xor  laneMask 3  width 16", or the command; never NULL. */
+/* The recording's own title: "xor  laneMask 3  width 16", or the command; never NULL. */
 const char *paper_title(const struct trace *trace);
 
-/* The steps that are meant: *first to *last. Fails if there are none of these numbers, or too many.
- * Without a wish the first, or all of the first warp, as many as fit. */
+/* The requested steps: *first to *last. Fails if there are no steps with these numbers, or too
+ * many. By default the first, or all of the first warp, as many as fit. */
 int paper_steps(const struct trace *trace, const struct paper_wish *wish, bool all,
                 uint64_t steps[PAPER_STEPS_MOST], size_t *count, struct error *err);
 

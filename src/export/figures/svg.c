@@ -12,9 +12,9 @@
 #define FONT_SIZE   10  /* of a font whose letters are 0.6 as wide as it is high */
 #define BASELINE    3.5 /* below the middle of a row */
 #define MARGIN      6
-#define SECONDS     1.5 /* that each frame is seen */
+#define SECONDS     1.5 /* seconds that each frame is shown */
 
-/* A length, with as many decimals as it needs and two at most, whatever the locale. */
+/* A length, with as many decimals as necessary and two at most, whatever the locale. */
 static void number(FILE *out, double value) {
     const long hundredths = lround(value * 100);
     const long rest = labs(hundredths) % 100;
@@ -144,7 +144,7 @@ static void put_shape(FILE *out, const struct shape *shape, const struct drawing
     }
 }
 
-/* ---- which of them ---- */
+/* ---- which shapes ---- */
 
 static bool same_shape(const struct shape *a, const struct shape *b) {
     if (a->kind != b->kind || a->dash != b->dash || a->count != b->count || a->size != b->size ||
@@ -171,7 +171,7 @@ static bool all_have(const struct drawing *drawings, size_t count, const struct 
     return true;
 }
 
-/* Which shapes of the first drawing all the others have; the caller frees. */
+/* Finds the shapes of the first drawing that all the others share; the caller frees. */
 static bool *find_shared(const struct drawing *of, const struct drawing *drawings, size_t count) {
     bool *shared = memory_zeroed(of->count + 1, sizeof *shared);
     for (size_t i = 0; i < of->count; i++)
@@ -179,7 +179,7 @@ static bool *find_shared(const struct drawing *of, const struct drawing *drawing
     return shared;
 }
 
-/* The next word from `i` on that is put; NULL behind the last. */
+/* The next word from `i` on that is written; NULL after the last. */
 static const struct shape *next_word(const struct drawing *drawing, size_t i, const bool *shared,
                                      bool wanted) {
     for (; i < drawing->count; i++)
@@ -188,7 +188,7 @@ static const struct shape *next_word(const struct drawing *drawing, size_t i, co
     return NULL;
 }
 
-/* The shapes whose entry in `shared` is `wanted`; NULL: all. Text comes last: it is on top. */
+/* The shapes whose entry in `shared` is `wanted`; NULL for all. Text comes last: it is on top. */
 static void put_shapes(FILE *out, const struct drawing *drawing, const bool *shared, bool wanted,
                        const struct drawing_look *look) {
     const struct shape *before = NULL;
@@ -242,8 +242,7 @@ void svg_write(FILE *out, const struct drawing *drawing, const struct drawing_lo
 
 /* ---- frames ---- */
 
-/* Each frame is seen for one part of the whole; the last one is what is seen where nothing moves.
- */
+/* Each frame is visible for one part of the whole; the last one is visible if nothing moves. */
 static void put_style(FILE *out, size_t count) {
     const double whole = (double)count * SECONDS;
     fputs("<style>\n.frame{opacity:0}\n.still{opacity:1}\n@media (prefers-reduced-motion:"
@@ -266,8 +265,8 @@ static void put_style(FILE *out, size_t count) {
     fputs("}\n@media (prefers-reduced-motion:reduce){.moving{display:none}}\n</style>\n", out);
 }
 
-/* Dots along the wires of a frame, while it is seen. They are outside the picture at first, where
- * they stay if nothing moves. */
+/* Dots along the wires of a frame, while it is visible. They start outside the picture, where they
+ * stay if nothing moves. */
 static void put_moving(FILE *out, const struct drawing *drawing, size_t frame, size_t count) {
     const double whole = (double)count * SECONDS;
     const double from = (double)frame / (double)count, to = (double)(frame + 1) / (double)count;

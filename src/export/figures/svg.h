@@ -1,6 +1,4 @@
-/*
- * svg.h - a drawing as SVG 1.1: what browsers and librsvg show alike.
- */
+/* svg.h - a drawing as SVG 1.1, limited to what browsers and librsvg show alike. */
 #ifndef SHFLVIZ_EXPORT_SVG_H
 #define SHFLVIZ_EXPORT_SVG_H
 
@@ -8,13 +6,13 @@
 
 #include <stdio.h>
 
-/* `title` is what the picture is of, for who cannot see it. */
+/* `title` describes the picture, for those who cannot see it. */
 void svg_write(FILE *out, const struct drawing *drawing, const struct drawing_look *look,
                const char *title);
 
 /*
- * The drawings one after the other, each for a while, over and over: where nothing moves (librsvg,
- * paper, a reader who asked for reduced motion) the last is seen. While one that `moves` is shown,
+ * The drawings one after the other, each for a while, in a loop: if nothing moves (librsvg, paper,
+ * a reader who asked for reduced motion) the last is visible. While one that `moves` is shown,
  * dots run along its wires. All are of one size, and share most of their shapes, which are written
  * once.
  */

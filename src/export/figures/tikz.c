@@ -24,7 +24,7 @@ static void point(FILE *out, struct point at) {
     putc(')', out);
 }
 
-/* What has a meaning to TeX, and what its fonts make something else of. */
+/* Escapes characters that TeX interprets, or that its fonts replace. */
 static void escaped(FILE *out, const char *text) {
     static const struct {
         char c;
@@ -67,7 +67,7 @@ static void escaped(FILE *out, const char *text) {
     }
 }
 
-/* A comment ends with its line, and what follows is TeX that is run. */
+/* A comment ends with its line, and TeX would run the rest. */
 static void comment(FILE *out, const char *text) {
     fputs("% ", out);
     for (; *text; text++)
