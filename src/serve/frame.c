@@ -26,7 +26,7 @@ static void member(struct text *text, const char *name, const char *value) {
     frame_string(text, value ? value : "");
 }
 
-/* ---- what is said ---- */
+/* ---- texts ---- */
 
 static void append_paragraph(struct text *text, const struct paragraph *paragraph) {
     static const char *const kinds[] = {"plain", "strong", "code", "value"};
@@ -53,7 +53,7 @@ static void append_prose(struct text *text, const char *name, const struct prose
     text_append_char(text, ']');
 }
 
-/* What has been spoken, the question, or what is said to its answer. */
+/* The narration up to its current line, the question, or the response to its answer. */
 static void append_said(struct text *text, const struct player *player) {
     if (player->state == PLAYER_ASKING)
         append_prose(text, "text", &player->question, player->question.count);
@@ -188,7 +188,7 @@ static void append_moment(struct text *text, const struct player *player, const 
     append_picture(text, player);
 }
 
-/* Where a copy of the lesson stands that follows, and what of the lesson the class has seen. */
+/* The position in the lesson for a copy that follows, and the parts that the class has seen. */
 static void append_place(struct text *text, const struct player *player) {
     char position[PLAYER_POSITION_SIZE];
     static const char typed[] = " answer ";
@@ -196,7 +196,7 @@ static void append_place(struct text *text, const struct player *player) {
     player_position(player, position);
     char *answer = strstr(position, typed);
     if (answer && player->state == PLAYER_ASKING)
-        answer[sizeof typed - 1] = '\0'; /* what the teacher has typed is not for all */
+        answer[sizeof typed - 1] = '\0'; /* the teacher's input is not for all */
     member(text, "at", position);
     text_append(text, ",\"beats\":\"");
     for (size_t i = 0; i < player->lesson->beat_count; i++)
@@ -219,7 +219,7 @@ char *frame_of(const struct player *player, const struct room *room) {
     return text_detach(&text);
 }
 
-/* ---- what the page says itself ---- */
+/* ---- the page's own texts ---- */
 
 void frame_words(struct text *text) {
     text_append(text, "event: words\ndata: {\"language\":");
@@ -265,7 +265,7 @@ static void append_colour(struct text *text, const struct palette *palette, char
     text_append(text, "}\n");
 }
 
-/* Every role and group, as it is and on the band of the selected lane. */
+/* Every role and group, plain and on the band of the selected lane. */
 static void append_colours(struct text *text, enum palette_background background) {
     const struct palette palette = {COLOR_TRUE, background};
     for (unsigned flags = 0; flags <= STYLE_SELECTED; flags += STYLE_SELECTED) {

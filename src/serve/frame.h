@@ -1,9 +1,9 @@
 /*
- * frame.h - what a student's page shows, as events: JSON that the page's script makes text nodes
- * of.
+ * frame.h - the content of a student's page, as events: JSON that the page's script turns into text
+ * nodes.
  *
- * The picture is the terminal's: cells of a grid, as runs of one class. What an open question hides
- * is not in it.
+ * The picture is the terminal's: cells of a grid, as runs of one class. Parts hidden by an open
+ * question are not in it.
  */
 #ifndef SHFLVIZ_SERVE_FRAME_H
 #define SHFLVIZ_SERVE_FRAME_H
@@ -20,17 +20,17 @@
  *    "picture":[[["CLASSES","text"]...]...],
  *    "lesson":"xor", "at":"beat 3 id who line 0 ...", "beats":"aas....."}
  * PARAGRAPH: {"kind":"plain"|"item"|"code","spans":[["plain"|"strong"|"code"|"value","text"]...]}.
- * An answer of null: several that are too rare to be told apart. `player` NULL: no lesson is open,
- * and there are "state" and "round" alone; while it is black or over, those and the last three.
+ * An answer of null stands for several rare ones. `player` NULL: no lesson is open,
+ * and there are only "state" and "round"; while it is black or over, those and the last three.
  * "at" is player_position(), without what is typed at an open question. "beats" has a letter for
  * each beat of the lesson: `.` the class has not seen it; `s` seen, and its question has not been
  * answered before all; `a` seen, and it hides nothing.
  */
 char *frame_of(const struct player *player, const struct room *room);
 
-/* Appends the event "words": what the page says itself, in the language in use. */
+/* Appends the event "words": the page's own texts, in the language in use. */
 void frame_words(struct text *text);
-/* Appends the event "own": the round that this student answered last, and how. */
+/* Appends the event "own": the round that this student answered last, and the result. */
 void frame_own(struct text *text, const struct room_student *student);
 
 /* Appends the colours of the picture's classes as CSS, for dark screens and light ones. */

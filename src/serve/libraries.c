@@ -10,15 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The module is code that runs as this user, so a program that lies in a folder of /tmp must not
- * take one that others have put beside that folder. */
+/* The module is code that runs as this user, so a program in a folder of /tmp must not load one
+ * that another user has put beside that folder. */
 static bool has_owner_of(const char *module, const char *folder) {
     struct stat of_module, of_folder;
     return stat(module, &of_module) == 0 && stat(folder, &of_folder) == 0 &&
            (of_module.st_uid == 0 || of_module.st_uid == of_folder.st_uid);
 }
 
-/* Beside the installed program; else in the folder that it was built in. */
+/* Beside the installed program; else in its build folder. */
 static int find_module(struct text *path, struct error *err) {
     struct text folder = TEXT_INIT, source = TEXT_INIT, build = TEXT_INIT;
     program_folder(&folder);

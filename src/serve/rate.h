@@ -1,11 +1,11 @@
 /*
- * rate.h - how much may be asked for, and by whom.
+ * rate.h - limits the requests of each client.
  *
  * A token bucket for each client: requests take from it, time refills it. Students who have joined
  * have buckets of their own, because a class behind a proxy or a school's router shares one
- * address: a student who floods the class uses up her own bucket. Only those who have not joined
- * are counted by address. Of IPv6 the first 64 bits count, which is what one network has at least.
- * Where more come than are remembered, the one that asked longest ago is forgotten.
+ * address: a student who floods the class only uses up one bucket. Only those who have not joined
+ * are counted by address. For IPv6 the first 64 bits count, the smallest size of a network. If
+ * there are more clients than buckets, the least recent one is forgotten.
  *
  * Wrong room codes are counted for the room as well, so that guessing does not become faster with
  * more addresses.
@@ -17,14 +17,14 @@
 #include <stdint.h>
 
 #define RATE_BUCKETS 1024
-#define RATE_PAGE    4 /* what a page that is the program costs: it needs nothing beside it */
+#define RATE_PAGE    4 /* the cost of a page that is the whole program */
 
 enum rate_kind {
-    RATE_ADDRESS,   /* requests of those who have not joined; key: rate_key() */
-    RATE_STUDENT,   /* of one who has; key: her number */
+    RATE_ADDRESS,   /* requests of clients that have not joined; key: rate_key() */
+    RATE_STUDENT,   /* of one that has; key: the student's number */
     RATE_NEWCOMERS, /* new students of an address */
     RATE_GUESSES,   /* wrong room codes of an address */
-    RATE_CODES,     /* wrong room codes of all; key: 0 */
+    RATE_CODES,     /* wrong room codes of all clients; key: 0 */
     RATE_KINDS
 };
 
@@ -46,12 +46,12 @@ struct rate {
 };
 
 struct sockaddr;
-/* What counts as one address. */
+/* The key of an address. */
 uint64_t rate_key(const struct sockaddr *address);
-/* The same of an address in digits, as a proxy names it; 0 if it is none. */
+/* The same for an address in digits, as a proxy reports it; 0 if it is invalid. */
 uint64_t rate_key_named(const char *text);
 
-/* Takes `cost` at a time that never goes back; false, with nothing taken, if there is less. */
+/* Takes `cost` at a monotonic time; false, with nothing taken, if there is less. */
 bool rate_take(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now, unsigned cost);
 /* Returns true if rate_take() would. */
 bool rate_has(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now, unsigned cost);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- where to listen ---- */
+/* ---- listening addresses ---- */
 
 static int address_refuse(const char *text, struct error *err) {
     return error_set(err, ERROR_USAGE,
@@ -55,7 +55,7 @@ int serve_address_parse(struct serve_address *address, const char *text, struct 
     return 0;
 }
 
-/* The length of a name or an address at the beginning of a text, in brackets or not; 0: there is
+/* The length of a name or an address at the beginning of a text, in brackets or not; 0 if there is
  * none. */
 static size_t host_length(const char *text) {
     if (*text != '[')
@@ -64,7 +64,7 @@ static size_t host_length(const char *text) {
     return inside > 0 && text[inside + 1] == ']' ? inside + 2 : 0;
 }
 
-/* The length of ":PORT" or of nothing; `text` is behind a host. */
+/* The length of ":PORT" or of nothing; `text` is after a host. */
 static size_t port_length(const char *text) {
     const size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
     return digits > 0 && digits <= 5 ? digits + 1 : 0;
@@ -94,7 +94,7 @@ int serve_proxy_parse(struct serve_proxy *proxy, const char *text, struct error 
     return 0;
 }
 
-/* ---- what is asked for ---- */
+/* ---- requests ---- */
 
 static bool is_name(const char *text, size_t length, const char *name) {
     return strlen(name) == length && strncasecmp(text, name, length) == 0;

@@ -1,5 +1,5 @@
 /*
- * request.h - what comes from outside, read: an address to listen on, a URL, a student's answer.
+ * request.h - reads input from outside: an address to listen on, a URL, a student's answer.
  *
  * Any bytes may come. Nothing here allocates, waits or keeps anything.
  */
@@ -13,49 +13,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- where to listen ---- */
+/* ---- listening addresses ---- */
 
 #define SERVE_HOST_SIZE 256
 #define SERVE_URL_SIZE  300
 
 struct serve_address {
-    char host[SERVE_HOST_SIZE]; /* as given, without brackets; "127.0.0.1" if none was */
-    uint16_t port;              /* 0: any that is free */
+    char host[SERVE_HOST_SIZE]; /* as given, without brackets; "127.0.0.1" by default */
+    uint16_t port;              /* 0 for any free one */
 };
 
-/* Reads "8000", "0.0.0.0:8000", "[::]:8000", "lab.example.org:8000", ":8000" (all addresses). Fails
- * (ERROR_USAGE) with what was given and what is allowed. */
+/* Reads "8000", "0.0.0.0:8000", "[::]:8000", "lab.example.org:8000", ":8000" (all addresses).
+ * Fails (ERROR_USAGE) with the given and the allowed form. */
 int serve_address_parse(struct serve_address *address, const char *text, struct error *err);
 
 /* The public address of a class behind a proxy. */
 struct serve_proxy {
-    char url[SERVE_URL_SIZE]; /* ends in '/'; "": there is no proxy */
+    char url[SERVE_URL_SIZE]; /* ends in '/'; "" if there is no proxy */
     char host[SERVE_HOST_SIZE];
 };
 
 /* Reads "https://class.example.org/" or "https://example.org:8443/class". Fails (ERROR_USAGE) with
- * what was given and what is allowed. */
+ * the given and the allowed form. */
 int serve_proxy_parse(struct serve_proxy *proxy, const char *text, struct error *err);
 
-/* ---- what is asked for ---- */
+/* ---- requests ---- */
 
-/* Returns true if a request's Host may name this class: an address in digits, a name without a dot,
- * of the machine's own network (".local"), or one of `names` (NULL ends them; empty ones do not
- * count). Others would be a stranger's name that leads here, with which a page of a stranger's
- * could read what is here in a student's browser. NULL, which no browser sends, may. */
+/* Returns true if a request's Host may name this class: an address in digits, a name without a
+ * dot, of the machine's own network (".local"), or one of `names` (NULL ends them; empty ones do
+ * not count). Other names may belong to an attacker and resolve to this machine, so that the
+ * attacker's page could read the class in a student's browser. NULL, which no browser sends, is
+ * allowed. */
 bool serve_host_allowed(const char *header, const char *const *names);
 
 #define SERVE_CODE 5 /* letters of a room code */
 
-/* Letters that are not taken for each other when read from a wall. */
+/* Letters that are not confused when read from a wall. */
 extern const char serve_code_letters[];
 
 enum serve_route {
     ROUTE_NOWHERE,
-    ROUTE_WRONG_CODE, /* of the form of a room, but not this one */
-    ROUTE_NO_FILE,    /* of this room, but no file of it */
+    ROUTE_WRONG_CODE, /* of the form of a room code, but not this one */
+    ROUTE_NO_FILE,    /* in this room, but not a file of it */
     ROUTE_DOOR,       /* "/": asks for the code */
-    ROUTE_ROOM_BARE,  /* "/CODE": to be sent on to "/CODE/" */
+    ROUTE_ROOM_BARE,  /* "/CODE": redirected to "/CODE/" */
     ROUTE_ROOM,       /* "/CODE/" */
     ROUTE_PLAIN,      /* "/CODE/plain" */
     ROUTE_SCRIPT,
@@ -64,12 +65,12 @@ enum serve_route {
     ROUTE_ANSWER,
 };
 
-/* Capitals in the code are small letters, too. `url` is without its query. */
+/* Capitals in the code are treated as small letters. `url` is without its query. */
 enum serve_route serve_route_of(const char *url, const char *code);
-/* Whether what was typed at the door is the code: blanks around it and capitals do not matter. */
+/* True if the text typed at the door is the code: blanks around it and capitals do not matter. */
 bool serve_is_code(const char *typed, const char *code);
 
-/* Whether it is a token as this program gives them: 32 small hexadecimal digits. */
+/* True if it is a token of this program's form: 32 small hexadecimal digits. */
 bool serve_is_token(const char *text);
 
 #define SERVE_BODY_MOST 256 /* bytes of an answer's request */

@@ -23,7 +23,7 @@
 #define FILES_APART              100
 #define LOOK_MILLISECONDS        1000
 #define MINUTE                   60000 /* milliseconds */
-#define POLL_MILLISECONDS        20    /* where there is no descriptor to wait for */
+#define POLL_MILLISECONDS        20    /* if there is no descriptor to wait for */
 
 bool server_is_built(void) {
     return true;
@@ -37,7 +37,7 @@ const struct libraries *http(void) {
     return libraries_load(NULL);
 }
 
-/* ---- chance ---- */
+/* ---- randomness ---- */
 
 bool server_token(char token[ROOM_TOKEN]) {
     unsigned char bytes[(ROOM_TOKEN - 1) / 2];
@@ -63,7 +63,7 @@ bool server_random_code(char code[SERVE_CODE + 1]) {
 
 /* ---- the address in words ---- */
 
-/* The first address of this machine that others may reach it by; false if there is none. */
+/* The first address of this machine that others may reach; false if there is none. */
 static bool outer_address(char *host, size_t size) {
     struct ifaddrs *all;
     bool found = false;
@@ -146,7 +146,7 @@ static uint16_t port_of(int descriptor) {
     return ntohs(((struct sockaddr_in *)&address)->sin_port);
 }
 
-/* How many connections there may be: as many as the process may have files open, less some for
+/* The largest number of connections: as many as the process may have files open, less some for
  * itself. */
 static unsigned connections(void) {
     const rlim_t wanted = SERVER_CONNECTIONS + FILES_APART;
@@ -175,8 +175,8 @@ static int start(struct server *server, struct error *err) {
         return -1;
     server->port = port_of(descriptor);
     name_url(server);
-    server->on_pipe =
-        signal(SIGPIPE, SIG_IGN); /* who leaves in the middle of a reply is no reason to end */
+    server->on_pipe = signal(SIGPIPE, SIG_IGN); /* a client that leaves in the middle of a reply
+                                                 * must not end the program */
     server->daemon = http()->start_daemon(
         epoll | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, request_handle, server,
         MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_NOTIFY_COMPLETED, request_ended, NULL,
@@ -261,7 +261,7 @@ struct server_minute server_minute(const struct server *server) {
                                   tally_of(&server->guesses)};
 }
 
-/* Forgets what happened before the last minute; true if there was something. */
+/* Forgets events before the last minute; true if there were any. */
 static bool forget(struct tally *tally) {
     const bool is_over = tally->count > 0 && tally_of(tally) == 0;
     if (is_over)

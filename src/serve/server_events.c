@@ -1,4 +1,4 @@
-/* The streams: what each page that follows has been sent, and what it gets next. */
+/* The event streams: the events that each following page has been sent, and its next ones. */
 #include "serve/server_parts.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 
 #define BLOCK              4096
-#define SECONDS_UNANSWERED 60 /* that what was sent may stay without an answer */
+#define SECONDS_UNANSWERED 60 /* events that may be sent without an answer */
 
 void frame_let_go(struct frame *frame) {
     if (!frame || --frame->holders > 0)
@@ -57,7 +57,7 @@ static ssize_t send_next(void *context, uint64_t position UNUSED, char *to, size
     if (stream->server->closing || (stream->ends && stream->told))
         return MHD_CONTENT_READER_END_OF_STREAM; /* of an emptied room, in the middle of a frame */
     if (stream->ends && !stream->frame && stream->first.length == 0) {
-        static const char bye[] = "event: bye\ndata: {}\n\n"; /* or it would come back */
+        static const char bye[] = "event: bye\ndata: {}\n\n"; /* otherwise it would reconnect */
         if (most < sizeof bye - 1)
             return MHD_CONTENT_READER_END_OF_STREAM;
         stream->told = true;
@@ -75,7 +75,7 @@ static ssize_t send_next(void *context, uint64_t position UNUSED, char *to, size
         stream->beats = false;
         return send_frame(stream, to, most);
     }
-    if (stream->beats && most >= 3) { /* a comment, to find out who has gone */
+    if (stream->beats && most >= 3) { /* a comment, to detect pages that have gone */
         stream->beats = false;
         static const char comment[3] = {':', '\n', '\n'};
         memcpy(to, comment, sizeof comment);
@@ -129,14 +129,14 @@ static void end_stream(void *context) {
     free(stream);
 }
 
-/* Who opens one page after another loses the oldest. */
+/* A student who opens one page after another loses the oldest. */
 static void end_oldest(struct server *server, struct room_student *student) {
     struct stream *oldest = NULL;
     if (student->streams < SERVER_STREAMS_EACH)
         return;
     for (struct stream *stream = server->streams; stream; stream = stream->next)
         if (stream->student == student && !stream->ends)
-            oldest = stream; /* the newest stand first */
+            oldest = stream; /* the newest are first */
     if (!oldest)
         return;
     oldest->ends = true;
@@ -190,7 +190,7 @@ enum MHD_Result events_begin(struct server *server, struct MHD_Connection *conne
     http()->add_response_header(response, "Content-Type", "text/event-stream");
     http()->add_response_header(response, "Cache-Control", "no-store");
     http()->add_response_header(response, "Connection", "close");
-    http()->add_response_header(response, "X-Accel-Buffering", "no"); /* nginx: hand on at once */
+    http()->add_response_header(response, "X-Accel-Buffering", "no"); /* nginx: forward at once */
     const enum MHD_Result queued = http()->queue_response(connection, MHD_HTTP_OK, response);
     http()->destroy_response(response);
     return queued;

@@ -1,6 +1,4 @@
-/*
- * server_parts.h - what the files of the server share; not for other folders.
- */
+/* server_parts.h - shared by the files of the server; not for other folders. */
 #ifndef SHFLVIZ_SERVE_SERVER_PARTS_H
 #define SHFLVIZ_SERVE_SERVER_PARTS_H
 
@@ -12,7 +10,7 @@
 #include <signal.h>
 #include <stdint.h>
 
-/* One event as it is sent, shared by all who are still reading it. */
+/* One event as sent, shared by all clients that are still reading it. */
 struct frame {
     unsigned holders;
     char *bytes;
@@ -30,12 +28,12 @@ struct stream {
     size_t sent;         /* of `first`, or else of `frame` */
     uint64_t shown;      /* number of the frame that was sent last */
     bool suspended, beats;
-    bool ends, told; /* another page of hers has taken its place; it has been told */
+    bool ends, told; /* another page of the same student has replaced it; it has been notified */
 };
 
 /* One connection: it is ended when its time is up, however often it sends or reads a byte. */
 struct visit {
-    struct visit *next, **link; /* the list, and what points to this one */
+    struct visit *next, **link; /* the list, and the pointer to this one */
     int descriptor;
     int64_t until; /* milliseconds, as clock_milliseconds(); INT64_MAX while it follows */
 };
@@ -48,30 +46,29 @@ struct tally {
 
 struct server {
     struct server_wish wish;
-    char own_name[SERVE_HOST_SIZE]; /* of this machine; "": unknown */
+    char own_name[SERVE_HOST_SIZE]; /* address of this machine; "" if unknown */
     uint16_t port;
     struct MHD_Daemon *daemon;
     struct text url;
     char code[SERVE_CODE + 1];
-    char old_code[SERVE_CODE + 1]; /* before the room was emptied; "": it never was */
+    char old_code[SERVE_CODE + 1]; /* before the room was emptied; "" if it never was */
     struct tally came, turned_away, guesses;
     struct rate rate;
-    struct MHD_Response *page; /* wish.page for who has a cookie; NULL: there is none */
+    struct MHD_Response *page; /* wish.page for clients with a cookie; may be NULL */
     struct stream *streams;
     struct visit *visits;
-    int64_t looked;      /* when their time was last looked at */
+    int64_t looked;      /* when their time was last checked */
     struct frame *frame; /* the newest; NULL before the first */
     uint64_t frames;     /* its number */
     int64_t beat;        /* when all streams last got a sign of life */
     bool closing, changed;
-    void (*on_pipe)(int); /* what SIGPIPE did before; SIG_ERR: it was left alone */
+    void (*on_pipe)(int); /* the earlier SIGPIPE handler; SIG_ERR if it was not changed */
 };
 
 /* libmicrohttpd's functions. server_open() has loaded them. */
 const struct libraries *http(void);
 
-/* Fills with hexadecimal digits, or letters of a code, at random. False if there is no randomness.
- */
+/* Fills with random hexadecimal digits, or letters of a code. False if there is no randomness. */
 bool server_token(char token[ROOM_TOKEN]);
 bool server_random_code(char code[SERVE_CODE + 1]);
 
@@ -82,10 +79,10 @@ void tally_add(struct tally *tally);
 /* Answers a request for events. */
 enum MHD_Result events_begin(struct server *server, struct MHD_Connection *connection,
                              struct room_student *student);
-/* Wakes all streams that wait: they look for what is new. */
+/* Wakes all waiting streams, to look for new events. */
 void events_wake(struct server *server);
 void events_beat(struct server *server);
-/* Ends all streams; none of them knows its student any more. */
+/* Ends all streams; none of them has a student any more. */
 void events_end(struct server *server);
 void frame_let_go(struct frame *frame); /* NULL is fine */
 
@@ -93,7 +90,7 @@ void frame_let_go(struct frame *frame); /* NULL is fine */
 
 void visit_changed(void *context, struct MHD_Connection *connection, void **state,
                    enum MHD_ConnectionNotificationCode what);
-/* What is under way must be done within so many seconds; negative: it may take for ever. */
+/* The current work must be done within so many seconds; negative: no limit. */
 void visit_until(struct MHD_Connection *connection, long seconds);
 /* Ends connections whose time is up. */
 void visits_end(struct server *server);

@@ -1,4 +1,4 @@
-/* One request: who asks, whether she may, what she gets. */
+/* One request: the client, its permission, and the reply. */
 #include "serve/server_parts.h"
 
 #include "base/memory.h"
@@ -68,8 +68,7 @@ static enum MHD_Result send_on(struct MHD_Connection *connection, const char *co
     return queued;
 }
 
-/* The page has a policy of its own, by the hashes of what is in it; a page cannot say who may frame
- * it. */
+/* The page has its own policy, by the hashes of its content; a page cannot forbid framing. */
 struct MHD_Response *request_page(const struct server_wish *wish, const char *cookie) {
     struct MHD_Response *response = http()->create_response_from_buffer(
         wish->page_size, (void *)(uintptr_t)wish->page, MHD_RESPMEM_PERSISTENT);
@@ -81,7 +80,7 @@ struct MHD_Response *request_page(const struct server_wish *wish, const char *co
     return response;
 }
 
-/* The bytes are shared by all who read them; only the cookie is her own. */
+/* The bytes are shared by all readers; only the cookie is the client's own. */
 static enum MHD_Result reply_page(struct server *server, struct MHD_Connection *connection,
                                   const char *cookie) {
     if (!cookie)
@@ -94,7 +93,7 @@ static enum MHD_Result reply_page(struct server *server, struct MHD_Connection *
     return queued;
 }
 
-/* ---- who is asking ---- */
+/* ---- identifying the client ---- */
 
 static enum MHD_Result keep_last(void *context, enum MHD_ValueKind kind UNUSED, const char *name,
                                  const char *value) {
@@ -105,7 +104,7 @@ static enum MHD_Result keep_last(void *context, enum MHD_ValueKind kind UNUSED, 
 }
 
 /* The client's address as the proxy reports it. Only the last address in the list comes from the
- * proxy: a student can put others before it. */
+ * proxy: a client can put others before it. */
 static uint64_t place_by_proxy(struct MHD_Connection *connection) {
     const char *last = NULL;
     http()->get_connection_values(connection, MHD_HEADER_KIND, keep_last, &last);
@@ -186,7 +185,7 @@ static enum MHD_Result take_answer(struct server *server, struct MHD_Connection 
     return queued;
 }
 
-/* ---- what is asked for ---- */
+/* ---- routes ---- */
 
 static enum MHD_Result open_door(struct server *server, struct MHD_Connection *connection) {
     const char *typed = http()->lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code");
@@ -277,14 +276,14 @@ static bool may_ask(struct server *server, struct MHD_Connection *connection,
                    : stranger_may_ask(server, connection, route);
 }
 
-/* The route within the room as it was before it was emptied; ROUTE_NOWHERE: none of it. */
+/* The route within the room as it was before it was emptied; ROUTE_NOWHERE if it is not in it. */
 static enum serve_route old_route_of(const struct server *server, const char *url) {
     const enum serve_route route =
         server->old_code[0] ? serve_route_of(url, server->old_code) : ROUTE_NOWHERE;
     return route >= ROUTE_ROOM_BARE ? route : ROUTE_NOWHERE;
 }
 
-/* Pages lead to the door; what a page asks for by itself is refused, so that it is loaded anew. */
+/* Pages lead to the door; requests by a page's script are refused, so that it is reloaded. */
 static enum MHD_Result leave_old(struct MHD_Connection *connection, enum serve_route old) {
     if (old == ROUTE_ROOM || old == ROUTE_PLAIN || old == ROUTE_ROOM_BARE)
         return send_on(connection, old == ROUTE_ROOM_BARE ? "." : "..");
