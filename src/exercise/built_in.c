@@ -8,7 +8,8 @@ static struct exercise **exercises;
 static size_t exercise_count;
 static bool read_all;
 
-/* Those that can be read; `exercise check` of the folder says what is wrong with another. */
+/* The exercises that can be read; `exercise check` of the folder reports the errors of the
+ * others. */
 static void read_exercises(void) {
     if (read_all)
         return;

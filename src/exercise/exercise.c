@@ -67,7 +67,7 @@ static void read_lessons(struct exercise *exercise, char *value) {
     }
 }
 
-/* A line that en.md alone has: what holds in every language. */
+/* A line that only en.md has, because it applies to all languages. */
 static int read_rule(struct exercise *exercise, struct reader *reader, const char *key, char *value,
                      const char *line) {
     if (strcmp(key, "uses") == 0)
@@ -142,7 +142,7 @@ static char *take_section(struct text *text) {
     return section;
 }
 
-/* Where the text under a heading goes; NULL if it is not one. */
+/* The destination of the text under a heading; NULL if it is not one. */
 static char **section_of(struct exercise_language *language, const char *heading) {
     if (strcmp(heading, "## After") == 0)
         return &language->after;
@@ -251,7 +251,7 @@ static const char *file_text(const struct exercise_file *files, size_t count, co
     return NULL;
 }
 
-/* A file is read by `read`; messages name it with its folder. */
+/* A file read with `read`; messages name it with its folder. */
 static int read_lines(struct exercise *exercise, const struct exercise_file *file,
                       int read(struct exercise *exercise, struct reader *reader),
                       struct error *err) {
@@ -267,7 +267,7 @@ static int read_lines(struct exercise *exercise, const struct exercise_file *fil
     return status;
 }
 
-/* Of the language that was added last. */
+/* For the language that was added last. */
 static int read_texts(struct exercise *exercise, struct reader *reader) {
     struct exercise_language *language = &exercise->language[exercise->language_count - 1];
     if (read_header(exercise, language, reader) != 0 || read_sections(language, reader) != 0)
@@ -371,7 +371,7 @@ const struct exercise_language *exercise_language(const struct exercise *exercis
 
 /* ---- a folder ---- */
 
-/* Appends the text of a file; 0, too, where no file has that name. */
+/* Appends the content of a file; returns 0 also if no file has that name. */
 static int read_file(const char *folder, const char *name, struct text *text, bool *there,
                      struct error *err) {
     struct text path = TEXT_INIT;

@@ -1,5 +1,5 @@
 /*
- * exercise.h - an exercise as data: what is to be written, how it is tried, what is said about it.
+ * exercise.h - an exercise as data: the task, the test, the texts.
  *
  * An exercise is a folder (docs/WRITING_EXERCISES.md is the reference):
  *     en.md, zh.md    title, task and hints, a file a language; en.md has the rules, too
@@ -25,12 +25,12 @@
 struct exercise_language {
     char code[16]; /* "en" */
     char *title, *teaches;
-    char *chapter; /* of the list; NULL: none */
+    char *chapter; /* summary for the list; may be NULL */
     char *task;    /* Markdown of a small kind, as in lessons */
-    char **hints;  /* from the faintest on; as many in every language */
+    char **hints;  /* from the faintest on; the same number in every language */
     size_t hint_count;
-    char *after; /* said after success; NULL: nothing */
-    char *other; /* how other.cu does it; NULL: there is none */
+    char *after; /* shown after success; may be NULL */
+    char *other; /* about the approach of other.cu; NULL if there is none */
 };
 
 /* The solution with one change. */
@@ -45,17 +45,17 @@ struct exercise {
     char *name;
     struct exercise_language language[EXERCISE_LANGUAGES_MAX]; /* the first is English */
     size_t language_count;
-    uint32_t uses;    /* bits of enum warp_op, of which a launch must use one; 0: nothing */
+    uint32_t uses;    /* bits of enum warp_op, one of which a launch must use; 0 for none */
     uint32_t avoids;  /* bits of enum warp_op that must not be used */
     uint32_t once;    /* accesses that a warp may make once to each address in a launch */
     bool no_memory;   /* an answer has no variables that lanes share, and allocates nothing */
-    uint32_t most;    /* operations of a warp in a launch; 0: as many as one likes */
-    uint32_t level;   /* 1, 2 or 3, the hardest; 0: not said */
-    uint32_t minutes; /* that it takes about; 0: not said */
-    char **lessons;   /* names of those that teach what it takes */
+    uint32_t most;    /* operations of a warp in a launch; 0 for no limit */
+    uint32_t level;   /* 1, 2 or 3, the hardest; 0 if not given */
+    uint32_t minutes; /* approximate time; 0 if not given */
+    char **lessons;   /* names of the lessons that teach its subject */
     size_t lesson_count;
     char *skeleton, *solution, *harness;
-    char *other; /* NULL: none */
+    char *other; /* may be NULL */
     struct exercise_mutant *mutants;
     size_t mutant_count;
 };
@@ -66,7 +66,7 @@ struct exercise_file {
     const char *text;
 };
 
-/* Makes an exercise of its files. Fails (ERROR_USAGE) with "NAME/FILE:LINE: what is wrong". */
+/* Makes an exercise from its files. Fails (ERROR_USAGE) with "NAME/FILE:LINE: the error". */
 int exercise_parse(struct exercise **exercise, const char *name, const struct exercise_file *files,
                    size_t count, struct error *err);
 /* Reads a folder; its name is the exercise's. */
@@ -77,7 +77,7 @@ void exercise_free(struct exercise *exercise); /* NULL is fine */
 const struct exercise_language *exercise_language(const struct exercise *exercise,
                                                   const char *code);
 
-/* ---- those that come with the program ---- */
+/* ---- built-in exercises ---- */
 
 /* In the order of the list (exercises/order). Parsed when first asked for; they live as long as the
  * program. */

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PRINTED_MOST  4000 /* of what a learner's program prints; its end */
+#define PRINTED_MOST  4000 /* most bytes kept of a learner's output: its end */
 #define SECONDS       20
 #define RESULTS_BYTES (1 << 20)
 #define STEPS_MOST    (UINT64_C(1) << 17)
@@ -48,7 +48,7 @@ void verdict_release(struct verdict *verdict) {
     *verdict = (struct verdict){0};
 }
 
-/* ---- what the test says: lines of fields with tabs between (shflviz/exercise.cuh) ---- */
+/* ---- the test's report: lines of fields separated by tabs (shflviz/exercise.cuh) ---- */
 
 struct results {
     char *case_name; /* the last that was begun */
@@ -108,7 +108,7 @@ static void read_result(struct results *results, char *line) {
     }
 }
 
-/* The learner's program may have put anything in the file's place. */
+/* The learner's program may have replaced the file. */
 static void read_results(struct results *results, const char *path) {
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     char *bytes = memory_zeroed(RESULTS_BYTES + 1, 1);
@@ -127,10 +127,10 @@ static void read_results(struct results *results, const char *path) {
 
 /* ---- building and running ----
  *
- * A run is two processes of one program: in the first the kernels run, and its memory is the
- * answer's to spoil. It leaves a recording, accesses, and what came out. The second launches
- * nothing, so that no line of the answer runs in it; it makes the same values from the seed,
- * compares, and says what the verdict rests on (shflviz/exercise.cuh). */
+ * A run is two processes of one program: in the first the kernels run, and the answer may corrupt
+ * its memory. It leaves a recording, accesses, and the results. The second launches nothing, so
+ * that no line of the answer runs in it; it makes the same values from the seed, compares, and
+ * reports the basis of the verdict (shflviz/exercise.cuh). */
 
 struct trying {
     const struct exercise *exercise;
@@ -138,10 +138,10 @@ struct trying {
     struct verdict *verdict;
     struct user_program program;
     char *results_path, *outputs_path;
-    struct stat built; /* the program's file before anything ran: nothing may put another there */
+    struct stat built; /* the program's file before anything ran: it cannot be replaced */
     struct text printed;
-    struct recording_file recording; /* where the recording goes */
-    bool is_kept;                    /* it is there, or where the error says */
+    struct recording_file recording; /* the destination of the recording */
+    bool is_kept;                    /* its path, or the one in the error */
 };
 
 static void keep_end(struct text *printed) {
@@ -159,7 +159,8 @@ static void take_printed(void *context, int stream, const char *bytes, size_t co
         keep_end(&trying->printed);
 }
 
-/* What the test declares and the file does not define: the linker's words would lead astray. */
+/* A function that the test declares and the file does not define: the linker's message would be
+ * misleading. */
 static void tell_missing(struct error *failed, const char *path) {
     static const char words[] = "undefined reference to `";
     const char *found = strstr(failed->text, words);
@@ -220,7 +221,7 @@ static int build(struct trying *trying, struct error *err) {
     return 0;
 }
 
-/* How the run ended. Where it failed, which case it was. */
+/* The end of the run. If it failed, the case. */
 static void judge_end(struct verdict *verdict, const struct results *results,
                       const struct error *failed, int exit_status) {
     if (failed->kind != ERROR_NONE) {
@@ -377,7 +378,7 @@ static void demand_evidence(struct verdict *verdict, const struct results *resul
     verdict->wanted = memory_string("");
 }
 
-/* One run. Its recording becomes the verdict's if it is the first, or the one that failed. */
+/* One run. The verdict gets its recording if it is the first, or the one that failed. */
 static int run_once(struct trying *trying, unsigned number, int *descriptor, struct error *err) {
     struct verdict *verdict = trying->verdict;
     struct attempt attempt;
@@ -403,7 +404,7 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
         unlink(trying->results_path);
         unlink(trying->outputs_path);
     }
-    unlink(trying->program.recording); /* the next run's is another file */
+    unlink(trying->program.recording); /* the next run has another file */
     int status =
         trace ? check_recording(&verdict->report, trace, accesses.unset, schedule, err) : 0;
     if (accessed)
@@ -482,7 +483,8 @@ static int run_all(struct trying *trying, struct error *err) {
 
 uint64_t judging_draw_seed(void) {
     uint32_t seed;
-    if (getentropy(&seed, sizeof seed) != 0) /* a kernel without: at least another one each time */
+    if (getentropy(&seed, sizeof seed) != 0) /* a kernel without a barrier: in each run a different
+                                              * order */
         seed = (uint32_t)time(NULL) ^ (uint32_t)getpid() << 16;
     return seed;
 }
@@ -518,7 +520,7 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
     text_release(&trying.printed);
     if (!verdict->printed)
         verdict->printed = memory_string("");
-    user_program_release(&trying.program); /* last: it may end all */
+    user_program_release(&trying.program); /* last, because a pending signal may end the process */
     return status;
 }
 
@@ -603,7 +605,7 @@ static const char *deadlock_of(const struct verdict *verdict) {
     return NULL;
 }
 
-/* The verdict, in one line as far as it can be. */
+/* The verdict, in one line if possible. */
 static void append_head(struct text *text, const struct verdict *verdict, const char *file) {
     char *name = translate_case(verdict->case_name ? verdict->case_name : "");
     if (verdict->kind == VERDICT_WRONG)
@@ -625,7 +627,7 @@ static void append_head(struct text *text, const struct verdict *verdict, const 
     free(name);
 }
 
-/* How to have the same values again. */
+/* How to repeat the same values. */
 static void append_seed(struct text *text, const struct verdict *verdict) {
     if (verdict->kind != VERDICT_NOT_COMPILED)
         text_append_format(text, _("the same values again: --seed %" PRIu64 "\n"), verdict->seed);
@@ -653,7 +655,7 @@ void verdict_append(struct text *text, const struct verdict *verdict, const char
         text_append_format(&all, "%s%s\n", text->data, verdict->text ? verdict->text : "");
         const size_t length = all.length;
         append_once(&all, "", printed.data);
-        if (all.length > length) /* any of it is new */
+        if (all.length > length) /* there is a new line */
             text_append_format(text, "%s%s", _("it printed:\n"), printed.data);
         text_release(&printed);
         text_release(&all);

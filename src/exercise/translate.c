@@ -10,7 +10,8 @@
 
 #define NUMBERS_MOST 8
 
-/* How many bytes of a number begin at `at`; 0 where none does. `before` is the byte before it. */
+/* The number of bytes of a number that begins at `at`; 0 if there is none. `before` is the byte
+ * before it. */
 static size_t number_length(const char *at, char before) {
     const size_t sign = *at == '-' && !isalnum((unsigned char)before);
     if (!isdigit((unsigned char)at[sign]) || isalpha((unsigned char)before) || before == '_')
@@ -52,7 +53,7 @@ char *translate_case(const char *name) {
     return text_detach(&text);
 }
 
-/* Where the comment of a line begins, or NULL. Skeletons have no strings with // in them. */
+/* The start of a line's comment, or NULL. Skeletons have no strings with // in them. */
 static const char *comment_of(const char *line, const char *end) {
     for (const char *c = line; c + 2 < end; c++)
         if (memcmp(c, "// ", 3) == 0)

@@ -11,12 +11,12 @@
 /*
  * The name of a case, as the harness printed it: "n = 5, 64 threads". Its key in the catalogue has
  * %s for each number, "n = %s, %s threads", and so needs no entry for every size. A name without a
- * translation, that of a teacher's own exercise, stays as it is. Free the result.
+ * translation, as in a teacher's own exercise, is kept. Free the result.
  */
 char *translate_case(const char *name);
 
 /*
- * The source with its comments translated; the code is as it was. Lines that are comments and
+ * The source with its comments translated; the code is unchanged. Lines that are comments and
  * nothing else, one after the other, are one text. Free the result.
  */
 char *translate_comments(const char *source);
