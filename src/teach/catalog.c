@@ -33,7 +33,7 @@ static bool lesson_contains(const struct lesson *lesson, const char *word, size_
     return false;
 }
 
-/* Each word of the search has to be there. */
+/* Each word of the search must be there. */
 static bool lesson_matches(const struct lesson *lesson, const char *search) {
     while (*search) {
         size_t length = strcspn(search, " ");
@@ -49,7 +49,7 @@ static bool lesson_matches(const struct lesson *lesson, const char *search) {
 static size_t next_match(const struct catalog *catalog, size_t from, int direction) {
     for (size_t i = from + (size_t)direction; i < catalog->count; i += (size_t)direction)
         if (catalog->entries[i].matches)
-            return i; /* going below 0 is going above the count, too */
+            return i; /* going below 0 also wraps around */
     return from;
 }
 
@@ -65,7 +65,7 @@ static void search(struct catalog *catalog) {
 
 /* ---- beginning and end ---- */
 
-/* What a learner wants next: the first lesson not yet finished. */
+/* The lesson that a learner probably wants next: the first unfinished one. */
 static size_t first_open(const struct catalog *catalog) {
     for (size_t i = 0; i < catalog->count; i++)
         if (!catalog->entries[i].progress || !catalog->entries[i].progress->finished)
@@ -98,7 +98,7 @@ bool catalog_select(struct catalog *catalog, const char *name) {
     for (size_t i = 0; i < catalog->count; i++) {
         if (strcmp(catalog->entries[i].lesson->name, name) != 0)
             continue;
-        if (!catalog->entries[i].matches) { /* what is wanted is not hidden by an old search */
+        if (!catalog->entries[i].matches) { /* an old search must not hide the wanted lesson */
             catalog->search[0] = '\0';
             search(catalog);
         }
@@ -112,7 +112,7 @@ bool catalog_select(struct catalog *catalog, const char *name) {
 
 typedef bool catalog_handler(struct catalog *catalog, long argument);
 
-/* By so many lessons: up where it is negative. */
+/* By so many lessons: up if negative. */
 static bool move(struct catalog *catalog, long lessons) {
     size_t from = catalog->selected;
     int direction = lessons < 0 ? -1 : 1;
@@ -149,7 +149,7 @@ static bool toggle_help(struct catalog *catalog, long argument UNUSED) {
     return true;
 }
 
-/* Closes what is open: the prompt, with its search, or a search that is left; else goes back. */
+/* Closes the prompt, with its search, or an active search; else goes back. */
 static bool cancel(struct catalog *catalog, long argument UNUSED) {
     bool open = catalog->searching || catalog->search[0];
     catalog->searching = false;
@@ -168,8 +168,8 @@ static catalog_handler *const handlers[ACTION_COUNT] = {
     [ACTION_HELP] = toggle_help,           [ACTION_CANCEL] = cancel,   [ACTION_QUIT] = leave,
 };
 
-/* What moves the selection, by how many lessons; by a count where one is given. The wheel asks for
- * phases. */
+/* The actions that move the selection, by how many lessons; by a count if one is given. The wheel
+ * sends phase actions. */
 static const long moves[ACTION_COUNT] = {
     [ACTION_LESSON_NEXT] = 1,         [ACTION_LESSON_PREVIOUS] = -1,
     [ACTION_PHASE_NEXT] = 1,          [ACTION_PHASE_PREVIOUS] = -1,

@@ -13,7 +13,7 @@
 
 struct catalog_entry {
     const struct lesson *lesson;
-    size_t language;                        /* of the lesson, nearest to the one wanted */
+    size_t language;                        /* of the lesson, nearest to the requested language */
     const struct lesson_progress *progress; /* NULL if never played */
     bool matches;                           /* the search */
 };
@@ -25,7 +25,7 @@ struct catalog {
     bool searching;  /* the search prompt is open */
     char search[64]; /* lower case is enough; title, summary, name, all languages */
     bool help;
-    bool chosen; /* Enter: the selected lesson is wanted */
+    bool chosen; /* Enter: the selected lesson was chosen */
     bool quit;
     char message[160];
 };

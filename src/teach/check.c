@@ -19,13 +19,13 @@ struct check {
     void *context;
     size_t count;
     bool *looked_at;     /* one per run */
-    bool has_unread_run; /* a beat shows a run, and it cannot be read which */
+    bool has_unread_run; /* a beat shows a run that could not be read */
 
     const struct lesson_beat *beat;
-    struct lesson_show show; /* of the beat; nothing is known of its place if that is not there */
+    struct lesson_show show; /* of the beat; not known if that is not there */
     struct scene scene;      /* of the beat */
-    bool has_place;          /* the recording is there, and the beat's place in it */
-    bool had_no_place;       /* of the beat before: one that shows the same says so no more */
+    bool has_place;          /* the recording is there, and has the beat's position */
+    bool had_no_place;       /* of the beat before: the same fault is not reported again */
     struct replay replay;    /* where it is, if it has a place */
 };
 
@@ -49,7 +49,7 @@ static const char *base_path(const struct check *check) {
     return check->lesson->languages[0].path;
 }
 
-/* ---- what is shown ---- */
+/* ---- shown parts ---- */
 
 static void check_phase(struct check *check, enum phase phase) {
     enum warp_op op = check->replay.cursor.step.operation.op;
@@ -76,7 +76,7 @@ static void check_view(struct check *check) {
                  _("the recording holds no source text: choose another view, or record it anew"));
 }
 
-/* False if there is no such place: then nothing can be said about the texts there. */
+/* False if there is no such position: then texts there cannot be checked. */
 static bool check_show(struct check *check) {
     const struct lesson_show *show = &check->beat->show;
     struct error err = ERROR_INIT;
@@ -101,8 +101,8 @@ static bool check_show(struct check *check) {
 
 /* ---- what is asked ---- */
 
-/* An answer that is right besides the one computed is wrong by the computation, and written as the
- * program writes it; else the lesson would never accept it. */
+/* A right answer in addition to the computed one must be wrong by the computation, and in the
+ * program's normal form; otherwise the lesson would never accept it. */
 static void check_accepted(struct check *check) {
     const struct question *ask = &check->beat->ask;
     struct question bare = {.kind = ask->kind, .lane = ask->lane};
@@ -169,7 +169,7 @@ static bool same_place(const struct lesson_show *a, const struct lesson_show *b,
            a->warp == b->warp && step_a == step_b;
 }
 
-/* Whether a set that the placeholder names has the lane in it. */
+/* True if a set that the placeholder names contains the lane. */
 static bool set_has(const struct replay *replay, enum question_kind kind, int of, int lane) {
     struct answer answer;
     struct question question = {.kind = kind, .lane = of};
@@ -177,7 +177,7 @@ static bool set_has(const struct replay *replay, enum question_kind kind, int of
            (answer.lanes >> lane & 1);
 }
 
-/* Whether the value of a placeholder says which lane the question's lane reads. */
+/* True if the value of a placeholder reveals the lane that the question's lane reads. */
 static bool gives_source_away(const struct check *check, const struct placeholder *parts,
                               bool same_lane) {
     const struct question *ask = &check->beat->ask;
@@ -197,7 +197,7 @@ static bool gives_source_away(const struct check *check, const struct placeholde
     return same_lane && (strcmp(parts->word, "source") == 0 || strcmp(parts->word, "out") == 0);
 }
 
-/* Whether the value of a placeholder answers the beat's question. */
+/* True if the value of a placeholder answers the beat's question. */
 static bool gives_away(const struct check *check, const struct placeholder *parts) {
     const struct question *ask = &check->beat->ask;
     bool same_lane = atoi(parts->argument) == ask->lane;
@@ -237,7 +237,7 @@ static void check_placeholder(struct check *check, const char *path, int line, c
                  name);
 }
 
-/* "**" or "`" that is opened and not closed stays in the text, which cannot be meant. */
+/* "**" or "`" that is opened and not closed stays in the text, which is certainly a mistake. */
 static bool has_open_mark(const char *text) {
     struct prose prose;
     bool found = false;
@@ -272,7 +272,7 @@ static void check_text(struct check *check, const char *path, int line, const ch
     text_release(&name);
 }
 
-/* Whether the text speaks of lanes by number, and of this one not. */
+/* True if the text mentions lanes by number, but not this one. */
 static bool speaks_of_others(const char *text, int lane) {
     static const char *const words[] = {"lane ", "Lane ", "通道 "};
     bool others = false;
@@ -289,7 +289,7 @@ static bool speaks_of_others(const char *text, int lane) {
     return others;
 }
 
-/* A question in words of its own may be about another lane than the one that is asked for. */
+/* A lesson's own wording of a question may be about the wrong lane. */
 static void check_question(struct check *check, const char *path, const struct lesson_text *text) {
     const struct question *ask = &check->beat->ask;
     const char *question = text->part[LESSON_QUESTION];

@@ -1,6 +1,4 @@
-/*
- * check.h - a lesson held against its recordings: what `shflviz lesson check` tells.
- */
+/* check.h - checks a lesson against its recordings, for `shflviz lesson check`. */
 #ifndef SHFLVIZ_TEACH_CHECK_H
 #define SHFLVIZ_TEACH_CHECK_H
 
@@ -10,14 +8,13 @@
 #include <stddef.h>
 
 /*
- * Beside what lesson_complaints() finds: every step and warp that a beat shows is there; every
- * phase it names means something for the operation; every question has its answer; every
- * placeholder of every language resolves; none before the answer gives it away; a belief's answer
- * can be typed, is wrong, and is written as it will be compared; every run is looked at; every
- * lesson that it needs is there, built in or beside it. Calls complain() with "FILE:LINE: beat
- * 'id': what is wrong, how to mend it" for each; returns how many. traces[i] may be NULL where a
- * run could not be made, which has been reported, and parts of the lesson unread: what needs them
- * is left out.
+ * In addition to lesson_complaints(): every step and warp that a beat shows is there; every phase
+ * it names has a meaning for the operation; every question has its answer; every placeholder of
+ * every language resolves; none before the answer gives it away; a belief's answer can be typed,
+ * is wrong, and is in normal form; every run is shown; every lesson that it needs is there, built
+ * in or beside it. Calls complain() with "FILE:LINE: beat 'id': what is wrong, how to mend it" for
+ * each; returns how many. traces[i] may be NULL where a run could not be made, which has been
+ * reported, and parts of the lesson unread: checks that need them are skipped.
  */
 size_t check_lesson(const struct lesson *lesson, struct trace *const *traces,
                     void (*complain)(void *context, const char *text), void *context);

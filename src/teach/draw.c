@@ -9,7 +9,7 @@ static uint64_t below(struct draw *draw, uint64_t count) {
     return (draw->random >> 33) % count;
 }
 
-/* ---- what a question is like ---- */
+/* ---- properties of a question ---- */
 
 static const struct warp_operation *operation_of(const struct draw *draw) {
     return &draw->replay->cursor.step.operation;
@@ -19,8 +19,8 @@ static bool is_shuffle(const struct draw *draw) {
     return draw->replay->cursor.has_step && warp_op_info(operation_of(draw)->op)->is_shuffle;
 }
 
-/* Nothing about the lane that could surprise: it reads another lane of its group, and the argument
- * is what it seems. */
+/* No surprises about the lane: it reads another lane of its group, and the argument has its face
+ * value. */
 static bool is_plain(const struct draw *draw, int lane) {
     const struct warp_operation *operation = operation_of(draw);
     const struct lane_outcome *outcome = &draw->replay->cursor.outcome[lane];
@@ -37,8 +37,8 @@ static bool differs_by_lane(const struct warp_operation *operation) {
            !warp_agree(operation->width, operation->present, &width);
 }
 
-/* Whether what comes in can be worked out from the round before: it is on the screen, in the
- * history, and so is the line that makes the one of the other in the source. */
+/* True if the inputs can be computed from the round before: it is on the screen, in the history,
+ * and so is the source line in between. */
 static bool is_later_round(const struct draw *draw) {
     struct trace_step before;
     const struct replay *replay = draw->replay;
@@ -118,7 +118,7 @@ static bool same(const struct drawn *a, const struct drawn *b) {
            a->warp == b->warp && a->position == b->position;
 }
 
-/* One try; the replay is left where it was drawn. */
+/* One try; the replay stays where the question was drawn. */
 static bool draw_question(struct draw *draw, int level, const struct drawn *last,
                           struct drawn *drawn) {
     struct answer answer;
@@ -149,7 +149,7 @@ static bool draw_level(struct draw *draw, int level, const struct drawn *last,
     return false;
 }
 
-/* Chance may miss a question that is rare: this goes through the places one by one. */
+/* Random tries may miss a rare question: this goes through all positions. */
 bool draw_any(struct draw *draw, const struct drawn *last, struct drawn *drawn) {
     const struct trace *trace = draw->replay->cursor.trace;
     uint64_t limit = DRAWS;

@@ -24,15 +24,15 @@ struct draw {
 struct drawn {
     struct question question;
     uint64_t warp, position; /* of the operation asked about */
-    unsigned hide;           /* what the picture hides beside the answer */
+    unsigned hide;           /* parts that the picture hides in addition to the answer */
 };
 
-/* A question of the level; where the recording has nothing for it, of a lower one, or else of a
- * higher one. Never `last` again. False if nothing can be asked. */
+/* A question of the level; if the recording has none, of a lower one, or else of a higher one.
+ * Never `last` again. False if no question is possible. */
 bool draw_question_of(struct draw *draw, int wanted, const struct drawn *last, struct drawn *drawn);
 
-/* The first question of the recording that can be asked, in the order of the recording;
- * nothing is left to chance. False if there is none. */
+/* The first possible question of the recording, in its order, without randomness. False if there
+ * is none. */
 bool draw_any(struct draw *draw, const struct drawn *last, struct drawn *drawn);
 
 #endif

@@ -1,4 +1,4 @@
-/* A player's beats: where it is, and where it goes from there. */
+/* A player's beats: the position, and the ways from there. */
 #include "teach/player.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_MILLIS 2000 /* a picture without words is looked at as long */
+#define LEAST_MILLIS 2000 /* a picture without words is shown for this long */
 
 /* ---- a beat ---- */
 
@@ -24,7 +24,7 @@ void player_allow_changes(struct player *player) {
     replay_set_live(&player->replay, player_changeable(player));
 }
 
-/* What belongs to the picture of the beat, put there anew; lane and view as the beat has them. */
+/* Sets up the picture of the beat, with the beat's lane and view. */
 static bool set_scene(struct player *player) {
     struct error err = ERROR_INIT;
     int speed = player->replay.speed;
@@ -51,7 +51,7 @@ static void show_line(struct player *player, size_t line) {
     player->play_elapsed = 0;
 }
 
-/* The state of a beat that one comes to, its question settled or not. */
+/* The state of a beat on arrival, with its question settled or not. */
 static void begin(struct player *player, bool at_end) {
     const struct lesson_show *show = &player_beat(player)->show;
     show_line(player, at_end ? player_last_line(player) : 0);
@@ -98,7 +98,7 @@ void player_finish(struct player *player) {
 
 /* ---- beginning and end ---- */
 
-/* Whether the recordings have what each beat shows. */
+/* Checks that the recordings have the content of each beat. */
 static int check(const struct player *player, struct error *err) {
     for (size_t i = 0; i < player->lesson->beat_count; i++) {
         const struct lesson_beat *beat = &player->lesson->beats[i];
@@ -160,7 +160,7 @@ void player_note_end(struct player *player) {
         player->finished = true;
 }
 
-/* ---- going on and back ---- */
+/* ---- forward and back ---- */
 
 /* The next phase in that direction within the beat. */
 static bool step_phase(struct player *player, int direction) {
@@ -172,7 +172,7 @@ static bool step_phase(struct player *player, int direction) {
     return true;
 }
 
-/* While a wrong answer is being corrected the panel says that. */
+/* While a wrong answer is being corrected the panel shows that. */
 static void say_answer_first(struct player *player) {
     if (player->correction)
         return;
@@ -310,7 +310,7 @@ static long interval(const struct player *player) {
     return player->speed >= 0 ? time >> player->speed : time << -player->speed;
 }
 
-/* Whether time leads on: at a question it waits for the learner. */
+/* True if the lesson advances with time: at a question it waits for the learner. */
 static bool runs(const struct player *player) {
     return player->playing && !player->black && !player->goto_open && !player->exploring &&
            !player->replay.help &&
@@ -326,7 +326,7 @@ bool player_tick(struct player *player, long milliseconds) {
     player->play_elapsed += milliseconds;
     if (player->play_elapsed < interval(player))
         return changed;
-    /* A screen that was away for long goes on from where it was: one stop at a time is seen. */
+    /* A screen that was away for long continues where it was, one visible stop at a time. */
     player->play_elapsed = 0;
     player->message[0] = '\0';
     player_go_on(player);

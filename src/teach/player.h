@@ -1,21 +1,20 @@
 /*
- * player.h - playing a lesson: which beat, what has been asked and answered, what Right does.
+ * player.h - plays a lesson: the current beat, questions and answers, the effect of Right.
  *
- * A player holds a replay, which is where the picture comes from, and borrows the lesson and the
- * recordings. It knows no screen, no clock and no file: like a replay it changes through
- * player_key(), player_apply() and player_tick() only, so that a script of keys plays a lesson.
+ * A player holds a replay, which supplies the picture, and borrows the lesson and the recordings.
+ * It knows no screen, no clock and no file: like a replay it changes through player_key(),
+ * player_apply() and player_tick() only, so that a script of keys plays a lesson.
  *
  * Right (Space, l, Enter) goes on: to the next spoken line of a presentation, to the question,
  * after it through the phases that the beat shows, then to the next beat; Left goes back the same
- * way. At a question it does not pass by itself: an answer leads on, or Escape for "show me": the
- * first clears what is typed or asks whether it is meant, the next shows the answer. A
- * learner who moves away from what the beat shows (n, w, a click on a phase) explores: then all
- * keys are those of a replay, and Enter comes back. While a question is open there is no
- * exploring, which would show the answer.
+ * way. It stops at a question: an answer leads on, or Escape for "show me": the first clears the
+ * input or asks for confirmation, the next shows the answer. A learner who moves away from what the
+ * beat shows (n, w, a click on a phase) explores: then all keys are those of a replay, and Enter
+ * comes back. While a question is open there is no exploring, which would show the answer.
  *
  * A wrong answer gets its belief's correction or the hint, and a second try; after that, or after
- * Escape, the answer is shown with the reason. A learner who comes back to a beat whose question is
- * settled sees the answer; p asks it again.
+ * Escape, the answer is shown with the reason. A learner who returns to a beat with a settled
+ * question sees the answer; p asks it again.
  *
  * The keys are in the table of replay/action.h: ACTION_PLACE_QUESTION while a question is open,
  * else ACTION_PLACE_LESSON. `replay.help` says whether the help screen is open.
@@ -39,7 +38,7 @@ enum player_state {
     PLAYER_TELLING,  /* narration; Right goes on */
     PLAYER_ASKING,   /* a question is open */
     PLAYER_ANSWERED, /* right, or shown; Right goes on */
-    PLAYER_FINISHED, /* after the last beat: what was learned, what comes next */
+    PLAYER_FINISHED, /* after the last beat: a summary, and what comes next */
 };
 
 struct player {
@@ -50,59 +49,59 @@ struct player {
     struct replay replay; /* of the beat's recording */
     size_t beat;
     size_t line;      /* spoken line of the narration, in a presentation */
-    enum phase phase; /* of those that the beat walks through; exploring leaves it as it is */
+    enum phase phase; /* one of the beat's phases; exploring does not change it */
     enum player_state state;
     bool settled;              /* the beat's question is answered or shown, or it asks nothing */
     enum beat_result *results; /* one per beat */
     unsigned tries;            /* wrong answers to the open question */
     bool hinted;               /* the hint is on the screen */
-    bool exploring;            /* the replay is not where the beat has it; Enter comes back */
+    bool exploring;            /* the replay has left the beat's position; Enter returns */
     bool correction;           /* `said` is about a wrong answer */
-    bool reveal_asked;         /* the answer is shown if it is asked for once more */
+    bool reveal_asked;         /* the answer is shown on the next request */
     bool aside;                /* the notes and the command are below the text */
-    bool mending;              /* what was missed is asked again, from one to the next */
+    bool mending;              /* missed questions are asked again, one after the other */
     bool wants_next;           /* leaves for the lesson that follows in the course */
-    const char *practice;      /* title of the exercise that comes after it, borrowed; NULL: none */
-    bool wants_practice;       /* leaves for that exercise */
+    const char *practice; /* title of the exercise that comes after it, borrowed; may be NULL */
+    bool wants_practice;  /* leaves for that exercise */
     char answer[REPLAY_INPUT_SIZE]; /* the last answer, as typed */
-    char right[ANSWER_TEXT];        /* what is right, once settled; the picture may have moved on */
+    char right[ANSWER_TEXT];        /* the right answer, once settled; the picture may have moved
+                                     * on */
 
-    /* What is to be said now, in the language of the lesson: made anew when the beat or state
-     * changes. */
+    /* The current texts, in the language of the lesson: rebuilt when the beat or state changes. */
     struct prose narration, question, hint, said /* correction, or the answer's text */, notes;
 
-    bool live; /* kernels can be changed while exploring: whoever holds the player runs them */
-    bool presenting; /* picture and the line being spoken of, nothing else */
+    bool live;       /* kernels can be changed while exploring: the player's owner runs them */
+    bool presenting; /* only the picture and the current line of the narration */
     bool black;      /* the screen is black, so that the class looks at the teacher */
-    bool playing;    /* goes on by itself, as long as the text takes to read; waits at questions */
+    bool playing;    /* advances by itself, as long as the text takes to read; waits at questions */
     long play_elapsed;
-    long reading;   /* milliseconds that what is to be read now takes */
-    int speed;      /* -4..4 as replay's */
+    long reading;   /* milliseconds that the current text takes to read */
+    int speed;      /* -4..4 as in a replay */
     bool goto_open; /* the prompt for a beat's number, or its id, is open */
     char goto_input[40];
     unsigned before_asked, before_right; /* of beats before the first, from player_remember() */
-    size_t before_beats;                 /* how many those are */
+    size_t before_beats;                 /* the number of those */
     bool finished;                       /* the last beat has been reached, now or then */
     char message[160];
     int scroll; /* lines of text scrolled out of a panel too small for it (J, K); 0 with every new
                    text, never negative; the view shows the last line at the latest */
     bool quit;
-    struct results *kept; /* where answers are kept, borrowed; NULL: nowhere */
+    struct results *kept; /* destination of answers, borrowed; may be NULL */
 };
 
-/* Begins at the beat with this id (NULL or unknown: the first). Everything must outlive the player.
- * Fails if a run's recording has not what a beat shows. */
+/* Begins at the beat with this id (NULL or unknown: the first). Everything must outlive the
+ * player. Fails if a run's recording lacks the content of a beat. */
 int player_init(struct player *player, const struct lesson *lesson, struct trace *const *traces,
                 const char *language, const char *beat, struct error *err);
 void player_release(struct player *player);
 
-/* What has been reached at an earlier time: questions are as they were noted then. A lesson that
- * goes on in the middle has its beats before seen. One that was finished with questions missed
- * begins at its end page, which asks those again. To be called right after player_init(). */
+/* Restores an earlier state: questions as they were noted then. A lesson that is resumed in the
+ * middle counts earlier beats as seen. One that was finished with missed questions begins at its
+ * end page, which asks those again. To be called right after player_init(). */
 void player_remember(struct player *player, const struct lesson_progress *before);
 
 struct press player_press(const struct player *player, const char *key);
-/* True if anything that can be seen changed. */
+/* True if anything visible changed. */
 bool player_key(struct player *player, struct press press);
 bool player_apply(struct player *player, enum action action, long argument);
 bool player_tick(struct player *player, long milliseconds);
@@ -111,40 +110,40 @@ long player_wait(const struct player *player);
 /* The first beat that has not been seen, beat_count if all have. */
 size_t player_first_unseen(const struct player *player);
 
-/* Where it has come, to be stored. Strings are borrowed from the lesson and from `questions`, whose
- * text is made anew; date is left empty. */
+/* The progress, to be stored. Strings are borrowed from the lesson and from `questions`, whose
+ * text is rebuilt; date is left empty. */
 void player_progress(const struct player *player, struct lesson_progress *progress,
                      struct text *questions);
 
-/* The screen whose keys hold now, for the key bar and the help. */
+/* The screen whose keys apply now, for the key bar and the help. */
 enum action_place player_place(const struct player *player);
 
 /*
- * The position as one line of text, and to such a position: a second terminal follows by these.
- * "beat 3 id who line 0 state telling phase before ...". player_follow() fails on a line that is
- * not a position of this lesson, and changes nothing then.
+ * The position as one line of text, and to such a position: a second terminal follows through
+ * these. "beat 3 id who line 0 state telling phase before ...". player_follow() fails on a line
+ * that is not a position of this lesson, and changes nothing then.
  */
 #define PLAYER_POSITION_SIZE 384
 char *player_position(const struct player *player, char buffer[PLAYER_POSITION_SIZE]);
 int player_follow(struct player *player, const char *position, struct error *err);
 
-/* The beat (from 0) that a person names: its number, from 1, or its id. False if there is none. */
+/* The beat (from 0) that a user names: its number, from 1, or its id. False if there is none. */
 bool player_find_beat(const struct lesson *lesson, const char *wanted, size_t *beat);
 
-/* How many questions were passed over or shown, from that beat on. */
+/* The number of questions that were skipped or shown, from that beat on. */
 size_t player_missed(const struct player *player, size_t from);
 
 /* Goes to a beat (from 0), as if by ":N". */
 bool player_go(struct player *player, size_t beat);
 
-/* From now on kernels can be changed: whoever holds the player runs them again. */
+/* From now on kernels can be changed: the player's owner runs them again. */
 void player_allow_changes(struct player *player);
 /* The run of the beat if it can be changed: a kernel of shflviz's own; else NULL. */
 const struct lesson_run *player_changeable(const struct player *player);
-/* What the lesson has to say to those who answer the beat's question with this, normalised; false,
- * and nothing made, if it knows no belief behind it. The caller releases the prose. */
+/* The lesson's response to this answer of the beat's question, normalised; false, with nothing
+ * made, if it knows no belief behind it. The caller releases the prose. */
 bool player_belief(const struct player *player, const char *answer, struct prose *prose);
-/* What the replay has to say is said, and its wish to leave is the player's. */
+/* Shows the replay's message, and takes over its request to leave. */
 void player_take_message(struct player *player);
 
 #endif

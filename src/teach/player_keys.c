@@ -1,4 +1,4 @@
-/* Keys and clicks of a player, and what they do. */
+/* Keys and clicks of a player, and their effects. */
 #include "base/message.h"
 #include "base/unused.h"
 #include "replay/handlers.h"
@@ -12,9 +12,9 @@ enum action_place player_place(const struct player *player) {
     return player->state == PLAYER_ASKING ? ACTION_PLACE_QUESTION : ACTION_PLACE_LESSON;
 }
 
-/* ---- what the replay does ---- */
+/* ---- actions of the replay ---- */
 
-/* Whether the replay may: it leaves the beat's picture for it if need be. */
+/* True if the replay may act: leaves the beat's picture if necessary. */
 static bool may(struct player *player, enum action action) {
     bool leaves = action_flags(action) & ACTION_LEAVES && !player->exploring;
     return !leaves || player_explore(player);
@@ -72,7 +72,8 @@ static bool go_further(struct player *player, long argument UNUSED) {
     return true;
 }
 
-/* At the end the next lesson, past the exercise; before it the next operation, as in a replay. */
+/* At the end the next lesson, skipping the exercise; before it the next operation, as in a
+ * replay. */
 static bool next(struct player *player, long argument) {
     if (player->state != PLAYER_FINISHED || !lesson_built_in_after(player->lesson))
         return replay_does(player, ACTION_OPERATION_NEXT, argument);
@@ -120,7 +121,7 @@ static bool aside(struct player *player, long argument UNUSED) {
     return true;
 }
 
-/* The question of the beat again, or one about what is explored; at the end what was missed. */
+/* The question of the beat again, or one about the explored picture; at the end a missed one. */
 static bool predict(struct player *player, long unused) {
     if (player->state == PLAYER_FINISHED)
         return player_mend(player, 0);
@@ -171,7 +172,7 @@ static bool leave(struct player *player, long argument UNUSED) {
     return true;
 }
 
-/* A phase that the beat walks through is shown without leaving the beat. */
+/* A phase of the beat is shown without leaving the beat. */
 static bool go_to_phase(struct player *player, long phase) {
     const struct lesson_show *show = &player_beat(player)->show;
     if (!player->settled || player->exploring || phase < (long)scene_phase_first(show) ||
@@ -182,7 +183,7 @@ static bool go_to_phase(struct player *player, long phase) {
     return true;
 }
 
-/* A question that is hidden still, behind what is said first, is not answered by clicks. */
+/* A question that is still hidden behind narration cannot be answered by clicks. */
 static bool go_to_lane(struct player *player, long lane) {
     if (player->settled || player->state != PLAYER_TELLING)
         return replay_does(player, ACTION_LANE_GO, lane);
@@ -199,7 +200,7 @@ static bool cancel(struct player *player, long unused) {
     return true;
 }
 
-/* What a player does itself; all else is the replay's. */
+/* The player's own handlers; all others are the replay's. */
 static player_handler *const handlers[ACTION_COUNT] = {
     [ACTION_BEAT_NEXT] = go_on,
     [ACTION_BEAT_PREVIOUS] = go_back,
@@ -245,7 +246,7 @@ static bool apply(struct player *player, enum action action, long argument) {
 
 bool player_apply(struct player *player, enum action action, long argument) {
     struct said was = said_begin(player->message);
-    /* The wheel goes on in the lesson, as Right does. */
+    /* The wheel moves through the lesson, as Right does. */
     if (!player->exploring && action == ACTION_PHASE_NEXT)
         action = ACTION_BEAT_NEXT;
     else if (!player->exploring && action == ACTION_PHASE_PREVIOUS)
@@ -257,15 +258,15 @@ bool player_apply(struct player *player, enum action action, long argument) {
 
 /* ---- keys ---- */
 
-/* What the player does itself while the picture is explored; all else is the replay's. */
+/* The player's own actions while the picture is explored; all others are the replay's. */
 static bool explores(const struct player *player, enum action action) {
     const struct replay *replay = &player->replay;
     if (replay->input.prompt != PROMPT_NONE)
         return false;
     switch (action) {
-    case ACTION_CANCEL: /* first a count that was begun, then the exploring */
+    case ACTION_CANCEL: /* first drops a half-typed count, then ends exploring */
         return !replay->input.count.typed;
-    case ACTION_BEAT_PROMPT: /* a setting can be typed; to another beat one goes from the lesson */
+    case ACTION_BEAT_PROMPT: /* a setting can be typed; another beat is reached from the lesson */
         return !replay->live.on;
     case ACTION_CONTINUE:
     case ACTION_BLACK:
@@ -340,7 +341,7 @@ static bool lesson_key(struct player *player, struct press press) {
     if (handlers[info->action]) {
         bool changed = handlers[info->action](player, info->argument);
         if (!player->exploring && replay->input.prompt == PROMPT_NONE)
-            replay_drop_count(replay); /* a count means nothing here */
+            replay_drop_count(replay); /* a count has no effect here */
         return changed;
     }
     const bool can = replay_can(replay, info);

@@ -1,4 +1,4 @@
-/* Where a player is, as a line of text and as a learner's progress. */
+/* The position of a player, as a line of text and as a learner's progress. */
 #include "base/message.h"
 #include "teach/scene.h"
 #include "teach/stage.h"
@@ -15,8 +15,8 @@ static bool met_now(const struct player *player, size_t beat) {
     return lesson_asks(player->lesson, beat) && player->results[beat] >= BEAT_REVEALED;
 }
 
-/* Older files have totals alone: what they count beyond the questions that are noted is of the
- * beats before `end`. A lesson may have changed since. */
+/* Older files only have totals: counts beyond the noted questions belong to the beats before
+ * `end`. A lesson may have changed since. */
 static void remember_totals(struct player *player, const struct lesson_progress *before,
                             size_t end) {
     unsigned asking = 0, asked = 0, right = 0;
@@ -76,7 +76,7 @@ void player_progress(const struct player *player, struct lesson_progress *progre
         progress->asked += met_now(player, i);
         progress->right += player->results[i] == BEAT_RIGHT;
     }
-    /* A jump to the end finishes nothing: the next time begins at what was left out. */
+    /* A jump to the end finishes nothing: the next time begins at the skipped part. */
     const size_t unseen = player_first_unseen(player);
     const bool all = unseen == lesson->beat_count;
     progress->finished = player->finished && all;
@@ -86,7 +86,7 @@ void player_progress(const struct player *player, struct lesson_progress *progre
     progress->questions = questions->data;
     progress->asked += player->before_asked;
     progress->right += player->before_right;
-    /* Questions answered once more after going back count once. */
+    /* Questions answered again after going back count once. */
     progress->asked = progress->asked < asking ? progress->asked : asking;
     progress->right = progress->right < progress->asked ? progress->right : progress->asked;
 }
@@ -122,7 +122,7 @@ char *player_position(const struct player *player, char buffer[PLAYER_POSITION_S
     return buffer;
 }
 
-/* As player_position() writes it. */
+/* In the form of player_position(). */
 static bool read_position(const char *text, struct position *p) {
     int length = 0;
     memset(p, 0, sizeof *p);
@@ -182,7 +182,7 @@ static void follow_state(struct player *player, const struct position *p, enum p
         player_settle(player, p->answer);
     } else if (state == PLAYER_FINISHED) {
         player_finish(player);
-    } else if (player->state == PLAYER_ASKING) { /* a presenter says something first */
+    } else if (player->state == PLAYER_ASKING) { /* a presenter begins with narration */
         player->state = PLAYER_TELLING;
         replay_leave_prompt(&player->replay);
     }

@@ -1,4 +1,4 @@
-/* Questions of a beat: put, answered, corrected, settled. */
+/* Questions of a beat: asked, answered, corrected, settled. */
 #include "base/message.h"
 #include "base/text/utf8.h"
 #include "explain/code.h"
@@ -31,7 +31,7 @@ static void reach(struct player *player, enum beat_result result) {
         player->results[player->beat] = result;
 }
 
-/* The open question is settled; for who collects answers. */
+/* The open question is settled; notifies the collector of answers. */
 static void keep(struct player *player, struct result how) {
     results_settle(player->kept, player_beat(player)->id, replay_subject(&player->replay),
                    &player_beat(player)->ask, how);
@@ -62,7 +62,7 @@ void player_show_answer(struct player *player, const char *typed) {
     replay_type_answer(replay, typed);
     if (!*typed || replay_answer(replay) == ANSWER_UNREADABLE)
         replay_reveal(replay);
-    replay_set_picture(replay, 0, replay->points); /* it was hidden for the question's sake */
+    replay_set_picture(replay, 0, replay->points); /* it was hidden because of the question */
 }
 
 void player_settle(struct player *player, const char *typed) {
@@ -95,7 +95,7 @@ void player_correct(struct player *player) {
     const struct question *ask = &player_beat(player)->ask;
     player->correction = true;
     player->scroll = 0;
-    if (!belief && question_is_code(ask)) { /* what the code typed would do */
+    if (!belief && question_is_code(ask)) { /* the effect of the typed code */
         code_why(replay_subject(&player->replay), ask, player->answer, hint, sizeof hint);
         player->hinted = true;
         if (*hint) {
@@ -136,7 +136,7 @@ void player_answer(struct player *player) {
     enum answer_verdict verdict = answer_judge(replay_subject(replay), &replay->asking.question,
                                                replay->input.text, replay->asking.marks, normal);
     if (verdict == ANSWER_UNREADABLE) {
-        replay_answer(&player->replay); /* says what can be read */
+        replay_answer(&player->replay); /* lists the allowed forms */
         player_take_message(player);
         player->correction = false; /* it was about another answer */
         return;
@@ -161,7 +161,7 @@ void player_hint(struct player *player) {
     player->scroll = 0;
 }
 
-/* What is typed goes first; then it is asked whether the answer is to be shown. */
+/* Escape first clears the input; then it asks for confirmation before the answer is shown. */
 static bool is_meant(struct player *player) {
     struct replay *replay = &player->replay;
     if (replay->input.text[0] || replay->asking.marks) {

@@ -1,4 +1,4 @@
-/* What is said at a beat, as lines, and how long it takes to read. */
+/* The texts of a beat, as lines, and the time it takes to read them. */
 #include "teach/stage.h"
 
 #include "base/text.h"
@@ -16,7 +16,7 @@ static void make(struct player *player, struct prose *prose, const char *markdow
     prose_make(prose, markdown, scene_lookup, &scene, NULL);
 }
 
-/* Words of the program's own are no Markdown. */
+/* The program's own texts are not Markdown. */
 static void make_plain(struct player *player, struct prose *prose, const char *plain) {
     struct text escaped = TEXT_INIT;
     for (const char *c = plain; *c; c++) {
@@ -32,7 +32,7 @@ static const char *part(const struct player *player, enum lesson_part which) {
     return lesson_part(player->lesson, player->beat, player->language, which);
 }
 
-/* The code that a question is about, below it: choices have letters. */
+/* The code of a question, below it: choices have letters. */
 static void add_code(struct player *player, const struct question *ask) {
     struct text text = TEXT_INIT;
     const char *question = part(player, LESSON_QUESTION);

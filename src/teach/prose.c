@@ -8,7 +8,7 @@
 
 /* ---- characters ---- */
 
-/* Punctuation as wide as a Chinese character, which has its space within. */
+/* Punctuation as wide as a Chinese character, with its space inside. */
 static bool is_wide_punctuation(uint32_t code) {
     return (code >= 0x3000 && code <= 0x303f) || (code >= 0xff01 && code <= 0xff65);
 }
@@ -24,7 +24,7 @@ static bool is_wide(uint32_t code) {
            (code >= 0xff01 && code <= 0xff60) || (code >= 0x20000 && code <= 0x3ffff);
 }
 
-/* Whether a line end between the two means a blank. */
+/* True if a line end between the two means a blank. */
 static bool joins_with_blank(const char *end, const char *next) {
     while (((unsigned char)*end & 0xc0) == 0x80)
         end--;
@@ -72,7 +72,7 @@ const char *prose_placeholder(const char *text, struct text *name, const char **
     return begin;
 }
 
-/* The placeholder at `at`: its value, or itself if it has none. Returns what follows it. */
+/* The placeholder at `at`: its value, or itself if it has none. Returns the position after it. */
 static const char *add_value(struct maker *maker, struct paragraph *paragraph, const char *at,
                              enum span_kind kind) {
     struct text name = TEXT_INIT, value = TEXT_INIT;
@@ -95,7 +95,7 @@ static const char *add_value(struct maker *maker, struct paragraph *paragraph, c
     return after;
 }
 
-/* The last "}}", or NULL: looked for once, as each "{{" before it is a placeholder. */
+/* The last "}}", or NULL: searched once, because each "{{" before it is a placeholder. */
 static const char *last_close(const char *text) {
     const char *last = NULL;
     for (const char *at = text; (at = strstr(at, "}}")); at++)
@@ -107,7 +107,7 @@ static bool is_placeholder(const char *at, const char *last) {
     return last && at < last && strncmp(at, "{{", 2) == 0;
 }
 
-/* Whether there is a mark here, and further on another that closes it. */
+/* True if there is a mark here, and later another that closes it. */
 static bool opens(const char *at, const char *mark) {
     size_t length = strlen(mark);
     return strncmp(at, mark, length) == 0 && at[length] && strstr(at + length + 1, mark);

@@ -28,12 +28,12 @@ struct span {
     char *text; /* UTF-8 without line ends */
 };
 
-/* A paragraph or a list item: what is said in one breath, and one line of a presentation. */
+/* A paragraph or a list item: one line of a presentation. */
 struct paragraph {
     struct span *spans;
     size_t span_count;
     bool item; /* begins with a bullet */
-    bool code; /* a line of code, as it is written; such lines stand together */
+    bool code; /* a line of code, as written; such lines are contiguous */
 };
 
 struct prose {
@@ -51,11 +51,11 @@ int prose_make(struct prose *prose, const char *markdown, prose_lookup *lookup, 
                struct error *err);
 void prose_release(struct prose *prose);
 
-/* Whether there are lines of code in it. */
+/* True if it has lines of code. */
 bool prose_has_code(const struct prose *prose);
 
-/* The first placeholder in `text`: where it begins; what is between its braces in `name`, where the
- * rest begins in `after`. NULL if there is none. */
+/* The first placeholder in `text`: its start; the text between its braces in `name`, the position
+ * after it in `after`. NULL if there is none. */
 const char *prose_placeholder(const char *text, struct text *name, const char **after);
 
 #endif

@@ -19,26 +19,26 @@
 
 /* ---- asking ---- */
 
-/* The picture that a question is asked beside. */
+/* The picture for a question. */
 static void set_picture(struct quiz *quiz, const struct drawn *drawn) {
     struct replay *replay = &quiz->replay;
     replay_set_picture(replay, drawn->hide, replay->points);
     replay_set_phase(replay, PHASE_BEFORE);
-    replay_set_lane(replay, drawn->question.lane); /* 0 where it is about none */
+    replay_set_lane(replay, drawn->question.lane); /* 0 if it is about none */
     if (drawn->hide)
-        replay_set_view(replay, VIEW_HISTORY); /* where the rounds before are */
+        replay_set_view(replay, VIEW_HISTORY); /* first of the earlier rounds */
     else if (replay->view == VIEW_HISTORY)
         replay_set_view(replay, VIEW_LANES);
 }
 
-/* Fails with the quiz as it was. */
+/* On failure the quiz is unchanged. */
 static int ask_next(struct quiz *quiz, struct error *err) {
     struct drawn last = {quiz->question, quiz->warp, quiz->position, 0}, drawn;
     struct quiz was;
     memcpy(&was, quiz, sizeof was);
     replay_ask_end(&quiz->replay);
     struct draw draw = {&quiz->replay, quiz->random};
-    /* Which lanes make a call can be asked of a barrier, too, but that alone is not a quiz. */
+    /* Absent lanes can also be asked about at a barrier, but that alone is not a quiz. */
     if (!draw_any(&draw, &last, &drawn) || !draw_question_of(&draw, quiz->level, &last, &drawn)) {
         memcpy(quiz, &was, sizeof was);
         return error_set(err, ERROR_USAGE,
@@ -64,8 +64,8 @@ static int ask_next(struct quiz *quiz, struct error *err) {
     return 0;
 }
 
-/* What the beat tells and asks. Where that has values of other recordings, or there is no question,
- * the program's own sentence, and the code. */
+/* The beat's narration and question. If that has values of other recordings, or there is no
+ * question, the program's own sentence, and the code. */
 static void tell(struct quiz *quiz, const struct lesson *lesson, const struct lesson_beat *beat,
                  size_t language) {
     struct text markdown = TEXT_INIT;
@@ -206,7 +206,7 @@ static void answer(struct quiz *quiz) {
         settle(quiz, verdict == ANSWER_RIGHT);
 }
 
-/* What is typed goes first; then it is asked whether the answer is to be shown. */
+/* Escape first clears the input; then it asks for confirmation before the answer is shown. */
 static bool is_meant(struct quiz *quiz) {
     struct replay *replay = &quiz->replay;
     if (replay->input.text[0] || replay->asking.marks) {
@@ -305,7 +305,7 @@ static bool nothing(struct quiz *quiz UNUSED, enum action action, long argument 
     return action == ACTION_REDRAW;
 }
 
-/* What a quiz does itself. Else the replay may change how the picture is looked at; nothing moves
+/* The quiz's own handlers. Otherwise the replay may change how the picture is shown; nothing moves
  * it away from the question. */
 static quiz_handler *const handlers[ACTION_COUNT] = {
     [ACTION_NONE] = nothing,

@@ -1,5 +1,5 @@
 /*
- * quiz.h - questions drawn at random from a recording, without end, harder as one succeeds.
+ * quiz.h - questions drawn at random from a recording, without end, harder with success.
  *
  * Pure as a replay is: randomness comes from a seed, so that a script can play it. A quiz over the
  * built-in shuffles gets a new recording now and then, see wants_recording.
@@ -32,31 +32,32 @@ struct quiz {
     int level;                  /* 1..QUIZ_LEVELS */
     unsigned asked, right, row; /* settled; right at the first try, without a hint; in a row */
     unsigned wrong_row;         /* wrong or shown, in a row */
-    bool reveal_asked;          /* the answer is shown if it is asked for once more */
+    bool reveal_asked;          /* the answer is shown on the next request */
     bool answered;              /* the answer is on the screen; Enter or Space asks the next */
     bool hinted;
     bool was_right;    /* once answered: at some try */
     bool asks_beat;    /* the question is from quiz_ask() */
-    struct prose told; /* what its beat tells and asks; empty: the program phrases the question */
+    struct prose told; /* its beat's narration and question; empty if the program words the
+                        * question */
     unsigned tries;
     uint64_t random;          /* state of the generator */
     uint64_t since_recording; /* questions asked about this recording */
     bool wants_recording;     /* a new one would be welcome: quiz_recording() */
     char message[160];
     bool quit;
-    struct results *results; /* where answers are kept, borrowed; NULL: nowhere */
-    unsigned questions;      /* it ends after so many; 0: it does not */
+    struct results *results; /* destination of answers, borrowed; may be NULL */
+    unsigned questions;      /* number of questions; 0 for endless */
 };
 
-/* Fails (ERROR_USAGE) if nothing can be asked about the recording. Borrows the trace. */
+/* Fails (ERROR_USAGE) if no question is possible about the recording. Borrows the trace. */
 int quiz_init(struct quiz *quiz, const struct trace *trace, uint64_t seed, int level,
               struct error *err);
-/* Goes on with another recording; the old one may be closed after. Keeps the score. */
+/* Continues with another recording; the old one may then be closed. Keeps the score. */
 int quiz_recording(struct quiz *quiz, const struct trace *trace, struct error *err);
 
-/* Asks the question of a lesson's beat, with what the beat tells, about the recording that the quiz
- * has, in place of the question that is open. Fails (ERROR_USAGE) if the recording has not what the
- * beat shows; the quiz is as it was then. */
+/* Replaces the open question by that of a lesson's beat, with the beat's narration, about the
+ * quiz's recording. Fails (ERROR_USAGE), with the quiz unchanged, if the recording lacks the
+ * beat's content. */
 int quiz_ask(struct quiz *quiz, const struct lesson *lesson, const struct lesson_beat *beat,
              const char *language, struct error *err);
 
@@ -66,7 +67,7 @@ void quiz_release(struct quiz *quiz); /* not its trace */
 bool quiz_answer(struct quiz *quiz, const char *typed);
 
 struct press quiz_press(const struct quiz *quiz, const char *key);
-/* True if anything that can be seen changed. */
+/* True if anything visible changed. */
 bool quiz_key(struct quiz *quiz, struct press press);
 bool quiz_apply(struct quiz *quiz, enum action action, long argument);
 bool quiz_tick(struct quiz *quiz, long milliseconds);

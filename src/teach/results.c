@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The entry of a question that is asked now. */
+/* The entry of the current question. */
 static struct result *entry(struct results *results, const char *where) {
     for (size_t i = 0; i < results->count; i++)
         if (*where ? strcmp(results->result[i].where, where) == 0 : !results->result[i].right)

@@ -34,8 +34,8 @@ static bool has_answered(const struct room *room, const struct room_student *stu
     return room->round > 0 && student->round == room->round;
 }
 
-/* Removes the first student that may be removed and has, or has not, followed; with `place`, one
- * from that place. Returns false if there is none. */
+/* Removes the first removable student who has, or has not, followed; with `place`, one from that
+ * place. Returns false if there is none. */
 static bool let_one_go(struct room *room, bool followed, const uint64_t *place) {
     for (size_t i = 0; i < room->student_count; i++) {
         const struct room_student *student = room->students[i];
@@ -108,7 +108,7 @@ enum room_taken room_answer(struct room *room, struct room_student *student, uns
     return ROOM_TAKEN;
 }
 
-/* ---- how they fall ---- */
+/* ---- distribution of answers ---- */
 
 size_t room_present(const struct room *room) {
     size_t count = 0;
@@ -145,7 +145,7 @@ static int by_count(const void *a, const void *b) {
     return strcmp(left->answer, right->answer);
 }
 
-/* Those who answered, sorted so that equal answers stand together. */
+/* The students who answered, sorted so that equal answers are adjacent. */
 static size_t collect(const struct room *room, const struct room_student **answered) {
     size_t count = 0;
     for (size_t i = 0; i < room->student_count; i++)

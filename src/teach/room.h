@@ -1,13 +1,13 @@
 /*
- * room.h - a class that answers: who is here, who answered what, how the answers fall.
+ * room.h - a class that answers: its students, their answers, and the distribution of these.
  *
- * It knows nothing of sockets, clocks and lessons: its owner tells it when a student comes or goes,
- * when a question opens and when its answer is shown, and hands over answers that are judged
- * already. A student is a token that is shown again; nothing else is known of her.
+ * It knows nothing of sockets, clocks and lessons: its owner reports when a student comes or goes,
+ * when a question opens and when its answer is shown, and passes on answers that are already
+ * judged. A student is a token that is presented again; nothing else is known.
  *
  * Each opening of a question is a round, numbered from 1. A round ends when the answer is shown, or
  * when another question opens; a question that is left and opened again before its answer was shown
- * goes on with the same round. A student answers once in a round.
+ * continues the same round. A student answers once in a round.
  */
 #ifndef SHFLVIZ_TEACH_ROOM_H
 #define SHFLVIZ_TEACH_ROOM_H
@@ -18,27 +18,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ROOM_STUDENTS  1000 /* at most; room_join() */
-#define ROOM_ONE_PLACE 500  /* of them from one place: a class behind a proxy; one who floods */
+#define ROOM_STUDENTS  1000 /* most students; room_join() */
+#define ROOM_ONE_PLACE 500  /* of these, from one place: a class behind a proxy, or a flood */
 #define ROOM_TOKEN     33   /* 32 hexadecimal digits and the NUL */
 #define ROOM_BEAT      64
-#define ROOM_BARS      8 /* different answers told apart in a histogram, the rest together */
+#define ROOM_BARS      8 /* distinct answers in a histogram; the rest are one bar */
 
 struct room_student {
     char token[ROOM_TOKEN];
-    uint64_t place;           /* where she came from: what her owner tells apart (serve/rate.h) */
+    uint64_t place;           /* the student's origin, as its owner distinguishes them
+                               * (serve/rate.h) */
     unsigned number;          /* from 1, in the order in which they came */
-    unsigned streams;         /* pages of hers that follow now; 0: she is away */
+    unsigned streams;         /* pages that currently follow; 0: away */
     bool followed;            /* one of them has followed */
-    unsigned round;           /* that she answered last; 0: none */
-    char answer[ANSWER_TEXT]; /* in that round, normalised */
+    unsigned round;           /* the last round answered; 0 for none */
+    char answer[ANSWER_TEXT]; /* the answer in that round, normalised */
     bool right;
 };
 
 enum room_state {
     ROOM_TELLS, /* no question is open, or it was left */
     ROOM_ASKS,  /* answers are taken */
-    ROOM_SHOWN, /* the answer is shown: the histogram may be, too */
+    ROOM_SHOWN, /* the answer is shown, and the histogram may be, too */
 };
 
 struct room {
@@ -52,7 +53,7 @@ struct room {
 };
 
 struct room_bar {
-    const char *answer; /* borrowed; NULL: several answers that are too rare to be told apart */
+    const char *answer; /* borrowed; NULL for several rare answers */
     unsigned count;
     bool right;
 };
@@ -68,17 +69,17 @@ void room_release(struct room *room);
 
 /* The student with this token; NULL if there is none. */
 struct room_student *room_find(const struct room *room, const char *token);
-/* A new student from a place. In a full room, or where her place has all that it may, the one who
- * came first of those who are away and have not answered the last question makes room, of her place
- * in the second case, and one who never followed before others; NULL if there is none. */
+/* A new student from a place. In a full room, or if the place has reached its limit, a student who
+ * is away and has not answered the last question is removed (of the same place in the second
+ * case): one who never followed, else the first; NULL if there is none. */
 struct room_student *room_join(struct room *room, const char *token, uint64_t place);
 
-/* All leave, with their answers: none of them may be used any more. */
+/* All leave, with their answers: pointers to them become invalid. */
 void room_empty(struct room *room);
 
 /* A question opens. */
 void room_ask(struct room *room, const char *beat);
-/* Its answer is shown. Of another question than the last one: as room_tell(). */
+/* Its answer is shown. For a question other than the last: like room_tell(). */
 void room_show(struct room *room, const char *beat);
 /* It is left, or the lesson goes on from its answer. */
 void room_tell(struct room *room);
@@ -90,11 +91,11 @@ enum room_taken room_answer(struct room *room, struct room_student *student, uns
 /* Students who are here, and those who have answered in the last round. */
 size_t room_present(const struct room *room);
 size_t room_answered(const struct room *room);
-/* Whether all who are here have answered. */
+/* True if all who are here have answered. */
 bool room_is_complete(const struct room *room);
 
 /* The answers of the last round, the most frequent first, of equals the right one, then in the
- * order of their text. Returns how many bars, at most ROOM_BARS. */
+ * order of their text. Returns the number of bars, at most ROOM_BARS. */
 size_t room_histogram(const struct room *room, struct room_bar bars[ROOM_BARS]);
 
 #endif

@@ -17,7 +17,7 @@ _Static_assert((int)REPLAY_HIDES_IN == (int)LESSON_HIDE_IN &&
                    (int)REPLAY_HIDES_CALL == (int)LESSON_HIDE_CALL,
                "a lesson's hide is a replay's");
 
-/* ---- the place ---- */
+/* ---- the position ---- */
 
 static enum phase phase_named(const char *name) {
     for (int phase = 0; phase < PHASE_COUNT; phase++)
@@ -107,7 +107,7 @@ static int fail_word(const char *placeholder, const char *word, struct error *er
 
 #define PLACES_ALLOWED _("'@ %s' names no step: allowed are @ 5, @ last, @ RUN:5, @ RUN:last")
 
-/* "5", "last", "part", "part:1", "first:last": where else than the beat is. */
+/* "5", "last", "part", "part:1", "first:last": another position than the beat's. */
 static int find_place(const struct scene *scene, const char *place, struct lesson_show *show,
                       struct error *err) {
     *show = *scene->show;
@@ -308,7 +308,7 @@ static int look_up(const struct replay *replay, const struct placeholder *parts,
                                      : lookup_whole(replay, parts->word, value, err);
 }
 
-/* Words that mean something, whatever was recorded. */
+/* Words that have a meaning in every recording. */
 static int check_words(const char *placeholder, const struct placeholder *parts,
                        struct error *err) {
     static const char *const wholes[] = {"members", "width", "device", "kernel", "steps"};

@@ -1,6 +1,6 @@
 /*
- * scene.h - what a beat shows, in the lesson's recordings: the place, and the values that its texts
- * name.
+ * scene.h - the content of a beat, in the lesson's recordings: the position, and the values that
+ * its texts name.
  */
 #ifndef SHFLVIZ_TEACH_SCENE_H
 #define SHFLVIZ_TEACH_SCENE_H
@@ -12,9 +12,9 @@
 #include "trace/trace.h"
 
 /*
- * Begins a replay at the place of `show`: its warp, operation, view, lane, what is hidden and
- * pointed at, in the first of its phases. Fails (ERROR_USAGE) with what the recording has not and
- * what it has. The trace is that of show->run.
+ * Begins a replay at the position of `show`: its warp, operation, view, lane, hidden and
+ * pointed-at parts, in the first of its phases. Fails (ERROR_USAGE) with the missing and the
+ * available parts of the recording. The trace is that of show->run.
  */
 int scene_open(struct replay *replay, const struct trace *trace, const struct lesson_show *show,
                struct error *err);
@@ -29,11 +29,11 @@ enum phase scene_phase_last(const struct lesson_show *show);
 char *scene_command(const struct lesson *lesson, const struct lesson_show *show,
                     char buffer[SCENE_COMMAND]);
 
-/* Appends the code that a question is about, as Markdown; choices have letters. Nothing where it is
- * about no code. */
+/* Appends the code of a question, as Markdown; choices have letters. Nothing if it is not about
+ * code. */
 void scene_code(const struct question *question, struct text *markdown);
 
-/* Where the values of a beat's texts come from. */
+/* The source of values for a beat's texts. */
 struct scene {
     const struct lesson *lesson;
     struct trace *const *traces; /* one per lesson->runs; one that is NULL gives no value */
@@ -41,8 +41,8 @@ struct scene {
 };
 
 /* A prose_lookup() (teach/prose.h); `context` is a struct scene. Fails (ERROR_USAGE) with the
- * placeholder, and why it has no value there: an undefined value is not shown; ERROR_MISSING where
- * there is no recording of the run. */
+ * placeholder, and the reason why it has no value there: an undefined value is not shown;
+ * ERROR_MISSING if there is no recording of the run. */
 int scene_lookup(void *context, const char *placeholder, struct text *value, struct error *err);
 
 /* A placeholder taken apart: "out 0 @ part:1" is word "out", argument "0", and step 1 of run "part"

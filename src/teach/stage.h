@@ -1,6 +1,4 @@
-/*
- * stage.h - how the parts of a player change it; not for other folders.
- */
+/* stage.h - the interface between the parts of a player; not for other folders. */
 #ifndef SHFLVIZ_TEACH_STAGE_H
 #define SHFLVIZ_TEACH_STAGE_H
 
@@ -15,7 +13,7 @@ static inline bool player_asks(const struct player *player) {
     return player_beat(player)->ask.kind != QUESTION_NONE;
 }
 
-/* The line of the narration that is spoken last. Code is not spoken line by line. */
+/* The last spoken line of the narration. Code is not spoken line by line. */
 static inline size_t player_last_line(const struct player *player) {
     if (prose_has_code(&player->narration))
         return 0;
@@ -24,45 +22,45 @@ static inline size_t player_last_line(const struct player *player) {
 
 /* ---- texts (player_text.c) ---- */
 
-/* Makes narration, question, hint and notes of the beat anew, and forgets what was said. */
+/* Rebuilds narration, question, hint and notes of the beat, and clears the response. */
 void player_texts(struct player *player);
-/* What is said now: `markdown` of the lesson, or plain words where it is NULL; both may be. */
+/* Sets the response: `markdown` of the lesson, or plain words if it is NULL; both may be. */
 void player_speak(struct player *player, const char *markdown, const char *plain);
-/* What is said once a question is settled: the correction of the belief behind `typed`, if the
+/* Sets the response to a settled question: the correction of the belief behind `typed`, if the
  * lesson has one, since a second wrong answer needs it as much as a first; then the lesson's
- * answer, or the program's reason where there is neither. */
+ * answer, or the program's reason if there is neither. */
 void player_speak_answer(struct player *player, const char *typed, const char *reason);
-/* Milliseconds that it takes to read; the line of a presentation, or all of it. */
+/* Milliseconds to read it: the line of a presentation, or all of it. */
 long player_reading_narration(const struct player *player);
 long player_reading_said(const struct player *player);
 void player_texts_release(struct player *player);
 
 /* ---- questions (player_question.c) ---- */
 
-/* One line for the person, cut between characters at the size of the field. */
+/* Shows one line, cut between characters at the size of the field. */
 void player_say(struct player *player, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The first line of a failure. */
 void player_say_error(struct player *player, const struct error *err);
 
-/* Puts the beat's question: the picture hides the answer, the prompt opens. */
+/* Asks the beat's question: the picture hides the answer, the prompt opens. */
 bool player_put_question(struct player *player);
-/* The prompt opens: the beat's question is put, again if it is settled. */
+/* Opens the prompt: asks the beat's question, again if it is settled. */
 void player_open_question(struct player *player);
 /* The answer of a settled question, on the picture; `typed` as for player_settle(). */
 void player_show_answer(struct player *player, const char *typed);
-/* The answer is on the picture; `typed` is what was answered, "" if it was just shown. */
+/* Shows the answer on the picture; `typed` is the given answer, "" if it was just shown. */
 void player_settle(struct player *player, const char *typed);
-/* What is said to the wrong answer in player->answer. */
+/* Sets the response to the wrong answer in player->answer. */
 void player_correct(struct player *player);
-/* Judges what is at the prompt. */
+/* Judges the answer in the prompt. */
 void player_answer(struct player *player);
 void player_hint(struct player *player);
 void player_reveal(struct player *player);
 
 /* ---- the stage (player.c) ---- */
 
-/* Enters a beat: at its beginning, or at its end when one comes back to it. */
+/* Enters a beat: at its beginning, or at its end when going back. */
 void player_enter(struct player *player, size_t beat, bool at_end);
 void player_finish(struct player *player);
 /* Notes when everything has been seen: the last beat, its question settled. */
@@ -72,10 +70,10 @@ void player_go_on(struct player *player);
 void player_go_back(struct player *player);
 void player_restart(struct player *player);
 void player_show_phase(struct player *player, enum phase phase);
-/* Leaves the beat's picture; false, with the reason said, while a question is to be answered. */
+/* Leaves the beat's picture; false, with the reason shown, while a question is open. */
 bool player_explore(struct player *player);
 void player_come_back(struct player *player);
-/* Asks the first missed question from that beat on; at the end page where there is none. */
+/* Asks the first missed question from that beat on; goes to the end page if there is none. */
 bool player_mend(struct player *player, size_t from);
 /* The question of the beat again. */
 void player_ask_again(struct player *player);

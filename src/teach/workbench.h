@@ -1,7 +1,8 @@
 /*
- * workbench.h - an exercise on a screen: the task, the hints that were opened, the last verdict.
+ * workbench.h - an exercise on a screen: the task, the opened hints, the last verdict.
  *
- * What takes a compiler, an editor or a recording is only wished for here; src/session does it.
+ * Anything that needs a compiler, an editor or a recording is only requested here; src/session does
+ * it.
  */
 #ifndef SHFLVIZ_TEACH_WORKBENCH_H
 #define SHFLVIZ_TEACH_WORKBENCH_H
@@ -23,25 +24,25 @@ enum workbench_wish {
     WORKBENCH_EDIT,
     WORKBENCH_LOOK,
     WORKBENCH_AGAIN,
-    WORKBENCH_COUNT, /* the operations of the solution, which is shown now */
+    WORKBENCH_COUNT, /* the solution's operations, while it is shown */
     WORKBENCH_NEXT
 };
 
 /* Borrows all strings. */
 struct workbench {
     const char *title, *teaches, *file, *task, *after, *solution;
-    const char *other, *other_solution; /* how others do it; NULL: not told */
-    const char *code;                   /* the learner's file as it was judged last; NULL before */
-    int wrong_line;                     /* of it, that the first finding is about; 0: none */
+    const char *other, *other_solution; /* another approach; may be NULL */
+    const char *code;                   /* the learner's file as last judged; NULL before */
+    int wrong_line;                     /* the line of the first finding in it; 0 for none */
     char *const *hints;
     size_t hint_count, hints_open;
     enum workbench_state state;
     const char *verdict; /* lines; "" before the first */
-    bool can_look;       /* there is a recording that shows what is wrong */
+    bool can_look;       /* there is a recording that shows the error */
     bool solution_open;
-    const char *next; /* title of what comes after it; NULL: nothing */
-    unsigned operations, solution_operations, other_operations; /* of a warp, at most; 0: not
-                                                                    counted */
+    const char *next; /* title of the next exercise; may be NULL */
+    unsigned operations, solution_operations, other_operations; /* of a warp, at most; 0 if not
+                                                                   counted */
     int scroll;                                                 /* lines */
     enum workbench_wish wish;
     bool help, quit;
@@ -49,10 +50,10 @@ struct workbench {
 };
 
 struct press workbench_press(const struct workbench *bench, const char *key);
-/* One action of a key, a click, the wheel. True if anything that can be seen changed. */
+/* One action of a key, a click, the wheel. True if anything visible changed. */
 bool workbench_apply(struct workbench *bench, enum action action);
 
-/* What is wished for; the wish is forgotten. */
+/* Takes the request. */
 enum workbench_wish workbench_take_wish(struct workbench *bench);
 
 /* A new verdict, borrowed. */
