@@ -18,15 +18,15 @@ enum page { PAGE_NONE, PAGE_DOOR, PAGE_ANSWERS };
 struct classroom {
     struct room room;
     struct server *server;
-    const struct player *player; /* NULL: no lesson is open */
+    const struct player *player; /* NULL if no lesson is open */
     struct qr qr;
     enum page page;
     bool light;
-    bool empties; /* CLASS_EMPTY_KEY was pressed: once more does it */
+    bool empties; /* CLASS_EMPTY_KEY was pressed: once more confirms */
     char *told;   /* the frame that was sent last */
     FILE *collect;
     const char *collect_path;
-    struct error trouble; /* in writing it: the first */
+    struct error trouble; /* the first error in writing it */
 };
 
 /* ---- answers ---- */
@@ -45,7 +45,7 @@ static bool judge(void *context, const char *typed, char normal[ANSWER_TEXT], bo
     return false;
 }
 
-/* One line a question: which, how many, and every answer by the number of her who gave it. */
+/* One line for each question: which, how many, and every answer with the student's number. */
 static void collect_round(struct classroom *room) {
     const struct player *player = room->player;
     struct text line = TEXT_INIT;
@@ -117,7 +117,7 @@ void classroom_tell(struct classroom *room, const struct player *player) {
     server_publish(room->server, frame);
 }
 
-/* ---- what the teacher sees ---- */
+/* ---- the teacher's view ---- */
 
 static struct class_view view_of(const struct classroom *room) {
     const struct server_minute minute = server_minute(room->server);
@@ -147,11 +147,11 @@ bool classroom_takes(const struct classroom *room, struct press press) {
 
 static void make_qr(struct classroom *room) {
     qr_release(&room->qr);
-    if (!server_is_local(room->server)) /* no phone could open it */
+    if (!server_is_local(room->server)) /* a phone could not open it */
         qr_make(&room->qr, server_url(room->server));
 }
 
-/* Without random numbers the room stays as it is, and the page shows that. */
+/* Without random numbers the room is unchanged, and the page shows that. */
 static void empty(struct classroom *room) {
     if (server_empty(room->server, NULL) == 0)
         make_qr(room);

@@ -21,7 +21,7 @@
 #define POSITION_WORD "at "
 #define LINE_MOST     65536
 
-/* ---- where ---- */
+/* ---- the socket's path ---- */
 
 /* Creates or checks a directory that only this user can enter. */
 static int check_folder(const char *path, bool make, struct error *err) {
@@ -47,7 +47,7 @@ static int presentation_address(struct sockaddr_un *address, bool make, struct e
         text_append_format(&path, "%s/shflviz", runtime);
     else
         text_append_format(&path, "/tmp/shflviz-%lu", (unsigned long)getuid());
-    /* Followers check it, too: in a directory that others can write, anybody could be the
+    /* Followers check it, too: in a directory that others can write to, any user could pose as the
      * presenter. */
     int status = check_folder(path.data, make, err);
     text_append(&path, "/presentation");
@@ -78,7 +78,7 @@ static void do_not_wait(int descriptor) {
 
 enum connected { CONNECT_FINE, CONNECT_BUSY, CONNECT_NOBODY };
 
-/* Without waiting: a presenter that is stopped lets nobody in, and its queue may be full. */
+/* Without waiting: a stopped presenter accepts no one, and its queue may be full. */
 static enum connected is_connected(int descriptor, const struct sockaddr_un *address) {
     do_not_wait(descriptor);
     if (connect(descriptor, (const struct sockaddr *)address, sizeof(*address)) == 0)
@@ -102,7 +102,7 @@ static int presentation_listen(int descriptor, const struct sockaddr_un *address
         return error_set(err, ERROR_USAGE,
                          _("another presentation is running, and speaker's notes follow that one\n"
                            "try: end it, or give this one an XDG_RUNTIME_DIR of its own"));
-    unlink(address->sun_path); /* left by one that was killed */
+    unlink(address->sun_path); /* left by a killed process */
     if (bind(descriptor, (const struct sockaddr *)address, sizeof(*address)) != 0 ||
         listen(descriptor, FOLLOWERS_MAX) != 0)
         return error_set_errno(err, ERROR_USAGE, errno, _("cannot listen on %s"),
@@ -223,7 +223,7 @@ void presentation_ready(struct presentation *presentation) {
     char bytes[256];
     if (presentation->listener < 0)
         return;
-    /* Followers send nothing: readable means that this one left, or is none. */
+    /* Followers send nothing: a readable socket means that this one left, or is not a follower. */
     for (size_t i = presentation->follower_count; i-- > 0;) {
         ssize_t count = recv(presentation->followers[i], bytes, sizeof(bytes), 0);
         if (count >= 0 || (errno != EAGAIN && errno != EINTR))
@@ -270,7 +270,7 @@ bool follower_ready(struct follower *follower) {
     ssize_t count = 1;
     if (follower->descriptor < 0)
         return false;
-    /* Not for as long as there is more: who sends without end must not keep us from the keys. */
+    /* Limited, because an endless sender must not keep us from the keys. */
     for (size_t taken = 0; count > 0 && taken < LINE_MOST; taken += (size_t)count)
         if ((count = recv(follower->descriptor, bytes, sizeof(bytes), 0)) > 0)
             text_append_bytes(&follower->read, bytes, (size_t)count);
@@ -289,7 +289,7 @@ bool follower_ready(struct follower *follower) {
 char *follower_line(struct follower *follower) {
     const char *start = follower->read.data + follower->taken, *end = strchr(start, '\n');
     struct text line = TEXT_INIT;
-    if (!end) { /* what is left moves to the front, once for all the lines before it */
+    if (!end) { /* the rest moves to the front, once for all the lines before it */
         text_append(&line, start);
         text_release(&follower->read);
         follower->read = line;

@@ -4,7 +4,7 @@
  * A presentation is a Unix socket that only this user can reach:
  * $XDG_RUNTIME_DIR/shflviz/presentation, or /tmp/shflviz-UID/presentation, in a directory with mode
  * 0700. Followers connect and read lines: the lesson, then each position in it (teach/player.h).
- * They send nothing: one that does, or reads too slowly, is disconnected, and so is the oldest when
+ * They send nothing: one that does, or reads too slowly, is disconnected, and so is the oldest if
  * there are more than FOLLOWERS_MAX. Neither end ever waits for the other.
  */
 #ifndef SHFLVIZ_SESSION_FOLLOW_H
@@ -21,7 +21,7 @@
 /* ---- the presenter's end ---- */
 
 struct presentation {
-    int listener; /* -1: no follower can join */
+    int listener; /* -1 if no follower can join */
     int followers[FOLLOWERS_MAX];
     size_t follower_count;
     char *path;
@@ -48,7 +48,7 @@ void presentation_ready(
 struct follower {
     int descriptor;   /* -1 when the presentation is over */
     struct text read; /* received */
-    size_t taken;     /* bytes of it that were given as lines */
+    size_t taken;     /* bytes of it that were returned as lines */
 };
 
 /* Fails (ERROR_USAGE) if there is no presentation of this user, or none that answers. */
@@ -57,12 +57,12 @@ void follower_leave(struct follower *follower);
 
 /* Reads what has arrived, without waiting. Returns false when the presentation is over. */
 bool follower_ready(struct follower *follower);
-/* The next whole line, without its end; NULL if there is none yet. The caller frees. */
+/* The next complete line, without its end; NULL if there is none yet. The caller frees. */
 char *follower_line(struct follower *follower);
 /* Waits for the next line, at most that long; NULL if none arrives. The caller frees. */
 char *follower_await_line(struct follower *follower, int milliseconds);
 
-/* What a line says: the rest of it after "lesson " or "at "; NULL if it is another. */
+/* The content of a line: the text after "lesson " or "at "; NULL if it is the other kind. */
 const char *follower_lesson(const char *line);
 const char *follower_position(const char *line);
 

@@ -1,6 +1,6 @@
 /*
- * history.h - the lines that were asked for, for undo and redo, in memory of a fixed size: the
- * oldest are forgotten.
+ * history.h - the requested lines, for undo and redo, in memory of a fixed size: the oldest are
+ * dropped.
  */
 #ifndef SHFLVIZ_SESSION_HISTORY_H
 #define SHFLVIZ_SESSION_HISTORY_H
@@ -12,24 +12,22 @@
 #define HISTORY_LINES 10240u
 
 struct history {
-    char *bytes;      /* a ring of HISTORY_BYTES; a line's begin wherever the one before ended */
-    uint64_t *starts; /* a ring of HISTORY_LINES: where lines begin, counted on without end */
-    uint64_t first, at,
-        end;          /* lines: the oldest kept, the one that is shown, one beyond the last */
-    uint64_t written; /* bytes */
+    char *bytes;             /* a ring of HISTORY_BYTES; a line begins where the one before ended */
+    uint64_t *starts;        /* a ring of HISTORY_LINES: the offsets of lines, never wrapped */
+    uint64_t first, at, end; /* lines: the oldest kept, the current one, one beyond the last */
+    uint64_t written;        /* bytes */
 };
 
-/* Begins with the line that is shown. */
+/* Begins with the current line. */
 void history_init(struct history *history, const char *line);
 void history_release(struct history *history);
 
-/* Another line is shown; those that were undone are forgotten. One too long for the ring leaves it
- * with that line cut. */
+/* Another line is shown; undone ones are dropped. One that exceeds the ring is cut and stays
+ * alone. */
 void history_add(struct history *history, const char *line);
 
-/* Goes `steps` lines back, on where it is negative, or as far as there are any. Returns the line,
- * which the caller frees, or NULL if there is none in that direction; for 0 the one that is shown.
- */
+/* Goes `steps` lines back, forward if negative, or as far as there are any. Returns the line,
+ * which the caller frees, or NULL if there is none in that direction; for 0 the current one. */
 char *history_back(struct history *history, long steps);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * lesson_check.h - everything that is wrong with a lesson, its files and what they say about its
- * recordings, in one go: what `lesson check` prints and `lesson watch` shows.
+ * lesson_check.h - finds all errors of a lesson, its files and their statements about its
+ * recordings: `lesson check` prints them and `lesson watch` shows them.
  */
 #ifndef SHFLVIZ_SESSION_LESSON_CHECK_H
 #define SHFLVIZ_SESSION_LESSON_CHECK_H
@@ -15,14 +15,14 @@ struct lesson_checked {
     const struct lesson *lesson; /* NULL if nothing could be read */
     struct lesson *opened;       /* the same, if it came from files */
     struct course_recordings recordings;
-    bool playable; /* it could be read, and all of it recorded */
+    bool playable; /* it could be read and completely recorded */
     size_t faults; /* how many were reported */
 };
 
 /*
  * Checks `lesson`, or if that is NULL the one in the file or folder `path`. complain() gets each
- * fault. Errors in the text keep nothing else from being looked at: what can be read is recorded
- * and held against its recordings. `terms` as for course_record().
+ * fault. Errors in the text do not stop the check: the readable part is recorded and checked
+ * against its recordings. `terms` as for course_record().
  */
 void lesson_check(struct lesson_checked *checked, const struct lesson *lesson, const char *path,
                   const struct course_terms *terms, lesson_complain_fn *complain, void *context);

@@ -48,7 +48,7 @@ void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t cou
 
 /* ---- a lesson ---- */
 
-/* What was shown last: not again, where the next beat looks at the same. */
+/* The last picture shown: it is not repeated if the next beat shows the same. */
 struct shown {
     bool any;
     size_t run;
@@ -61,14 +61,14 @@ struct writer {
     const struct text_style *style;
     struct grid grid;
     struct shown operation, history;
-    char command[SCENE_COMMAND]; /* that was named last */
+    char command[SCENE_COMMAND]; /* the command named last */
 };
 
 static void write_grid(struct writer *writer) {
     paint_to(writer->out, &writer->grid, &writer->style->palette);
 }
 
-/* Whether that is new, and no longer when it is asked again. */
+/* True if it is new, and no longer at the next call. */
 static bool is_new(const struct writer *writer, struct shown *last, uint64_t number) {
     const struct player *player = writer->player;
     const struct shown now = {true, player->lesson->beats[player->beat].show.run, number};
@@ -132,7 +132,7 @@ static void write_history(struct writer *writer) {
     }
 }
 
-/* The command that shows the picture, where it is another one than before. */
+/* The command that shows the picture, if it changed. */
 static void write_command(struct writer *writer) {
     char command[SCENE_COMMAND];
     const struct lesson *lesson = writer->player->lesson;
@@ -153,7 +153,7 @@ static void write_picture(struct writer *writer) {
         write_operation(writer);
 }
 
-/* What the answer is, then what the lesson says about it. */
+/* The answer, then the lesson's text about it. */
 static void write_answer(struct writer *writer) {
     struct player *player = writer->player;
     const struct question *question = &player->lesson->beats[player->beat].ask;
@@ -188,7 +188,7 @@ static void write_beat(struct writer *writer) {
         return;
     }
     write_prose(writer, _("Question:"), &player->question);
-    /* "Show me", until it is meant: the answer's text is made, nothing is hidden. */
+    /* "Show me", confirmed: the answer's text is made, nothing is hidden. */
     for (int i = 0; i < 3 && player->state == PLAYER_ASKING; i++)
         player_apply(player, ACTION_REVEAL, 0);
     write_answer(writer);

@@ -16,8 +16,8 @@
 void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t count,
                       const struct progress *progress, const char *language);
 
-/* Every beat: what is said, the operation it looks at as a table where it is another than before,
- * the question, the answer and the reason. */
+/* Every beat: the narration, its operation as a table if it changed, the question, the answer and
+ * the reason. */
 int lesson_text_write(FILE *out, const struct lesson *lesson, struct trace *const *traces,
                       const char *language, const struct text_style *style, struct error *err);
 

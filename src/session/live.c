@@ -16,7 +16,7 @@ void live_begin(struct live *live, const struct launch *launch) {
     struct text line = TEXT_INIT;
     *live = (struct live){.begun = true, .pending = TEXT_INIT, .copied = TEXT_INIT};
     request_line(launch, &line);
-    /* The line is that of a launch that has been run: it reads back. */
+    /* The line of a launch that has been run can be read back. */
     request_read(&live->request, line.data, launch->automatic, NULL);
     history_init(&live->history, line.data);
     text_release(&line);
@@ -52,7 +52,7 @@ void live_release(struct live *live) {
 
 /* ---- a run ---- */
 
-/* Runs it; what a kernel that did not finish left is a recording, too, and err says why. */
+/* Runs it; an unfinished kernel also leaves a recording, with the reason in err. */
 static int record(struct live *live, const struct request *request, struct trace **trace,
                   struct error *err) {
     struct launch launch = request->launch;
@@ -72,7 +72,7 @@ static bool is_undefined(const struct request *request) {
            !warp_width_is_defined(launch->parameters.width) && !launch->undefined;
 }
 
-/* Asked about once: what is confirmed has the option that says so, and so has all that follows. */
+/* Asked about once: a confirmed line has the option for it, and so have all later ones. */
 static void ask_about(struct live *live, struct replay *replay, const struct request *request,
                       const char *line) {
     char question[256];
@@ -85,10 +85,10 @@ static void ask_about(struct live *live, struct replay *replay, const struct req
     replay_ask_confirm(replay, question);
 }
 
-/* What happens to what was shown before. */
+/* The fate of the old line. */
 enum keeping { KEEPS, IS_UNDONE };
 
-/* What is shown, for undo; the same once more is no change. */
+/* Keeps the current line, for undo; the same line again is not a change. */
 static void remember(struct live *live) {
     struct text line = TEXT_INIT;
     char *shown = history_back(&live->history, 0);
@@ -99,7 +99,7 @@ static void remember(struct live *live) {
     text_release(&line);
 }
 
-/* Shows what the line asks for; a line that cannot be run changes nothing. */
+/* Shows the result of the line; a line that cannot be run changes nothing. */
 static bool show(struct live *live, struct replay *replay, const char *line, enum keeping keeping) {
     struct request request;
     struct trace *trace = NULL;
@@ -120,7 +120,7 @@ static bool show(struct live *live, struct replay *replay, const char *line, enu
     if (replay->input.prompt == PROMPT_SETTING)
         replay_apply(replay, ACTION_CANCEL, 0);
     replay_show(replay, trace);
-    if (err.text[0]) /* a run that did not finish says so */
+    if (err.text[0]) /* a run that did not finish reports it */
         replay_say(replay, "%.*s", (int)strcspn(err.text, "\n"), err.text);
     trace_close(live->made);
     request_release(&live->request);
@@ -299,7 +299,7 @@ static void change_member(struct live *live, long lane, struct text *line) {
         request_with(&live->request.launch, LAUNCH_MEMBERS, value, line);
 }
 
-/* Appends the line that a change asks for; false if there is none, and then it is said why. */
+/* Appends the line for a change; false, with a message, if there is none. */
 static bool change_line(struct live *live, struct replay *replay, struct live_ask ask,
                         struct text *line) {
     struct error err = ERROR_INIT;
@@ -339,7 +339,7 @@ static bool change_line(struct live *live, struct replay *replay, struct live_as
     }
 }
 
-/* ---- what is no change ---- */
+/* ---- requests other than changes ---- */
 
 static bool go_back(struct live *live, struct replay *replay, long steps) {
     const uint64_t at = live->history.at;
@@ -382,7 +382,7 @@ static void copy(struct live *live, struct replay *replay) {
     replay_say(replay, _("copied, and printed when you leave: %s"), live->copied.data);
 }
 
-/* The left side is run once more, for a recording of its own. */
+/* The left side is run once more, for its own recording. */
 static void stand_beside(struct live *live, struct replay *replay) {
     struct text line = TEXT_INIT;
     struct error err = ERROR_INIT;
@@ -405,7 +405,7 @@ static void stand_beside(struct live *live, struct replay *replay) {
 static void open_page(struct live *live, struct replay *replay) {
     struct error err = ERROR_INIT;
     const char *asked = replay->input.text[0] ? replay->input.text : replay->live.choices;
-    if (which_page_init(&live->page, asked, &err) != 0) { /* the example, where nothing is typed */
+    if (which_page_init(&live->page, asked, &err) != 0) { /* the example, if nothing is typed */
         replay_complain(replay, err.text);
         return;
     }
@@ -413,7 +413,7 @@ static void open_page(struct live *live, struct replay *replay) {
     live->choosing = true;
 }
 
-/* A call that was chosen is the next setting; all lanes take part in it. */
+/* A chosen call is the next setting; all lanes take part in it. */
 static bool follow_page(struct live *live, struct replay *replay, bool *remade) {
     struct text line = TEXT_INIT;
     if (live->page.chosen) {

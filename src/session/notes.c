@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long a follower waits for the presentation to say which lesson it is. */
+/* How long a follower waits for the presentation to name its lesson. */
 #define PRESENTATION_MILLISECONDS 2000
 
 struct notes {
     struct follower follower;
     const char *language;
-    const struct course_terms *terms; /* what the presenter agreed to does not hold here */
+    const struct course_terms *terms; /* the presenter's consent does not apply here */
     const struct lesson *lesson;
     struct lesson *opened; /* of a file: to be freed */
     struct course_recordings recordings;
@@ -58,8 +58,8 @@ static int notes_open(struct notes *notes, const char *name, struct error *err) 
 static void notes_line(struct notes *notes, const char *line) {
     struct error err = ERROR_INIT;
     const char *lesson = follower_lesson(line), *position = follower_position(line);
-    /* The reason why a lesson could not be opened stays on the screen, whatever positions follow.
-     */
+    /* The reason why a lesson could not be opened stays on the screen, whatever positions
+     * follow. */
     if (!lesson && !(position && notes->has_player))
         return;
     notes->message[0] = '\0';
@@ -90,7 +90,7 @@ static bool notes_apply(void *state UNUSED, enum action action UNUSED, long argu
     return false;
 }
 
-/* The clock on the screen goes by seconds. */
+/* The clock on the screen advances by seconds. */
 static bool notes_tick(void *state, long milliseconds) {
     struct notes *notes = state;
     const long before = notes->elapsed / 1000;
@@ -128,7 +128,7 @@ static size_t notes_descriptors(const void *state, int *descriptors, size_t most
     return 1;
 }
 
-/* Goes by the lines that have come. Only the last of each kind counts, however many there are. */
+/* Processes the lines that have come. Only the last of each kind counts, however many there are. */
 static void notes_take(struct notes *notes) {
     char *line, *lesson = NULL, *position = NULL, *other = NULL;
     while ((line = follower_line(&notes->follower))) {
@@ -180,7 +180,7 @@ int notes_run(const char *language, const struct course_terms *terms,
     if (line)
         notes_line(&notes, line);
     free(line);
-    notes_take(&notes); /* what came with it: nothing else may come for long */
+    notes_take(&notes); /* handle what came with it: nothing else may come for a long time */
     int status = screen_run(&program, screen, err);
     if (notes.over)
         fputs(_("shflviz: the presentation is over\n"), stderr);

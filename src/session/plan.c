@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define CLASS_MINUTES 90
-#define CLASS_FILLED  60 /* of them; a class asks and talks in the rest */
+#define CLASS_FILLED  60 /* minutes of teaching; a class asks and talks in the rest */
 #define WEEK_MINUTES  15 /* of lessons; an exercise comes after them */
 
 struct plan {
@@ -24,7 +24,7 @@ struct plan {
     bool *taught, *given; /* lessons and exercises, by their place in the course */
 };
 
-/* ---- what is there ---- */
+/* ---- available material ---- */
 
 static size_t place_of(const struct lesson *lesson) {
     size_t at = 0;
@@ -33,7 +33,7 @@ static size_t place_of(const struct lesson *lesson) {
     return at;
 }
 
-/* All lessons that teach what it takes have been taught. */
+/* True if all lessons that an exercise requires have been taught. */
 static bool is_ready(const struct plan *plan, const struct exercise *exercise) {
     for (size_t i = 0; i < exercise->lesson_count; i++) {
         const struct lesson *lesson = lesson_built_in_find(exercise->lessons[i]);
@@ -43,8 +43,8 @@ static bool is_ready(const struct plan *plan, const struct exercise *exercise) {
     return true;
 }
 
-/* Of the easiest that are ready and not given the first in the course; the count if none is left.
- */
+/* Of the easiest that are ready and not assigned, the first in the course; the count if none is
+   left. */
 static size_t next_exercise(const struct plan *plan) {
     const size_t count = exercise_built_in_count();
     size_t best = count;

@@ -1,6 +1,6 @@
 /*
- * results_file.h - the file that --results names, written anew after every question, so that
- * leaving half-way, or being ended, loses nothing that was settled.
+ * results_file.h - the file that --results names, rewritten after every question, so that leaving
+ * half-way, or being ended, loses no settled question.
  */
 #ifndef SHFLVIZ_SESSION_RESULTS_FILE_H
 #define SHFLVIZ_SESSION_RESULTS_FILE_H
@@ -9,11 +9,11 @@
 #include "export/results.h"
 
 struct results_wish {
-    const char *path; /* NULL: nothing is kept */
-    const char *who;  /* NULL: nobody says */
+    const char *path; /* NULL if it is not kept */
+    const char *who;  /* may be NULL */
     bool has_seed;
     uint64_t seed;
-    size_t questions; /* of a quiz: ends after so many; 0: it does not end */
+    size_t questions; /* for a quiz: number of questions; 0 for endless */
 };
 
 struct results_file {
@@ -25,15 +25,15 @@ struct results_file {
     struct error trouble;
 };
 
-/* Writes a document without questions, so that a file that cannot be written is known before the
- * first. Fails (ERROR_USAGE) with the reason. `heading` has of, name and questions. */
+/* Writes a document without questions, so that an unwritable file is noticed before the first.
+ * Fails (ERROR_USAGE) with the reason. `heading` has of, name and questions. */
 int results_file_begin(struct results_file *file, const struct results_wish *wish,
                        const struct results_heading *heading, struct error *err);
-/* Where answers are kept; NULL if none are wanted. */
+/* The destination of answers; NULL if none are wanted. */
 struct results *results_file_results(struct results_file *file);
 /* Writes it if there is something new. */
 void results_file_keep(struct results_file *file, int level);
-/* Writes it and lets go of it; on failure (-1) err says why. */
+/* Writes it and frees it; on failure (-1) err has the reason. */
 int results_file_end(struct results_file *file, struct error *err);
 
 #endif

@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * What a question asks must not be read off a later question of the same paper. The pictures of
- * most questions hide what they ask, but a question about the call shows what every lane got, which
- * an earlier question may have asked: such questions are on a second sheet.
+ * An answer must not be visible in a later question of the same paper. The pictures of most
+ * questions hide the answer, but a question about the call shows every lane's result, which may
+ * answer an earlier question: such questions are on a second sheet.
  */
 #define PICTURE_COLUMNS 78
 

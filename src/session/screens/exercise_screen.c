@@ -21,30 +21,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LOOK_MILLISECONDS 200 /* between two looks at the file */
+#define LOOK_MILLISECONDS 200 /* between two checks of the file */
 
 struct session {
     const struct exercise_wish *wish;
     struct workbench bench;
     struct verdict verdict;
     struct text words; /* of the verdict */
-    struct text code;  /* the learner's, as it was judged last */
-    struct stat seen;  /* the file as it was judged last, or found missing */
-    bool is_changed;   /* it is to be judged, once the screen says so */
+    struct text code;  /* the learner's, as last judged */
+    struct stat seen;  /* the file as last judged, or found missing */
+    bool is_changed;   /* to be judged, once the screen shows that */
     struct replay replay;
     bool in_replay;
     struct details details;
     struct trace *made;       /* with the details of the verdict's run; NULL: none is */
     struct text caption;      /* of the replay */
-    bool wants_editor;        /* the screen makes room for it */
-    struct journey_step next; /* what comes after it, once it has passed */
+    bool wants_editor;        /* the screen closes for it */
+    struct journey_step next; /* the next exercise, once it has passed */
     bool goes_on;
     struct error err; /* ends the screen */
 };
 
 /* ---- the file ---- */
 
-/* An editor may write the file in place, or put another one of that name there. */
+/* An editor may write the file in place, or replace it. */
 static bool has_changed(struct session *session) {
     struct stat now = {0};
     if (stat(session->wish->judging.path, &now) != 0)
@@ -62,7 +62,7 @@ static bool has_changed(struct session *session) {
 
 /* ---- the verdict ---- */
 
-/* Only an exercise of the course has one after it. */
+/* Only an exercise of the course has a next one. */
 static void find_what_is_next(struct session *session) {
     struct journey journey;
     struct journey_step *next = &session->next;
@@ -90,7 +90,7 @@ static void show_verdict(struct session *session) {
     }
 }
 
-/* A solution is run as the learner's file was, once. */
+/* A solution is run like the learner's file, once. */
 static void count(struct session *session, const char *solution, unsigned *operations) {
     struct verdict verdict = {0};
     struct judging judging = session->wish->judging;
@@ -140,7 +140,7 @@ static void judge(struct session *session) {
     session->bench.wrong_line = wrong_line(&session->verdict, judging.path);
 }
 
-/* ---- the replay of what is wrong ---- */
+/* ---- the replay of the failure ---- */
 
 static int record_details(void *context, struct trace **trace, struct error *err) {
     const struct session *session = context;
@@ -203,18 +203,18 @@ static void editor_command(struct text *command, const char *path) {
     launch_append_quoted(command, path);
 }
 
-/* From here on both halves have room for this screen, beside each other or one below the other. */
+/* From this width on both halves have room for this screen, side by side or one below the other. */
 #define BESIDE_COLUMNS (2 * VIEW_MIN_COLUMNS + 1)
 #define BELOW_ROWS     (2 * VIEW_MIN_ROWS + 1)
 
-/* In a pane beside this one, or below it; false where that cannot be done. */
+/* In a pane beside this one, or below it; false if that is not possible. */
 static bool edit_beside(const char *path) {
     const char *tmux = getenv("TMUX");
     struct text edit = TEXT_INIT, command = TEXT_INIT;
     struct winsize size = {0};
     if (!tmux || !*tmux)
         return false;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) /* unknown: as on a wide one */
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) /* unknown: assume a wide one */
         size.ws_col = BESIDE_COLUMNS;
     const char *split = size.ws_col >= BESIDE_COLUMNS ? "-h"
                         : size.ws_row >= BELOW_ROWS   ? "-v"
@@ -231,7 +231,7 @@ static bool edit_beside(const char *path) {
     return opened;
 }
 
-/* In the place of the screen, which has been closed. */
+/* In place of the screen, which has been closed. */
 static void edit_here(const char *path) {
     struct text command = TEXT_INIT;
     editor_command(&command, path);
@@ -296,7 +296,7 @@ static bool session_apply(void *state, enum action action, long argument) {
     return grant(session);
 }
 
-/* What changed is said on the screen first, and judged at the next tick. */
+/* A change is shown first, and judged at the next tick. */
 static bool session_tick(void *state, long milliseconds) {
     struct session *session = state;
     const bool played = tick_details(session) ||

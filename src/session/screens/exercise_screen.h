@@ -1,6 +1,6 @@
 /*
- * exercise_screen.h - working on an exercise before a terminal: the file is watched, and each time
- * it is saved it is judged.
+ * exercise_screen.h - work on an exercise on a terminal: the file is watched, and judged each time
+ * it is saved.
  */
 #ifndef SHFLVIZ_SESSION_EXERCISE_SCREEN_H
 #define SHFLVIZ_SESSION_EXERCISE_SCREEN_H
@@ -13,21 +13,21 @@
 struct exercise_wish {
     const struct exercise *exercise;
     const char *language;
-    struct judging judging; /* its path is watched; its text is read from there */
-    void (*passed)(const struct exercise *exercise); /* called when it has */
+    struct judging judging; /* its path is watched; its content is read from there */
+    void (*passed)(const struct exercise *exercise); /* called when it has passed */
     struct screen_options screen;
 };
 
 /*
- * Shows it until the person leaves, or goes on: *next is what to then, its name NULL if to nothing.
- * The editor is $VISUAL, $EDITOR or vi: beside the exercise in a tmux, else in its place. Fails as
- * screen_run(), and as exercise_judge() where that is not the learner's doing.
+ * Shows it until the user leaves, or goes on: *next is the next exercise, its name NULL if there
+ * is none. The editor is $VISUAL, $EDITOR or vi: beside the exercise in a tmux, else in its place.
+ * Fails as screen_run(), and as exercise_judge() for failures that are not the learner's.
  */
 int exercise_screen_run(const struct exercise_wish *wish, struct journey_step *next,
                         struct error *err);
 
-/* The list, under a heading, NULL for exercises: *selected is the one that is selected, and in the
- * end the one that was opened; false in *opened if the person left. Fails as screen_run(). */
+/* The list, under a heading, NULL for exercises: *selected is the selected one, and in the end the
+ * one that was opened; *opened is false if the user left. Fails as screen_run(). */
 int exercise_list_run(const char *heading, struct worklist_entry *entries, size_t count,
                       size_t *selected, bool *opened, const struct screen_options *options,
                       struct error *err);

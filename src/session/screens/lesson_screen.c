@@ -28,21 +28,21 @@ struct lesson_session {
     bool has_catalog;
     struct player player;
     bool has_player;
-    size_t kept_beat; /* where the player was when its progress was last saved */
+    size_t kept_beat; /* the player's position when its progress was last saved */
     enum player_state kept_state;
     struct course_recordings recordings;
     struct presentation presentation;
-    struct classroom *classroom; /* NULL: no class answers */
-    struct live live;            /* what is changed while a lesson is explored */
-    struct text copied, kept;    /* a command, and what was saved last: printed on leaving */
-    const char *practice;        /* an exercise of the open lesson, by its name; NULL: none */
-    const char *practised;       /* it is wanted */
+    struct classroom *classroom; /* NULL if no class answers */
+    struct live live;            /* changes while a lesson is explored */
+    struct text copied, kept;    /* a command, and the last saved file: printed on leaving */
+    const char *practice;        /* an exercise of the open lesson, by its name; may be NULL */
+    const char *practised;       /* it was chosen */
     struct screen_program list, play;
     struct screen_program *first; /* of the two */
     struct results_file results;
     bool has_results;
     struct error unwritten; /* results */
-    struct error trouble;   /* in saving the progress: reported once, at the end */
+    struct error trouble;   /* the first error in saving the progress: reported once, at the end */
 };
 
 static void load_progress(struct lesson_session *session) {
@@ -80,7 +80,7 @@ static void store_progress(struct lesson_session *session) {
     free(name);
 }
 
-/* The lesson's own recording is shown again, or nothing of it. */
+/* Shows the lesson's own recording again, or nothing of it. */
 static void end_changes(struct lesson_session *session) {
     if (session->live.begun && session->live.copied.length > 0) {
         text_clear(&session->copied);
@@ -104,7 +104,7 @@ static void close_lesson(struct lesson_session *session) {
     session->has_player = false;
 }
 
-/* Those who follow have the lesson's recordings, not what has become of them. */
+/* Followers have the lesson's recordings, not the changed ones. */
 static void tell_position(struct lesson_session *session) {
     if (session->live.begun)
         return;
@@ -123,7 +123,7 @@ static int unknown_beat(const struct lesson *lesson, const char *wanted, struct 
     return -1;
 }
 
-/* Whether questions of the lesson are known to have been missed. */
+/* True if questions of the lesson are known to have been missed. */
 static bool has_missed(const struct lesson_progress *known, const struct lesson *lesson) {
     for (size_t i = 0; i < lesson->beat_count; i++)
         if (progress_noted(known, lesson->beats[i].id) == BEAT_REVEALED)
@@ -131,8 +131,8 @@ static bool has_missed(const struct lesson_progress *known, const struct lesson 
     return false;
 }
 
-/* Goes to the beat asked for, or to where the learner left an unfinished lesson, or to the end of
- * a finished one of which questions were missed. */
+/* Goes to the requested beat, or to where the learner left an unfinished lesson, or to the end of
+ * a finished one with missed questions. */
 static int begin_lesson(struct lesson_session *session, const struct lesson *lesson,
                         struct error *err) {
     char *name = course_progress_name(lesson);
@@ -158,7 +158,7 @@ static int begin_lesson(struct lesson_session *session, const struct lesson *les
     return 0;
 }
 
-/* Offers the first exercise of the lesson that has not passed. */
+/* Offers the first exercise of the lesson that is not passed. */
 static void offer_practice(struct lesson_session *session, const struct lesson *lesson) {
     const struct journey journey = {session->progress};
     struct journey_step step;
@@ -205,7 +205,7 @@ static int open_lesson(struct lesson_session *session, const struct lesson *less
     return 0;
 }
 
-/* ---- the class below either ---- */
+/* ---- the class below a lesson or the list ---- */
 
 /* The rows above that of the class, as a grid of their own; it has the same cells. A black screen
  * is black to its edge. */
@@ -286,7 +286,7 @@ static struct screen_program *list_next(struct screen_program *self) {
 
 /* ---- a lesson as a screen's program ---- */
 
-/* Saves after every beat, so that being killed loses at most one. */
+/* Saves after every beat, so that a killed process loses at most one. */
 static void keep_progress(struct lesson_session *session) {
     const struct player *player = &session->player;
     if (session->kept_beat == player->beat && session->kept_state == player->state)
@@ -307,7 +307,7 @@ static bool player_on_changed(struct lesson_session *session, bool changed) {
     return changed;
 }
 
-/* The command of what the beat shows, as its lesson asks for it. */
+/* The command for the beat's picture, as the lesson writes it. */
 static void begin_changes(struct lesson_session *session, const struct lesson_run *run) {
     struct request request;
     struct text line = TEXT_INIT;
@@ -320,7 +320,7 @@ static void begin_changes(struct lesson_session *session, const struct lesson_ru
     text_release(&line);
 }
 
-/* What was asked for while the lesson is explored; coming back to it ends the changes. */
+/* Requests while the lesson is explored; coming back to it ends the changes. */
 static bool follow_changes(struct lesson_session *session, bool changed) {
     struct player *player = &session->player;
     const struct lesson_run *run = player_changeable(player);
@@ -408,7 +408,7 @@ static bool player_on_ready(void *state) {
     return classroom_run(session->classroom);
 }
 
-/* Back to the list that the lesson was opened from, with its progress. */
+/* Back to the list from which the lesson was opened, with its progress. */
 static struct screen_program *player_on_next(struct screen_program *self) {
     struct lesson_session *session = self->state;
     const char *name = session->player.lesson->name;
@@ -536,7 +536,7 @@ int lesson_follow(struct lesson_session *session, const char *position, struct e
     return 0;
 }
 
-/* What cannot be said before the terminal is given back. */
+/* Messages that must wait until the terminal is restored. */
 static int report(const struct lesson_session *session, struct error *err) {
     if (session->copied.length > 0)
         puts(session->copied.data);
@@ -561,8 +561,8 @@ int lesson_stand_up(struct lesson_session *session, struct error *err) {
     return status;
 }
 
-/* One session; *practised is the exercise that it was left for, or NULL, and *listed whether there
- * is a list to come back to. */
+/* One session; *practised is the exercise it was left for, or NULL; *listed is set if there is a
+ * list to return to. */
 static int run_once(const struct lesson_wish *wish, const char **practised, bool *listed,
                     struct error *err) {
     struct lesson_session *session = lesson_sit_down(wish, err);

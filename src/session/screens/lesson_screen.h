@@ -15,17 +15,18 @@
 #include <stdbool.h>
 
 struct lesson_wish {
-    const struct lesson *lesson; /* to begin with; NULL: the list of built-in lessons */
-    const char *beat; /* to begin at, its number from 1 or its id; NULL: where the learner left */
-    const char *language;             /* "en", "zh" */
-    const char *progress_path;        /* "" or NULL: no progress is saved */
-    const struct course_terms *terms; /* of programs that it brings */
+    const struct lesson *lesson; /* to begin with; NULL for the list of built-in lessons */
+    const char *beat;     /* to begin at, its number from 1 or its id; NULL for the learner's last
+                           * position */
+    const char *language; /* "en", "zh" */
+    const char *progress_path;        /* "" or NULL if no progress is saved */
+    const struct course_terms *terms; /* consent for its user programs */
     bool present;
-    struct classroom_wish classroom; /* of a presentation */
-    struct results_wish results;     /* of the lesson to begin with, which is then begun anew */
+    struct classroom_wish classroom; /* options of a presentation */
+    struct results_wish results;     /* of the lesson to begin with, which is then started afresh */
     struct screen_options screen;
-    /* Opens an exercise, once a lesson that it practises has ended and the screen is closed; NULL:
-     * none is offered. */
+    /* Opens an exercise, once a lesson that it practises has ended and the screen is closed; NULL
+     * if none is offered. */
     int (*practise)(const char *exercise, struct error *err);
 };
 
@@ -33,21 +34,21 @@ struct lesson_wish {
  * there is nothing to begin with. */
 struct lesson_session;
 struct lesson_session *lesson_sit_down(const struct lesson_wish *wish, struct error *err);
-/* What is shown first; it leads to the others (struct screen_program's next). */
+/* The first screen; it leads to the others (struct screen_program's next). */
 struct screen_program *lesson_program(struct lesson_session *session);
 /* The lesson that is open; NULL while the list is shown. */
 struct player *lesson_player(struct lesson_session *session);
 /* Opens another lesson, and gives its program; NULL, with err set and none open, if it cannot. */
 struct screen_program *lesson_choose(struct lesson_session *session, const struct lesson *lesson,
                                      struct error *err);
-/* To a position that another session of the open lesson has told (player_position()); what was
- * changed here is dropped. Fails as player_follow(). */
+/* Goes to a position that another session of the open lesson has reported (player_position());
+ * changes made here are dropped. Fails as player_follow(). */
 int lesson_follow(struct lesson_session *session, const char *position, struct error *err);
-/* Ends it: saves progress and results, and prints what could not be and a command that was copied.
- * Fails if the results could not be written. */
+/* Ends it: saves progress and results, and prints errors in that and a copied command. Fails if
+ * the results could not be written. */
 int lesson_stand_up(struct lesson_session *session, struct error *err);
 
-/* Runs until the person leaves. Returns as screen_run() does. Progress that could not be saved is
+/* Runs until the user leaves. Returns as screen_run() does. Progress that could not be saved is
  * reported on standard error, after the screen. */
 int lesson_screen_run(const struct lesson_wish *wish, struct error *err);
 

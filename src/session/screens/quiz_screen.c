@@ -17,11 +17,11 @@ struct quiz_session {
     struct quiz quiz;
     struct trace *trace;
     struct results_file file;
-    bool mended; /* what was answered has been kept */
+    bool mended; /* the last answer has been kept */
 };
 
-/* How many recordings are tried before the quiz gives up: with random members no lane may be worth
- * a question. */
+/* How many recordings are tried before the quiz gives up: with random members there may be no lane
+ * worth a question. */
 #define ATTEMPTS 16
 
 /* The recording may have been made for a question that was missed in a lesson. */
@@ -32,7 +32,7 @@ static void ask_missed(struct quiz_session *asking) {
         quiz_ask(&asking->quiz, wanted->lesson, wanted->beat, message_language(), &ignored);
 }
 
-/* After something was done: keeps what was answered. */
+/* Called after each action: keeps the answers. */
 static void keep(struct quiz_session *asking) {
     results_file_keep(&asking->file, asking->quiz.level);
     if (asking->quiz.answered && asking->quiz.asks_beat && asking->quiz.was_right &&
@@ -84,7 +84,7 @@ static int quiz_end(struct quiz_session *asking, int status, struct error *err) 
     return status;
 }
 
-/* Another recording where the quiz would like one; if there is none, the old one stays. */
+/* Gets another recording if the quiz wants one; if there is none, the old one stays. */
 static bool asking_renew(struct quiz_session *asking) {
     struct trace *trace;
     struct error err = ERROR_INIT;

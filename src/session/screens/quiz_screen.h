@@ -10,8 +10,8 @@
 #include "session/results_file.h"
 #include "term/screen.h"
 
-/* A quiz as a program for any screen. What is given must outlive it. NULL, with err set, if there
- * is nothing to ask about, or the file of `wish` cannot be written. */
+/* A quiz as a program for any screen. The arguments must outlive it. NULL, with err set, if no
+ * question is possible, or the file of `wish` cannot be written. */
 struct quiz_session;
 struct quiz_session *quiz_sit_down(struct quiz_source *source, uint64_t seed, int level,
                                    const struct results_wish *wish, struct error *err);
@@ -20,8 +20,8 @@ struct screen_program *quiz_program(struct quiz_session *session);
  * written. */
 int quiz_stand_up(struct quiz_session *session, int status, struct error *err);
 
-/* Runs until the person leaves, or as many questions are answered as `wish` says, whose file gets
- * the answers. Returns as screen_run() does, or -1 if that file cannot be written. */
+/* Runs until the user leaves, or the number of questions in `wish` is answered; its file gets the
+ * answers. Returns as screen_run() does, or -1 if that file cannot be written. */
 int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
                     const struct results_wish *wish, const struct screen_options *screen,
                     struct error *err);

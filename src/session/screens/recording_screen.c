@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the two one is shown. */
+/* One of the two is shown. */
 struct recording_session {
     struct replay replay;
     struct overview overview;
@@ -49,7 +49,7 @@ static void forget_overview(struct recording_session *session, bool remade) {
     session->has_overview = session->has_overview && !remade;
 }
 
-/* What was asked for while a key or a click was handled. */
+/* Handles requests made by a key or a click. */
 static bool follow(struct recording_session *session, bool changed) {
     uint64_t step;
     bool remade;
@@ -268,7 +268,8 @@ int recording_overview_print(FILE *out, const struct trace *trace, const struct 
     progress_line_begin(_("counting"));
     census_count_all(&census);
     progress_line_end();
-    if (census.damaged > 0) { /* numbers without them would read as those of a whole recording */
+    if (census.damaged > 0) { /* without a filter their numbers would read as those of a whole
+                               * recording */
         struct trace_step step;
         status = trace_step(trace, census.first_damaged, &step, err);
     } else {

@@ -1,6 +1,6 @@
 /*
- * recording_screen.h - a recording before a terminal: a replay, and the overview of the whole that
- * one dives from.
+ * recording_screen.h - a recording on a terminal: a replay, and the overview of the whole
+ * recording.
  */
 #ifndef SHFLVIZ_SESSION_RECORDING_SCREEN_H
 #define SHFLVIZ_SESSION_RECORDING_SCREEN_H
@@ -16,45 +16,45 @@
 
 #include <stdio.h>
 
-/* A recording that is looked at, as a program for any screen. With what asked for it, which must be
- * a program of shflviz's own, it can be changed; NULL: it cannot. NULL, with err set, if the
- * recording has no step. Trace and launch must outlive it. */
+/* A recording as a program for any screen. With its launch, which must be of a program of
+ * shflviz's own, it can be changed; NULL: it cannot. NULL, with err set, if the recording has no
+ * step. Trace and launch must outlive it. */
 struct recording_session;
 
 /* How a recording is first shown. */
 struct recording_look {
     bool overview;
-    const char *watched; /* expressions beside the local variables; NULL: none */
+    const char *watched;           /* expressions beside the local variables; may be NULL */
     struct details_source details; /* of the recording, once the run has ended */
 };
 
 struct recording_session *recording_sit_down(const struct trace *trace, struct recording_look look,
                                              const struct launch *asked, struct error *err);
 struct screen_program *recording_program(struct recording_session *session);
-/* What a key means now, for a screen around it. */
+/* The current meaning of a key, for a screen around it. */
 struct press recording_press(const struct recording_session *session, const char *key);
 /* Its replay, to be moved from outside. */
 struct replay *recording_replay(struct recording_session *session);
 /* Shows the step of this number; false if there is none. */
 bool recording_go_step(struct recording_session *session, uint64_t step);
-/* Shows a later state of the same recording, as replay_grow(); the earlier may be closed then. */
+/* Shows a later state of the same recording, like replay_grow(); the earlier may then be closed. */
 void recording_grow(struct recording_session *session, const struct trace *trace, bool goes_on,
                     uint64_t happened);
 /* The run has ended: its details can be recorded, if the look says how. */
 void recording_allow_details(struct recording_session *session);
-/* Shows how the program ended that was recorded: the overview with the findings, or with what was
- * printed. Enter is the first finding. */
+/* Shows how the recorded program ended: the overview with the findings, or with the output. Enter
+ * goes to the first finding. */
 void recording_show_outcome(struct recording_session *session,
                             const struct overview_outcome *outcome);
-/* Counts findings for at most so long; the first rule that was broken, or NULL. Where there is one
- * `*site` is its place, or CENSUS_NONE. */
+/* Counts findings for at most so long; returns the first broken rule, or NULL. `*site` is then its
+ * site, or CENSUS_NONE. */
 const char *recording_first_finding(struct recording_session *session, long milliseconds,
                                     uint32_t *site);
 /* Ends it; a command that was copied is appended. */
 void recording_stand_up(struct recording_session *session, struct text *copied);
 
-/* Shows it until the person leaves. A command that was copied is
- * printed then. Fails as screen_run(), and if the recording has no step. */
+/* Shows it until the user leaves, then prints a copied command. Fails as screen_run(), and if the
+ * recording has no step. */
 int recording_screen_run(const struct trace *trace, struct recording_look look,
                          const struct launch *asked, const struct screen_options *options,
                          struct error *err);

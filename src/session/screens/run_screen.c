@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LISTEN_MILLISECONDS  50  /* between two looks at the program */
-#define LOOK_MILLISECONDS    100 /* between two looks at its recording, at least */
-#define LOOK_SHARE           10  /* a look takes no more than one part in so many of the time */
-#define FINDING_MILLISECONDS 250 /* to look for a finding before the screen opens */
+#define LISTEN_MILLISECONDS  50  /* between two checks of the program */
+#define LOOK_MILLISECONDS    100 /* least time between two looks at its recording */
+#define LOOK_SHARE           10  /* a look takes at most one part in so many of the time */
+#define FINDING_MILLISECONDS 250 /* time to search for a finding before the screen opens */
 
 /* ---- how it ended ---- */
 
@@ -32,7 +32,7 @@ static void say_end(const struct user_run_end *end, const char *file, char *text
         utf8_format(text, size, _("ended after %s steps, as asked"), stopped);
     else
         utf8_format(text, size, _("ended with status %d"), end->status);
-    /* It stands beside the name of the file. */
+    /* It is shown beside the file's name. */
     const size_t name = file ? strlen(file) : 0;
     if (name && end->result != 0 && strncmp(text, file, name) == 0 && text[name] == ' ')
         memmove(text, text + name + 1, strlen(text + name + 1) + 1);
@@ -47,7 +47,7 @@ bool run_outcome(const struct user_run_end *end, const char *file, const char *r
     if (end->result == 0 && end->status == 0 && !rule)
         return false;
     if (!file || end->result != 0 || end->status == 0)
-        return true; /* the error says what to try; findings are their own advice */
+        return true; /* the error has advice; findings are their own */
     if (rule && place)
         utf8_format(outcome->advice, sizeof outcome->advice,
                     _("this may be why: %s in line %" PRIu32 "; more: shflviz check %s"), rule,
@@ -58,7 +58,7 @@ bool run_outcome(const struct user_run_end *end, const char *file, const char *r
     return true;
 }
 
-/* ---- a program that goes on ---- */
+/* ---- a running program ---- */
 
 struct run_screen {
     struct running_program *going;
@@ -67,17 +67,17 @@ struct run_screen {
     const struct screen_program *below; /* the recording's */
     struct screen_program program;
     struct trace *trace;  /* of the last look; NULL once the run has ended */
-    int64_t looked, pace; /* when, and how long until the next look */
+    int64_t looked, pace; /* its time, and the delay until the next look */
     bool ended, touched;  /* a key was pressed, or something clicked */
     bool asking;          /* whether to leave and end the program */
     bool leaving;
     bool interrupting; /* Ctrl-C: the program is ended, the screen stays */
     struct overview_outcome outcome;
     bool offers;               /* Enter shows the outcome */
-    char notice[MESSAGE_SIZE]; /* over the last row, until a key is pressed; "" for none */
+    char notice[MESSAGE_SIZE]; /* shown over the last row until a key is pressed; may be "" */
 };
 
-/* The program tells how many steps it has made now and then; what was seen of them may be more. */
+/* The program reports its step count now and then; the recording may already have more. */
 static uint64_t happened(const struct running_program *going, const struct trace *seen) {
     const uint64_t told = running_program_steps(going), steps = trace_step_count(seen);
     return told > steps ? told : steps;
@@ -99,8 +99,8 @@ static void grow(struct run_screen *screen) {
     screen->pace = slow > LOOK_MILLISECONDS ? slow : LOOK_MILLISECONDS;
 }
 
-/* What there is to know now is shown at once to those who have not begun to look around, and
- * offered to those who have. */
+/* The outcome is shown at once to users who have not begun to look around, and offered to
+ * others. */
 static void show_end(struct run_screen *screen, const struct user_run_end *end) {
     uint32_t site = CENSUS_NONE;
     const char *name = running_program_name(screen->going);
@@ -171,7 +171,7 @@ static struct press attend_press(const void *state, const char *key) {
     return recording_press(screen->session, key);
 }
 
-/* Leaving would end the program: not without a second word. */
+/* Leaving would end the program, so it needs confirmation. */
 static bool leaves(struct run_screen *screen, enum action action) {
     const bool asked = screen->asking;
     screen->asking = false;
@@ -279,7 +279,7 @@ void run_screen_attend(void *context, struct running_program *going, struct trac
     text_release(&copied);
 }
 
-/* ---- one that has ended ---- */
+/* ---- a program that has ended ---- */
 
 int run_screen_show(const struct user_run_end *end, const char *file, struct recording_look look,
                     const struct screen_options *options, struct error *err) {

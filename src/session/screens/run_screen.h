@@ -1,6 +1,6 @@
 /*
- * run_screen.h - a program of the user's own before a terminal: its recording, from the first steps
- * on while it runs, and then what matters about how it ended.
+ * run_screen.h - a user program on a terminal: its recording, from the first steps on while it
+ * runs, and then its outcome.
  *
  * A clean program is shown at its first operation. One with findings, or with a status other than
  * 0, is shown as a whole: its findings and what it printed; Enter is the first finding.
@@ -15,21 +15,20 @@
 #include "term/screen.h"
 #include "trace/trace.h"
 
-/* How a run ended, in words. `file` is what `check` is to be asked about;
- * NULL: nothing. Where findings are known
- * `rule` is the first, and `site` its place; else NULL. False if there is nothing to be done about
- * it: the program ended well and broke no rule. */
+/* The end of a run, in words. `file` is the file for a `check` command; may be NULL. If findings
+ * are known `rule` is the first, and `site` its site; else NULL. False if there is nothing to fix:
+ * the program ended well and broke no rule. */
 bool run_outcome(const struct user_run_end *end, const char *file, const char *rule, uint32_t site,
                  struct overview_outcome *outcome);
 
-/* What user_request.attend is to be: shows a program that goes on, and what became of it, until the
- * person leaves. Where the screen fails `showing` says why. */
+/* The context of user_request.attend: shows a running program, and its outcome, until the user
+ * leaves. If the screen fails `showing` has the reason. */
 struct run_attending {
     const struct screen_options *options;
     const char *file; /* as in run_outcome() */
     struct recording_look look;
     struct error *showing; /* filled in */
-    bool shown;            /* likewise: the terminal was ours */
+    bool shown;            /* likewise: the screen had the terminal */
     bool was_left;         /* likewise: before the program had ended by itself */
 };
 user_attend run_screen_attend; /* its context is a struct run_attending */

@@ -1,7 +1,7 @@
 /*
- * What the start screen offers. Everything it says of a learner comes from the file of their
- * progress, and everything it offers is a command that could have been typed, so that nothing can
- * be done here alone.
+ * What the start screen offers. Everything about a learner comes from the progress file, and
+ * everything it offers is a command that could have been typed, so that nothing is only possible
+ * here.
  */
 #include "session/screens/start_lists.h"
 
@@ -49,7 +49,7 @@ static struct start_entry *add(struct start_items *items, const char *title, con
     return entry;
 }
 
-/* What stands at the right end of the entry that was added last. */
+/* The text at the right end of the last entry. */
 static void note(struct start_items *items, const char *text, bool done) {
     const size_t at = items->list.count - 1;
     free(items->entries[at].note);
@@ -68,7 +68,7 @@ static void opens(struct start_entry *entry, enum start_list list) {
     entry->opens = list;
 }
 
-/* A command whose words are also what is shown of it. */
+/* A command that is also the text of its entry. */
 static struct start_entry *add_command(struct start_items *items, const char *title,
                                        const char *about, const char *command) {
     struct text shown = TEXT_INIT;
@@ -109,7 +109,7 @@ static void note_step(struct start_items *items, const struct journey_step *step
     text_release(&text);
 }
 
-/* The command of a step; `title` NULL: its own. */
+/* The command of a step; `title` NULL for its own. */
 static void add_step(struct start_items *items, const char *title, const char *about,
                      const struct journey_step *step) {
     struct text command = TEXT_INIT;
@@ -217,7 +217,7 @@ static void make_fast_track(struct start_items *items) {
                     "shown.");
         add_step(items, NULL, about, &step);
         if (step.done && items->list.selected == i && i + 1 < count)
-            items->list.selected++; /* the first that is open */
+            items->list.selected++; /* the first open one */
     }
     journey_release(&journey);
 }
@@ -281,7 +281,7 @@ static void make_own(struct start_items *items) {
             "shflviz run FILE.cu");
 }
 
-/* "// scan - running sums ...", and what follows on lines of comment, is what an example says of
+/* "// scan - running sums ...", with the following comment lines, is an example's description of
  * itself. */
 static void append_about(struct text *about, const char *source) {
     while (strncmp(source, "// ", 3) == 0) {

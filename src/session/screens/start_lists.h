@@ -1,6 +1,4 @@
-/*
- * start_lists.h - the lists of the start screen: what there is to do, and what its entries open.
- */
+/* start_lists.h - the lists of the start screen, and the effects of their entries. */
 #ifndef SHFLVIZ_SESSION_START_LISTS_H
 #define SHFLVIZ_SESSION_START_LISTS_H
 
@@ -8,11 +6,11 @@
 
 #include <stdbool.h>
 
-/* One thing that was looked at on this machine. */
+/* One property of this machine. */
 typedef void start_machine_line(void *context, const char *name, bool present, const char *text);
 
 struct start_wish {
-    /* Looks at this machine, and says each thing; called when the person asks for it. */
+    /* Examines this machine, and reports each property; called when the user asks for it. */
     void (*machine)(start_machine_line *line, void *context);
 };
 
@@ -28,7 +26,7 @@ enum start_list {
     START_LISTS
 };
 
-/* What choosing an entry does. */
+/* The effect of choosing an entry. */
 enum start_choice {
     START_NOTHING, /* there is nothing to choose */
     START_COMMAND, /* `text` is a command */
@@ -44,7 +42,7 @@ struct start_entry {
     char *text;
 };
 
-/* Owns what its entries say, as lists are made while the screen is open. */
+/* Owns the texts of its entries, because lists are made while the screen is open. */
 struct start_items {
     struct worklist list;
     struct start_entry *entries;
@@ -55,7 +53,7 @@ void start_items_make(struct start_items *items, enum start_list list,
                       const struct start_wish *wish);
 void start_items_release(struct start_items *items);
 
-/* The list that one goes back to. */
+/* The list that Back leads to. */
 enum start_list start_list_above(enum start_list list);
 
 #endif

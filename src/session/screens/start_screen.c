@@ -14,7 +14,7 @@ struct start {
     struct start_items items[START_LISTS];
     bool is_made[START_LISTS];
     enum start_list shown;
-    struct trace *trace; /* of the shuffles that move */
+    struct trace *trace; /* of the animated shuffles */
     struct replay replay;
     struct text *command, *pasted;
     bool typing; /* a call */
@@ -124,7 +124,7 @@ static bool start_key(void *state, struct press press) {
                          : start_apply(state, press.info->action, press.info->argument);
 }
 
-/* Into the line that is open, where it is one line; else it is what was brought. */
+/* A single line goes into the open prompt; other text counts as brought. */
 static bool start_paste(void *state, const char *text) {
     struct start *start = state;
     text_append(start->pasted, start->typing ? start->typed : "");
@@ -133,7 +133,7 @@ static bool start_paste(void *state, const char *text) {
     return true;
 }
 
-/* From the last phase it begins again. */
+/* After the last phase it starts again. */
 static bool start_tick(void *state, long milliseconds) {
     struct start *start = state;
     struct replay *replay = &start->replay;

@@ -1,6 +1,6 @@
 /*
- * start_screen.h - the screen that the program opens with where nothing is asked for: what there is
- * to do, and a shuffle that moves.
+ * start_screen.h - the screen that the program opens with by default: a list of things to do, and
+ * an animated shuffle.
  */
 #ifndef SHFLVIZ_SESSION_START_SCREEN_H
 #define SHFLVIZ_SESSION_START_SCREEN_H
@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* Where it was left, so that it comes back there; all zero at first. */
+/* Its last position, so that it can return there; zeroed at first. */
 struct start_position {
     enum start_list list;
     size_t selected[START_LISTS]; /* of each list */
@@ -20,9 +20,9 @@ struct start_position {
 };
 
 /*
- * Shows it until the person has chosen, or leaves. Appends what was chosen as a command without
- * "shflviz", a file's name quoted: "lesson", "run 'my file.cu'"; or else what was pasted or typed:
- * a call, a program, a post, also one of the examples. Nothing if the person left. Fails as
+ * Shows it until the user has chosen, or leaves. Appends the choice as a command without
+ * "shflviz", a file's name quoted: "lesson", "run 'my file.cu'"; or the pasted or typed text: a
+ * call, a program, a post, also one of the examples. Nothing if the user left. Fails as
  * screen_run().
  */
 int start_screen_run(const struct start_wish *wish, struct start_position *position,

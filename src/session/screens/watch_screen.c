@@ -14,19 +14,19 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define LOOK_MILLISECONDS 200 /* between two looks at the files */
+#define LOOK_MILLISECONDS 200 /* between two checks of the files */
 
 struct watched {
     const struct watch_wish *wish;
     struct course_terms terms;
-    char *folder;                  /* where the lesson's files are */
-    uint64_t seen;                 /* what they were like when they were read last */
-    struct lesson_checked checked; /* what is played, if it has a player */
+    char *folder;                  /* the path of the lesson's files */
+    uint64_t seen;                 /* their state when they were last read */
+    struct lesson_checked checked; /* the lesson being played, if it has a player */
     struct player player;
     bool has_player;
-    struct text faults; /* what is wrong, a line each with what follows it */
+    struct text faults; /* the faults, a line each with its continuation */
     size_t fault_count;
-    bool cannot_play; /* the faults are shown in the place of the lesson */
+    bool cannot_play; /* the faults are shown instead of the lesson */
     int scroll;
     bool quit;
 };
@@ -47,7 +47,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t count) {
     return hash;
 }
 
-/* A number that is another when a file of the folder was saved, whatever their order. */
+/* A number that changes when a file of the folder is saved, in any order of files. */
 static uint64_t look(const struct watched *watched) {
     DIR *folder = opendir(watched->folder);
     uint64_t all = 0;
@@ -89,7 +89,7 @@ static void let_go(struct watched *watched) {
     watched->has_player = false;
 }
 
-/* Where the player is in the lesson as it was: the beat of that id, or the one at that place. */
+/* The player's position in the old lesson: the beat of that id, or the one at that index. */
 static size_t place_in(const struct watched *watched, const struct lesson *lesson) {
     size_t beat = 0;
     if (!watched->has_player) {
@@ -105,7 +105,7 @@ static size_t place_in(const struct watched *watched, const struct lesson *lesso
     return player->beat < lesson->beat_count ? player->beat : lesson->beat_count - 1;
 }
 
-/* Takes the lesson over; false if it cannot be played, which is then among the faults. */
+/* Takes the lesson over; false if it cannot be played, which is then one of the faults. */
 static bool begin(struct watched *watched, const struct lesson_checked *checked) {
     struct error err = ERROR_INIT;
     struct player player;
@@ -136,7 +136,7 @@ static void read_again(struct watched *watched) {
     watched->cannot_play = !begin(watched, &checked);
     if (watched->cannot_play)
         lesson_checked_release(&checked);
-    watched->terms.consent = COURSE_AGREED; /* who edits it has been asked */
+    watched->terms.consent = COURSE_AGREED; /* the author has been asked */
 }
 
 /* ---- the screen ---- */
@@ -145,7 +145,7 @@ static bool shows_faults(const struct watched *watched) {
     return watched->cannot_play || !watched->has_player || watched->fault_count > 0;
 }
 
-/* Faults come first; Enter looks at the lesson in spite of them, where it can be played. */
+/* Faults come first; Enter shows the lesson in spite of them, if it can be played. */
 static bool faults_apply(struct watched *watched, enum action action) {
     switch (action) {
     case ACTION_QUIT:
@@ -229,7 +229,7 @@ int watch_screen_run(const struct watch_wish *wish, struct error *err) {
                                      .wait = watched_wait,
                                      .draw = watched_draw,
                                      .done = watched_done};
-    read_again(&watched); /* before the screen: it may have to ask for consent */
+    read_again(&watched); /* before the screen opens, because it may have to ask for consent */
     int result = screen_run(&program, &wish->screen, err);
     let_go(&watched);
     text_release(&watched.faults);

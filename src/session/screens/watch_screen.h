@@ -1,6 +1,6 @@
 /*
- * watch_screen.h - a lesson that is being written, played from its file: read again whenever it is
- * saved, at the beat where one was; what is wrong with it is shown at the file's lines.
+ * watch_screen.h - a lesson that is being written, played from its file: reread whenever it is
+ * saved, at the same beat; its faults are shown with the file's lines.
  */
 #ifndef SHFLVIZ_SESSION_WATCH_SCREEN_H
 #define SHFLVIZ_SESSION_WATCH_SCREEN_H
@@ -11,14 +11,14 @@
 
 struct watch_wish {
     const char *path;                 /* of the lesson's file or folder */
-    const char *beat;                 /* to begin at; NULL: the first */
+    const char *beat;                 /* to begin at; NULL for the first */
     const char *language;             /* "en", "zh" */
-    const struct course_terms *terms; /* of a program that it brings; agreed to once */
+    const struct course_terms *terms; /* consent for its user program, given once */
     struct screen_options screen;
 };
 
-/* Runs until the person leaves. Fails (ERROR_USAGE) if there is no such file or folder; a lesson
- * that cannot be read is no failure. */
+/* Runs until the user leaves. Fails (ERROR_USAGE) if there is no such file or folder; an
+ * unreadable lesson is not a failure. */
 int watch_screen_run(const struct watch_wish *wish, struct error *err);
 
 #endif
