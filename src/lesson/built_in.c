@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Those that can be read: a program with one broken lesson still has the others (tests/lesson reads
- * all, so that none is broken). */
+/* The lessons that can be read: with one broken lesson the program still has the others
+ * (tests/lesson reads all, so that none is broken). */
 static struct lesson **lessons;
 static size_t lesson_count;
 static bool read_all;

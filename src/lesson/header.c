@@ -1,4 +1,4 @@
-/* The header of a lesson's file: titles, and which recordings the lesson looks at. */
+/* The header of a lesson's file: titles, and the recordings of the lesson. */
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text/suggest.h"
@@ -12,7 +12,7 @@ static const char *const keys_base[] = {"title",  "summary", "chapter", "keyword
                                         "launch", "trace",   "needs",   "exercises", NULL};
 static const char *const keys_translation[] = {"title", "summary", "chapter", "keywords", NULL};
 
-/* ---- what can be wrong ---- */
+/* ---- possible errors ---- */
 
 static const char key_twice[] = N_("'%s' is given a second time\n"
                                    "allowed: each key once\ntry: delete one of them");
@@ -97,8 +97,7 @@ static bool is_beside(const char *name) {
     return !strchr(name, '/') && !strchr(name, '\\') && *name != '.' && *name != '-';
 }
 
-/* A recording may be in a folder inside the lesson's; a built-in one is named in the same way.
- */
+/* A recording may be in a folder inside the lesson's; a built-in one is named the same way. */
 static bool is_within(const char *name) {
     for (const char *part = name; part; part = strchr(part, '/')) {
         part += part != name;
@@ -191,7 +190,7 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
 
 /* ---- the header as a whole ---- */
 
-/* What a line that could not be read may have been. */
+/* The possible key of a line that could not be read. */
 struct lost {
     bool title, run;
 };

@@ -1,4 +1,4 @@
-/* Asking a lesson for its texts, and what is wrong with them. */
+/* A lesson's texts, and the errors in them. */
 #include "lesson/lesson.h"
 
 #include "base/message.h"
@@ -11,7 +11,7 @@
 
 /* ---- languages ---- */
 
-/* Letters of a language's code up to its country, encoding or script. */
+/* The letters of a language's code, without country, encoding or script. */
 static size_t code_length(const char *code) {
     return strcspn(code, "_-.@");
 }
@@ -153,7 +153,7 @@ static const char *part_name(enum lesson_part part) {
     return message(names[part]);
 }
 
-/* What the base itself lacks or has too much of. */
+/* Errors of the base file itself: missing or extra parts. */
 static void check_beat(struct complaints *complaints, const struct lesson_beat *beat) {
     const char *path = complaints->lesson->languages[0].path;
     const struct lesson_text *text = &beat->text[0];

@@ -1,14 +1,14 @@
 /*
- * lesson.h - a lesson as data: what to show, what to ask, what to say, in one or more languages.
+ * lesson.h - a lesson as data: its pictures, questions and texts, in one or more languages.
  *
  * A lesson is a folder of Markdown files, one a language (docs/WRITING_LESSONS.md is the
  * reference): en.md, or the only file there is, is the lesson itself, with its header and its
  * beats; the others hold the same beats' texts in other languages and nothing else. A single file
  * is a lesson, too.
  *
- * This folder reads and checks what can be checked without running anything. Reading runs nothing
- * and trusts nothing: a file from elsewhere can at worst be refused. What a lesson says about a
- * recording is checked where there is one (teach/check.h).
+ * This folder reads lessons and checks them as far as possible without running anything. Reading
+ * runs nothing and trusts nothing: a file from elsewhere can at worst be refused. Statements about
+ * a recording are checked by teach/check.h.
  *
  * Texts are kept as written (Markdown of a small kind: paragraphs, "- " items, **strong**, `code`,
  * and {{placeholders}}); teach/prose.h makes lines of them.
@@ -26,8 +26,8 @@
 #define LESSON_LANGUAGES_MAX 8
 #define LESSON_STEP_LAST     UINT64_MAX
 
-/* Phases and views by the names that replay gives them, so that this folder knows no replay. -1:
- * not given, as in the beat before. */
+/* Phases and views by the names that replay gives them, so that this folder need not know replay.
+ * -1 if not given: as in the beat before. */
 enum lesson_hide {
     LESSON_HIDE_IN = 1,
     LESSON_HIDE_READS = 2,
@@ -42,12 +42,12 @@ struct lesson_run {
                      NULL for a recording */
     char *launch; /* options as on the command line: "--mask 3 --width 16"; "" if none */
     char *trace;  /* a recorded file beside the lesson; NULL for a kernel */
-    int line;     /* of its kernel or trace; of its launch, if it has neither */
+    int line;     /* line of its kernel or trace; of its launch, if it has neither */
     int launch_line; /* of its launch; 0 if it has none */
     bool unread;     /* a line of it could not be read: it cannot be recorded */
 };
 
-/* Of what a beat shows: bits of lesson_show.unread. */
+/* Parts of a beat's show: bits of lesson_show.unread. */
 enum lesson_unread {
     LESSON_UNREAD_RUN = 0x01,
     LESSON_UNREAD_STEP = 0x10,
@@ -56,7 +56,7 @@ enum lesson_unread {
     LESSON_UNREAD_VIEW = 0x40
 };
 
-/* What a beat shows. Every value is resolved: what a beat leaves out is what the one before had. */
+/* The content of a beat. Every value is resolved: omitted values are those of the beat before. */
 struct lesson_show {
     size_t run;                           /* index into lesson.runs */
     uint32_t launch;                      /* from 0 */
@@ -68,13 +68,13 @@ struct lesson_show {
     int lane;                             /* selected, 0..31 */
     unsigned hide;                        /* enum lesson_hide; not carried over */
     uint32_t mark;                        /* lanes to point at; not carried over */
-    unsigned unread;                      /* enum lesson_unread: what is not known */
+    unsigned unread;                      /* enum lesson_unread: the unknown parts */
 };
 
 /* The reply to an answer that a known wrong belief leads to. */
 struct lesson_belief {
-    char *answer; /* "17", "own", "0-15": as the learner types it; "" if it is unread */
-    char *text;   /* what to say to a learner who believes that */
+    char *answer; /* "17", "own", "0-15": as the learner types it; "" if it could not be read */
+    char *text;   /* the response to a learner who believes that */
     int line;     /* of the file, where the answer is */
     int text_line;
 };
@@ -82,14 +82,14 @@ struct lesson_belief {
 enum lesson_part {
     LESSON_TITLE,
     LESSON_NARRATION,
-    LESSON_QUESTION, /* NULL: the program words the question */
-    LESSON_HINT,     /* NULL: the program makes one from the arithmetic */
-    LESSON_ANSWER,   /* said after the reveal */
+    LESSON_QUESTION, /* NULL if the program words the question */
+    LESSON_HINT,     /* NULL if the program makes one from the arithmetic */
+    LESSON_ANSWER,   /* shown after the reveal */
     LESSON_NOTES,    /* the speaker's */
     LESSON_PART_COUNT
 };
 
-/* The texts of one beat in one language; NULL for those it does not have. */
+/* The texts of one beat in one language; NULL for missing ones. */
 struct lesson_text {
     char *part[LESSON_PART_COUNT];
     int line[LESSON_PART_COUNT]; /* of the file, where the text begins */
@@ -102,10 +102,10 @@ struct lesson_beat {
     char *id;      /* "{#id}" of its heading: letters, digits, '-' */
     int line;      /* of its heading, in the base file */
     int show_line; /* of its ```show; of its heading where it has none */
-    int ask_line;  /* of its ```ask; 0 where it has none */
+    int ask_line;  /* of its ```ask; 0 if it has none */
     struct lesson_show show;
-    struct question ask;                          /* kind QUESTION_NONE if it asks nothing */
-    char *ask_code[QUESTION_CODES], *ask_example; /* what ask's texts about code are */
+    struct question ask;                          /* kind QUESTION_NONE if it has no question */
+    char *ask_code[QUESTION_CODES], *ask_example; /* storage for ask's texts about code */
     struct lesson_text *text;                     /* one per language of the lesson, in its order */
     bool id_unread, ask_unread;
 };
@@ -126,10 +126,10 @@ struct lesson {
     size_t language_count;
     struct lesson_run *runs;
     size_t run_count;
-    char **needs; /* names of lessons to be known before */
+    char **needs; /* names of required lessons */
     size_t needs_count;
-    int needs_line;   /* of the base file; 0 where it names none */
-    char **exercises; /* names of those that practise it, in the order to take them */
+    int needs_line;   /* of the base file; 0 if it names none */
+    char **exercises; /* names of the exercises that practise it, in the order to take them */
     size_t exercise_count;
     struct lesson_beat *beats;
     size_t beat_count;
@@ -147,18 +147,18 @@ struct lesson_source {
 
 /*
  * Reads a lesson from its files' texts; sources[0] is the base. Fails (ERROR_USAGE) with
- * "FILE:LINE: what was given, what is allowed, how to fix it". Beats that a translation lacks
- * have its texts NULL; lesson_complaints() tells.
+ * "FILE:LINE: what was given, what is allowed, how to fix it". Texts of beats that a translation
+ * lacks are NULL; lesson_complaints() reports them.
  */
 int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_source *sources,
                  size_t count, struct error *err);
 
-/* Takes one thing that is wrong, "zh.md:12: ...". */
+/* Receives one error, "zh.md:12: ...". */
 typedef void lesson_complain_fn(void *context, const char *text);
 
-/* The same, and does not end at the first error of a file: complain() gets each, *faults says how
- * many. With errors it returns -1, and *lesson is what could be read, for lesson_complaints() and
- * check_lesson() and not to be played; NULL if that is nothing. The caller frees it. */
+/* The same, without stopping at the first error of a file: complain() gets each, *faults is their
+ * number. With errors it returns -1, and *lesson is the readable part, for lesson_complaints() and
+ * check_lesson(), not for playing; NULL if there is none. The caller frees it. */
 int lesson_parse_all(struct lesson **lesson, const char *name, const struct lesson_source *sources,
                      size_t count, lesson_complain_fn *complain, void *context, size_t *faults,
                      struct error *err);
@@ -171,26 +171,25 @@ int lesson_open_all(struct lesson **lesson, const char *path, lesson_complain_fn
 void lesson_free(struct lesson *lesson); /* NULL is fine */
 
 /*
- * What is wrong with the lesson although it can be read: a text that a language lacks or has too
- * many, beliefs that differ, ... Calls complain() for each, "zh.md:12: ..."; returns how many.
+ * Finds the errors of a readable lesson: texts that a language lacks or has too many of, beliefs
+ * that differ, ... Calls complain() for each, "zh.md:12: ..."; returns how many.
  */
 size_t lesson_complaints(const struct lesson *lesson, lesson_complain_fn *complain, void *context);
 
 /* The beat of that id; NULL if there is none. */
 struct lesson_beat *lesson_beat_named(const struct lesson *lesson, const char *id);
-/* Whether a beat asks something, and how many do. */
+/* True if a beat has a question; and the number of questions. */
 bool lesson_asks(const struct lesson *lesson, size_t beat);
 unsigned lesson_questions(const struct lesson *lesson);
 
 /* The language nearest to `code` ("zh_CN.UTF-8" is "zh"); 0, the base, if there is none. */
 size_t lesson_language_find(const struct lesson *lesson, const char *code);
 
-/* A text of a beat in a language, or in the base language if that one lacks it. NULL if neither has
- * it.
- */
+/* A text of a beat in a language, or in the base language if that one lacks it. NULL if neither
+ * has it. */
 const char *lesson_part(const struct lesson *lesson, size_t beat, size_t language,
                         enum lesson_part part);
-/* Whether two answers are the same as typed: "0-3, 8" is "0-3,8", and "Own" is "own". */
+/* True if two answers are equal as typed: "0-3, 8" is "0-3,8", and "Own" is "own". */
 bool lesson_same_answer(const char *a, const char *b);
 /* The reply to this wrong answer, normalised ("0-15"); NULL if there is none. */
 const char *lesson_belief(const struct lesson *lesson, size_t beat, size_t language,
@@ -202,7 +201,7 @@ const char *lesson_title(const struct lesson *lesson, size_t language);
 const char *lesson_summary(const struct lesson *lesson, size_t language); /* "" if none */
 const char *lesson_chapter(const struct lesson *lesson, size_t language); /* "" if none */
 
-/* ---- the lessons that come with the program ---- */
+/* ---- built-in lessons ---- */
 
 /* In the order of the course (lessons/order). Parsed when first asked for; they live as long as
  * the program. */

@@ -25,7 +25,7 @@ static const char *const section_words[] = {"Question", "Hint", "Answer", "Notes
 #define SECTIONS_ALLOWED                                                                           \
     "### Question, ### Hint, ### Answer, ### Notes, ### If ANSWER (or 问题, 提示, 解答, 备注, 若)"
 
-/* ---- what can be wrong ---- */
+/* ---- possible errors ---- */
 
 static const char empty_section[] =
     N_("'### %s' has no text\n"
@@ -90,14 +90,14 @@ struct beats {
     struct lesson_beat *beat;   /* NULL before the first heading, and if its id is unknown */
     struct lesson_text *text;   /* its texts in this language */
     struct lesson_text ignored; /* of a beat that the lesson does not have */
-    size_t place;               /* how far into the lesson's beats a translation has come */
+    size_t place;               /* a translation's position among the lesson's beats */
     size_t seen;                /* headings so far */
     bool shown;                 /* has a ```show */
-    bool lost;                  /* what is passed over up to the next beat */
+    bool lost;                  /* skip everything up to the next beat */
 
     struct text section; /* text since the last heading */
-    int section_line;    /* where its heading is */
-    int text_line;       /* where it begins */
+    int section_line;    /* line of its heading */
+    int text_line;       /* line of its beginning */
     int part;            /* enum lesson_part, or LESSON_PART_COUNT for a belief */
     char heading[READER_QUOTE];
 };
@@ -236,7 +236,7 @@ static int begin_belief(struct beats *beats, char *answer) {
     return 0;
 }
 
-/* "If 6" or "若 6": what follows the word, else NULL. */
+/* "If 6" or "若 6": the text after the word, else NULL. */
 static char *belief_answer(char *heading) {
     static const char *const words[] = {"If", "若"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -249,8 +249,8 @@ static char *belief_answer(char *heading) {
     return NULL;
 }
 
-/* A heading that failed: what is below it is kept as a belief without an answer, so that its text
- * is looked at, too. */
+/* A heading that failed: the text below it is kept as a belief without an answer, so that it is
+ * checked, too. */
 static int read_stray_section(struct beats *beats, const char *heading) {
     if (!reader_goes_on(beats->reader))
         return -1;
@@ -313,7 +313,7 @@ static int split_title(struct reader *reader, char *heading, char **title, char 
     return 0;
 }
 
-/* A beat whose id could not be read, NULL, is called by its title in what is said about it. */
+/* A beat whose id could not be read, NULL, is called by its title in messages. */
 static int add_beat(struct beats *beats, const char *id, const char *title) {
     struct lesson *lesson = beats->lesson;
     char quoted[READER_QUOTE];
@@ -342,7 +342,7 @@ static int add_beat(struct beats *beats, const char *id, const char *title) {
     return 0;
 }
 
-/* Without an id in one of the two files the next beat is taken for the same. */
+/* Without an id in one of the two files the next beat is taken to be the same. */
 static struct lesson_beat *find_same_beat(const struct beats *beats, const char *id) {
     const struct lesson *lesson = beats->lesson;
     struct lesson_beat *named = id ? lesson_beat_named(lesson, id) : NULL;
@@ -490,7 +490,7 @@ static int read_ask(struct beats *beats) {
     bool has_end = false;
     while (!has_end && reader_next(reader) && !reader_is_past_block(reader)) {
         has_end = strcmp(reader->text.data, "```") == 0;
-        if (has_end || beat->ask_unread) /* what follows depends on what is asked */
+        if (has_end || beat->ask_unread) /* the rest depends on the question */
             continue;
         if (read_ask_line(beats) < 0 && !reader_goes_on(reader))
             return -1;
@@ -546,7 +546,7 @@ static int read_line(struct beats *beats) {
 
 /* ---- all errors of a file ---- */
 
-/* The rest of a block that was refused; `begin` is its first line. */
+/* Skips the rest of a block that was refused; `begin` is its first line. */
 static void skip_block(struct beats *beats, int begin) {
     struct reader *reader = beats->reader;
     bool more = reader->line == begin;
@@ -569,7 +569,7 @@ static bool read_or_complain(struct beats *beats) {
         return false;
     if (is_block)
         skip_block(beats, begin);
-    else /* before the first beat, or one too many: what belongs to it is passed over */
+    else /* before the first beat, or one too many: its content is skipped */
         beats->lost = beats->seen == 0 || level == 2;
     return true;
 }
@@ -591,9 +591,9 @@ int beats_read(struct reader *reader, struct lesson *lesson, size_t language) {
 
 /* ---- files ---- */
 
-/* Who takes all errors of the files. */
+/* The receiver of all errors of the files. */
 struct faults {
-    lesson_complain_fn *complain; /* NULL: nobody */
+    lesson_complain_fn *complain; /* may be NULL */
     void *context;
     size_t count;
 };

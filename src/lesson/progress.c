@@ -23,8 +23,8 @@
 #define FILE_BYTES_MAX (4 << 20)
 #define FIELDS         9          /* the last may be left out */
 #define LOCK_TRIES     5000       /* of 1 ms: a file is written in far less */
-#define BESIDE         ".new-"    /* and six letters: what becomes the file once it is whole */
-#define DAMAGED        ".damaged" /* what could not be read is kept under this name */
+#define BESIDE         ".new-"    /* and six letters: the file until it is complete */
+#define DAMAGED        ".damaged" /* an unreadable file is kept under this name */
 #define LEFT_SECONDS   60         /* older than that, such a file was left by a killed process */
 
 static const char heading[] =
@@ -105,7 +105,7 @@ void progress_note(struct text *questions, const char *beat, enum beat_result re
 }
 
 /* The next one from *rest on: its beat's id as a piece of the text. BEAT_UNSEEN at the end, and
- * where there is none. */
+ * for invalid text. */
 static enum beat_result next_noted(const char **rest, const char **beat, size_t *length) {
     const char *at = *rest + strspn(*rest, " ");
     const enum beat_result result = *at ? result_of(*at) : BEAT_UNSEEN;
@@ -364,7 +364,7 @@ static int write_all(int descriptor, const char *data, size_t length) {
     return 0;
 }
 
-/* Written beside it and renamed over it, so that there is a whole file at every moment. */
+/* Written beside it and renamed over it, so that there is a complete file at every moment. */
 static int replace_file(const char *path, const struct text *bytes, struct error *err) {
     struct text beside = TEXT_INIT;
     text_append_format(&beside, "%s" BESIDE "XXXXXX", path);
@@ -388,7 +388,7 @@ static int replace_file(const char *path, const struct text *bytes, struct error
     return 0;
 }
 
-/* Whether processes that write `name`, or keep a damaged one, make such files. */
+/* True if processes that write `name`, or keep a damaged one, make such files. */
 static bool is_beside(const char *entry, const char *name) {
     size_t length = strlen(name);
     if (strncmp(entry, name, length) != 0)
@@ -416,8 +416,8 @@ static void sweep(const char *path) {
     free(folder);
 }
 
-/* One writer at a time: the folder is the lock, so that no lock file is left behind. Where there
- * are no locks, or a stopped process keeps its own, the last writer wins: nobody's terminal should
+/* One writer at a time: the folder is the lock, so that no lock file is left behind. If locks are
+ * not supported, or a stopped process keeps its own, the last writer wins: a terminal must not
  * hang because of that. */
 static int lock_folder(const char *path) {
     char *folder = file_folder(path);
@@ -432,7 +432,7 @@ static int lock_folder(const char *path) {
     return descriptor;
 }
 
-/* A file with lines that cannot be read is kept: perhaps a person can. */
+/* A file with unreadable lines is kept, because the user may be able to read it. */
 static int keep_damaged(const char *path, const struct text *bytes, struct error *err) {
     struct text beside = TEXT_INIT;
     text_append_format(&beside, "%s" DAMAGED, path);
@@ -464,7 +464,7 @@ static void merge(struct lesson_progress *lesson, const struct lesson_progress *
         lesson->right = before->right;
 }
 
-/* What is to be done to the file; one of them. */
+/* A change to the file; one of these. */
 struct change {
     const struct lesson_progress *store;
     const char *forget;  /* a lesson's name */
@@ -554,7 +554,7 @@ int progress_store(const char *path, const struct lesson_progress *lesson, struc
     return status;
 }
 
-/* Nothing is kept where there is no file. */
+/* Nothing is kept if there is no file. */
 static int change_if_there(const char *path, const struct change *what, struct error *err) {
     struct stat there;
     if (!*path || (lstat(path, &there) < 0 && errno == ENOENT))

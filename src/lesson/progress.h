@@ -2,10 +2,10 @@
  * progress.h - a learner's progress, lesson by lesson, and the file that keeps it.
  *
  * The file is $XDG_STATE_HOME/shflviz/progress (~/.local/state/shflviz/progress): lines of text,
- * one a lesson. A line ends with how each question went, by the id of its beat: "+who" was right at
- * the first try, "~own" with help, "-both" was missed; lines of older files end before that. The
- * file holds nothing else. A damaged line is skipped and counted, the others are kept. If the file
- * cannot be written there is a message, and the lesson goes on.
+ * one a lesson. A line ends with the result of each question, by the id of its beat: "+who" was
+ * right at the first try, "~own" with help, "-both" was missed; lines of older files end before
+ * that. The file holds nothing else. A damaged line is skipped and counted, the others are kept. If
+ * the file cannot be written there is a message, and the lesson goes on.
  */
 #ifndef SHFLVIZ_LESSON_PROGRESS_H
 #define SHFLVIZ_LESSON_PROGRESS_H
@@ -26,7 +26,7 @@ enum beat_result {
 
 struct lesson_progress {
     char *lesson;          /* its name */
-    char *beat;            /* id of the beat that was left last; "" at the end */
+    char *beat;            /* id of the last beat; "" at the end */
     bool finished;         /* all beats have been seen, and the end */
     unsigned beats;        /* of the lesson, when it was last played */
     unsigned seen;         /* of them */
@@ -41,38 +41,38 @@ struct progress {
     unsigned damaged; /* lines that could not be read, and were left out */
 };
 
-/* Where the file is; "" if neither XDG_STATE_HOME nor HOME is an absolute path. The caller frees.
- */
+/* The path of the file; "" if neither XDG_STATE_HOME nor HOME is an absolute path. The caller
+   frees. */
 char *progress_path(void);
 
-/* Makes the folders above a path of that kind, for this user only (XDG: 0700). Fails (ERROR_USAGE)
- * if one cannot be made. */
+/* Makes the parent folders of such a path, for this user only (XDG: 0700). Fails (ERROR_USAGE) if
+ * one cannot be made. */
 int progress_make_folders(const char *path, struct error *err);
 
 /* Reads the file; without a file, or without a path (""), the progress is empty. Fails
  * (ERROR_USAGE) if it cannot be read, with *progress then empty and usable. */
 int progress_load(struct progress *progress, const char *path, struct error *err);
 
-/* Puts one lesson's progress into the file, others' lines as they are now: read, changed, written
- * beside it, renamed over it, one writer at a time. In a lesson with as many beats as before
- * progress never goes down: finished, seen, asked and right never do, nor what a question was noted
- * as. An empty date becomes
- * now. A damaged file is kept beside it as "progress.damaged" first. Signals that end the program
- * wait until the file is written; what an earlier process left half written is removed. Fails
- * (ERROR_USAGE) with the reason; then the file is as it was. */
+/* Updates one lesson's progress in the file, keeping the others' current lines: read, changed,
+ * written beside it, renamed over it, one writer at a time. In a lesson with as many beats as
+ * before progress never goes down: finished, seen, asked and right never do, nor does the noted
+ * result of a question. An empty date becomes now. A damaged file is kept beside it as
+ * "progress.damaged" first. Signals that end the program wait until the file is written;
+ * unfinished files of earlier processes are removed. Fails (ERROR_USAGE) with the reason; then the
+ * file is as it was. */
 int progress_store(const char *path, const struct lesson_progress *lesson, struct error *err);
 
-/* Notes how the question of a beat went, BEAT_REVEALED or better: appends "+who" to `questions`. */
+/* Notes the result of a beat's question, BEAT_REVEALED or better: appends "+who" to `questions`. */
 void progress_note(struct text *questions, const char *beat, enum beat_result result);
 
-/* How it went, as noted; BEAT_UNSEEN if it has not been met, or if that is not known. */
+/* The noted result; BEAT_UNSEEN if it has not been met, or is not known. */
 enum beat_result progress_noted(const struct lesson_progress *lesson, const char *beat);
 
-/* A question that was missed has been answered since, outside its lesson: it counts as answered
- * with help. Without such a question in the file nothing is changed. Fails as progress_store(). */
+/* A missed question has been answered since, outside its lesson: it counts as answered with help.
+ * Without such a question in the file nothing is changed. Fails as progress_store(). */
 int progress_mend(const char *path, const char *lesson, const char *beat, struct error *err);
 
-/* Forgets one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */
+/* Deletes one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */
 int progress_reset(const char *path, const char *lesson, struct error *err);
 
 enum progress_mark {
@@ -82,10 +82,10 @@ enum progress_mark {
     MARK_FIRST_TRY /* finished, and every one of the lesson's questions right at the first try */
 };
 
-/* How far a learner is in a lesson that has so many questions; `lesson` may be NULL. */
+/* A learner's progress in a lesson with so many questions; `lesson` may be NULL. */
 enum progress_mark progress_mark(const struct lesson_progress *lesson, unsigned questions);
 
-/* Questions that were right in the end, with a hint or at a second try, too. */
+/* Questions that were right in the end, including those with a hint or at a second try. */
 unsigned progress_answered(const struct lesson_progress *lesson);
 
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blanks in the place of bytes that no terminal may see; they are read no more. */
+/* Blanks replace bytes that a terminal must not see; they are not read any more. */
 static void clean(struct reader *reader, const char *source, size_t from, size_t bytes) {
     if (!reader->cleaned) {
         reader->cleaned = memory_string(source);

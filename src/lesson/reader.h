@@ -1,5 +1,6 @@
 /*
- * reader.h - a lesson's or an exercise's file, line by line. For src/lesson and src/exercise alone.
+ * reader.h - reads a lesson's or an exercise's file line by line. For src/lesson and src/exercise
+ * only.
  */
 #ifndef SHFLVIZ_LESSON_READER_H
 #define SHFLVIZ_LESSON_READER_H
@@ -14,39 +15,39 @@
 
 struct reader {
     const char *path; /* for messages */
-    const char *next; /* what has not been read */
-    const char *last; /* where the line that was read last begins */
+    const char *next; /* the unread rest */
+    const char *last; /* start of the current line */
     char *cleaned;    /* the text without its control characters, if it had any */
-    int line;         /* number of the line that was read last, from 1 */
-    struct text text; /* that line, without its end and the blanks before it */
+    int line;         /* number of the current line, from 1 */
+    struct text text; /* the current line, without its end and leading blanks */
     struct error *err;
-    lesson_complain_fn *complain; /* takes each error, and reading goes on; NULL: it ends */
+    lesson_complain_fn *complain; /* receives each error, and reading continues; NULL: it ends */
     void *context;
-    size_t faults; /* that it took */
+    size_t faults; /* errors passed to it */
 };
 
-/* Fails on bytes that are no text: a lesson may come from anywhere and goes to a terminal.
+/* Fails on bytes that are not text: a lesson may come from anywhere and goes to a terminal.
  * `complain` may be NULL. */
 int reader_open(struct reader *reader, const struct lesson_source *source,
                 lesson_complain_fn *complain, void *context, struct error *err);
 bool reader_next(struct reader *reader); /* false at the end */
-void reader_back(struct reader *reader); /* the line that was read last is read again, once */
+void reader_back(struct reader *reader); /* the current line is read again, once */
 void reader_close(struct reader *reader);
 
-/* "FILE:LINE: ..." about the line that was read last, or another; returns -1. */
+/* "FILE:LINE: ..." about the current line, or another; returns -1. */
 #define reader_fail(reader, ...) reader_fail_at(reader, (reader)->line, __VA_ARGS__)
 int reader_fail_at(struct reader *reader, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* After a failure: whether reading may go on, because somebody takes all errors. */
+/* After a failure: true if reading may continue, because all errors are wanted. */
 bool reader_goes_on(struct reader *reader);
 
-/* "# ", "## ", ...: how many; 0 if the line is not a heading ("#pragma" is not). */
+/* "# ", "## ", ...: the level; 0 if the line is not a heading ("#pragma" is not). */
 size_t reader_heading(const char *line);
-/* A heading ends a block whose end is missing: the heading is left to be read again. */
+/* A heading ends a block without an end: the heading is left to be read again. */
 bool reader_is_past_block(struct reader *reader);
 
-/* As much of what was given as a message has room for; one buffer for each use in a message. */
+/* The given text, shortened for a message; one buffer for each use in a message. */
 #define READER_QUOTE 64
 const char *reader_quote(const char *given, char buffer[READER_QUOTE]);
 
@@ -73,9 +74,10 @@ bool reader_lanes(const char *text, uint32_t *lanes);
 /* The header between the two "---"; of the base (language 0) or a translation. */
 int header_read(struct reader *reader, struct lesson *lesson, size_t language);
 
-/* What a beat shows until its ```show is read: the same as the beat before (NULL for the first). */
+/* The initial content of a beat before its ```show is read: that of the beat before (NULL for the
+ * first). */
 void show_begin(struct lesson_show *show, const struct lesson_show *before);
-/* The lines of a ```show up to its end. Of a line that fails, show->unread says the key. */
+/* The lines of a ```show up to its end. For a line that fails, show->unread names the key. */
 int show_read(struct reader *reader, const struct lesson *lesson, struct lesson_show *show);
 
 int beats_read(struct reader *reader, struct lesson *lesson, size_t language);

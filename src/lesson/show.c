@@ -1,4 +1,4 @@
-/* The ```show of a beat: keys that are left out stay as the beat before had them. */
+/* The ```show of a beat: omitted keys keep the values of the beat before. */
 #include "base/message.h"
 #include "base/text/suggest.h"
 #include "lesson/reader.h"
@@ -154,7 +154,7 @@ static int read_value(struct reader *reader, const struct lesson *lesson, enum k
     return 0;
 }
 
-/* Given here, and not known of the beat before: another one, as far as can be told. */
+/* Given here but unknown in the beat before: assumed to differ. */
 static bool was_unread(const struct lesson_show *before, enum key key,
                        const bool given[KEY_COUNT]) {
     return given[key] && (before->unread >> key & 1);
@@ -172,7 +172,7 @@ static void begin_anew(struct lesson_show *show, bool other_run, bool other_laun
         show->step = 0;
 }
 
-/* In another run a beat begins where a replay does, unless it says otherwise. */
+/* In another run a beat begins at the start of a replay, unless it names a position. */
 static void set_out(struct lesson_show *show, const struct lesson_show *before,
                     const bool given[KEY_COUNT]) {
     bool other_run = show->run != before->run || was_unread(before, RUN, given);
@@ -196,11 +196,11 @@ void show_begin(struct lesson_show *show, const struct lesson_show *before) {
     }
     *show = *before;
     show->hide = show->mark = 0;
-    /* The beat before has walked to its last phase: the picture is still there. */
+    /* The beat before has gone to its last phase: the picture is still there. */
     memcpy(show->phase_first, show->phase_last, sizeof show->phase_first);
 }
 
-/* A line "KEY: VALUE". What may have been meant by one that cannot be read is not known then. */
+/* A line "KEY: VALUE". The value of an unreadable one is unknown from then on. */
 static int read_line(struct reader *reader, const struct lesson *lesson, bool given[KEY_COUNT],
                      struct lesson_show *show) {
     char quoted[READER_QUOTE], suggestion[READER_QUOTE];
