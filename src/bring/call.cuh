@@ -1,12 +1,12 @@
 /*
- * call.cuh - what a main() that shflviz writes stands on: arrays and numbers for a kernel's
- * parameters, by their types, and what the kernel wrote into the arrays, printed afterwards.
- *
- * If a lane got a value that nothing defines, everything runs again with other bits in its place:
- * elements that differ then are printed as "?".
+ * call.cuh - the base of a main() that shflviz writes: arrays and numbers for
+ * a kernel's parameters, by their types, and the kernel's changes to the
+ * arrays, printed afterwards. * If a lane got an undefined value, everything
+ * runs again with other bits in its place: elements that differ then are
+ * printed as "?".
  */
 
-#if !__has_include(<cudacpu/program.cuh>) /* a GPU does not say which values are undefined */
+#if !__has_include(<cudacpu/program.cuh>) /* a GPU does not report undefined values */
 inline bool shflviz_gave_undefined(void) {
     return false;
 }
@@ -25,8 +25,8 @@ struct array {
     void *device;
     void *before;
     size_t count, size;
-    const char *after;  /* what was there when the kernel had ended */
-    const char *varied; /* the same of the second run; null: there was none */
+    const char *after;  /* the content when the kernel had ended */
+    const char *varied; /* the same of the second run; null if there was none */
     void (*print)(const void *value);
     bool is_const;
 };
@@ -174,8 +174,8 @@ template <class P, class = void> struct is_tensor : std::false_type {};
 template <class P>
 struct is_tensor<P, std::void_t<typename P::shflviz_element>> : std::true_type {};
 
-/* A parameter of the type P: an array, a number, a tensor of torch's, or whatever its default is.
- */
+/* A parameter of type P: an array, a number, a torch tensor, or its
+   default. */
 template <class P, class F> P make(const char *name, size_t count, F fill) {
     if constexpr (std::is_pointer_v<P>) {
         return make_array<P>(name, count, fill);
@@ -188,7 +188,7 @@ template <class P, class F> P make(const char *name, size_t count, F fill) {
     }
 }
 
-/* ---- afterwards ---- */
+/* ---- results ---- */
 
 #define SHFLVIZ_CALL_LINES  4
 #define SHFLVIZ_CALL_VALUES 16
@@ -222,7 +222,7 @@ inline void print_array(const array &a, bool tells) {
     for (size_t i = 0; i < a.count; i++) {
         if (!differs(i))
             continue;
-        size_t end = i + 1; /* a value that was there before may be among those written */
+        size_t end = i + 1; /* a written value may equal the old one */
         for (size_t at = end; at < a.count && at < end + SHFLVIZ_CALL_GAP; at++)
             if (differs(at))
                 end = at + 1;
@@ -288,8 +288,8 @@ inline void find_undefined(void (*body)()) {
     }
 }
 
-/* Makes the arrays, calls, and prints what has changed. An array that has not changed is told of
- * unless it is ours. */
+/* Makes the arrays, calls, and prints the changes. An unchanged array is mentioned unless it is
+ * ours. */
 inline int run(void (*body)(), bool tells) {
     body();
     copy_back(static_cast<char *>(malloc(bytes_of_arrays() + 1)));
@@ -316,7 +316,7 @@ template <class F> __device__ void call_in_lane(F call, double *result, unsigned
     }
 }
 
-/* What stands for an operator of a template: the sum of two. */
+/* Replaces an operator of a template: the sum of two. */
 struct sum {
     template <class A, class B> __host__ __device__ auto operator()(A a, B b) const {
         return a + b;

@@ -17,7 +17,8 @@ static void lower(char to[64], const char *name) {
     to[i] = '\0';
 }
 
-/* Whether a name has one of the words, which a blank stands between; "=x" must be all of it. */
+/* True if a name has one of the words, which are separated by blanks; "=x" must be the whole
+ * name. */
 static bool says(const char *name, const char *words) {
     char plain[64], word[32];
     lower(plain, name);
@@ -44,7 +45,7 @@ static bool is_size(const struct parameter *p) {
                 "numel points =nx =ny =nz");
 }
 
-/* ---- how the file itself launches it ---- */
+/* ---- the file's own launches ---- */
 
 #define BLANKS " \t\r\n\\"
 
@@ -85,7 +86,7 @@ static struct launched find_launched(const char *text, const char *name) {
     return launched;
 }
 
-/* Item `index` of a list with commas, without blanks around; "" if there is none. */
+/* Item `index` of a comma-separated list, without blanks around; "" if there is none. */
 static void item(const char *list, size_t index, char to[96]) {
     size_t depth = 0;
     const char *begin = list;
@@ -125,7 +126,7 @@ static long guessed(const char *name) {
     return strtol(guess_number(name), NULL, 10);
 }
 
-/* A constant expression of the file's names; -1 if it is none. */
+/* A constant expression of the file's names; -1 if it is not one. */
 static long number_of(const char *text, const char *expression) {
     return constant_value(text, expression, strlen(expression), guessed);
 }
@@ -185,7 +186,7 @@ static const char *guess_template(const struct parameter *p) {
     return guess_number(p->name);
 }
 
-/* What the file itself says is taken where it is no name of a template around. */
+/* A word of the file is used unless it is a parameter name of the template around. */
 static bool is_plain_type(const char *word) {
     static const char *const plain[] = {"float",    "double",  "int",    "half",
                                         "__half",   "bool",    "true",   "false",
@@ -196,7 +197,7 @@ static bool is_plain_type(const char *word) {
     return false;
 }
 
-/* Whether the arguments of a call say all that the template needs. */
+/* True if the arguments of a call provide everything that the template needs. */
 static bool is_deduced(const struct function *function) {
     for (size_t i = 0; i < function->template_count; i++)
         if (!function->of_template[i].has_default &&
@@ -237,7 +238,7 @@ static void choose_template(struct bring_launch *launch, const struct launched *
 
 /* ---- the block ---- */
 
-/* A constant of the file that says how many threads a block has. */
+/* A constant of the file that gives the threads of a block. */
 static long block_constant(const struct bring_launch *launch, const char *text) {
     struct cpp_reader reader = {.at = text + launch->function->body, .in_line = true};
     struct cpp_token token;
@@ -254,7 +255,7 @@ static long block_constant(const struct bring_launch *launch, const char *text) 
     return -1;
 }
 
-/* Bytes of shared memory, as the file's own launch has them. */
+/* Bytes of shared memory, from the file's own launch. */
 static void choose_shared(struct bring_launch *launch, const struct launched *launched,
                           const char *text) {
     char word[96] = "";
@@ -326,7 +327,7 @@ static struct sizes sizes_of(const struct bring_launch *launch) {
     return sizes;
 }
 
-/* Names of what a kernel writes. */
+/* Typical names of output parameters. */
 static bool is_result(const struct function *function, size_t index) {
     const struct parameter *p = &function->parameters[index];
     bool has_input = false, has_named = false;
@@ -349,7 +350,7 @@ static bool is_result(const struct function *function, size_t index) {
     return pointers > 1 && index == last;
 }
 
-/* Distinct values, as small as the type needs: products of matrices of halves stay finite. */
+/* Distinct values, as small as the type requires: products of matrices of halves stay finite. */
 static const char *input_values(const struct parameter *p, const char *text) {
     return says(p->type, "half bf16 bfloat16") && strstr(text, "mma") ? "thread % 7"
                                                                       : "thread % 64";
@@ -376,7 +377,7 @@ static void choose_value(const struct bring_launch *launch, const char *text, si
     value->values = buffer;
 }
 
-/* Of a function that lanes call: a value is the lane, a lane's number too. */
+/* For a function that lanes call: a value is the lane, and so is a lane's number. */
 static void choose_lane_value(const struct parameter *p, struct bring_value *value,
                               struct text *type) {
     if (p->is_pointer) {
@@ -398,7 +399,7 @@ static bool has_value(const struct bring_launch *launch, const char *name) {
     return false;
 }
 
-/* A name alone that is no variable of every lane. */
+/* A single name that is not a variable of every lane. */
 static bool is_open(const struct bring_launch *launch, const char *argument) {
     const size_t length =
         strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
@@ -455,7 +456,7 @@ void choose_launch(struct bring_launch *launch, const char *text) {
         launched = find_launched(text, plain_name(function->name));
         if (!block_launched(&launched, text, &block) && function->uses_y)
             text_clear(&block);
-        /* The name that the file has for it, with its namespaces. */
+        /* The file's name for it, with its namespaces. */
         const size_t angles = strcspn(launch->name.data, "<");
         struct text name = TEXT_INIT;
         text_append_format(&name, "%s%s", function->name, launch->name.data + angles);

@@ -1,7 +1,7 @@
 /*
- * A file's own launch says what its template arguments and its block are, mostly as constants that
- * are computed from others. This reads as much of C++ as such lines need; what it cannot read is
- * guessed as if the file said nothing.
+ * A file's own launch gives its template arguments and its block, mostly as constants that are
+ * computed from others. This reads as much of C++ as such lines need; anything else is guessed as
+ * if the file gave nothing.
  */
 #include "bring/constant.h"
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Constants that are computed from constants; deeper ones go round in a circle. */
+/* Nesting of constants in constants; a deeper one is circular. */
 #define DEPTH_MOST 8
 
 struct evaluation {
@@ -47,7 +47,7 @@ static bool takes(struct evaluation *e, char symbol) {
 /* ---- definitions ---- */
 
 struct span {
-    const char *begin, *end; /* both NULL: there is none */
+    const char *begin, *end; /* both NULL if there is none */
 };
 
 static bool is_named(const struct cpp_token *token, const char *name, size_t length) {

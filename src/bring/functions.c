@@ -13,7 +13,7 @@ struct scan {
     const char *text;
     struct cpp_token *token;
     size_t count;
-    struct text scope[32]; /* of each brace that is open: a namespace's name with "::" */
+    struct text scope[32]; /* for each open brace: a namespace's name with "::" */
     size_t depth;
 };
 
@@ -39,7 +39,7 @@ static bool ends(const struct scan *scan, size_t at) {
     return at >= scan->count || scan->token[at].kind == CPP_END;
 }
 
-/* Behind the bracket that closes the one at `at`. */
+/* The position after the bracket that closes the one at `at`. */
 static size_t skip_bracket(const struct scan *scan, size_t at) {
     size_t depth = 0;
     for (; !ends(scan, at); at++) {
@@ -53,7 +53,7 @@ static size_t skip_bracket(const struct scan *scan, size_t at) {
     return at;
 }
 
-/* Behind the > that closes the < at `at`; `at` itself if it is none of a template. */
+/* The position after the > that closes the < at `at`; `at` itself if it is not a template's. */
 static size_t skip_angles(const struct scan *scan, size_t at) {
     size_t depth = 0, begin = at;
     while (!ends(scan, at)) {
@@ -186,11 +186,11 @@ static void look_into(const struct scan *scan, struct function *function, size_t
 
 /* ---- declarations ---- */
 
-/* A declaration in words, from `begin` up to its semicolon or behind its braces. */
+/* A declaration in words, from `begin` to its semicolon or after its braces. */
 struct declaration {
     size_t begin, end;
-    size_t name, open;  /* of a function: its name and the bracket behind it; 0: it is none */
-    size_t body;        /* its brace; 0: none */
+    size_t name, open;  /* of a function: its name and the bracket after it; 0 if it is not one */
+    size_t body;        /* its brace; 0 if there is none */
     size_t of_template; /* the < */
     bool is_kernel, is_device, is_host, is_library, is_scope, is_macro;
     unsigned most_threads;
@@ -220,7 +220,7 @@ static bool is_library_word(const struct cpp_token *token) {
     return false;
 }
 
-/* Words with brackets behind them that are no function's name. */
+/* Words with brackets after them that are not a function's name. */
 static bool is_attribute(const struct scan *scan, size_t at) {
     return is(scan, at, "__launch_bounds__") || is(scan, at, "__attribute__") ||
            is(scan, at, "alignas") || is(scan, at, "decltype") || is(scan, at, "__align__") ||
@@ -271,7 +271,7 @@ static size_t skip_value(const struct scan *scan, size_t at) {
     return at;
 }
 
-/* At a brace. True at the end: a scope goes on behind it, a function ends behind its own. */
+/* At a brace. True at the end: a scope continues after it, a function ends after its own. */
 static bool read_braces(const struct scan *scan, struct declaration *d, size_t *at) {
     if (d->is_scope && !d->open) {
         ++*at;
@@ -373,7 +373,7 @@ const struct function *functions_named(const struct functions *functions, const 
     return NULL;
 }
 
-/* A kernel shuffles also where a function of the file does that it calls. */
+/* A kernel also shuffles if a function of the file that it calls does. */
 static void follow_calls(struct functions *functions, const char *text) {
     for (int round = 0; round < 4; round++)
         for (size_t i = 0; i < functions->count; i++) {

@@ -1,8 +1,8 @@
 /*
- * functions.h - the functions of a CUDA file that can be called from outside, found in its words.
+ * functions.h - the functions of a CUDA file that can be called from outside, found in its tokens.
  *
- * Kernels, __device__ functions and main() at the scope of a file or of namespaces; what macros
- * make is not seen. Types are text here: the compiler knows them better.
+ * Kernels, __device__ functions and main() at the scope of a file or of namespaces; definitions
+ * made by macros are not seen. Types are text here: the compiler handles them.
  */
 #ifndef SHFLVIZ_BRING_FUNCTIONS_H
 #define SHFLVIZ_BRING_FUNCTIONS_H
@@ -28,9 +28,9 @@ struct function {
     char *name; /* with the namespaces that it is in: "my::reduce" */
     struct parameter *parameters, *of_template;
     size_t parameter_count, template_count;
-    unsigned most_threads; /* of __launch_bounds__; 0: none */
+    unsigned most_threads; /* from __launch_bounds__; 0 if there is none */
     size_t begin, end;     /* of the whole in the text */
-    size_t body;           /* where its braces open */
+    size_t body;           /* the position of its opening brace */
     unsigned long line;
     bool uses_y;             /* threadIdx.y, blockDim.y or .z */
     bool has_warp_operation; /* by itself, or through a function of this file that it calls */
@@ -49,8 +49,8 @@ void functions_release(struct functions *functions);
 const struct function *functions_named(const struct functions *functions, const char *name,
                                        size_t length);
 
-/* The text without what only torch's side of it needs: its headers, and the host functions that
- * name them. Lines keep their numbers. */
+/* The source without the parts that only torch's side needs: its headers, and the host functions
+ * that name them. Lines keep their numbers. */
 void functions_without_host_library(const char *text, struct text *stripped);
 
 #endif

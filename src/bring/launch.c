@@ -13,7 +13,7 @@ extern const char bring_call_support[]; /* call.cuh */
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
-/* ---- which function ---- */
+/* ---- choice of a function ---- */
 
 const struct function *bring_called(const struct functions *functions, const char *call,
                                     struct error *err) {
@@ -67,8 +67,7 @@ static int fail_at(const char *call, const char *at, const char *wrong, struct e
     return -1;
 }
 
-/* Where a list of expressions ends: the first `end` that is in no bracket; NULL if there is none.
- */
+/* The end of a list of expressions: the first `end` outside brackets; NULL if there is none. */
 static const char *list_end(const char *at, const char *end) {
     struct cpp_reader reader = {.at = at, .in_line = true};
     struct cpp_token token;
@@ -179,7 +178,7 @@ static int read_call(struct bring_launch *launch, const char *call, struct error
     return *end ? fail_at(call, end, _("nothing may follow the call"), err) : 0;
 }
 
-/* Whether the arguments are those of the function; defaults may be left out. */
+/* Checks that the arguments are those of the function; defaults may be left out. */
 static int check_arguments(const struct bring_launch *launch, const char *call, struct error *err) {
     const struct function *function = launch->function;
     size_t least = function->parameter_count;
@@ -228,7 +227,7 @@ void bring_launch_release(struct bring_launch *launch) {
     *launch = (struct bring_launch){.function = NULL};
 }
 
-/* ---- saying it ---- */
+/* ---- writing it ---- */
 
 static void append_list(const struct bring_launch *launch, struct text *to) {
     for (size_t i = 0; i < launch->argument_count; i++)
@@ -293,7 +292,7 @@ static const struct bring_value *value_of(const struct bring_launch *launch, con
     return NULL;
 }
 
-/* What gives element i its value. */
+/* The code that gives element i its value. */
 static void append_fill(struct text *to, const char *values) {
     text_append(to, "[](long long i) { const long long thread = i, lane = i % 32; (void)thread; "
                     "(void)lane; ");
@@ -350,7 +349,7 @@ static void append_host_main(const struct bring_launch *launch, struct text *to)
     text_append(to, ");\n}\nint main() {\n    return shflviz_call::run(shflviz_body, true);\n}\n");
 }
 
-/* A kernel in which every lane calls the function, or works out the expression. */
+/* A kernel in which every lane calls the function, or evaluates the expression. */
 static void append_lane_kernel(const struct bring_launch *launch, struct text *to) {
     text_append(to, "__global__ void shflviz_lanes(double *result) {\n"
                     "    const int thread = threadIdx.x + blockIdx.x * blockDim.x, "

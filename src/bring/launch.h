@@ -1,8 +1,8 @@
 /*
- * launch.h - a main() for a file that has none: which kernel, in which launch, with which values.
+ * launch.h - writes a main() for a file that has none: chooses a kernel, a launch and values.
  *
- * Types are the compiler's business: the text that is added to the file deduces them. What is
- * chosen here follows from the words of the parameters (choose.c says how), and can be said again:
+ * The compiler handles types: the code added to the file deduces them. The choices follow from the
+ * names of the parameters (choose.c describes how), and can be repeated:
  *
  *     --call 'reduce<<<1, 64>>>(out, in, n)' --arg 'in=[4096]:thread % 64' --arg n=64
  */
@@ -18,10 +18,9 @@
 #include <stddef.h>
 
 /*
- * Reads --call, "" for none, and fills in what it leaves open: all that is in arguments without a
- * value has one afterwards. `function` is what is called; NULL only for an expression. Fails
- * (ERROR_USAGE) with a caret below what cannot be read, and for more parameters than
- * FUNCTION_PARAMETERS_MOST.
+ * Reads --call, "" for none, and fills in what it leaves open: afterwards all arguments have
+ * values. `function` is the called one; NULL only for an expression. Fails (ERROR_USAGE) with a
+ * caret below the unreadable part, and for more parameters than FUNCTION_PARAMETERS_MOST.
  */
 int bring_launch_choose(struct bring_launch *launch, const struct function *function,
                         const char *call, const char *text, struct error *err);
@@ -31,18 +30,18 @@ void bring_launch_release(struct bring_launch *launch);
  * file has none of that name. */
 const struct function *bring_called(const struct functions *functions, const char *call,
                                     struct error *err);
-/* What is taken where nothing is said: solve(), else the first kernel that shuffles, else the
- * first kernel, else the first __device__ function that shuffles. NULL: there is nothing to run. */
+/* The default choice: solve(), else the first kernel that shuffles, else the first kernel, else
+ * the first __device__ function that shuffles. NULL if there is nothing to run. */
 const struct function *bring_first(const struct functions *functions);
 
 /* "reduce<<<1, 64>>>(out, in, n)" */
 void bring_append_call(const struct bring_launch *launch, struct text *call);
 /* " --call '...' --arg ..." as a shell reads it. */
 void bring_append_options(const struct bring_launch *launch, struct text *options);
-/* Appends what follows the text of the file: support and main(). */
+/* Appends the code that follows the file's source: support and main(). */
 void bring_append_main(const struct bring_launch *launch, struct text *text);
 
-/* Stands before the text of a file that has torch's host side. */
+/* Inserted before the source of a file with torch's host side. */
 extern const char bring_torch[];
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what was found ---- */
+/* ---- findings ---- */
 
 static void add(struct mend *mend, enum mend_kind kind, struct cpp_place place, const char *was,
                 size_t length, const char *now) {
@@ -34,7 +34,7 @@ static int by_place(const void *a, const void *b) {
                                   : 0;
 }
 
-/* Replaces text by blanks, but for its line ends. */
+/* Replaces text by blanks, except its line ends. */
 static void blank(char *from, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (from[i] != '\n' && from[i] != '\r')
@@ -53,7 +53,7 @@ static const char *line_after(const char *line) {
     return line + (*line == '\n');
 }
 
-/* What stands outside of fences that are closed is prose. */
+/* Text outside of closed fences is prose. */
 static void mend_fences(struct mend *mend) {
     size_t fences = 0;
     for (const char *line = mend->text.data; *line; line = line_after(line))
@@ -80,8 +80,8 @@ static bool is_blank(const char *from, const char *end) {
     return true;
 }
 
-/* Where a copy that begins at `second` ends, if the text before it and the text behind it are one
- * copy, too; NULL if they are none. */
+/* The end of a copy that begins at `second`, if the text before it and after it is the same copy;
+ * NULL if not. */
 static const char *copy_end(const char *text, const char *second) {
     const size_t before = (size_t)(second - text);
     if (strncmp(second, text, before) != 0)
@@ -144,7 +144,7 @@ int mend_character(unsigned code) {
     return -1;
 }
 
-/* Letters and digits in full width may be meant; marks always are. */
+/* Letters and digits in full width may be intended; full-width marks never are. */
 static void note_character(struct mend *mend, struct cpp_place place, unsigned code, int ascii) {
     char was[16], now[2] = {(char)ascii, '\0'};
     const int length = snprintf(was, sizeof was, "U+%04X", code);
@@ -155,8 +155,8 @@ static void note_character(struct mend *mend, struct cpp_place place, unsigned c
         place, was, (size_t)length, now);
 }
 
-/* Copies a string up to and with its end, which may be a typographic quote where it began with one
- * or where the line has no other. */
+/* Copies a string up to and including its end, which may be a typographic quote if it began with
+ * one or if the line has no other. */
 static const char *copy_string(struct mend *mend, struct text *to, const char *from, const char *at,
                                char quote, bool typographic) {
     const char *line_end = at + strcspn(at, "\n");
@@ -275,7 +275,7 @@ static const char *core_of(const char *word, size_t *length) {
     return word;
 }
 
-/* What was meant by _global__, __global_, _shfl_sync; NULL by any other word. */
+/* The intended word for _global__, __global_, _shfl_sync; NULL for any other word. */
 static const char *meant_word(const struct cpp_token *token) {
     size_t length = token->length;
     const char *core = core_of(token->at, &length);
@@ -304,15 +304,15 @@ struct mender {
     const char *from;
     struct bracket bracket[NESTING_MOST];
     size_t depth;
-    const char *missing[MISSING_MOST]; /* before which a bracket is to be closed */
+    const char *missing[MISSING_MOST]; /* the position before which a bracket is to be closed */
     char closing[MISSING_MOST];
     size_t missing_count;
 };
 
 /*
- * Brackets that nothing closes before the brace around them is closed: they were meant to be before
- * the first semicolon in them. A macro may have statements among its arguments, and a for has
- * semicolons: those are closed.
+ * Brackets that are not closed before the brace around them are closed: before the first semicolon
+ * in them. A macro may have statements among its arguments, and a for has semicolons: theirs are
+ * closed brackets.
  */
 static void close_brackets(struct mender *mender, const char *at) {
     while (mender->depth && *mender->bracket[mender->depth - 1].open != '{') {
@@ -395,7 +395,7 @@ static void mend_words(struct mend *mend) {
     mend->text = to;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole text ---- */
 
 void mend_text(struct mend *mend, const char *text) {
     *mend = (struct mend){.text = TEXT_INIT};

@@ -1,10 +1,10 @@
 /*
- * mend.h - a program that was pasted, as it was before a page, a chat or a word processor had it.
+ * mend.h - restores a pasted program that a web page, a chat or a word processor has changed.
  *
- * Mended are, outside of comments and strings: blanks that are none to C++ (U+00A0, U+3000, ...),
- * full-width punctuation, typographic quotes and dashes, byte-order marks; the fences of Markdown;
- * names of CUDA's that lack an underscore (_global__); a bracket that is not closed before the end
- * of its statement; a program that was pasted into itself. Lines keep their numbers.
+ * It repairs, outside of comments and strings: blanks that C++ does not accept (U+00A0, U+3000,
+ * ...), full-width punctuation, typographic quotes and dashes, byte-order marks; the fences of
+ * Markdown; names of CUDA's that lack an underscore (_global__); a bracket that is not closed
+ * before the end of its statement; a program that was pasted into itself. Lines keep their numbers.
  */
 #ifndef SHFLVIZ_BRING_MEND_H
 #define SHFLVIZ_BRING_MEND_H
@@ -29,30 +29,30 @@ enum mend_kind {
 struct mend_change {
     enum mend_kind kind;
     struct cpp_place place;
-    char was[48], now[48]; /* "U+00A0"; what was meant */
+    char was[48], now[48]; /* "U+00A0"; the intended text */
     size_t more;           /* of this kind in this line */
 };
 
 struct mend {
-    struct text text; /* mended */
+    struct text text; /* the repaired text */
     struct mend_change *changes;
     size_t count;
 };
 
 /* Nothing to do: count is 0. To be released. */
 void mend_text(struct mend *mend, const char *text);
-/* The same of a line: its blanks and marks alone. */
+/* The same for a line: only its blanks and marks. */
 void mend_marks(struct mend *mend, const char *text);
 void mend_release(struct mend *mend);
 
-/* Appends a line a change, "NAME:3:14: U+00A0 is not a blank to C++: meant ' '", `most` of them. */
+/* Appends a line for each change, "NAME:3:14: U+00A0 is not a blank to C++: meant ' '", at most
+ * `most` of them. */
 void mend_describe(const struct mend *mend, const char *name, size_t most, struct text *said);
 /* The lines that differ, as `diff -u` has them, without context. */
 void mend_print_difference(FILE *out, const struct mend *mend, const char *original,
                            const char *name);
 
-/* What an ASCII text would have in the place of a character: 0 if nothing would, -1 if it is no
- * such character. */
+/* The ASCII replacement of a character: 0 if there is none, -1 if it is not such a character. */
 int mend_character(unsigned code);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * torch.cuh - what the device's side of an extension for torch takes from torch: names of types,
- * accessors of tensors, shuffles of ATen. Its host's side is left out.
+ * torch.cuh - the parts of torch that the device side of an extension needs: names of types,
+ * accessors of tensors, shuffles of ATen. The host side is left out.
  */
 #pragma once
 #include <cuda_bf16.h>

@@ -1,6 +1,4 @@
-/*
- * values.h - a launch that is being put together, and the values of its arguments.
- */
+/* values.h - a launch that is being built, and the values of its arguments. */
 #ifndef SHFLVIZ_BRING_VALUES_H
 #define SHFLVIZ_BRING_VALUES_H
 
@@ -13,26 +11,26 @@
 
 /* One --arg: NAME=VALUE, NAME=[COUNT]:VALUES, NAME=TYPE[COUNT]:VALUES. */
 struct bring_value {
-    char *name, *type, *values; /* "" where it says none */
-    size_t count;               /* of an array; 0: a number */
+    char *name, *type, *values; /* "" if none is given */
+    size_t count;               /* of an array; 0 for a number */
 };
 
 struct bring_launch {
-    const struct function *function; /* NULL: the call is an expression of its own */
+    const struct function *function; /* NULL if the call is an expression */
     bool in_lanes;                   /* not a kernel: called by every lane of one */
     struct text name;                /* with its template arguments: "my::k<float, 128>" */
     struct text grid, block, shared; /* "1", "dim3(32, 2)" */
-    char **arguments;                /* as C++; a name that has a value stands for it */
+    char **arguments;                /* as C++; a name with a value stands for it */
     size_t argument_count;
     struct bring_value *values;
     size_t value_count;
-    bool chosen; /* something of it was not said */
+    bool chosen; /* some of it was not specified */
 };
 
 /* Reads one --arg into *value, to be released also after a failure. */
 int bring_value_read(struct bring_value *value, const char *text, struct error *err);
 void bring_value_release(struct bring_value *value);
-/* Takes values over: those that the launch has, by their names, and new ones. */
+/* Takes values over: replaces those that the launch has, by name, and adds new ones. */
 void bring_launch_give(struct bring_launch *launch, const struct bring_value *value);
 
 #endif
