@@ -10,13 +10,13 @@
 
 #include <algorithm>
 
-/* Runs that come before those that count: code is loaded, clocks go up. */
+/* Runs before those that count: code is loaded, clocks go up. */
 static constexpr unsigned WARM_UPS = 2;
 static constexpr unsigned REPEATS_MAX = 1000;
 
 /*
  * The median time in seconds of `repeats` runs of launch(), which returns a cudaError_t and does
- * not wait. `*error` is the first error; then the time means nothing.
+ * not wait. `*error` is the first error; then the time is meaningless.
  */
 template <class Launch>
 static double median_seconds(unsigned repeats, Launch launch, cudaError_t *error) {

@@ -1,5 +1,5 @@
 /*
- * gpu.cu - what the GPU is, in its driver's words.
+ * gpu.cu - describes the GPU, as its driver does.
  */
 #include "measure/measure.h"
 
@@ -35,8 +35,8 @@ extern "C" int shflviz_gpu_describe(bench_device *device) {
              "compute capability %d.%d, driver for CUDA %.16s, runtime %.16s", properties.major,
              properties.minor, driver_text, runtime_text);
 
-    /* The clock is in kHz, the width in bits; memory sends at both edges of its clock. A driver may
-     * tell neither. */
+    /* The clock is in kHz, the width in bits; memory transfers at both edges of its clock. A
+     * driver may report neither. */
     cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, id);
     cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, id);
     device->peak = 2.0 * clock * 1e3 * width / 8;

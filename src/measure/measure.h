@@ -1,5 +1,5 @@
 /*
- * measure.h - what reduce.cu and shuffle.cu measure with, on either device.
+ * measure.h - the functions of reduce.cu and shuffle.cu that measure, on either device.
  *
  * Each of those files is compiled twice: by the host's C++ compiler for the CPU warp and, where
  * there is a CUDA Toolkit, by nvcc. The functions below bear the device's name.
@@ -36,10 +36,10 @@ int shflviz_gpu_measure_record(void *report);
 #endif
 
 /* Butterflies in a grid of whole warps, `rounds` times five shuffles in each; `printed` with a
- * printf after each shuffle, as one looks without a recorder. Returns a cudaError_t. */
+ * printf after each shuffle, the usual way without a recorder. Returns a cudaError_t. */
 int shflviz_cpu_butterflies(int printed, unsigned blocks, unsigned threads, unsigned rounds);
 
-/* What the GPU is. Returns a cudaError_t: there may be no driver, or no GPU. */
+/* Describes the GPU. Returns a cudaError_t: there may be no driver, or no GPU. */
 int shflviz_gpu_describe(struct bench_device *device);
 const char *shflviz_gpu_error_text(int error);
 
@@ -52,14 +52,14 @@ const char *shflviz_gpu_error_text(int error);
 #define N_(text) (text)
 #endif
 
-/* What bench shuffle's warps do between two sums, so that one waits for the other and none is
- * always the same. */
+/* The work of bench shuffle's warps between two sums, so that each sum waits for the one before
+ * and all differ. */
 #define BENCH_NEXT(sum, lane, round) (((sum) ^ (lane)*0x9e3779b9u) + (round))
 
 /*
  * The i-th value that is added up: -3, -1, 1 or 3, with no period that a grid could have. Sums of
- * any of 2^30 of them stay far below 2^24, so they are exact in a float, in whatever order they are
- * made: a right sum is right to the last bit.
+ * any of 2^30 of them stay far below 2^24, so they are exact in a float in any order: a right sum
+ * is right to the last bit.
  */
 #if defined(__CUDACC__)
 __host__ __device__

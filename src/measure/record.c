@@ -20,7 +20,7 @@
 #define ROUNDS     256u
 #define WARPS      (BLOCKS * THREADS / CPU_WARP_LANES)
 #define OPERATIONS (WARPS * ROUNDS * 5u)
-/* What is printed is a line a lane: 1 block of 1 warp, 20 rounds. */
+/* The printed output has a line for each lane: 1 block of 1 warp, 20 rounds. */
 #define PRINTED_ROUNDS     20u
 #define PRINTED_OPERATIONS (PRINTED_ROUNDS * 5u)
 
@@ -63,7 +63,7 @@ static struct bench_record_row *add_row(struct bench_record_report *report, cons
     return row;
 }
 
-/* The time of one run on a device of its own, which is made before the clock starts. */
+/* The time of one run on its own device, which is made before the clock starts. */
 static int run_once(const struct cpu_options *options, bool printed, double *seconds) {
     struct cpu_device *device = cpu_device_create(options);
     struct cpu_device *before = cpu_device_use(device);
@@ -79,7 +79,7 @@ static int run_once(const struct cpu_options *options, bool printed, double *sec
     return status;
 }
 
-/* `memory` NULL: nothing is recorded. */
+/* `memory` NULL if nothing is recorded. */
 static int measure(struct bench_record_report *report, struct bench_record_row *row,
                    struct memory *memory, bool printed, struct error *err) {
     double *times = memory_zeroed(report->repeats, sizeof *times);
@@ -134,7 +134,7 @@ static int measure_all(struct bench_record_report *report, struct memory *memory
 }
 
 static int measure_cpu(struct bench_record_report *report, struct error *err) {
-    /* What is reserved may go beyond what is used, by one request. */
+    /* The reserved range may exceed the used one, by one request. */
     struct memory memory = {.room = OPERATIONS + 1024};
     memory.records = memory_zeroed(memory.room, SHFLVIZ_RECORD_SIZE(VALUE_BYTES));
     int status = measure_all(report, &memory, err);
@@ -190,7 +190,7 @@ static void append_row(struct text *text, const struct bench_record_row *row, do
         text_append_format(text, " %8s\n", "-");
 }
 
-/* The two comparisons that matter, if all that they need was measured. */
+/* The two comparisons that matter, if all their parts were measured. */
 static void append_summary(struct text *text, const struct bench_record_report *report) {
     const struct bench_record_row *set = find_row(report, "memset of as many bytes");
     const struct bench_record_row *recorded = find_row(report, "recorded");

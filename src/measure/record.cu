@@ -1,10 +1,10 @@
 /*
- * record.cu - the work that is watched: butterflies, with nothing between the shuffles to hide
- * what watching costs.
- *
- * For a GPU nvcc compiles this file twice, with the recorder before it and without: the kernels are
- * the same text, and bear different names through what is extern "C" below. On the CPU warp there
- * is one build, which records where the device was given a sink.
+ * record.cu - the work that is watched: butterflies, with nothing between the
+ * shuffles that could hide the cost of recording. * For a GPU nvcc compiles
+ * this file twice, with the recorder before it and without: the kernels are
+ * the same text, and bear different names through what is extern "C" below. On
+ * the CPU warp there is one build, which records if the device was given a
+ * sink.
  */
 #include "measure/clock.cuh"
 #include "measure/measure.h"
@@ -28,7 +28,7 @@ static __global__ void __launch_bounds__(256, BLOCKS_WANTED)
     out[thread] = value;
 }
 
-/* As one looks without a recorder: a line from each lane, in whatever order. */
+/* The usual way without a recorder: a line from each lane, in any order. */
 static __global__ void butterflies_printed(unsigned rounds, unsigned *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned value = thread;
@@ -107,8 +107,8 @@ static bench_record_row *add_row(const bench *b, const char *name, double operat
     return row;
 }
 
-/* A ring that holds all there is to record. What is measured is the recorder, and not the way to
- * the host: its memory here is the device's. */
+/* A ring that holds all records. The recorder is measured, and not the transfer to the host: its
+ * memory here is the device's. */
 static cudaError_t begin_recording(const bench *b) {
     shflviz_ring ring = {};
     ring.state = b->state;
@@ -127,7 +127,7 @@ static cudaError_t empty_ring(const bench *b) {
     return cudaMemsetAsync(b->state, 0, offsetof(shflviz_ring_state, sites), 0);
 }
 
-/* Takes chunks one after the other while the kernel runs, as a host does that drains. */
+/* Takes chunks one after the other while the kernel runs, as a draining host does. */
 static cudaError_t take_chunks(bench *b) {
     cudaEvent_t ended;
     cudaError_t error = cudaEventCreateWithFlags(&ended, cudaEventDisableTiming);
@@ -166,7 +166,7 @@ static cudaError_t measure_bare(const bench *b) {
     return error;
 }
 
-/* Emptying the ring is in the time; its counts are some ten thousand bytes. */
+/* The time includes emptying the ring; its counters are some ten thousand bytes. */
 static cudaError_t measure_recorded(bench *b, const char *name, bool drained) {
     bench_record_row *row = add_row(b, name, b->operations, b->bytes);
     cudaError_t error = begin_recording(b);
@@ -200,8 +200,8 @@ static cudaError_t measure_recorded(bench *b, const char *name, bool drained) {
     return cudaSuccess;
 }
 
-/* What kernels print comes out when the host waits for them, so that wait is measured, by the
- * host's clock; and the text goes where nobody has to read it. */
+/* Output of kernels appears when the host waits for them, so that wait is measured, by the host's
+ * clock; and the text goes to /dev/null. */
 static cudaError_t measure_printed(const bench *b) {
     bench_record_row *row = add_row(b, N_("printf in each lane"), PRINTED_ROUNDS * 5, 0);
     fflush(stdout);
@@ -249,8 +249,8 @@ extern "C" int shflviz_gpu_measure_record(void *of) {
     cudaMemGetInfo(&unused, &memory);
     bench b = {};
     b.report = report;
-    /* As many as half of the memory has room for: a longer kernel has more chunks taken. Blocks do
-     * not come out even over the stripes, so there is room for half as much again. */
+    /* As many as fit half of the memory: a longer kernel has more chunks taken. Blocks are not
+     * evenly spread over the stripes, so there is room for half as much again. */
     for (unsigned waves = WAVES; waves; waves /= 2) {
         b.blocks = unsigned(processors * (threads / int(THREADS))) * waves;
         b.operations = double(b.blocks) * (THREADS / 32) * ROUNDS * 5;
@@ -262,7 +262,7 @@ extern "C" int shflviz_gpu_measure_record(void *of) {
     }
     b.bytes = b.operations * SHFLVIZ_CELL_BYTES;
     b.chunk_log2 = b.places_log2 > 12 + 12 ? b.places_log2 - 12 : 12;
-    /* As device/gpu/drain.c cuts a ring: a stripe for each 16 blocks, a power of two. */
+    /* The same division as in device/gpu/drain.c: a stripe for each 16 blocks, a power of two. */
     while (2u << b.stripes_log2 <= SHFLVIZ_RING_STRIPES_MAX && b.blocks >> (b.stripes_log2 + 5))
         b.stripes_log2++;
     cudaError_t error = cudaMalloc(&b.out, size_t(b.blocks) * THREADS * sizeof *b.out);

@@ -29,7 +29,7 @@ static float plain_sum(const float *values, uint64_t count) {
     return sum;
 }
 
-/* What the CPU warp is to be seen beside: the same values, added up by this machine itself. */
+/* The reference for the CPU warp: the same values, added up by this machine itself. */
 static void measure_plain_loop(struct bench_reduce_report *report) {
     struct bench_reduce_row *row = &report->rows[report->row_count++];
     double *seconds = memory_zeroed(report->repeats, sizeof *seconds);
@@ -82,7 +82,7 @@ bool bench_reduce_correct(const struct bench_reduce_report *report) {
 
 /* ---- the table ---- */
 
-/* A share as "97.3 %", or "-" where one of the two is not known. */
+/* A share as "97.3 %", or "-" if one of the two is not known. */
 static void append_share(struct text *text, double part, double whole) {
     if (part > 0 && whole > 0)
         text_append_format(text, " %6.1f %%", 100 * part / whole);

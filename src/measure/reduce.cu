@@ -1,5 +1,5 @@
 /*
- * reduce.cu - measures the sums of kernels/ beside what the device can read, and CUB.
+ * reduce.cu - measures the sums of kernels/, the device's read bandwidth, and CUB.
  */
 #include "measure/clock.cuh"
 #include "measure/measure.h"
@@ -26,8 +26,8 @@ template <class T> static __global__ void fill(T *values, size_t n) {
 /* ---- reading ---- */
 
 /*
- * Reads everything and does as little as can be done with it: a load whose result is not needed
- * would be left out. Nobody expects that all parts of all words cancel to this number.
+ * Reads everything and does as little as possible with it: an unused load would be optimised away.
+ * All parts of all words are not expected to cancel to this number.
  */
 template <unsigned LOADS>
 static __global__ void read_only(const uint4 *in, size_t n, unsigned *found) {
@@ -56,16 +56,16 @@ static __global__ void read_only(const uint4 *in, size_t n, unsigned *found) {
 
 /* ---- measuring ---- */
 
-/* What all measurements need. */
+/* The common data of all measurements. */
 struct bench {
     bench_reduce_report *report;
     void *values;      /* report->count of the type at hand, 4 bytes each or less */
-    void *sums;        /* room for the sum, and for the copies that grid_allreduce hands out */
+    void *sums;        /* room for the sum, and for the copies that grid_allreduce returns */
     unsigned resident; /* blocks of THREADS that the device holds at a time */
 };
 
-/* Shapes that are tried; the fastest counts. More blocks than the device holds at a time even out
- * what processors get done; too many cost atomics. */
+/* The numbers of blocks that are tried; the fastest counts. More blocks than the device holds at a
+ * time balance the processors' work; too many cost atomics. */
 static constexpr unsigned THREADS = 256;
 #ifdef __CUDACC__
 static const unsigned WAVES[] = {1, 2, 4, 8, 16};
@@ -88,7 +88,7 @@ static bench_reduce_row *add_row(const bench *b, const char *name, enum warp_typ
     return row;
 }
 
-/* Measures launch(blocks) with the number of blocks that is fastest. */
+/* Measures launch(blocks) with the fastest number of blocks. */
 template <class Launch>
 static cudaError_t measure(const bench *b, bench_reduce_row *row, Launch launch) {
     cudaError_t error = cudaSuccess;
@@ -135,7 +135,7 @@ template <unsigned LOADS> static cudaError_t measure_read(const bench *b, const 
     return error;
 }
 
-/* The time holds what a sum needs beside the kernel: *sum has to be 0 before. */
+/* The time includes the preparation of a sum: *sum has to be 0 before. */
 template <class T>
 static cudaError_t measure_sum(const bench *b, const shflviz_reduction *reduction,
                                enum warp_type type) {
@@ -170,7 +170,7 @@ static cudaError_t measure_cub_of(const bench *b, bench_reduce_row *row, Count c
     return error == cudaSuccess ? check_sum<T>(b, row) : error;
 }
 
-/* CUB has kernels of their own for counts of 32 bits: it gets what is best for it. */
+/* CUB has separate kernels for 32-bit counts: it gets whatever is best for it. */
 template <class T> static cudaError_t measure_cub(const bench *b, enum warp_type type) {
     bench_reduce_row *row = add_row(b, "CUB DeviceReduce::Sum", type, sizeof(T));
     size_t count = b->report->count;
@@ -187,7 +187,7 @@ template <class T> static cudaError_t fill_values(const bench *b) {
     return error == cudaSuccess ? cudaDeviceSynchronize() : error;
 }
 
-/* What is measured first must not find the clocks lower than what comes later. */
+/* The first measurement must not have lower clocks than later ones. */
 static cudaError_t warm_up(const bench *b) {
     cudaError_t error = cudaSuccess;
 #ifdef __CUDACC__

@@ -7,8 +7,8 @@
 #include "measure/bench.h"
 
 /*
- * Fills in `device` with what options->device comes to, and *repeats. Returns 0, or -1 with
- * ERROR_MISSING where a GPU was asked for and there is none that can be used.
+ * Fills in `device` from options->device, and *repeats. Returns 0, or -1 with ERROR_MISSING if a
+ * GPU was requested and none can be used.
  */
 int bench_device_choose(const struct bench_options *options, struct bench_device *device,
                         unsigned *repeats, struct error *err);
@@ -20,7 +20,7 @@ int bench_device_choose(const struct bench_options *options, struct bench_device
 int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void *report),
                      int (*measure_gpu)(void *report), void *report, struct error *err);
 
-/* A line of headings behind an empty one, each as wide as text_append_column() has it, a blank
+/* A line of headings after an empty one, each as wide as text_append_column() makes it, a blank
  * between two; two before a heading of no width, which is the last. */
 void bench_headings(struct text *text, const char *const *headings, const int *columns,
                     unsigned count);

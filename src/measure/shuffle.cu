@@ -1,10 +1,10 @@
 /*
- * shuffle.cu - the sum of a warp in all its lanes, by shuffles, through shared memory and, for
- * integers, by the one instruction that does it.
- *
- * Each warp does many sums, and each needs the one before. Alone, a warp shows how long one takes;
- * many warps show how many the device gets done. Shared memory is used as one would use it: a tree,
- * a __syncwarp() after each round, then everybody reads the sum.
+ * shuffle.cu - the sum of a warp in all its lanes, by shuffles, through shared
+ * memory and, for integers, by the one instruction that does it. * Each warp does
+ * many sums, and each needs the one before. Alone, a warp shows how long one
+ * takes; many warps show the device's throughput. Shared memory is used in the
+ * usual way: a tree, a __syncwarp() after each round, then all lanes read the
+ * sum.
  */
 #include "measure/clock.cuh"
 #include "measure/measure.h"
@@ -35,7 +35,7 @@ struct by_shared_memory {
             __syncwarp();
         }
         value = of_warp[0];
-        __syncwarp(); /* nobody writes the next value before all have read */
+        __syncwarp(); /* the next value is not written before all lanes have read */
         return value;
     }
 };
@@ -70,7 +70,7 @@ static __global__ void rounds_of(unsigned rounds, unsigned *out, long long *cloc
 
 /* ---- measuring ---- */
 
-/* Warps whose result is held against a plain loop. */
+/* Warps whose result is compared with a plain loop. */
 static constexpr unsigned WARPS_CHECKED = 64;
 
 static void expected_values(unsigned warp, unsigned rounds, unsigned *values) {
