@@ -24,13 +24,13 @@ static bool style_equal(struct style a, struct style b) {
     return a.role == b.role && a.group == b.group && a.flags == b.flags;
 }
 
-/* Whether a blank cell in this paint looks different from an empty one. */
+/* True if a blank cell in this paint looks different from an empty one. */
 static bool paint_shows_blank(struct paint paint) {
     return paint.background != PAINT_DEFAULT ||
            (paint.attributes & (PAINT_UNDERLINE | PAINT_REVERSE)) != 0;
 }
 
-/* One SGR parameter; *first says whether a separator is due. */
+/* One SGR parameter; *first is true if no separator is due. */
 static void append_parameter(struct text *text, bool *first, int parameter) {
     text_append_format(text, *first ? "%d" : ";%d", parameter);
     *first = false;
@@ -77,7 +77,7 @@ static void append_change(struct text *text, struct paint from, struct paint to,
     text_append_char(text, 'm');
 }
 
-/* Columns of a row up to its last cell that shows something. */
+/* Columns of a row up to its last visible cell. */
 static int shown_columns(const struct cell *row, int columns, const struct palette *palette) {
     while (columns > 0 && row[columns - 1].glyph == ' ' &&
            !paint_shows_blank(palette_paint(palette, row[columns - 1].style)))
@@ -97,7 +97,7 @@ static void append_row(struct text *text, const struct cell *row, int columns,
 
         if (row[x].glyph == 0) /* the right half of a wide glyph came with the left one */
             continue;
-        /* What a blank does not show need not be switched to. */
+        /* A blank need not switch attributes that it does not show. */
         if (row[x].glyph == ' ' && !paint_shows_blank(paint))
             paint = paint_shows_blank(current) ? nothing : current;
         append_change(text, current, paint, palette->depth);

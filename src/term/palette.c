@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The colours of one depth and background: of the groups, and of what is no group's. */
+/* The colours of one depth and background: of the groups, and of everything else. */
 enum hue { HUE_PLAIN, HUE_DIM, HUE_KEY, HUE_OWN, HUE_UNDEFINED, HUE_GOOD, HUE_BAD, HUES };
 
 struct shades {
     int32_t group[PALETTE_GROUPS];
     int32_t hue[HUES];
-    /* Of 256 colours: the groups' where they recede. What is mixed has none of its own. */
+    /* With 256 colours: the groups' faint forms. Mixed colours have none. */
     int32_t faint[PALETTE_GROUPS];
     int32_t band;       /* behind the selected lane and the current line; PAINT_DEFAULT: reversed */
     int32_t band_plain; /* ordinary text on the band */
@@ -66,7 +66,7 @@ static const struct shades index_light = {
     {27, 88, 23, 19, 130, 54, 97, 53},
     {PLAIN, 242, 25, 130, 126, 23, 124},
     {61, 95, 59, 60, 94, 96, 62, 95}, 189, 16, 25, 231};
-/* What is on the band, where nothing recedes. */
+/* The colours on the band, where nothing recedes. */
 static const struct shades index_band_dark = {
     {159, 215, 49, 183, 220, 117, 192, 217},
     {PLAIN, 251, 117, 220, 213, 122, 216},
@@ -76,10 +76,10 @@ static const struct shades index_band_light = {
     {PLAIN, 240, 25, 58, 126, 23, 124},
     {240, 240, 240, 240, 240, 240, 240, 240}, 189, 16, 25, 231};
 
-/* The first 16 colours belong to whoever set up the terminal: what they look like is not known, but
- * blue is hardly seen on black anywhere, nor cyan, green and yellow on white. So only neighbouring
- * groups are kept apart, and the band and the chip are reversed text. No group has the colour of an
- * own value or that of an undefined one. */
+/* The user may have set the first 16 colours: their look is not known, but blue is hardly visible
+ * on black anywhere, nor cyan, green and yellow on white. So only neighbouring groups are kept
+ * apart, and the band and the chip are reversed text. No group has the colour of an own value or
+ * that of an undefined one. */
 enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, BRIGHT = 8 };
 
 /* Which of them read on black and on white alike? Magenta does, and red nearly; the rest has the
@@ -156,8 +156,8 @@ static int32_t role_foreground(const struct shades *shades, struct style style) 
                                      : shades->hue[roles[style.role].hue];
 }
 
-/* The root of the mean of squares: near enough to a mixture of light for what lies between two
- * colours that read to read as well. `of` parts of the colour, one of the other. */
+/* The root of the mean of squares: close enough to mixing light that a mixture of two readable
+ * colours is readable, too. `of` parts of the colour, one of the other. */
 static int32_t mix(int32_t color, int32_t other, int of) {
     int32_t mixed = 0;
 
@@ -172,8 +172,8 @@ static int32_t mix(int32_t color, int32_t other, int of) {
     return mixed;
 }
 
-/* What is in no focus: towards grey where the exact colour can be chosen, a colour nearer to it
- * where there are many, else the terminal's own dim attribute. */
+/* Out of focus: towards grey if the exact colour can be chosen, a colour nearer to it if there are
+ * many, else the terminal's own dim attribute. */
 static void make_faint(struct paint *paint, const struct shades *shades, enum color_depth depth,
                        struct style style) {
     paint->attributes &= ~PAINT_BOLD;
@@ -205,7 +205,7 @@ static void put_on_band(struct paint *paint, const struct shades *shades, enum c
         paint->foreground = mix(paint->foreground, shades->band_plain, 3);
 }
 
-/* Black on black; where there are no colours what is blank has to do. */
+/* Black on black; without colours a blank has to do. */
 static struct paint black(enum color_depth depth) {
     const int32_t color = depth == COLOR_256 ? 16 : depth >= COLOR_8 ? 0 : PAINT_DEFAULT;
 
@@ -262,7 +262,7 @@ static bool is_set(const char *name) {
     return value && *value;
 }
 
-/* Terminals whose names do not say it. They set COLORTERM too, which ssh does not hand on. */
+/* Terminals whose names do not show it. They set COLORTERM too, which ssh does not forward. */
 static bool has_256_colors(const char *term) {
     static const char *const names[] = {"alacritty", "foot",    "xterm-kitty", "xterm-ghostty",
                                         "wezterm",   "contour", "konsole"};
@@ -301,7 +301,7 @@ enum palette_background palette_background_detect(void) {
     char *end;
     long color;
 
-    if (!last) /* the Linux console is black, and asks nobody */
+    if (!last) /* the Linux console is black, and cannot be asked */
         return term && starts_with(term, "linux") ? BACKGROUND_DARK : BACKGROUND_UNKNOWN;
     color = strtol(last + 1, &end, 10);
     if (end == last + 1 || *end || color < 0 || color > 15)
@@ -309,8 +309,8 @@ enum palette_background palette_background_detect(void) {
     return color == 7 || color >= 9 ? BACKGROUND_LIGHT : BACKGROUND_DARK;
 }
 
-/* "1a1a" as a fraction of "ffff", however many digits there are; moves *text behind them. False if
- * there are none. */
+/* "1a1a" as a fraction of "ffff", with any number of digits; advances *text. False if there are
+ * none. */
 static bool parse_channel(const char **text, double *fraction) {
     char *end;
     const unsigned long value = strtoul(*text, &end, 16);
@@ -335,6 +335,7 @@ enum palette_background palette_background_parse(const char *reply) {
     if (!parse_channel(&reply, &red) || *reply++ != '/' || !parse_channel(&reply, &green) ||
         *reply++ != '/' || !parse_channel(&reply, &blue))
         return BACKGROUND_UNKNOWN;
-    /* Luma as ITU-R BT.601 weighs it, which knows no gamma: enough to tell light from dark. */
+    /* Luma with the weights of ITU-R BT.601, without gamma: enough to distinguish light from
+     * dark. */
     return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? BACKGROUND_LIGHT : BACKGROUND_DARK;
 }

@@ -1,10 +1,10 @@
 /*
- * palette.h - what colour a style has: one table for every painter.
+ * palette.h - the colour of each style: one table for every painter.
  *
- * A style says what a cell means (view/grid.h); a palette turns it into a foreground, a background
- * and attributes that a terminal of some colour depth can show. Colour never carries a meaning
- * alone (groups bear letters, own, undefined and absent bear signs), so that a palette of depth
- * COLOR_NONE loses nothing but comfort.
+ * A style is the meaning of a cell (view/grid.h); a palette turns it into a foreground, a
+ * background and attributes that a terminal of some colour depth can show. Colour never carries a
+ * meaning alone (groups bear letters, own, undefined and absent bear signs), so that a palette of
+ * depth COLOR_NONE loses nothing but comfort.
  *
  * The colours are safe for colour-blind eyes and readable: tests/term/test_palette.c simulates
  * protanopia, deuteranopia and tritanopia and measures WCAG contrast for every table.
@@ -26,7 +26,7 @@ enum color_depth {
 };
 
 /*
- * What the environment says a terminal can do:
+ * The terminal's capabilities, from the environment:
  *  - NO_COLOR set and not empty: COLOR_NONE (https://no-color.org);
  *  - TERM not set, empty or "dumb": COLOR_PLAIN;
  *  - COLORTERM "truecolor" or "24bit", or a TERM that ends in "-direct": COLOR_TRUE;
@@ -44,13 +44,12 @@ enum palette_background {
 };
 
 /* From COLORFGBG ("15;0", "0;default;15"), which rxvt, Konsole and others set: its last number is
- * the colour of the background; 7 and 9 to 15 are light. BACKGROUND_UNKNOWN where it is not set. */
+ * the colour of the background; 7 and 9 to 15 are light. BACKGROUND_UNKNOWN if it is not set. */
 enum palette_background palette_background_detect(void);
 
-/* What a terminal answers when it is asked for its background (xterm control sequences, "OSC 11"),
- * from behind "ESC ]" to before the terminator: "11;rgb:1a1a/1b1b/1c1c", with one to four
- * hexadecimal digits a channel, or "11;rgba:..." with a fourth. BACKGROUND_UNKNOWN for anything
- * else. */
+/* A terminal's answer to the request for its background (xterm control sequences, "OSC 11"), from
+ * after "ESC ]" to before the terminator: "11;rgb:1a1a/1b1b/1c1c", with one to four hexadecimal
+ * digits a channel, or "11;rgba:..." with a fourth. BACKGROUND_UNKNOWN for anything else. */
 enum palette_background palette_background_parse(const char *reply);
 
 struct palette {

@@ -31,8 +31,8 @@ static size_t type(struct paste *paste, uint32_t character, uint32_t keys[PASTE_
     return count;
 }
 
-/* Whether a character belongs to PASTE_END. What only looked like it was the text's own, and names
- * nothing that anybody wants of it. */
+/* True if a character belongs to PASTE_END. A partial match was the text's own, and is dropped: it
+ * is not printable. */
 static bool is_of_end(struct paste *paste, uint32_t character) {
     static const char end[] = PASTE_END;
 

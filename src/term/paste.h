@@ -1,9 +1,9 @@
 /*
- * paste.h - text that is pasted, told from keys (DECSET 2004, "bracketed paste").
+ * paste.h - distinguishes pasted text from keys (DECSET 2004, "bracketed paste").
  *
- * Between PASTE_BEGIN and PASTE_END no character is a key, whatever it is. What a line may hold
- * comes out, as the keys that type it: a line break and a tab are a blank, several of them one, and
- * at both ends none; other control characters are left out.
+ * Between PASTE_BEGIN and PASTE_END no character is a key, whatever it is. The printable part comes
+ * out as the keys that type it: line breaks and tabs become one blank, and none at both ends; other
+ * control characters are left out.
  */
 #ifndef SHFLVIZ_TERM_PASTE_H
 #define SHFLVIZ_TERM_PASTE_H
@@ -19,7 +19,7 @@
 #define PASTE_BEGIN "\033[200~"
 #define PASTE_END   "\033[201~"
 
-/* A terminal that never sends PASTE_END must not take the keys away: so long after the last
+/* A terminal that never sends PASTE_END must not disable the keys: this long after the last
  * character the next is a key again. */
 #define PASTE_MILLISECONDS 1000
 
@@ -40,9 +40,9 @@ void paste_tick(struct paste *paste, long milliseconds);
  * PASTE_END it is open no more. */
 #define PASTE_KEYS 2
 size_t paste_take(struct paste *paste, uint32_t character, uint32_t keys[PASTE_KEYS]);
-/* The same where the whole text is wanted: appends it as it is, with line breaks as "\n" and
- * without other control characters than tabs. What is beyond PASTE_MOST is dropped, and the text is
- * longer then. */
+/* The same for a program that takes the whole text: appends it unchanged, with line breaks as "\n"
+ * and without other control characters than tabs. Text beyond PASTE_MOST is dropped, and the
+ * result is longer then. */
 #define PASTE_MOST ((size_t)2 << 20)
 void paste_gather(struct paste *paste, uint32_t character, struct text *text);
 

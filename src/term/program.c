@@ -1,4 +1,4 @@
-/* What all screen programs have in common. */
+/* The common part of all screen programs. */
 #include "term/screen.h"
 
 enum action screen_wheel(struct hit hit, bool forward) {

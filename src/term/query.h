@@ -1,9 +1,9 @@
 /*
- * query.h - asking the terminal for its background, whose answer comes in among the keys.
+ * query.h - asks the terminal for its background; the answer arrives among the keys.
  *
  * The terminal is asked for its background (OSC 11) and then for its kind (DA1): every terminal
- * answers the second, so after that no answer to the first will come. Nobody waits; the colours
- * change when the answer is there.
+ * answers the second, so after that no answer to the first will come. The program does not wait;
+ * the colours change when the answer arrives.
  */
 #ifndef SHFLVIZ_TERM_QUERY_H
 #define SHFLVIZ_TERM_QUERY_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How far an answer has come in. */
+/* The state of an incoming answer. */
 enum query_state {
     QUERY_NONE,
     QUERY_ESCAPE,       /* ESC: a key or the beginning of an answer */
@@ -36,11 +36,12 @@ struct query {
  * and GNU screen would show the question. */
 void query_ask(struct query *query, const char *term, int output);
 
-/* Takes the next character that came in. What is not an answer, or turns out not to be one, goes
- * to `keys`; returns how many. */
+/* Takes the next character of input. Anything that is not an answer, or turns out not to be one,
+ * goes to `keys`; returns how many. */
 #define QUERY_KEYS 3
 size_t query_take(struct query *query, uint32_t character, uint32_t keys[QUERY_KEYS]);
-/* No more characters for now: half an answer goes on later, but a mere Escape does not wait. */
+/* No more characters for now: a partial answer may continue later, but a single Escape does not
+ * wait. */
 size_t query_pause(struct query *query, uint32_t keys[QUERY_KEYS]);
 
 #endif

@@ -30,8 +30,8 @@ static const struct {
     {27, "Escape"}, {8, "Backspace"}, {127, "Backspace"},
 };
 
-/* The name of a character, or NULL if it has none. One beyond ASCII that can be seen is its own
- * name, in UTF-8 whatever the locale. */
+/* The name of a character, or NULL if it has none. A printable one beyond ASCII is its own name,
+ * in UTF-8 whatever the locale. */
 static const char *character_name(uint32_t character, char buffer[KEY_NAME_SIZE]) {
     for (size_t i = 0; i < sizeof(character_names) / sizeof(character_names[0]); i++)
         if (character_names[i].character == character)
@@ -50,18 +50,18 @@ static const char *character_name(uint32_t character, char buffer[KEY_NAME_SIZE]
 struct run {
     struct screen *screen;
     const struct surface *surface;  /* of the screen */
-    struct screen_program *program; /* NULL: the person has left */
+    struct screen_program *program; /* NULL if the user has left */
     struct grid grid;
-    int64_t ticked; /* when the program was last told the time */
-    bool dirty;     /* something that can be seen has changed */
+    int64_t ticked; /* when the program last got the time */
+    bool dirty;     /* something visible has changed */
     bool gone;      /* the terminal has gone */
     struct query query;
     struct paste paste;
-    struct text pasted;   /* of it, for a program that takes whole texts */
-    unsigned empty_reads; /* wake-ups for input that brought none, in a row */
+    struct text pasted;   /* for a program that takes whole texts */
+    unsigned empty_reads; /* consecutive wake-ups for input that brought none */
 };
 
-/* Milliseconds since the program was last told, counted on from there. */
+/* Milliseconds since the program last got the time; starts counting again. */
 static long elapsed_milliseconds(struct run *run) {
     const int64_t before = run->ticked;
     run->ticked = clock_milliseconds();
@@ -88,17 +88,17 @@ static void run_tick(struct run *run) {
         run->dirty = true;
 }
 
-/* A program that is done makes room for the next; false after the last. */
+/* A finished program makes room for the next; false after the last. */
 static bool run_on_stage(struct run *run) {
     while (run->program && run->program->done(run->program->state)) {
         run->program = run->program->next ? run->program->next(run->program) : NULL;
-        elapsed_milliseconds(run); /* the time that passed was none of the next one's */
+        elapsed_milliseconds(run); /* that time is not the next one's */
         run->dirty = true;
     }
     return run->program != NULL;
 }
 
-/* Everything is drawn anew: the terminal may show anything. */
+/* Everything is redrawn: the terminal may show anything. */
 static void run_redraw(struct run *run) {
     screen_redraw(run->screen);
     run->dirty = true;
@@ -130,7 +130,7 @@ static void run_click(struct run *run, const struct cell *cell) {
         run_apply(run, (enum action)cell->hit.action, (long)cell->hit.argument);
 }
 
-/* What is clicked on is what the person sees: a frame that is due is drawn before. */
+/* A click refers to what the user sees: a pending frame is drawn before. */
 static void run_mouse(struct run *run, const struct screen_input *input) {
     const struct grid *grid = &run->grid;
     const struct cell *cell;
@@ -159,7 +159,7 @@ static void run_copy(struct run *run) {
     text_release(&bytes);
 }
 
-/* Hands a key to the program. One that was pasted only types; false if it cannot. */
+/* Passes a key to the program. A pasted one only types; false if it cannot. */
 static bool run_key(struct run *run, const char *name, bool pasted) {
     if (!name || !run_on_stage(run))
         return false;
@@ -174,7 +174,7 @@ static bool run_key(struct run *run, const char *name, bool pasted) {
     return true;
 }
 
-/* Typed where a line is open; elsewhere it does nothing, and the bell says so. */
+/* Types into an open prompt; elsewhere it does nothing, and the bell rings. */
 static void run_pasted(struct run *run, uint32_t character) {
     if (run->program && run->program->paste) {
         paste_gather(&run->paste, character, &run->pasted);
@@ -220,7 +220,7 @@ static void run_background(struct run *run) {
     run->dirty = true;
 }
 
-/* Characters that are no answer of the terminal's are keys. */
+/* Characters that are not an answer of the terminal are keys. */
 static void run_characters(struct run *run, const uint32_t *characters, size_t count) {
     for (size_t i = 0; i < count; i++)
         run_character(run, characters[i]);
@@ -243,8 +243,8 @@ static void run_input_one(struct run *run, const struct screen_input *input) {
         run_mouse(run, input);
 }
 
-/* All that was typed and clicked. Where nothing was although the terminal can be read, it is gone:
- * it says so itself, or keeps saying that there is something to read. */
+/* All input so far. If there is none although the terminal is readable, it is gone: it reports
+ * that itself, or keeps being readable. */
 static void run_input(struct run *run) {
     struct screen_input input;
     uint32_t characters[QUERY_KEYS];
@@ -266,8 +266,8 @@ static void run_resize(struct run *run) {
     run_redraw(run);
 }
 
-/* An answer that comes when the terminal is the shell's would be typed into it: give it a moment.
- */
+/* An answer that arrives after the terminal is restored would be typed into the shell: gives it a
+   moment. */
 #define ANSWER_MILLISECONDS 200
 
 static void run_await_answer(struct run *run) {
@@ -288,14 +288,14 @@ static void run_await_answer(struct run *run) {
     }
 }
 
-/* Ctrl-Z: the terminal is the shell's until it says otherwise. */
+/* Ctrl-Z: the terminal is the shell's until the process is continued. */
 static void run_stop(struct run *run) {
     run_await_answer(run);
     screen_suspend(run->screen);
     signals_stop();
 }
 
-/* Back in the foreground: the shell may have left any modes behind, and any size. */
+/* Back in the foreground: the shell may have left any modes, and any size. */
 static void run_continue(struct run *run) {
     screen_resume(run->screen);
     run_resize(run);
@@ -317,7 +317,7 @@ static void run_signals(struct run *run) {
         run_resize(run);
 }
 
-/* Waits for keys, for what else the program listens to, and for its time. */
+/* Waits for keys, for the program's descriptors, and for its time. */
 static void run_wait(struct run *run) {
     struct screen_program *program = run->program;
     int descriptors[SIGNALS_DESCRIPTORS] = {run->surface->input};
@@ -333,7 +333,7 @@ static void run_wait(struct run *run) {
         run_input(run);
 }
 
-/* Whether the program takes a Ctrl-C for itself. */
+/* True if the program handles a Ctrl-C itself. */
 static bool run_interrupt(struct run *run) {
     const struct screen_program *program = run->program;
 

@@ -21,20 +21,19 @@
 #include <curses.h>
 
 /* How long an Escape waits for the rest of a key's sequence: longer than a slow line needs between
- * two bytes, shorter than a person notices. */
+ * two bytes, shorter than a user notices. */
 #define ESCAPE_MILLISECONDS 25
 
-/* A front glyph that no cell has: it must be drawn. */
+/* A front glyph that no cell has, so that it must be drawn. */
 #define GLYPH_UNKNOWN UINT32_MAX
 
-/* What a terminal that tells pasted text from keys sends before it (paste.h): a code that no key
- * has. */
+/* Sent by a terminal before pasted text, if it supports that (paste.h): a code that no key has. */
 #define KEY_PASTE (KEY_MAX + 0x1000)
 
 #define STYLE_SLOTS (STYLE_ROLE_COUNT + 32) /* every role, STYLE_GROUP once a group */
 #define STYLE_FLAGS 32
 
-/* What ncurses needs to know of a style. */
+/* A style as ncurses needs it. */
 struct ink {
     attr_t attributes;
     int pair;
@@ -52,11 +51,11 @@ struct screen {
     bool has_modes;
     bool has_default_colors;
     bool tells_pastes;
-    struct text leaving; /* what gives the terminal back after a crash */
+    struct text leaving; /* the bytes that restore the terminal after a crash */
     struct ink inks[STYLE_SLOTS][STYLE_FLAGS];
     struct color_pair *pairs; /* pair n + 1 is pairs[n]; pair 0 is the terminal's own */
     int pair_count;
-    struct cell *front; /* what the terminal shows, rows * columns */
+    struct cell *front; /* the current content of the terminal, rows * columns */
     cchar_t *line;      /* room for one row */
     MEVENT events[8];   /* of the mouse, newest first; as many as ncurses keeps */
     int event_count;
@@ -64,8 +63,8 @@ struct screen {
 
 /* ---- colours ---- */
 
-/* The pair of two colours, made when first asked for; the terminal's own when there are too many.
- */
+/* The pair of two colours, made when first requested; the terminal's own when there are too
+ * many. */
 static int color_pair(struct screen *screen, int32_t foreground, int32_t background) {
     if (screen->surface.palette.depth == COLOR_NONE ||
         (foreground == PAINT_DEFAULT && background == PAINT_DEFAULT))
@@ -122,8 +121,8 @@ static const struct ink *ink_for(struct screen *screen, struct style style) {
     return ink;
 }
 
-/* As much of the wanted depth as the terminal has. A terminal with more than 256 colours takes them
- * as 0xRRGGBB, so that a palette of indices means nothing to it. */
+/* As much of the wanted depth as the terminal has. A terminal with more than 256 colours takes
+ * them as 0xRRGGBB, so a palette of indices means nothing to it. */
 static enum color_depth depth_of_terminal(enum color_depth wanted) {
     if (wanted <= COLOR_NONE || !has_colors() || COLORS < 8)
         return COLOR_NONE;
@@ -167,10 +166,10 @@ static void tell_pastes(const struct screen *screen, bool on) {
 /* ---- opening and closing ---- */
 
 /*
- * True colour needs a description that says how: "xterm-direct" beside "xterm-256color". It is used
- * where it is installed and the person's terminal has been said to have true colour; else the 256
- * colours of the plain description are. Redefining the terminal's palette would be the third way,
- * but it changes what other windows and the scrollback show.
+ * True colour needs a description that says how: "xterm-direct" beside "xterm-256color". It is
+ * used if it is installed and the environment announces true colour; else the 256 colours of the
+ * plain description are. Redefining the terminal's palette would be the third way, but it changes
+ * what other windows and the scrollback show.
  */
 static SCREEN *open_direct(const char *term, FILE *output, FILE *input) {
     static const char indexed[] = "-256color";
@@ -217,9 +216,9 @@ static void open_input(void) {
 #else
     mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED, NULL);
 #endif
-    /* A press counts at once, without waiting for a double click. Releases are asked for although
-     * they mean nothing: a press whose release comes in the same moment is lost in ncurses' attempt
-     * to make a click of the two, unless both are wanted for themselves. */
+    /* A press counts at once, without waiting for a double click. Releases are requested although
+     * they have no meaning: a press whose release comes in the same moment is lost in ncurses'
+     * attempt to make a click of the two, unless both are wanted for themselves. */
     mouseinterval(0);
 }
 
@@ -274,7 +273,8 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
     return 0;
 }
 
-/* A terminal without a second screen is left blank, not with a prompt in the midst of a picture. */
+/* A terminal without a second screen is left blank, rather than with a prompt in the middle of a
+ * picture. */
 static void leave_screen(const struct screen *screen) {
     tell_pastes(screen, false);
     if (!terminfo_has("rmcup")) {
@@ -314,7 +314,7 @@ static bool cell_equal(const struct cell *a, const struct cell *b) {
            a->style.flags == b->style.flags;
 }
 
-/* What reaches a cell by mistake must not reach the terminal, where it could do anything. */
+/* A glyph that is in a cell by mistake must not reach the terminal, where it could do anything. */
 static void set_curses_cell(struct screen *screen, cchar_t *to, const struct cell *cell) {
     const struct ink *ink = ink_for(screen, cell->style);
     wchar_t string[2 + CELL_MARKS] = {utf8_is_hidden(cell->glyph) ? L'?' : (wchar_t)cell->glyph};
@@ -446,7 +446,7 @@ bool screen_is_gone(const struct screen *screen) {
     return tcgetattr(screen->surface.input, &modes) != 0;
 }
 
-/* ---- what the loop asks for ---- */
+/* ---- services for the loop ---- */
 
 const struct surface *screen_surface(const struct screen *screen) {
     return &screen->surface;

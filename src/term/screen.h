@@ -1,5 +1,5 @@
 /*
- * screen.h - the terminal: ncurses, and nothing above it knows that.
+ * screen.h - the terminal: it uses ncurses, which nothing above it knows.
  *
  * screen_run() owns the terminal from its first line to its last and gives it back as it was found
  * on every way out: return, SIGINT, SIGTERM, SIGHUP, SIGQUIT, and every other signal that ends a
@@ -21,93 +21,91 @@
 #include <stdio.h>
 
 struct screen_options {
-    enum color_depth depth;             /* the most that is wanted; the terminal may have less */
+    enum color_depth depth;             /* the maximum; the terminal may have less */
     bool ascii;                         /* the locale is not UTF-8, or --ascii */
-    enum palette_background background; /* BACKGROUND_UNKNOWN: find it out */
+    enum palette_background background; /* BACKGROUND_UNKNOWN: to be determined */
 };
 
 /*
- * What a terminal shows and gives its keys to: a replay, a lesson, the list of them, a quiz. It
- * knows no terminal; the screen calls it from one thread and asks for nothing between its calls.
- * Whatever changes, changes through key, apply, tick and ready; each returns true if something that
- * can be seen did.
+ * A program for a screen: a replay, a lesson, the list of them, a quiz. It knows no terminal; the
+ * screen calls it from one thread. Its state changes through key, apply, tick and ready only; each
+ * returns true if anything visible changed.
  */
 struct screen_program {
-    void *state; /* handed to all but next */
-    /* What a key means now: asked for once per press, before key. What is pasted goes
-     * into a line that is open, else to paste: it never acts as keys. */
+    void *state; /* passed to all but next */
+    /* The current meaning of a key: called once per press, before key. Pasted text goes into an
+     * open line, else to paste: it never acts as keys. */
     struct press (*press)(const void *state, const char *key);
-    bool (*key)(void *state, struct press press);                  /* NULL: apply takes keys, too */
+    bool (*key)(void *state, struct press press); /* NULL if apply takes keys, too */
     bool (*apply)(void *state, enum action action, long argument); /* a click, the wheel */
-    bool (*tick)(void *state, long milliseconds); /* may be NULL, as wait: no clock is wanted */
+    bool (*tick)(void *state,
+                 long milliseconds); /* may be NULL, like wait, if no clock is needed */
     /* Milliseconds until the next tick does something, or -1 if none ever does. */
     long (*wait)(const void *state);
     void (*draw)(const void *state, struct grid *grid); /* into all of a cleared grid */
     bool (*done)(const void *state);
     /*
-     * When done: what is shown after it, or NULL to leave; may be NULL. The terminal stays open
+     * When done: returns the next program, or NULL to leave; may be NULL. The terminal stays open
      * from one program to the next, and keys typed ahead go to the next. It may return `self`,
-     * begun anew. Signals are held back while it works (a child process inherits that): what takes
-     * long belongs into tick.
+     * begun anew. Signals are held back while it works (a child process inherits that): long work
+     * belongs in tick.
      */
     struct screen_program *(*next)(struct screen_program *self);
-    /* Others to wait for input on, at most `most`; returns how many. May be NULL. */
+    /* Further descriptors to wait for, at most `most`; returns how many. May be NULL. */
     size_t (*descriptors)(const void *state, int *descriptors, size_t most);
-    /* One of them can be read, or has ended: then it must not be named again. May be NULL. */
+    /* One of them can be read, or has ended: then it must not be listed again. May be NULL. */
     bool (*ready)(void *state);
-    /* Takes what is pasted as a whole text, where no line is open; NULL: it goes nowhere then.
-     * Returns true if something that can be seen changed. */
+    /* Takes pasted text as a whole, if no line is open; NULL if it is dropped then. Returns true
+     * if anything visible changed. */
     bool (*paste)(void *state, const char *text);
-    /* A line for the terminal's clipboard (OSC 52), asked for after each key; NULL: none. May be
-     * NULL. */
+    /* A line for the terminal's clipboard (OSC 52), requested after each key; NULL for none. May
+     * be NULL. */
     const char *(*copy)(void *state);
-    /* Ctrl-C; true: that was meant for what the program attends to, and the screen stays. May be
-     * NULL. */
+    /* Ctrl-C; true if it was for the program's own child, and the screen stays. May be NULL. */
     bool (*interrupt)(void *state);
-    /* The screen closes with this program on it, by a signal perhaps: saves what must not be lost,
-     * while signals are still held back. May be NULL. */
+    /* The screen closes with this program on it, perhaps by a signal: saves everything that must
+     * not be lost, while signals are still held back. May be NULL. */
     void (*leave)(void *state);
 };
 
-/* What the wheel asks for over a cell. It moves in time: over what leads to operations by
+/* The action of the wheel over a cell. It moves in time: over cells that lead to operations by
  * operations, else by phases; over lessons by lessons. */
 enum action screen_wheel(struct hit hit, bool forward);
 
-/* Hands a press to the program. */
+/* Passes a press to the program. */
 bool screen_key(const struct screen_program *program, struct press press);
 
 /*
- * Shows the program, and those after it, until the person leaves. Returns 0; or -1 with ERROR_USAGE
+ * Shows the program, and those after it, until the user leaves. Returns 0; or -1 with ERROR_USAGE
  * if the terminal cannot be used (standard output is not a terminal, TERM is not set or unknown, a
  * terminal without cursor movement, no terminal to read keys from), or with ERROR_SIGNAL and the
- * signal that ended it, which main() raises again. SIGHUP is also what a terminal that has gone
- * gives.
+ * signal that ended it, which main() raises again. A terminal that has gone also counts as SIGHUP.
  *
- * Keys are read from standard input if it is a terminal, else from /dev/tty. A click does what the
- * cell under it says (struct hit); the wheel steps through the phases, over cells that lead to an
- * operation through the operations.
+ * Keys are read from standard input if it is a terminal, else from /dev/tty. A click does the
+ * action of the cell under it (struct hit); the wheel steps through the phases, over cells that
+ * lead to an operation through the operations.
  */
 int screen_run(struct screen_program *program, const struct screen_options *options,
                struct error *err);
 
 /*
  * The layer below, for one terminal at a time: opens a terminal of type `term` (NULL: $TERM) on
- * `output`, without taking signals; where memory runs out, the terminal is given back. `input` may
- * be any open file where no keys are wanted.
+ * `output`, without taking signals; if memory runs out, the terminal is restored. `input` may be
+ * any open file if no keys are needed.
  */
 struct screen;
 int screen_open(struct screen **screen, const char *term, FILE *output, FILE *input,
                 const struct screen_options *options, struct error *err);
-void screen_close(struct screen *screen); /* gives the terminal back; NULL is fine */
+void screen_close(struct screen *screen); /* restores the terminal; NULL is fine */
 
-/* Shows the grid from the upper left corner; cells beyond the terminal are left out. Only what
- * differs from the grid shown before is sent. */
+/* Shows the grid from the upper left corner; cells beyond the terminal are left out. Sends only
+ * the differences from the grid shown before. */
 void screen_draw(struct screen *screen, const struct grid *grid);
 
-/* Lets every cell count as changed: the terminal is not known to show what was drawn before. */
+/* Marks every cell as changed: the terminal may not show the last frame. */
 void screen_forget(struct screen *screen);
 
-/* Lets the terminal be taken for one of this size. */
+/* Overrides the size of the terminal. */
 void screen_resize(struct screen *screen, int columns, int rows);
 
 #endif

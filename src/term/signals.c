@@ -11,7 +11,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const int noted[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
-/* What does not end a program that does nothing about it, or cannot be caught. */
+/* Signals that do not end a program by default, or cannot be caught. */
 static const int harmless[] = {SIGCHLD, SIGURG, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP};
 
 #ifdef SIGRTMAX
@@ -24,21 +24,21 @@ static volatile sig_atomic_t ended, stop_asked, continued, size_changed;
 static struct sigaction noted_before[COUNT(noted)];
 static struct sigaction fatal_before[SIGNALS_MOST];
 static bool fatal_taken[SIGNALS_MOST];
-static sigset_t mask_before;  /* what was blocked before */
-static sigset_t mask_waiting; /* the same, but for what is noted: also if a child is attended to,
-                                 for which user_program_build() holds it back */
+static sigset_t mask_before;  /* signals blocked before */
+static sigset_t mask_waiting; /* the same, except noted ones: also if a child runs, for which
+                                 user_program_build() holds signals back */
 
 static volatile sig_atomic_t armed;
 static int crash_descriptor;
 static char crash_bytes[1024];
 static size_t crash_count;
 static struct termios crash_modes;
-/* A stack that has overflowed has no room for the handler that gives the terminal back. */
+/* An overflowed stack has no room for the handler that restores the terminal. */
 static char crash_stack[1 << 16];
 static stack_t stack_before;
 static bool stack_taken;
 
-/* Output that Ctrl-S has stopped would keep what gives the terminal back waiting for Ctrl-Q. */
+/* Output that Ctrl-S has stopped would make the restore wait for Ctrl-Q. */
 static void let_output_flow(void) {
     if (armed) {
         tcflow(crash_descriptor, TCOOFF); /* without it the other finds nothing to undo */
@@ -70,7 +70,7 @@ static void give_terminal_back(void) {
         let_output_flow();
         armed = 0;
         if (write(crash_descriptor, crash_bytes, crash_count) < 0) {
-            /* The terminal is gone; the modes below are the only thing left to try. */
+            /* The terminal is gone; setting the modes below is the only thing left to try. */
         }
         tcsetattr(crash_descriptor, TCSANOW, &crash_modes);
     }
@@ -85,7 +85,7 @@ static void crash(int signal_number) {
     raise(signal_number); /* held back until this handler returns */
 }
 
-/* One that is ignored stays so. */
+/* An ignored one stays ignored. */
 static bool take(int number, struct sigaction *before, void (*handler)(int), int flags) {
     struct sigaction action;
 
@@ -104,11 +104,11 @@ static bool is_among(int number, const int *signals, size_t count) {
     return false;
 }
 
-/* Crashes, and all else that ends a program that does not expect it. */
+/* Crashes, and all other signals that end a program by default. */
 static void take_fatal(void) {
     const stack_t stack = {.ss_sp = crash_stack, .ss_size = sizeof(crash_stack)};
 
-    /* A sanitizer has brought a stack of its own. */
+    /* A sanitizer has installed its own stack. */
     stack_taken = sigaltstack(NULL, &stack_before) == 0 && (stack_before.ss_flags & SS_DISABLE) &&
                   sigaltstack(&stack, NULL) == 0;
     for (int i = 1; i < SIGNALS_MOST; i++)
@@ -152,7 +152,7 @@ void signals_let(bool through) {
     sigset_t set;
 
     noted_set(&set);
-    sigdelset(&set, SIGTSTP); /* would only be noted, and cannot help what waits */
+    sigdelset(&set, SIGTSTP); /* would only be noted, which does not help the waiting code */
     sigdelset(&set, SIGCONT);
     sigdelset(&set, SIGWINCH);
     sigprocmask(through ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
@@ -171,7 +171,7 @@ unsigned signals_wait(const int *descriptors, size_t count, long milliseconds) {
         FD_SET(descriptors[i], &readable);
         highest = descriptors[i] > highest ? descriptors[i] : highest;
     }
-    /* select, for there are systems whose poll does not take terminals. */
+    /* select, because on some systems poll does not accept terminals. */
     if (pselect(highest + 1, &readable, NULL, NULL, milliseconds < 0 ? NULL : &limit,
                 &mask_waiting) <= 0)
         return 0;

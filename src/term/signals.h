@@ -1,7 +1,7 @@
 /*
  * signals.h - signals while the terminal is ours: noted, and acted upon at one place.
  *
- * A handler can do next to nothing, so each only notes that its signal came. All of them are held
+ * A handler can do very little, so each only notes that its signal came. All of them are held
  * back except inside signals_wait(), which makes the note and the wait for input one atomic step:
  * no signal is lost between a look at the notes and the wait.
  *
@@ -22,17 +22,17 @@
  */
 void signals_take(void);
 
-/* Puts back what was there before signals_take(). */
+/* Restores the handlers from before signals_take(). */
 void signals_give_back(void);
 
-/* Lets the signals that ask to end through, or holds them back again: for the time of a write to
- * the terminal, which Ctrl-S can stop. One that comes makes the output flow again. */
+/* Unblocks the signals that ask to end, or blocks them again: for the time of a write to the
+ * terminal, which Ctrl-S can stop. One that comes makes the output flow again. */
 void signals_let(bool through);
 
 #define SIGNALS_DESCRIPTORS 8
 
 /* Waits until one of the descriptors (at most SIGNALS_DESCRIPTORS) can be read, a signal comes or
- * the milliseconds are over (-1: for ever). Returns a bit for each that can be read. */
+ * the milliseconds are over (-1: forever). Returns a bit for each that can be read. */
 unsigned signals_wait(const int *descriptors, size_t count, long milliseconds);
 
 int signals_ended(void);         /* the signal that asks to end, or 0 */
@@ -41,12 +41,12 @@ bool signals_stop_asked(void);   /* SIGTSTP came since the last call */
 bool signals_continued(void);    /* SIGCONT came since the last call */
 bool signals_size_changed(void); /* SIGWINCH came since the last call */
 
-/* Stops the process as Ctrl-Z does where nobody catches it; returns when it is continued, or at
- * once where there is no shell to continue it. */
+/* Stops the process as Ctrl-Z does by default; returns when it is continued, or at once if there
+ * is no shell to continue it. */
 void signals_stop(void);
 
-/* What a crash leaves behind on the terminal: these bytes are written to `descriptor` and these
- * modes set before the signal takes its course, or memory_exhausted() ends the program. `bytes` is
+/* The state that a crash leaves on the terminal: these bytes are written to `descriptor` and these
+ * modes set before the signal takes effect, or memory_exhausted() ends the program. `bytes` is
  * copied, up to 1024. */
 void signals_arm(int descriptor, const char *bytes, size_t count, const struct termios *modes);
 void signals_disarm(void);

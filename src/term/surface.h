@@ -1,5 +1,5 @@
 /*
- * surface.h - what the loop in run.c asks of the terminal beyond screen.h; ncurses stays in
+ * surface.h - the terminal functions for the loop in run.c, beyond screen.h; ncurses stays in
  * screen.c.
  */
 #ifndef SHFLVIZ_TERM_SURFACE_H
@@ -13,10 +13,10 @@ enum input_kind {
     INPUT_CHARACTER,
     INPUT_KEY,      /* one of the keyboard's special keys */
     INPUT_CLICK,    /* the first mouse button, at x, y */
-    INPUT_WHEEL_UP, /* away from the person, at x, y */
+    INPUT_WHEEL_UP, /* away from the user, at x, y */
     INPUT_WHEEL_DOWN,
-    INPUT_PASTE, /* the characters that follow are pasted, see paste.h */
-    INPUT_OTHER, /* nothing that means anything here */
+    INPUT_PASTE, /* the following characters are pasted, see paste.h */
+    INPUT_OTHER, /* no meaning here */
 };
 
 struct screen_input {
@@ -26,9 +26,9 @@ struct screen_input {
     int x, y;
 };
 
-/* What was typed or clicked next; false if there is nothing more for now. Does not wait. */
+/* The next input; false if there is none for now. Does not wait. */
 bool screen_read(struct screen *screen, struct screen_input *input);
-/* Whether reading nothing means that the terminal is gone: its modes can no longer be read. */
+/* True if reading nothing means that the terminal is gone: its modes can no longer be read. */
 bool screen_is_gone(const struct screen *screen);
 
 struct surface {
@@ -39,11 +39,11 @@ struct surface {
 const struct surface *screen_surface(const struct screen *screen);
 void screen_set_background(struct screen *screen, enum palette_background background);
 
-/* Bytes for the terminal itself, beside what is drawn. */
+/* Bytes for the terminal itself, besides the drawing. */
 void screen_write(const struct screen *screen, const char *bytes);
-/* The terminal may show anything: the next frame is drawn as a whole. */
+/* The terminal may show anything: the next frame is drawn completely. */
 void screen_redraw(struct screen *screen);
-/* Takes the size that the terminal has now. */
+/* Takes over the terminal's current size. */
 void screen_measure(struct screen *screen);
 /* Gives the terminal to the shell and takes it back. */
 void screen_suspend(struct screen *screen);

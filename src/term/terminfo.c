@@ -28,12 +28,12 @@ bool terminfo_is_like_xterm(const char *term) {
 }
 
 bool terminfo_tells_pastes(const char *term) {
-    static const char screen[] = "screen"; /* GNU screen, and what tmux calls itself by default */
+    static const char screen[] = "screen"; /* GNU screen, and tmux's default name */
 
     return terminfo_is_like_xterm(term) || (term && strncmp(term, screen, strlen(screen)) == 0);
 }
 
-/* What every complaint about a terminal ends with. */
+/* The end of every complaint about a terminal. */
 const char *terminfo_other_formats(void) {
     return _("To see the steps without a screen: --format text, json, jsonl or csv.");
 }
@@ -47,7 +47,7 @@ bool terminfo_is_known(const char *term, int descriptor) {
     return true;
 }
 
-/* A package for many systems brings descriptions along, for one that has none (packaging/wheel). */
+/* A portable package brings descriptions along, for systems without them (packaging/wheel). */
 static void use_own_descriptions(void) {
     const char *others = getenv("TERMINFO_DIRS");
     struct text own = TEXT_INIT, folders = TEXT_INIT;
@@ -109,7 +109,7 @@ static void append_leaving(struct text *bytes) {
         text_append(bytes, "\r\n");
 }
 
-/* Whether the terminal type is known and can do what a screen needs. */
+/* Checks that the terminal type is known and can do what a screen needs. */
 int terminfo_check(const char *term, int descriptor, struct text *leaving, struct error *err) {
     int status = 0;
     bool usable;
