@@ -80,7 +80,7 @@ static void write_notes(struct trace_writer *writer, const struct program *progr
     trace_writer_source(writer, program->file, program->source);
 }
 
-/* ---- what is computed from undefined values ---- */
+/* ---- values computed from undefined ones ---- */
 
 static struct fiber_pool **stacks_of(const struct device_options *options) {
     return options->kept ? &options->kept->stacks : NULL;
@@ -99,8 +99,8 @@ static void print_nothing(void *context, const char *text, size_t length) {
     (void)length;
 }
 
-/* The same run with other undefined values, in memory; NULL if it cannot be recorded. That it fails
- * is one of the ways in which it may differ. */
+/* The same run with other undefined values, in memory; NULL if it cannot be recorded. A failure is
+ * one of the ways in which it may differ. */
 static struct trace *run_variant(const struct run_again *run, unsigned variant,
                                  unsigned value_bytes) {
     const struct trace_writer_options writer_options = {
@@ -121,7 +121,7 @@ static struct trace *run_variant(const struct run_again *run, unsigned variant,
     return trace;
 }
 
-/* Marks in the recording what depends on undefined values; notes if it is not followed. */
+/* Marks values in the recording that depend on undefined ones; notes if it is not followed. */
 static void follow(const struct run_again *run, struct trace_writer *writer) {
     struct trace_marks marks;
     struct trace *trace;

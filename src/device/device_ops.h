@@ -1,6 +1,6 @@
 /*
- * device_ops.h - what a device is to device.c: the options of a run, and the functions that it has.
- * The functions mean what those of device/device.h mean.
+ * device_ops.h - a device as device.c sees it: the options of a run, and its functions, which mean
+ * what those of device/device.h mean.
  */
 #ifndef SHFLVIZ_DEVICE_DEVICE_OPS_H
 #define SHFLVIZ_DEVICE_DEVICE_OPS_H
@@ -17,8 +17,8 @@
 /* DEVICE_AUTO leaves it to device_choose(). */
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
-/* What makes the next run quicker, kept from run to run: stacks of the CPU warp's lanes, a process
- * that has the GPU. NULL-filled is nothing yet; device_kept_release() frees it. */
+/* State that makes the next run faster: stacks of the CPU warp's lanes, a process that has the
+ * GPU. NULL-filled is empty; device_kept_release() frees it. */
 struct fiber_pool;
 struct gpu_worker;
 struct device_kept {
@@ -29,7 +29,7 @@ struct device_kept {
 struct device_options {
     enum device_kind kind;
     struct run_settings settings; /* gpu_memory 0: DEVICE_MEMORY_DEFAULT */
-    struct device_kept *kept;     /* NULL: nothing is kept */
+    struct device_kept *kept;     /* NULL if nothing is kept */
 };
 
 #define DEVICE_MEMORY_DEFAULT (UINT64_C(64) << 20)

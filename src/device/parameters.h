@@ -1,13 +1,11 @@
-/*
- * parameters.h - which parameters a program may be run with, the same on every device.
- */
+/* parameters.h - checks the parameters of a program, the same on every device. */
 #ifndef SHFLVIZ_DEVICE_PARAMETERS_H
 #define SHFLVIZ_DEVICE_PARAMETERS_H
 
 #include "base/error.h"
 #include "device/device_ops.h"
 
-/* Returns 0, or -1 (ERROR_USAGE) naming what no device accepts. */
+/* Returns 0, or -1 (ERROR_USAGE) naming a value that no device accepts. */
 int parameters_check(const struct program *program, const struct program_parameters *parameters,
                      struct error *err);
 

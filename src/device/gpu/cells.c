@@ -12,8 +12,8 @@ static bool is_first(const uint64_t *cell) {
     return cell[0] >> 63;
 }
 
-/* A word that may be written meanwhile. Plain, so that many are looked at in one step; where
- * ThreadSanitizer looks on, as what it is. */
+/* A word that may be written meanwhile. Read plainly, so that many are read in one step;
+ * atomically under ThreadSanitizer. */
 static uint64_t word_now(const uint64_t *cell, int i) {
 #ifdef __SANITIZE_THREAD__
     return __atomic_load_n(&cell[i], __ATOMIC_ACQUIRE);
@@ -22,7 +22,7 @@ static uint64_t word_now(const uint64_t *cell, int i) {
 #endif
 }
 
-/* Tags may be written meanwhile; whoever finds one whole has all of its word. */
+/* Tags may be written meanwhile; a complete one means that its whole word is there. */
 static bool is_whole(const uint64_t *cell, uint32_t tag) {
     const uint64_t wanted = (uint64_t)tag << SHFLVIZ_CELL_MARK_BITS;
     uint64_t differ = 0;
@@ -171,7 +171,7 @@ static void put_likely_by(uint32_t op, unsigned char *to, unsigned value_bytes,
     }
 }
 
-/* The results that the rules give; a loop for each operation, without a question inside. */
+/* The results by the rules; a loop for each operation, without a branch inside. */
 static void put_likely(uint32_t op, unsigned char *to, unsigned value_bytes,
                        const unsigned char *in, const uint32_t *args, uint32_t width) {
     if (op > 3 || !ring_width_is_defined(width))

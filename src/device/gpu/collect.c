@@ -22,7 +22,7 @@ void collector_launch(struct collector *collector, const struct trace_launch *la
 }
 
 /* A record may come before the text of its call, which another warp is still writing. That warp
- * waits for nobody, so its text comes soon, unless the kernel has died: hence the limit, once for
+ * does not wait, so its text comes soon, unless the kernel has died: hence the limit, once for
  * all. */
 #define SITE_NAPS_MOST 10000 /* of 100 microseconds */
 
@@ -74,14 +74,14 @@ static void place_record(const struct collector *collector, unsigned char *recor
     header->site = site;
 }
 
-/* Makes a record of the device one of the recording; its sequence is 0. */
+/* Turns a record of the device into one of the recording; its sequence is 0. */
 static void make_record(const struct collector *collector, unsigned char *to, const uint64_t *cell,
                         uint32_t site) {
     cells_record(cell, collector->value_bytes, to);
     place_record(collector, to, site);
 }
 
-/* Writes a record where the writer wants it. */
+/* Writes a record to the writer's memory. */
 static void take_record(struct collector *collector, const uint64_t *cell) {
     unsigned char *to = next_room(collector);
     if (!to)
@@ -105,7 +105,7 @@ struct gathering {
     const uint64_t *cells;
     size_t count, pieces;
     bool unknown;          /* some site is */
-    size_t records, begin; /* of all, and of those that were taken */
+    size_t records, begin; /* of all records, and of those taken */
 };
 
 static const uint64_t *cell_of(const struct gathering *gathering, size_t record) {
@@ -117,7 +117,7 @@ static uint32_t known_site(const struct collector *collector, uint32_t number) {
     return collector->site[number < SHFLVIZ_RING_NO_SITE ? number : SHFLVIZ_RING_NO_SITE];
 }
 
-/* Whether the sites of all are known: what is known does not change meanwhile. */
+/* True if the sites of all are known: known ones do not change meanwhile. */
 static bool are_known(void *context, size_t first) {
     const struct gathering *gathering = context;
     for (size_t i = first; i < first + TRACE_GATHER_STEPS; i++)
@@ -139,7 +139,7 @@ static bool fill(void *context, unsigned char *record, size_t number) {
     return false;
 }
 
-/* Where records begin in a piece of the cells. */
+/* The starts of records in a piece of the cells. */
 static void index_piece(void *context, size_t piece) {
     struct gathering *gathering = context;
     const struct collector *collector = gathering->collector;
@@ -211,7 +211,7 @@ void collector_take(struct collector *collector, const uint64_t *cells, size_t c
     }
     all.looks = 0;
     while (gathering.begin < gathering.records && !collector->full) {
-        /* What cannot be gathered, up to where it may be tried again. */
+        /* Writes the rest one by one, up to where gathering may be tried again. */
         do
             take_record(collector, cell_of(&gathering, gathering.begin++));
         while (gathering.begin < gathering.records && !collector->full && collector->rooms > 0);

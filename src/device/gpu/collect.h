@@ -1,7 +1,7 @@
 /*
- * collect.h - records as a GPU wrote them, made into steps of a recording.
+ * collect.h - turns records written by a GPU into steps of a recording.
  *
- * Made from cells (cells.h) on the way; the numbers of launches and sites become those of the
+ * They are made from cells (cells.h); the numbers of launches and sites become those of the
  * recording.
  */
 #ifndef SHFLVIZ_GPU_COLLECT_H
@@ -19,14 +19,14 @@ struct collector {
     unsigned value_bytes;
     uint64_t sequence;     /* of the next step */
     uint64_t recorded;     /* steps written */
-    uint32_t first_launch; /* what launch 0 of the device is in the recording */
+    uint32_t first_launch; /* number of the device's launch 0 in the recording */
     uint32_t launches;
-    uint32_t site[SHFLVIZ_RING_SITES + 1]; /* index in the recording + 1; 0: not told yet */
+    uint32_t site[SHFLVIZ_RING_SITES + 1]; /* index in the recording + 1; 0 if not there yet */
     unsigned char *room;                   /* of the writer */
     size_t rooms;
     bool full;
-    uint32_t naps;   /* waited for the texts of sites */
-    uint32_t *first; /* of each record that is being taken, its first cell */
+    uint32_t naps;   /* the texts of sites have been waited for */
+    uint32_t *first; /* the first cell of each record being taken */
     uint32_t *found; /* records in each piece of the cells */
     size_t first_room;
 };
@@ -37,10 +37,11 @@ void collector_init(struct collector *collector, struct trace_writer *writer,
 /* A launch of the device; they come in the order of their numbers. */
 void collector_launch(struct collector *collector, const struct trace_launch *launch);
 
-/* The records in so many cells, of the latest launch. Many of them are coded on all processors. */
+/* Takes the records in so many cells, of the latest launch. Many of them are coded on all
+ * processors. */
 void collector_take(struct collector *collector, const uint64_t *cells, size_t count);
 
-/* Frees what taking needed. */
+/* Frees the memory for taking records. */
 void collector_release(struct collector *collector);
 
 #endif

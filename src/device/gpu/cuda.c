@@ -19,7 +19,7 @@
 #define LEAST_MAJOR 7
 #define LEAST_MINOR 5
 
-/* ---- which GPU ---- */
+/* ---- choice of a GPU ---- */
 
 static void missing(struct cuda_facts *facts, cudaError_t error) {
     char *text = facts->missing;
@@ -79,18 +79,18 @@ void cuda_query(struct cuda_facts *facts) {
 
 /*
  * The kernels' host parts call CUDA as any program does; only their launches pass through
- * shflviz_gpu_begin_launch(). So the run that a launch belongs to has to be found without an
- * argument, as CUDA finds its current device. There is one in a process, and only in a child.
+ * shflviz_gpu_begin_launch(). So the run of a launch has to be found without an argument, as CUDA
+ * finds its current device. There is one in a process, and only in a child.
  */
 static struct gpu_run {
     struct session *session;
     const struct cuda_job *job;
     struct drain drain;
-    struct shflviz_ring_host *host_in_device; /* where the host's memory cannot be shared */
-    cudaStream_t copies;                      /* beside the kernels' */
-    double deadline;                          /* set at the first launch; 0: none */
+    struct shflviz_ring_host *host_in_device; /* if the host's memory cannot be shared */
+    cudaStream_t copies;                      /* for copies concurrent with the kernels */
+    double deadline;                          /* set at the first launch; 0 for none */
     cudaError_t failure;                      /* the first */
-    const char *failing;                      /* what was being done */
+    const char *failing;                      /* the current action */
 } * current;
 
 static cudaError_t failed(struct gpu_run *run, cudaError_t error, const char *doing) {
@@ -131,8 +131,8 @@ static cudaError_t zeroed(void **at, size_t bytes) {
     return error == cudaSuccess ? cudaMemset(*at, 0, bytes) : error;
 }
 
-/* Lets the GPU see the memory that this process shares with its caller. Where that is impossible,
- * recordings are drained between launches: what the ring does not hold is dropped. */
+/* Lets the GPU see the memory that this process shares with its caller. If that is impossible,
+ * recordings are drained between launches: records that do not fit the ring are dropped. */
 static cudaError_t share_host(struct gpu_run *run) {
     struct session *session = run->session;
     struct shflviz_ring *ring = &run->drain.ring;
@@ -147,7 +147,7 @@ static cudaError_t share_host(struct gpu_run *run) {
         run->drain.early = session->early;
         return cudaSuccess;
     }
-    cudaGetLastError(); /* it has been dealt with */
+    cudaGetLastError(); /* it has been handled */
     ring->waits = 0;
     ring->early_records = 0;
     cudaError_t error = zeroed((void **)&run->host_in_device, sizeof *run->host_in_device);
@@ -155,7 +155,7 @@ static cudaError_t share_host(struct gpu_run *run) {
     return error;
 }
 
-/* Copying chunks is bound by the bus, coding them by the processors. */
+/* The bus limits the copying of chunks, the processors their coding. */
 #define LOOKERS_SHARE 4
 #define LOOKERS_MOST  64
 
@@ -181,7 +181,7 @@ static cudaError_t prepare(struct gpu_run *run) {
     return failed(run, error, "preparing the recording");
 }
 
-/* A process that goes on has all as it was; what failed ends with its process. */
+/* A process that continues keeps its state; a failed one ends. */
 static void release(struct gpu_run *run) {
     struct shflviz_ring *ring = &run->drain.ring;
     cudaFree(ring->records);
@@ -232,8 +232,8 @@ static void nap(void) {
     nanosleep(&some, NULL);
 }
 
-/* The kernel does not end: saves what it can and ends the process, the only way to stop the
- * kernel. */
+/* The kernel does not end: saves everything possible and ends the process, the only way to stop
+ * the kernel. */
 static void give_up(struct gpu_run *run) {
     char text[512];
     drain_salvage(&run->drain);
@@ -267,7 +267,7 @@ int shflviz_gpu_finish_launch(int launched) {
     return run->failure;
 }
 
-/* ---- how it ended ---- */
+/* ---- the end of a run ---- */
 
 static const char *advice(cudaError_t error) {
     switch (error) {

@@ -12,10 +12,10 @@
 struct cuda_facts {
     bool available;
     int major, minor;
-    int driver;  /* the CUDA version that the driver is for: 13000 for 13.0; 0: no driver */
+    int driver;  /* the CUDA version that the driver supports: 13000 for 13.0; 0 for no driver */
     int runtime; /* the CUDA version that is linked in */
     char name[256];
-    char missing[1024]; /* why it is not available, then what to try */
+    char missing[1024]; /* the reason why it is not available, then what to try */
 };
 void cuda_query(struct cuda_facts *facts);
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Many small chunks go round more often and serve more stripes, few large ones are copied faster.
- */
+/* Many small chunks are reused more often and serve more stripes, few large ones are copied
+   faster. */
 #define CHUNKS_WANTED_LOG2 8
 #define CHUNKS_LEAST_LOG2  4
 #define CHUNK_LEAST_LOG2   6 /* if that leaves CHUNKS_LEAST */
@@ -42,12 +42,13 @@ struct ring_shape ring_shape(uint64_t budget) {
 }
 
 uint64_t ring_limit(uint64_t steps) {
-    const uint64_t most = 2 * SHFLVIZ_CELLS_MOST; /* with what is skipped at the ends of chunks */
+    const uint64_t most =
+        2 * SHFLVIZ_CELLS_MOST; /* including skipped cells at the ends of chunks */
     return steps && steps < UINT64_MAX / most ? steps * most : UINT64_MAX;
 }
 
-/* A launch of fewer blocks has one stripe: it is small, and all of its early records are kept if it
- * dies. */
+/* A launch with fewer blocks has one stripe: it is small, and all of its early records are kept if
+ * it dies. */
 #define STRIPE_BLOCKS_LOG2 4
 /* Enough that a copy of one leaves room to write in the others. */
 #define STRIPE_CHUNKS_LOG2 2
@@ -106,7 +107,7 @@ static uint64_t *early_cell(const struct drain *drain, uint64_t number) {
            (drain->ring.early_before + number) * SHFLVIZ_CELL_WORDS;
 }
 
-/* Hands on those of stripe 0 up to `end`, which are whole unless the launch has ended. */
+/* Delivers those of stripe 0 up to `end`, which are complete unless the launch has ended. */
 static int drain_early(struct drain *drain, uint64_t end) {
     const uint64_t from = drain->handed_on[0];
     uint64_t *cells = early_cell(drain, from);
@@ -119,7 +120,7 @@ static int drain_early(struct drain *drain, uint64_t end) {
     return drain->does.early(drain->does.context, drain->ring.early_before + from, count);
 }
 
-/* Those that are whole, up to the first that is not. */
+/* The number of complete ones, up to the first that is not. */
 static int drain_whole_early(struct drain *drain) {
     const uint64_t from = drain->handed_on[0];
     const size_t whole =
@@ -134,7 +135,7 @@ static uint64_t chunk_end(const struct drain *drain, uint32_t stripe, uint64_t c
     return ring_early(&drain->ring, stripe) + ((chunk + 1) << drain->ring.chunk_log2);
 }
 
-#define LOOK_CELLS 1024 /* that a worker looks at */
+#define LOOK_CELLS 1024 /* cells that a worker examines */
 
 struct looking {
     const uint64_t *cells;
@@ -156,7 +157,7 @@ static void look_at(void *context, uint64_t piece, unsigned worker) {
         __atomic_store_n(&looking->differs, true, __ATOMIC_RELAXED);
 }
 
-/* Whether all cells are whole, and how many records they are then. */
+/* True if all cells are complete; then also their number of records. */
 static bool are_whole(const struct drain *drain, const uint64_t *cells, size_t count, uint32_t tag,
                       size_t *records) {
     struct looking looking = {.cells = cells, .count = count, .tag = tag};
@@ -167,8 +168,8 @@ static bool are_whole(const struct drain *drain, const uint64_t *cells, size_t c
     return !looking.differs;
 }
 
-/* Copies cells of a chunk and waits a little for those that are being written. Whether all are
- * whole, and how many records they are then. */
+/* Copies cells of a chunk and waits a little for those being written. True if all are complete;
+ * then also their number of records. */
 static int copy_whole(const struct drain *drain, uint64_t *to, const unsigned char *from,
                       size_t count, uint32_t tag, bool *whole, size_t *records) {
     size_t first = 0, end = count;
@@ -188,8 +189,8 @@ static int copy_whole(const struct drain *drain, uint64_t *to, const unsigned ch
     return failed;
 }
 
-/* Hands on the cells of a stripe up to `end`; they lie in one chunk. While the kernel runs, `ended`
- * is not set, and nothing is handed on of a chunk that is not whole yet. */
+/* Delivers the cells of a stripe up to `end`; they are in one chunk. While the kernel runs,
+ * `ended` is not set, and nothing of an incomplete chunk is delivered. */
 static int drain_part(struct drain *drain, uint32_t stripe, uint64_t end, bool ended) {
     const struct shflviz_ring *ring = &drain->ring;
     uint64_t *from = &drain->handed_on[stripe];
@@ -262,7 +263,7 @@ int drain_ready(struct drain *drain, uint64_t *count) {
         failed = drain_whole_early(drain);
     if (!failed)
         failed = read_counts(drain);
-    /* Of a closed ring some numbers were not served: it is taken at the end. */
+    /* Some numbers of a closed ring were not served: it is taken at the end. */
     const bool closed = ring_load(&drain->host->closed);
     for (uint32_t stripe = 0; !failed && !closed && stripe < stripes(drain); stripe++)
         failed = drain_ready_chunk(drain, stripe);
@@ -271,7 +272,7 @@ int drain_ready(struct drain *drain, uint64_t *count) {
     return failed;
 }
 
-/* Hands on everything of a stripe up to `end` that is whole. */
+/* Delivers everything complete of a stripe up to `end`. */
 static int drain_up_to(struct drain *drain, uint32_t stripe, uint64_t end) {
     const uint64_t *from = &drain->handed_on[stripe];
     uint64_t early_end = least(end, ring_early(&drain->ring, stripe));
@@ -287,7 +288,7 @@ static int read_unfit(const struct drain *drain, uint64_t *unfit) {
     return drain->does.read(drain->does.context, unfit, &drain->ring.state->unfit, sizeof *unfit);
 }
 
-/* Takes the tags of a launch for used, of whose stripes one took `most` numbers. */
+/* Marks the tags of a launch as used; one of its stripes took `most` numbers. */
 static void use_tags(struct drain *drain, uint64_t most) {
     struct shflviz_ring *ring = &drain->ring;
     const uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;
@@ -303,7 +304,7 @@ int drain_finish(struct drain *drain) {
         failed = read_unfit(drain, &unfit);
     for (uint32_t stripe = 0; !failed && stripe < stripes(drain); stripe++) {
         const uint64_t next = drain->counts[stripe].next;
-        /* A chunk that is handed on frees another, but no number was served there. */
+        /* A delivered chunk frees another, but no number was served there. */
         const uint64_t end = least(next, room_end(drain, stripe));
         if (end > drain->handed_on[stripe])
             failed = drain_up_to(drain, stripe, end);
@@ -328,7 +329,7 @@ int drain_salvage(struct drain *drain) {
     const struct shflviz_ring *ring = &drain->ring;
     uint64_t unfit = 0, count = 1;
     int failed = 0;
-    /* Whole chunks first: that makes room for waiting warps. Not for ever: the kernel may go on
+    /* Complete chunks first, which makes room for waiting warps. Not forever: the kernel may keep
      * recording. */
     for (uint32_t round = 0; !failed && count && round < ring_chunks(ring); round++) {
         count = 0;

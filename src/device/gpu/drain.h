@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How much memory a ring of a budget takes: powers of two, and at most the budget. */
+/* The memory of a ring within a budget: powers of two, at most the budget. */
 struct ring_shape {
     uint32_t chunks_log2;
     uint32_t chunk_log2; /* cells in a chunk */
@@ -21,12 +21,12 @@ struct ring_shape {
 };
 struct ring_shape ring_shape(uint64_t budget);
 
-/* The limit of a ring for a recording of so many steps at most; 0: of any. The recording keeps to
- * it exactly; the device need not go on for long beyond it. */
+/* The limit of a ring for a recording of at most so many steps; 0 for any. The recording keeps to
+ * it exactly; the device need not continue for long beyond it. */
 uint64_t ring_limit(uint64_t steps);
 
-/* Stripes of a ring for a launch of so many blocks: one for each as far as each has chunks enough.
- */
+/* Stripes of a ring for a launch of so many blocks: one for each as long as each has enough
+   chunks. */
 uint32_t ring_stripes_log2(const struct shflviz_ring *ring, uint64_t blocks);
 
 /* Cells at the beginning of a recording that are written to the host's own memory. */
@@ -37,12 +37,13 @@ struct drain_operations {
     /* Copies from the device's memory, also while a kernel runs there. */
     int (*read)(void *context, void *to, const void *from, size_t bytes);
     int (*write)(void *context, void *to, const void *from, size_t bytes);
-    /* Cells first .. first + count - 1 of the early memory. Where a launch does not end, some may
-     * not be whole (cells.h). */
+    /* Cells first .. first + count - 1 of the early memory. If a launch does not end, some may be
+     * incomplete (cells.h). */
     int (*early)(void *context, uint64_t first, size_t count);
-    /* Room for a chunk, until it is given to deliver(); waits for it. NULL: no more is taken. */
+    /* Memory for a chunk, until it is passed to deliver(); waits for it. NULL if no more is
+     * accepted. */
     void *(*room)(void *context);
-    /* So many cells there, the records among them whole. */
+    /* So many cells there, whose records are complete. */
     int (*deliver)(void *context, void *room, size_t count);
 };
 /* Each returns 0, or another number, which stops the drain and is returned. */
@@ -50,31 +51,31 @@ struct drain_operations {
 struct drain {
     struct shflviz_ring ring; /* as a launch is given it */
     struct shflviz_ring_host
-        *host;            /* as the host addresses it; NULL: drained between launches only */
+        *host; /* as the host addresses it; NULL if it is drained between launches only */
     unsigned char *early; /* likewise, from the first on */
     struct drain_operations does;
-    struct thread_pool *pool;                     /* looks at chunks; NULL: the caller alone */
+    struct thread_pool *pool;                     /* examine chunks; NULL if only the caller does */
     uint64_t handed_on[SHFLVIZ_RING_STRIPES_MAX]; /* numbers of this launch below these */
-    uint64_t delivered;                           /* records handed on, of all launches */
+    uint64_t delivered;                           /* records delivered, of all launches */
     uint64_t dropped;                             /* known once a launch has ended */
-    uint64_t lost;                                /* of them, in salvaging: begun and not ended */
-    void *room;                                   /* that has nothing in it yet, or NULL */
+    uint64_t lost;                                /* of these, in salvaging: begun and not ended */
+    void *room;                                   /* an empty chunk, or NULL */
     bool worn; /* all tags were used: the ring is cleared before they are used again */
-    struct shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX]; /* as they were last read */
+    struct shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX]; /* the counters as last read */
 };
 
-/* Before each launch: empties the ring and cuts it for so many blocks. The memory of the ring is
- * zeroed before the first. */
+/* Before each launch: empties the ring and divides it for so many blocks. The memory of the ring
+ * is zeroed before the first. */
 int drain_begin(struct drain *drain, uint64_t blocks);
 
-/* While a kernel runs: hands on what is ready, a chunk of each stripe at most. *count, if not NULL,
- * grows by the number of cells. */
+/* While a kernel runs: delivers complete parts, at most a chunk of each stripe. *count, if not
+ * NULL, grows by the number of cells. */
 int drain_ready(struct drain *drain, uint64_t *count);
 
-/* After a launch has ended well: hands on the rest and counts what was dropped. */
+/* After a launch has ended well: delivers the rest and counts dropped records. */
 int drain_finish(struct drain *drain);
 
-/* From a kernel that does not end: hands on all that is whole in the ring. */
+/* From a kernel that does not end: delivers everything complete in the ring. */
 int drain_salvage(struct drain *drain);
 
 #endif

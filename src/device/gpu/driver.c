@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-/* Linux, Windows' Linux, and what has the GPU beside its cores (Jetson). Starting CUDA to learn
- * that there is no driver takes milliseconds; this takes none. */
+/* The device files on Linux, on Windows Subsystem for Linux, and on integrated GPUs (Jetson).
+ * Starting CUDA only to learn that there is no driver takes milliseconds; this takes none. */
 bool gpu_driver_is_there(void) {
     static const char *const files[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-ctrl-gpu",
                                         "/proc/driver/nvidia/version"};

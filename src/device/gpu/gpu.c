@@ -14,11 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* After so long without a word from a child whose time is over, or that describes this machine, the
- * driver hangs. */
+/* If a child whose time is over, or that describes this machine, is silent for so long, the driver
+ * hangs. */
 #define GRACE_SECONDS 20
 
-/* ---- which GPU ---- */
+/* ---- choice of a GPU ---- */
 
 static void query_in_child(struct link *link, void *context) {
     struct cuda_facts *facts = link->shared;
@@ -49,7 +49,7 @@ static void ask(struct cuda_facts *facts) {
     link_stop(&link);
 }
 
-/* Asking costs a process and the driver's start, and the machine does not change: so this is a
+/* A query costs a process and the driver's start, and the machine does not change: so this is a
  * global, filled once. */
 static const struct cuda_facts *facts_of_machine(void) {
     static struct cuda_facts facts;
@@ -72,7 +72,7 @@ static const char *gpu_name(void) {
     return facts->available ? facts->name : "NVIDIA GPU";
 }
 
-/* A CUDA version as people write it. */
+/* A CUDA version in its usual form. */
 static void version_text(int version, char text[16]) {
     snprintf(text, 16, "%d.%d", version / 1000, version % 1000 / 10);
 }
@@ -92,7 +92,7 @@ static size_t find_release(const char *line, const char **release) {
     return 0;
 }
 
-/* The driver's own version, where the system tells it. */
+/* The driver's own version, if the system provides it. */
 static void driver_release(char text[32]) {
     char line[256] = "";
     const char *release;
@@ -145,7 +145,7 @@ static void write_notes(struct trace_writer *writer, const struct program *progr
     trace_writer_source(writer, program->file, program->source);
 }
 
-/* A run as the worker gets it: the parameters point to what is here. */
+/* A run as the worker gets it: the parameters point into this struct. */
 struct kept_job {
     const struct shflviz_program *entry;
     struct program_parameters parameters;
@@ -194,8 +194,7 @@ void gpu_worker_stop(struct gpu_worker *worker) {
     session_worker_stop((struct session_worker *)worker);
 }
 
-/* What a worker's ring has, if nothing is asked for: a picture has few steps, and less memory is
- * sooner ready. */
+/* The default size of a worker's ring: a picture has few steps, and less memory is ready sooner. */
 #define WORKER_MEMORY DEVICE_MEMORY_LEAST
 
 int gpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,

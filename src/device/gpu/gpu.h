@@ -1,11 +1,11 @@
 /*
  * gpu.h - the NVIDIA GPU as a device, beside its struct device_ops.
  *
- * Where shflviz is built without a CUDA Toolkit, gpu_absent.c replaces all this and says
- * so. Built with one, the program runs on machines without a driver too: CUDA's runtime is linked
- * in and looks for the driver when it is first used. That happens in child processes only (link.h
- * says why), one for each question and one for each run. A process that used CUDA itself before
- * must not call these functions.
+ * If shflviz is built without a CUDA Toolkit, gpu_absent.c replaces all this and reports that.
+ * Built with one, the program runs on machines without a driver too: CUDA's runtime is linked in
+ * and looks for the driver when it is first used. That happens in child processes only (link.h says
+ * why), one for each question and one for each run. A process that used CUDA itself before must not
+ * call these functions.
  */
 #ifndef SHFLVIZ_DEVICE_GPU_H
 #define SHFLVIZ_DEVICE_GPU_H
@@ -16,15 +16,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a driver may be here, judged by its files: quick, but not certain. */
+/* True if a driver may be here, judged by its files: quick, but not certain. */
 bool gpu_driver_is_there(void);
 
-/* The process that runs of options with `kept` share; NULL is fine. */
+/* The process shared by runs of options with `kept`; NULL is fine. */
 void gpu_worker_stop(struct gpu_worker *worker);
 
 struct shflviz_program;
-/* Runs a program that nvcc built and that is in no table, as a test's, and records it into `writer`
- * as device_run() does. */
+/* Runs a program that nvcc built and that is in no table, such as a test's, and records it into
+ * `writer` like device_run(). */
 int gpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,
                   const struct device_options *options, struct trace_writer *writer,
                   uint64_t *output, struct error *err);

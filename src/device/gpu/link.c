@@ -34,7 +34,7 @@ static void run_child(struct link *link, void (*run)(struct link *link, void *co
     signal(SIGPIPE, SIG_IGN);
     link->child = 0;
     run(link, context);
-    fflush(stdout); /* what kernels printed */
+    fflush(stdout); /* output of kernels */
     _exit(0);       /* at once: exit handlers would wait for the kernel */
 }
 
@@ -54,7 +54,7 @@ int link_start(struct link *link, size_t shared_bytes,
         munmap(link->shared, link->shared_bytes);
         return -1;
     }
-    fflush(NULL); /* what is waiting to be written is written once */
+    fflush(NULL); /* pending data must be written once */
     pid_t child = fork();
     if (child < 0) {
         error_set_errno(err, ERROR_RUN, errno, _("cannot start a process to run a kernel in"));

@@ -2,9 +2,9 @@
  * link.h - a process of its own for calls that may not return, and messages to and from it.
  *
  * A kernel that faults leaves CUDA unusable in its process, and one that hangs can only be stopped
- * with its process. So CUDA runs in a child: it can be killed, what it sent before is kept, and the
- * next run begins afresh. The child is forked, so it has the caller's memory; what it changes there
- * the caller does not see. Both see the `shared` memory.
+ * with its process. So CUDA runs in a child: it can be killed, its earlier messages are kept, and
+ * the next run begins afresh. The child is forked, so it has the caller's memory; the caller does
+ * not see its changes. Both see the `shared` memory.
  *
  * CUDA does not survive fork(): a process that uses links must not have used CUDA itself before.
  */
@@ -38,7 +38,7 @@ struct link {
 
 /*
  * Makes shared memory and a child that calls run(link, context) and ends with it. Returns 0, or -1
- * (ERROR_RUN) with what failed. The child never returns from here.
+ * (ERROR_RUN) with the failed call. The child never returns from here.
  */
 int link_start(struct link *link, size_t shared_bytes,
                void (*run)(struct link *link, void *context), void *context, struct error *err);
@@ -49,7 +49,7 @@ int link_send(struct link *link, uint32_t kind, uint64_t a, uint64_t b, uint64_t
 
 enum link_news { LINK_MESSAGE, LINK_CLOSED, LINK_LATE };
 /* Waits until a message is there, the other end is gone, or `deadline` (clock_seconds()) has
- * passed; 0: no deadline. */
+ * passed; 0 for no deadline. */
 enum link_news link_receive(struct link *link, struct link_message *message, double deadline);
 
 /* Kills the child if it still runs, and frees what link_start() made. Returns the number of the

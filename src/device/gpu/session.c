@@ -26,7 +26,7 @@ static size_t page_align(size_t bytes) {
     return (bytes + 4095) / 4096 * 4096;
 }
 
-/* Where its parts begin, in bytes; struct shflviz_ring_host is at 0. */
+/* The offsets of its parts, in bytes; struct shflviz_ring_host is at 0. */
 struct layout {
     size_t early, slot[2], output, total;
 };
@@ -190,7 +190,7 @@ static void listen_to_child(struct caller *caller) {
     free(message);
 }
 
-/* What survives the child: records that it had not announced. */
+/* Takes what survives the child: records that it had not announced. */
 static void take_early(struct caller *caller) {
     const struct session *session = caller->session;
     const size_t count = (size_t)(RING_EARLY_RECORDS - caller->early_taken);
@@ -212,7 +212,7 @@ static void run_in_child(struct link *link, void *context) {
     call->run(call->session, call->context);
 }
 
-/* Listens until the run is over and has everything in the writer. Returns whether it went well; if
+/* Listens until the run is over and everything is in the writer. Returns true if it went well; if
  * not and there is no failure yet, the child has ended. */
 static bool take_run(struct caller *caller, struct trace_writer *writer) {
     collector_init(&caller->collector, writer, caller->session->host);
@@ -224,7 +224,7 @@ static bool take_run(struct caller *caller, struct trace_writer *writer) {
     return whole;
 }
 
-/* `signal_number` is what link_stop() returned. */
+/* `signal_number` is the result of link_stop(). */
 static int tell_failure(struct caller *caller, int signal_number, struct error *err) {
     if (caller->failure.kind == ERROR_NONE)
         fail(caller, TRACE_FAILURE_CRASH, "the process that ran the kernel ended with %s%s",
@@ -247,7 +247,7 @@ int session_run(const struct session_options *options,
     const bool whole = take_run(&caller, writer);
     if (whole && output)
         memcpy(output, session.output, options->output_count * sizeof *output);
-    /* What the collector read from the shared memory is in the writer now. */
+    /* Everything that the collector read from the shared memory is in the writer now. */
     int signal_number = link_stop(&session.link);
     return whole ? 0 : tell_failure(&caller, signal_number, err);
 }
@@ -256,7 +256,7 @@ int session_run(const struct session_options *options,
 
 struct session_worker {
     struct session session;
-    size_t job_at; /* in the shared memory, behind the parts of any session */
+    size_t job_at; /* in the shared memory, after the parts of any session */
     void (*child)(struct session *session, void *job);
 };
 
@@ -278,8 +278,8 @@ static void set_up(struct session *session, const struct job_text *text) {
     find_parts(session);
 }
 
-/* One job after the other, until the caller is gone. Answers to chunks that nobody waited for may
- * still be there. */
+/* One job after the other, until the caller is gone. Unread answers to chunks may still be
+ * there. */
 static void serve(struct link *link, void *context) {
     struct session_worker *worker = context;
     struct link_message *message = memory_zeroed(1, sizeof *message);

@@ -1,8 +1,8 @@
 /*
- * session.h - one run on a device that lives in a process of its own, and its recording.
+ * session.h - one run on a device in a separate process, and its recording.
  *
  * The caller's process has the recording; the child has the device (link.h). Between them are
- * shared memory, for records, and messages that say what is there:
+ * shared memory, for records, and messages that announce them:
  *
  *     device --ring--> child: drain.c --shared memory--> caller: collect.c --> trace writer
  *
@@ -24,10 +24,10 @@ struct session_options {
     double timeout;      /* seconds for all kernels of the run together; 0: no limit */
     double grace;        /* seconds more until a child that does not answer is killed */
     struct shflviz_filter watch;
-    size_t output_count; /* 64-bit words that the child gives back */
+    size_t output_count; /* 64-bit words that the child returns */
 };
 
-/* What both processes know of a run. */
+/* The data of a run that both processes share. */
 struct session {
     struct link link;
     struct session_options options;
@@ -45,21 +45,22 @@ struct session {
 };
 
 /*
- * Runs child(session, context) in a process of its own and records what it sends. Returns 0 with
- * the child's words copied to `output` (NULL: not wanted), or -1 with err as the child set it with
+ * Runs child(session, context) in a separate process and records its messages. Returns 0 with the
+ * child's words copied to `output` (NULL: not wanted), or -1 with err as the child set it with
  * session_end(), or ERROR_RUN if it did not get that far: killed, crashed, or too late. In every
- * case what was sent is in the writer, and so are whole early records; what is known to be
- * dropped is counted.
+ * case sent records are in the writer, and so are complete early records; known losses are
+ * counted.
  */
 int session_run(const struct session_options *options,
                 void (*child)(struct session *session, void *context), void *context,
                 struct trace_writer *writer, uint64_t *output, struct error *err);
 
 /*
- * A child that outlives a run: it has the device, so that the next run begins at once. Runs by it
- * are as session_run() has them, without output; `job` is copied, and the child gets the copy, in
- * memory that both see. *worker NULL: one is begun. A run that fails ends it, and leaves NULL; so
- * does one that needs other memory. `child` and the options' memory are those of the first run.
+ * A child that outlives a run: it keeps the device, so that the next run begins at once. Runs with
+ * it are like session_run(), without output; `job` is copied, and the child gets the copy, in
+ * memory that both see. If *worker is NULL one is started. A run that fails ends it, and leaves
+ * NULL; so does one that needs other memory. `child` and the options' memory are those of the
+ * first run.
  */
 struct session_worker;
 #define SESSION_JOB_MOST ((size_t)1 << 20)
@@ -70,7 +71,7 @@ void session_worker_stop(struct session_worker *worker); /* NULL is fine */
 
 /* ---- for the child ---- */
 
-/* Says that launch number session->launches begins, and counts it. */
+/* Announces launch number session->launches, and counts it. */
 void session_launch(struct session *session, const struct trace_launch *launch);
 
 /* early, room and deliver of struct drain_operations; their context is the session. */
@@ -78,11 +79,11 @@ int session_early(void *context, uint64_t first, size_t count);
 void *session_room(void *context);
 int session_deliver(void *context, void *room, size_t count);
 
-/* What the device is given for its records: all of a ring but the addresses. */
+/* The parameters of a ring for the device: all but the addresses. */
 struct shflviz_ring session_ring(const struct session *session);
 
-/* The run is over. `taken`: tickets that were taken and records without one, as far as they are
- * known. TRACE_FAILURE_NONE: it went well, and text is NULL. */
+/* The run is over. `taken`: tickets taken and records without one, as far as they are known.
+ * TRACE_FAILURE_NONE: it went well, and text is NULL. */
 void session_end(struct session *session, uint64_t taken, enum trace_failure failure,
                  const char *text);
 

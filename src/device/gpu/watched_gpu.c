@@ -1,8 +1,7 @@
 /*
- * watched_gpu.c - what is linked into a program of somebody's own that runs on a GPU, so that it is
- * recorded.
+ * watched_gpu.c - linked into a user program that runs on a GPU, so that it is recorded.
  *
- * The program is one process with its CUDA context, its own main() and this: launches.cc tells of
+ * The program is one process with its CUDA context, its own main() and this: launches.cc announces
  * each launch, and records are taken out of the ring (gpu/drain.h) while the kernel runs. Nothing
  * here calls CUDA; launches.cc brings the calls along. Memory is taken at the first launch, from
  * the device that is current then.
@@ -25,24 +24,24 @@
 
 /* There is one program in a process. */
 static struct {
-    struct trace_writer *writer; /* NULL: nothing is recorded */
+    struct trace_writer *writer; /* NULL if nothing is recorded */
     struct collector collector;
     struct drain drain;
     struct settings_file file;
     struct ring_shape shape;
     const struct shflviz_gpu_calls *calls;
-    struct shflviz_ring_host *host; /* and the early records behind it */
+    struct shflviz_ring_host *host; /* followed by the early records */
     size_t host_bytes, early_offset;
     unsigned char *chunk;
     bool prepared, described, dead;
     uint32_t launches;
-    uint64_t taken; /* by rings that are gone */
+    uint64_t taken; /* by earlier rings */
     uint64_t early_taken;
     char failure[512];
     pid_t process;
 } watched;
 
-/* ---- as drain.h asks ---- */
+/* ---- callbacks of drain.h ---- */
 
 static int read_device(void *context, void *to, const void *from, size_t bytes) {
     (void)context;
@@ -126,7 +125,7 @@ static int prepare(void) {
                                   .value_bytes = VALUE_BYTES,
                                   .waits = 1,
                                   .filter = watched.file.settings.watch};
-    if (limit) /* what an earlier ring has taken counts, too */
+    if (limit) /* records taken by an earlier ring count, too */
         ring->limit =
             limit > watched.collector.recorded ? ring_limit(limit - watched.collector.recorded) : 0;
     watched.drain.does = (struct drain_operations){.read = read_device,
@@ -157,7 +156,7 @@ static int prepare(void) {
     return 0;
 }
 
-/* Nothing is recorded any more; the program goes on. */
+/* Stops recording; the program continues. */
 static void give_up(const char *doing, int error) {
     fprintf(stderr, "shflviz: recording ends: %s: %s\n", doing,
             error < 0 ? "no memory" : watched.calls->words(error));
@@ -203,7 +202,8 @@ int shflviz_watched_begin(const struct shflviz_gpu_calls *calls,
     const uint32_t number = watched.launches;
     const unsigned *grid = launch->grid, *block = launch->block;
     const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-    const bool possible = blocks > 0 && threads > 0 && threads <= 1024; /* else CUDA refuses it */
+    const bool possible = blocks > 0 && threads > 0 && threads <= 1024; /* otherwise CUDA refuses
+                                                                         * it */
     const bool watch =
         possible && shflviz_filter_passes_launch(&watched.file.settings.watch, number, kernel);
     if (possible) {
@@ -234,7 +234,7 @@ void shflviz_watched_drain(void) {
     tell_progress();
 }
 
-/* The kernel has taken the GPU's memory with it; what was in ours stays. */
+/* The kernel has taken the GPU's memory with it; our own stays. */
 static void salvage(int error) {
     const size_t count = (size_t)(RING_EARLY_RECORDS - watched.early_taken);
     uint64_t *cells = early_cell(watched.early_taken);
