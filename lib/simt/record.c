@@ -314,3 +314,16 @@ void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
     }
     record_finish(device, header);
 }
+
+int cpu_keeps_registers(void) {
+    const struct cpu_sink *sink = cpu_now.device->options.sink;
+    return sink && sink->registers && cpu_now.warp->last_step != 0;
+}
+
+void cpu_keep_registers(struct trace_registers *registers) {
+    const struct cpu_sink *sink = cpu_now.device->options.sink;
+    if (!cpu_keeps_registers())
+        return;
+    registers->step = cpu_now.warp->last_step - 1;
+    sink->registers(sink->context, registers);
+}

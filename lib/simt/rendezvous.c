@@ -216,6 +216,7 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
         device->options.observer->operation(
             warp, lanes, call->op & CPU_CALL_NO_MASK ? lanes : call->members, site);
     watch_flush(device, warp, lanes);
+    warp->last_step = 0;
     /* __syncwarp has no result, so there is nothing to do unless it is recorded. */
     if (!is_sync || record_has_room(device, warp, site)) {
         struct warp_operation operation;
@@ -228,9 +229,11 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
         }
         const uint64_t step = device->sequence - 1;
         record_operation(device, warp, site, &operation, call->mask_diverges);
+        if (device->sequence - 1 > step)
+            warp->last_step = step + 1;
         if (device->options.origins)
             device->options.origins->operation(warp, site, &operation,
-                                               device->sequence - 1 > step ? step : UINT64_MAX);
+                                               warp->last_step ? step : UINT64_MAX);
     }
     warp->ready |= lanes;
     warp->elsewhere &= ~lanes;

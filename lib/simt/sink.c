@@ -23,6 +23,10 @@ static void sink_lines(void *context, const struct trace_line_chunk *chunk) {
     trace_writer_lines(context, chunk);
 }
 
+static void sink_registers(void *context, const struct trace_registers *registers) {
+    trace_writer_registers(context, registers);
+}
+
 static void sink_origins(void *context, const void *bytes, size_t size) {
     trace_writer_origins(context, bytes, size);
 }
@@ -38,5 +42,6 @@ struct cpu_sink cpu_sink_writer(struct trace_writer *writer) {
                              .function = sink_function,
                              .lines = sink_lines,
                              .origins = sink_origins,
+                             .registers = sink_registers,
                              .first_sequence = trace_writer_next_sequence(writer)};
 }

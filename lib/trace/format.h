@@ -120,6 +120,9 @@ enum trace_file_tag {
     TRACE_FILE_FUNCTION = 7,
     TRACE_FILE_LINES = 8,   /* u64 block, u32 launch, u32 warp, u32 lines, coded (lines/code.h) */
     TRACE_FILE_ORIGINS = 9, /* as lines/origins.h writes them; a node may be of an earlier entry */
+    /* u64 step, u32 lanes, u32 operands, string instruction; for each operand u32 letter, u32
+     * registers, u32 bytes, and so many bytes for each lane of each register */
+    TRACE_FILE_REGISTERS = 10,
 };
 
 /* Consecutive steps of one warp in the recording. */

@@ -111,6 +111,23 @@ void metadata_encode_lines(struct text *bytes, const struct trace_line_chunk *ch
     entry_end(bytes, at);
 }
 
+void metadata_encode_registers(struct text *bytes, const struct trace_registers *registers) {
+    size_t at = entry_begin(bytes, TRACE_FILE_REGISTERS);
+    encode_u64(bytes, registers->step);
+    encode_u32(bytes, registers->lanes);
+    encode_u32(bytes, registers->count);
+    encode_string(bytes, registers->instruction);
+    for (unsigned i = 0; i < registers->count; i++) {
+        const struct trace_operand *operand = &registers->operands[i];
+        encode_u32(bytes, (uint32_t)operand->letter);
+        encode_u32(bytes, operand->registers);
+        encode_u32(bytes, operand->bytes);
+        text_append_bytes(bytes, operand->values,
+                          (size_t)WARP_LANES * operand->registers * operand->bytes);
+    }
+    entry_end(bytes, at);
+}
+
 void metadata_encode_origins(struct text *bytes, const void *origins, size_t size) {
     size_t at = entry_begin(bytes, TRACE_FILE_ORIGINS);
     text_append_bytes(bytes, origins, size);
@@ -383,6 +400,40 @@ static const char *decode_origins(struct payload *payload) {
     return NULL;
 }
 
+static bool take_operand(struct payload *payload, struct trace_operand *operand) {
+    uint32_t letter, registers, bytes;
+    payload_read(payload, &letter, sizeof(letter));
+    payload_read(payload, &registers, sizeof(registers));
+    payload_read(payload, &bytes, sizeof(bytes));
+    const size_t size = (size_t)WARP_LANES * registers * bytes;
+    if (payload->failed || letter < '@' || letter > 'z' || registers < 1 ||
+        registers > TRACE_REGISTERS_MOST || (bytes != 4 && bytes != 8) || size > payload->left)
+        return false;
+    *operand = (struct trace_operand){(char)letter, registers, bytes, payload->bytes};
+    payload->bytes += size;
+    payload->left -= size;
+    return true;
+}
+
+static const char *decode_registers(struct payload *payload) {
+    struct metadata *metadata = payload->metadata;
+    struct trace_registers registers = {.step = 0};
+    uint32_t count;
+    payload_read(payload, &registers.step, sizeof(registers.step));
+    payload_read(payload, &registers.lanes, sizeof(registers.lanes));
+    payload_read(payload, &count, sizeof(count));
+    registers.instruction = payload_string(payload, UTF8_LINE);
+    if (payload->failed || count > TRACE_OPERANDS_MOST)
+        return N_("registers are cut short");
+    for (; registers.count < count; registers.count++)
+        if (!take_operand(payload, &registers.operands[registers.count]))
+            return N_("registers are cut short");
+    metadata->registers = memory_room(metadata->registers, metadata->registers_count,
+                                      &metadata->registers_room, sizeof(registers));
+    metadata->registers[metadata->registers_count++] = registers;
+    return NULL;
+}
+
 static const char *decode_entry(struct payload *payload, uint32_t tag) {
     switch (tag) {
     case TRACE_FILE_LAUNCH:
@@ -403,6 +454,8 @@ static const char *decode_entry(struct payload *payload, uint32_t tag) {
         return decode_lines(payload);
     case TRACE_FILE_ORIGINS:
         return decode_origins(payload);
+    case TRACE_FILE_REGISTERS:
+        return decode_registers(payload);
     default:
         return NULL; /* from a later writer; not needed to read the steps */
     }
@@ -444,9 +497,17 @@ static int compare_chunks(const void *one, const void *other) {
     return warp ? warp : compare_numbers((uintptr_t)a->bytes, (uintptr_t)b->bytes);
 }
 
-void metadata_sort_chunks(struct metadata *metadata) {
+static int compare_registers(const void *one, const void *other) {
+    const struct trace_registers *a = one, *b = other;
+    return compare_numbers(a->step, b->step);
+}
+
+void metadata_sort(struct metadata *metadata) {
     if (metadata->chunk_count)
         qsort(metadata->chunks, metadata->chunk_count, sizeof(*metadata->chunks), compare_chunks);
+    if (metadata->registers_count)
+        qsort(metadata->registers, metadata->registers_count, sizeof(*metadata->registers),
+              compare_registers);
 }
 
 void metadata_init(struct metadata *metadata, size_t bytes) {
@@ -470,6 +531,7 @@ void metadata_release(struct metadata *metadata) {
     free(metadata->functions);
     free(metadata->chunks);
     free(metadata->origins);
+    free(metadata->registers);
     free(metadata->strings);
     *metadata = (struct metadata){0};
 }

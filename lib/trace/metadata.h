@@ -21,6 +21,7 @@ void metadata_encode_output(struct text *bytes, const struct trace_output *outpu
 void metadata_encode_mark(struct text *bytes, uint64_t step, uint32_t in, uint32_t out);
 void metadata_encode_function(struct text *bytes, const struct trace_function *function);
 void metadata_encode_lines(struct text *bytes, const struct trace_line_chunk *chunk);
+void metadata_encode_registers(struct text *bytes, const struct trace_registers *registers);
 void metadata_encode_origins(struct text *bytes, const void *origins, size_t size);
 /* A source or a note. */
 void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const char *first,
@@ -54,9 +55,10 @@ struct metadata {
     struct metadata_pair *sources, *notes;
     struct metadata_mark *marks; /* of steps that go up */
     struct trace_function *functions;
-    struct trace_line_chunk *chunks; /* their bytes belong to the file */
-    struct metadata_bytes *origins;  /* lines/origins.h */
-    uint32_t variable_count;         /* of all functions */
+    struct trace_line_chunk *chunks;   /* their bytes belong to the file */
+    struct metadata_bytes *origins;    /* lines/origins.h */
+    struct trace_registers *registers; /* by step; values belong to the file */
+    uint32_t variable_count;           /* of all functions */
     size_t launch_count, launch_room;
     size_t site_count, site_room;
     size_t output_count, output_room;
@@ -66,6 +68,7 @@ struct metadata {
     size_t function_count, function_room;
     size_t chunk_count, chunk_room;
     size_t origin_count, origin_room;
+    size_t registers_count, registers_room;
     char *strings; /* all of them; never longer than the entries they come from */
     size_t strings_used;
 };
@@ -78,8 +81,8 @@ void metadata_release(struct metadata *metadata);
  * description of what is wrong with them, for _(). */
 const char *metadata_decode(struct metadata *metadata, const unsigned char *bytes, size_t count);
 
-/* Lines warp by warp: by launch, block and warp, as the comparison says. */
-void metadata_sort_chunks(struct metadata *metadata);
+/* Lines warp by warp: by launch, block and warp, as the comparison says; registers by step. */
+void metadata_sort(struct metadata *metadata);
 int metadata_compare_chunks(const struct trace_line_chunk *a, const struct trace_line_chunk *b);
 
 /* Appends a mark; one whose step is not after the last is left out. */

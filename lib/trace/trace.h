@@ -95,6 +95,29 @@ struct trace_output {
  */
 #define TRACE_NOTE_WAITING "waiting"
 
+#define TRACE_NOTE_REGISTERS_CUT "registers-cut" /* steps whose registers were not kept */
+
+/*
+ * The registers of an instruction of tensor cores (mma.sync, ldmatrix, stmatrix, movmatrix), which
+ * the step itself has no room for. Its fragments (warp/fragment.h) say which element of a matrix a
+ * register holds.
+ */
+#define TRACE_REGISTERS_MOST 8 /* of an operand and lane */
+#define TRACE_OPERANDS_MOST  4
+struct trace_operand {
+    char letter;        /* 'a' to 'd', 'r'; '@': the address of a row, of lanes that pass one */
+    unsigned registers; /* at most TRACE_REGISTERS_MOST */
+    unsigned bytes;     /* of a register: 4 or 8 */
+    const void *values; /* 32 for each register: lane 0's first */
+};
+struct trace_registers {
+    uint64_t step;
+    uint32_t lanes;          /* that made the call; values of others are 0 */
+    const char *instruction; /* "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" */
+    unsigned count;
+    struct trace_operand operands[TRACE_OPERANDS_MOST];
+};
+
 /* ---- writing ---- */
 
 struct trace_writer_options {
@@ -132,6 +155,10 @@ void trace_writer_output(struct trace_writer *writer, unsigned stream, const cha
 void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes);
 /* Lanes whose values in a step were computed from undefined ones (marks.h). Steps must ascend. */
 void trace_writer_mark(struct trace_writer *writer, uint64_t step, uint32_t in, uint32_t out);
+/* The registers of a step. Beyond TRACE_REGISTERS_BYTES in all they are counted and not kept
+ * (TRACE_NOTE_REGISTERS_CUT). */
+#define TRACE_REGISTERS_BYTES (UINT64_C(8) << 20)
+void trace_writer_registers(struct trace_writer *writer, const struct trace_registers *registers);
 /* If several notes have the same key the last one counts. */
 void trace_writer_note(struct trace_writer *writer, const char *key, const char *value);
 
@@ -261,6 +288,11 @@ struct trace_step {
 /* Reads step `number`. Fails (ERROR_USAGE) if there is none or its record is damaged. */
 int trace_step(const struct trace *trace, uint64_t number, struct trace_step *step,
                struct error *err);
+
+/* The registers of a step, or NULL if the recording has none of it. */
+const struct trace_registers *trace_registers(const struct trace *trace, uint64_t step);
+/* One of them, from an operand of it. */
+uint64_t trace_register(const struct trace_operand *operand, unsigned number, unsigned lane);
 
 /*
  * The steps of one warp, in the order they happened. A warp is (launch, block, warp); warps are

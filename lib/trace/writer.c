@@ -305,10 +305,10 @@ void trace_writer_mark(struct trace_writer *writer, uint64_t step, uint32_t in, 
     put_entry(writer);
 }
 
-static void note_output_cut(struct trace_writer *writer) {
+static void note_cut(struct trace_writer *writer, const char *note, uint64_t count) {
     char number[32];
-    snprintf(number, sizeof(number), "%" PRIu64, writer->output_cut);
-    trace_writer_note(writer, TRACE_NOTE_OUTPUT_CUT, number);
+    snprintf(number, sizeof(number), "%" PRIu64, count);
+    trace_writer_note(writer, note, number);
 }
 
 /* Bytes of an entry without its text, at most. */
@@ -344,16 +344,10 @@ void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes) {
     const bool first = writer->output_cut == 0;
     writer->output_cut += bytes;
     if (first) /* a killed run at least says that there was more */
-        note_output_cut(writer);
+        note_cut(writer, TRACE_NOTE_OUTPUT_CUT, writer->output_cut);
 }
 
 /* ---- lines ---- */
-
-static void note_lines_cut(struct trace_writer *writer) {
-    char number[32];
-    snprintf(number, sizeof(number), "%" PRIu64, writer->lines_cut);
-    trace_writer_note(writer, TRACE_NOTE_LINES_CUT, number);
-}
 
 uint32_t trace_writer_function(struct trace_writer *writer, const struct trace_function *function) {
     text_clear(&writer->scratch);
@@ -371,10 +365,23 @@ void trace_writer_lines(struct trace_writer *writer, const struct trace_line_chu
         const bool first = writer->lines_cut == 0;
         writer->lines_cut += chunk->count;
         if (first)
-            note_lines_cut(writer);
+            note_cut(writer, TRACE_NOTE_LINES_CUT, writer->lines_cut);
         return;
     }
     writer->lines_bytes += writer->scratch.length;
+    writer->metadata_bytes += writer->scratch.length;
+    text_append_bytes(&writer->late, writer->scratch.data, writer->scratch.length);
+}
+
+void trace_writer_registers(struct trace_writer *writer, const struct trace_registers *registers) {
+    text_clear(&writer->scratch);
+    metadata_encode_registers(&writer->scratch, registers);
+    if (writer->registers_bytes + writer->scratch.length > TRACE_REGISTERS_BYTES) {
+        if (writer->registers_cut++ == 0)
+            note_cut(writer, TRACE_NOTE_REGISTERS_CUT, 1);
+        return;
+    }
+    writer->registers_bytes += writer->scratch.length;
     writer->metadata_bytes += writer->scratch.length;
     text_append_bytes(&writer->late, writer->scratch.data, writer->scratch.length);
 }
@@ -589,9 +596,11 @@ const char *trace_writer_leftover(const struct trace_writer *writer) {
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err) {
     writer_commit(writer);
     if (writer->output_cut)
-        note_output_cut(writer);
+        note_cut(writer, TRACE_NOTE_OUTPUT_CUT, writer->output_cut);
     if (writer->lines_cut)
-        note_lines_cut(writer);
+        note_cut(writer, TRACE_NOTE_LINES_CUT, writer->lines_cut);
+    if (writer->registers_cut)
+        note_cut(writer, TRACE_NOTE_REGISTERS_CUT, writer->registers_cut);
     int failed = write_end(writer);
     if (failed)
         writer_fail(writer, failed);

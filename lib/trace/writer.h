@@ -63,6 +63,7 @@ struct trace_writer {
         late; /* lines, and output that leaves the room in the block OPEN to launches and sites */
     uint64_t output_bytes, output_cut;
     uint64_t lines_bytes, lines_cut;
+    uint64_t registers_bytes, registers_cut;
     uint64_t origins_bytes; /* of TRACE_ORIGINS_MOST; higher if some were left out */
     uint32_t function_count;
     uint64_t metadata_bytes, metadata_blocks, last_metadata;

@@ -272,6 +272,75 @@ int fragments_read(struct fragments *fragments, const char *command, const char 
                                        : read_move(fragments, command, text, err);
 }
 
+/* ---- recorded ---- */
+
+static const struct trace_operand *operand_of(const struct trace_registers *registers,
+                                              char letter) {
+    for (unsigned i = 0; i < registers->count; i++)
+        if (registers->operands[i].letter == letter)
+            return &registers->operands[i];
+    return NULL;
+}
+
+static bool has_operand(const struct trace_registers *registers, const struct fragment *fragment) {
+    const struct trace_operand *operand = operand_of(registers, fragment->letter);
+    const bool wide = fragment_type_info(fragment->type)->bits == 64;
+    return operand && operand->bytes == (wide ? 8 : 4) &&
+           (int)operand->registers == fragment_elements(fragment) / fragment_per_register(fragment);
+}
+
+bool fragments_recorded(struct fragments *fragments, const struct trace_registers *registers) {
+    char command[16];
+    const size_t length = strcspn(registers->instruction, ".");
+    snprintf(command, sizeof command, "%.*s", (int)length, registers->instruction);
+    if (strcmp(command, "mma") != 0 && strcmp(command, "ldmatrix") != 0 &&
+        strcmp(command, "stmatrix") != 0 && strcmp(command, "movmatrix") != 0)
+        return false;
+    const int status = fragments_read(fragments, command, registers->instruction, NULL);
+    if (status == 0 && fragments->is_mma && fragments->count == 3)
+        add(fragments, "D", &fragments->mma.d);
+    for (size_t i = 0; status == 0 && i < fragments->count; i++)
+        if (!has_operand(registers, &fragments->list[i]))
+            return false;
+    return status == 0;
+}
+
+uint64_t fragments_bits(const struct fragments *fragments, size_t which,
+                        const struct trace_registers *registers, int lane, int element) {
+    const struct fragment *fragment = &fragments->list[which];
+    const unsigned bits = fragment_type_info(fragment->type)->bits;
+    const int each = fragment_per_register(fragment);
+    const uint64_t word = trace_register(operand_of(registers, fragment->letter),
+                                         (unsigned)(element / each), (unsigned)lane);
+    return bits == 64 ? word
+                      : word >> (unsigned)(element % each) * bits & ((UINT64_C(1) << bits) - 1);
+}
+
+enum warp_type fragment_value_type(const struct fragment *fragment) {
+    static const enum warp_type types[FRAGMENT_TYPE_COUNT] = {
+        [FRAGMENT_F16] = WARP_TYPE_HALF,   [FRAGMENT_BF16] = WARP_TYPE_BFLOAT16,
+        [FRAGMENT_TF32] = WARP_TYPE_FLOAT, [FRAGMENT_F64] = WARP_TYPE_DOUBLE,
+        [FRAGMENT_S8] = WARP_TYPE_INT,     [FRAGMENT_U8] = WARP_TYPE_UNSIGNED,
+        [FRAGMENT_F32] = WARP_TYPE_FLOAT,  [FRAGMENT_S32] = WARP_TYPE_INT,
+        [FRAGMENT_B16] = WARP_TYPE_COUNT};
+    return types[fragment->type];
+}
+
+char *fragments_value(const struct fragments *fragments, size_t which,
+                      const struct trace_registers *registers, int lane, int element,
+                      char text[WARP_VALUE_TEXT]) {
+    const struct fragment *fragment = &fragments->list[which];
+    uint64_t bits = fragments_bits(fragments, which, registers, lane, element);
+    if (fragment->type == FRAGMENT_B16)
+        snprintf(text, WARP_VALUE_TEXT, "%04x", (unsigned)bits);
+    else {
+        if (fragment->type == FRAGMENT_S8)
+            bits = (uint32_t)(int8_t)bits;
+        warp_value_format(fragment_value_type(fragment), bits, text);
+    }
+    return text;
+}
+
 /* ---- in words ---- */
 
 int fragments_find(const struct fragments *fragments, const char *name, size_t length) {

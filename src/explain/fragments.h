@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "trace/trace.h"
 #include "warp/fragment.h"
 
 #include <stdbool.h>
@@ -36,6 +37,21 @@ struct fragments {
  */
 int fragments_read(struct fragments *fragments, const char *command, const char *text,
                    struct error *err);
+
+/*
+ * The fragments whose registers a recording has; false if it is of an instruction that is not known
+ * here, or its operands are not that instruction's. D is then among them in any case.
+ */
+bool fragments_recorded(struct fragments *fragments, const struct trace_registers *registers);
+/* The recorded bits of an element, and the type in which they are read; of matrices of 16 bits
+ * without a type WARP_TYPE_COUNT. */
+uint64_t fragments_bits(const struct fragments *fragments, size_t which,
+                        const struct trace_registers *registers, int lane, int element);
+enum warp_type fragment_value_type(const struct fragment *fragment);
+/* The element for people: a number; "3c00", its bits, where it has no type. */
+char *fragments_value(const struct fragments *fragments, size_t which,
+                      const struct trace_registers *registers, int lane, int element,
+                      char text[WARP_VALUE_TEXT]);
 
 /* The fragment of that name ("A", "a"; "D" is C if it is not listed), or -1. */
 int fragments_find(const struct fragments *fragments, const char *name, size_t length);

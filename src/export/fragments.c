@@ -2,8 +2,14 @@
 
 #include "export/json_parts.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* One element of one lane. */
 struct element {
+    const struct fragments *fragments;
+    size_t which;
+    const struct trace_registers *registers; /* NULL: no values */
     const struct fragment *fragment;
     const char *name; /* of the fragment */
     int lane, element;
@@ -23,7 +29,11 @@ static bool is_wished(const struct element *element, size_t which,
 
 static void each_element(const struct fragments *fragments, size_t which,
                          const struct fragments_wish *wish, element_writer *write, void *context) {
-    struct element element = {.fragment = &fragments->list[which], .name = fragments->names[which]};
+    struct element element = {.fragments = fragments,
+                              .which = which,
+                              .registers = wish->registers,
+                              .fragment = &fragments->list[which],
+                              .name = fragments->names[which]};
     const int lanes = (int)layout_size(&element.fragment->layout.lanes);
     for (element.lane = 0; element.lane < lanes; element.lane++)
         for (element.element = 0; element.element < fragment_elements(element.fragment);
@@ -43,6 +53,23 @@ static int bit_of(const struct element *element) {
            (int)fragment_type_info(element->fragment->type)->bits;
 }
 
+static void put_value(json_object *object, const struct element *element) {
+    char text[WARP_VALUE_TEXT], bits[24];
+    const int digits = (int)fragment_type_info(element->fragment->type)->bits / 4;
+    fragments_value(element->fragments, element->which, element->registers, element->lane,
+                    element->element, text);
+    const bool is_word = text[strspn(text, "-")] > '9'; /* inf, nan */
+    json_put(object, "value",
+             element->fragment->type == FRAGMENT_B16 ? NULL
+             : is_word                               ? json_string(text)
+                                                     : json_object_new_double_s(atof(text), text));
+    snprintf(bits, sizeof bits, "0x%0*llx", digits,
+             (unsigned long long)fragments_bits(element->fragments, element->which,
+                                                element->registers, element->lane,
+                                                element->element));
+    json_put(object, "bits", json_string(bits));
+}
+
 static void append_element(void *context, const struct element *element) {
     struct text name = TEXT_INIT;
     json_object *object = json_new();
@@ -54,6 +81,8 @@ static void append_element(void *context, const struct element *element) {
     json_put(object, "matrix", json_int(element->cell.matrix));
     json_put(object, "row", json_int(element->cell.row));
     json_put(object, "column", json_int(element->cell.column));
+    if (element->registers)
+        put_value(object, element);
     json_append(context, object);
     text_release(&name);
 }
@@ -89,6 +118,31 @@ void export_fragments_json(FILE *out, const struct fragments *fragments,
     json_put(object, "fragments", list);
     json_write(out, object);
     fputc('\n', out);
+}
+
+/* The addresses that lanes passed, null of the others. */
+static json_object *addresses(const struct trace_operand *operand, unsigned lanes) {
+    json_object *list = json_list();
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        json_append(list, lane < lanes ? json_uint(trace_register(operand, 0, lane)) : NULL);
+    return list;
+}
+
+json_object *json_registers(const struct trace_registers *registers) {
+    const struct fragments_wish wish = {.lane = -1, .registers = registers};
+    struct fragments fragments;
+    if (!registers || !fragments_recorded(&fragments, registers))
+        return NULL;
+    json_object *object = json_new(), *list = json_list();
+    json_put(object, "instruction", json_string(fragments.instruction));
+    if (registers->operands[0].letter == '@')
+        json_put(object, "addresses",
+                 addresses(&registers->operands[0],
+                           (unsigned)fragments.list[0].matrices * MATRIX_MOVE_ROWS));
+    for (size_t which = 0; which < fragments.count; which++)
+        json_append(list, fragment_object(&fragments, which, &wish));
+    json_put(object, "fragments", list);
+    return object;
 }
 
 static void write_element(void *context, const struct element *element) {

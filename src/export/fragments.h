@@ -15,6 +15,7 @@ struct fragments_wish {
     int lane;
     size_t which;
     const struct fragment_cell *cell;
+    const struct trace_registers *registers; /* with values; NULL: without */
 };
 
 void export_fragments_json(FILE *out, const struct fragments *fragments,

@@ -139,6 +139,9 @@ static json_object *step_object(const struct trace *trace, const struct trace_st
         json_put(object, "banks", banks(trace, operation));
     if (warp_op_is_global(operation->op))
         json_put(object, "sectors", sectors(trace, operation));
+    json_object *registers = json_registers(trace_registers(trace, step->number));
+    if (registers)
+        json_put(object, "registers", registers);
     json_put(object, "members", json_mask(operation->members));
     json_put(object, "present", json_mask(operation->present));
     return object;

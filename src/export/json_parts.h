@@ -26,6 +26,10 @@ json_object *json_visible(const char *string, enum utf8_layout layout);
 json_object *json_mask(uint32_t bits);              /* "0x0000ffff" */
 json_object *json_triple(const uint32_t values[3]); /* [x,y,z] */
 
+/* The registers of a step as elements of matrices; NULL if the recording has none that are known
+ * here. */
+json_object *json_registers(const struct trace_registers *registers);
+
 /* A finding, as docs/JSON.md describes it. */
 json_object *json_finding(const struct check_finding *finding);
 

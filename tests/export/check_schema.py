@@ -96,6 +96,27 @@ for kind in "shared", "global":
     option = {"shared": "--memory-accesses", "global": "--global-accesses"}[kind]
     holds(document("run", source, option, "--format", "json"), source)
 
+# Registers of tensor-core instructions, each at the place of its value: of ptx_matrix.cu's first kernel
+# A[row][column] is 5 times its number by rows modulo 13, less 6, and B's 7 times its modulo 11.
+source = os.path.join(own, "ptx", "ptx_matrix.cu")
+whole = document("run", source, "--format", "json")
+holds(whole, source)
+kept = [step["registers"] for step in whole["steps"] if "registers" in step]
+product = next(r for r in kept if r["instruction"] == "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+at = {f["name"]: {(e["row"], e["column"]): e["value"] for e in f["elements"]} for f in product["fragments"]}
+assert [len(at[name]) for name in "ABCD"] == [256, 128, 128, 128]
+A = lambda row, k: (row * 16 + k) * 5 % 13 - 6
+B = lambda k, column: (k * 8 + column) * 7 % 11
+for (row, column), d in at["D"].items():
+    assert d == at["C"][row, column] + sum(A(row, k) * B(k, column) for k in range(16)), (row, column)
+assert all(value == A(*place) for place, value in at["A"].items())
+assert all(value == B(*place) for place, value in at["B"].items())
+loads = [r for r in kept if r["instruction"].startswith("ldmatrix.sync.aligned.m8n8.x4")]
+rows = loads[0]["addresses"]  # left[lane % 16][lane / 16 * 8] of 16 halves a row
+assert [row - rows[0] for row in rows] == [lane % 16 * 32 + lane // 16 * 16 for lane in range(32)]
+stored = next(r for r in kept if r["instruction"] == "stmatrix.sync.aligned.m8n8.x1.shared.b16")
+assert [row is None for row in stored["addresses"]] == [lane >= 8 for lane in range(32)]
+
 # The file that export writes is the same document.
 subprocess.run([program, "export", "h200/xor", "-o", "x.json"], cwd=folder, check=True)
 with open(os.path.join(folder, "x.json")) as file:

@@ -4,10 +4,13 @@
  */
 #include "cudacpu/matrix.h"
 
+#include "simt/runtime.h"
+#include "trace/trace.h"
 #include "warp/fragment.h"
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LANES 32
@@ -59,6 +62,61 @@ static void clear(const struct fragment *fragment, uint64_t *registers) {
 /* The index of an element in its matrix, by rows. */
 static size_t place(const struct fragment *fragment, struct fragment_cell cell) {
     return (size_t)cell.row * (size_t)fragment->columns + (size_t)cell.column;
+}
+
+/* ---- what a recording keeps ---- */
+
+struct kept {
+    struct trace_registers registers;
+    uint64_t values[TRACE_OPERANDS_MOST][TRACE_REGISTERS_MOST * LANES];
+};
+
+static const void *operand(const struct cpu_product_part *part, char letter) {
+    return letter == 'a' ? part->a : letter == 'b' ? part->b : letter == 'c' ? part->c : part->d;
+}
+
+/* The registers of one operand, from where the lanes' parts have those of `letter`. */
+static void keep(struct kept *kept, char letter, char name, unsigned count, unsigned bytes,
+                 const struct cpu_product_part *const *parts) {
+    unsigned char *to = (unsigned char *)kept->values[kept->registers.count];
+    kept->registers.operands[kept->registers.count++] =
+        (struct trace_operand){.letter = name, .registers = count, .bytes = bytes, .values = to};
+    for (unsigned number = 0; number < count; number++)
+        for (unsigned lane = 0; lane < LANES; lane++, to += bytes) {
+            const uint64_t *from = parts[lane] ? operand(parts[lane], letter) : NULL;
+            const uint64_t value = from ? from[number] : 0;
+            memcpy(to, &value, bytes);
+        }
+}
+
+static void keep_fragment(struct kept *kept, const struct fragment *fragment,
+                          const struct cpu_product_part *const *parts) {
+    const int count = fragment_elements(fragment) / fragment_per_register(fragment);
+    keep(kept, fragment->letter, fragment->letter, (unsigned)count, bits_of(fragment) == 64 ? 8 : 4,
+         parts);
+}
+
+static void keep_end(struct kept *kept, const char *instruction,
+                     const struct cpu_product_part *const *parts) {
+    kept->registers.instruction = instruction;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        kept->registers.lanes |= parts[lane] ? UINT32_C(1) << lane : 0;
+    cpu_keep_registers(&kept->registers);
+}
+
+/* `values` is where the parts have the lanes' registers; their addresses are in b. */
+static void keep_move(const char *command, int matrices, bool transposed, char values,
+                      const struct cpu_product_part *const *parts) {
+    struct kept kept;
+    char name[64];
+    if (!cpu_keeps_registers())
+        return;
+    kept.registers = (struct trace_registers){.count = 0};
+    snprintf(name, sizeof name, "%s.sync.aligned.m8n8.x%d%s.shared.b16", command, matrices,
+             transposed ? ".trans" : "");
+    keep(&kept, 'b', '@', 1, 4, parts);
+    keep(&kept, values, 'r', (unsigned)matrices, 4, parts);
+    keep_end(&kept, name, parts);
 }
 
 /* ---- products ---- */
@@ -117,10 +175,6 @@ static uint64_t value_at(const struct plain *from, size_t at) {
     return bits;
 }
 
-static const void *operand(const struct cpu_product_part *part, char letter) {
-    return letter == 'a' ? part->a : letter == 'b' ? part->b : part->c;
-}
-
 static void gather(struct plain *to, const struct fragment *fragment, int matrix,
                    const struct cpu_product_part *const *parts) {
     to->size = size_of(fragment->type);
@@ -142,6 +196,19 @@ static void scatter(const struct plain *from, const struct fragment *fragment, i
             if (cell.matrix == matrix)
                 put(fragment, parts[lane]->d, i, value_at(from, place(fragment, cell)));
         }
+}
+
+static void keep_product(const char *name, const struct mma *mma,
+                         const struct cpu_product_part *const *parts) {
+    struct kept kept;
+    if (!cpu_keeps_registers())
+        return;
+    kept.registers = (struct trace_registers){.count = 0};
+    keep_fragment(&kept, &mma->a, parts);
+    keep_fragment(&kept, &mma->b, parts);
+    keep_fragment(&kept, &mma->c, parts);
+    keep_fragment(&kept, &mma->d, parts);
+    keep_end(&kept, name, parts);
 }
 
 void cpu_mma(const char *name, const struct cpu_product_part *const *parts) {
@@ -177,6 +244,7 @@ void cpu_mma(const char *name, const struct cpu_product_part *const *parts) {
                 clear(&mma->d, parts[lane]->d);
         scatter(&d, &mma->d, matrix, parts);
     }
+    keep_product(name, mma, parts);
 }
 
 /* ---- ldmatrix, stmatrix, movmatrix ---- */
@@ -201,6 +269,7 @@ void cpu_ldmatrix(int matrices, bool transposed, const struct cpu_product_part *
                 from[matrix_move_address_lane(cell.matrix, cell.row)][cell.column]);
         }
     }
+    keep_move("ldmatrix", matrices, transposed, 'd', parts);
 }
 
 void cpu_stmatrix(int matrices, bool transposed, const struct cpu_product_part *const *parts) {
@@ -217,6 +286,7 @@ void cpu_stmatrix(int matrices, bool transposed, const struct cpu_product_part *
     for (int lane = 0; lane < matrices * MATRIX_MOVE_ROWS; lane++)
         if (parts[lane])
             memcpy(parts[lane]->d, to[lane], CPU_MATRIX_ROW);
+    keep_move("stmatrix", matrices, transposed, 'a', parts);
 }
 
 void cpu_movmatrix(const struct cpu_product_part *const *parts) {
@@ -234,4 +304,10 @@ void cpu_movmatrix(const struct cpu_product_part *const *parts) {
             put(&destination, parts[lane]->d, i,
                 matrix[place(&destination, fragment_cell(&destination, lane, i))]);
         }
+    if (!cpu_keeps_registers())
+        return;
+    struct kept kept = {.registers = {.count = 0}};
+    keep(&kept, 'a', 'a', 1, 4, parts);
+    keep(&kept, 'd', 'd', 1, 4, parts);
+    keep_end(&kept, "movmatrix.sync.aligned.m8n8.trans.b16", parts);
 }

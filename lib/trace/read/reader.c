@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/search.h"
 #include "trace/crc32c.h"
 #include "trace/lines/origins.h"
 #include "trace/recording_file.h"
@@ -114,7 +115,7 @@ static const char *read_metadata(struct trace *trace, uint64_t last, const unsig
     }
     if (!wrong && count > 0)
         wrong = metadata_decode(&trace->metadata, entries, count);
-    metadata_sort_chunks(&trace->metadata);
+    metadata_sort(&trace->metadata);
     free(offsets.data);
     return wrong;
 }
@@ -422,6 +423,22 @@ const char *trace_source(const struct trace *trace, const char *file) {
 
 const char *trace_note(const struct trace *trace, const char *key) {
     return find_pair(trace->metadata.notes, trace->metadata.note_count, key);
+}
+
+const struct trace_registers *trace_registers(const struct trace *trace, uint64_t step) {
+    const struct metadata *metadata = &trace->metadata;
+    const size_t until = search_until(metadata->registers, metadata->registers_count,
+                                      sizeof(*metadata->registers), step);
+    return until > 0 && metadata->registers[until - 1].step == step
+               ? &metadata->registers[until - 1]
+               : NULL;
+}
+
+uint64_t trace_register(const struct trace_operand *operand, unsigned number, unsigned lane) {
+    uint64_t value = 0;
+    const unsigned char *values = operand->values;
+    memcpy(&value, values + ((size_t)number * WARP_LANES + lane) * operand->bytes, operand->bytes);
+    return value;
 }
 
 bool trace_is_followed(const struct trace *trace) {

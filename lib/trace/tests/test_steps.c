@@ -240,9 +240,75 @@ static void test_marks(void **state) {
     }
 }
 
+/* ---- registers ---- */
+
+/* Registers come with the step they were kept for, whatever the order in which they were written;
+ * other steps have none. */
+static void test_registers(void **state) {
+    static const uint64_t order[] = {7, 2, 5};
+    uint32_t narrow[2 * WARP_LANES];
+    uint64_t wide[WARP_LANES];
+    (void)state;
+    struct trace_writer *writer = sample_writer(NULL, 4);
+    struct trace *trace;
+    sample_steps(writer, 4, 9);
+    for (size_t i = 0; i < 3; i++) {
+        for (unsigned n = 0; n < 2 * WARP_LANES; n++)
+            narrow[n] = (uint32_t)order[i] * 1000 + n;
+        for (unsigned n = 0; n < WARP_LANES; n++)
+            wide[n] = (order[i] << 40) + n;
+        trace_writer_registers(writer, &(struct trace_registers){
+                                           .step = order[i],
+                                           .lanes = 0x7fffffff,
+                                           .instruction = "mma.sync",
+                                           .count = 2,
+                                           .operands = {{'a', 2, 4, narrow}, {'d', 1, 8, wide}}});
+    }
+    assert_int_equal(trace_writer_close(writer, &trace, NULL), 0);
+    for (uint64_t step = 0; step < 9; step++) {
+        const struct trace_registers *found = trace_registers(trace, step);
+        assert_int_equal(found != NULL, step == 2 || step == 5 || step == 7);
+        if (!found)
+            continue;
+        assert_int_equal(found->lanes, 0x7fffffff);
+        assert_string_equal(found->instruction, "mma.sync");
+        assert_int_equal(found->count, 2);
+        assert_int_equal(found->operands[1].letter, 'd');
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            assert_int_equal(trace_register(&found->operands[0], 1, lane), step * 1000 + 32 + lane);
+            assert_int_equal(trace_register(&found->operands[1], 0, lane), (step << 40) + lane);
+        }
+    }
+    assert_null(trace_note(trace, TRACE_NOTE_REGISTERS_CUT));
+    trace_close(trace);
+}
+
+/* Beyond the limit, steps are counted. One entry has 8 + 24 bytes, the name's 4 + 1, 12 of the
+ * operand and 8 * 32 * 8 of values, up to a multiple of 8. */
+static void test_registers_cut(void **state) {
+    static const uint64_t values[8 * WARP_LANES];
+    const uint64_t entry = 2096, kept = TRACE_REGISTERS_BYTES / entry;
+    (void)state;
+    struct trace_writer *writer = sample_writer(NULL, 4);
+    struct trace *trace;
+    sample_steps(writer, 4, 1);
+    for (uint64_t i = 0; i < kept + 3; i++)
+        trace_writer_registers(
+            writer,
+            &(struct trace_registers){
+                .step = i, .instruction = "x", .count = 1, .operands = {{'r', 8, 8, values}}});
+    assert_int_equal(trace_writer_close(writer, &trace, NULL), 0);
+    assert_non_null(trace_registers(trace, kept - 1));
+    assert_null(trace_registers(trace, kept));
+    assert_string_equal(trace_note(trace, TRACE_NOTE_REGISTERS_CUT), "3");
+    trace_close(trace);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_accesses),
-                                       cmocka_unit_test(test_values), cmocka_unit_test(test_warps),
-                                       cmocka_unit_test(test_blocks), cmocka_unit_test(test_marks)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_registers), cmocka_unit_test(test_registers_cut),
+        cmocka_unit_test(test_accesses),  cmocka_unit_test(test_values),
+        cmocka_unit_test(test_warps),     cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_marks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ extern "C" {
 void cpu_mma(const char *name, const struct cpu_product_part *const *parts);
 
 /* `a` is the lane's row of CPU_MATRIX_ROW bytes, if it has one; `d` its registers, one for each
- * matrix. */
+ * matrix; `b` the address that it passed, a uint64_t, for the recording, or NULL. */
 void cpu_ldmatrix(int matrices, bool transposed, const struct cpu_product_part *const *parts);
 /* `a` points to the lane's registers, `d` to its row. */
 void cpu_stmatrix(int matrices, bool transposed, const struct cpu_product_part *const *parts);

@@ -134,6 +134,8 @@ struct cpu_warp {
     uint32_t released;        /* the lanes that lockstep.c released last */
     uint32_t release;         /* and how often it has done so */
     uint32_t meetings;        /* operations that its lanes have come to together (in_step.c) */
+    uint64_t last_step;       /* of its last operation but a full shuffle: the number of its step +
+                                 1, or 0 if it was not recorded */
     /* Lanes that waited when none of them could continue, and what that depended on: while it is
      * the same, the search need not be repeated (rendezvous.c). */
     uint32_t stuck, stuck_alive, stuck_meetings;

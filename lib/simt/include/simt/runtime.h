@@ -67,6 +67,12 @@ void *cpu_dynamic_shared_memory(void);
 /* In a user program: this thread's cpu_dynamic_shared. */
 void *cpu_own_dynamic_shared(void);
 
+/* Keeps registers (trace/trace.h) with the step of the last operation of the running lane's warp;
+ * fills in the step. Nothing if that was not recorded, which cpu_keeps_registers() says. */
+struct trace_registers;
+int cpu_keeps_registers(void);
+void cpu_keep_registers(struct trace_registers *registers);
+
 /* printf, for host and kernels: a kernel's text is kept until the next synchronisation. */
 int cpu_runtime_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -48,6 +48,8 @@ struct cpu_sink {
     uint32_t (*function)(void *context, const struct trace_function *function);
     void (*lines)(void *context, const struct trace_line_chunk *chunk);
     void (*origins)(void *context, const void *bytes, size_t size); /* lines/origins.h; or NULL */
+    /* Registers of a step (trace/trace.h); NULL if they are not kept. */
+    void (*registers)(void *context, const struct trace_registers *registers);
     uint64_t first_sequence;
 };
 

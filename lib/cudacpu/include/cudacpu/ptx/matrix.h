@@ -31,9 +31,11 @@ static inline void i_mma(const shflviz_site *site, const char *name, const u64 *
 static inline void i_ldmatrix(const shflviz_site *site, int matrices, bool transposed,
                               const char *address, u64 *d) {
     uint4 row = {0, 0, 0, 0};
-    if ((int)sreg_laneid() < 8 * matrices)
+    const u64 at = __cvta_generic_to_shared(address);
+    const bool passes = (int)sreg_laneid() < 8 * matrices;
+    if (passes)
         row = *(const uint4 *)address;
-    const cpu_product_part mine = {&row, nullptr, nullptr, d}, *parts[32];
+    const cpu_product_part mine = {&row, passes ? &at : nullptr, nullptr, d}, *parts[32];
     if (together(site, &mine, parts))
         cpu_ldmatrix(matrices, transposed, parts);
 }
@@ -41,10 +43,12 @@ static inline void i_ldmatrix(const shflviz_site *site, int matrices, bool trans
 static inline void i_stmatrix(const shflviz_site *site, int matrices, bool transposed,
                               char *address, const u64 *a) {
     uint4 row = {0, 0, 0, 0};
-    const cpu_product_part mine = {a, nullptr, nullptr, &row}, *parts[32];
+    const u64 at = __cvta_generic_to_shared(address);
+    const bool passes = (int)sreg_laneid() < 8 * matrices;
+    const cpu_product_part mine = {a, passes ? &at : nullptr, nullptr, &row}, *parts[32];
     if (together(site, &mine, parts))
         cpu_stmatrix(matrices, transposed, parts);
-    if ((int)sreg_laneid() < 8 * matrices)
+    if (passes)
         *(uint4 *)address = row;
 }
 
