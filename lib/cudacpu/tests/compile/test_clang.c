@@ -1,6 +1,6 @@
 /*
- * The clang that builds a user's program (clang.h): where it is looked for, which is taken, and
- * what is said where there is none.
+ * The clang that builds a user's program (clang.h): where it is searched, which one is used, and
+ * the message if there is none.
  */
 #include "cudacpu/compile/clang.h"
 #include "cudacpu/compile/parts.h"
@@ -21,7 +21,7 @@
 static char folder[] = "/tmp/shflviz-clang-XXXXXX";
 static char plain[64], versioned[64];
 
-/* A program that says this when it is asked for its version. */
+/* A program that prints this as its version. */
 static void write_program(const char *path, const char *format, int number) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -48,7 +48,7 @@ static int tear_down(void **state) {
     return rmdir(folder);
 }
 
-/* What is found in PATH; with "" what is said instead. */
+/* The one found in PATH; with "" the message instead. */
 static void assert_found(const char *path, const char *said) {
     struct text found = TEXT_INIT;
     struct error err = ERROR_INIT;

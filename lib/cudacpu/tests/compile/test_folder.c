@@ -1,5 +1,5 @@
 /*
- * Folders of temporary files: what is made, what is removed with it, what another shflviz has left
+ * Folders of temporary files: how they are made and removed, and the leftovers of another shflviz
  * (private_folder.h).
  */
 #include "cudacpu/compile/folder.h"
@@ -147,7 +147,7 @@ static void test_written(void **state) {
     text_release(&text);
 }
 
-/* ---- removing what a program has left ---- */
+/* ---- removing a program's leftovers ---- */
 
 /* Folders within folders, each with a file. */
 static void nest(const char *path, unsigned depth) {
@@ -206,7 +206,7 @@ static void test_removed(void **state) {
     rmdir(below("outside"));
 }
 
-/* ---- what a shflviz that was killed has left ---- */
+/* ---- leftovers of a killed shflviz ---- */
 
 enum lock { NONE, FREE, HELD, LINKED };
 
@@ -282,7 +282,7 @@ static void test_swept(void **state) {
     unlink(below("shflviz-linked"));
 }
 
-/* ---- a link in the place of a folder ---- */
+/* ---- a link instead of a folder ---- */
 
 /* Called in the place of the C library's: a folder that may not be read is a link by the time that
  * its mode is changed, as if a program had been quick. */

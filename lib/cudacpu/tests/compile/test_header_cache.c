@@ -1,6 +1,6 @@
 /*
- * The compiled header and its list of files, with a compiler that does nothing but write down that
- * it was called: when one is made, by whom, kept, made again and left alone.
+ * The compiled header and its list of files, with a compiler that only logs its calls: when one is
+ * made, by which process, kept, made again and left alone.
  */
 #include "cudacpu/compile/header_cache.h"
 #include "cudacpu/compile/header_folder.h"
@@ -36,9 +36,9 @@ static void write_file(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* What clang writes, as far as anybody looks at it: the first bytes, and the rule. While there is a
- * file `unable` it fails. With a pipe `held` it then says in there who it is, and is not done
- * before the other end is closed. */
+/* The output of clang, as far as it matters: the first bytes, and the rule. While there is a file
+ * `unable` it fails. With a pipe `held` it then writes its process id there, and waits until the
+ * other end is closed. */
 static int set_up(void **state) {
     struct text script = TEXT_INIT;
     (void)state;
@@ -100,7 +100,7 @@ static const struct header_wanted *wanted(void) {
     return &wanted;
 }
 
-/* The folder that is to be searched, which is the same each time; whether there is one. */
+/* The folder to be searched, the same each time; true if there is one. */
 static bool is_found(char *const *folders) {
     static char first[128];
     char *found = header_cache_find(wanted(), folders);
@@ -122,7 +122,7 @@ static void test_made_and_kept(void **state) {
     assert_true(is_found(none));
     assert_int_equal(called(), 1);
 
-    /* A file that it was made of has changed: it is made again, once. */
+    /* A file that it was made from has changed: it is made again, once. */
     write_file(other, "int y, z;\n");
     assert_true(is_found(none));
     assert_int_equal(called(), 2);
@@ -158,9 +158,9 @@ static void test_of_others(void **state) {
     free(found);
 }
 
-/* ---- behind ---- */
+/* ---- in the background ---- */
 
-/* Waits until nobody makes one. */
+/* Waits until no process makes one. */
 static void await_end(void) {
     char path[96];
     snprintf(path, sizeof path, "%s/making", cache);
@@ -221,8 +221,8 @@ static void let_go(void) {
     await_end();
 }
 
-/* Nobody waits for it: it is in a session of its own without a terminal, of the lowest priority,
- * and the child of somebody else, with nothing of ours. A program that is built meanwhile does
+/* The build does not wait for it: it is in a session of its own without a terminal, of the lowest
+ * priority, and not our child, with nothing of ours. A program that is built meanwhile does
  * without; there is one. */
 static void test_behind(void **state) {
     (void)state;
@@ -261,7 +261,7 @@ static void test_behind(void **state) {
     assert_int_equal(headers_there(false), 1);
 }
 
-/* What it was doing is never taken for whole, and goes: at once, or with the next one. */
+/* Its unfinished work is never taken for complete, and is removed: at once, or by the next one. */
 static void test_cut_off(void **state) {
     static const int ways[] = {SIGTERM, SIGKILL};
     (void)state;
@@ -305,8 +305,8 @@ static void test_nowhere(void **state) {
     assert_int_equal(called(), before);
 }
 
-/* There are too many, and the oldest cannot be removed, as it holds a folder of somebody else: they
- * stay, and nobody tries for ever. */
+/* There are too many, and the oldest cannot be removed, because it holds another user's folder:
+ * they stay, and removal is not retried forever. */
 static void test_stays(void **state) {
     static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     char path[128], within[160];
@@ -330,7 +330,7 @@ static void test_stays(void **state) {
     }
 }
 
-/* One that the compiler makes none of, or does not take, is not made again, for a day. */
+/* One that the compiler cannot make, or refuses, is not made again for a day. */
 static void test_refused(void **state) {
     static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     char mark[160];

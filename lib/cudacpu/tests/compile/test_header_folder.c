@@ -1,6 +1,6 @@
 /*
- * One compiled header as it lies on the disk (header_folder.h): when it is good, for whom, what its
- * key says, and what goes with it. No compiler is called.
+ * One compiled header on the disk (header_folder.h): when it is valid, for which programs, its
+ * key, and its removal. No compiler is called.
  */
 #include "cudacpu/compile/header_folder.h"
 
@@ -45,7 +45,7 @@ static void set_time(const char *path, long nanoseconds) {
     assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* h, a compiled header that was made of "one.h" and "two words.h" in folder src. */
+/* h, a compiled header that was made from "one.h" and "two words.h" in folder src. */
 static void make_header(void) {
     char rule[512];
     mkdir(in("src"), 0700);
@@ -268,7 +268,7 @@ static void test_key(void **state) {
     setenv("PATH", before, 1);
 }
 
-/* What cannot be written whole is not there. */
+/* An incomplete one does not exist. */
 static void test_full(void **state) {
     (void)state;
     if (access("/dev/full", W_OK) != 0)

@@ -1,4 +1,4 @@
-/* Which texts of a submission are refused, and what stands on the host's side in its place. */
+/* Refused submissions, and the host side that replaces one. */
 #include "cudacpu/compile/submission.h"
 
 #include <setjmp.h>

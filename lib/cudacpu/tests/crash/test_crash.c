@@ -1,6 +1,6 @@
 /*
- * What a program says when it crashes or is ended (crash.h), each in a process of its own; an
- * addr2line that is a script says the lines that a case wants.
+ * The report of a program that crashes or is ended (crash.h), each in a process of its own; a
+ * script replaces addr2line and prints the lines of the case.
  */
 #include "cudacpu/crash/crash.h"
 #include "simt/device_state.h"
@@ -31,7 +31,7 @@ static void write_file(const char *path, const char *text) {
     fclose(file);
 }
 
-/* Runs `act` in a child that watches; gives its status and what it said. */
+/* Runs `act` in a child that watches; returns its status and its output. */
 static int run(void (*act)(void), unsigned seconds, const char *lines, char *said, size_t size) {
     int ends[2], status = 0;
     write_file(answer, lines);
@@ -133,7 +133,7 @@ static void test_crashes(void **state) {
     }
 }
 
-/* Shortly before its time is up it says where it is, once, and goes on. */
+/* Shortly before its time limit it reports where it is, once, and continues. */
 static void wait_and_interrupt(void) {
     sigset_t none;
     sigemptyset(&none);

@@ -1,6 +1,6 @@
 /*
- * Divisions that the processor refuses, as their bytes: AMD64 Architecture Programmer's Manual,
- * volume 3, "DIV", "IDIV" and "ModRM and SIB Bytes". What they give is arithmetic, and
+ * Divisions that raise an exception, as bytes: AMD64 Architecture Programmer's Manual, volume 3,
+ * "DIV", "IDIV" and "ModRM and SIB Bytes". The results are those of arithmetic, and of
  * crash/division.h for a divisor of 0.
  */
 #include "cudacpu/crash/division.h"
@@ -39,8 +39,8 @@ static void reset(void) {
     context.uc_mcontext.gregs[REG_RDX] = RDX;
 }
 
-/* By a register that is 0: the quotient and the remainder in rax and rdx, behind the instruction.
- */
+/* By a register that is 0: the quotient and the remainder in rax and rdx, behind the
+ * instruction. */
 static void test_by_zero(void **state) {
     static const struct {
         const char *bytes;

@@ -1,4 +1,4 @@
-/* What of a compiler's complaint a person reads, as gcc 12 and clang 14 word theirs. */
+/* Compilers' messages as shown to users, with the wording of gcc 12 and clang 14. */
 #include "cudacpu/frontend/compiler_words.h"
 
 #include <setjmp.h>
@@ -61,11 +61,11 @@ static void test_repeated_and_foreign(void **state) {
             "/srv/me/sr/x.h:3: note: whose\n");
     becomes("/usr/include/x.h:7:1: warning: w\n/usr/include/x.h:7:1: error: e\n    7 | y\n",
             "/usr/include/x.h:7: error: e\n    7 | y\n");
-    /* Nothing is left: then it is all that there is. */
+    /* Nothing is left: then the whole output is shown. */
     stays("/usr/include/x.h:7:1: note: n\n");
 }
 
-/* An error in somebody else's file is at the person's line that led there. */
+/* An error in a file that is not the user's is at the user's line that led there. */
 static void test_contexts(void **state) {
     (void)state;
     becomes("In file included from a.cu:2:\n/usr/include/x.h:7:1: error: e\n    7 | y\n",
@@ -99,7 +99,7 @@ static void test_names(void **state) {
             "a.cu:3: note: candidate function not viable: call to '\n");
 }
 
-/* How many errors there are, and for which device, nobody has asked. */
+/* The number of errors, and the device, are left out. */
 static void test_counts(void **state) {
     (void)state;
     becomes("a.cu:3:5: error: e\n1 error generated when compiling for sm_80.\n",
@@ -108,7 +108,7 @@ static void test_counts(void **state) {
             "a.cu:3: error: e\n");
 }
 
-/* What points behind the end of the person's line points at text of ours. */
+/* Markers beyond the end of the user's line point at our text. */
 static void test_excerpts(void **state) {
     (void)state;
     becomes("a.cu:3:5: error: e\n    3 | x(1);\n      | ^   ~~~~~~~~~~~\n",

@@ -1,6 +1,6 @@
 /*
- * test_graph.c - graphs made by hand: what they do, in which order, how they are asked, copied
- * and changed, and what is refused ("CUDA Runtime API", "Graph Management"); and errors' names.
+ * test_graph.c - graphs made by hand: their effect and order, queries, copies, changes and
+ * refusals ("CUDA Runtime API", "Graph Management"); and errors' names.
  */
 #include "test_device.h"
 

@@ -1,6 +1,6 @@
 /*
- * The recording of a watched program, as its settings say (watched_recording.h), and what the
- * program prints in it (output.h).
+ * The recording of a watched program with its settings (watched_recording.h), and the program's
+ * output in it (output.h).
  */
 #include "cudacpu/guest/output.h"
 #include "cudacpu/guest/watched_recording.h"
@@ -93,7 +93,7 @@ static void test_without(void **state) {
     trace_close(trace);
 }
 
-/* What is wrong with its place is told on standard error, and the program runs on. */
+/* Errors in its path are reported on standard error, and the program continues. */
 static void test_refused(void **state) {
     char told[512] = "";
     int ends[2];
@@ -114,7 +114,7 @@ static void test_refused(void **state) {
     assert_int_equal(told[strlen(told) - 1], '\n');
 }
 
-/* Whether it takes its name when it is closed, and how many steps it has at most. */
+/* Its renaming when it is closed, and its step limit. */
 static void test_place(void **state) {
     struct stat status;
     size_t room;
@@ -157,7 +157,7 @@ static void test_progress(void **state) {
     fclose(shared);
 }
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static void *print(void *text) {
     fputs(text, stdout);
@@ -165,7 +165,7 @@ static void *print(void *text) {
     return NULL;
 }
 
-/* Standard output and standard error go into a pipe meanwhile; gives what came out of it. */
+/* Standard output and standard error go into a pipe meanwhile; returns the content. */
 static void print_all(char *out, size_t size) {
     int ends[2], kept[2] = {dup(1), dup(2)};
     pthread_t thread;

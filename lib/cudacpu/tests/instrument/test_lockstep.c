@@ -1,7 +1,8 @@
 /*
- * Which kernels lean on lanes in step, as cudacpu-instrument --tell says: those in which a lane
- * reads what another one of its warp has written, or writes what another one is still to read, and
- * nothing between has them meet. All cases are one file, each in a namespace of its own.
+ * Kernels that rely on lanes in step, as printed by cudacpu-instrument --tell: those in which a
+ * lane reads a value that another one of its warp has written, or overwrites one that another is
+ * still to read, without a meeting in between. All cases are one file, each in a namespace of its
+ * own.
  */
 #include "base/text.h"
 
@@ -44,7 +45,7 @@ static const struct test_case shared_memory[] = {
     {K("for (int d = 16; d; d /= 2) s[i] += s[i + d];"), " shared"},
     {K("int d = n; do { s[i] += s[i + d]; d /= 2; } while (d);"), " shared"},
     {K("if (i > 3) v[i] = 1; else s[i] = 2; v[i] = s[i ^ 1];"), " shared"},
-    /* One lane writes, all read, or all read what one writes then. */
+    /* One lane writes and all read, or all read the value that one then writes. */
     {K("if (i == 0) s[0] = 1; v[i] = s[0];"), " shared"},
     {K("if (i == j) s[n] = 1; v[i] = s[n];"), " shared"},
     {K("int x = s[0]; if (i == 5) s[0] = x + 1; v[i] = x;"), " shared"},
@@ -147,7 +148,7 @@ static const struct test_case functions[] = {
     {"__shared__ int s[64]; __device__ int f(int i) { s[i] = 1; return s[i ^ 1]; } "
      "__global__ void k(int *v) { v[0] = f(threadIdx.x); }",
      " shared"},
-    /* The second call finds what the first has left. */
+    /* The second call finds the content that the first has left. */
     {OWN("__syncwarp();") "__global__ void k(const int *v, int *w) { f(v, w); }", ""},
     {OWN("__syncwarp();") "__global__ void k(const int *v, int *w) { f(v, w); f(v, w); }",
      " shared"},

@@ -1,6 +1,6 @@
 /*
- * test_blas.c - cuBLAS: which sizes each function takes, and products against plain loops, in
- * all types and with whatever lies between matrices. "cuBLAS Library", each function's arguments
+ * test_blas.c - cuBLAS: the sizes that each function accepts, and products compared with plain
+ * loops, in all types and with gaps between matrices. "cuBLAS Library", each function's arguments
  * and return values.
  */
 #include "test_device.h"
@@ -87,8 +87,8 @@ static int end(void **state) {
 CALL(S, float)
 CALL(D, double)
 
-/* What each function looks at: letters of the sizes, and whose rows a leading dimension is to hold,
- * plain and transposed (or from the left and from the right). */
+/* The arguments that each function checks: letters of the sizes, and the rows that a leading
+ * dimension is to hold, plain and transposed (or from the left and from the right). */
 static const struct {
     const char *sizes, *lda, *ldb, *ldc;
     bool incx, incy, alpha, beta;
@@ -291,7 +291,7 @@ static void test_batches(void **state) {
     }
 }
 
-/* ---- copies, and what a handle keeps ---- */
+/* ---- copies, and the state of a handle ---- */
 
 static void test_copies(void **state) {
     float host[24], back[24];

@@ -1,7 +1,7 @@
 /*
- * test_random.c - cuRAND's host generators against the published algorithms: Marsaglia's
- * XORWOW, Salmon et al.'s Philox4x32-10, L'Ecuyer's MRG32k3a, and Sobol's numbers with the
- * directions of Joe and Kuo. Here all is calculated once more, plainly: a subsequence is 2^67
+ * test_random.c - cuRAND's host generators against the published algorithms: Marsaglia's XORWOW,
+ * Salmon et al.'s Philox4x32-10, L'Ecuyer's MRG32k3a, and Sobol's numbers with the directions of
+ * Joe and Kuo. Everything is computed again here, in the simplest way: a subsequence is 2^67
  * (XORWOW) or 2^76 (MRG32k3a) steps after the one before, or one more in Philox's upper words.
  */
 #include "test_device.h"
@@ -431,7 +431,7 @@ static void test_sobol(void **state) {
     DONE(curandDestroyGenerator(generator));
 }
 
-/* ---- what the functions refuse ---- */
+/* ---- refusals ---- */
 
 static void test_refused(void **state) {
     curandGenerator_t first, second, third;

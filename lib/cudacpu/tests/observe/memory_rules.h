@@ -1,6 +1,6 @@
 /*
- * memory_rules.h - lanes that access memory as a text says, heard of by memory_check.h, for the
- * tests of what that finds. A text is of words:
+ * memory_rules.h - lanes that access memory as a text describes, observed by memory_check.h, for
+ * tests of its findings. A text is of words:
  *
  *     L  B1  P1  b1     a kernel begins; block 1 does, when all before have ended or beside them;
  *                       goes on
@@ -36,12 +36,12 @@ int rules_end(void **state);
 void rules_fresh(void);
 /* A lane of the block runs; -1: none does. */
 void rules_lane(int thread);
-/* The place from which the access of that number is made, counted from 1. */
+/* The location from which the access of that number is made, counted from 1. */
 const void *rules_place(unsigned number);
 /* Goes through the text. */
 void rules_play(const char *text);
-/* What has been found, by the numbers of accesses: "S2<1 U3" is a race about shared memory between
- * accesses 2 and 1, and 3 reads what nobody wrote. */
+/* The findings, by the numbers of accesses: "S2<1 U3" is a race about shared memory between
+ * accesses 2 and 1, and 3 reads memory that was never written. */
 void rules_found(char *text, size_t size);
 /* Memory that begins at one of the letters. */
 unsigned char *rules_memory(char letter);

@@ -1,6 +1,6 @@
 /*
- * Lines of accesses, as addr2line and objdump say them, and which findings are no fault of the
- * program's. Scripts of these names, which say what a case wants, stand first in the PATH.
+ * Lines of accesses, as printed by addr2line and objdump, and findings that are not the program's
+ * fault. Scripts of these names, which print the text of a case, are first in the PATH.
  */
 #include "base/file.h"
 #include "cudacpu/observe/access_lines.h"
@@ -116,7 +116,7 @@ static void test_lines(void **state) {
         {"??:?\n", NULL, 0, ACCESS_AUTHOR_SYSTEM},
         {"", NULL, 0, ACCESS_AUTHOR_UNKNOWN},
         {"whatever\n", NULL, 0, ACCESS_AUTHOR_UNKNOWN},
-        /* What was inlined into the person's lines says who wrote it. */
+        /* The file of inlined code determines its author. */
         {"/usr/include/x.h:9\nF/2.cu:12\n", "/abs/c.cu", 12, ACCESS_AUTHOR_SYSTEM},
         {"/opt/ours/x.h:9\n/usr/y.h:1\nF/0.cu:12\n", "a.cu", 12, ACCESS_AUTHOR_US},
         {"/opt/more/x.h:9\nF/0.cu:12\nF/0.cu:13\n", "a.cu", 12, ACCESS_AUTHOR_US},
@@ -266,7 +266,7 @@ static void test_excused(void **state) {
     }
 }
 
-/* What a finding says itself comes before what addr2line says. */
+/* Data in a finding overrides addr2line's. */
 static void test_read(void **state) {
     struct test_folder *test = *state;
     const struct access_head head = {

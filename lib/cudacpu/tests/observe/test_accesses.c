@@ -1,6 +1,6 @@
 /*
- * The file that a checked program leaves is a stranger's: what is wrong with it is said, and
- * nothing of it is believed.
+ * The file that a checked program leaves is untrusted: its errors are reported, and nothing of it
+ * is used.
  */
 #include "cudacpu/observe/accesses.h"
 
@@ -31,7 +31,7 @@ static struct sample good(void) {
     return sample;
 }
 
-/* What reading `size` bytes of the sample comes to; fills `accesses`. */
+/* The result of reading `size` bytes of the sample; fills `accesses`. */
 static int read_sample(const struct sample *sample, size_t size, struct program_accesses *accesses,
                        struct error *err) {
     char path[] = "/tmp/shflviz-test-XXXXXX", folder[] = "/tmp";
@@ -107,7 +107,7 @@ static void names_are_harmless(void **state) {
     program_accesses_release(&accesses);
 }
 
-/* A link to what the program itself may not read. */
+/* A link to a file that the program itself may not read. */
 static void what_is_no_file_is_refused(void **state) {
     (void)state;
     struct program_accesses accesses;

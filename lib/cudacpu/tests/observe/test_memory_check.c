@@ -1,6 +1,6 @@
 /*
- * Threads of the host that allocate while others write, which `check` hears of without the lock
- * that CUDA's calls take. ThreadSanitizer says here for certain what a program shows by luck.
+ * Host threads that allocate while others write, which `check` observes without the lock of CUDA's
+ * calls. ThreadSanitizer shows reliably here what a program would show only by luck.
  */
 #include "cudacpu/observe/access_file.h"
 #include "cudacpu/observe/memory_check.h"
@@ -65,7 +65,7 @@ static void test_host_threads(void **state) {
     assert_int_equal(check.head->count, 0);
 }
 
-/* Numbers of places: one for each address, also where two threads ask for the first time. */
+/* Numbers of locations: one for each address, also if two threads ask for the first time. */
 static void *number_places(void *numbers) {
     for (unsigned i = 0; i < ROUNDS; i++)
         ((uint16_t *)numbers)[i] = place_number((const void *)(uintptr_t)(1000000 + i));

@@ -1,7 +1,7 @@
 /*
- * What is written down of a finding (access_file.h), and of accesses that are none of two lanes to
- * the same memory: barriers and calls that lanes leave out, memory of the other side, indexes,
- * addresses and shifts that C++ leaves open, what becomes of values nobody has set.
+ * The stored data of a finding (access_file.h), and findings other than races: barriers and calls
+ * that lanes skip, memory of the other side, undefined indexes, addresses and shifts of C++, the
+ * effect of uninitialised values.
  */
 #include "memory_rules.h"
 
@@ -115,7 +115,7 @@ static void test_other_kinds(void **state) {
     }
 }
 
-/* Where it was and what it missed. Before it, the offset is a negative number. */
+/* Its position, and the object that it missed. Before it, the offset is negative. */
 static void test_missed(void **state) {
     static const struct {
         const char *text;
@@ -210,7 +210,7 @@ static void test_more(void **state) {
     assert_int_equal(check.entries[ACCESS_ENTRIES - 1].count, 2);
 }
 
-/* ---- barriers that lanes come to from different places ---- */
+/* ---- barriers that lanes reach from different locations ---- */
 
 static struct shflviz_site site(const char *file, unsigned line) {
     return (struct shflviz_site){.file = file, .function = "", .text = "", .line = line};
@@ -361,7 +361,7 @@ static void test_skipped(void **state) {
     assert_int_equal(read_at(65, 40), 0);
 }
 
-/* Of the block before nothing is kept: not where its lanes have been, nor where last. */
+/* Nothing is kept of the block before: neither its lanes' locations nor their last one. */
 static void test_skipped_by_another_block(void **state) {
     const struct shflviz_site call = site("a.cu", 12);
     struct cpu_warp *warp = &rules_device.warps[7];
@@ -415,7 +415,7 @@ static void test_skipped_before(void **state) {
     assert_int_equal(read_at(66, 40), 1);
 }
 
-/* Who has called once has called, also in a loop that it leaves earlier. */
+/* A lane that has called once has called, also in a loop that it leaves earlier. */
 static void test_skipped_calls(void **state) {
     struct shflviz_site calls[9];
     struct cpu_warp *warp = &rules_device.warps[2];

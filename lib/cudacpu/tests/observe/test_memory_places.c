@@ -1,7 +1,7 @@
 /*
- * What is watched: allocations as they come and go, memory of the other side, what becomes of
- * global memory (memory_check.h, access_file.h); and what a compiler calls where C++ leaves open
- * what an index, an address or a shift does (compiler-rt's ubsan_handlers.h).
+ * Watched memory: allocations as they come and go, memory of the other side, the state of global
+ * memory (memory_check.h, access_file.h); and the functions that a compiler calls for undefined
+ * indexes, addresses or shifts of C++ (compiler-rt's ubsan_handlers.h).
  */
 #include "memory_rules.h"
 
@@ -170,7 +170,7 @@ static void test_large(void **state) {
     assert_int_equal(rule_of(far, ACCESS_READS), 0);
     assert_int_equal(rule_of(far + GIB - 1, ACCESS_WRITES), 0);
     assert_int_equal(rule_of(far + GIB, ACCESS_WRITES), ACCESS_OUT_OF_BOUNDS);
-    memory_check_written(far, 100); /* nobody looks */
+    memory_check_written(far, 100); /* nothing is watched */
     rules_observer->freed(far);
     assert_int_equal(rule_of(far, ACCESS_WRITES), ACCESS_OUT_OF_BOUNDS);
     rules_observer->allocated(far, 1, false); /* in its place */
@@ -274,7 +274,7 @@ static void test_other_side(void **state) {
                      ACCESS_WRONG_SPACE);
     assert_int_equal(check.entries[0].memory, ACCESS_HOSTS);
     free(heap);
-    /* None at all. */
+    /* No memory at all. */
     static const uintptr_t nowhere[] = {0, 1, 4095, 65536,
 #ifndef __SANITIZE_ADDRESS__ /* whose own memory is everywhere */
                                         NOWHERE
@@ -318,7 +318,7 @@ static void test_can_be_read(void **state) {
     assert_false(memory_can_be_read(NOWHERE));
 }
 
-/* ---- what becomes of undefined values ---- */
+/* ---- effects of undefined values ---- */
 
 static uint64_t effect(void) {
     bool given = true;
@@ -338,7 +338,7 @@ static void test_effect(void **state) {
     memset(rules_memory('g'), 0, RULES_ALLOCATION);
     const uint64_t before = effect();
     assert_int_equal(effect(), before);
-    /* Each byte of what a kernel may have written counts, in whatever memory of the device. */
+    /* Each byte that a kernel may have written counts, in any memory of the device. */
     for (unsigned i = 0; i < RULES_ALLOCATION; i++)
         for (const char *letter = "gh"; *letter; letter++) {
             unsigned char *byte = rules_memory(*letter) + i;
@@ -416,7 +416,7 @@ static void test_effect_unknown(void **state) {
     check.effect_bytes = 0;
 }
 
-/* ---- what C++ leaves open ---- */
+/* ---- undefined behaviour of C++ ---- */
 
 #ifndef SHFLVIZ_SANITIZED
 struct source_location {

@@ -1,6 +1,6 @@
 /*
- * Accesses on their way to the recording (memory_record.h): where they lie, what they are called,
- * which line makes them. What they come to, and who knows of allocations, is in this file.
+ * Accesses on their way to the recording (memory_record.h): their offsets, names and lines. This
+ * file replaces the recording and the list of allocations.
  */
 #include "cudacpu/observe/access_file.h"
 #include "cudacpu/observe/memory_record.h"
@@ -29,7 +29,7 @@ static struct cpu_warp warp, other_warp;
 static struct cpu_lane lane = {.warp = &warp, .index = 5};
 static uintptr_t base;
 
-/* ---- in the place of the device and of the recording ---- */
+/* ---- replacements of the device and the recording ---- */
 
 static struct cpu_access made[8];
 static unsigned made_count, paced;
@@ -259,15 +259,15 @@ static void test_atomic(void **state) {
     device.touched.warp = NULL;
 }
 
-/* Whether the access is recorded (1) and whether the lane keeps pace at it (2). */
+/* 1 if the access is recorded, plus 2 if the lane keeps step at it. */
 static unsigned what_of(const void *address, unsigned kind) {
     access_from(0x1010, address, 4, kind);
     const bool at_place = !paced || paced_pc == (const void *)(base + 0x1010);
     return at_place ? (made_count != 0) + 2 * paced : 4;
 }
 
-/* A program of which accesses to one memory alone are recorded, in a process of its own. Lanes are
- * in step at shared memory all the same: old programs lean on that. */
+/* A program whose accesses to only one memory are recorded, in a process of its own. Lanes keep
+ * step at shared memory all the same, because old programs rely on that. */
 static bool is_right(unsigned which, const unsigned *expected) {
     const pid_t child = fork();
     int status = 0;
@@ -374,7 +374,7 @@ static void test_passed(void **state) {
                                   "2816 16 other one\n3072 8 @1 min\n");
 }
 
-/* What lies where something was is another, and what was is told still. */
+/* An object at an old one's address is a new one, and the old one is still listed. */
 static void test_replaced(void **state) {
     (void)state;
     allocate(0, 512, 768); /* over the end of one and over all of another */
@@ -398,7 +398,7 @@ static void test_replaced(void **state) {
     at_offset((void *)(base + 0x4000), 5376 + 0x100);
 }
 
-/* Offsets end at 2 GiB: what lies beyond is not recorded, which is told once. */
+/* Offsets end at 2 GiB: accesses beyond are not recorded, which is reported once. */
 static void test_full(void **state) {
     char told[512] = "";
     int ends[2];

@@ -1,8 +1,7 @@
 /*
- * What memory_check.h finds: which accesses nothing orders, which miss what they mean, which read
- * what nobody wrote. Each case is a text (memory_rules.h) and what there is to find in it, from
- * that header and the CUDA C++ Programming Guide, "Memory Fence Functions", "Synchronization
- * Functions".
+ * The findings of memory_check.h: unordered accesses, accesses out of bounds, uninitialized reads.
+ * Each case is a text (memory_rules.h) and its findings, from that header and the CUDA C++
+ * Programming Guide, "Memory Fence Functions", "Synchronization Functions".
  */
 #include "memory_rules.h"
 
@@ -97,8 +96,8 @@ static void test_bytes(void **state) {
     PLAY(cases);
 }
 
-/* Two atomic accesses are no race. A volatile variable of global memory is how old programs tell
- * each other something; one of shared memory is how they leave barriers out. */
+/* Two atomic accesses are not a race. Old programs signal through volatile variables in global
+ * memory; in shared memory such variables replace barriers. */
 static void test_atomic(void **state) {
     static const struct rule_case cases[] = {
         {"ah0 t1 ah0", ""},
@@ -143,7 +142,7 @@ static void test_atomic(void **state) {
     PLAY(cases);
 }
 
-/* ---- what orders ---- */
+/* ---- order ---- */
 
 static void test_barriers(void **state) {
     static const struct rule_case cases[] = {
@@ -239,7 +238,7 @@ static void test_fences(void **state) {
         {"t5 wh0 f j0:21 t0 Vh4 B1 vh4 rh0", ""},
         {"t5 wh0 f j0:1 t0 Vh4 B1 vh4 rh0", "G4<1"},
         {"t37 wh0 f j1:21 t32 Vh4 B1 vh4 rh0", ""},
-        /* What a lane heard and told is forgotten with its block. */
+        /* Knowledge that a lane gained and passed on is forgotten with its block. */
         {"wh0 f Vh4 B1 t40 vh4 B2 t40 rh0", "G4<1"},
         {"wh0 f Vh4 B1 t200 vh4 B2 t200 rh0", "G4<1"},
         {"wh0 f B1 Vh4 B2 vh4 rh0", "G4<1"},
@@ -308,7 +307,7 @@ static void test_bounds(void **state) {
     PLAY(cases);
 }
 
-/* ---- what nobody wrote ---- */
+/* ---- uninitialized reads ---- */
 
 static void test_unset(void **state) {
     static const struct rule_case cases[] = {
@@ -340,7 +339,7 @@ static void test_unset(void **state) {
         {"ws0 | rs0", ""},
         {"ws0 B1 rs0", "U2"},
         {"ws0 B1 ws4 rs0 rs4", "U3"},
-        {"P1 rs0", ""}, /* nobody knows whose it is */
+        {"P1 rs0", ""}, /* its owner is not known */
         {"P1 rg0", "U1"},
         {"wg0 L B0 rg0", ""},
         /* By a function of the C library, or by the host. */

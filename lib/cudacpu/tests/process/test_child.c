@@ -1,6 +1,6 @@
 /*
- * Another program, run to its end (child.h): how it ended, what it printed, what of ours it has,
- * and that nothing of it is left. The programs are a few words of the shell.
+ * Another program, run to its end (child.h): its exit, its output, the state it inherits, and that
+ * nothing of it is left. The programs are short shell scripts.
  */
 #include "cudacpu/process/child.h"
 
@@ -31,7 +31,7 @@ static void take(void *context, int stream, const char *bytes, size_t count) {
 
 static char *environment[] = {"PATH=/usr/bin:/bin", "A=1 2", NULL};
 
-/* Runs a script with what else the command has. */
+/* Runs a script with the rest of the command. */
 static struct child_result run(const char *script, struct child_command command) {
     char *words[] = {"/bin/sh", "-c", (char *)script, NULL};
     printed[0][0] = printed[1][0] = '\0';
@@ -132,7 +132,7 @@ static void test_what_it_has(void **state) {
     assert_int_equal(atoi(printed[0]), getpriority(PRIO_PROCESS, 0));
 }
 
-/* Whatever it left behind has ended with it. */
+/* Every process that it left has ended with it. */
 static void test_left_behind(void **state) {
     static const char *const scripts[] = {
         "sleep 1000 & echo $!",
@@ -222,7 +222,7 @@ static void test_interruptions(void **state) {
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* ---- nobody's child ---- */
+/* ---- detached work ---- */
 
 struct detached {
     pid_t parent, session;
@@ -342,7 +342,7 @@ static void test_environment(void **state) {
     child_words_release(&few);
 }
 
-/* ---- walls ---- */
+/* ---- sandbox ---- */
 
 static void test_described(void **state) {
     static const struct {

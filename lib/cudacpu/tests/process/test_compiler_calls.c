@@ -1,8 +1,8 @@
 /*
- * Programs of somebody's own (user_program.h), built by a compiler that is a script: it writes down
- * what it is told, says what a test wants to be said, and what it makes is a script, too. So the
- * words of each step are seen, what becomes of each complaint, and what a run is told. Of the
- * device's side it makes the LLVM IR of an empty file, so that cudacpu-instrument has something.
+ * User programs (user_program.h), built by a compiler that is a script: it logs its arguments,
+ * prints the messages of a test, and its output is a script, too. So tests see the arguments of
+ * each step, the handling of each message, and the settings of a run. Of the device's side it
+ * makes the LLVM IR of an empty file, so that cudacpu-instrument has something.
  */
 #include "cudacpu/process/settings_file.h"
 #include "cudacpu/process/user_program.h"
@@ -65,7 +65,7 @@ static void forget_words(void) {
         unlink(log_of(stages[i]));
 }
 
-/* All that the compiler has been told at a stage. */
+/* All arguments of the compiler at a stage. */
 static const char *read_log(const char *stage) {
     static char text[65536];
     FILE *file = fopen(log_of(stage), "r");
@@ -75,7 +75,7 @@ static const char *read_log(const char *stage) {
     return text;
 }
 
-/* Whether it has been told these words, one after the other, at some call of a stage. */
+/* True if it was given these consecutive words in some call of a stage. */
 static bool was_told(const char *stage, const char *words) {
     char begin[32], wanted[256];
     bool found = false;
@@ -94,7 +94,7 @@ struct files {
     struct text text[3];
 };
 
-/* Builds sources of such paths and texts, pairs that end with NULL. */
+/* Builds sources with these paths and texts, pairs that end with NULL. */
 static int build(struct user_program *program, struct user_build how, const char *const *pairs,
                  struct error *err) {
     struct files files = {.text = {TEXT_INIT, TEXT_INIT, TEXT_INIT}};
@@ -177,7 +177,8 @@ static void test_words(void **state) {
         }
 }
 
-/* A program that says what it accesses is compiled to, and its copies of memory come to us. */
+/* A program that reports its accesses is compiled to, and its memory copies are redirected to
+ * us. */
 static void test_access_words(void **state) {
     static const struct {
         struct user_build how;
@@ -232,8 +233,8 @@ static const char *read_made(const struct user_program *program, const char *nam
     return text;
 }
 
-/* The copies that are compiled begin with what the person calls them, and a mark that an editor has
- * begun a file with is not in the middle then. */
+/* The copies that are compiled begin with the user's name for them, without a byte order mark in
+ * the middle. */
 static void test_copies(void **state) {
     static const char *const pairs[] = {"/src/a\"b\\c.cpp",
                                         "\xef\xbb\xbf"
@@ -273,7 +274,7 @@ static void test_copies(void **state) {
     text_release(&before_text);
 }
 
-/* Where either side fails, the build does; where both do, the device's complaint is told. */
+/* If either side fails, the build does; if both do, the device's message is shown. */
 static void test_sides_fail(void **state) {
     static const char *const failing[] = {"device", "host"};
     static const char *const pairs[] = {"/src/a.cu", plain, NULL};
@@ -292,7 +293,7 @@ static void test_sides_fail(void **state) {
     unsetenv("FAKE_STAGE");
 }
 
-/* Without clang no CUDA is built, and all else is. */
+/* Without clang CUDA is not built, but everything else is. */
 static void test_without_clang(void **state) {
     static const char *const cuda[] = {"/src/a.cu", plain, NULL};
     static const char *const other[] = {"/src/a.cpp", plain, NULL};

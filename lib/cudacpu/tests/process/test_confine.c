@@ -1,7 +1,7 @@
 /*
- * Strangers' programs behind walls: each way out of attacks.cu, through the compiler and the run
- * that a lesson's program goes through. What can be tried without harm is tried without walls as
- * well, so that each attack is known to work.
+ * Untrusted programs in the sandbox: each attack of attacks.cu, through the compiler and the run
+ * of a lesson's program. Harmless attacks are also tried without the sandbox, so that each is
+ * known to work.
  */
 #include "base/memory.h"
 #include "cudacpu/process/user_program.h"
@@ -284,7 +284,7 @@ static void test_limits(void **state) {
 
 /* ---- nothing survives ---- */
 
-/* Reads until nobody holds the pipe any more; how many processes had said something. */
+/* Reads until no process holds the pipe any more; returns how many processes had written. */
 static size_t read_to_end(int descriptor) {
     char bytes[4096];
     size_t total = 0;
@@ -451,7 +451,7 @@ static void test_what_a_source_can_make_of_the_compiler(void **state) {
 /* ---- an older kernel ---- */
 
 #ifdef __linux__
-/* As a kernel before 5.13 answers. */
+/* The answer of a kernel before 5.13. */
 static void lose_landlock(void) {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -464,7 +464,7 @@ static void lose_landlock(void) {
         _exit(9);
 }
 
-/* 0 if all is as it should be, else the number of what is not. */
+/* 0 if everything is as expected, else the number of the failed attack. */
 static int without_landlock(void) {
     struct text described = TEXT_INIT;
     lose_landlock();

@@ -1,4 +1,4 @@
-/* Programs as people write them, built, run and recorded. Values by hand. */
+/* User programs in their natural form, built, run and recorded. Values by hand. */
 #include "base/memory.h"
 #include "cudacpu/process/user_program.h"
 #include "trace/trace.h"
@@ -47,7 +47,7 @@ static void take_output(void *context, int stream, const char *bytes, size_t cou
     text_append_bytes(context, bytes, count);
 }
 
-/* Runs what has been built, for so many seconds. */
+/* Runs the built program, for so many seconds. */
 static int run_built(const struct user_program *program, unsigned seconds, struct text *output,
                      struct error *err) {
     int status;
@@ -59,7 +59,7 @@ static int run_built(const struct user_program *program, unsigned seconds, struc
     return user_program_run(program, &run, &status, err);
 }
 
-/* Builds and runs; gives the recording, or NULL with err filled. */
+/* Builds and runs; returns the recording, or NULL with err filled. */
 static struct trace *record(const char *text, struct text *output, struct error *err) {
     struct user_program program;
     struct trace *trace = NULL;

@@ -1,6 +1,6 @@
 /*
- * In which line of a source each instruction of an asm statement stands; and statements as
- * cudacpu-instrument lists them. Lines by hand.
+ * The source line of each instruction of an asm statement; and statements as listed by
+ * cudacpu-instrument. Lines by hand.
  */
 #include "cudacpu/ptx/lines.h"
 #include "cudacpu/ptx/statement.h"
@@ -80,8 +80,8 @@ static void test_marks(void **state) {
     assert_int_equal(ptx_mark_count(text, text + strlen(text)), 8);
 }
 
-/* Letters of operands with '=' before outputs, and the output's number behind those in its place.
- */
+/* Letters of operands with '=' before outputs, and the output's number behind those in its
+ * place. */
 static void test_statements(void **state) {
     static const struct {
         const char *constraints, *operands, *llvm, *code;

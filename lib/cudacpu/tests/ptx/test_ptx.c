@@ -1,6 +1,6 @@
 /*
- * What of inline PTX becomes which C++, and what is refused; expected texts by hand, instructions
- * of "Parallel Thread Execution ISA". What the C++ does is tried by the programs in tests/programs.
+ * The C++ for inline PTX, and refusals; expected texts by hand, instructions of "Parallel Thread
+ * Execution ISA". The programs in tests/programs run the resulting C++.
  */
 #include "base/text.h"
 #include "cudacpu/ptx/ptx.h"
@@ -87,7 +87,7 @@ static void refuses(const char *ptx, const char *says) {
     text_release(&code);
 }
 
-/* Whole functions: what operands become, and what is given back. */
+/* Whole functions: their operands and their return values. */
 static void test_operands(void **state) {
     static const char *const cases[][3] = {
         {"=r,=l,r,f,0", "mov.u32 %0, 1;",
@@ -298,7 +298,7 @@ static void test_statements(void **state) {
             refuses(cases[i][0], "");
 }
 
-/* Each says which instruction it is, and no more. */
+/* Each names its instruction, and nothing more. */
 static void test_refused(void **state) {
     static const char *const unsupported[] = {
         "add.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.u32 %0, %2, 1;",

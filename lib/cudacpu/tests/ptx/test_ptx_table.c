@@ -1,6 +1,6 @@
 /*
- * The table of PTX: what it has instructions, types,
- * modifiers and registers of, as "Parallel Thread Execution ISA" names them.
+ * The table of PTX: its instructions, types, modifiers and registers, as "Parallel Thread
+ * Execution ISA" names them.
  */
 #include "cudacpu/ptx/ptx_table.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_arena.c - cudacpu/runtime/arena.h: which addresses are given out, and what is left
- * between them.
+ * test_arena.c - cudacpu/runtime/arena.h: the addresses that are allocated, and the gaps between
+ * them.
  */
 #include "cudacpu/runtime/arena.h"
 
@@ -29,7 +29,7 @@ static char *take(struct api_arena *arena, size_t bytes, bool wanted_used) {
     return start;
 }
 
-/* Whether the system lets a byte be read. */
+/* True if the system lets a byte be read. */
 static bool is_open(const char *address) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -118,7 +118,7 @@ static void test_large(void **state) {
     api_arena_release(&arena);
 }
 
-/* What lies side by side is one hole, and holes are in the order of their addresses. */
+/* Adjacent free parts are one hole, and holes are in the order of their addresses. */
 static void test_holes(void **state) {
     struct api_arena arena = {0};
     char *part[TAKEN];

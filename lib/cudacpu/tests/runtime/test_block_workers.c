@@ -1,7 +1,7 @@
 /*
  * test_block_workers.c - a grid whose blocks several threads of the host run (block_workers.h):
- * each block runs once, and what it prints, and the first block that fails, are as if one thread
- * had run them in order. Time decides if a launch gets workers; its result does not depend on it.
+ * each block runs once, and the output, and the first block that fails, are as if one thread had
+ * run them in order. Time decides if a launch gets workers; its result does not depend on it.
  */
 #include "cudacpu/calls.h"
 #include "simt/block_workers.h"
@@ -113,7 +113,7 @@ static void test_order(void **state) {
     }
 }
 
-/* Of two blocks that fail the first counts; none behind it is heard of. */
+/* If two blocks fail the first counts; no later one is reported. */
 static void test_failure(void **state) {
     static const int places[] = {0, 5, 200, BLOCKS - 1};
     struct cpu_device *device;
@@ -163,7 +163,7 @@ static void test_chain(void **state) {
     end(device);
 }
 
-/* Each thing that keeps a launch from having workers, one by one. */
+/* Each reason why a launch gets no workers, one by one. */
 static void test_pays(void **state) {
     struct cpu_device *device;
     struct cpu_observer observer = {.allocated = NULL};

@@ -1,6 +1,6 @@
 /*
- * test_copy.c - copies and fills: which bytes move, and what is refused. "CUDA Runtime API",
- * "Memory Management", and "Unified Addressing" for whose an address is.
+ * test_copy.c - copies and fills: the bytes that move, and refusals. "CUDA Runtime API", "Memory
+ * Management", and "Unified Addressing" for the owner of an address.
  */
 #include "cudacpu/runtime/api.h"
 #include "test_device.h"

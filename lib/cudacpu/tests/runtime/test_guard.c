@@ -1,6 +1,6 @@
 /*
- * test_guard.c - memory that one side alone may have (api.h, "which side may have it"): the
- * device's is closed while the host's code runs, and a kernel finds none of the host's.
+ * test_guard.c - memory that only one side may access (api.h): the device's is closed while the
+ * host's code runs, and a kernel finds none of the host's.
  */
 #include "cudacpu/runtime/api.h"
 #include "test_device.h"
@@ -21,7 +21,7 @@ static int begin_guarded(void **state) {
 }
 #define GUARDED_TEST(name) cmocka_unit_test_setup_teardown(name, begin_guarded, api_end_test)
 
-/* Whether the system lets a byte be read. */
+/* True if the system lets a byte be read. */
 static bool is_open(const void *address) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -32,7 +32,7 @@ static bool is_open(const void *address) {
     return read;
 }
 
-/* ---- a kernel that is handed a pointer and keeps what it sees of it ---- */
+/* ---- a kernel that is passed a pointer and keeps its view of it ---- */
 
 static const void *handed;
 static bool was_open, was_alone;
@@ -130,7 +130,7 @@ static void test_often(void **state) {
     assert_true(api_is_devices_alone(*state, device)); /* it is the device's all the same */
 }
 
-/* What a kernel is handed for a pointer of the host's: an address where nothing is. */
+/* The pointer that a kernel gets for one of the host's: an address without memory. */
 static void test_pointers(void **state) {
     static char variable;
     char *device, *both, *pinned, *own = malloc(300), on_stack;

@@ -1,7 +1,7 @@
 /*
- * test_launch.c - kernels by their address, from C: launches and what refuses them, attributes,
- * occupancy by the CUDA C++ Programming Guide's table of compute capability 8.0, kernels that
- * launch kernels.
+ * test_launch.c - kernels by their address, from C: launches and refusals, attributes, occupancy
+ * by the CUDA C++ Programming Guide's table of compute capability 8.0, kernels that launch
+ * kernels.
  */
 #include "cudacpu/runtime/api.h"
 #include "test_device.h"

@@ -1,6 +1,6 @@
 /*
- * test_memory.c - memory that a program asks for: "CUDA Runtime API", "Memory Management",
- * "Unified Addressing" and "Stream Ordered Memory Allocator" say what is given and what is refused.
+ * test_memory.c - memory that a program requests: "CUDA Runtime API", "Memory Management",
+ * "Unified Addressing" and "Stream Ordered Memory Allocator" define the results and the refusals.
  */
 #include "cudacpu/runtime/api.h"
 #include "test_device.h"
@@ -228,7 +228,7 @@ static void test_rows(void **state) {
     GIVES(FULL, cudaMalloc3D(&box, (struct cudaExtent){512, 1 << 20, SIZE_MAX >> 20}));
 }
 
-/* Which memory it is, and at which addresses each side has it. */
+/* The kind of memory, and its address for each side. */
 static void test_attributes(void **state) {
     struct cudaPointerAttributes told;
     char own[8], *memory[5] = {NULL};
@@ -290,7 +290,7 @@ static void test_hints(void **state) {
     GIVES(cudaErrorInvalidResourceHandle, cudaStreamAttachMemAsync(NO_STREAM, memory, 0, 1));
 }
 
-/* ---- who watches ---- */
+/* ---- observers ---- */
 
 static struct {
     const void *memory;

@@ -1,6 +1,7 @@
 /*
- * test_stream.c - streams, events and capture: "CUDA Runtime API", "Stream Management" and
- * "Event Management"; what becomes a graph is said in the Programming Guide, "Stream Capture".
+ * test_stream.c - streams, events and capture: "CUDA Runtime API", "Stream Management" and "Event
+ * Management"; the operations that become a graph are defined in the Programming Guide, "Stream
+ * Capture".
  */
 #include "cudacpu/runtime/api.h"
 #include "test_device.h"

@@ -1,7 +1,7 @@
 /*
- * test_texture.c - arrays and textures. What a read gives is worked out by hand, from
- * the CUDA C++ Programming Guide, "Texture Fetching"; which call is refused is said in the CUDA
- * Runtime API, "Texture Object Management" and "Memory Management".
+ * test_texture.c - arrays and textures. Results of reads are worked out by hand, from the CUDA C++
+ * Programming Guide, "Texture Fetching"; refusals are those of the CUDA Runtime API, "Texture
+ * Object Management" and "Memory Management".
  */
 #include "cudacpu/texture.h"
 #include "test_device.h"
@@ -313,7 +313,7 @@ static void test_filters(void **state) {
     assert_true(cpu_texture_read(texture, 3, 0.1f, 0.6f, 0.1f).f[0] == 16);
 }
 
-/* What a texel's bits mean, as themselves and, in 0..1 or -1..1, as a float. */
+/* The meaning of a texel's bits, unchanged and, in 0..1 or -1..1, as a float. */
 static void test_channels(void **state) {
     static const struct {
         int bits, kind;
@@ -371,7 +371,7 @@ static void test_channels(void **state) {
             if (fabsf(texel.f[last] - cases[i].part) > 1e-7f)
                 fail_msg("case %d, %d channels: %g", i, channels, (double)texel.f[last]);
         }
-    /* What is no number stays none; 32 bits are never a part. */
+    /* A NaN stays one; 32 bits are never a fraction. */
     const uint16_t no_number = 0x7e01;
     const int32_t whole[4] = {-7, 8, 9, 10};
     DONE(cudaMemcpy(memory, &no_number, 2, cudaMemcpyHostToDevice));
