@@ -63,7 +63,7 @@ static void what_is_chosen(void **state) {
         {"__global__ void k(float *out, const float *in, int n) {}", "",
          " --call 'k<<<1, 64>>>(out, in, n)' --arg 'out=[4096]:0' --arg 'in=[4096]:thread % 64'"
          " --arg n=64"},
-        /* What the file launches it with. */
+        /* The file's own launch. */
         {"#define T 128\ntemplate <class V> __global__ void k(V *x) {}\n"
          "void f(float *x) { k<float><<<g, T>>>(x); }",
          "", " --call 'k<float><<<1, 128>>>(x)' --arg 'x=[4096]:thread % 64'"},
@@ -89,7 +89,7 @@ static void what_is_chosen(void **state) {
         {"__global__ void k(float *y, const float *x, int rows, int cols, int seed) {}", "",
          " --call 'k<<<1, 64>>>(y, x, rows, cols, seed)' --arg 'y=[4096]:0'"
          " --arg 'x=[4096]:thread % 64' --arg rows=64 --arg cols=64 --arg seed=1"},
-        /* What is said stays. */
+        /* Given values are kept. */
         {"__global__ void k(float *out, int n) {}", "k<<<2, 32, 128>>>(out, 7)",
          " --call 'k<<<2, 32, 128>>>(out, 7)' --arg 'out=[4096]:0'"},
         {"template <int W> __device__ int f(int v) { return v; }", "f<8>(lane * 2)",

@@ -1,4 +1,5 @@
-/* What is told of accesses and of recordings, made here one by one; words written by hand. */
+/* Reports of accesses and recordings, which are made here one by one; the expected words are
+ * written by hand. */
 #include "base/message.h"
 #include "check/report.h"
 #include "check/rule.h"
@@ -209,7 +210,7 @@ static void test_places_of_global_races(void **state) {
     check_report_release(&report);
 }
 
-/* What the host does has no kernel and no block; what was freed has an advice of its own. */
+/* The host's accesses have no kernel and no block; freed memory has its own advice. */
 static void test_host_and_freed(void **state) {
     struct program_access access[2] = {access_of(ACCESS_WRONG_SPACE, ACCESS_DEVICES),
                                        access_of(ACCESS_OUT_OF_BOUNDS, ACCESS_FREED)};
@@ -237,7 +238,7 @@ static void test_rules(void **state) {
     assert_null(check_rule_find("shared"));
 }
 
-/* What memory shows is found in programs alone; all else, also how a run ended, in a recording. */
+/* Memory findings exist in programs only; all others, including how a run ended, in recordings. */
 static void test_rules_of_accesses(void **state) {
     static const char *const accesses[] = {
         "unset_source_value", "shared_race",        "global_race",       "barrier_divergence",
@@ -253,7 +254,7 @@ static void test_rules_of_accesses(void **state) {
     assert_int_equal(count, COUNT(accesses));
 }
 
-/* Root causes first, in the order in which they are mended, each with what may follow from it. */
+/* Root causes first, in the order of fixing, each followed by its possible consequences. */
 static void test_causes(void **state) {
     static const struct {
         const char *rule, *kernel;
@@ -313,7 +314,7 @@ static struct trace *end_recording(void) {
     return trace;
 }
 
-/* One operation of a warp whose lanes bring `in` and get `out`. */
+/* One operation of a warp whose lanes pass `in` and get `out`. */
 struct made {
     enum warp_op op;
     enum warp_type type;
@@ -384,7 +385,7 @@ static size_t stale(struct check_report *report, const struct made *made, size_t
     return report->found;
 }
 
-/* A mask that __activemask() has given is passed when some of its lanes have gone. */
+/* A mask from __activemask() is passed after some of its lanes have gone. */
 static void test_stale_masks(void **state) {
     struct check_report report;
     struct made made[4] = {asks(0xff, 1), passes(0xff, 0x0f, 1, "__shfl_xor_sync(m, v, 1)"),
@@ -451,7 +452,7 @@ static void test_masks_that_are_not_stale(void **state) {
     check_report_release(&report);
 }
 
-/* As many warps as the table has to grow for. */
+/* So many warps that the table has to grow. */
 static void test_many_warps(void **state) {
     struct check_report report = {0};
     struct error err = ERROR_INIT;
@@ -544,13 +545,13 @@ static void test_values_that_are_set(void **state) {
     made[0].type = WARP_TYPE_HALF;
     made[0].in[2] = 0xfefe;
     assert_int_equal(unset(&report, made, 1, 0xfe), 0);
-    made[0] = read; /* a ballot has given it */
+    made[0] = read; /* a ballot has returned it */
     made[1] = read;
     made[0].op = WARP_OP_BALLOT;
     made[0].type = WARP_TYPE_INT;
     made[0].out[1] = UINT64_C(0xfefefefe);
     assert_int_equal(unset(&report, made, 2, 0xfe), 0);
-    made[0].out[1] = 0; /* it gives something else */
+    made[0].out[1] = 0; /* it returns something else */
     assert_int_equal(unset(&report, made, 2, 0xfe), 1);
     check_report_release(&report);
     made[0].out[1] = UINT64_C(0xfefefefe);
@@ -594,7 +595,7 @@ static void test_block_index(void **state) {
 
 /* ---- runs that do not finish ---- */
 
-/* What the recording's notes and its last step say of it. */
+/* Failures in the recording's notes and in its last step. */
 static void test_failures(void **state) {
     static const struct {
         const char *waiting;

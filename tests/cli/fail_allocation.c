@@ -26,7 +26,7 @@ static main_function *program_main;
 static int counted_main(int argc, char **argv, char **environment) {
     const char *number = getenv("SHFLVIZ_TEST_FAIL");
     left = number ? strtoul(number, NULL, 10) : 0;
-    unsetenv("SHFLVIZ_TEST_FAIL"); /* what it runs, a compiler for one, is not what is tried */
+    unsetenv("SHFLVIZ_TEST_FAIL"); /* programs that it runs, such as a compiler, are not tested */
     unsetenv("LD_PRELOAD");
     int status = program_main(argc, argv, environment);
     left = 0;
@@ -40,8 +40,8 @@ int __libc_start_main(main_function *program, int argc, char **argv, void (*init
     return start(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
-/* ncurses uses some of its own memory without a look whether there is any (tparm): a crash there is
- * not ours to mend. */
+/* ncurses uses some of its own memory without checking for NULL (tparm): a crash there is not ours
+ * to fix. */
 static int is_of_ncurses(const void *caller) {
     Dl_info where;
     return dladdr(caller, &where) && where.dli_fname &&
@@ -55,7 +55,7 @@ static int fails(const void *caller) {
     return 1;
 }
 
-/* Here and not in the C library, which would be taken for who asks. */
+/* Here and not in the C library, which would count as the caller. */
 char *strdup(const char *string) {
     const size_t size = strlen(string) + 1;
     char *copy = fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);

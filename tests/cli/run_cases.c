@@ -55,7 +55,7 @@ struct runner {
     int passed, failed, skipped;
 };
 
-/* What a command left behind. */
+/* The results of a command. */
 struct result {
     int status;
     char *out, *err;
@@ -272,7 +272,7 @@ static void run_file(struct runner *runner) {
         die("%s: no case '%s'", runner->file, runner->only);
 }
 
-/* What a case may rely on, whatever the person who runs the tests has set. */
+/* The environment that cases rely on, whatever the user's own is. */
 static void set_environment(const char *program_folder) {
     char *path;
     const char *old = getenv("PATH");

@@ -39,11 +39,12 @@ static const struct path {
     const char *name;
     const char *words[WORDS_MOST];
     const char *input;
-    bool may_differ;   /* what cannot be recorded is left out of it */
+    bool may_differ;   /* parts that cannot be recorded are left out */
     int status;        /* of a whole run */
     const char *makes; /* a file that is not there before */
-    const char *keys;  /* on a terminal; what is shown there is not compared */
-    bool behind; /* its header is compiled behind it: each time, as no list of files is made */
+    const char *keys;  /* on a terminal; its screens are not compared */
+    bool behind; /* its header is compiled in the background: each time, as no list of files is
+                  * made */
 } paths[] = {
     {.name = "xor as text", .words = {"xor", "--mask", "3", "--format", "text"}},
     {.name = "xor as JSON", .words = {"xor", "--mask", "3", "--format", "json"}},
@@ -149,8 +150,8 @@ static const struct path {
     {.name = "the first screen", .words = {NULL}, .keys = "j j k ? q q"},
 };
 
-/* What a compiler answered once it answers again: it is asked the same a thousand times. What it
- * reads decides, but for the names of folders that are made anew each time. */
+/* A compiler that repeats its earlier answers: it gets the same question a thousand times. Its
+ * input decides, except the names of folders that are new each time. */
 static const char compiler[] =
     "#!/bin/sh\n"
     "kept=${0%/*}/answers\n"
@@ -213,7 +214,7 @@ static void write_file(const char *name, const char *bytes, size_t length) {
     close(descriptor);
 }
 
-/* Takes away what a run made before. */
+/* Removes the files of an earlier run. */
 static void unmake(const struct path *path) {
     char folder[256];
     if (!path->makes)
@@ -227,7 +228,7 @@ static void unmake(const struct path *path) {
 /* ---- the n-th call of the system fails ---- */
 
 #ifdef __x86_64__
-/* What reads, writes, names or maps files. */
+/* Calls that read, write, name or map files. */
 static bool may_fail(unsigned long long call) {
     static const int calls[] = {
         SYS_read,      SYS_write,    SYS_openat,    SYS_fstat,  SYS_newfstatat, SYS_pread64,
@@ -246,7 +247,7 @@ static int error_of(unsigned long long call) {
                                                                                 : EIO;
 }
 
-/* A terminal takes what is written or has gone: one whose very reset fails cannot be given back. */
+/* A terminal takes output or has gone: one whose very reset fails cannot be restored. */
 static bool is_to_terminal(pid_t child, const struct user_regs_struct *registers) {
     char name[64];
     struct stat status;
@@ -255,7 +256,7 @@ static bool is_to_terminal(pid_t child, const struct user_regs_struct *registers
            stat(name, &status) == 0 && S_ISCHR(status.st_mode);
 }
 
-/* What writes to a file on a disk. */
+/* Calls that write to a file on a disk. */
 static bool takes_space(pid_t child, const struct user_regs_struct *registers) {
     char name[64];
     struct stat status;
@@ -271,7 +272,7 @@ static bool is_write(const struct user_regs_struct *registers) {
     return registers->orig_rax == SYS_write || registers->orig_rax == SYS_pwrite64;
 }
 
-/* In a build with counters: main() has ended, what is opened now are its counts. */
+/* In a build with counters: main() has ended, and files opened now are its counts. */
 static bool writes_counts(pid_t child, const struct user_regs_struct *registers) {
     char name[512] = "";
     struct iovec here = {name, sizeof name - 1}, there = {(void *)registers->rsi, sizeof name - 1};
@@ -406,12 +407,12 @@ static void run_path(const struct path *path, enum fault fault, unsigned long nu
         outcome->given_back = false;
 }
 
-/* ---- what has to hold ---- */
+/* ---- what must hold ---- */
 
 static char old_bytes[OUTPUT_MOST], new_bytes[OUTPUT_MOST], now_bytes[OUTPUT_MOST];
 static size_t old_length, new_length;
 
-/* Whether a recording, which may do without its index, shows what was printed as CSV. */
+/* True if a recording, which may lack its index, shows the same output as CSV. */
 static bool shows_the_same(const struct outcome *whole) {
     static struct outcome shown;
     static const struct path replay = {.words = {"replay", "old.svt", "--format", "csv"}};
@@ -420,7 +421,7 @@ static bool shows_the_same(const struct outcome *whole) {
            memcmp(shown.output, whole->output, shown.length) == 0;
 }
 
-/* What is made is whole under its name, or is not there. */
+/* A file is complete under its name, or does not exist. */
 static bool made_it_whole(const struct path *path, const struct outcome *whole,
                           const struct outcome *now) {
     if (now->made_length == 0)
@@ -475,7 +476,8 @@ static unsigned long try_path(const struct path *path, enum fault fault, unsigne
         if (what && wrong++ < 20)
             printf("%s, %s %lu: %s (%d)\n", path->name, fault_names[fault], number, what,
                    now.status);
-        /* A preloaded library does not tell whether its fault came: many whole runs in a row do. */
+        /* A preloaded library does not report if its fault came: many complete runs in a row show
+         * that none did. */
         same = now.status == path->status && !now.signalled ? same + 1 : 0;
         if (fault == ALLOCATION ? same > 300 / stride + 3 : !now.reached)
             break;
@@ -485,7 +487,7 @@ static unsigned long try_path(const struct path *path, enum fault fault, unsigne
     return wrong;
 }
 
-/* What the paths read, in the working folder. */
+/* The input files of the commands, in the working folder. */
 static bool prepare(void) {
     static char made[4096];
     static const char own[] = "#include <cstdio>\n"
@@ -534,8 +536,8 @@ static bool is_among(const char *name, int count, char **names) {
     return count == 0;
 }
 
-/* Waits until the last compiler behind a program has ended, so that nobody writes into the folder
- * while it is removed. */
+/* Waits until the last background compiler has ended, so that none writes into the folder while it
+ * is removed. */
 static bool await_compiler(void) {
     const int lock = open("shflviz/making", O_RDWR | O_CLOEXEC);
     alarm(AWAIT_SECONDS);

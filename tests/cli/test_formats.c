@@ -1,5 +1,5 @@
 /*
- * The data formats, from the real program, held against values worked out by hand from the PTX
+ * The data formats, from the real program, compared with values worked out by hand from the PTX
  * pseudo-code and the CUDA C++ Programming Guide. JSON is read by json-c's parser, CSV by a reader
  * of RFC 4180 written here.
  */
@@ -89,8 +89,8 @@ static void assert_keys(json_object *object, const char *expected) {
     assert_string_equal(keys, expected);
 }
 
-/* ---- shape ------------------------------------------------------------------------------------
- */
+/* ---- shape
+ * ------------------------------------------------------------------------------------ */
 
 static void the_document_has_its_keys_in_order(void **state) {
     (void)state;
@@ -139,8 +139,8 @@ static void a_step_has_its_keys_in_order(void **state) {
     json_object_put(document);
 }
 
-/* ---- the vectors ------------------------------------------------------------------------------
- */
+/* ---- the vectors
+ * ------------------------------------------------------------------------------ */
 
 struct vector {
     const char *arguments;
@@ -226,7 +226,7 @@ static void sources_are_those_of_the_pseudo_code(void **state) {
         check_vector(&vectors[i]);
 }
 
-/* j before the range check: 31 + 3 and 0 - 3 are no lanes. The argument stays as it was given. */
+/* j before the range check: 31 + 3 and 0 - 3 are not lanes. The argument stays as given. */
 static void the_target_may_lie_outside_the_warp(void **state) {
     (void)state;
     json_object *down = run_json("down --delta 35");
@@ -244,8 +244,8 @@ static void the_target_may_lie_outside_the_warp(void **state) {
     json_object_put(xor);
 }
 
-/* ---- who takes part ---------------------------------------------------------------------------
- */
+/* ---- who takes part
+ * --------------------------------------------------------------------------- */
 
 static void assert_absent(json_object *lane, int group) {
     static const char *const nulls[] = {"arg",      "target",       "in_range", "source",
@@ -322,12 +322,12 @@ static void an_undefined_width_leaves_every_lane_undefined(void **state) {
     json_object_put(document);
 }
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values
+ * ----------------------------------------------------------------------------------- */
 
 struct value {
     const char *type, *in;
-    const char *json; /* as it stands in the document */
+    const char *json; /* as in the document */
     const char *bits;
 };
 
@@ -371,8 +371,8 @@ static void values_read_back_exactly(void **state) {
     }
 }
 
-/* ---- the other formats tell the same ----------------------------------------------------------
- */
+/* ---- the other formats tell the same
+ * ---------------------------------------------------------- */
 
 /* A run with absent, undefined and own lanes, two warps, and a text with commas in it. */
 static const char *const mixed_runs[] = {

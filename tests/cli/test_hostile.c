@@ -1,7 +1,7 @@
 /*
  * test_hostile: the real program on a terminal, given names that a terminal would obey or that
- * would read as a message of its own. Whatever it says, no such byte comes out, and no line that
- * the name would have begun.
+ * would look like a message. None of those bytes may be printed, and no line may begin with part
+ * of the name.
  */
 #include "base/text.h"
 
@@ -33,7 +33,7 @@ static const char *const names[] = {
     "x\rFORGED: all good",
     "x\n",
     "\n",
-    "x\u202egpj.exe", /* turns around what follows */
+    "x\u202egpj.exe", /* changes the direction of the text after it */
     "x\u2066y\u200fz",
     "x\ufeff\u200b\u2028y",
     "x\x7f\b\b",
@@ -120,7 +120,7 @@ static void make_files(const char *name) {
     free(folder);
 }
 
-/* Runs the program on a new terminal, as its only one; everything it writes goes to `said`. */
+/* Runs the program on a new terminal, as its only one; its output goes to `said`. */
 static void run_on_terminal(const char *const *words, const char *name, struct text *said) {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
@@ -171,7 +171,7 @@ static void complain(const char *const *words, size_t name, const struct text *s
 }
 
 static void check_said(const struct text *said, const char *const *words, size_t name) {
-    static const char progress[] = "\r\033[K"; /* our own: a line that is written over */
+    static const char progress[] = "\r\033[K"; /* our own: a line that is overwritten */
     for (size_t at = 0; at < said->length;) {
         if (strncmp(said->data + at, progress, sizeof progress - 1) == 0) {
             at += sizeof progress - 1;
@@ -205,8 +205,7 @@ static void test_no_name_reaches_the_terminal_raw(void **state) {
     }
 }
 
-/* What a lesson's own program prints when it fails is shown with the failure; what any prints
- * behind walls, at once. */
+/* A lesson's program's error output is shown with the failure; a sandboxed program's at once. */
 static void test_no_output_of_a_program_reaches_the_terminal_raw(void **state) {
     (void)state;
     static const char *const commands_of_it[][WORDS] = {
@@ -239,7 +238,7 @@ static void check_command(const char *const *words, const char *name) {
     text_release(&said);
 }
 
-/* An exercise's folder comes from anybody, and its code is shown. */
+/* An exercise's folder is untrusted, and its code is shown. */
 static void test_no_code_of_an_exercise_reaches_the_terminal_raw(void **state) {
     (void)state;
     static const char *const solution[WORDS] = {"exercise", "evil", "--solution"};
@@ -255,8 +254,8 @@ static void test_no_code_of_an_exercise_reaches_the_terminal_raw(void **state) {
     check_command(solution, "dumb");
 }
 
-/* The place of a crash is named by the debug information; the file of keys is in a folder whose
- * name is anybody's. */
+/* Debug information names the location of a crash; the file of keys is in a folder with an
+ * untrusted name. */
 static void test_no_name_of_a_place_reaches_the_terminal_raw(void **state) {
     (void)state;
     static const char *const crash[WORDS] = {"run", "crash-NAME.cu"};
@@ -265,7 +264,7 @@ static void test_no_name_of_a_place_reaches_the_terminal_raw(void **state) {
     for (size_t i = 0; i < sizeof raw / sizeof *raw; i++) {
         char *file = with_name("crash-NAME.cu", raw[i]);
         write_file("", file, "int main() { *(volatile int *)8 = 1; }\n");
-#ifdef __SANITIZE_ADDRESS__ /* which tells of a crash itself, with the name as it is */
+#ifdef __SANITIZE_ADDRESS__ /* which reports a crash itself, with the unfiltered name */
         (void)crash;
 #else
         check_command(crash, raw[i]);

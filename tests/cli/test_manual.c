@@ -1,4 +1,4 @@
-/* Help, manual and completions: what the tables say, in the form of each. */
+/* Help, manual and completions: the content of the tables, in each form. */
 #include "base/text.h"
 #include "check/rule.h"
 #include "cli/command.h"
@@ -240,7 +240,7 @@ static void complete(enum shell shell) {
     fclose(out);
 }
 
-/* All names of a kind, as they are offered. */
+/* All names of a kind, as offered. */
 static void offers(const char *before, const char *after, bool kernels, bool shuffles, bool lessons,
                    bool recordings) {
     struct text line = TEXT_INIT;

@@ -1,7 +1,6 @@
 /*
- * What becomes of a run that does not finish. No kernel that comes with the program deadlocks, so
- * device_run() is wrapped (ld --wrap): the real one records, and then the run is said to have
- * failed.
+ * Runs that do not finish. No built-in kernel deadlocks, so device_run() is wrapped (ld --wrap):
+ * the real one records, and then the run is reported as failed.
  */
 #include "cli/command.h"
 #include "trace/trace.h"
@@ -40,7 +39,7 @@ int __wrap_device_run(const struct program *program, const struct program_parame
     return error_set(err, failure_to_give, "lane 3 waits for lane 4");
 }
 
-/* A place for a recording, and what the program printed. */
+/* A folder for a recording, and the program's output. */
 struct test_folder {
     char folder[256];
     char recording[300];

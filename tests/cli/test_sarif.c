@@ -1,7 +1,7 @@
 /*
- * What `check --format sarif` prints, held against what the schema of SARIF 2.1.0 asks for in the
- * objects that it has: which properties must be there, which may, and of what form they are.
- * Chapter numbers are those of the OASIS Standard.
+ * The output of `check --format sarif`, compared with the schema of SARIF 2.1.0: required and
+ * allowed properties of its objects, and their form. Chapter numbers are those of the OASIS
+ * Standard.
  */
 #include <setjmp.h>
 #include <stdarg.h>

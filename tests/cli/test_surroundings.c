@@ -1,6 +1,7 @@
 /*
- * What surrounds the program: the environment's language, a person's own keys, what standard output
- * is and how it is drawn on. Standard output is a file here, which no screen can be shown on.
+ * The program's surroundings: the environment's language, the user's own keys, the kind of
+ * standard output and how it is drawn on. Standard output is a file here, so no screen can be
+ * shown.
  */
 #include "base/message.h"
 #include "cli/command.h"
@@ -27,7 +28,7 @@
 
 #include <cmocka.h>
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static int kept_output, kept_errors;
 static char heard[16384];
@@ -270,7 +271,7 @@ static void backgrounds_and_characters(void **state) {
     setenv("COLORFGBG", "15;0", 1);
     assert_int_equal(show_text_style(&options).palette.background, BACKGROUND_DARK);
     assert_int_equal(show_screen_options(&options).background, BACKGROUND_UNKNOWN);
-    options.background = BACKGROUND_LIGHT; /* what is asked for outweighs it */
+    options.background = BACKGROUND_LIGHT; /* an explicit request overrides it */
     assert_int_equal(show_text_style(&options).palette.background, BACKGROUND_LIGHT);
     assert_int_equal(show_screen_options(&options).background, BACKGROUND_LIGHT);
     unsetenv("COLORFGBG");
@@ -353,7 +354,7 @@ static void a_recording_is_printed(void **state) {
     request_release(&request);
 }
 
-/* Which steps are missing is said behind it, and not in it. */
+/* Missing steps are reported after the table, and not in it. */
 static void what_is_missing_is_said(void **state) {
     (void)state;
     struct request request;
@@ -437,7 +438,7 @@ static void output_that_is_not_taken(void **state) {
     assert_int_equal(err.kind, ERROR_SIGNAL);
 }
 
-/* How the run ended counts, unless a signal ended the screen. */
+/* The end of the run counts, unless a signal ended the screen. */
 static void what_counts_of_two_failures(void **state) {
     (void)state;
     struct error run = ERROR_INIT, showing = ERROR_INIT, signalled = ERROR_INIT;

@@ -1,4 +1,5 @@
-/* The values of options: what is taken and where it goes, and at the edges what is not. */
+/* The values of options: those that are accepted and where they are stored, and those just
+ * outside. */
 #include "cli/command.h"
 #include "cli/option.h"
 
@@ -211,7 +212,7 @@ static void memory_is_a_mebibyte_at_least(void **state) {
     is_refused("run", "memory-limit", "x", "memory-limit");
 }
 
-/* Flags stand alone, and words that may come again are kept in order. */
+/* Flags need no value, and words that may be repeated are kept in order. */
 static void flags_and_lists(void **state) {
     (void)state;
     struct options options;
@@ -245,7 +246,7 @@ static void flags_and_lists(void **state) {
     options_release(&options);
 }
 
-/* Which are hidden, which have a letter, which name a path: completions go by that. */
+/* Hidden options, letters, and options that name a path: completions rely on them. */
 static void what_options_are(void **state) {
     (void)state;
     static const int hidden[] = {OPTION_MAN, OPTION_COMPLETION};

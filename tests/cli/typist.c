@@ -110,7 +110,7 @@ static const char *last_of(const char *bytes, size_t length, const char *wanted)
     return last;
 }
 
-/* Off is what was switched last, if anything was. */
+/* Off is the last switch, if there was any. */
 static bool ends_off(const char *bytes, size_t length, const char *on, const char *off) {
     const char *last_on = last_of(bytes, length, on);
     return !last_on || last_of(bytes, length, off) > last_on;

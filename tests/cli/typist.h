@@ -1,7 +1,7 @@
 /*
- * typist.h - somebody before a pseudo-terminal: types keys whenever the program that has it is
- * quiet, and what leaves any screen after them, Escape, `q` and Ctrl-C, over and over; what the
- * program writes goes into a file.
+ * typist.h - plays a user at a pseudo-terminal: types keys whenever the program is quiet, followed
+ * by the keys that leave any screen, Escape, `q` and Ctrl-C, over and over; the program's output
+ * goes to a file.
  */
 #ifndef SHFLVIZ_TESTS_CLI_TYPIST_H
 #define SHFLVIZ_TESTS_CLI_TYPIST_H
@@ -22,17 +22,17 @@ struct typist {
     pthread_t thread;
 };
 
-/* Opens a terminal of 80x24 and the file, and begins to type; ends the test where that fails. */
+/* Opens a terminal of 80x24 and the file, and begins to type; ends the test on failure. */
 void typist_begin(struct typist *typist, const char *keys, const char *output);
-/* When the program has ended: the rest of what it wrote is in the file. Whether the terminal's
+/* After the program has ended: writes the rest of its output to the file. True if the terminal's
  * modes are those from before. */
 bool typist_end(struct typist *typist);
 
 /* In a child process: that terminal becomes its controlling one and its standard streams. */
 void typist_sit(const struct typist *typist);
 
-/* Whether what was written to a terminal leaves it as it was: the screen of before, a cursor, no
- * reports of the mouse or of what is pasted. */
+/* True if output to a terminal leaves it as it was: the old screen, a cursor, no reports of the
+ * mouse or of pasting. */
 bool typist_left_it_clean(const char *bytes, size_t length);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The program itself with kernels whose lanes wait for each other in more ways than those that come
- * with it. Linked with --wrap=program_entry, so that everything but the kernel is the real thing.
+ * The program itself with kernels whose lanes wait for each other in more ways than the built-in
+ * ones. Linked with --wrap=program_entry, so that everything but the kernel is the real thing.
  */
 #include "device/programs.h"
 #include "device_kernels.h"

@@ -45,7 +45,7 @@ void look_complain(const struct player *player, const char *format, ...) {
 static uint64_t *seen;
 static size_t seen_count, seen_room;
 
-/* Whether it is new; FNV-1a, 64 bits: of some ten thousand screens no two meet by chance. */
+/* True if it is new; FNV-1a, 64 bits: collisions among some ten thousand screens are improbable. */
 static bool is_new(const struct grid *grid, const struct player *player) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (int i = 0; i < grid->columns * grid->rows; i++) {
@@ -113,14 +113,14 @@ static void check_lanes(const struct grid *grid, const struct player *player) {
         }
 }
 
-/* ---- what is hidden ---- */
+/* ---- hidden parts ---- */
 
 static bool asks(const struct player *player) {
     return player->replay.asking.state == PREDICTION_ASKED;
 }
 
-/* Everything in the picture that a question about reading must not depend on: each lane gets
- * another one's fate and another source. Widths of columns stay as they are. */
+/* Changes everything in the picture that a question about reading must not depend on: each lane
+ * gets another one's status and another source. Widths of columns stay. */
 static void change_reads(struct replay *replay) {
     struct lane_outcome was[WARP_LANES];
     memcpy(was, replay->cursor.outcome, sizeof was);
@@ -165,7 +165,7 @@ static void change_values(struct replay *replay) {
     }
 }
 
-/* Those who call now call as those who did, by turns. */
+/* Lanes that now call take the form of those that did, in turn. */
 static void change_callers(struct replay *replay) {
     struct warp_operation *operation = &replay->cursor.step.operation;
     int like = WARP_LANES - 1;
@@ -203,14 +203,14 @@ static bool change_hidden(struct replay *replay, const struct lesson_beat *beat)
         change_callers(replay);
     else if (reads)
         change_reads(replay);
-    if (open && !picture) /* what comes out is what is asked about there */
+    if (open && !picture) /* there the question is about the results */
         change_results(replay);
     if (in)
         change_values(replay);
     return true;
 }
 
-/* The screen must not tell the two recordings apart. */
+/* The screen must be the same for the two recordings. */
 static void check_secret(const struct grid *grid, const struct player *player) {
     struct player other = *player;
     struct grid drawn;
@@ -231,8 +231,8 @@ static void check_secret(const struct grid *grid, const struct player *player) {
     grid_release(&drawn);
 }
 
-/* The answer, where it is a number or a set that stands nowhere else: no lane's number, no value
- * that is shown. */
+/* True for an answer that is a number or a set that appears nowhere else: not a lane's number, not
+ * a displayed value. */
 static bool is_telling(const struct player *player, const char *answer) {
     const struct warp_operation *operation = &player->replay.cursor.step.operation;
     char value[ORACLE_TEXT];

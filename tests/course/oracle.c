@@ -49,7 +49,7 @@ void oracle_shuffle(const struct warp_operation *operation, struct oracle_lane l
                                    operation->width[lane], &in_range);
         else
             o->undefined = true;
-        /* Every caller is in its own mask, and only who is in it and calls can be read. */
+        /* Every caller is in its own mask, and only a lane that is in it and calls can be read. */
         if (operation->unfinished || !has(operation->members, lane) ||
             !has(operation->members, o->source) || !has(operation->present, o->source))
             o->undefined = true;

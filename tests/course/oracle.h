@@ -1,7 +1,7 @@
 /*
- * oracle.h - what is right, worked out from a recorded operation by the rules as the PTX ISA and
- * the CUDA C++ Programming Guide give them, and by nothing of src/: a second opinion on every
- * question of every lesson.
+ * oracle.h - the right results of a recorded operation by the rules of the PTX ISA and the CUDA
+ * C++ Programming Guide, without code from src/: a second opinion on every question of every
+ * lesson.
  */
 #ifndef SHFLVIZ_TESTS_COURSE_ORACLE_H
 #define SHFLVIZ_TESTS_COURSE_ORACLE_H
@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a lane of a shuffle reads. */
+/* The lane that a lane of a shuffle reads. */
 struct oracle_lane {
     bool calls, undefined, own; /* own: out of range */
-    int source;                 /* of a lane that calls: the lane read, itself where it is own */
+    int source;                 /* for a calling lane: the lane read, itself if it is own */
 };
 void oracle_shuffle(const struct warp_operation *operation, struct oracle_lane lanes[32]);
 
-/* Whether the rules fix what the lane gets, and its bits. */
+/* True if the rules fix the lane's result; and its bits. */
 bool oracle_result(const struct warp_operation *operation, int lane, uint64_t *bits);
 
 /* The lanes that answer a question about a set; those that count neither way are not among them. */
@@ -34,7 +34,7 @@ char *oracle_answer(const struct warp_operation *operation, const struct questio
 char *oracle_lanes(uint32_t lanes, char buffer[ORACLE_TEXT]);
 char *oracle_value(enum warp_type type, uint64_t bits, char buffer[ORACLE_TEXT]);
 
-/* Lanes whose recorded result is not what the rules fix. */
+/* Lanes whose recorded result differs from the rules. */
 uint32_t oracle_disagreement(const struct warp_operation *operation);
 
 #endif

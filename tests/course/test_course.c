@@ -24,7 +24,7 @@
 
 #define KEYS_MOST 2000 /* for a lesson from end to end; only a defect reaches it */
 
-static const char *wanted; /* set once by main(), for cmocka hands nothing else to its tests */
+static const char *wanted; /* set once by main(), because cmocka passes nothing else to its tests */
 
 /* ---- a lesson being played ---- */
 
@@ -109,7 +109,7 @@ static char *right_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
     struct answer answer;
     if (!question_is_code(ask))
         return oracle_answer(operation_of(play), ask, buffer);
-    /* tests/explain/test_snippet.c holds code against values worked out by hand. */
+    /* tests/explain/test_snippet.c compares code with values worked out by hand. */
     struct subject subject = replay_subject(&play->player.replay);
     buffer[0] = '\0';
     if (answer_of(subject, ask, &answer, NULL) == 0)
@@ -191,7 +191,7 @@ static void wrong_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
         return;
     }
     oracle_shuffle(operation, lanes);
-    /* Of any and all each number that is not 0 is one and the same answer. */
+    /* For any and all every nonzero number is the same answer. */
     if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL) {
         snprintf(buffer, ORACLE_TEXT, "%s", is_belief(play, "own") ? "undefined" : "own");
         return;
@@ -214,9 +214,9 @@ static void wrong_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
     fail_msg("no answer is wrong");
 }
 
-/* ---- what is said ---- */
+/* ---- texts ---- */
 
-/* Letters alone: no blanks, which depend on the language, and no Markdown. */
+/* Only letters: no blanks, which depend on the language, and no Markdown. */
 static void append_letters(struct text *letters, const char *from) {
     for (; *from; from++)
         if (strncmp(from, "```cuda", 7) == 0)
@@ -225,7 +225,7 @@ static void append_letters(struct text *letters, const char *from) {
             text_append_char(letters, *from);
 }
 
-/* Whether `said` is this text of the lesson, as far as the first placeholder. */
+/* True if `said` is this text of the lesson, up to the first placeholder. */
 static bool is_said(const struct prose *said, const char *markdown) {
     struct text written = TEXT_INIT, shown = TEXT_INIT;
     append_letters(&written, markdown);
@@ -263,7 +263,7 @@ static bool names_lane(const char *text, const char *word, int lane) {
     return !names;
 }
 
-/* What is asked is about the lane that the words name. */
+/* The question is about the lane that its text names. */
 static void expect_question(const struct play *play) {
     const struct question *ask = &beat_of(play)->ask;
     const char *text =
@@ -297,7 +297,7 @@ static void go_on(struct play *play) {
         look_complain(&play->player, "does not go on: %s", play->player.message);
 }
 
-/* To the end, answering by `answer`. */
+/* To the end, answering with `answer`. */
 static void play_through(struct play *play, void (*answer)(struct play *play)) {
     for (int i = 0; i < KEYS_MOST && play->player.state != PLAYER_FINISHED; i++)
         if (play->player.state == PLAYER_ASKING)
@@ -401,7 +401,7 @@ static void wrong_first(struct play *play) {
         end(play);
         wrong_then_right(play, beat, answer,
                          question_is_code(&play->lesson->beats[beat].ask)
-                             ? NULL /* what the code would do */
+                             ? NULL /* the effect of the code */
                              : lesson_part(play->lesson, beat, play->language, LESSON_HINT),
                          "hint");
         wrong_twice(play, beat);
@@ -445,7 +445,7 @@ static void show_and_go_back(struct play *play, bool presenting) {
     play_through(play, show_me);
     expect_progress(play, false);
     go_back(play);
-    play_through(play, show_me); /* what is settled does not ask again */
+    play_through(play, show_me); /* a settled question is not asked again */
     expect_progress(play, false);
     end(play);
 }

@@ -1,7 +1,7 @@
 /*
- * What the lessons show, against values worked out by hand: the facts that a teacher would check
- * before the class does. None of them comes from the program; behind each group stands where it
- * comes from. Programming guide: CUDA C++ Programming Guide; PTX: the PTX ISA, "shfl.sync".
+ * The content of the lessons, compared with values worked out by hand: the facts that a teacher
+ * would check before the class does. None of them comes from the program; each group names its
+ * source. Programming guide: CUDA C++ Programming Guide; PTX: the PTX ISA, "shfl.sync".
  */
 #include "launch/course.h"
 #include "oracle.h"
@@ -22,7 +22,7 @@
 /*
  * One fact. `run` is "" for a lesson's first run; steps count from 1, as in a lesson. `what` is
  * "in LANES" or "out LANES", the recorded values; "source LANES", the lane read by the rules; or a
- * question about a set. What is expected stands in the order of the lanes: "5", "7..9", "5x16" for
+ * question about a set. The expected values are in the order of the lanes: "5", "7..9", "5x16" for
  * sixteen times 5; "5*" is the own value, out of range, and "?" undefined.
  */
 struct fact {
@@ -321,7 +321,7 @@ static const struct fact facts[] = {
     {"wave64", "sixth", 0, 0, 0, 1, "source 0-31", "0..31"},
 };
 
-/* ---- what is expected ---- */
+/* ---- expected values ---- */
 
 #define WORD 48
 
@@ -346,7 +346,7 @@ static int expand(const char *expected, char words[32][WORD]) {
     return count;
 }
 
-/* ---- what is there ---- */
+/* ---- actual values ---- */
 
 static void read_lane(const struct replay *replay, const char *what, int lane, char text[WORD]) {
     const struct warp_operation *operation = &replay->cursor.step.operation;

@@ -19,7 +19,8 @@
 
 #include <cmocka.h>
 
-static const char *wanted = ""; /* set once by main(), for cmocka hands nothing else to its tests */
+static const char *wanted = ""; /* set once by main(), because cmocka passes nothing else to its
+                                 * tests */
 
 static void type(struct player *player, const char *text) {
     for (; *text; text++) {
@@ -46,7 +47,7 @@ static bool hides_reads(const struct player *player) {
     return player->state == PLAYER_ASKING && kind != QUESTION_VALUE && kind != QUESTION_CHANGED;
 }
 
-/* What a device did must not look like what the rules say. */
+/* A device's result must not look like the rules' result. */
 static bool hides_measured(const struct player *player, const struct grid *grid) {
     const char *recorded = trace_note(player->replay.cursor.trace, TRACE_NOTE_RECORDED);
     if (!recorded || strcmp(recorded, "measured") != 0 || grid->columns < 120 ||
@@ -85,7 +86,7 @@ static bool asks_for_another(const struct player *player, const struct grid *gri
     return another;
 }
 
-/* Whether a lane's value ends in "…" beside a question about code, whose lines leave the picture
+/* True if a lane's value ends in "…" beside a question about code, whose lines leave the picture
  * little room. Long ones beside what they became may. */
 static bool cuts_a_value(const struct player *player, const struct grid *grid) {
     if (player->state != PLAYER_ASKING || !question_is_code(&player->replay.asking.question))
@@ -114,7 +115,7 @@ static bool is_blank(const struct grid *grid, int y, int columns) {
     return true;
 }
 
-/* Rows that have nothing where the picture is: left of the text, or over it and its rule. */
+/* Empty rows of the picture: left of the text, or over it and its rule. */
 static int empty_rows(const struct grid *grid) {
     int rule = 0, empty = 0;
     while (rule < grid->rows && !is_rule(grid, rule))
@@ -182,13 +183,13 @@ static unsigned check(const struct player *player) {
 
 /* ---- every moment ---- */
 
-/* The beat as if nobody had been there. */
+/* The beat as if it had not been visited. */
 static void begin(struct player *player, size_t beat) {
     player->results[beat] = BEAT_SEEN;
     player_go(player, beat);
 }
 
-/* To the question, past the lines before it; what is said on the way is checked. */
+/* To the question, past the lines before it; texts on the way are checked. */
 static unsigned to_question(struct player *player) {
     unsigned wrong = check(player);
     for (int i = 0; i < 40 && player->state == PLAYER_TELLING; i++) {

@@ -1,7 +1,7 @@
 /*
- * How often the course asks the same. What a question rests on is worked out from its recording;
- * one rule carries a few questions over the whole course, whatever lesson they are in. A new one
- * beyond that belongs to another rule, or another question gives way.
+ * How often the course asks the same. The rule behind a question is determined from its recording;
+ * one rule carries a few questions over the whole course, in whatever lessons. A new one beyond
+ * that must use another rule, or replace another question.
  */
 #include "launch/course.h"
 #include "oracle.h"
@@ -21,14 +21,14 @@ enum rule {
     OTHER,            /* a value or a source that has to be worked out */
     KEEPS_OWN,        /* out of range: its own value */
     WRAPS,            /* srcLane beyond the width goes round */
-    READS_NOBODY,     /* what a lane gets that reads one which takes no part */
+    READS_NOBODY,     /* the result of a lane that reads an absent one */
     WHO_READS_NOBODY, /* undefined lanes: they read one which takes no part */
     NO_WIDTH,         /* the width is not one of the defined ones */
     READ_BY_NONE,
     READ_BY_ALL,
     NOT_NAMED,  /* undefined lanes: one calls that its mask does not name */
     NOT_COME,   /* undefined lanes: one is named, and does not call */
-    NO_MASK,    /* undefined lanes: the mask names nobody */
+    NO_MASK,    /* undefined lanes: the mask names none */
     IS_DEFINED, /* undefined lanes: none */
     RULES
 };

@@ -1,6 +1,4 @@
-/*
- * device_groups.h - what the kernels of groups.cu return.
- */
+/* device_groups.h - the results of the kernels of groups.cu. */
 #ifndef SHFLVIZ_TEST_DEVICE_GROUPS_H
 #define SHFLVIZ_TEST_DEVICE_GROUPS_H
 
@@ -8,7 +6,7 @@
 extern "C" {
 #endif
 
-/* Of a thread, in its tile. */
+/* For a thread, in its tile. */
 struct tile_results {
     unsigned rank, size, meta_rank, meta_size;
     int shfl, up, down, exchanged;
@@ -22,7 +20,7 @@ struct tile_results {
     unsigned half_rank, half_meta_rank, half_meta_size;
 };
 
-/* Of a thread, in the group of those that were there with it. */
+/* For a thread, in the group of the threads that were there with it. */
 struct group_results {
     unsigned rank, size;
     int lead, up, down;

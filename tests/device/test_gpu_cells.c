@@ -1,6 +1,6 @@
 /*
- * test_gpu_cells.c - cells of every form as the host reads them: values, results by the rules, and
- * what is whole while it is written.
+ * test_gpu_cells.c - reads cells of every form on the host: values, results by the rules, and
+ * completeness while they are written.
  */
 #include "cell_form.h"
 
@@ -76,7 +76,7 @@ static void test_forms(void **state) {
                 assert_int_equal(record.in[i], upper | (100 + i));
                 assert_int_equal(record.arg[i], args ? 300 + i : present ? 3 : 0);
                 assert_int_equal(record.width[i], widths ? 1 + i : 0);
-                if (same) /* what stands for the width is the result of all that are there */
+                if (same) /* the result of all lanes replaces the width */
                     assert_int_equal(record.out[i], present ? 8 : 0);
                 else if (kinds[k] & SHFLVIZ_KINDS_OUTS)
                     assert_int_equal(record.out[i],
@@ -85,8 +85,8 @@ static void test_forms(void **state) {
         }
 }
 
-/* Results that are in no cell are those of the rules: of CUDA's four shuffles, and nobody else's
- * value where the width is none that is defined, or the operation is another. */
+/* Results that are in no cell are those of the rules: for CUDA's four shuffles; the lane's own
+ * value if the width is not defined, or the operation is another. */
 static void test_results_of_rules(void **state) {
     static const uint32_t widths[] = {1, 2, 4, 8, 16, 32, 0, 5, 33, 64};
     (void)state;
@@ -187,7 +187,7 @@ static void test_settle(void **state) {
         unsigned missing[3];       /* cells of the eight, as above; 9: none */
         size_t count;              /* of them */
         uint64_t rows;             /* that are not whole */
-        unsigned records, left[4]; /* where the records begin that are left */
+        unsigned records, left[4]; /* the starts of the remaining records */
     } cases[] = {
         {{9, 9, 9}, 8, 0, 4, {0, 3, 4, 7}}, {{1, 9, 9}, 8, 1, 3, {3, 4, 7}},
         {{0, 9, 9}, 8, 1, 3, {3, 4, 7}},    {{2, 3, 9}, 8, 1, 2, {4, 7}},

@@ -1,7 +1,6 @@
 /*
  * test_gpu_parts.c - the parts between a GPU and a recording, each on its own: draining of memory
- * that cannot be read, the messages to and from a child, and children that do not keep to what is
- * agreed.
+ * that cannot be read, the messages to and from a child, and children that break the protocol.
  */
 #include "cell_form.h"
 
@@ -134,7 +133,7 @@ static void test_no_room(void **state) {
     stop(machine);
 }
 
-/* While the kernel runs, a chunk with a record that is not whole yet stays where it is. */
+/* While the kernel runs, a chunk with an incomplete record is not delivered. */
 static void test_begun(void **state) {
     struct machine *machine = start();
     uint64_t count = 0;
@@ -159,7 +158,7 @@ static void test_begun(void **state) {
     stop(machine);
 }
 
-/* A ring whose tags are used up is cleared first, and memory that cannot be cleared is said. */
+/* A ring whose tags are used up is cleared first, and memory that cannot be cleared is reported. */
 static void test_clearing(void **state) {
     struct machine *machine = start();
     (void)state;
@@ -208,8 +207,8 @@ static void test_limits_and_stripes(void **state) {
     assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 0); /* one counter keeps a limit */
 }
 
-/* What a launch may write without a further look: the first round of a stripe, below the limit, of
- * blocks that 32 bits number, where nothing is filtered. */
+/* The cells that a launch may write without further checks: in the first round of a stripe, below
+ * the limit, for blocks with 32-bit numbers, without a filter. */
 static void test_quick_places(void **state) {
     struct shflviz_ring_state counts;
     struct shflviz_ring_host host;
@@ -288,8 +287,7 @@ static void test_unshared(void **state) {
 
 /* ---- messages ---- */
 
-/* Sends back what comes, twice as long; a message of kind 9 is its last, and it breaks the rules.
- */
+/* Sends messages back, twice as long; one of kind 9 is its last, and it breaks the rules. */
 static void echo(struct link *link, void *context) {
     struct link_message message;
     unsigned char text[2 * LINK_PAYLOAD_MAX];
@@ -342,7 +340,7 @@ static void test_messages(void **state) {
     free(message);
 }
 
-/* A signal that comes while somebody waits does not end the waiting. */
+/* A signal during a wait does not end the wait. */
 static int go_on[2];
 
 static void tell_child(int number) {
@@ -443,8 +441,8 @@ static void test_no_word(void **state) {
     trace_close(trace);
 }
 
-/* Early records of sites 511, which is beyond the table, of 3, which nobody ever describes, and of
- * 4; then messages that are not known, and a second end. */
+/* Early records of sites 511, which is beyond the table, of 3, which is never described, and of 4;
+ * then messages that are not known, and a second end. */
 static void tell_sites(struct session *session, void *context) {
     static const uint32_t sites[] = {511, 3, 4, 511};
     char name[600];

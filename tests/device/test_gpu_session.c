@@ -1,6 +1,7 @@
 /*
- * test_gpu_session.c - the way of records from a device to a recording, with threads for warps: the
- * ring, its draining while it is written, the process between, and what is left when that dies.
+ * test_gpu_session.c - records on their way from a device to a recording, with threads for warps:
+ * the ring, its draining while it is written, the process between, and the data left when that
+ * dies.
  */
 #include "base/thread_pool.h"
 #include "device/gpu/session.h"
@@ -22,7 +23,7 @@
 /* The smallest ring: 16 chunks of 8 cells. */
 #define LEAST_MEMORY 1
 
-/* What the played device does, in a child process. */
+/* The actions of the simulated device, in a child process. */
 struct play {
     unsigned warps;
     unsigned records; /* of each warp, in each launch */
@@ -43,12 +44,12 @@ struct warp {
     bool done;
 };
 
-/* The operation is number `number` of its warp, and every value tells that. */
+/* The operation is number `number` of its warp, and every value encodes that. */
 static uint32_t value_of(unsigned warp, unsigned number, unsigned lane) {
     return warp << 24 | number << 6 | lane;
 }
 
-/* Whether the results of an operation are what the rules say; its arguments are then the same. */
+/* True if the results of an operation follow the rules; its arguments are then all equal. */
 static bool is_ruled(unsigned number) {
     return number % 3 == 1;
 }
@@ -361,7 +362,7 @@ static void test_stripes(void **state) {
         assert_int_equal(check_steps(outcome.trace, &play), 3 * 700 * warps);
         assert_int_equal(trace_dropped(outcome.trace), 3 * 2);
         trace_close(outcome.trace);
-        /* What the recording does not take is dropped, wherever it came from. */
+        /* Steps that the recording does not take are dropped, whatever their origin. */
         outcome = play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 5001);
         assert_int_equal(outcome.status, 0);
         assert_int_equal(check_steps(outcome.trace, &play), 5001);
@@ -370,7 +371,7 @@ static void test_stripes(void **state) {
     }
 }
 
-/* Each launch finds an empty ring of 128 cells, and what it does not hold is dropped. A record
+/* Each launch finds an empty ring of 128 cells; records that do not fit are dropped. A record
  * takes one or three, and at the end of each chunk up to three numbers are skipped. */
 static void check_one_ring(unsigned stripes) {
     const struct play play = {
@@ -413,8 +414,8 @@ static void test_few_stay_early(void **state) {
 static void test_limits(void **state) {
     (void)state;
     const struct play play = {.warps = 4, .records = 1500, .launches = 2};
-    /* Known to the device; known to the recording alone, as is a full disk; inside the early part.
-     */
+    /* Known to the device; known to the recording alone, as is a full disk; inside the early
+     * part. */
     static const uint64_t limits[][2] = {{3001, 3001}, {0, 3001}, {100, 100}, {0, 100}};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         const struct session_options options = {.memory = LEAST_MEMORY, .step_limit = limits[i][0]};
@@ -505,7 +506,7 @@ static void test_failure(void **state) {
     trace_close(outcome.trace);
 }
 
-/* The child does not answer: it is killed, and what it had is there. */
+/* The child does not answer: it is killed, and its earlier data is kept. */
 static void test_time_out(void **state) {
     (void)state;
     const struct play play = {.warps = 2, .records = 20, .launches = 1, .then = HANGS};
@@ -519,7 +520,8 @@ static void test_time_out(void **state) {
     trace_close(outcome.trace);
 }
 
-/* One warp holds a ticket for ever; all others are had, of early records and of the ring's. */
+/* One warp holds a ticket forever; all others are delivered, from the early records and from the
+ * ring. */
 static void test_salvage(void **state) {
     (void)state;
     static const unsigned records[] = {20, 225}; /* 4 * 525 cells are 52 beyond the early ones */
@@ -628,8 +630,7 @@ static void launch_once(struct drain *drain, unsigned records, bool begins_one_m
     assert_int_equal(drain_finish(drain), 0);
 }
 
-/* When the tags begin again, nothing that lies in the ring from their first use is taken for a
- * record of now. */
+/* When the tags start again, old cells in the ring are not taken for new records. */
 static void test_worn(void **state) {
     const struct ring_shape shape = ring_shape(LEAST_MEMORY);
     struct taken *taken = calloc(1, sizeof *taken);

@@ -27,7 +27,7 @@ extern const struct shflviz_reduction SHFLVIZ_REDUCTION(grid_reduce_half);
 extern const struct shflviz_reduction SHFLVIZ_REDUCTION(grid_reduce_bug);
 extern const struct shflviz_reduction SHFLVIZ_REDUCTION(grid_allreduce);
 
-/* Those that give one sum of any type; grid_allreduce gives it to every thread besides. */
+/* Programs that give one sum of any type; grid_allreduce also gives it to every thread. */
 static const struct shflviz_reduction *const reductions[] = {
     &SHFLVIZ_REDUCTION(grid_reduce_warp), &SHFLVIZ_REDUCTION(grid_reduce_block),
     &SHFLVIZ_REDUCTION(grid_reduce_vector), &SHFLVIZ_REDUCTION(grid_allreduce)};

@@ -43,7 +43,7 @@ struct tile {
     unsigned size, there;
 };
 
-/* A lane that is read, or the reader itself where the source is out of range (PTX ISA, shfl). */
+/* The lane that is read, or the reader itself if the source is out of range (PTX ISA, shfl). */
 static void assert_source(const struct tile *tile, int got, unsigned rank, int source,
                           const char *what) {
     int from = source < 0 || source >= (int)tile->size ? (int)rank : source;
@@ -102,8 +102,8 @@ static void check_thread(unsigned size, unsigned threads, const int *in, const i
     assert_int_equal(mine->half_meta_rank, rank / half);
     assert_int_equal(mine->half_meta_size, size / half);
     check_shuffles(&tile, mine, rank, argument[thread]);
-    /* A larger number than the tile has names a lane before it, or after it, which does not count.
-     */
+    /* A larger number than the tile has names a lane before it, or after it, which does not
+     * count. */
     int partner = (int)(thread % 32) ^ (argument[thread] & 31);
     int begin_of_tile = (int)(thread % 32 - rank);
     if (partner >= begin_of_tile)
@@ -203,8 +203,8 @@ static void test_coalesced_group_by_hand(void **state) {
     end(device);
 }
 
-/* In other orders the lanes of a branch fall into groups as they come; those that lead one say how
- * large it is, and every lane is in one. */
+/* In other orders the lanes of a branch form groups as they come; leading lanes report the size,
+ * and every lane is in one. */
 static void test_coalesced_groups_in_any_order(void **state) {
     (void)state;
     static const uint32_t masks[] = {0xffffffff, 0x0000ffff, 0x40000032, 0x55555555};

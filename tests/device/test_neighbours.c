@@ -78,7 +78,7 @@ static struct sink_step nth_step(const struct run *run, enum warp_op op, unsigne
     return memory_sink_step(&run->sink, 0);
 }
 
-/* What a variable was when it was watched the n-th time in the first warp. */
+/* The value of a variable when it was watched the n-th time in the first warp. */
 static const uint64_t *watched(const struct run *run, const char *variable, unsigned n) {
     static uint64_t values[WARP_LANES];
     for (size_t s = 0; s < memory_sink_steps(&run->sink); s++) {
@@ -100,7 +100,7 @@ static unsigned operations(const struct run *run) {
     return count;
 }
 
-/* What each lane of a whole warp must hold; values are those of an int. */
+/* The expected value of each lane of a whole warp, as an int. */
 static void assert_lanes(const uint64_t values[], const int expected[WARP_LANES]) {
     for (int lane = 0; lane < WARP_LANES; lane++)
         if ((int32_t)values[lane] != expected[lane])
@@ -108,9 +108,8 @@ static void assert_lanes(const uint64_t values[], const int expected[WARP_LANES]
 }
 
 /* ---- against a plain loop ---- */
-/* A reference works one warp out: the values of its `lanes` lanes (the others are not there) give
- * what each lane returns.
- */
+/* A reference works one warp out: the values of its `lanes` lanes (the others are not there)
+ * give what each lane returns. */
 
 typedef void reference(const int *in, int *out, unsigned lanes, uint32_t members);
 

@@ -1,6 +1,6 @@
 /*
- * What is asked of nvcc, and which one is: a script in its place writes down how it is called. What
- * nvcc itself makes of it is test_own_gpu.c's.
+ * The calls of nvcc, and which nvcc is used: a script in its place logs its arguments. The real
+ * nvcc's results are tested by test_own_gpu.c.
  */
 #include "base/memory.h"
 #include "cudacpu/process/user_program.h"
@@ -35,7 +35,7 @@ static void write_file(const char *name, const char *text) {
     assert_int_equal(chmod(path_in(name), 0700), 0);
 }
 
-/* Makes an empty file of what it is to make, but where `fails` names something in its words. */
+/* Makes an empty output file, unless `fails` names something in its arguments. */
 static void write_script(void) {
     char text[600];
     snprintf(text, sizeof text,
@@ -61,7 +61,7 @@ static int build(struct error *err) {
     return status;
 }
 
-/* What it was asked, a line a call; how many calls. */
+/* Its arguments, a line for each call; the number of calls. */
 static unsigned read_said(char *said, size_t size) {
     FILE *file = fopen(path_in("said"), "r");
     unsigned lines = 0;
@@ -76,7 +76,7 @@ static unsigned read_said(char *said, size_t size) {
     return lines;
 }
 
-/* The file, then what tells of launches, then all of it together. */
+/* The file, then the file that intercepts launches, then the link. */
 static void test_calls(void **state) {
     struct error err;
     char said[8000];

@@ -65,7 +65,8 @@ static struct program_parameters parameters_of(const struct program *program,
     return parameters;
 }
 
-/* Release with result_release(). What the rules fix is right in every step of every run. */
+/* Release with result_release(). Results that the rules fix are right in every step of every
+ * run. */
 static void run_program(struct result *result, const struct asked *asked) {
     const struct program *program = device_program_find(asked->program);
     assert_non_null(program);
@@ -100,7 +101,7 @@ static void result_release(struct result *result) {
     memory_sink_release(&result->sink);
 }
 
-/* The steps of one operation in the order of the recording, watches by what they watch. */
+/* The steps of one operation in the order of the recording, watches by their variable. */
 static struct sink_step find_step(const struct result *result, enum warp_op op, const char *text,
                                   size_t which) {
     for (size_t s = 0; s < result->steps; s++) {
@@ -406,7 +407,7 @@ static void test_fold_sums_any_number_of_lanes(void **state) {
         }
 }
 
-/* ---- who is there, and who comes ---- */
+/* ---- presence and absence ---- */
 
 static void test_activemask_depends_on_the_schedule(void **state) {
     (void)state;

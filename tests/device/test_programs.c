@@ -175,7 +175,7 @@ static int64_t sum_of(unsigned first, unsigned count) {
     return sum;
 }
 
-/* What the CPU works out for a thread's output. */
+/* The expected output of a thread, computed by the CPU. */
 typedef int64_t reference(unsigned thread, unsigned threads, unsigned width);
 
 static int64_t broadcast(unsigned thread, unsigned threads, unsigned width) {

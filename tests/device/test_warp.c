@@ -1,5 +1,5 @@
 /*
- * test_warp.c - what lanes of the CPU warp get, whom they wait for, and what is recorded of it.
+ * test_warp.c - the results of lanes of the CPU warp, the lanes they wait for, and the recording.
  */
 #include "device_kernels.h"
 #include "failure.h"
@@ -20,7 +20,7 @@
 #define LANE_POISON ((int)0xdbadbad0) /* cut to 32 bits */
 #define GARBAGE     ((int)0xcdcdcdcd)
 
-/* A device with a recording, and what a kernel wrote. */
+/* A device with a recording, and a kernel's output. */
 struct run {
     struct memory_sink sink;
     struct cpu_device *device;
@@ -167,7 +167,7 @@ static void test_missed_barrier_is_told(void **state) {
         (const char *[]){"warp 0: all 32 lanes wait at ", "warp 1: lanes 0-7 wait at ",
                          place(a, LINE_BARRIER, "__syncthreads() for lanes 8-31 of warp 1"),
                          place(b, LINE_BALLOT, "__ballot_sync(FULL, thread) for lanes 0-7"), NULL});
-    /* What was recorded before stays, one shuffle in each warp; then the ballot that waits. */
+    /* Earlier steps stay recorded, one shuffle in each warp; then the ballot that waits. */
     assert_int_equal(memory_sink_steps(&run.sink), 3);
     for (size_t s = 0; s < 3; s++)
         assert_int_equal(memory_sink_step(&run.sink, s).operation.unfinished, s == 2);
@@ -315,7 +315,7 @@ static void test_each_lane_has_its_own_width(void **state) {
     run_end(&run);
 }
 
-/* What the compiler knows of a call is not stored by each lane, and recorded all the same. */
+/* The parts of a call that the compiler knows are not stored by each lane, but still recorded. */
 static void test_known_arguments(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {

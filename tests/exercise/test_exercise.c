@@ -1,4 +1,4 @@
-/* The files of an exercise as they are read, what is wrong with them, and verdicts in words. */
+/* The files of an exercise, errors in them, and verdicts in words. */
 #include "base/message.h"
 #include "exercise/exercise.h"
 #include "exercise/judge.h"
@@ -126,8 +126,8 @@ static void test_texts(void **state) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !defined(__SANITIZE_ADDRESS__)
 enum { ROUNDS = 3000, LEAST = 16 }; /* bytes that malloc() gives out at least */
 
-/* All that has been read is given back, at any number of languages, hints and mutants. What the
- * allocator keeps at hand counts as in use, but does not grow with each round. */
+/* All memory is freed, with any number of languages, hints and mutants. Memory that the allocator
+ * keeps counts as in use, but does not grow with each round. */
 static void test_is_given_back(void **state) {
     static const char english[] = ENGLISH "## Hint\nOne\n## Hint\nTwo\n## After\nYes\n";
     struct exercise *exercise;
@@ -194,7 +194,7 @@ static void folder_is_refused(const char *folder, const char *says) {
         fail_msg("refused with: %s, not: %s", err.text, says);
 }
 
-/* What each file is not allowed to be. */
+/* Invalid content of each file. */
 static void test_folders(void **state) {
     static const char *const needed[] = {"en.md", "skeleton.cu", "solution.cu", "harness.cu"};
     char folder[] = "/tmp/shflviz-test-XXXXXX", path[200], says[100];

@@ -1,4 +1,4 @@
-/* Counting a long recording: in pieces, and by several threads at once, it comes to the same. */
+/* Counting a long recording: in pieces, and by several threads at once, the result is the same. */
 #include "explain/findings/census.h"
 
 #include "sample.h"

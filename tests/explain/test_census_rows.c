@@ -1,4 +1,4 @@
-/* What a recording consists of, row by row: each column of the census of a few steps. */
+/* The content of a recording, row by row: each column of the census of a few steps. */
 #include "explain/findings/census.h"
 
 #include "base/text.h"
@@ -188,7 +188,9 @@ static void test_rows(void **state) {
         {.launch = 1, .site = CENSUS_NONE, .steps = 2, .first = 1},
         {.launch = 1, .site = CENSUS_NONE, .steps = 2, .first = 1},
         {.launch = 2, .site = CENSUS_NONE, .steps = 10, .first = 9},
-        {.launch = CENSUS_NONE, .site = CENSUS_NONE, .first = NEVER}, /* what was not kept */
+        {.launch = CENSUS_NONE,
+         .site = CENSUS_NONE,
+         .first = NEVER}, /* the part that was not kept */
     };
     struct trace *trace = sample();
     (void)state;

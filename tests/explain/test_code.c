@@ -1,5 +1,4 @@
-/* Questions about code: what can be asked, which answers are right, and what is said of the others.
- */
+/* Questions about code: possible questions, right answers, and responses to the others. */
 #include "explain/code.h"
 
 #include <setjmp.h>
@@ -173,7 +172,8 @@ static void calls(void **state) {
     question.aim.goal = SNIPPET_SUM;
     code_reason(s->subject, &question, s->text, sizeof s->text);
     assert_string_equal(s->text, "it was run over the 32 lanes, and it reaches the aim");
-    /* Where lanes pass different arguments or widths, or it is no shuffle, there is no one call. */
+    /* If lanes pass different arguments or widths, or it is not a shuffle, there is no single
+     * call. */
     question.aim.goal = SNIPPET_PICTURE;
     s->operation.arg[5] = 2;
     refused(s, &question, "an answer that is right is missing");

@@ -1,4 +1,4 @@
-/* Two recordings of one warp, step by step: who is whose partner, and what differs then. */
+/* Two recordings of one warp, step by step: partners, and their differences. */
 #include "explain/findings/difference.h"
 
 #include "sample.h"

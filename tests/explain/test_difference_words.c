@@ -1,4 +1,4 @@
-/* What of two steps differs, which lanes, and how it is said. */
+/* The differences between two steps, their lanes, and the words for them. */
 #include "explain/findings/difference.h"
 #include "trace/record.h"
 
@@ -14,7 +14,7 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define NEVER        UINT64_MAX
 
-/* Where a record of 8-byte values has what (docs/TRACE_FORMAT.md). */
+/* The offsets of fields in a record of 8-byte values (docs/TRACE_FORMAT.md). */
 enum { BLOCK = 8, LAUNCH = 16, WARP = 20, SITE = 24, OP = 28, TYPE = 29, FLAGS = 30, MEMBERS = 32 };
 enum { PRESENT = 36, WIDTH = 40, ARG = 128, IN = 256, OUT = 512, RECORD = 768 };
 enum { A = 1, B = 2, BOTH = 3 };
@@ -24,14 +24,14 @@ struct edit {
     uint64_t value;
 };
 
-/* xor 1 of a full warp: lane l brings 10 + l and gets what lane l ^ 1 brings. */
+/* xor 1 of a full warp: lane l passes 10 + l and gets the value of lane l ^ 1. */
 static void make_record(unsigned char *record, uint64_t sequence) {
     const uint32_t all = UINT32_MAX;
     const int32_t one = 1, width = 32;
     memset(record, 0, RECORD);
     record[OP] = WARP_OP_XOR;
     record[TYPE] = WARP_TYPE_INT;
-    record[FLAGS] = 2; /* who has left is known */
+    record[FLAGS] = 2; /* it is known which lanes have left */
     memcpy(record + MEMBERS, &all, 4);
     memcpy(record + PRESENT, &all, 4);
     memcpy(record + WIDTH, &width, 4);
@@ -149,7 +149,7 @@ static void test_parts(void **state) {
          DIFFERS_PRESENT,
          1u << 31,
          "other lanes make the call, lane 31"},
-        /* Lane 30 reads lane 31, which is not there: what it gets is undefined, but in B alone. */
+        /* Lane 30 reads lane 31, which is not there: its result is undefined, but only in B. */
         {{{B, PRESENT, 4, 0x7fffffff}, {B, OUT + 240, 8, 7}},
          DIFFERENCE_PRESENT,
          DIFFERS_PRESENT | DIFFERS_OUT,
@@ -275,7 +275,7 @@ static void see(void *context, const struct difference *found) {
 static void test_warps(void **state) {
     static const struct {
         struct edit where[2]; /* of A's steps and of B's */
-        int first;            /* the recording whose warp comes first */
+        int first;            /* the recording whose warp is first */
     } cases[] = {
         {{{A, WARP, 4, 1}, {B, WARP, 4, 2}}, 0},   {{{A, WARP, 4, 2}, {B, WARP, 4, 0}}, 1},
         {{{A, BLOCK, 8, 1}, {B, BLOCK, 8, 3}}, 0}, {{{A, BLOCK, 8, 3}, {B, WARP, 4, 2}}, 1},
@@ -313,7 +313,7 @@ static void test_warps(void **state) {
     }
 }
 
-/* A warp that goes on in one, and the words for it; nobody need visit. */
+/* A warp that continues in one, and the words for it; a visitor is optional. */
 static void test_ends(void **state) {
     (void)state;
     for (int longer = 0; longer < 2; longer++) {

@@ -306,7 +306,7 @@ static void hints_ask_who_takes_part(void **state) {
                               "whether that lane makes the call.");
 }
 
-/* Of the first lane that has more than five bits, whichever that is. */
+/* For the first lane with more than five bits, whichever it is. */
 static void arguments_beyond_five_bits_are_told(void **state) {
     (void)state;
     char text[160], wanted[160];

@@ -1,4 +1,4 @@
-/* What is said about an operation that breaks the rules: which rule, which lanes, which words. */
+/* Messages about an operation that breaks the rules: the rule, the lanes, the words. */
 #include "explain/findings/finding.h"
 
 #include "base/message.h"
@@ -145,14 +145,14 @@ static void test_a_mask_that_was_forgotten(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
     struct warp_operation operation = operation_make(0, WARP_OP_DOWN, 32, 32);
-    operation.members = 5; /* what lane 5 holds */
+    operation.members = 5; /* lane 5's value */
     operation.present = 1u << 5;
     /* It is not in its mask, lanes 0 and 2 are and do not call, and this. */
     assert_int_equal(findings_of(&operation, findings), 3);
     check_finding(&findings[2], &operation, WARP_RULE_MASK_FORGOTTEN, 1u << 5,
                   "lane 5 passes delta 32 and a mask that does not name them all: was the mask "
                   "forgotten, so that every argument is one place too early?");
-    /* With a true mask 32 is an odd thing to ask for, and no more. */
+    /* With a true mask 32 is an unusual argument, and nothing else. */
     operation = operation_make(0, WARP_OP_DOWN, 32, 32);
     assert_int_equal(findings_of(&operation, findings), 0);
     /* A lying mask by itself is another mistake. */

@@ -1,6 +1,6 @@
 /*
- * test_origins - what values are made of, from graphs written by hand: counts are sums over all
- * ways through the graph, and what no sum leads to has none.
+ * The origins of values, from graphs written by hand: counts are sums over all paths through the
+ * graph, and terms that no sum leads to have none.
  */
 #include "explain/origins.h"
 
@@ -36,7 +36,7 @@ static void begin(struct graph *graph) {
     assert_int_equal(graph->count, FIRST);
 }
 
-/* The element s[0] is that node: what --whose says of it. */
+/* The element s[0] is that node: the answer of --whose. */
 static void expect(struct graph *graph, uint32_t node, const char *expected) {
     const char *path = sample_path("origins.svt");
     const struct trace_origin_element element = {0, 2, 0, node};
@@ -67,7 +67,7 @@ static void test_counts(void **state) {
     expect(&graph, less, "s[0] = in[0] twice, in[1].\n");
 }
 
-/* What cancels is not in the value; what is left of it is nothing but a constant. */
+/* Terms that cancel are not in the value; the rest is a constant. */
 static void test_cancelled(void **state) {
     struct graph graph;
     (void)state;

@@ -1,4 +1,4 @@
-/* Questions as lessons write them, the phases of an operation, and what was printed, by lines. */
+/* Questions as lessons write them, the phases of an operation, and printed output, by lines. */
 #include "explain/phase.h"
 #include "explain/printed.h"
 #include "explain/question.h"
@@ -49,7 +49,7 @@ static void test_questions(void **state) {
         assert_string_equal(question.accept[0], "");
         assert_string_equal(question_format(&question, text), cases[i].text);
     }
-    /* What is asked about code is about all lanes, of what no aim is said. */
+    /* A question about code is about all lanes, without an aim. */
     struct question question;
     assert_int_equal(question_parse(&question, "call", NULL), 0);
     assert_int_equal(question.aim.goal, SNIPPET_PICTURE);
@@ -144,7 +144,7 @@ static void test_phases(void **state) {
         assert_string_equal(phase_name((enum phase)phase), names[phase]);
 }
 
-/* ---- what was printed ---- */
+/* ---- printed output ---- */
 
 static void test_printed(void **state) {
     static const struct {

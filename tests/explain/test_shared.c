@@ -1,4 +1,4 @@
-/* Accesses to memory: which variable, what elements, and what a word holds. */
+/* Accesses to memory: the variable, its elements, and the content of a word. */
 #include "explain/shared.h"
 
 #include <setjmp.h>
@@ -226,7 +226,7 @@ static void test_words(void **state) {
         {9, 5, 0, 0, true, 100, 0, 0, 0}, /* before the step that is asked about */
         {9, 6, 0, 3, true, 103, 3, 0, 0},     {9, 7, 0, 3, true, 55, 0, 0, 6},
         {9, 0, 0, 0, false, 0, 0, 0, 0},      {9, 1, 0, 0, true, 100, 0, 0, 0},
-        {9, 10, 0, 0, true, 900, 0, 0, 9}, /* behind a read also what it read */
+        {9, 10, 0, 0, true, 900, 0, 0, 9}, /* after a read also the values read */
         {3, 4, 0, 1, true, 401, 1, 1, 3},     {3, 3, 0, 1, true, 101, 1, 0, 0},
         {1, 9, 0, 3, true, 203, 3, 0, 1},   /* block 1 */
         {11, 11, 0, 0, true, 300, 0, 0, 2}, /* global memory is all blocks' */

@@ -64,14 +64,14 @@ static void scans(void **state) {
                                      "    if (lane >= d) v += n;\n}");
     for (int lane = 0; lane < WARP_LANES; lane++)
         assert_int_equal(scan.value.of[lane], (lane + 1) * (lane + 2) / 2);
-    /* The call inside the if: lane 1 reads lane 0, which does not come. */
+    /* The call inside the if: lane 1 reads lane 0, which is absent. */
     struct snippet_result inside = run("if (lane >= 1) v += __shfl_up_sync(0xffffffff, v, 1);");
     assert_int_equal(inside.waits_for, 1);
     assert_int_equal(inside.value.undefined, 0xfffffffe);
 }
 
-/* In the picture lane 0 gets the 0 that lane 3 brings. That a lane which makes no call has no value
- * is something else. */
+/* In the picture lane 0 gets the 0 of lane 3. A lane that makes no call has no value, which is
+ * different. */
 static void who_does_not_call_gets_nothing(void **state) {
     (void)state;
     static const struct snippet_aim result = {.goal = SNIPPET_RESULT, .group = WARP_LANES};
@@ -165,7 +165,7 @@ static void operators_are_those_of_c(void **state) {
         {"int x = 0; while (x < lane) x++;", 5},
         {"int x = (int)threadIdx.x; if (x == 5) x = 7; else x = 8;", 7},
         {"int x = min(max(lane, 7), 9);", 7},
-        {"x -= 2;", 4}, /* x is what the lane brings */
+        {"x -= 2;", 4}, /* x is the lane's input */
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         if (run(expected[i].code).value.of[5] != expected[i].of_lane_5)
@@ -258,8 +258,8 @@ static void any_call_that_makes_the_picture_is_right(void **state) {
     assert_int_equal(judged(&call, "left 3"), ANSWER_UNREADABLE);
 }
 
-/* What the reason names besides is found by which.h, and the judge takes it. xor 3 trades within
- * four lanes, so every width from 4 on is the same. */
+/* which.h finds the other calls that the reason names, and the judge accepts them. xor 3 trades
+ * within four lanes, so every width from 4 on is the same. */
 static void other_calls_with_the_picture_are_named(void **state) {
     (void)state;
     struct question call = asked("call", NULL, NULL);
@@ -302,17 +302,17 @@ static void blanks_and_choices(void **state) {
 
 static void shared_memory_wants_a_meeting(void **state) {
     (void)state;
-    /* Lane 5 wants what lane 4 wrote, and lane 4 brings 5. */
+    /* Lane 5 reads the value that lane 4 wrote, which is 5. */
     struct snippet_result good = run("s[lane] = v; __syncwarp(); int x = s[lane ^ 1];");
     assert_int_equal(good.value.of[5], 5);
     assert_int_equal(good.value.undefined, 0);
-    /* Its own cell a lane may read at once; another's never, and a shuffle does not help. */
+    /* A lane may read its own cell at once; another's never, and a shuffle does not help. */
     assert_int_equal(run("s[lane] = v; int x = s[lane];").value.undefined, 0);
     assert_int_equal(run("s[lane] = v; int x = s[lane ^ 1];").value.undefined, 0xffffffff);
     assert_int_equal(
         run("s[lane] = v; int y = __shfl_xor_sync(-1, v, 1); int x = s[lane ^ 1];").value.undefined,
         0xffffffff);
-    /* What nobody wrote; what several wrote; what another may still be reading. */
+    /* Never written; written by several; possibly still being read by another. */
     assert_int_equal(run("int x = s[lane];").value.undefined, 0xffffffff);
     assert_int_equal(run("s[0] = v; __syncwarp(); int x = s[0];").value.undefined, 0xffffffff);
     assert_int_equal(run("s[0] = 7; __syncwarp(); int x = s[0];").value.undefined, 0xffffffff);
@@ -321,7 +321,7 @@ static void shared_memory_wants_a_meeting(void **state) {
     const char *rounds = "s[lane] = v; for (int o = 16; o > 0; o /= 2) { __syncwarp(); "
                          "if (lane < o) s[lane] += s[lane + o]; } v = s[0];";
     assert_int_equal(run(rounds).value.of[0], 528);
-    assert_int_equal(run(rounds).value.undefined & 1, 0); /* lane 0 reads what it wrote itself */
+    assert_int_equal(run(rounds).value.undefined & 1, 0); /* lane 0 reads its own write */
     assert_int_equal(run(rounds).value.undefined & 2, 2);
     assert_int_equal(
         run("s[lane] = v; __syncwarp(); int x = s[lane ^ 1]; s[lane] = x;").value.undefined,
@@ -351,7 +351,7 @@ static void tiles_bring_mask_and_width(void **state) {
     assert_int_equal(run("if (lane % 16 < 8) v += tile.shfl_down(v, 8);").waits_for, 0xff00ff00);
 }
 
-/* Only a shuffle has a width that a tile can have; what a recording says may be anything. */
+/* Only a shuffle has a width that a tile can have; a recording may hold anything. */
 static void tiles_need_a_width(void **state) {
     static const int32_t none[] = {0, -1, 33, 64, INT32_MAX, INT32_MIN};
     static const char *const codes[] = {"tile.shfl_down(v, 1)", "v = width;"};

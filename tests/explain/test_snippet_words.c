@@ -1,5 +1,5 @@
-/* What code over a warp may be written with: operators, numbers, casts, assignments; and what is
- * said of everything else. Values are C's, worked out by hand. */
+/* The elements of code over a warp: operators, numbers, casts, assignments; and the errors for
+ * everything else. Values are C's, worked out by hand. */
 #include "explain/snippet.h"
 
 #include <setjmp.h>

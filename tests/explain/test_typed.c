@@ -1,4 +1,4 @@
-/* What a learner types, read generously: blanks, shortened words, rounded numbers. */
+/* Reading a learner's input generously: blanks, shortened words, rounded numbers. */
 #include "explain/typed.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Each form in which lanes and values may be typed, and what is none. */
+/* Each form in which lanes and values may be typed, and invalid ones. */
 #include "explain/typed.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Which shuffle gives lanes the values of others, and the numbers of a snippet: by hand. */
+/* The shuffles that give lanes the values of others, and the numbers of a snippet: by hand. */
 #include "explain/snippet_numbers.h"
 #include "explain/which.h"
 

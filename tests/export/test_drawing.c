@@ -67,7 +67,7 @@ static void assert_word(const struct shape *shape, const char *text, double x, d
     assert_at(shape, 0, x, 0.5);
 }
 
-/* What a role, its group and its flags look like without colours. */
+/* The look of a role, its group and its flags without colours. */
 static void ink_says_what_colours_would(void **state) {
     (void)state;
     static const struct {
@@ -212,7 +212,7 @@ static void rules_go_through(void **state) {
     grid_release(&grid);
 }
 
-/* From the middle of a cell to the sides that the glyph's name says. */
+/* From the middle of a cell to the sides in the glyph's name. */
 static void corners_go_to_their_sides(void **state) {
     (void)state;
     static const struct {

@@ -109,7 +109,7 @@ static int as_text(FILE *out, const struct trace *trace) {
     return export_text(out, trace, &style, &err);
 }
 
-/* What the export writes; the caller frees. The trace is closed. */
+/* The output of the export; the caller frees. The trace is closed. */
 static char *exported(struct trace *trace, export_function *export) {
     FILE *out = tmpfile();
     assert_non_null(out);
@@ -320,7 +320,7 @@ static void several_operations_end_in_one_table(void **state) {
     free(text);
 }
 
-/* Nobody brings anything to __activemask(): its column has what the lanes get, below its head. */
+/* __activemask() has no inputs: its column has the results, below its head. */
 static void an_operation_without_values_has_one_row_of_figures(void **state) {
     (void)state;
     struct warp_operation shuffle = broadcast(100), mask = {.op = WARP_OP_ACTIVEMASK,

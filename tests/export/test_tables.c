@@ -1,5 +1,5 @@
-/* Steps as Markdown, and a warp as one table: what stands in the row of a lane. How long a film
- * shows what is to be read, and what is too much for a page. */
+/* Steps as Markdown, and a warp as one table: the row of each lane. The time that a film shows a
+ * text, and the size limit of a page. */
 #include "base/memory.h"
 #include "export/figures/paper.h"
 #include "export/history_table.h"
@@ -154,7 +154,7 @@ static void test_markdown(void **state) {
 
 /* ---- a warp as one table ---- */
 
-/* How many operations fit; the barrier, which moves nothing, has no column. */
+/* The number of operations that fit; a barrier, which moves nothing, has no column. */
 static void test_columns(void **state) {
     static const struct {
         int columns;

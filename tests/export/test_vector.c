@@ -28,7 +28,7 @@ static const struct drawing_look paper = {.light = true, .mono = true};
 typedef void vector_write(FILE *out, const struct drawing *drawing, const struct drawing_look *look,
                           const char *title);
 
-/* What is written of these shapes on 10 by 2 cells; the caller frees. */
+/* The output for these shapes on 10 by 2 cells; the caller frees. */
 static char *written(vector_write *write, struct shape *shapes, size_t count) {
     const struct drawing drawing = {.shapes = shapes, .count = count, .columns = 10, .rows = 2};
     char *text = NULL;
@@ -89,7 +89,7 @@ static void svg_has_as_many_decimals_as_it_takes(void **state) {
     }
 }
 
-/* Two frames: what both have is written once, ahead of them. */
+/* Two frames: common shapes are written once, before them. */
 static void frames_share_what_they_have_in_common(void **state) {
     (void)state;
     struct shape first[] = {WORD(0, 0.5, 3, "one"), WORD(0, 1.5, 4, "both"), LINE(5, 0, 5, 2),
@@ -135,7 +135,7 @@ static void tikz_has_each_shape_once(void **state) {
     free(text);
 }
 
-/* What TeX would take for something else, or its fonts would change. */
+/* Characters that TeX would interpret, or its fonts would replace. */
 static void tikz_escapes_what_tex_would_read(void **state) {
     (void)state;
     static const char *const words[][2] = {{"\\", "\\textbackslash{}"},

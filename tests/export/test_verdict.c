@@ -1,4 +1,4 @@
-/* What became of a learner's file, as JSON, a row and a test case; and a learner's answers. */
+/* The verdict on a learner's file, as JSON, a row and a test case; and a learner's answers. */
 #include "base/memory.h"
 #include "export/results.h"
 #include "export/verdict.h"

@@ -1,6 +1,6 @@
 /*
- * Any text may be given as a .po file. Whatever it is: it is read, and what it translates takes the
- * arguments that the English takes, or there is a message that says why not.
+ * Any text may be given as a .po file. It is read, and its translations take the arguments of the
+ * English texts, or there is a message with the reason.
  */
 #include "base/catalogue.h"
 

@@ -1,8 +1,8 @@
 /*
  * Any bytes may come through the socket of a presentation. The first byte chooses the lesson, the
- * second how many keys are pressed before, each a byte; the rest comes through the socket. What is
- * no position of the lesson changes nothing; what is one leads to a position that leads to itself,
- * and can be drawn, as a lesson and as notes.
+ * second how many keys are pressed before, each a byte; the rest comes through the socket. Bytes
+ * that are not a position of the lesson change nothing; a valid one leads to a position that leads
+ * to itself, and can be drawn, as a lesson and as notes.
  */
 #include "launch/course.h"
 #include "require.h"
@@ -63,7 +63,7 @@ static void follow(struct player *player, const char *position) {
     draw(player);
 }
 
-/* What came through the socket, as notes.c reads it. */
+/* Reads from the socket like notes.c. */
 static void receive(struct player *player, const uint8_t *data, size_t size) {
     struct follower follower = {.read = TEXT_INIT};
     int ends[2];

@@ -1,7 +1,7 @@
 /*
- * Any text may lie in a person's file of keys. Whatever it is: it is read, or there is a message
- * that names the file and a line; afterwards every screen still has its help, and a key that is
- * bound asks for what it is bound to.
+ * Any text may be in a user's file of keys. It is read, or there is a message that names the file
+ * and a line; afterwards every screen still has its help, and a bound key has the action it is
+ * bound to.
  */
 #include "base/text.h"
 #include "replay/action.h"

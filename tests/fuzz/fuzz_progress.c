@@ -1,6 +1,6 @@
 /*
- * Any bytes may lie in the file of a learner's progress: they are read, or there is a message. What
- * is stored then is found, and is the same when it is read again.
+ * Any bytes may be in the file of a learner's progress: they are read, or there is a message.
+ * Progress stored afterwards is found, and is the same when it is read again.
  */
 #include "lesson/progress.h"
 

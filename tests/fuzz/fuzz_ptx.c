@@ -1,7 +1,7 @@
 /*
- * Any text may stand in an asm statement. Whatever it is: it becomes functions, or there is a
- * message that says why not. The first line has the operands' constraints; the rest is the
- * statement, and the source of its lines, too.
+ * Any text may be in an asm statement. It becomes functions, or there is a message with the
+ * reason. The first line has the operands' constraints; the rest is the statement, and also the
+ * source of its lines.
  */
 #include "cudacpu/ptx/ptx.h"
 

@@ -1,7 +1,6 @@
 /*
- * Any bytes may come to a class. The first byte chooses what they are taken for: an answer, a URL,
- * what is typed at the door, a cookie, an address to listen on. What is taken can be shown, and
- * fits.
+ * Any bytes may be sent to a class. The first byte chooses their kind: an answer, a URL, a code
+ * typed at the door, a cookie, an address to listen on. Accepted input can be shown, and fits.
  */
 #include "require.h"
 #include "serve/request.h"

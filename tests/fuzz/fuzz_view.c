@@ -1,7 +1,7 @@
 /*
  * A hostile recording and any keys: every view and the overview, in several sizes, a quiz, and
- * every format that is exported. The first byte says how many keys there are, each a byte; the
- * second chooses the size; the rest is the recording, as it is and with checks that fit.
+ * every format that is exported. The first byte is the number of keys, each a byte; the second
+ * chooses the size; the rest is the recording, as it is and with correct checks.
  */
 #include "check/report.h"
 #include "export/export.h"
@@ -24,7 +24,7 @@ static const char *const keys[] = {"Right", "Left", "Up",    "Down", "n",   "N",
                                    "0",     "9",    "Space", "x",    "a",   "+",     "s",      "v"};
 static const int sizes[][2] = {{80, 24}, {60, 20}, {200, 60}, {1, 1}, {30, 10}, {112, 38}};
 
-/* What is for people is shown whole and harmless; the other formats mask for themselves. */
+/* Text for people is shown completely and harmlessly; the other formats escape it themselves. */
 static void export_all(const struct trace *trace) {
     const struct text_style style = {.palette = {COLOR_PLAIN, BACKGROUND_DARK}, .columns = 80};
     struct check_report report = {0};

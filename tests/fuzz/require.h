@@ -1,5 +1,5 @@
 /*
- * require.h - what a fuzz target says before it aborts, and what holds for every text that is
+ * require.h - the message of a fuzz target before it aborts, and the rules for every text that is
  * shown.
  */
 #ifndef SHFLVIZ_TESTS_REQUIRE_H
@@ -19,8 +19,8 @@ static inline void require(bool holds, const char *what) {
     abort();
 }
 
-/* Whole characters, and nothing that a terminal would obey but line ends ("\n", "\r\n") and tabs.
- */
+/* Whole characters, and nothing that a terminal would obey but line ends ("\n", "\r\n") and
+ * tabs. */
 static inline void require_shown(const char *text, size_t length) {
     struct utf8_character character;
     for (size_t i = 0; i < length; i += character.bytes) {

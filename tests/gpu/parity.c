@@ -76,7 +76,7 @@ struct job {
     struct shflviz_filter watch;
 };
 
-/* These kernels are in no table; this does for them what device_run() does for others. */
+/* Does for these kernels, which are in no table, what device_run() does for others. */
 static int run_test_kernel(const struct job *job, struct trace_writer *writer,
                            const struct device_options *options, struct error *err) {
 #ifdef SHFLVIZ_GPU_PARITY
@@ -99,7 +99,7 @@ static void write_date(struct trace_writer *writer) {
         trace_writer_note(writer, TRACE_NOTE_DATE, text);
 }
 
-/* Returns 0 with the recording in *trace, or -1; then *trace is what there is of it, or NULL. */
+/* Returns 0 with the recording in *trace, or -1; then *trace is the partial recording, or NULL. */
 static int run_job(const struct check *check, const struct job *job, struct trace **trace,
                    struct error *err) {
     const struct trace_writer_options writer_options = {
@@ -161,7 +161,7 @@ static void check_step(struct check *check, const char *what, const struct trace
     }
 }
 
-/* Each warp made the one operation that its block's number says. */
+/* Each warp made the one operation that its block's number encodes. */
 static void check_parity_step(struct check *check, const char *what, const struct trace_step *step,
                               uint32_t threads, int mode) {
     uint32_t left = threads - 32 * step->warp;
@@ -178,7 +178,7 @@ static void check_parity_step(struct check *check, const char *what, const struc
     check_step(check, what, step);
 }
 
-/* What the kernel returned, apart from the recording: by the address alone. */
+/* The kernel's output, apart from the recording: from the address only. */
 static void check_output(struct check *check, const char *what, const struct job *job, int mode) {
     const uint32_t threads = job->parameters.threads;
     for (uint32_t block = 0; block < job->parameters.blocks; block++)
@@ -255,9 +255,8 @@ static void check_all_rules(struct check *check) {
 }
 
 /* ---- the two devices against each other ---- */
-/* What each thread did, in its own order: which lanes share a record, and how warps take turns, is
- * not the same on both.
- */
+/* The operations of each thread, in its own order: the sharing of records and the turns of warps
+ * differ between the two. */
 
 struct deeds {
     uint64_t threads; /* of a launch */
@@ -337,7 +336,7 @@ static void compare_deeds(struct check *check, const char *what, const struct de
     }
 }
 
-/* What the command line takes where --in is not given: the few expressions that programs have. */
+/* The default of --in: the few expressions that programs have. */
 static uint64_t default_value(const struct program *program, enum warp_type type, uint64_t i) {
     if (strcmp(program->input, "1") == 0)
         return warp_value_from_integer(type, 1);
@@ -381,7 +380,7 @@ static void check_kernel(struct check *check, const struct program *program, uin
     for (int side = 0; side < 2; side++) {
         struct trace *trace;
         struct error err = ERROR_INIT;
-        /* Without a GPU the CPU warp stands in for it, its lanes in another order. */
+        /* Without a GPU the CPU warp replaces it, with its lanes in another order. */
         job.device = side == 0 ? DEVICE_CPU : check->device;
         job.schedule = side == 1 && check->device == DEVICE_CPU ? 7 : 0;
         job.save = side == 1 && is_default ? save : NULL;
@@ -495,7 +494,7 @@ static struct job trouble_job(uint32_t blocks, uint32_t threads, enum trouble tr
 
 static void check_runs(struct check *check) {
     const bool gpu = check->device == DEVICE_GPU;
-    const uint32_t blocks = gpu ? 1000 : 20; /* the CPU warp stands in, small */
+    const uint32_t blocks = gpu ? 1000 : 20; /* the CPU warp replaces it, so it is small */
     const uint64_t all = (uint64_t)blocks * 8 * TROUBLE_ROUNDS;
     struct job job = trouble_job(blocks, 256, TROUBLE_NONE);
     job.memory = DEVICE_MEMORY_LEAST;
@@ -533,7 +532,7 @@ static void check_runs(struct check *check) {
     check_run(check, "a time-out of many", &job, RING_EARLY_RECORDS, 0, "did not end within 2 s");
 }
 
-/* ---- what is undefined, looked at ---- */
+/* ---- observations of undefined results ---- */
 /* Kept apart: nothing here is a rule, and only a run that is not reported is a failure. */
 
 static void tell_lanes(struct check *check, FILE *file, const char *name,

@@ -1,4 +1,4 @@
-/* A call as programs and articles have it, and the command that it stands for. */
+/* A call as in programs and articles, and the command it stands for. */
 #include "launch/call.h"
 
 #include <setjmp.h>
@@ -97,7 +97,7 @@ static void other_functions_are_kernels(void **state) {
     }
 }
 
-/* What our expressions do not have goes to a compiler. */
+/* Expressions beyond our grammar go to a compiler. */
 static void more_of_cpp_is_an_expression(void **state) {
     (void)state;
     static const struct {
@@ -136,7 +136,7 @@ static void a_declaration_is_no_call(void **state) {
     }
 }
 
-/* The caret stands below the place: its column is that of what is wrong. */
+/* The caret is below the error: its column is checked. */
 static void a_wrong_call_has_a_caret(void **state) {
     (void)state;
     static const struct {

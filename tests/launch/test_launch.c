@@ -1,6 +1,6 @@
 /*
- * A run described by a struct of its own: from a line of a lesson, and filled in by hand, without a
- * command line.
+ * A run described by a struct: from a line of a lesson, and filled in by hand, without a command
+ * line.
  */
 #include "launch/course.h"
 #include "launch/launch.h"
@@ -68,7 +68,7 @@ static void a_launch_filled_in_by_hand_is_recorded(void **state) {
     assert_int_equal(step.operation.arg[4], 1);
     assert_int_equal(step.operation.arg[5], 3);
     assert_int_equal(step.operation.out[5], 6); /* 5 ^ 3 */
-    /* The command makes it again, also what nobody typed. */
+    /* The command makes it again, including defaults. */
     assert_string_equal(trace_note(trace, TRACE_NOTE_COMMAND),
                         "shflviz xor --mask 'lane & 1 ? 3 : 1' --blocks 2 --steps 1");
     assert_string_equal(trace_note(trace, TRACE_NOTE_TITLE),
@@ -170,7 +170,7 @@ static void a_kernel_of_one_warp_takes_32_values(void **state) {
     }
 }
 
-/* What a lesson's launch leaves open is limited, without anything that pretends to be typed. */
+/* Options that a lesson's launch omits get limits, without appearing as typed. */
 static void a_lesson_records_few_steps(void **state) {
     (void)state;
     struct trace *trace;

@@ -1,4 +1,4 @@
-/* Words read by a table of options: what is stored, what is left over, and what is refused. */
+/* Words read by a table of options: stored, left over, or refused. */
 #include "launch/option.h"
 
 #include "launch/word_list.h"
@@ -86,7 +86,7 @@ static struct option_reader reader_of(struct target *target, const char **typed,
                                   .operands = operands};
 }
 
-/* What was read, or the error, as text: fields that were set, then operands, | where "--" was. */
+/* The result, or the error, as text: fields that were set, then operands, | where "--" was. */
 static void read_words(const char *line, struct text *out) {
     struct target target = {0};
     struct word_list words = {0};

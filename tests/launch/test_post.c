@@ -1,4 +1,5 @@
-/* The code blocks of a text, what each is, and whether a program prints what the text says. */
+/* The code blocks of a text, the kind of each, and the comparison of a program's output with the
+ * text's. */
 #include "launch/post.h"
 #include "launch/shell_commands.h"
 
@@ -75,7 +76,7 @@ static void each_block_is_something(void **state) {
     post_release(&post);
 }
 
-/* What counts in a line of CUDA's tools is kept: sources, how they are read, arguments. */
+/* The relevant parts of a line of CUDA's tools are kept: sources, how they are read, arguments. */
 static void commands_of_tools_have_one_of_ours(void **state) {
     (void)state;
     static const struct {
@@ -101,7 +102,7 @@ static void commands_of_tools_have_one_of_ours(void **state) {
     }
 }
 
-/* A text without fences: what a compiler is to see, and what it could only stumble over. */
+/* A text without fences: for the compiler, or not. */
 static void a_whole_text_is_one_block(void **state) {
     (void)state;
     static const struct {
@@ -126,7 +127,7 @@ static void a_whole_text_is_one_block(void **state) {
     }
 }
 
-/* An output behind a call is that of the program before, with the call in its place. */
+/* An output after a call is that of the program before, with the call in place of its own. */
 static void what_printed_an_output(void **state) {
     (void)state;
     struct post post;

@@ -1,5 +1,5 @@
-/* What a quiz asks about: kernels with arguments that suit the level, a lesson's recordings in
- * turn, a program's own, a file. */
+/* The subjects of a quiz: kernels with arguments that suit the level, a lesson's recordings in
+ * turn, a user program's, a file. */
 #include "launch/quiz_source.h"
 
 #include "lesson/lesson.h"
@@ -183,7 +183,7 @@ static void what_is_meant_is_proposed(void **state) {
     }
 }
 
-/* ---- what was missed ---- */
+/* ---- missed questions ---- */
 
 static size_t beat_of(const struct lesson *lesson, const char *id) {
     size_t beat = 0;
@@ -192,7 +192,7 @@ static size_t beat_of(const struct lesson *lesson, const char *id) {
     return beat;
 }
 
-/* Only what was missed, and is a question; where an older file says less, something of it. */
+/* Only missed questions; if an older file has less information, something of it. */
 static void what_was_missed(void **state) {
     static const struct {
         unsigned asked, right;
@@ -300,7 +300,7 @@ static void missed_ones_come_in_turn(void **state) {
     }
     assert_int_equal(__builtin_popcount(seen), count);
     free(known.questions);
-    /* Where nothing tells which it was, the lesson comes every second time. */
+    /* If the question is not known, the lesson comes every second time. */
     known = (struct lesson_progress){.lesson = lesson->name, .asked = 2, .right = 1};
     source = source_of(NULL, 9);
     quiz_source_prefer(&source, &progress);
@@ -342,7 +342,7 @@ static void an_answer_mends(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-/* All that a level may bring does come: groups, arguments, members, whole kernels. */
+/* All that a level may have does come: groups, arguments, members, whole kernels. */
 static void everything_comes(void **state) {
     struct quiz_source source = source_of("xor", 5);
     (void)state;

@@ -1,4 +1,4 @@
-/* What is asked for: read, changed, said again, and refused in the command line's words. */
+/* Requests: read, changed, written again, and refused with the command line's words. */
 #include "launch/request.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Lessons, their programs, and recordings by name: what is found, and what is refused before
- * anything is built. Complaints are written by hand. */
+/* Lessons, their programs, and recordings by name: lookups, and refusals before anything is built.
+ * Messages are written by hand. */
 #include "launch/course.h"
 #include "launch/program_file.h"
 #include "launch/recording.h"
@@ -102,7 +102,7 @@ static void sources_that_cannot_be_read(void **state) {
     }
 }
 
-/* What a GPU cannot do is said before its driver is looked for. */
+/* Options that a GPU does not support are reported before its driver is needed. */
 static void a_gpu_cannot_be_confined(void **state) {
     char *files[] = {(char *)"none.cu"};
     struct user_request request = {.files = files, .file_count = 1, .run.settings.confined = true};
@@ -124,7 +124,7 @@ static void stands_in_for_input(const char *bytes, size_t size) {
     assert_non_null(freopen("input", "r", stdin));
 }
 
-/* Nothing is built of what is not there, too large, or not agreed to. */
+/* Nothing is built from a file that is missing, too large, or without consent. */
 static void programs_that_are_not_built(void **state) {
     static const struct course_terms agreed = {.consent = COURSE_AGREED, .settings.confined = true},
                                      asks = {.consent = COURSE_ASK},
@@ -264,7 +264,7 @@ static void runs_that_cannot_be_recorded(void **state) {
     }
 }
 
-/* A recording is one beside the lesson, else one that comes with the program. */
+/* A recording beside the lesson, else a built-in one. */
 static void a_lesson_of_recordings(void **state) {
     struct program_files files = {NULL, NULL, 0};
     struct lesson *lesson;

@@ -1,4 +1,4 @@
-/* What each option of a launch stores, at both ends of what it takes, and how it refuses. */
+/* The values that each option of a launch stores, at both ends of its range, and its refusals. */
 #include "launch/launch.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* What is other than launch_init() leaves it. */
+/* The differences from launch_init(). */
 static void tell(const struct launch *now, struct text *out) {
     struct launch was;
     launch_init(&was, now->program, now->name);
@@ -54,7 +54,7 @@ static void tell(const struct launch *now, struct text *out) {
                            watch->line_last);
 }
 
-/* The error, or what was stored. */
+/* The error, or the stored value. */
 static void read_line(const char *program, const char *line, struct text *out) {
     struct launch launch;
     struct word_list words = {0};

@@ -1,4 +1,4 @@
-/* What --watch-... asked for and what ran: what is refused, and what is said to be allowed. */
+/* Requests of --watch-... compared with the run: refusals, and the alternatives that they list. */
 #include "launch/watching.h"
 
 #include <setjmp.h>

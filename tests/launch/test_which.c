@@ -1,6 +1,6 @@
 /*
- * Which calls give lanes the values of other lanes. What each call found does is held against a run
- * of the command that it names; what must be found is worked out by hand.
+ * The calls that give lanes the values of other lanes. The effect of each call found is compared
+ * with a run of the command that it names; the calls that must be found are worked out by hand.
  */
 #include "explain/which.h"
 #include "launch/request.h"
@@ -183,7 +183,7 @@ static void what_cannot_be_read_is_refused(void **state) {
     assert_int_equal(which_parse(&wish, "5<12,5<12", NULL), 0);
 }
 
-/* Each call, run as the command that it names, reads what it says, at each of its widths. */
+/* Each call, run as its command, reads the lanes that it claims, at each of its widths. */
 static void is_true_of(const struct which_call *call) {
     for (int width = 1; width <= WARP_LANES; width *= 2) {
         struct text line = TEXT_INIT;
@@ -239,8 +239,8 @@ static void what_is_said_happens(void **state) {
         }
 }
 
-/* A wish made of what any single call does finds that call, or one with a smaller argument that
- * does the same. */
+/* A request with the effect of any single call finds that call, or one with a smaller argument and
+ * the same effect. */
 static void every_call_is_found_again(void **state) {
     (void)state;
     for (int op = WARP_OP_IDX; op <= WARP_OP_XOR; op++)

@@ -49,7 +49,7 @@ static struct lesson *open_lesson(const char *name) {
     return lesson;
 }
 
-/* The message begins with what is expected, %s in it being the path. */
+/* The message begins with the expected text, in which %s is the path. */
 static void refuse(const char *name, const char *expected) {
     struct lesson *lesson = (struct lesson *)(uintptr_t)1;
     struct error err = ERROR_INIT;
@@ -200,7 +200,7 @@ static void the_course_is_built_in_as_it_stands_in_order(void **state) {
     assert_null(lesson_built_in_find("no-such-lesson"));
 }
 
-/* Who goes through the course from the beginning meets nothing that needs what comes later. */
+/* A learner who takes the course from the beginning never needs a later lesson. */
 static void what_a_lesson_needs_comes_before_it(void **state) {
     (void)state;
     for (size_t i = 0; i < lesson_built_in_count(); i++) {

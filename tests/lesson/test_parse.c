@@ -184,7 +184,7 @@ static void what_a_beat_leaves_out_is_what_the_one_before_had(void **state) {
     lesson_free(lesson);
 }
 
-/* What is wrong with a kernel is said of its own line, in whatever order the header has them. */
+/* Errors in a kernel are reported for its own line, in any order of the header. */
 static void a_run_has_the_line_of_its_kernel(void **state) {
     (void)state;
     struct lesson *lesson =
@@ -433,8 +433,8 @@ static void collect_line(void *context, const char *text) {
     text_append_format(context, "%.*s\n", (int)strcspn(text, ":\n"), text);
 }
 
-/* Every language is read, whatever is wrong with the one before, and each fault is told: of a file
- * as a whole, or of a line of it. */
+/* Every language is read, whatever errors the one before has, and each fault is reported: for a
+ * file as a whole, or for a line of it. */
 static void faults_of_one_language_do_not_hide_those_of_another(void **state) {
     (void)state;
     static const char *const wrong[] = {HEADER, "no header", "",

@@ -28,11 +28,11 @@ static char folder[] = "/tmp/shflviz-progress-XXXXXX";
 static char path[128]; /* of a file that is not there when a test begins */
 
 static struct {
-    int interrupted; /* so many calls to come */
+    int interrupted; /* remaining calls */
     size_t most;     /* bytes that one takes; 0: all */
 } writing;
 
-#ifdef __linux__ /* in the place of the C library's */
+#ifdef __linux__ /* instead of the C library's */
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     if (writing.interrupted > 0) {
         writing.interrupted--;
@@ -206,7 +206,7 @@ static void what_was_reached_stays_reached(void **state) {
     assert_int_equal(strlen(found->date), 20);
     progress_release(&progress);
 
-    /* The lesson has changed since: what was seen of it counts anew. */
+    /* The lesson has changed since: its seen beats are counted anew. */
     lesson.beats = 12;
     assert_int_equal(progress_store(path, &lesson, &err), 0);
     progress = load();
@@ -279,9 +279,8 @@ static void a_folder_in_its_place_is_told(void **state) {
     rmdir(path);
 }
 
-/* A write that a signal interrupts is made again, and one that takes a part is gone on with; what
- * an earlier call left in errno says nothing about a write that succeeds. The limit keeps a file
- * that would grow for ever small. */
+/* An interrupted write is repeated, and a partial one continued; an old errno does not matter for
+ * a write that succeeds. The limit keeps a file small that would grow forever. */
 static void a_write_may_come_in_parts(void **state) {
     (void)state;
     struct rlimit before, small;
@@ -384,7 +383,7 @@ static void writers_do_not_lose_each_others_lessons(void **state) {
     progress_release(&progress);
 }
 
-/* As a writer that was stopped, or a server that is gone. */
+/* As if a writer was stopped, or a server is gone. */
 static void a_lock_that_stays_stops_nobody(void **state) {
     (void)state;
     int held = open(folder, O_RDONLY | O_DIRECTORY);
@@ -415,7 +414,7 @@ static void what_killed_writers_left_is_removed(void **state) {
         bool stays;
     } files[] = {
         {".new-AbCd12", 3600, false},
-        {".new-AbCd13", 0, true}, /* somebody may be writing it */
+        {".new-AbCd13", 0, true}, /* another process may be writing it */
         {".backup", 3600, true},
         {".new-notes-of-mine", 3600, true},
         {".damaged", 3600, true},
@@ -464,7 +463,7 @@ static void a_signal_waits_until_the_file_is_written(void **state) {
     assert_int_equal(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
 }
 
-/* Stores how questions went. */
+/* Stores the results of questions. */
 static void note(const char *questions, unsigned beats) {
     struct lesson_progress lesson = sample("xor");
     struct error err = ERROR_INIT;

@@ -94,7 +94,7 @@ static void test_sums(void **state) {
             assert_string_equal(row->name, rows[r].name);
             assert_int_equal(row->type, rows[r].type);
             assert_int_equal(row->is_sum, rows[r].is_sum);
-            /* What is read without being added is read 16 bytes at a time. */
+            /* Plain reads are 16 bytes at a time. */
             uint64_t read = rows[r].is_sum ? counts[c] : counts[c] / 4 * 4;
             assert_true(row->bytes == (double)(read * rows[r].bytes));
             assert_true(row->additions == (rows[r].is_sum ? (double)(counts[c] - 1) : 0));
@@ -266,8 +266,8 @@ static void test_table_of_recording(void **state) {
     text_release(&text);
 }
 
-/* What was too quick for the clock, or was not measured, has no rate, and nothing is divided by
- * nothing. */
+/* Results that were too quick for the clock, or were not measured, have no rate, and there is no
+ * division by zero. */
 static void test_tables_without_times(void **state) {
     (void)state;
     struct bench_reduce_report reduce = {
@@ -315,7 +315,7 @@ static int end_so(void *report) {
     return status_wanted;
 }
 
-/* What a kernel's end becomes, on either device; 2 is CUDA's cudaErrorMemoryAllocation, 700 its
+/* The effect of a kernel's end, on either device; 2 is CUDA's cudaErrorMemoryAllocation, 700 its
  * cudaErrorIllegalAddress. */
 static void test_ends(void **state) {
     (void)state;
@@ -359,7 +359,7 @@ static void test_choosing(void **state) {
         }
 }
 
-/* Where there is one the sums must be right; where there is none, it is said what is missing. */
+/* If there is one the sums must be right; if there is none, the missing part is named. */
 static void test_gpu(void **state) {
     (void)state;
     const struct bench_options options = {.device = DEVICE_GPU, .count = 100003, .repeats = 2};

@@ -1,4 +1,4 @@
-/* The table of actions: what the contract binds, and that nothing is bound twice. */
+/* The table of actions: the bindings in the contract, and that nothing is bound twice. */
 #include "replay/action.h"
 
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static void binds_the_keys_people_rely_on(void **state) {
         {"4", ACTION_VIEW_GO, 3},
         {"5", ACTION_VIEW_GO, 4},
         {"a", ACTION_PLAY, 0},
-        {"+", ACTION_WATCH, 0}, /* faster where no local variables are looked at */
+        {"+", ACTION_WATCH, 0}, /* faster if no local variables are shown */
         {"=", ACTION_FASTER, 0},
         {"-", ACTION_SLOWER, 0},
         {"p", ACTION_PREDICT, 0},
@@ -109,8 +109,8 @@ static bool ends_with(const char *name, const char *end) {
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-/* "3n", "2U": what goes on by steps takes a count; views and finds do not. Whatever a change does
- * is not what a beat shows, but for copying its command. */
+/* "3n", "2U": stepping actions take a count; views and finds do not. Every change leaves the
+ * beat's picture, except copying its command. */
 static void steps_take_a_count_and_changes_leave_the_beat(void **state) {
     (void)state;
     static const char *const ends[] = {"-next", "-previous", "-first", "-last",
@@ -187,7 +187,7 @@ static void each_screen_has_its_keys(void **state) {
     }
 }
 
-/* Where a place has no row for a key, the one beneath it may have; a help screen is asked first. */
+/* If a place has no row for a key, the one beneath it may have; a help screen is asked first. */
 static void one_look_up_answers(void **state) {
     (void)state;
     static const struct {

@@ -119,7 +119,7 @@ static void answers_are_those_of_the_rules(void **state) {
         answer_format(replay_subject(replay), &question, &answer, text);
         if (strcmp(text, expected[i].answer) != 0)
             fail_msg("%s, %s: %s", expected[i].sample, expected[i].question, text);
-        /* As it is told it can be typed; and words there are for all of it. */
+        /* Displayed answers can be typed; and all have words. */
         assert_int_equal(
             answer_judge(replay_subject(replay), &question, text, replay->asking.marks, normal),
             ANSWER_RIGHT);
@@ -210,7 +210,7 @@ static void typed_answers_are_read_generously(void **state) {
         {"votes", "", "value of lane 0", "255", ANSWER_RIGHT, "0x000000ff"},
         {"votes", "", "value of lane 0", "0xff", ANSWER_RIGHT, "0x000000ff"},
         {"votes", "", "value of lane 0", "0-7", ANSWER_RIGHT, "0x000000ff"},
-        /* Of any the guide says only whether it is zero. */
+        /* For any the guide only defines if it is zero. */
         {"any", "", "value of lane 9", "7", ANSWER_RIGHT, "1"},
         {"any", "", "value of lane 9", "0", ANSWER_WRONG, "0"},
         /* down 1 in groups of 8: lane 0 gets 1 / 3, lane 1 gets 1e300 / 5 */
@@ -236,10 +236,10 @@ static void typed_answers_are_read_generously(void **state) {
         {"down-3-w16", "", "lanes own", "", ANSWER_UNREADABLE, ""},
         /* All that there are are all. */
         {"votes", "n", "lanes changed", "all", ANSWER_RIGHT, "all"},
-        /* Lane 15 keeps its own: whether it reads itself is a matter of words. */
+        /* Lane 15 keeps its own: either wording may be used. */
         {"down-3-w16", "", "readers of lane 15", "12,15", ANSWER_RIGHT, "12,15"},
         {"down-3-w16", "", "readers of lane 15", "12,14", ANSWER_WRONG, "12,14"},
-        /* Whether an undefined lane changes nobody can say. */
+        /* It is not known if an undefined lane changes anything. */
         {"partial-mask", "", "lanes changed", "0-7", ANSWER_RIGHT, "0-7"},
         {"partial-mask", "", "lanes changed", "0-8", ANSWER_WRONG, "0-8"},
     };
@@ -257,7 +257,7 @@ static void typed_answers_are_read_generously(void **state) {
     }
 }
 
-/* Who reads Chinese may answer in Chinese, and in English all the same; what is kept is English. */
+/* Answers may be in Chinese, and also in English; the English form is kept. */
 static void words_may_be_in_the_language_in_use(void **state) {
     (void)state;
     static const struct {
@@ -373,11 +373,11 @@ static void questions_hide_their_answers(void **state) {
         assert_int_equal(replay_shown_phase(replay), PHASE_BEFORE);
         replay_reveal(replay);
         assert_int_equal(replay->cursor.phase, expected[i].reason);
-        replay->hide = REPLAY_HIDES_OUT; /* what a lesson hides stays hidden */
+        replay->hide = REPLAY_HIDES_OUT; /* parts hidden by a lesson stay hidden */
         assert_true(replay_hides(replay, REPLAY_HIDES_OUT));
         done(&scene);
     }
-    /* A watched value is what it shows. */
+    /* A watched value is the answer itself. */
     struct scene scene;
     struct question question = asked("value of lane 0");
     struct replay *replay = after(&scene, "reduce", "G");
@@ -442,7 +442,7 @@ static void lanes_are_marked_by_keys_and_clicks(void **state) {
         assert_true(replay_apply(replay, ACTION_LANE_GO, lanes[i]));
     assert_string_equal(replay->input.text, "13-15,29-31");
     assert_int_equal(replay->lane, 31);
-    /* What is typed is marked, too. */
+    /* A typed answer is marked, too. */
     script_run(replay, "Backspace Backspace Backspace");
     assert_int_equal(replay->asking.marks, 7u << 13 | 1u << 29);
     script_run(replay, "Enter");

@@ -1,5 +1,5 @@
-/* Questions about code on a replay, what may begin an answer, clicks on lanes; and what is looked
- * for where it is not in the warp. */
+/* Questions about code on a replay, first characters of answers, clicks on lanes; and searches for
+ * things that are not in the warp. */
 #include "replay/predict.h"
 
 #include "replay/changes.h"

@@ -1,4 +1,4 @@
-/* A person's own keys: what a file of bindings does, and what is said of a wrong line. */
+/* The user's own keys: the effect of a file of bindings, and the message for a wrong line. */
 #include "replay/bind.h"
 #include "replay/replay.h"
 

@@ -1,4 +1,4 @@
-/* Keys that ask for a change, and what a new recording under the same cursor altered. */
+/* Keys that request a change, and the differences of a new recording under the same cursor. */
 #include "replay/changes.h"
 #include "replay/replay.h"
 
@@ -17,7 +17,7 @@
 
 enum { RECORD = 768 };
 
-/* A shuffle or vote whose lane l brings base + l, but lane 5 what is said. */
+/* A shuffle or vote whose lane l passes base + l, except lane 5. */
 struct made {
     enum warp_op op;
     int width, arg;
@@ -84,7 +84,7 @@ static void begin(struct replay *replay, struct trace **trace) {
     replay_set_live(replay, true);
 }
 
-/* ---- what a change altered ---- */
+/* ---- effects of a change ---- */
 
 static void test_altered(void **state) {
     static const struct {
@@ -180,7 +180,7 @@ static void test_altered(void **state) {
     }
 }
 
-/* The picture points at what its phase shows, for a while. */
+/* The picture points at the changed parts of its phase, for a while. */
 static void test_marks_go(void **state) {
     static const struct made other = {WARP_OP_DOWN, 32, 1, ALL, 100, 7}; /* in 5, out 4 */
     static const struct made another = {WARP_OP_DOWN, 32, 2, 1, 100, 105};
@@ -262,7 +262,7 @@ static void test_place(void **state) {
     trace_close(fewer);
 }
 
-/* ---- what keys ask for ---- */
+/* ---- requests by keys ---- */
 
 static void asked(struct replay *replay, enum live_change change, long amount) {
     const struct live_ask ask = replay_take_ask(replay), again = replay_take_ask(replay);
@@ -365,7 +365,7 @@ static void test_prompts(void **state) {
     trace_close(trace);
 }
 
-/* The prompt for lanes begins with what the selected lane gets now. */
+/* The prompt for lanes begins with the selected lane's current source. */
 static void test_which(void **state) {
     static const struct {
         struct made made;
@@ -395,7 +395,7 @@ static void test_which(void **state) {
     }
 }
 
-/* What grows stays where it was, with its question, and has more behind it. */
+/* A growing recording keeps position and question, and has more steps at its end. */
 static void test_growth(void **state) {
     struct error err = ERROR_INIT;
     struct replay replay;

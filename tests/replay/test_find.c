@@ -1,4 +1,4 @@
-/* What each kind of search finds, from where, and what it says when it finds nothing. */
+/* The results of each kind of search, from several positions, and the message if there are none. */
 #include "replay/handlers.h"
 #include "replay/replay.h"
 
@@ -14,7 +14,7 @@
 
 enum { RECORD = 512 };
 
-/* Step n: lane l brings 1000 * n + l, and gets what the rules say. */
+/* Step n: lane l passes 1000 * n + l, and gets the result of the rules. */
 static const struct made {
     enum warp_op op;
     uint32_t launch, warp, site, present;
@@ -130,7 +130,7 @@ static void test_places(void **state) {
         {0, "value 2004", 2, 4, PHASE_BEFORE, ""},
         {0, "=  2031", 2, 31, PHASE_BEFORE, ""},
         {0, "=1000", 1, 0, PHASE_BEFORE, ""},
-        {0, "=3005", 3, 4, PHASE_AFTER, ""}, /* lane 4 gets what lane 5 brings */
+        {0, "=3005", 3, 4, PHASE_AFTER, ""}, /* lane 4 gets the value of lane 5 */
         {3, "=3009", 3, 8, PHASE_AFTER, ""},
         {3, "=3003", 3, 3, PHASE_BEFORE, ""}, /* lane 2 is behind */
         {3, "=1", 0, 1, PHASE_BEFORE, "=1: from the start of this warp again"},

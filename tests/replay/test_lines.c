@@ -110,8 +110,8 @@ static uint32_t find(struct replay *replay, const char *what, size_t from, bool 
     return (uint32_t)replay_line(replay) + 1;
 }
 
-/* mine is 100 + 3 * lane in lanes 0 to 15 after line 5; 148 + 6 * (lane % 16) in all after line 7.
- */
+/* mine is 100 + 3 * lane in lanes 0 to 15 after line 5; 148 + 6 * (lane % 16) in all after line
+ * 7. */
 static void test_conditions(void **state) {
     (void)state;
     static const struct {
@@ -153,7 +153,7 @@ static uint32_t line_played(struct replay *replay, const char *keys) {
     return line;
 }
 
-/* A condition stops where a line makes it true, in a lane of which that is so. */
+/* A condition stops at the line that makes it true, in a lane for which it is true. */
 static void test_stops(void **state) {
     (void)state;
     static const struct {

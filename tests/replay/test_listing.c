@@ -1,4 +1,4 @@
-/* Looking at long recordings: what is found while one looks. */
+/* Long recordings: listing them while they are shown. */
 #include "replay/pages/rounds.h"
 #include "replay/replay.h"
 
@@ -38,7 +38,7 @@ static void test_lists_while_idle(void **state) {
     assert_true(replay.cursor.listing);
     assert_int_equal(replay_wait(&replay), 0);
 
-    /* What is known moves as ever, and its end is told as what it is. */
+    /* Movement in the known part works as ever, and its end is described correctly. */
     keys(&replay, (const char *[]){"w", "G", "n", NULL});
     assert_string_equal(replay.message,
                         "last operation of this warp so far: w shows the next warp");

@@ -221,7 +221,7 @@ static void test_orders(void **state) {
     end(&overview, trace);
 }
 
-/* Typed letter by letter; what is left, and which row it begins with. */
+/* Typed letter by letter; the remaining rows, and the first of them. */
 static void test_filter(void **state) {
     static const struct {
         enum census_kind kind;
@@ -341,8 +341,8 @@ static void test_names(void **state) {
     end(&overview, trace);
 }
 
-/* Keys as they come from a keyboard; the first one after the help only closes it, if it is no
- * other action's. */
+/* Keys as from a keyboard; the first one after the help only closes it, if it has no other
+ * action. */
 static void test_keys(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true);
@@ -364,7 +364,7 @@ static void test_keys(void **state) {
     end(&overview, trace);
 }
 
-/* What had been printed when a step was recorded. */
+/* The output up to a step. */
 static void test_output(void **state) {
     static const struct {
         uint64_t step;
@@ -384,7 +384,7 @@ static void test_output(void **state) {
     end(&overview, trace);
 }
 
-/* A later state of a recording keeps what was chosen; the last printed line is followed. */
+/* A later state of a recording keeps the selection; the last printed line is followed. */
 static void test_renewed(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true), *later = recording(true);
@@ -411,7 +411,7 @@ static void test_renewed(void **state) {
     trace_close(trace);
 }
 
-/* What matters: findings, else what was printed, else nothing changes. */
+/* The important list: findings, else output, else nothing changes. */
 static void test_outcome(void **state) {
     const struct overview_outcome outcome = {"ended with status 1", "advice"};
     struct overview overview;

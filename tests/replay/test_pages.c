@@ -1,4 +1,4 @@
-/* The list of a recording and the page of calls, driven by keys and by what a mouse asks for. */
+/* The list of a recording and the page of calls, driven by keys and by a mouse's actions. */
 #include "replay/pages/overview.h"
 #include "replay/pages/which_page.h"
 
@@ -137,7 +137,7 @@ static void lists_come_one_after_the_other(void **state) {
     press(overview, "5");
     assert_int_equal(overview->kind, CENSUS_LINES);
     assert_string_equal(overview->message, "the program printed nothing");
-    assert_true(overview_apply(overview, ACTION_LIST_GO, -1)); /* what it said is gone */
+    assert_true(overview_apply(overview, ACTION_LIST_GO, -1)); /* its message is gone */
     assert_false(overview_apply(overview, ACTION_LIST_GO, -1));
     assert_false(overview_apply(overview, ACTION_LIST_GO, CENSUS_KIND_COUNT));
     assert_int_equal(overview->kind, CENSUS_LINES);
@@ -270,7 +270,7 @@ static void help_is_closed_by_any_key(void **state) {
     done(&scene);
 }
 
-/* ---- calls that give what was wished for ---- */
+/* ---- calls that give the requested values ---- */
 
 static void page_of_calls(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Rounds of a reduction, a scan, a sort: which shuffles belong together, and which lanes a value
- * has come from. Expected sets are worked out by hand from what the algorithms are.
+ * Rounds of a reduction, a scan, a sort: the shuffles that belong together, and the lanes that
+ * contributed to a value. Expected sets are worked out by hand from the algorithms.
  */
 #include "replay/pages/rounds.h"
 #include "replay/replay.h"
@@ -80,7 +80,7 @@ static void a_scan_comes_from_the_lanes_below(void **state) {
     trace_close(trace);
 }
 
-/* Pairs are put in order, then fours: a value has one way, whoever it meets. */
+/* Pairs are put in order, then fours: a value has one path, whatever it meets. */
 static void values_that_change_places_have_one_way(void **state) {
     (void)state;
     struct replay replay;
@@ -149,7 +149,7 @@ static struct trace *made_of(const struct call *calls, size_t count) {
     return trace;
 }
 
-/* What they are taken for at the first. */
+/* The rounds at the first step. */
 static struct rounds rounds_of(const struct call *calls, size_t count) {
     struct trace *trace = made_of(calls, count);
     struct replay replay;

@@ -15,7 +15,7 @@
 struct student {
     int socket;
     bool ended;      /* the server has ended it */
-    struct text got; /* all that has come so far */
+    struct text got; /* everything received so far */
 };
 
 /* Asks for PATH, "/CODE/events" say, with a cookie if there is one (else NULL). Asserts that it
@@ -23,7 +23,7 @@ struct student {
 void student_ask(struct student *student, uint16_t port, const char *path, const char *cookie);
 void student_post(struct student *student, uint16_t port, const char *path, const char *cookie,
                   const char *body);
-/* Takes what has come; waits for nothing. */
+/* Reads the available data without waiting. */
 void student_read(struct student *student);
 void student_leave(struct student *student);
 

@@ -1,7 +1,7 @@
 /*
- * What a teacher sees of a class, as reviewed text (tests/view/reviewed.h): how to get in, with the
- * address as a QR code, the row below the lesson, how the answers fall. The lesson is that of
- * tests/view/lesson; lane 5 reads lane 6, and the lesson knows what those believe who say 8.
+ * A teacher's view of a class, as reviewed text (tests/view/reviewed.h): how to join, with the
+ * address as a QR code, the row below the lesson, the distribution of answers. The lesson is that
+ * of tests/view/lesson; lane 5 reads lane 6, and the lesson knows what those believe who say 8.
  */
 #include "view/pages/classroom.h"
 
@@ -21,7 +21,7 @@
 
 enum page { DOOR, LOCAL_DOOR, LINE, ANSWERS };
 
-/* How many of 31 students gave an answer. */
+/* The number of 31 students who gave an answer. */
 struct given {
     const char *answer;
     unsigned count;
@@ -44,7 +44,7 @@ struct screen {
     bool light, ascii;
 };
 
-/* What happened in the last minute, in some of them. */
+/* Events of the last minute, in some of them. */
 static const struct minute {
     const char *name;
     unsigned came, turned_away, guesses;

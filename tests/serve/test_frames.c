@@ -111,7 +111,7 @@ static void moment_is_as_reviewed(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* ---- what the page says, and its colours ---- */
+/* ---- the page's own texts, and its colours ---- */
 
 static void words_and_an_answer_are_events(void **state) {
     (void)state;

@@ -1,4 +1,4 @@
-/* What comes from outside: addresses to listen on, URLs, codes, tokens, answers. */
+/* Input from outside: addresses to listen on, URLs, codes, tokens, answers. */
 #include "serve/request.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The server over loopback, with nothing before it: what its routes hand out, and a port in use. */
+/* The server over loopback, without a proxy: the replies of its routes, and a port in use. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "serve/server.h"
@@ -95,7 +95,7 @@ static void test_the_program_as_page(void **state) {
     assert_non_null(strstr(reply.got.data, "Content-Security-Policy: frame-ancestors 'none'\r\n"));
     student_cookie(&reply, cookie);
     student_leave(&reply);
-    /* Who has been here is who she was, and gets the same. */
+    /* A returning student is recognised, and gets the same. */
     ask(&hall, "", cookie, &reply);
     assert_memory_equal(body_of(&reply), hall.page, PAGE_SIZE);
     assert_null(memmem(reply.got.data, 1000, "shflviz=", 8));
@@ -150,8 +150,7 @@ static void until(struct hall *hall, struct student *students, size_t count, con
     }
 }
 
-/* Three pages of a student follow at once; one more takes the place of the oldest, which is told.
- */
+/* Three pages of a student follow at once; one more replaces the oldest, which is notified. */
 static void test_streams_of_one_student(void **state) {
     (void)state;
     struct hall hall;
@@ -181,7 +180,7 @@ static void test_streams_of_one_student(void **state) {
     close_hall(&hall);
 }
 
-/* What has come but for what stands between its chunks. Its own lines end without \r. */
+/* The received data without the chunk headers. Its own lines end without \r. */
 static void join_chunks(const struct student *student, struct text *joined) {
     text_clear(joined);
     for (const char *c = body_of(student); *c;) {
@@ -228,7 +227,7 @@ static void test_a_large_moment(void **state) {
 
 /* ---- the address that students are told ---- */
 
-/* The network of the machine: what getifaddrs() says in this process. */
+/* The machine's network: the result of getifaddrs() in this process. */
 static struct ifaddrs *network;
 static int network_status;
 
@@ -289,7 +288,7 @@ static void test_the_address_of_all(void **state) {
     network_status = 0;
 }
 
-/* ---- what a system may not have ---- */
+/* ---- features that a system may lack ---- */
 
 static int chances_left = -1; /* random numbers until there are no more; -1: no end */
 
@@ -328,7 +327,7 @@ static void test_what_cannot_be_opened(void **state) {
         chances_left = chances + 1;
     }
     chances_left = -1;
-    /* Without chance nobody is let in, who could be taken for another. */
+    /* Without randomness no student is let in, because two could get the same token. */
     open_hall(&hall, false);
     chances_left = 0;
     ask(&hall, "", NULL, &reply);
@@ -351,7 +350,7 @@ static void test_what_cannot_be_opened(void **state) {
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
 }
 
-/* An IPv6 address stands in brackets, and is this machine's alone. */
+/* An IPv6 address is in brackets, and is this machine's alone. */
 static void test_another_family(void **state) {
     (void)state;
     struct error err = ERROR_INIT;

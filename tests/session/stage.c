@@ -17,7 +17,7 @@ static const struct stage_step *plays;
 static int calls;
 static bool was_left;
 
-/* ---- what is said ---- */
+/* ---- messages ---- */
 
 static int output = -1, errors = -1;
 

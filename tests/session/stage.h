@@ -11,18 +11,18 @@
 #include <stddef.h>
 
 /*
- * Keys, then what is on the screen and what is not; NULL: nothing is looked for. Words that name a
- * key press it, other words are typed; "+500" lets milliseconds pass. With `keys` NULL call() is
- * called.
+ * Keys, then text that must be on the screen and text that must not; NULL to skip a check. Words
+ * that name a key press it, other words are typed; "+500" lets milliseconds pass. With `keys` NULL
+ * call() is called.
  */
 struct stage_step {
     const char *keys, *shows, *hides;
     void (*call)(struct screen_program *program);
 };
 
-/* What the next screen_run() plays; a script ends with an empty step. NULL: none is wanted. */
+/* The script for the next screen_run(); it ends with an empty step. NULL if no call is expected. */
 void stage_plays(const struct stage_step *script);
-/* How often screen_run() has been called, and whether the last program was done in the end. */
+/* The number of calls of screen_run(), and true if the last program was done in the end. */
 int stage_calls(void);
 bool stage_was_left(void);
 
@@ -33,7 +33,7 @@ char *stage_drawn(const struct screen_program *program);
 void stage_shows(const struct screen_program *program, const char *wanted);
 void stage_hides(const struct screen_program *program, const char *unwanted);
 
-/* What is written to standard output and standard error in between, which the caller frees. */
+/* The text written to standard output and standard error in between, which the caller frees. */
 void stage_listen(void);
 char *stage_heard(void);
 

@@ -1,4 +1,4 @@
-/* A class follows a lesson: what a page that is open is sent, and when. */
+/* A class follows a lesson: the events sent to an open page, and their times. */
 #include "session/classroom.h"
 
 #include "sample_lesson.h"
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* Where students go: a class begins with the door on the screen. */
+/* The address for students: a class begins with the door on the screen. */
 static void read_address(const struct classroom *room, unsigned *port, char code[16]) {
     struct grid grid;
     grid_init(&grid, 100, 30, false);
@@ -191,7 +191,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     classroom_tell(room, &sample.player);
     read_file(collect, text, sizeof text);
     assert_null(strstr(text, "}\n{")); /* once */
-    /* A question that nobody answers is not collected, and shows no page. */
+    /* A question that no student answers is not collected, and shows no page. */
     assert_true(classroom_key(room, action_press(ACTION_PLACE_LIST, "x")));
     sample_lesson_keys(&sample, ":3 Enter Right");
     classroom_tell(room, &sample.player);
@@ -210,7 +210,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     unlink(collect);
 }
 
-/* What cannot be written is said in the end. */
+/* Answers that cannot be written are reported in the end. */
 static void test_a_full_disk_is_said(void **state) {
     (void)state;
     const struct classroom_wish wish = {.serve = "127.0.0.1:0", .collect = "/dev/full"};

@@ -123,7 +123,7 @@ static int work(const struct stage_step *script, struct error *err) {
     return status;
 }
 
-/* It is looked at five times a second; what changed is said first and judged at the next tick. */
+/* The file is checked five times a second; a change is shown first and judged at the next tick. */
 static void save_and_tick(struct screen_program *program, const char *text) {
     const unsigned before = judged;
     write_file(text);
@@ -222,7 +222,7 @@ static void what_is_saved_is_judged(void **state) {
     assert_int_equal(passed, 2); /* once more for R */
 }
 
-/* ---- the replay of what is wrong ---- */
+/* ---- the replay of the failure ---- */
 
 static void looks_at(struct screen_program *program) {
     (void)program;

@@ -1,4 +1,4 @@
-/* A presentation and those who follow it, both ends in one process. */
+/* A presentation and its followers, both ends in one process. */
 #include "session/follow.h"
 
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static void test_late_followers_are_told_where_one_is(void **state) {
     presentation_ready(&presentation);
     presentation_lesson(&presentation, "xor");
     presentation_position(&presentation, "beat 1");
-    presentation_position(&presentation, "beat 1"); /* the same again is not told again */
+    presentation_position(&presentation, "beat 1"); /* the same position is not sent again */
     presentation_position(&presentation, "beat 2");
     assert_int_equal(follower_join(&second, &err), 0);
     presentation_ready(&presentation);
@@ -93,7 +93,8 @@ static void test_a_folder_that_others_can_enter_is_refused(void **state) {
     chmod(path, 0700);
 }
 
-/* Else whoever made /tmp/shflviz-UID first would tell the speaker's notes what to open. */
+/* Otherwise another user who made /tmp/shflviz-UID first could tell the speaker's notes what to
+ * open. */
 static void test_nobody_is_followed_in_a_folder_that_others_can_enter(void **state) {
     struct presentation presentation;
     struct follower follower;
@@ -183,7 +184,7 @@ static void test_a_flood_is_taken_in_parts(void **state) {
     presentation_close(&presentation);
 }
 
-/* A presenter that is stopped lets nobody in; nobody waits for it. */
+/* A stopped presenter lets no follower in; followers do not wait for it. */
 static void test_a_stopped_presenter_keeps_nobody_waiting(void **state) {
     enum { CLIENTS = 200 };
     static struct follower followers[CLIENTS];
@@ -229,7 +230,7 @@ static void test_idle_clients_do_not_take_all_seats(void **state) {
     presentation_close(&presentation);
 }
 
-/* What a screen waits for: the door, then who came in, as many as there is room for. */
+/* A screen's descriptors: the door, then the followers, as many as there is room for. */
 static void test_who_is_waited_for(void **state) {
     struct presentation presentation, none = {.listener = -1};
     struct follower followers[2];

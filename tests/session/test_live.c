@@ -56,7 +56,7 @@ static void scene_close(struct scene *scene) {
     request_release(&scene->request);
 }
 
-/* As session/screens/recording_screen.c hands on a key. */
+/* Passes a key on like session/screens/recording_screen.c. */
 static void press(struct scene *scene, const char *key) {
     bool remade;
     if (scene->live.choosing) {
@@ -96,7 +96,7 @@ static void asks_for(const struct scene *scene, const char *command) {
     assert_string_equal(trace_note(scene->replay.cursor.trace, TRACE_NOTE_COMMAND), noted);
 }
 
-/* ---- what the keys ask for ---- */
+/* ---- requests by keys ---- */
 
 static void keys_change_what_is_asked_for(void **state) {
     (void)state;
@@ -174,7 +174,7 @@ static void keys_change_what_is_asked_for(void **state) {
     }
 }
 
-/* What there is nothing more of is said, and nothing else changes. */
+/* A setting without a next value reports that, and nothing else changes. */
 static void what_has_no_next_is_said(void **state) {
     (void)state;
     static const struct {
@@ -249,7 +249,7 @@ static void what_did_not_change_is_not_marked(void **state) {
     assert_int_equal(points_after("xor --mask 3", "llll ]"), 0xffffffff);
     /* lane & 1 and then 1: the odd lanes read as before. */
     assert_int_equal(points_after("xor --mask lane&1", "llll : mask Space 1 Enter"), 0x55555555);
-    /* Another input, the same sources: at `range` the values alone are others. */
+    /* Another input, the same sources: at `range` only the values differ. */
     assert_int_equal(points_after("xor --mask 3 --in lane", "ll : in Space lane&15 Enter"),
                      0xffff0000);
     /* down 1 by lane 31 and by none: the argument alone is another, seen from `address` on. */
@@ -291,7 +291,7 @@ static void what_is_refused_changes_nothing(void **state) {
     scene_close(&scene);
 }
 
-/* What is wrong behind : is refused in the words of the command line, whatever was pasted. */
+/* Errors after : have the words of the command line, whatever was pasted. */
 static void errors_are_those_of_the_command_line(void **state) {
     (void)state;
     static const char *const wrong[][2] = {{"mask", "x"},
@@ -401,7 +401,7 @@ static void calls_are_found_backwards(void **state) {
 }
 
 #ifdef COUNTS_MEMORY
-/* Who looks for calls all day has as much memory as before. */
+/* Searching for calls again and again does not use more memory. */
 static void calls_that_were_found_are_let_go(void **state) {
     (void)state;
     struct scene scene;

@@ -1,4 +1,4 @@
-/* A file of results that cannot be written: said, and nothing of it is left behind. */
+/* A file of results that cannot be written: it is reported, and nothing of it is left. */
 #include "session/results_file.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* What fdopen() gives in this process: nothing, as where there is no memory. */
+/* The result of fdopen() in this process: NULL, as if memory had run out. */
 FILE *fdopen(int descriptor, const char *mode) {
     (void)descriptor, (void)mode;
     errno = ENOMEM;

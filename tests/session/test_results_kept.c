@@ -67,7 +67,7 @@ static void it_is_written_when_something_is_settled(void **state) {
     struct results_file file;
     struct error err = ERROR_INIT;
     assert_int_equal(results_file_begin(&file, &wish, &heading, &err), 0);
-    assert_int_equal(entries(), 1); /* what was written beside it has become it */
+    assert_int_equal(entries(), 1); /* the file beside it has replaced it */
     has("\"of\":\"quiz\",\"name\":\"xor\",\"who\":\"ann\",\"seed\":7,\"level\":null,\"begun\":"
         "\"20");
     has("\"complete\":false,\"in_all\":2,\"asked\":0,");
@@ -112,8 +112,7 @@ static void without_a_file_nothing_is_kept(void **state) {
     assert_int_equal(err.kind, ERROR_NONE);
 }
 
-/* A folder in its place: what was written beside it is removed, and the reason is said in the end.
- */
+/* A folder in its place: the file beside it is removed, and the reason is reported in the end. */
 static void what_cannot_be_put_in_its_place(void **state) {
     (void)state;
     char full[80];

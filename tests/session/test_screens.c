@@ -1,6 +1,6 @@
 /*
  * A lesson, the list it was opened from, a quiz and a recording, each as the program of a screen:
- * keys and clicks go in as from a terminal, and what would be drawn is read as text.
+ * keys and clicks go in as from a terminal, and the drawn screen is read as text.
  */
 #include "base/memory.h"
 #include "base/text.h"
@@ -74,7 +74,7 @@ static void shows_not(const struct screen_program *shown, const char *unwanted) 
     free(text);
 }
 
-/* ---- what is said when the terminal has been given back ---- */
+/* ---- messages after the terminal has been restored ---- */
 
 struct heard {
     int output, errors; /* as they were */
@@ -154,7 +154,7 @@ static void a_lesson_is_opened_and_left(void **state) {
     shown = press(shown, "Enter");
     assert_string_equal(lesson_player(session)->lesson->name, lesson_built_in(0)->name);
     shows(shown, "1/");
-    /* What has been seen is noted, and the list says so. */
+    /* Seen beats are noted, and the list shows that. */
     shown = press(shown, "Right Right q");
     shows(shown, "Lanes and warps");
     assert_null(lesson_player(session));
@@ -195,7 +195,7 @@ static void a_beat_that_there_is_not(void **state) {
     }
 }
 
-/* What goes on in a browser: lessons are chosen from outside, and positions come from there. */
+/* The events of a browser: lessons are chosen from outside, and positions come from there. */
 static void a_lesson_is_chosen_and_follows(void **state) {
     (void)state;
     struct lesson_wish wish = wish_of("xor");
@@ -215,7 +215,7 @@ static void a_lesson_is_chosen_and_follows(void **state) {
     assert_int_equal(lesson_stand_up(session, &err), 0);
 }
 
-/* ---- what is changed while a lesson is explored ---- */
+/* ---- changes while a lesson is explored ---- */
 
 static void changes_end_with_the_exploring(void **state) {
     (void)state;
@@ -230,8 +230,8 @@ static void changes_end_with_the_exploring(void **state) {
     shown = press(shown, "y");
     assert_string_equal(shown->copy(shown->state), "shflviz xor --mask 2 --in 100+lane");
     assert_null(shown->copy(shown->state)); /* it is handed over once */
-    /* The calls that give what is wished for are a page of their own, and keys and clicks go there.
-     */
+    /* The calls that give the requested values are a page of their own, and keys and clicks go
+       there. */
     shown = press(shown, "f");
     assert_true(shown->press(shown->state, "5").types);
     shown = press(shown, "5<7 Enter");
@@ -473,7 +473,7 @@ static void a_quiz_goes_on_with_other_recordings(void **state) {
     free(now);
 }
 
-/* What a lesson's question was missed at is asked again, first of all, and is then known. */
+/* A missed question of a lesson is asked again, first of all, and is then known. */
 static void a_quiz_mends_what_was_missed(void **state) {
     (void)state;
     static const char path[] = "state/shflviz/progress";

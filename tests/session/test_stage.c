@@ -1,6 +1,6 @@
 /*
- * What sits before a terminal, from screen_run() to its end, without the terminal: two recordings
- * side by side, the speaker's notes, a recording, an exercise list.
+ * Screens from screen_run() to their end, without the terminal: two recordings side by side, the
+ * speaker's notes, a recording, an exercise list.
  */
 #include "base/memory.h"
 #include "base/text.h"
@@ -164,7 +164,7 @@ static void a_recording_is_shown_and_left(void **state) {
     unsetenv("SHFLVIZ_LEGEND");
 }
 
-/* A screen that fails is said, and what was made for it is let go. */
+/* A screen that fails is reported, and its resources are freed. */
 static void a_screen_that_fails(void **state) {
     (void)state;
     struct request request;
@@ -269,7 +269,7 @@ static struct presentation presentation;
 static pthread_mutex_t presenting = PTHREAD_MUTEX_INITIALIZER;
 static bool presents; /* with `presenting` held */
 
-/* The other terminal: it lets in who comes. */
+/* The other terminal: it lets followers in. */
 static void *present(void *unused) {
     (void)unused;
     for (bool on = true; on;) {
@@ -323,7 +323,7 @@ static void go_nowhere(struct screen_program *program) {
     tell(program, NULL, "beat 99 id none line 0");
 }
 
-/* The last lesson and the last position in it are what counts, however many have come. */
+/* Only the last lesson and the last position in it count, however many have come. */
 static void go_on_quickly(struct screen_program *program) {
     pthread_mutex_lock(&presenting);
     presentation_lesson(&presentation, "down");
@@ -339,7 +339,7 @@ static void go_on_quickly(struct screen_program *program) {
 
 static void go_to_an_unknown_lesson(struct screen_program *program) {
     tell(program, "no-such-lesson", "beat 0 id x line 0");
-    struct grid grid; /* what is wrong begins with the first row, and goes on below it */
+    struct grid grid; /* the faults begin in the first row, and continue below it */
     grid_init(&grid, 20, 24, false);
     program->draw(program->state, &grid);
     assert_true(grid.cells[0].glyph > ' ' && grid.cells[20].glyph > ' ');

@@ -1,4 +1,5 @@
-/* The start screen without a terminal: what it offers, what a key gives, where it comes back. */
+/* The start screen without a terminal: its entries, the effect of a key, the position it returns
+ * to. */
 #include "exercise/passed.h"
 #include "launch/recording.h"
 #include "lesson/lesson.h"
@@ -37,7 +38,7 @@ static void write_file(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Plays keys from a position on; the caller releases what was chosen. */
+/* Plays keys from a position on; the caller releases the choice. */
 static void play(const char *keys, struct start_position *position, struct text *command,
                  struct text *pasted) {
     struct error err = ERROR_INIT;
@@ -46,7 +47,7 @@ static void play(const char *keys, struct start_position *position, struct text 
     assert_int_equal(start_screen_run(&wish, position, &plain, command, pasted, &err), 0);
 }
 
-/* ---- what a key gives ---- */
+/* ---- effects of keys ---- */
 
 static void it_gives_a_command(void **state) {
     (void)state;
@@ -110,7 +111,7 @@ static void paste_a_call(struct screen_program *program) {
     assert_true(program->done(program->state));
 }
 
-/* What is typed at the prompt of a call, what is pasted, and an example are all code to look at. */
+/* Text typed at the prompt of a call, pasted text, and an example are all code to look at. */
 static void it_takes_code(void **state) {
     (void)state;
     struct start_position position = {0};
@@ -143,9 +144,9 @@ static void it_takes_code(void **state) {
     text_release(&pasted);
 }
 
-/* ---- what is shown ---- */
+/* ---- the drawn screen ---- */
 
-/* The shuffle moves for as long as nobody chooses: what is drawn goes on and comes round. */
+/* The shuffle is animated until the user chooses: the drawing advances and starts again. */
 static void it_moves(struct screen_program *program) {
     char *first = stage_drawn(program);
     int alike = 0, changes = 0;
@@ -291,8 +292,8 @@ static void shows_first(const char *text, const char *command) {
     text_release(&chosen);
 }
 
-/* What was played last goes on; then the next stop of the fast track, or an exercise of the lesson,
- * or the next lesson. */
+/* The lesson played last continues; then the next stop of the fast track, or an exercise of the
+ * lesson, or the next lesson. */
 static void it_continues(void **state) {
     (void)state;
     store("broadcast", false, 3, "2026-01-01T00:00:00Z");

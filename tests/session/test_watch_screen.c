@@ -32,7 +32,7 @@ static void write_file(const char *path, const char *text) {
 
 static const char *watched; /* the file that the steps below write */
 
-/* It is looked at five times a second, and read again when it is another. */
+/* The file is checked five times a second, and reread when it has changed. */
 static void save(struct screen_program *program, const char *text) {
     assert_false(program->tick(program->state, 200));
     assert_int_equal(program->wait(program->state), 200);

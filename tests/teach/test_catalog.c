@@ -102,7 +102,7 @@ static void the_selected_lesson_is_chosen(void **state) {
     assert_true(catalog.chosen);
     assert_int_equal(catalog.selected, 2);
     catalog_release(&catalog);
-    /* Enter ends the search first; what matches nothing chooses nothing. */
+    /* Enter ends the search first; a search without a match chooses nothing. */
     catalog = after("/butter Enter");
     assert_false(catalog.chosen);
     assert_false(catalog.searching);
@@ -123,7 +123,7 @@ static void the_selected_lesson_is_chosen(void **state) {
     catalog_release(&catalog);
 }
 
-/* Whatever is done closes it, but what only draws again and what is no key. */
+/* Any action closes it, except redrawing and keys without an action. */
 static void help_is_closed_by_the_next_key(void **state) {
     (void)state;
     struct catalog catalog = after("");
@@ -196,7 +196,7 @@ static void all_done_it_begins_at_the_first(void **state) {
     }
 }
 
-/* What each action selects, and whether anything that can be seen changed; a message is seen. */
+/* The selection after each action, and if anything visible changed; a message is visible. */
 static void each_action(void **state) {
     static const struct {
         const char *keys;
@@ -271,7 +271,7 @@ static void keys_tell_what_changed(void **state) {
             fail_msg("row %zu: %d", i, !rows[i].changed);
         catalog_release(&catalog);
     }
-    /* An empty prompt closes with what would take a letter back. */
+    /* An empty prompt closes with a key that would delete a letter. */
     struct catalog catalog = after("/a Backspace");
     assert_true(catalog.searching);
     catalog_key(&catalog, catalog_press(&catalog, "Backspace"));

@@ -1,4 +1,4 @@
-/* What a lesson says about a recording is held against it. */
+/* A lesson's statements are compared with its recordings. */
 #include "sample.h"
 #include "teach/check.h"
 
@@ -196,7 +196,7 @@ static void runs_are_looked_at(void **state) {
     assert_int_equal(lesson_parse(&lesson, "t", &source, 1, NULL), 0);
     expect_lesson(lesson, traces,
                   "en.md:6: no beat shows run 'd': delete it, or show it with run: d\n");
-    /* Where a run could not be had, that has been told; the rest is looked at all the same. */
+    /* A missing run has been reported; the rest is checked all the same. */
     traces[1] = traces[3] = NULL;
     expect_lesson(lesson, traces,
                   "en.md:6: no beat shows run 'd': delete it, or show it with run: d\n");

@@ -1,6 +1,6 @@
 /*
  * Questions drawn at random (draw.h): the generator is Numerical Recipes' 64-bit one, of which the
- * high bits are taken; what each level asks, and what is asked where it has nothing.
+ * high bits are taken; the questions of each level, and those asked if it has none.
  */
 #include "teach/draw.h"
 
@@ -78,8 +78,8 @@ static void the_first_that_can_be_asked(void **state) {
     }
 }
 
-/* How many of 600 draws in a row are of a kind, hide something, have an empty set as their answer,
- * and are about a lane that reads itself. */
+/* The number of 600 consecutive draws that are of a kind, hide something, have an empty set as
+ * their answer, and are about a lane that reads itself. */
 struct counted {
     unsigned kinds[16], hiding, empty, own;
 };
@@ -136,7 +136,7 @@ static void each_level_asks_its_own(void **state) {
                      600);
     assert_in_range(counted.empty, 50, 130);
     assert_in_range(counted.kinds[QUESTION_READERS], 300, 420);
-    /* 5: values after several rounds, with what comes in hidden. */
+    /* 5: values after several rounds, with the inputs hidden. */
     counted = count("reduce", 5);
     assert_true(counted.hiding > 300);
     assert_true(counted.kinds[QUESTION_VALUE] >= counted.hiding);

@@ -178,7 +178,7 @@ static void right_leads_through_lines_phases_questions_and_beats(void **state) {
         {"Space Enter", 1, PLAYER_ASKING, PHASE_BEFORE},
         /* A question is not passed by. */
         {"Right Right Right Right PageDown", 1, PLAYER_ASKING, PHASE_BEFORE},
-        /* Answered: the picture is where the reason is, and goes on from there. */
+        /* Answered: the picture is at the reason, and continues from there. */
         {"Right Right 6 Enter", 1, PLAYER_ANSWERED, PHASE_RANGE},
         {"Right Right 6 Enter Right", 1, PLAYER_ANSWERED, PHASE_MOVE},
         {"Right Right 6 Enter Right Right", 1, PLAYER_ANSWERED, PHASE_AFTER},
@@ -195,7 +195,7 @@ static void right_leads_through_lines_phases_questions_and_beats(void **state) {
         {"Right Right 6 Enter Left Left Left", 0, PLAYER_TELLING, PHASE_ADDRESS},
         {":5 Enter Right Left", 4, PLAYER_TELLING, PHASE_BEFORE},
         {":5 Enter Left", 3, PLAYER_TELLING, PHASE_AFTER},
-        /* Who comes back sees the answer. */
+        /* On return the answer is visible. */
         {"Right Right 6 Enter Right Right Right Left", 1, PLAYER_ANSWERED, PHASE_RANGE},
         /* A question that was passed over by number is still open. */
         {":3 Enter Left", 1, PLAYER_ASKING, PHASE_BEFORE},
@@ -283,7 +283,7 @@ static void a_wrong_answer_has_a_second_try(void **state) {
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_true(player->correction);
     done(&session);
-    /* What cannot be read is no try. */
+    /* An unreadable answer is not a try. */
     player = after(&session, "Right Right 32 Enter");
     assert_int_equal(player->tries, 0);
     says(player, "0 to 31");
@@ -309,7 +309,7 @@ static void hints_and_answers_can_be_had(void **state) {
     assert_int_equal(player->replay.asking.state, PREDICTION_SHOWN);
     assert_int_equal(player->replay.asking.right, 1u << 6);
     is_said(&player->said, "So it is lane 6.");
-    /* p asks again, for practice: what was reached stays. */
+    /* p asks again, for practice: earlier results stay. */
     go(&session, "p");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
@@ -317,8 +317,8 @@ static void hints_and_answers_can_be_had(void **state) {
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_REVEALED);
     done(&session);
-    /* At the end p asks what was missed, one after the other; an answer found then counts as found
-     * with help, and what is known is not asked. */
+    /* At the end p asks the missed questions, one after the other; an answer found then counts as
+     * found with help, and known ones are not asked. */
     player = after(&session, "Right Right 6 Enter :3 Enter Escape Escape");
     size_t last = player->lesson->beat_count;
     for (int i = 0; i < 99 && player->state != PLAYER_FINISHED; i++) {
@@ -581,7 +581,8 @@ static void what_changes_nothing_is_not_drawn_again(void **state) {
     done(&session);
 }
 
-/* Who jumps to the end has not finished, and is shown next time what was left out. */
+/* After a jump to the end the lesson is not finished, and the next time the skipped part is
+ * shown. */
 static void a_jump_to_the_end_finishes_nothing(void **state) {
     (void)state;
     struct session session;
@@ -681,7 +682,7 @@ static void missed_questions_come_back(void **state) {
     player_progress(player, &progress, &questions);
     assert_string_equal(progress.questions, "");
     done(&session);
-    /* In the middle: what was answered stays answered, what was passed over is missed. */
+    /* In the middle: answered questions stay answered, skipped ones are missed. */
     open_at(&session, "round");
     before = (struct lesson_progress){
         .beat = (char *)"round", .asked = 1, .right = 1, .questions = (char *)"+who"};
@@ -715,8 +716,8 @@ static void looking_around_leaves_nothing(void **state) {
     done(&session);
 }
 
-/* What is typed is not lost: a letter that is a key elsewhere is typed, help comes and goes, Escape
- * takes back what is typed before it is asked whether it is meant. */
+/* Input is not lost: a letter that is a key elsewhere is typed, help comes and goes, Escape clears
+ * the input before it asks for confirmation. */
 static void typing_comes_before_keys(void **state) {
     (void)state;
     struct session session;
@@ -746,7 +747,7 @@ static void typing_comes_before_keys(void **state) {
     done(&session);
 }
 
-/* For who collects answers: as it went the first time, and whether it was right later. */
+/* For collection: the first result, and if it was right later. */
 static void answers_are_collected(void **state) {
     (void)state;
     struct session session;

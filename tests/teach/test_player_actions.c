@@ -1,8 +1,8 @@
 /*
- * What each action does to a player, in the states in which it matters, and whether anything that
- * can be seen changed. The lesson is that of tests/view/lesson: beat 0 tells and walks through the
- * phases before and address with lane 5 selected; beat 1 asks which lane lane 5 reads; beat 6 shows
- * the sum's second step of six, after it, and asks nothing.
+ * The effect of each action on a player, in the states in which it matters, and if anything
+ * visible changed. The lesson is that of tests/view/lesson: beat 0 tells and walks through the
+ * phases before and address with lane 5 selected; beat 1 asks which lane lane 5 reads; beat 6
+ * shows the sum's second step of six, after it, and asks nothing.
  */
 #include "sample_lesson.h"
 
@@ -54,7 +54,7 @@ static const struct row rows[] = {
     {"", false, ACTION_PHASE_GO, 1, true, 0, T, PHASE_ADDRESS, 5, 0, ""},
     {"", false, ACTION_PHASE_GO, 2, true, 0, T, PHASE_RANGE, 5, EXPLORES, ""},
     {"n", false, ACTION_PHASE_GO, 0, true, 0, T, PHASE_BEFORE, 5, EXPLORES, ""},
-    /* So does another operation; what only looks leaves it where it is. */
+    /* So does another operation; actions that only look stay. */
     {":7 Enter", false, ACTION_OPERATION_NEXT, 1, true, 6, T, PHASE_AFTER, 1, EXPLORES, ""},
     {":7 Enter n", false, ACTION_CANCEL, 0, true, 6, T, PHASE_AFTER, 1, 0, ""},
     {":7 Enter n", false, ACTION_CONTINUE, 0, true, 6, T, PHASE_AFTER, 1, 0, ""},
@@ -72,7 +72,7 @@ static const struct row rows[] = {
      "lane 5: 5^3=6: reads"},
     {":2 Enter 6 Enter", false, ACTION_PREDICT, 0, true, 1, Q, PHASE_BEFORE, 5, 0, ""},
     {":2 Enter 6 Enter", false, ACTION_REVEAL, 0, true, 1, A, PHASE_RANGE, 5, 0, ""},
-    /* What is open closes with what comes next. */
+    /* Open parts close with the next action. */
     {"?", false, ACTION_HELP, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"", false, ACTION_HELP, 0, true, 0, T, PHASE_BEFORE, 5, HELP, ""},
     {"?", false, ACTION_BEAT_NEXT, 0, true, 0, T, PHASE_ADDRESS, 5, 0, ""},
@@ -145,7 +145,7 @@ static void each_action(void **state) {
     assert_false(failed);
 }
 
-/* Whether a key changed anything that can be seen. */
+/* True if a key changed anything visible. */
 static void keys_tell_what_changed(void **state) {
     (void)state;
     static const struct {
@@ -156,7 +156,7 @@ static void keys_tell_what_changed(void **state) {
         {"", "Ctrl-L", true},
         {"", "K", false},
         {"", "J", true},
-        {"", "F9", true}, /* it says that it does nothing */
+        {"", "F9", true}, /* it reports that it does nothing */
         {":", "1", true},
         {":", "/", false}, /* no letter of an id */
         {":1", "Backspace", true},
@@ -188,7 +188,7 @@ static void keys_tell_what_changed(void **state) {
     assert_false(failed);
 }
 
-/* Who types, types: at the prompt for a beat, at a question, while one explores. */
+/* Letters are typed: at the prompt for a beat, at a question, while exploring. */
 static void letters_that_are_typed(void **state) {
     (void)state;
     static const struct {
@@ -210,7 +210,7 @@ static void letters_that_are_typed(void **state) {
     }
 }
 
-/* What a second terminal follows by leads to the same place, and is refused where it is none. */
+/* A position for a second terminal leads to the same place, and an invalid one is refused. */
 static void a_position_leads_back(void **state) {
     (void)state;
     static const char *const scripts[] = {
@@ -312,7 +312,7 @@ static void what_was_reached_before(void **state) {
     static const struct {
         size_t beat;
         unsigned asked, right;
-        const char *noted; /* the beat whose question was answered rightly; NULL: none */
+        const char *noted; /* the beat whose question was answered rightly; may be NULL */
         unsigned then_asked, then_right, before_asked, before_right;
     } cases[] = {
         {0, 0, 0, NULL, 0, 0, 0, 0},  {0, 3, 3, NULL, 0, 0, 0, 0},  {2, 1, 0, NULL, 1, 0, 1, 0},

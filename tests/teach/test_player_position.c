@@ -1,4 +1,5 @@
-/* Where a player is: totals of older files, and positions at the edges of what is one. */
+/* The position of a player: totals of older files, and valid and invalid positions at the
+ * limits. */
 #include "teach/player.h"
 
 #include "sample.h"
@@ -109,7 +110,7 @@ static void a_finished_lesson(void **state) {
     done(&session);
 }
 
-/* At the edges of what may be given; a position that is none changes nothing. */
+/* At the limits of valid values; an invalid position changes nothing. */
 static void positions_at_the_edges(void **state) {
     static const struct {
         const char *beat, *line, *state;

@@ -1,6 +1,6 @@
 /*
  * A quiz of ten thousand questions, answered by an oracle that knows the rules by itself: the PTX
- * ISA's pseudo-code of shfl.sync, and who is undefined by the CUDA C++ Programming Guide.
+ * ISA's pseudo-code of shfl.sync, and the undefined lanes of the CUDA C++ Programming Guide.
  */
 #include "teach/quiz.h"
 
@@ -19,7 +19,7 @@
 
 enum fate { FATE_ABSENT, FATE_READ, FATE_OWN, FATE_UNDEFINED };
 
-/* What becomes of a lane in a shuffle; *source is the lane that it names in range, or itself. */
+/* The result of a lane in a shuffle; *source is the lane that it names in range, or itself. */
 static enum fate fate_of(const struct warp_operation *o, int lane, int *source) {
     if (!(o->present >> lane & 1))
         return FATE_ABSENT;
@@ -65,7 +65,7 @@ static bool is_undefined(const struct warp_operation *o, int lane) {
     return (o->present & ~o->members) >> lane & 1;
 }
 
-/* What one more member adds to a vote, a match or a reduction of the samples. */
+/* The contribution of one more member to a vote, a match or a reduction of the samples. */
 static uint64_t combine(const struct warp_operation *o, int lane, int member, uint64_t result) {
     uint64_t value = o->in[member], bit = UINT64_C(1) << member;
     switch (o->op) {
@@ -108,7 +108,7 @@ static uint64_t result_of(const struct warp_operation *o, int lane) {
     return result;
 }
 
-/* Whether the lane is in the set that is asked for; *either if it counts neither way. */
+/* True if the lane is in the set that is asked for; *either if it counts neither way. */
 static bool in_set(const struct warp_operation *o, const struct question *q, int lane,
                    bool *either) {
     int source = -1;
@@ -226,7 +226,7 @@ static void begin(struct quiz *quiz, struct trace **trace, const char *sample, i
         fail_msg("%s: %s", sample, err.text);
 }
 
-/* Answers one question and goes to the next; the oracle's verdict has to be the quiz's. */
+/* Answers one question and goes to the next; the oracle's verdict must equal the quiz's. */
 static void answer_one(struct quiz *quiz, const char *sample, bool right) {
     struct question question = quiz->question;
     uint64_t warp = quiz->warp, position = quiz->position;
@@ -265,7 +265,7 @@ static void ten_thousand_questions(void **state) {
         for (const char *const *name = sample_names(); *name; name++) {
             struct trace *trace;
             struct quiz quiz;
-            /* An operation that never ended gives nothing; what memory holds is not asked. */
+            /* An operation that never ended gives nothing; the content of memory is not asked. */
             if (strcmp(*name, "waiting") == 0 || strcmp(*name, "shared") == 0 ||
                 strcmp(*name, "global") == 0 || strcmp(*name, "column") == 0)
                 continue;
@@ -305,7 +305,7 @@ static void levels_are_what_they_say(void **state) {
         assert_int_equal(quiz_init(&quiz, trace, (uint64_t)i, 4, &err), 0);
         assert_true(question_is_set(&quiz.question));
         trace_close(trace);
-        /* 5: a value after rounds, with what comes in hidden; the round before is shown. */
+        /* 5: a value after rounds, with the inputs hidden; the round before is shown. */
         trace = sample_open("reduce");
         assert_int_equal(quiz_init(&quiz, trace, (uint64_t)i, 5, &err), 0);
         if (quiz.question.kind == QUESTION_VALUE) {
@@ -347,8 +347,7 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     assert_int_equal(quiz.replay.asking.state, PREDICTION_RIGHT);
     quiz_key(&quiz, quiz_press(&quiz, "Enter"));
     assert_false(quiz.answered);
-    /* Escape clears what is typed, then asks, and only then shows the answer; help loses nothing.
-     */
+    /* Escape clears the input, then asks, and only then shows the answer; help loses nothing. */
     press(&quiz, "7");
     quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_string_equal(quiz.replay.input.text, "");
@@ -366,7 +365,7 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     assert_int_equal(quiz.replay.asking.state, PREDICTION_SHOWN);
     assert_int_equal(quiz.wrong_row, 1);
     quiz_key(&quiz, quiz_press(&quiz, "Space"));
-    /* What cannot be read is no try; nothing is looked at elsewhere while a question is open. */
+    /* An unreadable answer is not a try; nothing else is shown while a question is open. */
     press(&quiz, "77");
     quiz_key(&quiz, quiz_press(&quiz, "Enter"));
     assert_int_equal(quiz.tries, 0);

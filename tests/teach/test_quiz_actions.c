@@ -1,6 +1,6 @@
 /*
- * What each action does to a quiz, and how answers change its score. The recording is one xor of
- * mask 3 in groups of 16: a lane's source is known to everybody.
+ * The effect of each action on a quiz, and of answers on its score. The recording is one xor of
+ * mask 3 in groups of 16, so a lane's source is obvious.
  */
 #include "teach/quiz.h"
 
@@ -162,7 +162,7 @@ static void the_score(void **state) {
     }
 }
 
-/* A wrong answer gets the hint and a second try; what cannot be read is no try. */
+/* A wrong answer gets the hint and a second try; an unreadable one is not a try. */
 static void a_second_try(void **state) {
     (void)state;
     struct quiz quiz;
@@ -181,7 +181,7 @@ static void a_second_try(void **state) {
     end(&quiz, trace);
 }
 
-/* What is typed goes first, then it is asked whether the answer is to be shown. */
+/* Escape first clears the input, then asks for confirmation before the answer is shown. */
 static void showing_the_answer_is_meant(void **state) {
     (void)state;
     struct quiz quiz;

@@ -1,4 +1,4 @@
-/* What a learner answered, collected question by question: results.h. */
+/* A learner's answers, collected question by question: results.h. */
 #include "teach/results.h"
 
 #include "warp/warp.h"
@@ -99,7 +99,7 @@ static void the_first_try(void **state) {
     }
 }
 
-/* Asked again, only what went wrong can be mended. */
+/* Asked again, only wrong answers can be corrected. */
 static void a_question_that_is_asked_again(void **state) {
     (void)state;
     static const struct {

@@ -1,4 +1,5 @@
-/* A class that answers: rounds, one answer each, who makes room, how answers fall. */
+/* A class that answers: rounds, one answer each, which students make room, the distribution of
+ * answers. */
 #include "teach/room.h"
 
 #include <setjmp.h>
@@ -190,14 +191,14 @@ static void test_full_room(void **state) {
     assert_null(come(room, 9998));
 }
 
-/* One place that sends more and more leaves room for the others. */
+/* One place that sends more and more students leaves room for the others. */
 static void test_one_place(void **state) {
     struct room *room = *state;
     for (unsigned i = 0; i < ROOM_ONE_PLACE; i++)
         assert_non_null(come_from(room, i + 1, 7));
     assert_null(come_from(room, 9999, 7)); /* all are here */
     assert_non_null(come_from(room, 9998, 8));
-    /* Who went makes room for her own place, not somebody of another. */
+    /* A removed student is of the same place. */
     room_find(room, "0000000000000000000000000000270e")->streams = 0; /* 9998 */
     assert_null(come_from(room, 9999, 7));
     room->students[3]->streams = 0;
@@ -207,7 +208,8 @@ static void test_one_place(void **state) {
 }
 
 /* Answers that are too rare are counted together, wherever the right one is among them. */
-/* One who only opened the page makes room before one who followed and is away for a moment. */
+/* A student who only opened the page makes room before one who followed and is away for a
+ * moment. */
 static void test_who_makes_room_first(void **state) {
     struct room *room = *state;
     struct room_student *away = come_from(room, 1, 1);
@@ -271,8 +273,8 @@ static void test_histogram_with_the_right_one_anywhere(void **state) {
         }
 }
 
-/* Equal answers are one bar, whoever gave them and between whichever others; of bars as high the
- * order is that of their texts. */
+/* Equal answers are one bar, whatever their students and neighbours; equal bars are in the order
+ * of their texts. */
 static void test_histogram_in_order(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];
@@ -287,7 +289,7 @@ static void test_histogram_in_order(void **state) {
     }
 }
 
-/* Nobody is known in an empty room; the first to come may be the one to go. */
+/* An empty room knows no student; the first to come may be the first to be removed. */
 static void test_first_of_all(void **state) {
     struct room *room = *state;
     assert_null(room_find(room, "00000000000000000000000000000001"));

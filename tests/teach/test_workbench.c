@@ -1,4 +1,4 @@
-/* An exercise on a screen: what each action wishes, opens and says. */
+/* An exercise on a screen: the request, hints and message of each action. */
 #include "teach/workbench.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The list of exercises: what each action selects, chooses and leaves. */
+/* The list of exercises: the selection, choice and exit of each action. */
 #include "teach/worklist.h"
 
 #include <setjmp.h>

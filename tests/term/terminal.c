@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* Far beyond what a busy machine needs: only a defect gets here. */
+/* Far beyond what a busy machine needs: only a defect reaches it. */
 #define DEADLINE_SECONDS 30
 
 static long seconds_now(void) {
@@ -28,8 +28,8 @@ static long seconds_now(void) {
     return (long)now.tv_sec;
 }
 
-/* ---- lines from and to tmux -------------------------------------------------------------------
- */
+/* ---- lines from and to tmux
+ * ------------------------------------------------------------------- */
 
 static void send_text(struct terminal *terminal, const char *text) {
     size_t length = strlen(text);
@@ -159,8 +159,8 @@ bool terminal_writes(struct terminal *terminal, int seconds) {
     return wait_for_output(terminal, seconds_now() + seconds);
 }
 
-/* ---- starting and ending ----------------------------------------------------------------------
- */
+/* ---- starting and ending
+ * ---------------------------------------------------------------------- */
 
 static void run_tmux(const struct terminal *terminal, int input, int output, int columns,
                      int rows) {
@@ -171,7 +171,7 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* outlive nobody who reads our output */
-    /* What the person running the tests has set up must not matter. */
+    /* The settings of the user who runs the tests must not matter. */
     unsetenv("TMUX");
     unsetenv("LANGUAGE");
     unsetenv("NO_COLOR");
@@ -180,7 +180,8 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
     unsetenv("LINES");
     unsetenv("COLUMNS");
     unsetenv("ENV");
-    setenv("XDG_CONFIG_HOME", terminal->directory, 1); /* no keys of whoever runs the tests */
+    setenv("XDG_CONFIG_HOME", terminal->directory, 1); /* no key file of the user who runs the
+                                                        * tests */
     setenv("SHFLVIZ_LEGEND", "never", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     /* In a build with sanitizers a signal is still to end the program as a signal does. */
@@ -254,8 +255,7 @@ void terminal_end(struct terminal *terminal) {
     assert_int_equal(system(remove), 0);
 }
 
-/* ---- what a test does -------------------------------------------------------------------------
- */
+/* ---- actions of a test ----------------------------------------------------------------------- */
 
 void terminal_bytes(struct terminal *terminal, const char *bytes) {
     struct text line = TEXT_INIT;

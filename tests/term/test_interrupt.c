@@ -14,7 +14,8 @@
 
 #include <cmocka.h>
 
-static const char *program; /* set once by main(), for cmocka hands nothing else to its tests */
+static const char
+    *program; /* set once by main(), because cmocka passes nothing else to its tests */
 
 /* It does not end by itself, and its steps are many. */
 static const char endless[] = "#include <cstdio>\n"

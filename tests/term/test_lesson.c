@@ -159,7 +159,7 @@ static void a_lesson_is_opened_from_the_list(void **state) {
     expect_restored(terminal);
 }
 
-/* A person's own keys hold, the key bar shows them, and a wrong line is told. */
+/* The user's own keys apply, the key bar shows them, and a wrong line is reported. */
 static void own_keys_hold(void **state) {
     struct terminal *terminal = *state;
 
@@ -181,7 +181,7 @@ static void own_keys_hold(void **state) {
 /* The built-in lesson xor from its first question on: each answer, and through the phases. */
 static void play_xor(struct terminal *terminal) {
     static const struct {
-        const char *beat, *answer; /* NULL where nothing is asked */
+        const char *beat, *answer; /* NULL if there is no question */
         const char *next;          /* the keys that go through the beat's phases, or its answer's */
     } answers[] = {{"2/8", "4", "Right Right Right"},
                    {"3/8", "4", "Right Right Right"},
@@ -225,7 +225,8 @@ static void a_lesson_is_found_and_finished(void **state) {
     expect_restored(terminal);
 }
 
-/* Whoever looks at other operations after an answer still sees what was asked and what is right. */
+/* After an answer the question and the right answer stay visible while other operations are
+ * shown. */
 static void a_verdict_stays_with_its_question(void **state) {
     struct terminal *terminal = *state;
     start(terminal, "scan --beat second-round --lang en");
@@ -379,7 +380,7 @@ static void write_file(const struct terminal *terminal, const char *name, const 
     assert_int_equal(fclose(file), 0);
 }
 
-/* What a yes is said to is what was there when it was asked. */
+/* Consent is to the file as it was when the question was asked. */
 static void a_program_that_changes_while_one_is_asked_is_not_run(void **state) {
     struct terminal *terminal = *state;
 

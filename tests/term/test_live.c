@@ -19,7 +19,8 @@
 
 #include <cmocka.h>
 
-static const char *program; /* set once by main(), for cmocka hands nothing else to its tests */
+static const char
+    *program; /* set once by main(), because cmocka passes nothing else to its tests */
 
 static void type_command(struct terminal *terminal, const char *arguments) {
     char line[1024];
@@ -60,7 +61,7 @@ static void changes_undoes_and_copies(void **state) {
     terminal_end(&terminal);
 }
 
-/* As tmux pastes into a program that has asked to be told (bracketed paste). */
+/* Pastes like tmux into a program that has requested markers (bracketed paste). */
 static void paste(struct terminal *terminal, const char *bytes) {
     char line[512];
     FILE *file;
@@ -74,7 +75,7 @@ static void paste(struct terminal *terminal, const char *bytes) {
     terminal_tmux(terminal, "paste-buffer -p -r");
 }
 
-/* It is typed where a line is open; a key in it is none, whatever it is. */
+/* It is typed into an open line; a key in it has no effect. */
 static void what_is_pasted_is_no_key(void **state) {
     (void)state;
     struct terminal terminal;
@@ -172,7 +173,7 @@ static void a_signal_ends_it_among_runs(void **state) {
         send_signal(&terminal, numbers[i]);
         terminal_expect_not(&terminal, "1 lanes");
         expect_ended(&terminal);
-        terminal_bytes(&terminal, "\025"); /* what was typed ahead is the shell's */
+        terminal_bytes(&terminal, "\025"); /* input typed ahead goes to the shell */
         terminal_run(&terminal, "clear");
         is_given_back(&terminal);
     }
@@ -197,7 +198,7 @@ static void it_stops_while_a_setting_is_typed(void **state) {
         is_given_back(&terminal);
         terminal_type(&terminal, "fg");
         terminal_expect(&terminal, ":mask 1");
-        paste(&terminal, "2\033"); /* told from keys again */
+        paste(&terminal, "2\033"); /* distinguished from keys again */
         terminal_expect(&terminal, ":mask 12");
         terminal_keys(&terminal, "Enter");
         terminal_expect(&terminal, "shflviz xor --mask 12");
@@ -292,7 +293,7 @@ static void it_starts_with_what_there_is_to_do(void **state) {
     terminal_end(&terminal);
 }
 
-/* Once: what a first look at a picture needs to know. The key that ends it does what it does. */
+/* Once: the explanation for first-time users. The key that ends it has its usual effect. */
 static void the_signs_are_explained_once(void **state) {
     (void)state;
     struct terminal terminal;

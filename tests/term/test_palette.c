@@ -1,5 +1,5 @@
-/* What the palettes promise: that text reads on its background, that groups can be told apart by
- * colour-blind eyes and by lightness, and that the environment is understood. */
+/* The promises of the palettes: text is readable on its background, colour-blind eyes can
+ * distinguish groups, also by lightness, and that the environment is understood. */
 #include "term/palette.h"
 
 #include <math.h>
@@ -112,7 +112,7 @@ static double lightness(int32_t rgb) {
     return lab_from_linear(linear_from_rgb(rgb)).lightness;
 }
 
-/* The two palettes whose colours are ours, on every background. */
+/* The two palettes with our own colours, on every background. */
 static const struct palette own_palettes[] = {
     {COLOR_TRUE, BACKGROUND_UNKNOWN}, {COLOR_TRUE, BACKGROUND_DARK}, {COLOR_TRUE, BACKGROUND_LIGHT},
     {COLOR_256, BACKGROUND_UNKNOWN},  {COLOR_256, BACKGROUND_DARK},  {COLOR_256, BACKGROUND_LIGHT},
@@ -287,9 +287,9 @@ static void test_eight_colors_read(void **state) {
             }
 }
 
-/* Where colours are few, no group has that of an own value or of an undefined one: the first lanes
- * of xor 16 at width 16 would look like the second group. An own value may be underlined instead.
- */
+/* Where colours are few, no group has that of an own value or of an undefined one: the first
+ * lanes of xor 16 at width 16 would look like the second group. An own value may be underlined
+ * instead. */
 static void test_few_colors_keep_the_verdicts_apart(void **state) {
     static const enum color_depth few[] = {COLOR_8, COLOR_16};
     (void)state;
@@ -370,7 +370,7 @@ static void test_attributes_without_color(void **state) {
                      PAINT_DIM);
 }
 
-/* The selected lane stands on a background of its own that shows against the terminal's. */
+/* The selected lane has a background of its own that is visible against the terminal's. */
 static void test_selection_shows(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++) {

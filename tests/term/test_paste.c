@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* What is typed for these bytes; `open` is whether its end has not come. */
+/* The keys typed for these bytes; `open` is true if the end has not come. */
 static void check(const char *bytes, const char *typed, bool open) {
     struct paste paste;
     char got[256];
@@ -56,7 +56,7 @@ static void silence_ends_it(void **state) {
     assert_false(paste.open);
 }
 
-/* What a whole text is made of; the marks of its end are no part of it. */
+/* The content of a whole text; the end marker is not part of it. */
 static void a_whole_text_keeps_its_lines(void **state) {
     (void)state;
     static const char bytes[] = "a\tb\r\n\n  \033c\001" PASTE_END "d";

@@ -25,7 +25,7 @@
 
 #define DEADLINE_SECONDS 30 /* which only a defect reaches */
 
-static const char *folder; /* set once by main(), for cmocka hands nothing else to its tests */
+static const char *folder; /* set once by main(), because cmocka passes nothing else to its tests */
 
 struct screen {
     const char *name;
@@ -64,13 +64,13 @@ static const struct screen screens[] = {
     {"too-small-40x10", 40, 10, "NO_COLOR=1", "xor --mask 3 --width 16", ""},
 };
 
-/* ---- a screen as text -------------------------------------------------------------------------
- */
+/* ---- a screen as text
+ * ------------------------------------------------------------------------- */
 
 #define STYLES_MAX 52
 #define STYLE_SIZE 64
 
-/* How the terminal shows what comes next: attributes, and SGR numbers of its colours. */
+/* The terminal's style for the next text: attributes, and SGR numbers of its colours. */
 struct shown {
     bool attribute[10];
     char foreground[24], background[24];
@@ -160,7 +160,7 @@ static void end_line(struct text *out, struct text *letters) {
     text_clear(letters);
 }
 
-/* Whether a blank shown like this can be told from none. */
+/* True if a blank shown like this can be distinguished from an empty cell. */
 static bool shows_on_a_blank(const struct shown *shown) {
     return shown->background[0] || shown->attribute[4] || shown->attribute[7] ||
            shown->attribute[9];
@@ -209,8 +209,8 @@ static char *screen_text(struct terminal *terminal) {
     return text_detach(&out);
 }
 
-/* ---- comparing --------------------------------------------------------------------------------
- */
+/* ---- comparing
+ * -------------------------------------------------------------------------------- */
 
 static char *read_file(const char *path) {
     enum { SIZE = 1 << 16 };

@@ -1,4 +1,4 @@
-/* What comes in from a terminal that was asked for its background: answers, and keys among them. */
+/* Input from a terminal that was asked for its background: answers, and keys among them. */
 #include "term/query.h"
 
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Takes all of `typed`; what is left over as keys goes to `keys`, as text. */
+/* Takes all of `typed`; the rest goes to `keys`, as text. */
 static void take(struct query *query, const char *typed, char keys[64]) {
     size_t count = strlen(keys);
     for (; *typed; typed++) {
@@ -110,7 +110,7 @@ static void what_looked_like_an_answer_was_keys(void **state) {
     assert_true(query.asked);
 }
 
-/* What is longer than any answer, and what is no ASCII, leaves the rest alone. */
+/* Input that is longer than any answer, or not ASCII, leaves the rest alone. */
 static void a_long_answer_is_cut(void **state) {
     (void)state;
     struct query query = {.asked = true};

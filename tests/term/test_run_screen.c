@@ -15,7 +15,8 @@
 
 #include <cmocka.h>
 
-static const char *program; /* set once by main(), for cmocka hands nothing else to its tests */
+static const char
+    *program; /* set once by main(), because cmocka passes nothing else to its tests */
 
 #define BEGINNING                                                                                  \
     "#include <cstdio>\n"                                                                          \
@@ -95,7 +96,7 @@ static void opens_with_the_first_steps_and_grows(void **state) {
     terminal_end(&terminal);
 }
 
-/* Those who look on without a word are shown the end at once. */
+/* Users who only look on are shown the end at once. */
 static void shows_the_end_at_once(void **state) {
     (void)state;
     struct terminal terminal;
@@ -170,7 +171,7 @@ static void what_is_typed_is_the_programs_until_then(void **state) {
     terminal_end(&terminal);
 }
 
-/* The findings, and what was printed; Enter is the first of them. */
+/* The findings, and the output; Enter goes to the first finding. */
 static void opens_on_what_matters(void **state) {
     static const char wrong[] = BEGINNING "    launch();\n"
                                           "    sum<<<1, 32>>>(v, 0xffff);\n"

@@ -25,7 +25,7 @@
 
 #include <cmocka.h>
 
-/* What runs; set once by main(), for cmocka hands nothing else to its tests. */
+/* The program to run; set once by main(), because cmocka passes nothing else to its tests. */
 static const char *program;
 
 /* On the first screen and on no shell's. */
@@ -214,8 +214,8 @@ static void expect_output_stopped(struct terminal *terminal) {
     close(output.fd);
 }
 
-/* Ctrl-S holds the output back, and a program that writes waits for Ctrl-Q: not when it is to end.
- */
+/* Ctrl-S holds the output back, and a program that writes waits for Ctrl-Q: not when it is to
+ * end. */
 static void check_signal_to_stopped(struct terminal *terminal, int signal_number) {
     note_modes(terminal);
     start(terminal);
@@ -249,7 +249,7 @@ static void test_stack_overflow(void **state) {
     expect_restored(terminal);
 }
 
-/* A process that is killed outright cannot give anything back; one that follows can. */
+/* A process that is killed outright cannot restore anything; a later one can. */
 static void test_kill(void **state) {
     struct terminal *terminal = *state;
 
@@ -259,7 +259,7 @@ static void test_kill(void **state) {
     terminal_keys(terminal, "Right"); /* what the terminal had to answer has been read by then */
     terminal_expect(terminal, ADDRESS);
     send_signal(terminal, SIGKILL);
-    /* The dead one's modes and screen stay: the next run must cope with what it finds. */
+    /* The killed program's modes and screen stay: the next run must cope with them. */
     terminal_expect(terminal, "ready>"); /* somewhere in the dead one's picture */
     terminal_type(terminal, "clear");
     terminal_expect_not(terminal, ON_SCREEN);
@@ -342,8 +342,8 @@ static void test_resize(void **state) {
     expect_restored(terminal);
 }
 
-/* ---- colours ----------------------------------------------------------------------------------
- */
+/* ---- colours
+ * ---------------------------------------------------------------------------------- */
 
 /* Whether an SGR sequence on the screen has a parameter that `is` accepts; parameters of 38 and 48
  * are not looked at by themselves. */
@@ -467,8 +467,8 @@ static void test_true_color(void **state) {
     quit(terminal);
 }
 
-/* The terminal says what its background is, and the colours of the groups follow: their first one,
- * as the three tables of palette.c for 256 colours have it. */
+/* The terminal reports its background, and the colours of the groups follow: their first one, as
+ * in the three tables of palette.c for 256 colours. */
 static void test_background(void **state) {
     struct terminal *terminal = *state;
 
@@ -484,7 +484,7 @@ static void test_background(void **state) {
     start_with(terminal, "TERM=tmux-256color");
     terminal_expect_escape(terminal, "38;5;27m");
     quit(terminal);
-    /* What the environment says needs no question. */
+    /* Information in the environment makes the question unnecessary. */
     start_with(terminal, "TERM=tmux-256color COLORFGBG=15\\;0");
     terminal_expect_escape(terminal, "38;5;159m");
     quit(terminal);
@@ -504,8 +504,8 @@ static void test_left_at_once(void **state) {
     terminal_expect_prompt(terminal);
 }
 
-/* ---- keys and mouse ---------------------------------------------------------------------------
- */
+/* ---- keys and mouse
+ * --------------------------------------------------------------------------- */
 
 static void test_keys(void **state) {
     struct terminal *terminal = *state;
@@ -560,7 +560,7 @@ static void test_one_screen_after_another(void **state) {
     terminal_keys(terminal, "q");
     terminal_expect(terminal, "second: nothing yet");
     assert_string_equal(terminal_format(terminal, "#{alternate_on}"), "1");
-    /* What comes in beside the keys is shown, and that nothing comes any more; keys still count. */
+    /* Other input beside the keys is shown, and its end; keys still work. */
     assert_int_equal(write(fifo, "one line\n", 9), 9);
     terminal_expect(terminal, "second: one line");
     terminal_resize(terminal, 60, 20);
@@ -645,10 +645,10 @@ static void test_mouse_x10(void **state) {
     check_mouse(*state, "TERM=tmux-256color", press_x10);
 }
 
-/* ---- terminals that cannot be used, and odd ones ----------------------------------------------
- */
+/* ---- terminals that cannot be used, and odd ones
+ * ---------------------------------------------- */
 
-/* Runs the program where it must refuse, and waits for what it says. */
+/* Runs the program where it must refuse, and waits for its message. */
 static void check_refusal(struct terminal *terminal, const char *before, const char *after,
                           const char *message) {
     struct text line = TEXT_INIT;
@@ -685,7 +685,7 @@ static void test_unknown_type(void **state) {
     expect_restored(terminal);
 }
 
-/* Keys come from the terminal even where standard input is something else. */
+/* Keys come from the terminal even if standard input is something else. */
 static void test_standard_input_is_no_terminal(void **state) {
     struct terminal *terminal = *state;
     struct text line = TEXT_INIT;
@@ -701,7 +701,7 @@ static void test_standard_input_is_no_terminal(void **state) {
     expect_restored(terminal);
 }
 
-/* Where the locale is not UTF-8 nothing beyond ASCII is written. */
+/* If the locale is not UTF-8 nothing beyond ASCII is written. */
 static void test_ascii_locale(void **state) {
     struct terminal *terminal = *state;
     const char *screen;

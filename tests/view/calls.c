@@ -9,7 +9,7 @@ struct call {
     enum warp_op op;
     enum warp_type type;
     uint32_t members, present, launched, exited;
-    uint64_t in[WARP_LANES]; /* the last that is not 0 is that of all lanes behind it, too */
+    uint64_t in[WARP_LANES]; /* the last nonzero one is that of all later lanes, too */
 };
 
 #define ALL WARP_FULL_MASK
@@ -18,7 +18,7 @@ static const uint64_t minus_three = 0xfffffffd, most = INT32_MAX;
 static const struct call table[] = {
     /* Lanes 4 and 5 call although the mask leaves them out. */
     {"sum-stray", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x0f, 0x3f, ALL, 0, {5, minus_three, 2, 7}},
-    /* Lane 3 is named and does not call: nothing says what the others get. */
+    /* Lane 3 is named and does not call: the others' results are undefined. */
     {"sum-missing", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x0f, 0x07, ALL, 0, {1, 2, 3}},
     /* At the edge of what the type holds, and beyond it. */
     {"sum-most", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x30, 0x30, ALL, 0, {0, 0, 0, 0, most - 1, 1}},
@@ -32,7 +32,7 @@ static const struct call table[] = {
     {"min-first", WARP_OP_REDUCE_MIN, WARP_TYPE_INT, 0xf, 0xf, ALL, 0, {3, 9}},
     {"or", WARP_OP_REDUCE_OR, WARP_TYPE_UNSIGNED, 6, 6, ALL, 0, {0, 0x10, 1}},
     {"xor", WARP_OP_REDUCE_XOR, WARP_TYPE_INT, 6, 6, ALL, 0, {0, 0xf0000000, 0x8000000f}},
-    /* Votes: nobody's predicate is not 0; all are; what nothing fixes. */
+    /* Votes: no predicate is nonzero; all are; undefined. */
     {"any-none", WARP_OP_ANY, WARP_TYPE_INT, 0xff, 0xff, ALL, 0, {0}},
     {"all-yes", WARP_OP_ALL, WARP_TYPE_INT, 0xff, 0xff, 0xffff, 0, {1}},
     {"ballot-missing", WARP_OP_BALLOT, WARP_TYPE_INT, 0xff, 0x7f, ALL, 0, {1}},

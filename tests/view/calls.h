@@ -1,6 +1,6 @@
 /*
- * calls.h - recordings of one operation, made in memory as sample.h makes its, for what pictures
- * say of operations that no sample has: lanes outside their mask, sums at the edge of a type.
+ * calls.h - recordings of one operation, made in memory like those of sample.h, for pictures of
+ * operations that no sample has: lanes outside their mask, sums at the limit of a type.
  */
 #ifndef SHFLVIZ_TESTS_CALLS_H
 #define SHFLVIZ_TESTS_CALLS_H

@@ -1,6 +1,6 @@
 /*
- * made.h - recordings made from a table of steps, for tests of single views: what a sample of
- * sample.h is too plain for. One warp, 32 threads.
+ * made.h - recordings made from a table of steps, for tests of single views for which the samples
+ * of sample.h are too simple. One warp, 32 threads.
  */
 #ifndef SHFLVIZ_TESTS_MADE_H
 #define SHFLVIZ_TESTS_MADE_H
@@ -15,7 +15,7 @@ struct made_step {
     const char *text;          /* of the call */
     int shift;
     int32_t arg_slope; /* lane n passes arg + n * arg_slope */
-    int64_t got;       /* what lanes get for which the rules say nothing */
+    int64_t got;       /* results of lanes that the rules do not define */
     bool damaged;      /* cannot be read */
 };
 

@@ -88,7 +88,7 @@ static char letter_of(const struct hit *hit) {
     return '?';
 }
 
-/* What one row's cells ask for, of one kind; nothing if none does. */
+/* The click actions of one row, of one kind; nothing if there are none. */
 static void append_clicks(struct text *text, const struct cell *row, int columns, size_t kind) {
     char *line = memory_zeroed((size_t)columns + 1, 1);
     int end = 0;

@@ -1,12 +1,10 @@
-/*
- * reviewed.h - screens as reviewed text: what a person has read and found right, in a file.
- */
+/* reviewed.h - screens as reviewed text: read and approved by a person, in a file. */
 #ifndef SHFLVIZ_TESTS_REVIEWED_H
 #define SHFLVIZ_TESTS_REVIEWED_H
 
 struct grid;
 
-/* Fails the running test, with the lines that differ, if `actual` is not what FOLDER/NAME.txt has.
+/* Fails the running test, with the lines that differ, if `actual` differs from FOLDER/NAME.txt.
  * With UPDATE_SCREENS set the file is written instead. Frees `actual`. */
 void reviewed_compare(const char *folder, const char *name, char *actual);
 

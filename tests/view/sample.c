@@ -12,10 +12,10 @@ struct sample {
     uint32_t launch, block, warp, threads;
     const char *file;
     enum warp_type type;
-    uint32_t wrong; /* lanes that get what the rules do not say */
+    uint32_t wrong; /* lanes whose results the rules do not define */
     bool unfinished;
     uint32_t exited; /* lanes that have left the kernel */
-    uint64_t poison; /* what undefined lanes hold */
+    uint64_t poison; /* the values of undefined lanes */
     uint64_t value[WARP_LANES];
     const int32_t *offset; /* of accesses to memory, of each lane */
 };
@@ -92,7 +92,7 @@ static void put(unsigned char *at, unsigned bytes, int lane, uint64_t value) {
     memcpy(at + (size_t)lane * bytes, &value, bytes); /* little-endian machines only */
 }
 
-/* Records one step of the sample's values; `out` receives what each lane got. */
+/* Records one step of the sample's values; `out` is set to each lane's result. */
 static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t width,
                  uint32_t members, uint32_t present, uint32_t line, const char *text,
                  uint64_t out[WARP_LANES]) {
@@ -448,8 +448,8 @@ static void match(struct sample *s) {
          "__match_any_sync(0xffffffff, value)", NULL);
 }
 
-/* The smallest of 20, -7, 3, -7; a sum of four times 2^30, which wraps; 0xc & 0x6 & 0xf & 0x5 = 4.
- */
+/* The smallest of 20, -7, 3, -7; a sum of four times 2^30, which wraps; 0xc & 0x6 & 0xf & 0x5 =
+ * 4. */
 static void reductions(struct sample *s) {
     static const int32_t small[] = {20, -7, 3, -7};
     static const uint32_t bits[] = {0xc, 0x6, 0xf, 0x5};

@@ -93,7 +93,7 @@ static void add_shuffle(struct trace_writer *writer, uint32_t site) {
     memcpy(record, &header, sizeof header);
 }
 
-/* ---- what values are made of ---- */
+/* ---- origins of values ---- */
 
 struct made {
     struct text bytes;

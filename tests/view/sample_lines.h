@@ -1,6 +1,6 @@
 /*
  * sample_lines.h - a recording with local variables, made in memory: a kernel of seven lines whose
- * lanes part once.
+ * lanes diverge once.
  */
 #ifndef SHFLVIZ_TESTS_SAMPLE_LINES_H
 #define SHFLVIZ_TESTS_SAMPLE_LINES_H
@@ -8,10 +8,9 @@
 #include "trace/trace.h"
 
 /* The caller closes it. Lines, as they are run: 1, 2, 3, 4, 5 (lanes 0 to 15), 6 with the
- * shuffle, 7.
- */
+ * shuffle, 7. */
 struct trace *sample_lines_open(void);
-/* The same, where mine is in[lane], with what each value is made of. */
+/* The same, where mine is in[lane], with the origin of each value. */
 struct trace *sample_whose_open(void);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What holds at every size: nothing is cut at an edge, every lane is in the lane table, an ASCII
- * screen has nothing but ASCII, an undefined value is never printed, a question gives nothing away.
+ * Rules for every size: nothing is cut at an edge, every lane is in the lane table, an ASCII
+ * screen has only ASCII, an undefined value is never printed, a question reveals nothing.
  */
 #include "base/message.h"
 #include "view/view.h"
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* What a sweep calls for each screen. */
+/* The check that a sweep calls for each screen. */
 typedef void check_function(const struct grid *grid, const struct replay *replay, const char *name);
 
 static void sweep_sizes(struct grid *grid, const struct replay *replay, const char *name,
@@ -63,7 +63,7 @@ static void sweep(bool ascii, check_function *check) {
         sweep_moments(*name, ascii, check);
 }
 
-/* A lane is in the table if its number stands in a cell that selects it. */
+/* A lane is in the table if its number is in a cell that selects it. */
 static bool shows_lane(const struct grid *grid, int lane) {
     char number[16];
     snprintf(number, sizeof number, "%2d", lane);

@@ -50,7 +50,7 @@ static void strokes_are_kept_in_order(void **state) {
     grid_release(&grid);
 }
 
-/* What falls outside of an area belongs to none of its parts. */
+/* Anything outside of an area belongs to none of its parts. */
 static void parts_are_within_their_area(void **state) {
     (void)state;
     static const struct {
@@ -84,7 +84,7 @@ static void parts_are_within_their_area(void **state) {
     grid_release(&grid);
 }
 
-/* What a glyph means, in one that every terminal has. */
+/* A replacement for each glyph that every terminal has. */
 static void every_glyph_in_use_has_a_stand_in(void **state) {
     (void)state;
     static const struct {

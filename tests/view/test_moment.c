@@ -176,7 +176,7 @@ static void a_question_about_the_call_is_the_heading(void **state) {
     }
 }
 
-/* With the device's name or in one word, as columns allow; nothing of what is emulated. */
+/* With the device's name or in one word, as columns allow; nothing for emulated recordings. */
 static void devices_are_named(void **state) {
     (void)state;
     static const struct {
@@ -204,7 +204,7 @@ static void devices_are_named(void **state) {
     }
 }
 
-/* ---- what may be seen ---- */
+/* ---- visible parts ---- */
 
 static void phases_and_what_is_hidden_decide(void **state) {
     (void)state;
@@ -224,7 +224,7 @@ static void phases_and_what_is_hidden_decide(void **state) {
             assert_int_equal(moment_shows_reads(&moment), phase >= PHASE_RANGE && reads);
             assert_int_equal(moment_shows_out(&moment), phase >= PHASE_MOVE && out);
             assert_int_equal(moment_shows_changed(&moment), phase == PHASE_AFTER && in && out);
-            /* Each lane reads another one: lane 5 brings 5 and gets 6, in groups of 16. */
+            /* Each lane reads another one: lane 5 passes 5 and gets 6, in groups of 16. */
             assert_string_equal(moment.in[5], in ? "5" : "\u2591");
             assert_string_equal(moment.out[5], out ? "6" : "");
             assert_int_equal(moment.changed, in && out ? WARP_FULL_MASK : 0);
@@ -264,7 +264,7 @@ static void equal_values_are_groups(void **state) {
     trace_close(trace);
 }
 
-/* The bit that a predicate is tells the predicate, and what comes of it. */
+/* The bit of a predicate reveals the predicate, and so does the result. */
 static void bits_are_hidden_with_what_they_tell(void **state) {
     (void)state;
     struct trace *trace = sample_open("ballot");
@@ -284,8 +284,8 @@ static void bits_are_hidden_with_what_they_tell(void **state) {
     trace_close(trace);
 }
 
-/* A set that is asked for: what is marked; once judged what is right, what is wrong, and what is
- * missing; what counts neither way has no sign. */
+/* A requested set: the marks; once judged right, wrong and missing ones; lanes that count neither
+ * way have no sign. */
 static void marks_say_what_is_right(void **state) {
     (void)state;
     static const struct {

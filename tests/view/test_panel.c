@@ -110,7 +110,7 @@ static void panels_are_as_reviewed(void **state) {
     reviewed_compare(SCREENS_FOLDER, "panels", text_detach(&text));
 }
 
-/* A hint that says what the correction has said is not said again. */
+/* A hint equal to the correction is not repeated. */
 static void a_hint_is_not_said_twice(void **state) {
     (void)state;
     static const struct {

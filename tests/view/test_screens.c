@@ -42,11 +42,11 @@ static const struct screen screens[] = {
     {"down-3-range-80x24", "down-3-w16", 80, 24, "13j ll", false},
     {"up-40-range-60x20", "up-40-w8", 60, 20, "6j ll", false},
     {"idx-17-after-60x20", "idx-17-w16", 60, 20, "20j llll", false},
-    /* What is undefined or absent. */
+    /* Undefined or absent lanes. */
     {"partial-mask-after-80x24", "partial-mask", 80, 24, "5j llll", false},
     {"threads-35-after-80x24", "threads-35", 80, 24, "w jj llll", false},
     {"width-12-after-80x24", "width-12", 80, 24, "9j llll", false},
-    /* What a GPU returned there: told, and in no column. */
+    /* A GPU's result there: mentioned, and in no column. */
     {"measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
     {"zh-measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
     /* Wide values. */
@@ -57,7 +57,7 @@ static const struct screen screens[] = {
     {"wrong-after-80x24", "wrong", 80, 24, "6j llll", false},
     /* An operation that never ended, and past it. */
     {"waiting-end-80x24", "waiting", 80, 24, "3j lllll", false},
-    /* A vote as bits: predicates, the bits, their sum; who gave none. */
+    /* A vote as bits: predicates, the bits, their sum; lanes that gave none. */
     {"bits-ballot-after-80x24-ascii", "ballot", 80, 24, "3j ll 2 Escape", true},
     {"bits-ballot-after-60x20", "ballot", 60, 20, "3j ll 2 Escape", false},
     {"lanes-ballot-after-80x24", "ballot", 80, 24, "3j ll", false},
@@ -65,7 +65,7 @@ static const struct screen screens[] = {
     {"bits-stray-after-80x24", "stray", 80, 24, "4j ll 2 Escape", false},
     {"bits-activemask-after-80x24", "ballot", 80, 24, "n ll 2 Escape", false},
     {"zh-bits-ballot-after-80x24", "ballot", 80, 24, "3j ll 2 Escape", false},
-    /* Shared memory: who wrote, who reads, the banks; it comes up by itself. */
+    /* Shared memory: writers, readers, the banks; it comes up by itself. */
     {"memory-write-after-80x24", "shared", 80, 24, "ll 5j", false},
     {"memory-read-address-80x24-ascii", "shared", 80, 24, "n l 9j", true},
     {"memory-read-after-120x40", "shared", 120, 40, "n ll 9j", false},
@@ -116,7 +116,7 @@ static const struct screen screens[] = {
     {"variables-parted-60x20-ascii", "lines", 60, 20, "4l 3j", true},
     {"variables-operation-120x40", "lines", 120, 40, "n 5j", false},
     {"zh-variables-after-100x42", "lines", 100, 42, "G 5j", false},
-    /* What the variable that is passed holds in the end. */
+    /* The final value of the passed variable. */
     {"history-after-80x24", "lines", 80, 24, "G 5j 3 Escape", false},
     {"history-after-before-100x42", "lines", 100, 42, "5j 3 Escape", false},
     /* Whose values are in a variable, in what lanes got; how to record it. */

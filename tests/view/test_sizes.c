@@ -1,6 +1,6 @@
 /*
- * More room never makes it worse: what a screen shows is shown by every larger one, in the views
- * that it opens with, and a lane never has fewer columns.
+ * More room never makes it worse: a larger screen shows everything that a smaller one does, in the
+ * views that it opens with, and a lane never has fewer columns.
  */
 #include "view/moment.h"
 #include "view/view.h"
@@ -24,8 +24,8 @@ static const int sizes[][2] = {{60, 20},  {80, 24},  {100, 30}, {118, 36}, {120,
 struct shown {
     bool lanes[WARP_LANES]; /* in the table or among the wires */
     bool call;              /* the whole line of the call, in the source */
-    bool explanation;       /* what the selected lane does */
-    int pitch;              /* columns from lane to lane of the wires; 0: there are none */
+    bool explanation;       /* the selected lane's action */
+    int pitch;              /* columns from lane to lane of the wires; 0 if there are none */
 };
 
 /* The nodes that give, a row of 32. */

@@ -1,4 +1,4 @@
-/* Screens of the exercises as reviewed text: the list, the task, hints, verdicts, what is wrong. */
+/* Screens of the exercises as reviewed text: the list, the task, hints, verdicts, failures. */
 #include "view/view.h"
 
 #include "base/message.h"
@@ -38,7 +38,7 @@ static const char solution[] = "__device__ int rotate(int value) {\n"
                                "    return __shfl_sync(0xffffffff, value, threadIdx.x % 32 + 1);\n"
                                "}\n";
 
-/* As compilers and judges say it: lines of any length. */
+/* Output of compilers and judges: lines of any length. */
 static const char not_compiled[] =
     "rotate.cu does not compile:\n"
     "rotate.cu:2:36: error: 'valeu' was not declared in this scope; did you mean 'value'?\n"
@@ -110,7 +110,7 @@ static void draw_bench(struct grid *grid, const struct screen *screen) {
                               .hints = (char *const *)texts[zh].hints,
                               .hint_count = 2,
                               .verdict = ""};
-    /* What does not compile leaves no recording to look at. */
+    /* A program that does not compile leaves no recording to look at. */
     workbench_judged(&bench, screen->state, screen->verdict,
                      screen->state == WORKBENCH_FAILED && screen->verdict != not_compiled);
     keys_run(&bench, press_bench, no_time, screen->keys);

@@ -1,6 +1,6 @@
 /*
- * What has to hold for every screen of a lesson, whatever the moment, the size and the language:
- * all lanes are there, nothing is cut, nothing that is hidden is to be seen.
+ * Rules for every screen of a lesson, at every moment, size and language: all lanes are there,
+ * nothing is cut, hidden parts are not visible.
  */
 #include "view/view.h"
 
@@ -125,7 +125,7 @@ static void every_screen_is_whole(void **state) {
     sweep("en", false, true, false);
 }
 
-/* What is said fits where there is nothing to scroll. */
+/* Text fits if there is nothing to scroll. */
 static void what_does_not_fit_scrolls(void **state) {
     (void)state;
     int fitting = 0, scrolling = 0;
@@ -227,7 +227,7 @@ static void an_open_question_gives_nothing_away(void **state) {
     lacks(":5 Enter", undefined);
 }
 
-/* Which lanes call is the answer: no dot, no value, no word tells it. */
+/* The calling lanes are the answer: no dot, value or word reveals them. */
 static void who_is_absent_is_not_seen(void **state) {
     (void)state;
     static const char *const secrets[] = {"·  ", "makes no call", "make the call: 0-7", NULL};
@@ -283,7 +283,7 @@ static void long_text_scrolls(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* Right and wrong are told by signs and words, not by colours alone. */
+/* Right and wrong have signs and words, not only colours. */
 static void a_verdict_needs_no_colour(void **state) {
     (void)state;
     char *right = draw(":2 Enter 6 Enter", 80, 24), *wrong = draw(":2 Enter 8 Enter", 80, 24);

@@ -55,7 +55,7 @@ static const struct screen screens[] = {
     {"lesson-wrong-120x40", LESSON, "en", 120, 40, ":2 Enter 8 Enter Tab", false},
     {"lesson-right-200x60", LESSON, "en", 200, 60, ":2 Enter 6 Enter Right Right", false},
     {"lesson-ascii-80x24", LESSON, "en", 80, 24, ":5 Enter 6-9 Enter Enter", true},
-    /* Where the text goes, and how much room it has, at either side of each boundary. */
+    /* The placement and size of the text, on either side of each boundary. */
     {"lesson-wires-69x22", LESSON, "en", 69, 22, ":3 Enter Escape Escape Right Right", false},
     {"lesson-wires-70x21", LESSON, "en", 70, 21, ":3 Enter Escape Escape Right Right", false},
     {"lesson-wires-70x22", LESSON, "en", 70, 22, ":3 Enter Escape Escape Right Right", false},
@@ -66,7 +66,7 @@ static const struct screen screens[] = {
     {"lesson-words-60x20", LESSON, "en", 60, 20, ":10 Enter", false},
     {"lesson-finished-60x20", LESSON, "en", 60, 20,
      ":2 Enter 6 Enter :3 Enter Tab 3 Enter :4 Enter Escape Escape :10 Enter Right", false},
-    /* What clicks ask for. */
+    /* The actions of clicks. */
     {"lesson-wrong-clicks-80x24", LESSON, "en", 80, 24, ":2 Enter 8 Enter Tab", false},
     {"lesson-help-clicks-80x24", LESSON, "en", 80, 24, "?", false},
     /* Before a class. */

@@ -1,6 +1,5 @@
 /*
- * Screens of the list of lessons and of a quiz as reviewed text, and what must hold for them in all
- * sizes.
+ * Screens of the list of lessons and of a quiz as reviewed text, and rules for them in all sizes.
  */
 #include "view/view.h"
 
@@ -18,8 +17,8 @@
 
 #include <cmocka.h>
 
-/* ---- the list ----------------------------------------------------------------------------------
- */
+/* ---- the list
+ * ---------------------------------------------------------------------------------- */
 
 /* A course of seven lessons in three chapters, in English and Chinese. */
 static const struct {
@@ -99,8 +98,8 @@ static bool no_time(void *state, long milliseconds) {
     return false;
 }
 
-/* ---- screens -----------------------------------------------------------------------------------
- */
+/* ---- screens
+ * ----------------------------------------------------------------------------------- */
 
 struct screen {
     const char *name;
@@ -167,8 +166,8 @@ static void screen_is_as_reviewed(void **state) {
     grid_release(&grid);
 }
 
-/* ---- all sizes ---------------------------------------------------------------------------------
- */
+/* ---- all sizes
+ * --------------------------------------------------------------------------------- */
 
 static const int widths[] = {10, 59, 60, 71, 72, 80, 99, 120, 200};
 static const int heights[] = {5, 19, 20, 24, 33, 40, 60};

@@ -1,6 +1,6 @@
 /*
- * Lists longer than a screen, what applies to a step, and the clock of the speaker's notes: which
- * row shows what, by arithmetic.
+ * Lists longer than a screen, the views of a step, and the clock of the speaker's notes: the
+ * content of each row, by arithmetic.
  */
 #include "view/moment.h"
 #include "view/view.h"
@@ -95,8 +95,8 @@ static void a_long_list_of_exercises(void **state) {
         }
 }
 
-/* Of what there is to do nine rows are the list with its heading, and one more for each row that
- * the screen has beyond the least; from 24 rows on twelve, and one more for every two. */
+/* Of the start list nine rows are the list with its heading, and one more for each row that the
+ * screen has beyond the least; from 24 rows on twelve, and one more for every two. */
 static void a_long_list_of_what_there_is_to_do(void **state) {
     (void)state;
     static const int sizes[][4] = {{60, 20, 7, 30},  {60, 22, 9, 30},  {60, 23, 10, 30},
@@ -329,7 +329,7 @@ static bool says_more(const struct grid *grid) {
     return false;
 }
 
-/* What is said fits exactly where no sign says that there is more. */
+/* Text fits exactly if no sign says that there is more. */
 static void what_fits_needs_no_scrolling(void **state) {
     static const char *const scripts[] = {"",
                                           ":2 Enter",
@@ -374,7 +374,7 @@ static void what_fits_needs_no_scrolling(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* Why a change was refused stands over the lowest rows, above the keys. */
+/* The reason why a change was refused is over the lowest rows, above the keys. */
 static void a_complaint_is_above_the_keys(void **state) {
     (void)state;
     struct sample_lesson sample;
@@ -397,7 +397,7 @@ static void a_complaint_is_above_the_keys(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* What takes more than six rows is scrolled, and no further than to its end. */
+/* Text of more than six rows is scrolled, and no further than to its end. */
 static void a_long_speech_is_scrolled(void **state) {
     (void)state;
     struct sample_lesson sample;

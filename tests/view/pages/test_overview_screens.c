@@ -111,8 +111,8 @@ static void counting_goes_piece_by_piece(void **state) {
     int pieces = 0;
     while (census_count(&census, 1))
         pieces++;
-    /* Five warps, two at a time, then seven steps, one at a time: the last is not followed by more.
-     */
+    /* Five warps, two at a time, then seven steps, one at a time: the last is not followed by
+     * more. */
     assert_in_range(pieces, 7, 10);
     assert_int_equal(census.steps, 7);
     assert_int_equal(census_percent(&census), 100);
@@ -237,7 +237,7 @@ static void what_was_printed_is_a_list(void **state) {
     press(&overview, "Enter"); /* the step before the line */
     assert_true(overview_take_choice(&overview, &step));
     assert_int_equal(step, 0);
-    press(&overview, "G Enter"); /* what was not kept has no step */
+    press(&overview, "G Enter"); /* the part that was not kept has no step */
     assert_false(overview_take_choice(&overview, &step));
     press(&overview, "/ W A R N Enter"); /* and is shown whatever is looked for */
     assert_int_equal(overview.shown_count, 2);

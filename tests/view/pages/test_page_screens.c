@@ -27,7 +27,7 @@ enum kind { WHICH, WHICH_TABLE, FRAGMENTS, START, FAULTS, BESIDE, LEGEND, LIVE, 
 struct screen {
     const char *name; /* of the file; "...-clicks-..." has clicks, others styles */
     enum kind kind;
-    const char *given; /* a sample; what is wished for; what is wrong */
+    const char *given; /* a sample; a request; a fault */
     int columns, rows;
     const char *keys;
     bool ascii;
@@ -42,7 +42,7 @@ static const char refused[] = "width 12 is not one of 1 2 4 8 16 32\nThe lanes o
                               "groups of `width`, which is a power of two.\ntry --width 16";
 
 static const struct screen screens[] = {
-    /* The calls that give what was wished for, to choose from. */
+    /* The calls that give the requested values, to choose from. */
     {"page-which-60x20", WHICH, "5<6", 60, 20, "", false},
     {"page-which-80x24", WHICH, "5<6,6<5", 80, 24, "j j j j", false},
     {"page-which-80x25", WHICH, "0<31", 80, 25, "", false},
@@ -50,7 +50,7 @@ static const struct screen screens[] = {
     {"page-which-none-80x24", WHICH, "0<31,1<7,2<2", 80, 24, "", false},
     {"page-which-clicks-80x24", WHICH, "0<31", 80, 24, "j j j", false},
     {"page-which-text-80", WHICH_TABLE, "0<31,1<30", 80, 0, "", false},
-    /* What there is to do. */
+    /* The start list. */
     /* Which lane holds which element of a matrix. */
     {"page-fragments-80x24", FRAGMENTS, "mma m16n8k16", 80, 24, "j l l n", false},
     {"page-fragments-120x40", FRAGMENTS, "mma m16n8k16", 120, 40, "Tab Down Right", false},
@@ -60,16 +60,16 @@ static const struct screen screens[] = {
     {"page-fragments-ldmatrix-72x24", FRAGMENTS, "ldmatrix x4.trans", 72, 24, "BackTab N N", false},
     {"page-start-72x24", START, "xor-3-w16", 72, 24, "lll", false},
     {"page-start-120x40", START, "xor-3-w16", 120, 40, "l", false},
-    /* What is wrong with a lesson. */
+    /* The faults of a lesson. */
     {"page-faults-60x20", FAULTS, two_faults, 60, 20, "", false},
     {"page-faults-end-80x20", FAULTS, many_faults, 80, 20, "JJJJ", false},
     /* Two settings side by side. */
     {"page-beside-100x34", BESIDE, "down-3-w16", 100, 34, "", false},
-    /* The signs, for whoever sees them for the first time. */
+    /* The signs, for first-time users. */
     {"page-legend-83x24", LEGEND, "xor-3-w16", 83, 24, "", false},
     {"page-legend-84x24", LEGEND, "xor-3-w16", 84, 24, "", false},
     {"page-legend-ascii-120x30", LEGEND, "xor-3-w16", 120, 30, "", true},
-    /* What can be changed, and why it was not. */
+    /* Possible changes, and the reason for a refused one. */
     {"page-live-80x24", LIVE, "xor-3-w16", 80, 24, "ll", false},
     {"page-live-legend-100x24", LEGEND, "live", 100, 24, "", false},
     {"page-complaint-80x24", COMPLAINT, refused, 80, 24, "", false},

@@ -88,7 +88,7 @@ static void lanes_that_part(void **state) {
     is_at(&made.lines, 1, 9, 0x14, LANES_CALL_LATER); /* lanes 2 and 4 at one line */
     is_at(&made.lines, 2, 6, 0x08, LANES_CALL_LATER);
     is_at(&made.lines, 3, 1, 0x40, LANES_CALL_LATER);
-    /* What comes later may be hidden, and then who is absent, and then all. */
+    /* Later lines may be hidden, and then absent lanes, and then all. */
     static const unsigned later[] = {REPLAY_HIDES_LATER, REPLAY_HIDES_OUT, REPLAY_HIDES_READS};
     for (size_t i = 0; i < 3; i++) {
         made.moment.hide = later[i];
@@ -111,7 +111,7 @@ static void lanes_that_part(void **state) {
     trace_close(made.trace);
 }
 
-/* Who has left, or does not exist, is not missed: all who are there make the call. */
+/* Lanes that have left, or do not exist, are not missed: all others make the call. */
 static void nobody_is_missing(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, LAUNCHED & ~EXITED}, {"k.cu", 9, 0x01}};
