@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* simt/switch.h's instructions, in LLVM's words. */
+/* simt/switch.h's instructions, in LLVM's words. The inputs name their registers: where they are
+ * tied to the outputs by number instead, LLVM 14 sometimes exchanges the two contexts. */
 #if defined(__x86_64__)
 #define SWITCH_TEXT                                                                                \
     "lea 1f(%rip), %rax\n\t"                                                                       \
@@ -16,8 +17,9 @@
     ".p2align 4\n"                                                                                 \
     "1:"
 #define SWITCH_CONSTRAINTS                                                                         \
-    "={di},={si},0,1,~{rax},~{rbx},~{rcx},~{rdx},~{r8},~{r9},~{r10},~{r11},~{r12},~{r13},~{r14},"  \
-    "~{r15},~{memory},~{cc},~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7},"      \
+    "={di},={si},{di},{si},~{rax},~{rbx},~{rcx},~{rdx},~{r8},~{r9},~{r10},~{r11},~{r12},~{r13},"   \
+    "~{r14},~{r15},~{memory},~{cc},~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},"       \
+    "~{xmm7},"                                                                                     \
     "~{xmm8},~{xmm9},~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15},~{dirflag},~{fpsr},"    \
     "~{flags}"
 #elif defined(__aarch64__)
@@ -34,8 +36,9 @@
     "1:\n\t"                                                                                       \
     "hint #36"
 #define SWITCH_CONSTRAINTS                                                                         \
-    "={x0},={x1},0,1,~{x2},~{x3},~{x4},~{x5},~{x6},~{x7},~{x8},~{x9},~{x10},~{x11},~{x12},~{x13}," \
-    "~{x14},~{x15},~{x16},~{x17},~{x18},~{x19},~{x20},~{x21},~{x22},~{x23},~{x24},~{x25},~{x26},"  \
+    "={x0},={x1},{x0},{x1},~{x2},~{x3},~{x4},~{x5},~{x6},~{x7},~{x8},~{x9},~{x10},~{x11},~{x12},"  \
+    "~{x13},~{x14},~{x15},~{x16},~{x17},~{x18},~{x19},~{x20},~{x21},~{x22},~{x23},~{x24},~{x25},"  \
+    "~{x26},"                                                                                      \
     "~{x27},~{x28},~{x30},~{memory},~{cc},~{v0},~{v1},~{v2},~{v3},~{v4},~{v5},~{v6},~{v7},~{v8},"  \
     "~{v9},~{v10},~{v11},~{v12},~{v13},~{v14},~{v15},~{v16},~{v17},~{v18},~{v19},~{v20},~{v21},"   \
     "~{v22},~{v23},~{v24},~{v25},~{v26},~{v27},~{v28},~{v29},~{v30},~{v31}"

@@ -79,6 +79,7 @@ cpu_switch(struct cpu_context *from, struct cpu_context *to) __asm__("cpu_switch
 #elif defined(__x86_64__) && CPU_SWITCH_ASM
 static inline __attribute__((always_inline)) struct cpu_context *
 cpu_switch(struct cpu_context *from, struct cpu_context *to) {
+    struct cpu_context *now, *same; /* with registers of their own, as in instrument/lanes.c */
     __asm__ volatile("lea 1f(%%rip), %%rax\n\t"
                      "mov %%rsp, (%0)\n\t"
                      "mov %%rbp, 8(%0)\n\t"
@@ -89,13 +90,13 @@ cpu_switch(struct cpu_context *from, struct cpu_context *to) {
                      "jmp *16(%1)\n\t"
                      ".p2align 4\n"
                      "1:"
-                     : "+D"(from), "+S"(to)
-                     :
+                     : "=D"(now), "=S"(same)
+                     : "D"(from), "S"(to)
                      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
                        "r15", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
                        "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
                        "xmm15" CPU_SWITCH_MORE_REGISTERS);
-    return from;
+    return now;
 }
 #elif defined(__aarch64__) && CPU_SWITCH_ASM
 static inline __attribute__((always_inline)) struct cpu_context *
