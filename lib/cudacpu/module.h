@@ -8,6 +8,7 @@
 
 #include "cudacpu/calls.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cudacpu_kernel {
@@ -75,5 +76,7 @@ const struct cudacpu_variable *cudacpu_variable_at(const void *address);
 const struct cudacpu_shared *cudacpu_shared_at(const void *address);
 /* The device variable that the host knows by this address; NULL if there is none. */
 const struct cudacpu_variable *cudacpu_variable_of(const void *shadow);
+/* True if the address lies in the host's shadow of a managed variable. */
+bool cudacpu_is_managed(const void *address);
 
 #endif

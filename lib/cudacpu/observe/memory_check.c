@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-/* Shadow memory is limited to this: later allocations are checked for their bounds only. */
+/* Shadow memory is limited to this, or to half of what the process may map: later allocations are
+ * checked for their bounds only, and a program within its limit is not refused its memory. */
 #define SHADOW_MOST (UINT64_C(4) << 30)
 
 extern char __executable_start[] __attribute__((weak));
@@ -41,11 +43,17 @@ static void regions_give(void) {
 /* No allocation has ever been outside these bounds, which are read without the lock. */
 static uintptr_t lowest = UINTPTR_MAX, highest;
 
+static uint64_t shadow_most(void) {
+    struct rlimit limit;
+    const bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return is_limited && limit.rlim_cur / 2 < SHADOW_MOST ? limit.rlim_cur / 2 : SHADOW_MOST;
+}
+
 static void shadow_take(struct region *region) {
     size_t cells = (region->end - region->start) / GRANULE + 2;
     uint64_t bytes = (uint64_t)cells * sizeof *region->cells;
     region->cells = NULL;
-    if (check.shadow + bytes <= SHADOW_MOST) {
+    if (check.shadow + bytes <= shadow_most()) {
         void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (mapped != MAP_FAILED) {
@@ -502,6 +510,8 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
         access.kind |= ACCESS_ATOMIC;
     if (access.kind & ACCESS_ATOMIC)
         synchronise(access.clock, &access);
+    if (region == &check.image && is_passed_of_host(a))
+        memory_side_hosts(&access);
     if (region == &check.statics)
         access_shared(&access);
     else if (region)

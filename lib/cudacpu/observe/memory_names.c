@@ -14,8 +14,9 @@ static struct {
     struct {
         uintptr_t pointer;
         uint32_t argument, element;
+        bool of_host; /* a global variable of the host's */
     } one[PASSED_MOST];
-    size_t count;
+    size_t count, of_host;
     bool is_launched; /* the next pointer belongs to the next kernel */
 } passed;
 
@@ -23,14 +24,30 @@ void names_launched(void) {
     passed.is_launched = true;
 }
 
+/* Every variable of the device that the host can name is in the table of its module. */
+static bool is_of_host(const void *pointer) {
+    const uintptr_t address = (uintptr_t)pointer;
+    return address >= check.image.start && address < check.image.end &&
+           !cudacpu_variable_at(pointer) && !cudacpu_is_managed(pointer);
+}
+
+bool is_passed_of_host(uintptr_t address) {
+    for (size_t i = 0; passed.of_host && i < passed.count; i++)
+        if (passed.one[i].of_host && passed.one[i].pointer == address)
+            return true;
+    return false;
+}
+
 void memory_check_passed(const void *pointer, size_t argument, struct cpu_pointed to) {
     if (passed.is_launched)
-        passed.count = 0;
+        passed.count = passed.of_host = 0;
     passed.is_launched = false;
     if (passed.count == PASSED_MOST)
         return;
     passed.one[passed.count].pointer = (uintptr_t)pointer;
     passed.one[passed.count].argument = (uint32_t)argument + 1;
+    passed.one[passed.count].of_host = is_of_host(pointer);
+    passed.of_host += passed.one[passed.count].of_host;
     passed.one[passed.count++].element = to.bytes;
 }
 

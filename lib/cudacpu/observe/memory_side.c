@@ -51,6 +51,12 @@ bool memory_is_thread_local(uintptr_t address) {
 }
 #endif
 
+void memory_side_hosts(const struct access *access) {
+    struct access_entry found = finding_of(ACCESS_WRONG_SPACE, access);
+    found.memory = ACCESS_HOSTS;
+    add_finding(&found);
+}
+
 void memory_side_lane(const struct access *access) {
     struct access_entry found = finding_of(ACCESS_WRONG_SPACE, access);
     const uintptr_t host = access->address ^ CPU_HOST_POINTER_BIT;

@@ -112,6 +112,8 @@ bool memory_can_be_read(uintptr_t address);
 /* ---- memory_side.c ---- */
 /* A lane's access to memory that is not watched. */
 void memory_side_lane(const struct access *access);
+/* A lane's access to memory that is the host's alone. */
+void memory_side_hosts(const struct access *access);
 
 /* ---- memory_copies.c ---- */
 /* The events of struct cpu_lane_watcher. */
@@ -126,6 +128,8 @@ void copies_overwritten(const struct access *access);
 /* Names the object at the address in the region, which may be NULL. */
 void name_object(struct access_object *object, uintptr_t address, const struct region *region);
 void names_launched(void); /* the arguments passed so far belong to this kernel */
+/* True if the kernel was passed exactly this address, and it is of a variable of the host's. */
+bool is_passed_of_host(uintptr_t address);
 
 /* ---- memory_skipped.c ---- */
 void skipped_begin(unsigned threads); /* a block with this many threads begins */

@@ -115,6 +115,17 @@ void cudacpu_variable_add(const void *shadow, const char *module, const char *sy
 
 /* ---- managed variables: the host has its shadow, the device the variable ---- */
 
+bool cudacpu_is_managed(const void *address) {
+    for (size_t i = 0; has_managed && i < variables.count; i++) {
+        const char *shadow = variables.all[i].address;
+        const struct cudacpu_variable *variable = cudacpu_variable_of(shadow);
+        if (variable && variable->is_managed &&
+            (uintptr_t)address - (uintptr_t)shadow < variable->size)
+            return true;
+    }
+    return false;
+}
+
 void cudacpu_managed_to_device(void) {
     for (size_t i = 0; has_managed && i < variables.count; i++) {
         const struct cudacpu_variable *variable = cudacpu_variable_of(variables.all[i].address);
