@@ -26,12 +26,13 @@ static inline __attribute__((no_sanitize("thread"))) T shflviz_atomic_on_worker(
     cpu_yield(memcmp(&old, &now, sizeof old) != 0);
     return old;
 }
-/* Inlined up to the call, so that memory checkers see the program's line. */
-template <class T, class Next>
+/* Inlined up to the call, so that memory checkers see the program's line. The kind is 1, or 2 for
+ * a comparison and exchange. */
+template <int Kind = 1, class T, class Next>
 static inline __attribute__((always_inline)) T shflviz_atomic(T *address, Next next) {
     if (__builtin_expect(cpu_now.on_worker, 0))
         return shflviz_atomic_on_worker(address, next);
-    cpu_now.in_atomic = 1;
+    cpu_now.in_atomic = Kind;
     asm volatile("" ::: "memory");
     T old = *address;
     T now = next(old);
@@ -91,7 +92,8 @@ SHFLVIZ_ATOMIC(long long, atomicMax, value > old ? value : old)
 
 #define SHFLVIZ_ATOMIC_CAS(T)                                                                      \
     static SHFLVIZ_ATOMIC_INLINE T atomicCAS(T *address, T compare, T value) {                     \
-        return shflviz_atomic(address, [=](T old) -> T { return old == compare ? value : old; });  \
+        return shflviz_atomic<2>(address,                                                          \
+                                 [=](T old) -> T { return old == compare ? value : old; });        \
     }                                                                                              \
     static SHFLVIZ_ATOMIC_INLINE T atomicCAS_block(T *address, T compare, T value) {               \
         return atomicCAS(address, compare, value);                                                 \
@@ -110,7 +112,7 @@ template <class T> struct shflviz_is_wide {
 };
 template <class T, class = typename std::enable_if<shflviz_is_wide<T>::value>::type>
 static SHFLVIZ_ATOMIC_INLINE T atomicCAS(T *address, T compare, T value) {
-    return shflviz_atomic(
+    return shflviz_atomic<2>(
         address, [=](T old) -> T { return memcmp(&old, &compare, sizeof old) == 0 ? value : old; });
 }
 template <class T, class = typename std::enable_if<shflviz_is_wide<T>::value>::type>

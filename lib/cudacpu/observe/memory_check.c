@@ -206,7 +206,17 @@ struct access_entry finding_of(enum access_rule rule, const struct access *acces
     return found;
 }
 
+/* A guess that an atomic operation of another thread makes stale does no harm. */
+static bool is_of_guess(const struct access *access, const struct mark *other,
+                        unsigned other_kind) {
+    return (access->kind == ACCESS_READS && other_kind & ACCESS_ATOMIC &&
+            is_guess(access->place)) ||
+           (other_kind == ACCESS_READS && access->kind & ACCESS_ATOMIC && is_guess(other->place));
+}
+
 static void race(const struct access *access, const struct mark *other, unsigned other_kind) {
+    if (is_of_guess(access, other, other_kind))
+        return;
     bool shared = access->region->memory != ACCESS_GLOBAL;
     struct access_entry found =
         finding_of(shared ? ACCESS_SHARED_RACE : ACCESS_GLOBAL_RACE, access);
@@ -510,6 +520,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
         access.kind |= ACCESS_ATOMIC;
     if (access.kind & ACCESS_ATOMIC)
         synchronise(access.clock, &access);
+    guess_note(&access);
     if (region == &check.image && is_passed_of_host(a))
         memory_side_hosts(&access);
     if (region == &check.statics)

@@ -87,6 +87,25 @@ struct access_entry finding_here(enum access_rule rule) {
                                  .lanes = cpu_now.lane->bit};
 }
 
+/* One party reads there, and the other is atomic. */
+static bool is_race_of(const struct access_entry *entry, uint64_t pc) {
+    const struct access_party *me = &entry->me, *other = &entry->other;
+    return (entry->rule == ACCESS_SHARED_RACE || entry->rule == ACCESS_GLOBAL_RACE) &&
+           ((me->pc == pc && me->kind == ACCESS_READS && other->kind & ACCESS_ATOMIC) ||
+            (other->pc == pc && other->kind == ACCESS_READS && me->kind & ACCESS_ATOMIC));
+}
+
+void forget_races_of(uint16_t place) {
+    const uint64_t pc = place_offset(place);
+    pthread_mutex_lock(&found_lock);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < check.head->count; i++)
+        if (!is_race_of(&check.entries[i], pc))
+            check.entries[kept++] = check.entries[i];
+    check.head->count = kept;
+    pthread_mutex_unlock(&found_lock);
+}
+
 void settle(void) {
     if (!check.pending.is)
         return;

@@ -142,12 +142,20 @@ void skipped_access(uint16_t place);
 /* ---- memory_effect.c ---- */
 void effect_ended(void); /* a kernel has ended */
 
+/* ---- memory_guess.c ---- */
+/* The running lane makes this access. */
+void guess_note(const struct access *access);
+/* True if what is read at that place is a guess: see memory_guess.c. */
+bool is_guess(uint16_t place);
+
 /* ---- memory_found.c ---- */
 uint16_t place_number(const void *pc);
 uint64_t place_offset(uint16_t place);
 void add_finding(const struct access_entry *found);
 /* A finding about the running lane, for the caller to complete. */
 struct access_entry finding_here(enum access_rule rule);
+/* Forgets races of a read at this place with an atomic operation. */
+void forget_races_of(uint16_t place);
 /* The pending write has been made: it counts if it changed anything. */
 void settle(void);
 /* Maps the file for findings. */

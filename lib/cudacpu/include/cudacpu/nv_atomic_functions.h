@@ -69,7 +69,7 @@ static SHFLVIZ_ATOMIC_INLINE bool __nv_atomic_compare_exchange_n(T *to, T *expec
                                                                  int, SHFLVIZ_SCOPE) {
     const T wanted = *expected;
     const T old =
-        shflviz_atomic(to, [wanted, value](T was) -> T { return was == wanted ? value : was; });
+        shflviz_atomic<2>(to, [wanted, value](T was) -> T { return was == wanted ? value : was; });
     *expected = old;
     return old == wanted;
 }

@@ -151,7 +151,8 @@ struct cpu_now {
      * the processor need not wait for `lane` to get at the warp. */
     struct cpu_warp *warp;
     struct cpu_device *device; /* NULL outside kernels */
-    int in_atomic;             /* the lane's next reads and writes form one atomic operation */
+    int in_atomic;             /* the lane's next reads and writes form one atomic operation; 2: one
+                                * that compares first */
     int in_step;               /* lanes keep step at accesses to memory (in_step.c) */
     int on_worker;             /* other host threads run other blocks meanwhile */
 };

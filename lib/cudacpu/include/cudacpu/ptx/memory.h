@@ -102,7 +102,8 @@ SHFLVIZ_PTX_ATOMIC(exch, ((void)old, value))
 #undef SHFLVIZ_PTX_ATOMIC
 template <class T, class B, class C> SHFLVIZ_PTX T i_atom_cas(char *address, B compare_, C value_) {
     const T compare = as<T>(compare_), value = as<T>(value_);
-    return shflviz_atomic((T *)address, [=](T old) -> T { return old == compare ? value : old; });
+    return shflviz_atomic<2>((T *)address,
+                             [=](T old) -> T { return old == compare ? value : old; });
 }
 
 /* ---- asynchronous operations, done at once here ---- */
