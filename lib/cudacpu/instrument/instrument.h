@@ -149,6 +149,9 @@ char *variable_shape(struct unit *u, LLVMValueRef variable);
 
 /* Global variables of a GPU's address spaces become variables of the program or of its threads. */
 void spaces_lower(struct unit *u);
+/* A constant table with addresses of host functions is the device's, too, as clang sees it; no
+ * device code can call them, and their places are null there. */
+void host_functions_drop(struct unit *u);
 /* Makes functions that are not kernels internal, so that calls of them can be inlined. */
 void functions_hide(struct unit *u);
 /* Hides everything that the file defines but does not declare for others. */

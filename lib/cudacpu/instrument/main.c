@@ -175,6 +175,7 @@ static void begin(struct unit *u, LLVMTargetMachineRef machine) {
     kernels_find(u);
     spaces_lower(u);
     lanes_lower(u);
+    host_functions_drop(u);
     functions_hide(u);
     shifts_clamp(u);
     if (u->shown_count)

@@ -232,6 +232,25 @@ static bool is_kernel(const struct unit *u, LLVMValueRef function) {
     return false;
 }
 
+/* True if code uses it, be it in a constant expression; variables alone do not run. */
+static bool is_used_by_code(LLVMValueRef value) {
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAConstant(user) || (!LLVMIsAGlobalValue(user) && is_used_by_code(user)))
+            return true;
+    }
+    return false;
+}
+
+void host_functions_drop(struct unit *u) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) &&
+            !begins_with(LLVMGetValueName2(f, &length), "llvm.") && !is_used_by_code(f))
+            LLVMReplaceAllUsesWith(f, LLVMConstNull(LLVMTypeOf(f)));
+    }
+}
+
 void functions_hide(struct unit *u) {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         if (!is_kernel(u, f))
