@@ -453,11 +453,25 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
     return status;
 }
 
+static struct run run_of(const struct launch *launch) {
+    return (struct run){.launch = launch,
+                        .program = launch->program,
+                        .parameters = launch->program->defaults,
+                        .device = launch->device};
+}
+
+int launch_prepare(const struct launch *launch, launch_visitor *visit, void *context,
+                   struct error *err) {
+    struct run run = run_of(launch);
+    int status = run_prepare(&run, err);
+    if (status == 0)
+        status = visit(context, &run.parameters, &run.device, err);
+    free(run.input);
+    return status;
+}
+
 int launch_record(const struct launch *launch, struct trace **trace, struct error *err) {
-    struct run run = {.launch = launch,
-                      .program = launch->program,
-                      .parameters = launch->program->defaults,
-                      .device = launch->device};
+    struct run run = run_of(launch);
     char what[256];
     *trace = NULL;
     utf8_format(what, sizeof what, _("running %s"), run.program->name);

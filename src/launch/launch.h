@@ -120,6 +120,14 @@ int launch_read_line(struct launch *launch, const char *line, struct word_list *
  */
 int launch_record(const struct launch *launch, struct trace **trace, struct error *err);
 
+/* Takes what a kernel is to be run with, which is valid during the visit. */
+typedef int launch_visitor(void *context, const struct program_parameters *parameters,
+                           const struct device_options *device, struct error *err);
+/* Checks every option as launch_record() does, and hands over what follows instead of running it.
+ * Fails as the check or the visit does. */
+int launch_prepare(const struct launch *launch, launch_visitor *visit, void *context,
+                   struct error *err);
+
 /* True if -o waits until a recording has reached the disk, to survive a power failure: unless
  * SHFLVIZ_SYNC is 0. */
 bool launch_is_durable(void);

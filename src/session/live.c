@@ -2,7 +2,9 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "launch/kernel_details.h"
 #include "launch/number.h"
+#include "replay/details.h"
 #include "view/view.h"
 
 #include <inttypes.h>
@@ -48,6 +50,11 @@ void live_release(struct live *live) {
     text_release(&live->copied);
     device_kept_release(&live->kept);
     *live = (struct live){.begun = false};
+}
+
+void live_allow_details(struct replay *replay) {
+    const char *device = trace_note(replay->cursor.trace, TRACE_NOTE_DEVICE);
+    replay_allow_details(replay, launch_has_details() && device && strcmp(device, "cpu") == 0);
 }
 
 /* ---- a run ---- */
@@ -120,6 +127,7 @@ static bool show(struct live *live, struct replay *replay, const char *line, enu
     if (replay->input.prompt == PROMPT_SETTING)
         replay_apply(replay, ACTION_CANCEL, 0);
     replay_show(replay, trace);
+    live_allow_details(replay);
     if (err.text[0]) /* a run that did not finish reports it */
         replay_say(replay, "%.*s", (int)strcspn(err.text, "\n"), err.text);
     trace_close(live->made);
@@ -129,6 +137,33 @@ static bool show(struct live *live, struct replay *replay, const char *line, enu
     /* Words that the launch borrows moved with the list; the launch itself is in place. */
     if (keeping == KEEPS)
         remember(live);
+    return true;
+}
+
+/* ---- details ---- */
+
+struct details_of {
+    const struct live *live;
+    const struct trace *was;
+};
+
+static int record_details(void *context, struct trace **trace, struct error *err) {
+    const struct details_of *of = context;
+    return launch_record_details(&of->live->request.launch, of->was, trace, err);
+}
+
+bool live_tick_details(struct live *live, struct replay *replay, bool *remade) {
+    struct details_of of = {live, replay->cursor.trace};
+    const struct details_source source = {record_details, &of};
+    struct trace *made;
+    *remade = false;
+    if (!details_tick(&live->details, replay, &source, &made))
+        return false;
+    if (made) {
+        trace_close(live->made);
+        live->made = made;
+    }
+    *remade = made != NULL;
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "launch/request.h"
 #include "replay/pages/which_page.h"
 #include "replay/replay.h"
+#include "session/details.h"
 #include "session/history.h"
 #include "view/grid.h"
 
@@ -24,7 +25,8 @@ struct live {
                              * undefined */
     struct request left;    /* beside it, while `beside` is its recording */
     struct trace *beside;
-    struct text copied;      /* the last requested command */
+    struct text copied; /* the last requested command */
+    struct details details;
     struct device_kept kept; /* between its runs */
     bool copies;             /* it has not been passed to the terminal */
     struct which_page page;  /* the calls that give the requested values, while `choosing` */
@@ -33,12 +35,18 @@ struct live {
 
 /* Begins with a launch's request; its recording is the replay's, and the caller's. */
 void live_begin(struct live *live, const struct launch *launch);
+/* A kernel that the CPU warp has run can be recorded with its details. */
+void live_allow_details(struct replay *replay);
 /* Frees the recordings that it made: no replay may use them any more. NULL-filled is fine. */
 void live_release(struct live *live);
 
 /* Handles the replay's request, if any. True if it did. `*remade` if the replay has another
  * recording now. */
 bool live_follow(struct live *live, struct replay *replay, bool *remade);
+
+/* Ticks for the details of the launch (session/details.h), recorded from the kernel's own text.
+ * True if anything changed; `*remade` as above. */
+bool live_tick_details(struct live *live, struct replay *replay, bool *remade);
 
 /* While calls are chosen from, keys and clicks go to the page; true if something changed. */
 bool live_page_apply(struct live *live, struct replay *replay, enum action action, long argument,

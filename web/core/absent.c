@@ -5,6 +5,7 @@
  */
 #include "base/message.h"
 #include "device/gpu/gpu.h"
+#include "launch/kernel_details.h"
 #include "launch/program_file.h"
 #include "session/classroom.h"
 #include "session/follow.h"
@@ -28,6 +29,17 @@ int program_file_record(struct program_files *files, const char *path, const cha
 
 void program_files_release(struct program_files *files) {
     (void)files;
+}
+
+bool launch_has_details(void) {
+    return false;
+}
+
+int launch_record_details(const struct launch *launch, const struct trace *was,
+                          struct trace **trace, struct error *err) {
+    (void)launch, (void)was;
+    *trace = NULL;
+    return error_set(err, ERROR_MISSING, "no compiler");
 }
 
 /* A page has no exercises: nothing builds an answer there. */

@@ -6,6 +6,7 @@
 #include "base/text/utf8.h"
 #include "base/unused.h"
 #include "lesson/progress.h"
+#include "replay/details.h"
 #include "session/follow.h"
 #include "session/journey.h"
 #include "session/live.h"
@@ -320,6 +321,18 @@ static void begin_changes(struct lesson_session *session, const struct lesson_ru
     text_release(&line);
 }
 
+/* While a kernel is explored its lines can be recorded: the key is the replay's. */
+static bool tick_details(struct lesson_session *session) {
+    struct player *player = &session->player;
+    const struct lesson_run *run = player_changeable(player);
+    bool remade;
+    if (!player->exploring || !run || !replay_wants_details(&player->replay))
+        return false;
+    if (!session->live.begun)
+        begin_changes(session, run);
+    return session->live.begun && live_tick_details(&session->live, &player->replay, &remade);
+}
+
 /* Requests while the lesson is explored; coming back to it ends the changes. */
 static bool follow_changes(struct lesson_session *session, bool changed) {
     struct player *player = &session->player;
@@ -329,6 +342,8 @@ static bool follow_changes(struct lesson_session *session, bool changed) {
         end_changes(session);
         return changed;
     }
+    if (!session->live.begun && run)
+        live_allow_details(&player->replay);
     if (!session->live.begun && run && player->replay.live.ask.change != LIVE_NOTHING)
         begin_changes(session, run);
     if (session->live.begun && live_follow(&session->live, &player->replay, &remade)) {
@@ -371,13 +386,15 @@ static const char *player_on_copy(void *state) {
 
 static bool player_on_tick(void *state, long milliseconds) {
     struct lesson_session *session = state;
-    const bool came = classroom_run(session->classroom);
+    const bool came = classroom_run(session->classroom) || tick_details(session);
     return player_on_changed(session, player_tick(&session->player, milliseconds)) || came;
 }
 
 static long player_on_wait(const void *state) {
     const struct lesson_session *session = state;
     const long player = player_wait(&session->player), class = class_wait(session);
+    if (session->player.exploring && details_wait(&session->player.replay) == 0)
+        return 0;
     return player < 0 || (class >= 0 && class < player) ? class : player;
 }
 

@@ -109,6 +109,12 @@ static bool session_key(void *state, struct press press) {
 /* A recording with details takes the place of the one before. */
 static bool tick_details(struct recording_session *session) {
     struct trace *made;
+    bool remade;
+    if (session->live.begun) {
+        const bool changed = live_tick_details(&session->live, &session->replay, &remade);
+        forget_overview(session, remade);
+        return changed;
+    }
     if (!details_tick(&session->details, &session->replay, &session->source, &made))
         return false;
     forget_overview(session, made != NULL);
@@ -174,6 +180,7 @@ struct recording_session *recording_sit_down(const struct trace *trace, struct r
     if (asked) {
         live_begin(&session->live, asked);
         replay_set_live(&session->replay, true);
+        live_allow_details(&session->replay);
     }
     if (asked && asked->assumed && *asked->assumed)
         replay_say(&session->replay, _("assumed: %s"), asked->assumed);
