@@ -19,6 +19,7 @@ enum kind {
     UNSET,
     MASK,
     BOUNDS,
+    SPACE,
     WAIT,
     END,
     NOTE,
@@ -50,7 +51,7 @@ static const struct {
     {"source_lane_not_present", MASK},
     {"recording_disagrees", MASK},
     {"out_of_bounds", BOUNDS},
-    {"wrong_memory_space", BOUNDS},
+    {"wrong_memory_space", SPACE},
     {"misaligned_access", BOUNDS},
     {"activemask_split", NOTE},
     {"results_differ", NOTE},
@@ -76,15 +77,17 @@ static bool same_kernel(const struct check_finding *a, const struct check_findin
 
 static bool may_cause(const struct check_finding *root, const struct check_finding *other) {
 #define OF(kind) (1u << (kind))
-    static const unsigned anywhere[KINDS] = {[CUT] = OF(MASK) | OF(BOUNDS) | OF(WAIT) | OF(END),
+    static const unsigned anywhere[KINDS] = {[CUT] = OF(MASK) | OF(BOUNDS) | OF(SPACE) | OF(WAIT) |
+                                                     OF(END),
                                              [STALE] = OF(WAIT) | OF(END),
                                              [BARRIER] = OF(RACE) | OF(UNSET) | OF(WAIT) | OF(END),
-                                             [UNSET] = OF(BOUNDS) | OF(END),
-                                             [MASK] = OF(BOUNDS) | OF(WAIT) | OF(END),
+                                             [UNSET] = OF(BOUNDS) | OF(SPACE) | OF(END),
+                                             [MASK] = OF(BOUNDS) | OF(SPACE) | OF(WAIT) | OF(END),
                                              [BOUNDS] = OF(END),
+                                             [SPACE] = OF(END),
                                              [WAIT] = OF(END)};
     static const unsigned there[KINDS] = {
-        [FORGOTTEN] = OF(MASK), [STALE] = OF(MASK), [RACE] = OF(UNSET)};
+        [FORGOTTEN] = OF(MASK), [STALE] = OF(MASK), [RACE] = OF(UNSET), [BOUNDS] = OF(SPACE)};
     const unsigned bit = OF(kind_of(other));
 #undef OF
     return same_kernel(root, other) && (anywhere[kind_of(root)] & bit ||

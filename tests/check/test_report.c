@@ -265,7 +265,10 @@ static void test_causes(void **state) {
                  {"shared_race", "sum", 8},
                  {"participating_lane_not_in_mask", "other", 50},
                  {"barrier_divergence", "sum", 7},
-                 {"mask_forgotten", "other", 50}};
+                 {"mask_forgotten", "other", 50},
+                 {"wrong_memory_space", "last", 60},
+                 {"out_of_bounds", "last", 60},
+                 {"wrong_memory_space", "last", 61}};
     static const struct {
         const char *rule;
         uint32_t line;
@@ -276,7 +279,10 @@ static void test_causes(void **state) {
                     {"shared_race", 8, true},
                     {"crashed", 0, true},
                     {"shared_race", 40, false},
-                    {"source_lane_not_in_mask", 9, false}};
+                    {"source_lane_not_in_mask", 9, false},
+                    {"out_of_bounds", 60, false},
+                    {"wrong_memory_space", 60, true},
+                    {"wrong_memory_space", 61, false}};
     struct check_report report = {0};
     (void)state;
     for (size_t i = 0; i < COUNT(added); i++) {

@@ -51,7 +51,8 @@ static void print_lines(const char *words, const char *indent) {
 
 /* The command that shows it: the one that made the recording, as `run`, or one for the recording
  * itself. */
-static void print_command(const struct check_finding *finding, const struct checking *checking) {
+static void print_command(const struct check_finding *finding, const struct checking *checking,
+                          const char *indent) {
     static const char check[] = "shflviz check ";
     const char *command = checking->trace ? trace_note(checking->trace, TRACE_NOTE_COMMAND) : NULL;
     const char *how = strcmp(finding->rule, "shared_race") == 0   ? "--memory-accesses"
@@ -68,8 +69,10 @@ static void print_command(const struct check_finding *finding, const struct chec
         text_append_char(&words, ' ');
         text_append_visible(&words, command + strlen(check), UTF8_LINE);
     }
-    if (words.length)
+    if (words.length) {
+        fputs(indent, stdout);
         printf(_("  to see it: %s\n"), words.data);
+    }
     text_release(&words);
 }
 
@@ -103,13 +106,14 @@ static size_t print_finding(const struct checking *checking, size_t first) {
         printf("  %s\n", finding->text);
     if (finding->instead && *finding->instead)
         printf(_("  instead: %s\n"), _(finding->instead));
-    print_command(finding, checking);
+    print_command(finding, checking, "");
     for (; printed < count && finding[printed].follows; printed++) {
         if (printed == 1)
             puts(_("  may follow from it:"));
         print_place(&finding[printed], "    ");
         print_lanes(&finding[printed], "      ");
         print_lines(finding[printed].message, "      ");
+        print_command(&finding[printed], checking, "    ");
     }
     return printed;
 }
