@@ -12,6 +12,8 @@
 #include "session/live.h"
 #include "teach/catalog.h"
 #include "teach/player.h"
+#include "teach/stage.h"
+#include "trace/lines/lines.h"
 #include "view/view.h"
 
 #include <stdio.h>
@@ -338,6 +340,10 @@ static bool follow_changes(struct lesson_session *session, bool changed) {
     struct player *player = &session->player;
     const struct lesson_run *run = player_changeable(player);
     bool remade;
+    /* Lines are looked at by exploring: the beat has none. */
+    if (!player->exploring && run && replay_view(&player->replay) == VIEW_VARIABLES &&
+        !trace_has_lines(player->replay.cursor.trace))
+        player_explore(player);
     if (!player->exploring) {
         end_changes(session);
         return changed;
