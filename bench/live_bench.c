@@ -101,7 +101,7 @@ static void measure(const char *command, const char *const *keys, int count, int
     free(times);
 }
 
-/* Of this process, in KiB; 0 where the system does not say. */
+/* The memory of this process, in KiB; 0 if the system does not report it. */
 static long resident(void) {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");

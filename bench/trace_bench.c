@@ -38,7 +38,7 @@ static double now_us(void) {
     return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
 }
 
-/* Of all threads of this process. */
+/* Processor time of all threads of this process. */
 static double processor_us(void) {
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);
@@ -244,7 +244,7 @@ static void evict(const char *path) {
     close(file);
 }
 
-/* What a screen needs for its first picture: the first step of the first warp, its site. */
+/* The data for a screen's first picture: the first step of the first warp, its site. */
 static struct trace *open_and_first(const char *path, double *took) {
     struct trace *trace;
     struct trace_warp warp;
@@ -400,7 +400,7 @@ static void in_fresh_process(const char *self, const char *how, const char *path
     }
 }
 
-/* What a killed run leaves at path. */
+/* The file that a killed run leaves at path. */
 static void write_and_die(const char *path, uint64_t steps) {
     int status;
     fflush(stdout);

@@ -5,7 +5,7 @@
  *
  * Prints a row for each length: recording and closing, a step; opening and the first picture;
  * jumping to any step, and drawing it; checking and exporting (JSON lines to /dev/null), a step.
- * What is said of a step should stay as it is from row to row, and so should a jump. What is said
+ * The text about a step should stay as it is from row to row, and so should a jump. Any text
  * of a step is the time of all processors that it takes, because the clock shows what else a
  * machine does; of checking there is the clock, too. The file is removed.
  */
@@ -27,7 +27,7 @@
 #define JUMPS       1000
 #define EXPORT_MOST 1000000 /* steps; more of the same takes as long a step */
 
-/* Of all threads of this process. */
+/* Processor time of all threads of this process. */
 static double processor_us(void) {
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);

@@ -84,14 +84,12 @@ struct trace_output {
 
 #define TRACE_NOTE_FAILURE_KIND "failure-kind" /* trace_failure_name(): "deadlock" */
 /*
- * What the steps do not show of the block that did not finish. Lines, the masks in hexadecimal:
- *     block X Y Z                       its index in the grid
- *     running WARP LANES                lanes that wait for nothing
- *     barrier WARP LANES FILE:LINE TEXT lanes at a __syncthreads()
- *     missing WARP LANES                lanes for which those at a __syncthreads() wait
- *     named WARP LANES NUMBER CAME COUNT FILE:LINE TEXT
- *                                       lanes at PTX's barrier NUMBER, which COUNT threads open
- *     grid FILE:LINE TEXT               where blocks wait for the grid, instead of all of these
+ * The state of the block that did not finish, as far as steps do not show it. Lines, the masks in
+ * hexadecimal: block X Y Z                       its index in the grid running WARP LANES lanes
+ * that wait for nothing barrier WARP LANES FILE:LINE TEXT lanes at a __syncthreads() missing WARP
+ * LANES                lanes for which those at a __syncthreads() wait named WARP LANES NUMBER CAME
+ * COUNT FILE:LINE TEXT lanes at PTX's barrier NUMBER, which COUNT threads open grid FILE:LINE TEXT
+ * where blocks wait for the grid, instead of all of these
  */
 #define TRACE_NOTE_WAITING "waiting"
 

@@ -336,7 +336,7 @@ static int take_lane_argument(struct reading *reading, int index) {
     return status;
 }
 
-/* Without --in lanes pass the program's default; a name stands for the lane's number. */
+/* Without --in lanes pass the program's default; a name means the lane's number. */
 static int take_value(struct reading *reading, int index, const struct program *program) {
     const char *argument = reading->argument[index].data;
     const enum warp_type type = value_type(reading, argument, program);

@@ -58,7 +58,7 @@ enum action {
     ACTION_QUIT,
     ACTION_VIEW_PREVIOUS,
 
-    /* Of a lesson, a question, the list of lessons, a quiz. */
+    /* For a lesson, a question, the list of lessons, a quiz. */
     ACTION_BEAT_NEXT, /* line, phase, beat */
     ACTION_BEAT_PREVIOUS,
     ACTION_BEAT_GO,     /* argument: beat, from 0 */
@@ -81,7 +81,7 @@ enum action {
     ACTION_LESSON_PAGE_NEXT,
     ACTION_LESSON_PAGE_PREVIOUS,
 
-    /* Of a recording as a whole. */
+    /* For a recording as a whole. */
     ACTION_OVERVIEW, /* to it from a replay, and back */
     ACTION_OUTPUT,   /* to its list of what the program printed */
     ACTION_ROW_GO,   /* argument: place in the list; once more shows its first step */
@@ -164,7 +164,7 @@ enum action_place {
     ACTION_PLACE_COUNT
 };
 
-/* What a replay does for an action. `argument` is the target of a ..._GO, else a count (0 counts
+/* A replay's handler of an action. `argument` is the target of a ..._GO, else a count (0 counts
  * as 1) or the row's fixed argument. Returns true if anything changed, apart from messages. */
 typedef bool action_handler(struct replay *replay, long argument);
 

@@ -43,8 +43,8 @@ static bool is_ready(const struct plan *plan, const struct exercise *exercise) {
     return true;
 }
 
-/* Of the easiest that are ready and not assigned, the first in the course; the count if none is
-   left. */
+/* The first in the course of the easiest that are ready and not assigned; the count if none is
+ * left. */
 static size_t next_exercise(const struct plan *plan) {
     const size_t count = exercise_built_in_count();
     size_t best = count;

@@ -68,7 +68,7 @@ static bool suits_set(struct draw *draw, const struct answer *answer) {
     return answer->lanes != 0 || below(draw, EMPTY_SETS_ONE_IN) == 0;
 }
 
-/* Whether a drawn question is one of that level. */
+/* True if a drawn question is one of that level. */
 static bool suits(struct draw *draw, int level, const struct question *question,
                   const struct answer *answer) {
     const struct warp_operation *operation = operation_of(draw);

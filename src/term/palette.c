@@ -31,7 +31,7 @@ enum { PLAIN = PAINT_DEFAULT };
  * in lightness, and every pair stays apart under simulated dichromacy; the tests hold the figures.
  *
  * On a background that is not known a colour has to read on black and on white, at 4.5 to 1: its
- * luminance is between 0.175 and 0.183, so groups differ in hue alone. Of the cube's colours only 29,
+ * luminance is between 0.175 and 0.183, so groups differ in hue alone. From the cube only 29,
  * 63, 98, 131, 163 and the grey 243 are there: four groups, and an own value has the terminal's own.
  *
  * Group order: blue, orange, violet, green, ... so that the two to four groups of widths 16 and 8

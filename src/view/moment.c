@@ -475,8 +475,8 @@ static void append_observation(const struct moment *moment, int lane, char *buff
     append(buffer, size, _("; the CPU warp put %s there, no rule does"), bits);
 }
 
-/* The call's input and output, under the names of the table's columns. What the lane does with it
- * afterwards is not included. */
+/* The call's input and output, under the names of the table's columns. The lane's later use of it
+ * is not included. */
 static void append_result(const struct moment *moment, int lane, char *buffer, size_t size) {
     const struct lane_outcome *outcome = &moment->outcome[lane];
     if (outcome->status == LANE_UNDEFINED) {

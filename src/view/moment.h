@@ -60,7 +60,7 @@ bool moment_present(const struct moment *moment, int lane);
 /* True if the lane is the highlighted one. */
 bool moment_selects(const struct moment *moment, int lane);
 
-/* What may be shown, by the phase and the hidden parts. */
+/* The parts that may be shown, by the phase and the hidden parts. */
 bool moment_shows_address(const struct moment *moment); /* formulas, the lane they name */
 bool moment_shows_reads(const struct moment *moment);   /* the lane really read, or own, or ? */
 bool moment_shows_out(const struct moment *moment);

@@ -19,7 +19,7 @@
 
 /* ---- accesses ---- */
 
-/* Of lane 35 of block 2, beside lane 4 of block 5 at b.cu:20. */
+/* An access of lane 35 of block 2, beside lane 4 of block 5 at b.cu:20. */
 static struct program_access access_of(enum access_rule rule, enum access_memory memory) {
     static char file[] = "a.cu", other_file[] = "b.cu";
     return (struct program_access){.entry = {.rule = rule,

@@ -1,7 +1,7 @@
 /*
  * Preloaded: the allocation with the number SHFLVIZ_TEST_FAIL, counted from 1, fails.
  *
- * Counted is from main() to its end. What libraries do before and after is not ours: CUDA's
+ * Counted is from main() to its end. Work of libraries before and after is not ours: CUDA's
  * runtime, where it is linked in, does not live through a failure there.
  */
 #define _GNU_SOURCE

@@ -41,7 +41,7 @@ static const char *const names[] = {
 };
 #define NAMES (sizeof names / sizeof *names)
 
-/* NAME stands for the hostile name. The files it names are made by make_files(). */
+/* NAME is replaced by the hostile name. The files it names are made by make_files(). */
 static const char *const commands[][WORDS] = {
     {"NAME"},
     {"replay", "NAME"}, /* a file that is no recording */

@@ -128,7 +128,7 @@ static void the_environment_chooses_the_language(void **state) {
             assert_int_equal(err.kind, ERROR_USAGE);
             assert_non_null(strstr(err.text, cases[i].refused));
         }
-        /* What is shown in another language can be shown. */
+        /* Another language is only used if it can be shown. */
         if (strcmp(message_language(), "en") != 0)
             assert_string_equal(nl_langinfo(CODESET), "UTF-8");
     }

@@ -1,7 +1,7 @@
-// What the lessons, docs/PITFALLS.md and docs/CHECK.md say about what compiles. check_claims.sh
-// compiles this file: a line that ends in "// refused" must be an error, and no other line may be.
-// With the marked lines removed the file must compile. Sections that only a CUDA Toolkit can
-// compile are between #ifdef NVCC and #endif.
+// The statements of the lessons, docs/PITFALLS.md and docs/CHECK.md on what compiles.
+// check_claims.sh compiles this file: a line that ends in "// refused" must be an error, and no
+// other line may be. With the marked lines removed the file must compile. Sections that only a CUDA
+// Toolkit can compile are between #ifdef NVCC and #endif.
 #include <cstdio>
 #include <cuda_fp16.h>
 #ifdef NVCC

@@ -230,7 +230,7 @@ static const struct fact facts[] = {
     {"divergence", "both", 0, 0, 0, 1, "lanes absent", "none"},
     {"divergence", "both", 0, 0, 0, 1, "out 0-7", "1 0 3 2 5 4 7 6"},
     {"divergence", "leaves", 0, 0, 0, 2, "lanes absent", "31"},
-    /* Of 0 to 62 there are 31 odd numbers. */
+    /* There are 31 odd numbers from 0 to 62. */
     {"divergence", "stays", 0, 0, 0, LAST, "in 0-31", "31x32"},
     {"activemask", "", 0, 0, 0, 1, "out 0", "65535"},
     {"activemask", "", 0, 0, 0, LAST, "in 0", "120"},

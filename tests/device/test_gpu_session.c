@@ -32,7 +32,7 @@ struct play {
     bool between_launches; /* drained then only, and no memory is shared */
     unsigned unfit;        /* values of the first warp that are too wide */
     unsigned looking;      /* so many look at a chunk; 0: one, without a pool */
-    /* Of all but the first two: the first warp begins one more record and does not end it. */
+    /* For all but the first two: the first warp begins one more record and does not end it. */
     enum { ENDS, FAILS, HANGS, IS_SALVAGED, DIES } then;
 };
 

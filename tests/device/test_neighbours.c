@@ -532,7 +532,7 @@ static void test_reduce_shared_sum(void **state) {
 }
 static void test_reduce_shared_sum_by_hand(void **state) {
     (void)state;
-    /* Of 0 + ... + 31, lane 0 after each round: 0+16, and 8+24, and 4+12+20+28, ... */
+    /* For 0 + ... + 31, lane 0 after each round: 0+16, and 8+24, and 4+12+20+28, ... */
     static const int lane0[] = {16, 48, 112, 240, 496};
     struct run run;
     run_init(&run, "reduce-shared-sum");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each ten steps two have a mask without upper lanes, each in another line; of each three one is
+/* Two of each ten steps have a mask without upper lanes, each in another line; of each three one is
  * another warp's. */
 enum { STEPS = 60000 };
 

@@ -125,7 +125,7 @@ static void test_accept(void **state) {
 
 /* ---- phases ---- */
 
-/* Of each operation, in their order: before, address, range, move, after. */
+/* For each operation, in their order: before, address, range, move, after. */
 static void test_phases(void **state) {
     static const char *const phases[] = {
         "bARMA", "bARMA", "bARMA", "bARMA",                    /* shuffles */

@@ -44,7 +44,7 @@ static int agrees(const struct trace *trace, const char *line) {
     return 1;
 }
 
-/* Of the kind of device, and said to be measured or emulated as that is. */
+/* True if the recording has the right kind of device, and the matching word for it. */
 static int is_marked(const struct trace *trace, const char *device) {
     const char *recorded = trace_note(trace, TRACE_NOTE_RECORDED);
     return recorded && strcmp(recorded, strcmp(device, "gpu") == 0 ? "measured" : "emulated") == 0;

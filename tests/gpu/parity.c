@@ -37,7 +37,7 @@
 #include <time.h>
 
 #define SKIPPED 77
-/* Of each run; undefined ones may hang, and get less. */
+/* For each run; undefined ones may hang, and get less. */
 #define TIMEOUT_SECONDS           15
 #define TIMEOUT_SECONDS_UNDEFINED 3
 
@@ -660,7 +660,7 @@ static void begin(const char *what) {
     fflush(stdout);
 }
 
-/* What an unwatched kernel returns: the recorder is in it and records nothing. Shows whether
+/* The results of an unwatched kernel: the recorder is in it and records nothing. Shows whether
  * the recorder causes what happens to a watched one. */
 static int run_bare(const char *name) {
 #ifdef SHFLVIZ_GPU_PARITY

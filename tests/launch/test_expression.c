@@ -582,7 +582,7 @@ static void test_nesting_is_bounded(void **state) {
     check_too_deep("(", 100000);
     check_too_deep("-", 100000);
     check_too_deep("1?", 100000);
-    /* What follows each other is not nested. */
+    /* Consecutive operators are not nested. */
     char chain[5 * 1000 + 2] = "1";
     for (size_t i = 0; i < 1000; i++)
         memcpy(chain + 1 + 5 * i, " && 1", 6);

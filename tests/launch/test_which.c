@@ -111,7 +111,8 @@ static void what_no_expression_gives_is_written_out(void **state) {
           "idx --src 'lane == 0 ? 9 : lane == 1 ? 4 : lane == 2 ? 30 : lane == 3 ? 17 : lane'\n");
 }
 
-/* Of every kind of expression one that nothing simpler does: it is found, however it is written. */
+/* For every kind one expression that nothing simpler replaces: it is found, however it is
+ * written. */
 static void every_kind_of_expression_is_found(void **state) {
     (void)state;
     for (int k = 2; k < WARP_LANES; k++)

@@ -240,7 +240,7 @@ static void test_recording(void **state) {
     assert_false(bench_record_correct(&report));
 }
 
-/* 2 us for 10 operations are 200 ns each, twice 100; 3000 bytes in 1 us are 3 GB/s. What is printed
+/* 2 us for 10 operations are 200 ns each, twice 100; 3000 bytes in 1 us are 3 GB/s. The printed run
  * takes 4 us an operation, 20 times 200 ns. */
 static void test_table_of_recording(void **state) {
     (void)state;
@@ -384,7 +384,7 @@ static void test_gpu(void **state) {
     assert_int_equal(err.kind, ERROR_MISSING);
 }
 
-/* Of an even count the upper of the two in the middle. */
+/* For an even count the upper of the two in the middle. */
 static void test_median(void **state) {
     (void)state;
     double one[] = {7}, four[] = {4, 1, 3, 2}, seven[] = {9, 0.5, 3, 1e9, 2, -1, 4};

@@ -93,7 +93,7 @@ static void one_action_is_one_thing_done(void **state) {
     }
 }
 
-/* What belongs to a screen alone comes before what it shares with a replay. */
+/* A screen's own rows come before those that it shares with a replay. */
 static void a_list_has_its_own_rows_first(void **state) {
     (void)state;
     for (int place = 1; place < ACTION_PLACE_COUNT; place++) {

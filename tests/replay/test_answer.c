@@ -8,7 +8,8 @@
  *     idx 17 w16    1 x16, 17 x16
  *     down 33 w32   1 2 ... 31 31*           up 40 w8    every lane its own, out of range
  *
- * Who is undefined is the CUDA C++ Programming Guide's, "Warp Shuffle Functions". Lane n holds n.
+ * Undefined lanes are those of the CUDA C++ Programming Guide, "Warp Shuffle Functions". Lane n
+ * holds n.
  */
 #include "replay/predict.h"
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-/* Of the sample "program", whose launches have these steps: sum 0-3, vote 4 and 5, sum 6, which has
- * a finding, and idle none. */
+/* A kernel of the sample "program", whose launches have these steps: sum 0-3, vote 4 and 5, sum 6,
+ * which has a finding, and idle none. */
 struct scene {
     struct trace *trace;
     struct overview overview;

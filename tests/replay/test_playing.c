@@ -138,7 +138,7 @@ static void test_views(void **state) {
     assert_true(look_view_previous(&replay, 0));
     assert_int_equal(replay.view, VIEW_LANES);
     assert_true(look_view_go(&replay, VIEW_EXPLAIN));
-    /* Of one operation there are no rounds. */
+    /* One operation has no rounds. */
     assert_false(replay.in_rounds);
     assert_true(look_view_next(&replay, 0));
     assert_int_equal(replay.view, VIEW_LANES);

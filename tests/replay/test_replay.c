@@ -213,7 +213,7 @@ static void digits_are_views_and_counts(void **state) {
         {"8 +9000ms j", VIEW_LANES, 8},
         {"10 +9000ms j", VIEW_LANES, 10},
         {"8 Escape j", VIEW_LANES, 1},
-        /* What is no movement takes no count. */
+        /* An action that is not a movement takes no count. */
         {"8 Tab j", VIEW_WIRES, 1},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -466,8 +466,8 @@ static void tells_what_changed(void **state) {
     assert_true(replay_apply(replay, ACTION_LANE_GO, 99));
     assert_int_equal(replay->lane, 31);
     done(&scene);
-    /* A key that changes nothing and says nothing need not be drawn; one that closes the help is.
-     */
+    /* A key that changes nothing and says nothing need not be drawn; one that closes the help
+     * is. */
     replay = after(&scene, "xor-3-w16", "");
     assert_false(replay_key(replay, replay_press(replay, "g")));
     assert_true(replay_key(replay, replay_press(replay, "?")));

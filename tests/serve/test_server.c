@@ -253,7 +253,7 @@ static void url_begins(const char *wanted, bool local) {
     room_release(&room);
 }
 
-/* Of all addresses of the machine, the first by which others reach it. */
+/* The first of the machine's addresses that others can reach. */
 static void test_the_address_of_all(void **state) {
     (void)state;
     static const struct {

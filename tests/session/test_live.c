@@ -1,5 +1,5 @@
 /*
- * What is shown, changed by scripts of keys: the kernel runs again, the place stays, and the
+ * A scene, changed by scripts of keys: the kernel runs again, the place stays, and the
  * screens are those that a person has read and found right, in screens/NAME.txt.
  *
  *     UPDATE_SCREENS=1 ctest -R session_live      rewrites them; read the diff before committing it

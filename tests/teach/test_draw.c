@@ -20,7 +20,7 @@ static uint64_t below(uint64_t *random, uint64_t count) {
     return (*random >> 33) % count;
 }
 
-/* What a lane gets is asked of any lane of any shuffle: a warp is drawn, a step of it, a lane. The
+/* The result is asked of any lane of any shuffle: a warp is drawn, a step of it, a lane. The
  * sixth step of the sum is no shuffle, and is drawn anew. */
 static void the_same_state_draws_the_same(void **state) {
     (void)state;
@@ -115,7 +115,7 @@ static struct counted count(const char *sample, int level) {
 
 static void each_level_asks_its_own(void **state) {
     (void)state;
-    /* 1: lanes well in range. Of down 3 in groups of 16 lanes 13 to 15 are not. */
+    /* 1: lanes well in range. With down 3 in groups of 16 lanes 13 to 15 are not. */
     struct counted counted = count("down-3-w16", 1);
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
     assert_int_equal(counted.own, 0);

@@ -649,7 +649,7 @@ static void results_are_kept(void **state) {
     text_release(&questions);
 }
 
-/* What was missed at an earlier time comes back: a finished lesson begins at its end page, which
+/* Questions missed at an earlier time come back: a finished lesson begins at its end page, which
  * asks it. */
 static void missed_questions_come_back(void **state) {
     (void)state;

@@ -305,9 +305,9 @@ static void what_is_no_position_changes_nothing(void **state) {
     }
 }
 
-/* What was reached before: totals of an older file are of the questions before the beat where it
- * goes on, and of no more than there are; of beats 1 to 5 each asks one. What is noted of a
- * question counts first. */
+/* Earlier progress: totals of an older file are of the questions before the beat where it
+ * goes on, and of no more than there are; of beats 1 to 5 each asks one. A question's noted result
+ * counts first. */
 static void what_was_reached_before(void **state) {
     static const struct {
         size_t beat;

@@ -45,7 +45,7 @@ static void done(struct session *session) {
     lesson_free(session->lesson);
 }
 
-/* What a file counts beyond the questions that it notes is of the beats before; a question counts
+/* Counts of a file beyond its noted questions belong to the beats before; a question counts
  * once, and no more are right than were asked. */
 static void totals_of_older_files(void **state) {
     static const struct {

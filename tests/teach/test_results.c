@@ -146,7 +146,7 @@ static void questions_are_told_apart(void **state) {
     results_release(&results);
 }
 
-/* What the recording cannot answer has no right answer to be told. */
+/* A question that the recording cannot answer has no right answer. */
 static void a_question_without_an_answer(void **state) {
     (void)state;
     struct results results = {0};

@@ -100,7 +100,7 @@ static void it_goes_on_once_it_has_passed(void **state) {
     workbench_judged(&bench, WORKBENCH_PASSED, "passed", false);
     workbench_apply(&bench, workbench_press(&bench, "n").info->action);
     assert_int_equal(workbench_take_wish(&bench), WORKBENCH_NEXT);
-    /* What was counted once is not counted again. */
+    /* A verdict is not counted again. */
     workbench_apply(&bench, ACTION_REVEAL);
     assert_int_equal(workbench_take_wish(&bench), WORKBENCH_COUNT);
     bench.solution_operations = 5;

@@ -5,7 +5,7 @@
 #define WARPS 4
 #define STEPS 5
 
-/* What the members of a warp hold, before and after each step. */
+/* The values of the members of a warp, before and after each step. */
 struct sums {
     uint32_t lane[WARP_LANES];
 };

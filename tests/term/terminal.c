@@ -328,7 +328,7 @@ void terminal_expect_escape(struct terminal *terminal, const char *text) {
     expect(terminal, text, true, true);
 }
 
-/* Whether the last line with anything in it is the shell's prompt. */
+/* True if the last line with anything in it is the shell's prompt. */
 static bool at_prompt(const char *screen) {
     static const char prompt[] = "ready>";
     size_t length = strlen(screen);

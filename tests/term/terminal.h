@@ -23,7 +23,7 @@ struct terminal {
     int asked;    /* numbers the commands given to the shell */
 };
 
-/* Whether this system gives out pseudo-terminals: not where /dev/pts is not mounted, as in a bare
+/* True if this system provides pseudo-terminals: not where /dev/pts is not mounted, as in a bare
  * chroot. */
 bool terminal_can_be_had(void);
 
@@ -42,8 +42,8 @@ void terminal_resize(struct terminal *terminal, int columns, int rows);
 /* A command of tmux itself: "new-window ...". */
 void terminal_tmux(struct terminal *terminal, const char *line);
 
-/* The screen as lines of text, with `escapes` with its colours as SGR; valid until the next call.
- */
+/* The screen as lines of text, with `escapes` with its colours as SGR; valid until the next
+ * call. */
 const char *terminal_screen(struct terminal *terminal, bool escapes);
 /* Waits until the pane has written something since the last look at it; false where it does not for
  * that many seconds. */

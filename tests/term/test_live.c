@@ -1,5 +1,5 @@
 /*
- * What is shown is changed, in a real terminal: on the screen of a shuffle, in a lesson's exploring
+ * A scene is changed in a real terminal: on the screen of a shuffle, in a lesson's exploring
  * and before a class; what is copied reaches the terminal, and is printed on leaving. And the
  * screen that the program opens with where nothing is asked for.
  *

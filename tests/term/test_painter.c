@@ -44,7 +44,7 @@ static void put(struct canvas *canvas, int x, int y, const char *ascii, struct s
 static void check(const struct canvas *canvas, enum color_depth depth, const char *expected) {
     struct text text = TEXT_INIT;
 
-    /* What few colours are on a background that is not known, test_palette.c has. */
+    /* test_palette.c has the few colours on an unknown background. */
     const struct palette palette = {depth, depth == COLOR_8 ? BACKGROUND_DARK : BACKGROUND_UNKNOWN};
     paint_ansi_palette(&text, &canvas->grid, &palette);
     assert_string_equal(text.data, expected);
@@ -145,7 +145,7 @@ static void test_utf8(void **state) {
     check(&canvas, COLOR_PLAIN, "\xc3\xa9\xe2\x94\x82\xe4\xb8\x80\xf0\x9d\x9f\x99\n\n\n");
 }
 
-/* What stands in a foreign file cannot command the terminal. */
+/* Text of a foreign file cannot control the terminal. */
 static void test_control_characters_are_replaced(void **state) {
     struct canvas canvas;
 
@@ -157,8 +157,8 @@ static void test_control_characters_are_replaced(void **state) {
     check(&canvas, COLOR_PLAIN, "a?[2J?? ??\n\n\n");
 }
 
-/* ---- read back: a terminal that knows SGR and nothing else ------------------------------------
- */
+/* ---- read back: a terminal that knows SGR and nothing else
+ * ------------------------------------ */
 
 struct terminal {
     struct paint paint;

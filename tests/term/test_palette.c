@@ -217,8 +217,8 @@ static int group_colors(const struct palette *palette) {
 }
 
 /* Any two of the group colours can be told apart: a distance of 2.3 is just noticeable in L*a*b*;
- * six times that is asked for, for every eye. Of the four in the cube it holds for neighbours, and
- * four times that for the others. */
+ * six times that is asked for, for every eye. For the four in the cube it holds between neighbours,
+ * and four times that for the others. */
 static void test_groups_differ_for_every_eye(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++) {
@@ -266,7 +266,7 @@ static void test_verdicts_differ_for_every_eye(void **state) {
 }
 
 /* The eight colours of xterm (XTerm-col.ad), which other terminals have much alike: what is said in
- * them can be read. Of those that read on white as well as on black there is magenta, with
+ * them can be read. Magenta is readable on white as well as on black, with
  * 4.47 on black, and red, with 3.59: what is said in red has a sign, too. */
 static void test_eight_colors_read(void **state) {
     static const int32_t xterm[8] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00,

@@ -345,7 +345,7 @@ static void test_resize(void **state) {
 /* ---- colours
  * ---------------------------------------------------------------------------------- */
 
-/* Whether an SGR sequence on the screen has a parameter that `is` accepts; parameters of 38 and 48
+/* True if an SGR sequence on the screen has a parameter that `is` accepts; parameters of 38 and 48
  * are not looked at by themselves. */
 static bool has_parameter(const char *screen, bool (*is)(int parameter, int kind)) {
     while ((screen = strstr(screen, "\033["))) {
@@ -591,7 +591,7 @@ static void test_play(void **state) {
 
 #define WHEEL 64 /* towards; one more is away */
 
-/* What a terminal sends for a button: SGR encoding (xterm, "Extended coordinates"). */
+/* The bytes that a terminal sends for a button: SGR encoding (xterm, "Extended coordinates"). */
 static void press(struct terminal *terminal, int button, int x, int y) {
     char bytes[40];
 

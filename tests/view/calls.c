@@ -37,7 +37,7 @@ static const struct call table[] = {
     {"all-yes", WARP_OP_ALL, WARP_TYPE_INT, 0xff, 0xff, 0xffff, 0, {1}},
     {"ballot-missing", WARP_OP_BALLOT, WARP_TYPE_INT, 0xff, 0x7f, ALL, 0, {1}},
     {"ballot-all", WARP_OP_BALLOT, WARP_TYPE_INT, ALL, ALL, ALL, 0, {0, 1}},
-    /* Of each kind of lane one: here, outside its mask, awaited, left, not in the mask, none. */
+    /* One lane of each kind: here, outside its mask, awaited, left, not in the mask, none. */
     {"ballot-every", WARP_OP_BALLOT, WARP_TYPE_INT, 0x07, 0x0d, 0x3f, 0x10, {1}},
     {"sync-every", WARP_OP_SYNC, WARP_TYPE_NONE, 0x07, 0x0d, 0x3f, 0x10, {0}},
     /* Matches: of values that take all the room there is; whether all agree, one lane away. */

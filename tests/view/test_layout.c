@@ -2,7 +2,7 @@
  * Which views go where: a screen of a size is what the views draw into the parts that a table
  * names, cell by cell.
  *
- * The parts follow from what layout.c says. Of 32 lanes in two halves a table has 17 rows with its
+ * The parts follow from what layout.c says. For 32 lanes in two halves a table has 17 rows with its
  * heading. Wires have three columns a lane and their labels from 99 columns on: what is beside them
  * has what is left of that. From 118 columns on there is something beside the lane table, which
  * keeps 76, and from 170x47 on everything is there. A view that was asked for has its room first.
@@ -369,7 +369,7 @@ static void views_have_names(void **state) {
     }
 }
 
-/* In 14 columns a name would touch the other part: the rule has none. What is chosen is lit, and a
+/* In 14 columns a name would touch the other part: the rule has none. The chosen view is lit, and a
  * click on the rule chooses. */
 static void a_narrow_part_has_no_name(void **state) {
     (void)state;

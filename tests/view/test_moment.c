@@ -1,5 +1,5 @@
 /*
- * What one frame knows of a moment: what may be seen when, words, and values in few cells. What is
+ * The content of a frame: what may be shown when, texts, and values in few cells. The part that is
  * expected is what moment.h says; whole sentences are reviewed text, screens/sentences.txt.
  *
  *     UPDATE_SCREENS=1 ctest -R view_moment      rewrites it; read the diff before committing it
@@ -62,7 +62,7 @@ static void values_are_shortened_in_their_middle(void **state) {
     }
 }
 
-/* Of a formula the end with the result is kept. */
+/* The end of a formula with the result is kept. */
 static void formulas_keep_their_result(void **state) {
     (void)state;
     static const struct {
@@ -323,7 +323,7 @@ static void marks_say_what_is_right(void **state) {
     trace_close(trace);
 }
 
-/* Of a question about one lane the verdict stands at that lane alone. */
+/* The verdict on a question about one lane is at that lane alone. */
 static void a_verdict_is_at_its_lane(void **state) {
     (void)state;
     struct trace *trace = sample_open("xor-3-w16");

@@ -1,6 +1,6 @@
 /*
- * What is said beside a lesson's picture: its order in every state as reviewed text, in
- * screens/panels.txt, and what gives way where there are fewer lines.
+ * The text beside a lesson's picture: its order in every state as reviewed text, in
+ * screens/panels.txt, and what is left out if there are fewer lines.
  *
  *     UPDATE_SCREENS=1 ctest -R view_panel      rewrites it; read the diff before committing it
  */

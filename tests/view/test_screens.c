@@ -119,7 +119,7 @@ static const struct screen screens[] = {
     /* The final value of the passed variable. */
     {"history-after-80x24", "lines", 80, 24, "G 5j 3 Escape", false},
     {"history-after-before-100x42", "lines", 100, 42, "5j 3 Escape", false},
-    /* Whose values are in a variable, in what lanes got; how to record it. */
+    /* The origins of a variable, of results; how to record them. */
     {"whose-variable-80x24", "whose", 80, 24, "G 20j o", false},
     {"whose-next-variable-120x40", "whose", 120, 40, "G 20j oo", false},
     {"whose-got-60x20-ascii", "whose", 60, 20, "1 Escape 20j o", true},

@@ -1,7 +1,7 @@
 /*
  * absent.c - what a page cannot be asked for: other processes, other terminals, files that stay.
  *
- * A lesson's own program has been run where the page was made: the page brings its recording.
+ * A lesson's user program has been run where the page was made: the page brings its recording.
  */
 #include "base/message.h"
 #include "device/gpu/gpu.h"

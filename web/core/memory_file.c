@@ -40,7 +40,7 @@ static struct memory_file *file_of(int descriptor) {
     return at >= 0 && at < FILES_MOST ? files[at] : NULL;
 }
 
-/* What lies between the old end and the new is 0. False: there is no memory for it. */
+/* The bytes between the old end and the new are 0. False if there is no memory for them. */
 static int set_size(struct memory_file *file, uint64_t size) {
     if (size > SIZE_MAX / 4)
         return 0;
@@ -136,7 +136,7 @@ struct map {
 };
 static struct map *maps;
 
-/* What both have of [offset, offset + count) of the file: its place in the map; its length, 0 for
+/* The common part of [offset, offset + count) of the file: its place in the map; its length, 0 for
  * nothing. */
 static size_t common(const struct map *map, const struct memory_file *file, size_t offset,
                      size_t count, size_t *in_map, size_t *in_range) {

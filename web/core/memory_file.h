@@ -1,12 +1,12 @@
 /*
  * memory_file.h - files of a page: bytes in memory with a descriptor, and maps of them.
  *
- * A page has no file system. What the core does with recordings goes through these: they are opened
+ * A page has no file system. The core handles recordings through these: they are opened
  * as temporary files or from bytes, written, mapped, read. The C library's calls come here by the
  * names that it imports (WASI preview 1), so that it needs nothing of the browser for them.
  *
- * A map of a file is a copy. Stores into a shared map reach the file when it is unmapped; whoever
- * reads or maps the file before sees them all the same, and a write to the file is seen in its
+ * A map of a file is a copy. Stores into a shared map reach the file when it is unmapped; a process
+ * that reads or maps the file before sees them all the same, and a write to the file is seen in its
  * maps that can be stored to. That is what the writer of a recording needs: two maps and writes
  * that never overlap in meaning.
  */
@@ -22,7 +22,7 @@ int memory_file(const void *bytes, size_t count);
 /* A file that is opened by this name, to be read, as often as one likes. The bytes, from malloc(),
  * become its own. A second one of a name takes the first one's place. */
 void memory_file_named(const char *name, void *bytes, size_t count);
-/* Its bytes; NULL if there is none of that name. What page.js gives has a NUL behind it. */
+/* Its bytes; NULL if there is none of that name. The bytes from page.js end in a NUL. */
 const char *memory_file_find(const char *name, size_t *count);
 
 #endif

@@ -5,7 +5,7 @@
  * tick comes in, and if anything that can be seen changed the frame is fetched: the grid's cells as
  * they lie in memory, and a colour for each style.
  *
- * What is looked at is named by a line: "lesson", "lesson xor", "replay FILE", "xor --mask 3",
+ * A line names the scene: "lesson", "lesson xor", "replay FILE", "xor --mask 3",
  * "kernel scan-8". Files are those that the page brings (memory_file.h).
  */
 #include "core/web.h"
@@ -32,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What page.js reads of a cell. */
+/* A cell as page.js reads it. */
 _Static_assert(sizeof(struct cell) == 24, "page.js: CELL_BYTES");
 _Static_assert(offsetof(struct cell, marks) == 4, "page.js: the marks of a cell");
 _Static_assert(offsetof(struct cell, style) == 12, "page.js: the style of a cell");
@@ -198,8 +198,8 @@ const char *page_error(void) {
 
 /* ---- a quiz ---- */
 
-/* What it would ask about: the recording, the lesson, or anything if the list of lessons is what is
- * looked at. False: a lesson from elsewhere, whose recordings have no name. */
+/* The subject of its questions: the recording, the lesson, or anything if the list of lessons is
+ * what is looked at. False: a lesson from elsewhere, whose recordings have no name. */
 static bool find_quiz(const char **about) {
     const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
     const char *name = strchr(page.line.data, ' ');
@@ -570,7 +570,7 @@ bool page_type(const char *answer) {
 
 /* ---- the page's own texts ---- */
 
-/* What page.js asks for by page_say(). */
+/* The requests of page.js to page_say(). */
 static const char *const texts[] = {
     N_("previous phase"),
     N_("next phase"),

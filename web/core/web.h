@@ -21,7 +21,7 @@ EXPORT(page_begin) bool page_begin(const char *line);
 
 EXPORT(page_error) const char *page_error(void);
 
-/* Begins a quiz about what is shown, at a level of teach/quiz.h; whoever leaves it comes back to
+/* Begins a quiz about what is shown, at a level of teach/quiz.h; leaving it comes back to
  * where page_begin() was. False if there is none about this, a lesson from elsewhere, or nothing
  * can be asked: page_error(). */
 EXPORT(page_quiz) bool page_quiz(unsigned seed, int level);
@@ -76,15 +76,15 @@ EXPORT(page_follow) bool page_follow(const char *lesson, const char *position);
  * answered, '.' not seen yet. "": as far as she likes. */
 EXPORT(page_limit) void page_limit(const char *lesson, const char *beats);
 
-/* Whether a step was taken back for that, since it was asked last. */
+/* True if a step was undone for that, since it was asked last. */
 EXPORT(page_held) bool page_held(void);
 
-/* Whether a class is asked what the lesson asks: then the program takes an answer, or looks, but
+/* True if a class is asked the lesson's question: then the program takes an answer, or looks, but
  * neither judges it nor goes on. */
 enum page_asked { PAGE_ASKED_NOTHING, PAGE_ASKED_OPEN, PAGE_ASKED_ANSWERED };
 EXPORT(page_asks) void page_asks(enum page_asked asked);
 
-/* What is typed or marked at the question; and types it. */
+/* The typed or marked answer; and a function that types it. */
 EXPORT(page_answer) const char *page_answer(void);
 EXPORT(page_type) bool page_type(const char *answer);
 

@@ -114,7 +114,7 @@ static void trim_complaint(struct text *output) {
     output->data[output->length] = '\0';
 }
 
-/* A header that stands for a missing library (forwarded.cmake) has said so: keeps that message, at
+/* A header in place of a missing library (forwarded.cmake) has reported it: keeps that message, at
  * the line that includes it, instead of its consequences. */
 static void keep_absence(struct text *output) {
     static const char included[] = "In file included from ", error[] = "error: ";

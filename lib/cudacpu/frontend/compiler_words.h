@@ -13,9 +13,8 @@
 
 /*
  * Rewrites `words`, whole lines. `ours` are folders, ended by NULL: messages about files in them,
- * or about the system's headers, are moved to the user's line that led there. Of the linker's
- * output only the lines that name a missing symbol are kept. Each diagnostic begins with
- * "FILE:LINE:".
+ * or about the system's headers, are moved to the user's line that led there. Only the lines of the
+ * linker's output that name a missing symbol are kept. Each diagnostic begins with "FILE:LINE:".
  */
 void compiler_words_tidy(struct text *words, char *const *ours);
 

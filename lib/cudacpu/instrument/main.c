@@ -52,7 +52,8 @@ void fail(const char *format, ...) {
     exit(1);
 }
 
-/* Of the pass that tells accesses: volatile ones apart, and also a read of what is written next. */
+/* Options of the pass that reports accesses: volatile ones separately, and reads before writes,
+ * too. */
 static const char *const llvm_options[] = {"cudacpu-instrument", "-tsan-distinguish-volatile=1",
                                            "-tsan-instrument-read-before-write=1"};
 
@@ -142,7 +143,7 @@ static void run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const
     LLVMDisposePassBuilderOptions(options);
 }
 
-/* Whether there is nothing left to do with inline PTX. */
+/* True if no inline PTX is left. */
 static bool lower_assembly(struct unit *u, const char *functions, const char *object) {
     if (functions) {
         assembly_replace(u, read_module(u->context, functions));
@@ -217,7 +218,7 @@ int __lsan_is_turned_off(void) {
     return 1;
 }
 
-/* What is asked for, by its words. */
+/* The parsed command line. */
 struct task {
     enum { TASK_OBJECT, TASK_PART, TASK_LINK, TASK_TELL } kind;
     bool accesses, origins, no_memory;

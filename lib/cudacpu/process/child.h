@@ -72,7 +72,7 @@ struct child_result child_finish(struct child_talk *talk);
 
 /*
  * Does the work in a detached process: it is not our child, has no terminal, its standard streams
- * go to /dev/null, and it has the lowest priority. Of the other descriptors it only keeps `kept`.
+ * go to /dev/null, and it has the lowest priority. It closes all other descriptors but `kept`.
  * The signals of child_interruptions() are blocked there, so that child_run() ends with
  * CHILD_INTERRUPTED. Returns when it has begun; false: it has not.
  */

@@ -217,7 +217,7 @@ static uint32_t sum_of(uint8_t type, uint32_t a, uint32_t b) {
     return x == x ? b : a;
 }
 
-/* What a shuffle gives: CUDA C++ Programming Guide, warp shuffle functions. */
+/* The result of a shuffle: CUDA C++ Programming Guide, warp shuffle functions. */
 static uint32_t read_lane(unsigned op, uint32_t lane, uint32_t arg, uint32_t width) {
     const uint32_t base = lane / width * width, end = base + width;
     switch (op) {

@@ -22,7 +22,7 @@
 #define MAP_ANONYMOUS MAP_ANON
 #endif
 
-/* What goes before a payload. */
+/* The bytes before a payload. */
 #define MESSAGE_HEAD offsetof(struct link_message, payload)
 
 static void run_child(struct link *link, void (*run)(struct link *link, void *context),

@@ -113,7 +113,7 @@ static bool same_value(const enum warp_type type[2], uint64_t a, uint64_t b) {
                                        warp_value_format(type[1], b, text[1])) == 0;
 }
 
-/* Of lanes that make the call in both. */
+/* Compares the lanes that make the call in both. */
 static uint32_t lanes_that_differ(const struct warp_operation *a, const struct warp_operation *b,
                                   unsigned *parts) {
     const enum warp_type in[2] = {a->type, b->type};

@@ -1,5 +1,5 @@
 /*
- * What the start screen offers. Everything about a learner comes from the progress file, and
+ * The entries of the start screen. Everything about a learner comes from the progress file, and
  * everything it offers is a command that could have been typed, so that nothing is only possible
  * here.
  */

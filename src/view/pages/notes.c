@@ -84,7 +84,7 @@ static bool draw_notes(struct area area, const struct player *player) {
     return count.line <= area.rows;
 }
 
-/* What comes next, and the available keys. */
+/* The next beat, and the available keys. */
 static void draw_foot(struct area area, const struct player *player, bool whole) {
     const struct lesson *lesson = player->lesson;
     const char *next = player->beat + 1 < lesson->beat_count

@@ -1,5 +1,5 @@
 /*
- * An access to memory: rows of 32 words. Of shared memory a column is a bank:
+ * An access to memory: rows of 32 words. In shared memory a column is a bank:
  *
  *     32-way bank conflict: all 32 lanes in bank 0; 32 passes instead of 1
  *     bank    0 1 2 3 4 5       31

@@ -95,7 +95,7 @@ static void a_long_list_of_exercises(void **state) {
         }
 }
 
-/* Of the start list nine rows are the list with its heading, and one more for each row that the
+/* In the start list nine rows are the list with its heading, and one more for each row that the
  * screen has beyond the least; from 24 rows on twelve, and one more for every two. */
 static void a_long_list_of_what_there_is_to_do(void **state) {
     (void)state;
@@ -212,7 +212,7 @@ static void what_applies_to_a_step(void **state) {
     }
 }
 
-/* Of a step that cannot be read nothing is shown but that. */
+/* A step that cannot be read is only reported as such. */
 static void a_damaged_step_has_no_figure(void **state) {
     (void)state;
     struct trace_writer *writer;

@@ -1,5 +1,5 @@
 /*
- * What lies over a picture or stands in for one: the box of the signs, and what is said where there
+ * Boxes over a picture or in place of one: the box of the signs, and what is said where there
  * is no source text; and how much room a figure of memory wants; signs of lanes; each at both sides
  * of what changes it. How long lines are is counted by hand.
  */
@@ -190,8 +190,8 @@ static void no_source_text(void **state) {
 
 /* ---- a complaint ---- */
 
-/* Words are broken where a blank is left on either side: 18 columns of 20. What goes on is indented
- * by two; the first line is what went wrong, the others say more. */
+/* Words are broken where a blank is left on either side: 18 columns of 20. Continuation lines are
+ * indented by two; the first line is what went wrong, the others say more. */
 static void a_complaint_is_wrapped(void **state) {
     static const struct {
         const char *text, *expected;

@@ -88,8 +88,8 @@ static void the_history_names_groups_where_there_are_several(void **state) {
     }
 }
 
-/* What moment.h says: columns in which whole values of all operations are shown, as far as 64. A
- * lane takes 5 and a margin is on either side; each operation, and what comes out, its longest
+/* The promise of moment.h: columns in which whole values of all operations are shown, as far as 64.
+ * A lane takes 5 and a margin is on either side; each operation, and what comes out, its longest
  * value or name and 3 between. */
 static void the_history_says_what_it_needs(void **state) {
     (void)state;

@@ -111,7 +111,7 @@ static void the_call_is_underlined(void **state) {
     trace_close(made.trace);
 }
 
-/* What is not in the line is not underlined, nor is anything else. */
+/* A call that is not in the line is not underlined, nor is anything else. */
 static void a_call_that_is_not_there(void **state) {
     static const char *const calls[] = {"call(1)", "", "y; // x"};
     (void)state;

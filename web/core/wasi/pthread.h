@@ -1,7 +1,8 @@
 /*
  * pthread.h - threads where there is one: locks are free, and no other thread can be had.
  *
- * WASI's C library of today declares none of it. What the CPU warp asks for is here and no more.
+ * WASI's C library of today declares none of it. Only the functions that the CPU warp needs are
+ * here.
  */
 #ifndef SHFLVIZ_WEB_PTHREAD_H
 #define SHFLVIZ_WEB_PTHREAD_H

@@ -92,8 +92,8 @@ SHFLVIZ_SIMD(4, int8_t, uint8_t)
 #undef SHFLVIZ_SIMD
 #undef SHFLVIZ_SIMD_COMPARE
 
-/* Of three, of sums, and with a floor of 0 (those for which newer GPUs have instructions): on a
- * whole word, and on its halves. */
+/* The extremes of three, of sums, and with a floor of 0 (those for which newer GPUs have
+ * instructions): on a whole word, and on its halves. */
 template <class T, class F> static inline T shflviz_each(T a, T b, T c, F f) {
     return f(a, b, c);
 }

@@ -120,7 +120,7 @@ static inline double shflviz_fma_to_odd(double a, double b, double c) {
         T(unsigned short value) : bits(shflviz_narrow(value, exponent, mantissa)) {}               \
         T(long value) : T((long long)value) {}                                                     \
         T(unsigned long value) : T((unsigned long long)value) {}                                   \
-        /* What a double would lose of 64 bits lies far beyond the largest value, or is kept as a  \
+        /* The bits of 64 that a double loses are far beyond the largest value, or are kept as a   \
          * last odd bit. */                                                                        \
         T(long long value)                                                                         \
             : bits(shflviz_narrow(shflviz_odd(value < 0 ? 0ull - (unsigned long long)value         \

@@ -600,7 +600,7 @@ struct shflviz_is_of<transform_iterator<F, I>>
 template <class I>
 struct shflviz_is_of<std::reverse_iterator<I>>
     : std::integral_constant<shflviz_side, shflviz_side_of<I>()> {};
-/* Of several, the device's if one is, else the host's. */
+/* The side of several: the device's if one is, else the host's. */
 template <class... T> constexpr shflviz_side shflviz_side_of() {
     shflviz_side side = shflviz_side::none;
     ((side = shflviz_is_of<T>::value > side ? shflviz_is_of<T>::value : side), ...);

@@ -363,7 +363,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made_and_kept), cmocka_unit_test(test_hidden),
         cmocka_unit_test(test_of_others),
-#ifdef __linux__ /* whose /proc says who is who */
+#ifdef __linux__ /* its /proc identifies processes */
         cmocka_unit_test(test_behind),        cmocka_unit_test(test_cut_off),
 #endif
         cmocka_unit_test(test_nowhere),       cmocka_unit_test(test_stays),

@@ -226,7 +226,7 @@ static uint64_t key(const char *first, const char *second, const char *variable)
     return found;
 }
 
-/* What is looked for elsewhere has another key; all else has the same. */
+/* A header that is searched elsewhere has another key; all else has the same. */
 static void test_key(void **state) {
     static const char *const others[] = {"CPATH=x", "C_INCLUDE_PATH=x", "CPLUS_INCLUDE_PATH=x",
                                          "COMPILER_PATH=x"};

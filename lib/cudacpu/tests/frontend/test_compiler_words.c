@@ -84,7 +84,7 @@ static void test_contexts(void **state) {
     becomes("a.cu:12:9:   required from here\na.cu:7:1: error: e\n", "a.cu:7: error: e\n");
 }
 
-/* Intrinsics go by CUDA's names, without what stands for the place of the call. */
+/* Intrinsics have CUDA's names, without the argument for the call's site. */
 static void test_names(void **state) {
     (void)state;
     becomes("a.cu:3:5: error: no matching function for call to 'shfl_xor'\n",

@@ -56,7 +56,7 @@ static void test_run(void **state) {
     GIVES(BAD, cudaGraphNodeGetType(NULL, &type));
     GIVES(BAD, cudaGraphNodeGetType(node[0], NULL));
 
-    /* What is no node of this graph, no graph, no element, no function, no event. */
+    /* Invalid nodes, graphs, elements, functions, events. */
     GIVES(BAD, cudaGraphAddEmptyNode(&none, graph, node + 7, 1));
     GIVES(BAD, cudaGraphAddEmptyNode(&none, graph, NULL, 1));
     GIVES(BAD, cudaGraphAddEmptyNode(NULL, graph, NULL, 0));

@@ -45,7 +45,7 @@ static uint32_t xorwow_next(struct xorwow *s) {
     return s->d + s->v[4];
 }
 
-/* What the step, 2^k times, makes of each of the 160 bits. */
+/* The image of each of the 160 bits under the step, applied 2^k times. */
 #define POWERS 84
 typedef uint32_t matrix[160][5];
 static matrix *xorwow_power;
@@ -277,7 +277,7 @@ static void test_known(void **state) {
     }
 }
 
-/* Of each kind, one call after the other: no number twice, none left out. */
+/* For each kind, one call after the other: no number twice, none left out. */
 static void test_sequences(void **state) {
     static const size_t parts[] = {6, 2, 26, 4, 8};
     (void)state;

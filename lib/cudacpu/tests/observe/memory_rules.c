@@ -11,7 +11,7 @@
 
 #define PAGE 4096
 
-/* What own_link.c makes for a program. */
+/* The array that compile/link.c makes for a program. */
 __thread unsigned char cpu_dynamic_shared[CPU_SHARED_BYTES] __attribute__((aligned(128)));
 static struct {
     char gap[ACCESS_SHARED_GAP], x[64], gap_y[ACCESS_SHARED_GAP], y[32], rest[2 * PAGE];

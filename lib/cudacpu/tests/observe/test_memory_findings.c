@@ -57,7 +57,7 @@ static void test_race(void **state) {
     rules_device.launch = 0;
 }
 
-/* Of a pointer 8 bytes into the allocation, passed as the second argument. */
+/* A pointer 8 bytes into the allocation, passed as the second argument. */
 static void test_argument(void **state) {
     const struct cpu_pointed ints = {.bytes = 4};
     (void)state;

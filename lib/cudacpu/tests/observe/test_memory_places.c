@@ -127,7 +127,7 @@ static void test_allocations(void **state) {
     assert_int_equal(check.shadow, shadow);
 }
 
-/* What lay where a new one lies has been freed; its neighbours stay. */
+/* A new allocation at an old one's address replaces it; its neighbours stay. */
 static void test_replaced(void **state) {
     static const struct {
         size_t from, size;
@@ -159,7 +159,7 @@ static void test_replaced(void **state) {
     }
 }
 
-/* Of what is too large for all of it to be known the bounds are. */
+/* Only the bounds are known of an allocation that is too large. */
 static void test_large(void **state) {
     unsigned char *far = (unsigned char *)(uintptr_t)FAR;
     (void)state;
@@ -182,7 +182,7 @@ static void test_large(void **state) {
     rules_observer->freed(arena);
 }
 
-/* Of what a kernel makes by new the bounds are watched. */
+/* Only the bounds are checked of memory that a kernel makes with new. */
 static void test_made(void **state) {
     (void)state;
     rules_fresh();
@@ -313,7 +313,7 @@ static void test_can_be_read(void **state) {
     assert_true(memory_can_be_read((uintptr_t)page + 4096));
     munmap(page + 4096, 4096);
     munmap(page, 4096);
-    /* What there is not is asked each time. */
+    /* A missing page is checked each time. */
     assert_false(memory_can_be_read(NOWHERE));
     assert_false(memory_can_be_read(NOWHERE));
 }
@@ -369,7 +369,7 @@ static void test_effect(void **state) {
     rules_memory('g')[0]++;
     assert_int_equal(effect(), freed);
     rules_memory('g')[0]--;
-    /* Of an odd size, to the last byte. */
+    /* An odd size, to the last byte. */
     rules_observer->allocated(rules_memory('g'), 13, false);
     const uint64_t odd = effect();
     rules_memory('g')[12]++;

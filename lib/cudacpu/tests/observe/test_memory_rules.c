@@ -86,7 +86,7 @@ static void test_bytes(void **state) {
         {"rh1+1 t1 wh1+1", "G2<1"},
         {"rh1+1 t1 rh2+1 t2 wh2+1", "G3<2"},
         {"rh1+1 t1 rh2+1 t2 wh3+1", ""},
-        /* Of a lane that does not go on between them, both count. */
+        /* Both count if their lane does not continue in between. */
         {"wh0+1 wh1+1 t1 rh0+1", "G3<2"},
         {"rh0+1 rh1+1 t1 wh0+1", "G3<2"},
         {"rh0+1 rh1+1 t1 wh2+1", ""},
@@ -133,7 +133,7 @@ static void test_atomic(void **state) {
         {"ah0 | wh0 | ah0 t1 rh0", "G4<3"},
         {"ah0 wh0 t1 ah0", "G3<2"},
         {"wh0 | ah0 L B0 t1 ah0", ""},
-        {"wh0 f ah0 B1 ah0", ""}, /* whoever sees its atomic write sees the plain one */
+        {"wh0 f ah0 B1 ah0", ""}, /* a lane that sees its atomic write sees the plain one */
         {"wh0 f Vh4 B1 vh4 ah0", ""},
         {"wh0+1 ah0 t1 ah0", "G3<1"},
         {"wh0+1 ah4 t1 ah4", ""},
@@ -248,7 +248,7 @@ static void test_fences(void **state) {
     PLAY(cases);
 }
 
-/* A barrier of some warps: whoever goes on behind it knows what was before the others came. */
+/* A barrier of some warps orders the accesses before it for every lane that continues. */
 static void test_named(void **state) {
     static const struct rule_case cases[] = {
         {"ws0 n t40 n N rs0", ""},
@@ -279,7 +279,7 @@ static void test_many_flags(void **state) {
         memory_check_access(&data[i], 4, ACCESS_READS, rules_place(4));
         assert_int_equal(check.head->count, 0);
     }
-    /* Of what was told later a lane knows nothing. */
+    /* A lane knows nothing of later signals. */
     for (unsigned i = 0; i + 1 < RULES_THREADS; i++) {
         rules_lane((int)i);
         memory_check_access(&data[i + 1], 4, ACCESS_READS, rules_place(5));

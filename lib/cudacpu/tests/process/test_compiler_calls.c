@@ -1,7 +1,7 @@
 /*
  * User programs (user_program.h), built by a compiler that is a script: it logs its arguments,
  * prints the messages of a test, and its output is a script, too. So tests see the arguments of
- * each step, the handling of each message, and the settings of a run. Of the device's side it
+ * each step, the handling of each message, and the settings of a run. For the device's side it
  * makes the LLVM IR of an empty file, so that cudacpu-instrument has something.
  */
 #include "cudacpu/process/settings_file.h"
@@ -472,7 +472,7 @@ static void test_gpu(void **state) {
     assert_true(was_told("link", "-Xcompiler\n-fopenmp"));
     assert_true(was_told("compile", "-std=c++17"));
     user_program_release(&program);
-    /* What a toolkit should have has its folder. */
+    /* A header that the toolkit should have: its folder is named. */
     write_file(says, "a.cu:1: fatal error: nccl.h: none\n");
     setenv("FAKE_STAGE", "compile", 1);
     assert_int_equal(build(&program, gpu, one, &err), -1);

@@ -170,7 +170,7 @@ static void test_an_endless_program_is_ended(void **state) {
     text_release(&output);
 }
 
-/* Whoever has the write end open is still there. */
+/* The process that has the write end open is still there. */
 static void test_what_a_program_leaves_behind_is_ended(void **state) {
     struct text output = TEXT_INIT, text = TEXT_INIT;
     struct error err = ERROR_INIT;

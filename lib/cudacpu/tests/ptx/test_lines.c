@@ -49,7 +49,7 @@ static void test_lines(void **state) {
         /* A macro's lines, and a string's that goes on. */
         {"asm(\"a;\" \\\n\"b;\")", "122"},
         {"asm(\"a;\\\nb\\x3b\\\";\")", "122"},
-        /* What is no such statement, or goes on where the file does not say. */
+        /* Text that is not such a statement, or continues outside the file. */
         {"asm(a);", ""},
         {"ADD(\"a;\")", "11"},
         {"asm(\"a;\" B \"c;\")", ""},

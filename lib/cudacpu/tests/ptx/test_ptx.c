@@ -406,8 +406,8 @@ static void test_constraints(void **state) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !defined(__SANITIZE_ADDRESS__)
 enum { ROUNDS = 3000, LEAST = 16 }; /* bytes that malloc() gives out at least */
 
-/* What is read of an instruction is given back, of one that is refused, too. What the allocator
- * keeps at hand counts as in use, but does not grow with each round. */
+/* The memory for an instruction is freed, even if it is refused. Memory that the allocator keeps
+ * counts as in use, but does not grow with each round. */
 static void test_is_given_back(void **state) {
     static const char *const statements[] = {
         "mov.b64 {%0, lo}, %3;", "{ .reg .pred p; setp.gt.s32 p, %2, 3; @p add.s32 %0, %2, 7; }",

@@ -291,7 +291,7 @@ static void test_boxes(void **state) {
     free(got);
 }
 
-/* Planes to and from arrays: x in bytes. Of an array of 6 by 3 elements of 2 bytes. */
+/* Planes to and from arrays: x in bytes. The array has 6 by 3 elements of 2 bytes. */
 static void test_array_planes(void **state) {
     static const struct {
         size_t x, y, pitch, width, height;

@@ -67,7 +67,7 @@ static void test_streams(void **state) {
     assert_int_equal(value.priority, -3);
     DONE(cudaStreamGetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
     assert_int_equal(value.syncPolicy, cudaSyncPolicyAuto);
-    /* What is none, and what is NULL. */
+    /* Invalid streams, and NULL. */
     gone = all[3];
     DONE(cudaStreamDestroy(gone)); /* neither the first nor the last of them */
     DONE(cudaStreamQuery(all[2]));

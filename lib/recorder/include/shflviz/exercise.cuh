@@ -65,7 +65,7 @@ template <typename T> class array {
         wanted[i] = value;
         is_wanted[i] = true;
     }
-    /* The array in the device's memory. What the host has is copied there, unless it is an output,
+    /* The array in the device's memory. The host's values are copied there, unless it is an output,
      * which has no content yet: its end is the array's, so that an access beyond it is detected. */
     T *gpu() {
         if (!device)

@@ -9,7 +9,7 @@
  * chunk while the kernel goes on, again until all cells are complete, and frees it for the next
  * round. docs/decisions/0009-draining.md says why.
  *
- * What holds:
+ * Invariants:
  *  - Numbers of a stripe count up from 0 in each launch. A later record of a block has the larger
  *    numbers. The cells of a record are next to each other in one chunk; where they would not be,
  *    cells of no record are written at their numbers, and others are taken.
@@ -22,7 +22,7 @@
  *  - The first `early_records` cells of stripe 0 go to memory of the host itself, where they
  *    survive the death of the kernel, and so do the sites.
  *  - A warp waits for the host only, never for another warp: a waiting warp cannot stop the others.
- *    Of those that wait in a stripe one at a time asks the host, across the bus; the others look at
+ *    One of those that wait in a stripe asks the host at a time, across the bus; the others look at
  *    what it found.
  *
  * The same text is compiled by nvcc for the device and by the host's compiler, so that tests can

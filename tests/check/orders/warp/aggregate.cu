@@ -1,4 +1,4 @@
-/* One atomic for the lanes that are there: right, whoever is. */
+/* One atomic for the lanes that are there: right for any lanes. */
 #include <cooperative_groups.h>
 #include <cstdio>
 

@@ -1,4 +1,5 @@
-// What a library has written is written: no kernel and no copy came before the reads below.
+// Memory that a library has written counts as written: no kernel and no copy came before the reads
+// below.
 #include <cublas_v2.h>
 #include <curand.h>
 

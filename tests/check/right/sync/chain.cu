@@ -1,5 +1,5 @@
-// What lane 0 has written is lane 1's to know after the first barrier, and lane 2's after the
-// second, at which lane 0 is not. What lane 3 knows since the beginning it still knows then.
+// Lane 0's writes are ordered for lane 1 after the first barrier, and for lane 2 after the
+// second, at which lane 0 is not. Writes that lane 3 has seen from the beginning stay ordered.
 __device__ int told, early, got[2];
 
 __global__ void hand_on() {

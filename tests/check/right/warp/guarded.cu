@@ -1,4 +1,4 @@
-// What is read beyond the block's last thread is undefined, and thrown away.
+// Values read beyond the block's last thread are undefined, and discarded.
 __global__ void suffix_sums(const int *data, int *out) {
     int t = threadIdx.x, lane = t % 32;
     int lanes = min(32, (int)blockDim.x - t / 32 * 32);

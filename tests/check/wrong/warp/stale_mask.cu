@@ -1,4 +1,4 @@
-// What was active at the top is not what is active in the branch.
+// The lanes active at the top are not those active in the branch.
 __global__ void sum(const int *data, int *out) {
     int lane = threadIdx.x;
     int v = data[lane];

@@ -1,4 +1,4 @@
-// What nothing defines is used as an index: the kernel crashes, and the shuffle is why.
+// An undefined value is used as an index: the kernel crashes, and the shuffle is why.
 // says       to see it: shflviz run --overview
 __global__ void place(int *out) {
     const int lane = threadIdx.x;

@@ -16,7 +16,7 @@ enum { MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_DONTNEED, MADV_HUGEPAGE, 
 extern "C" {
 #endif
 
-/* Of a file: a copy of it as it is, which is written back when a shared one that can be written is
+/* A map of a file is a copy of it, which is written back when a shared one that can be written is
  * unmapped; until then every other look at the file sees what is in it. */
 void *mmap(void *wanted, size_t bytes, int protection, int flags, int descriptor, off_t offset);
 int munmap(void *at, size_t bytes);

@@ -1,4 +1,4 @@
-// What a program may ask and set of the only device that there is.
+// The queries and settings that a program may make of the only device.
 #include <cstdio>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>

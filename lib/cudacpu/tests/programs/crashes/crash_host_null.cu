@@ -1,4 +1,4 @@
-// What a kernel has printed is there although nobody has waited for it when the host crashes.
+// A kernel's output is there even if the host crashes before it waits for the kernel.
 // status 4
 #include <cstdio>
 __global__ void k() {

@@ -145,7 +145,7 @@ static void launches() {
     IS(host[0] == 9 && host[3] == 12);
     INVALID(cuLaunchKernel(function, 1, 1, 1, 0, 1, 1, 0, 0, parameters, nullptr));
     INVALID(cuLaunchKernel(function, 1, 1, 1, 2000, 1, 1, 0, 0, parameters, nullptr));
-    // What stays after a failed assertion.
+    // The error that stays after a failed assertion.
     fail<<<1, 1>>>();
     GIVES(CUDA_ERROR_ASSERT, cuCtxSynchronize());
     GIVES(CUDA_ERROR_ASSERT, cuMemsetD8(x, 0, 1));

@@ -1,4 +1,4 @@
-// What the driver's functions say to zeros for all their arguments, before there is a driver,
+// The errors of the driver's functions for zeros as all their arguments, before there is a driver,
 // without a context, and with one.
 #include <cstdio>
 #include <cuda.h>

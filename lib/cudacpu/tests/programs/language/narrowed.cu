@@ -1,4 +1,4 @@
-// What the reductions of a warp make of values that are neither int nor unsigned, as nvcc's
+// The reductions of a warp with values that are neither int nor unsigned, as nvcc's
 // overloads do: and, or and xor take an unsigned, so 64 bits lose the upper half and a float its
 // fraction; the others have two overloads, of which promotion picks int.
 #include <cstdio>

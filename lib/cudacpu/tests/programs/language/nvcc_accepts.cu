@@ -1,4 +1,4 @@
-// What nvcc accepts and a strict compiler refuses: a macro that is a pragma, a dependent type
+// Code that nvcc accepts and a strict compiler refuses: a macro that is a pragma, a dependent type
 // without typename, a floating-point member with a value, a return without one, a statement of
 // inline PTX that writes an input's register. And groups as their base class.
 #include <cooperative_groups.h>

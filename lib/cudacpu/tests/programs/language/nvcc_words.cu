@@ -1,4 +1,4 @@
-// What nvcc has built in: its macros, atomic functions with orders; NVTX's calls, which do nothing.
+// nvcc's built-in names: its macros, atomic functions with orders; NVTX's calls, which do nothing.
 #include <cstdio>
 #include <nvtx3/nvToolsExtCudaRt.h>
 

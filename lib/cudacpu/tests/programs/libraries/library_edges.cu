@@ -115,7 +115,7 @@ static void halves() {
                        CUBLAS_GEMM_DEFAULT));
     cudaDeviceSynchronize();
     IS(y[2] == 30);
-    // What is refused, or not on the CPU warp.
+    // Calls that are refused, or are not supported on the CPU warp.
     const auto refused = [&](cublasStatus_t wanted, cublasHandle_t handle, const void *alpha,
                              const void *beta, cudaDataType A, cudaDataType B, cudaDataType C,
                              cublasComputeType_t compute) {

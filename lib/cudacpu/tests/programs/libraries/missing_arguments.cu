@@ -1,4 +1,4 @@
-// What is not given, by the manuals: a null pointer where something is to be written or read is an
+// Missing arguments, by the manuals: a null pointer where something is to be written or read is an
 // invalid value; of two results one may be left out where both are optional.
 #include <cstdint>
 #include <cstdio>

@@ -13,7 +13,7 @@ static void expect(int line, int result, int wanted) {
 #define GIVES(wanted, call) expect(__LINE__, call, wanted)
 #define IS(what)            expect(__LINE__, (what) ? 1 : 0, 1)
 
-// Of MRG32k3a number i is the first of subsequence i, of 81,920 that take turns.
+// For MRG32k3a number i is the first of subsequence i, of 81,920 that take turns.
 __global__ void draw(unsigned int *integers, float *floats, double *doubles) {
     curandStateMRG32k3a state;
     curand_init(9, threadIdx.x, 0, &state);

@@ -1,4 +1,4 @@
-// What calls about memory, arrays, textures, copies and kernels say to each wrong argument: CUDA
+// The errors of calls about memory, arrays, textures, copies and kernels for wrong arguments: CUDA
 // Runtime API, the return values of each. At the end those that take no zeros say an error that
 // stays.
 #include <cassert>
@@ -345,7 +345,7 @@ static void kernels() {
           cudaLaunchKernel(kernel, dim3(1), dim3(1), nullptr, 0, gone));
 }
 
-/* What there is to be asked of a device. */
+/* The queries about a device. */
 static void devices() {
     int number = 7;
     INVALID(cudaDeviceGetByPCIBusId(nullptr, "0000:00:00.0"));

@@ -1,4 +1,4 @@
-// What the device says of itself: properties beside attributes, limits, occupancy.
+// The device's description of itself: properties beside attributes, limits, occupancy.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>

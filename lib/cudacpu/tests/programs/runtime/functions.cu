@@ -1,5 +1,6 @@
-// What can be asked and set of functions, launches by configuration, occupancy, pools of memory,
-// and the device's own settings: values by arithmetic, refusals as the CUDA Runtime API says.
+// The attributes of functions that can be queried and set, launches by configuration, occupancy,
+// pools of memory, and the device's own settings: values by arithmetic, refusals as the CUDA
+// Runtime API says.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -178,7 +179,7 @@ static void device() {
     int devices[] = {0, 1};
     OK(cudaSetValidDevices(devices, 1));
     GIVES(cudaErrorInvalidDevice, cudaSetValidDevices(devices, 2));
-    // What a device has before anybody sets it, by CUDA 13 on an A100.
+    // The defaults of a device, by CUDA 13 on an A100.
     const size_t wanted[] = {1024, 6905856, 8388608, 2, 2048, 64, 0};
     for (int limit = 0; limit < 7; limit++) {
         OK(cudaDeviceGetLimit(&value, (cudaLimit)limit));

@@ -1,4 +1,4 @@
-// What a warp prints comes out statement by statement, in lane order.
+// A warp's output comes out statement by statement, in lane order.
 #include <cstdio>
 __global__ void hello() {
     printf("a%d ", threadIdx.x);

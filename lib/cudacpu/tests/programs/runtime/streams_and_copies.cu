@@ -1,4 +1,4 @@
-// What a stream is asked, where host memory lies, advice for managed memory, copies of several
+// Queries of a stream, the kind of host memory, advice for managed memory, copies of several
 // dimensions.
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// What the runtime's functions say to zeros for all their arguments; and that after an error that
-// stays each of them says that error, until the device is reset.
+// The errors of the runtime's functions for zeros as all their arguments; and that after an error
+// that stays each of them says that error, until the device is reset.
 #include <cassert>
 #include <cstdio>
 #include <cuda_profiler_api.h>
