@@ -60,6 +60,32 @@ static const struct mma_row {
     {"m8n8k4", 8, 8, 4, 1, 80, BIT(F64), BIT(F64), QUAD_8x4, QUAD_8x4, PAIR_8x8},
 };
 
+/* wmma, as an H100 and an H200 lay it out. */
+#define BITS_16x16 "((4,8),(2,2,2)):((32,1),(16,8,128))"
+#define BITS_32x16 "((4,8),(2,2,2,2)):((64,1),(32,8,256,16))"
+#define TURN_16x16 "((4,8),(2,2,2)):((32,1),(16,128,8))" /* along k first */
+#define CHAR_16x16 "((4,8),(4,2)):((64,1),(16,8))"
+#define CHAR_32x16 "((4,8),(4,2,2)):((128,1),(32,8,16))"
+#define SUM_32x8   "((4,8),(2,2,2)):((64,1),(32,8,16))"
+#define SUM_8x32   "((4,8),(2,2,2)):((2,8),(1,64,128))"
+#define HALF_SUMS  (BIT(F16) | BIT(F32))
+#define CHARS      (BIT(S8) | BIT(U8))
+
+static const struct mma_row wmma_rows[] = {
+    {"m16n16k16", 16, 16, 16, 1, 70, BIT(F16), HALF_SUMS, BITS_16x16, TURN_16x16, BITS_16x16},
+    {"m16n16k16", 16, 16, 16, 1, 80, BIT(BF16), BIT(F32), BITS_16x16, TURN_16x16, BITS_16x16},
+    {"m16n16k16", 16, 16, 16, 1, 72, CHARS, BIT(S32), CHAR_16x16, CHAR_16x16, BITS_16x16},
+    {"m32n8k16", 32, 8, 16, 1, 70, BIT(F16), HALF_SUMS, BITS_32x16, FOUR_16x8, SUM_32x8},
+    {"m32n8k16", 32, 8, 16, 1, 80, BIT(BF16), BIT(F32), BITS_32x16, FOUR_16x8, SUM_32x8},
+    {"m32n8k16", 32, 8, 16, 1, 72, CHARS, BIT(S32), CHAR_32x16, FOUR_8x16, SUM_32x8},
+    {"m8n32k16", 8, 32, 16, 1, 70, BIT(F16), HALF_SUMS, FOUR_16x8, BITS_32x16, SUM_8x32},
+    {"m8n32k16", 8, 32, 16, 1, 80, BIT(BF16), BIT(F32), FOUR_16x8, BITS_32x16, SUM_8x32},
+    {"m8n32k16", 8, 32, 16, 1, 72, CHARS, BIT(S32), FOUR_8x16, CHAR_32x16, SUM_8x32},
+    {"m16n16k8", 16, 16, 8, 1, 80, BIT(TF32), BIT(F32), FOUR_16x8, "((4,8),(2,2)):((16,1),(64,8))",
+     BITS_16x16},
+    {"m8n8k4", 8, 8, 4, 1, 80, BIT(F64), BIT(F64), QUAD_8x4, QUAD_8x4, PAIR_8x8},
+};
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 const struct fragment_type_info *fragment_type_info(enum fragment_type type) {
@@ -122,18 +148,27 @@ struct fragment_holder fragment_holder(const struct fragment *fragment, struct f
 
 /* ---- mma.sync ---- */
 
-const char *mma_shape(size_t index) {
-    for (size_t i = 0; i < COUNT(rows); i++)
-        if ((i == 0 || strcmp(rows[i].shape, rows[i - 1].shape) != 0) && index-- == 0)
-            return rows[i].shape;
+static const struct mma_row *rows_of(bool is_wmma, size_t *count) {
+    *count = is_wmma ? COUNT(wmma_rows) : COUNT(rows);
+    return is_wmma ? wmma_rows : rows;
+}
+
+const char *mma_shape(bool is_wmma, size_t index) {
+    size_t count;
+    const struct mma_row *row = rows_of(is_wmma, &count);
+    for (size_t i = 0; i < count; i++)
+        if ((i == 0 || strcmp(row[i].shape, row[i - 1].shape) != 0) && index-- == 0)
+            return row[i].shape;
     return NULL;
 }
 
-unsigned mma_shape_types(const char *shape) {
+unsigned mma_shape_types(bool is_wmma, const char *shape) {
+    size_t count;
+    const struct mma_row *row = rows_of(is_wmma, &count);
     unsigned found = 0;
-    for (size_t i = 0; i < COUNT(rows); i++)
-        if (strcmp(rows[i].shape, shape) == 0)
-            found |= rows[i].factors;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(row[i].shape, shape) == 0)
+            found |= row[i].factors;
     return found;
 }
 
@@ -141,7 +176,7 @@ struct name {
     const char *shape, *layout; /* words in the text; NULL: none */
     size_t shape_length;
     int types[4], type_count, layout_count;
-    bool by_columns[2], saturates;
+    bool by_columns[2], saturates, is_wmma;
 };
 
 /* A word of a name; false if the name has no such word. */
@@ -151,6 +186,8 @@ static bool take_word(struct name *name, const char *word, size_t length) {
     for (size_t i = 0; i < COUNT(plain); i++)
         if (is_word(word, length, plain[i]))
             return true;
+    if (is_word(word, length, "wmma"))
+        return name->is_wmma = true;
     if (type >= 0 && type != FRAGMENT_B16 && name->type_count < 4) {
         name->types[name->type_count++] = type;
         return true;
@@ -179,16 +216,22 @@ static bool has_type(unsigned set, int type) {
 static const struct mma_row *find_row(const struct name *name, bool *is_shape) {
     const int *given = name->types;
     *is_shape = false;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct mma_row *row = &rows[i];
+    size_t count;
+    const struct mma_row *const all = rows_of(name->is_wmma, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct mma_row *row = &all[i];
         if (!is_word(name->shape, name->shape_length, row->shape))
             continue;
         *is_shape = true;
         if (name->type_count == 0 || (name->type_count == 1 && has_type(row->factors, given[0])))
             return row;
+        if (name->type_count == 2 && name->is_wmma && has_type(row->factors, FRAGMENT_F16) &&
+            has_type(row->sums, given[0]) && has_type(row->sums, given[1]))
+            return row;
         if (name->type_count == 4 && has_type(row->factors, given[1]) &&
             has_type(row->factors, given[2]) && has_type(row->sums, given[0]) &&
-            has_type(row->sums, given[3]) && (row->products > 1 || given[0] == given[3]))
+            has_type(row->sums, given[3]) &&
+            (row->products > 1 || name->is_wmma || given[0] == given[3]))
             return row;
     }
     return NULL;
@@ -213,12 +256,14 @@ static void fill_sum(struct fragment *sum, const struct mma_row *row, char lette
 static void fill(struct mma *mma, const struct mma_row *row, const struct name *name) {
     const bool all = name->type_count == 4;
     const int usual = lowest_type(row->sums & ~BIT(F16));
+    const bool sums = name->type_count == 2; /* wmma names D and C alone where A and B are f16 */
     const int factor = name->type_count == 1 ? name->types[0] : lowest_type(row->factors);
     *mma = (struct mma){.m = row->m,
                         .n = row->n,
                         .k = row->k,
                         .products = row->products,
                         .architecture = row->architecture,
+                        .is_wmma = name->is_wmma,
                         .a_by_columns = name->layout_count > 0 && name->by_columns[0],
                         .b_by_rows = name->layout_count > 1 && !name->by_columns[1],
                         .saturates = name->saturates};
@@ -233,10 +278,11 @@ static void fill(struct mma *mma, const struct mma_row *row, const struct name *
                                .columns = row->n,
                                .matrices = row->products,
                                .counts_columns = true};
-    set_layout(&mma->a, mma->a_by_columns ? COLS_8x4 : row->a);
-    set_layout(&mma->b, mma->b_by_rows ? COLS_8x4 : row->b);
-    fill_sum(&mma->c, row, 'c', all ? name->types[3] : usual);
-    fill_sum(&mma->d, row, 'd', all ? name->types[0] : usual);
+    const bool by_layout = row->products > 1;
+    set_layout(&mma->a, by_layout && mma->a_by_columns ? COLS_8x4 : row->a);
+    set_layout(&mma->b, by_layout && mma->b_by_rows ? COLS_8x4 : row->b);
+    fill_sum(&mma->c, row, 'c', all ? name->types[3] : sums ? name->types[1] : usual);
+    fill_sum(&mma->d, row, 'd', all || sums ? name->types[0] : usual);
 }
 
 enum mma_fault mma_read(struct mma *mma, const char *text, const char **word, size_t *length) {
@@ -258,7 +304,7 @@ enum mma_fault mma_read(struct mma *mma, const char *text, const char **word, si
     if (!row)
         return MMA_TYPES;
     fill(mma, row, &name);
-    if (row->products > 1 || (!mma->a_by_columns && !mma->b_by_rows))
+    if (row->products > 1 || mma->is_wmma || (!mma->a_by_columns && !mma->b_by_rows))
         return MMA_GOOD;
     *word = name.layout;
     *length = 3;

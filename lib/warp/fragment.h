@@ -8,8 +8,10 @@
  * CUTLASS's convention: an element of A (m by k) and of C (m by n) counts m + M*k and m + M*n, one
  * of B (k by n) counts n + N*k.
  *
- * wmma fragments are not here: CUDA leaves their layout open. Neither are wgmma and tcgen05, with
- * operands in shared and tensor memory, nor sparse, block-scaled and 4- and 1-bit forms of mma.
+ * CUDA leaves the layout of wmma fragments open: what is here is what an H100 and an H200 do
+ * (conformance/data/wmma.csv). Element i is fragment.x[i]; the elements of f16 that x has beyond
+ * these repeat them. wgmma and tcgen05 are not here, with operands in shared and tensor memory, nor
+ * sparse, block-scaled and 4- and 1-bit forms of mma.
  */
 #ifndef SHFLVIZ_WARP_FRAGMENT_H
 #define SHFLVIZ_WARP_FRAGMENT_H
@@ -81,6 +83,7 @@ struct mma {
     int architecture;             /* sm_80: 80, the first that has it */
     bool a_by_columns, b_by_rows; /* .col of A, .row of B: m8n8k4 of f16 only */
     bool saturates;               /* .satfinite */
+    bool is_wmma; /* wmma.mma.sync: observed layouts, which .row and .col do not change */
     struct fragment a, b, c, d;
 };
 
@@ -96,15 +99,16 @@ enum mma_fault {
  * Reads an instruction's name, whole or in part:
  * "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "m16n8k16", "m16n8k8.tf32". Of types there
  * are none (the first the shape has, f16 if it has that), one (of A and B) or four (D, A, B, C);
- * sums that are not named are f32, f64 or s32. On a fault *word and *length give the faulty part
+ * sums that are not named are f32, f64 or s32. With the word "wmma" it is a wmma.mma.sync, which
+ * names two types (D, C) where A and B are f16. On a fault *word and *length give the faulty part
  * of `text`; of MMA_SHAPE without a shape the length is 0.
  */
 enum mma_fault mma_read(struct mma *mma, const char *text, const char **word, size_t *length);
 
 /* The next shape of the table after the first `index`, as "m16n8k16"; NULL after the last. Types
  * that it takes for A and B are listed by mma_shape_types() as bits of enum fragment_type. */
-const char *mma_shape(size_t index);
-unsigned mma_shape_types(const char *shape);
+const char *mma_shape(bool is_wmma, size_t index);
+unsigned mma_shape_types(bool is_wmma, const char *shape);
 
 /* ---- ldmatrix, stmatrix, movmatrix: 8 by 8 elements of 16 bits ---- */
 

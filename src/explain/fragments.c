@@ -19,7 +19,6 @@ static const struct {
     {"wgmma", N_("wgmma takes its operands from shared memory, for four warps at once; here are "
                  "those of mma.sync, which lanes hold")},
     {"tcgen05", N_("tcgen05 works on tensor memory, not on registers of lanes")},
-    {"wmma", N_("CUDA leaves open which lane holds what of a wmma fragment; mma.sync fixes it")},
     {"sp", N_("sparse products are not here")},
     {"kind", N_("block-scaled products are not here")},
     {"e4m3", N_("8-bit floating point is not here")},
@@ -45,17 +44,18 @@ static void append_types(struct text *text, unsigned types) {
                                fragment_type_info((enum fragment_type)type)->name);
 }
 
-static int refuse_shape(const char *typed, struct error *err) {
+static int refuse_shape(const char *typed, bool is_wmma, struct error *err) {
     struct choice choice = CHOICE_INIT(typed);
-    for (size_t i = 0; mma_shape(i); i++)
-        choice_add(&choice, mma_shape(i));
+    for (size_t i = 0; mma_shape(is_wmma, i); i++)
+        choice_add(&choice, mma_shape(is_wmma, i));
     return choice_refuse(&choice,
                          *typed ? _("%s: no shape of mma.sync that is known here%s\nallowed: %s")
                                 : _("%smma.sync needs a shape%s\nallowed: %s\ntry: m16n8k16"),
                          err);
 }
 
-static int refuse_mma(enum mma_fault fault, const char *word, size_t length, struct error *err) {
+static int refuse_mma(enum mma_fault fault, const char *word, size_t length, bool is_wmma,
+                      struct error *err) {
     char typed[FRAGMENTS_NAME];
     struct text visible = TEXT_INIT, types = TEXT_INIT;
     snprintf(typed, sizeof typed, "%.*s", (int)length, word);
@@ -71,14 +71,14 @@ static int refuse_mma(enum mma_fault fault, const char *word, size_t length, str
                     "try: m16n8k16.f16, or the instruction as it is in PTX"),
                   visible.data);
     else if (fault == MMA_SHAPE)
-        refuse_shape(visible.data, err);
+        refuse_shape(visible.data, is_wmma, err);
     else if (fault == MMA_LAYOUT)
         error_set(err, ERROR_USAGE,
                   _("with this shape and type A is .row and B is .col\n"
                     "try: without %s"),
                   visible.data);
     else {
-        append_types(&types, mma_shape_types(typed));
+        append_types(&types, mma_shape_types(is_wmma, typed));
         error_set(err, ERROR_USAGE,
                   _("%s: mma.sync does not take these types with this shape\n"
                     "allowed: %s, for A and B; or four types: of D, A, B, C"),
@@ -105,7 +105,7 @@ static int read_mma(struct fragments *fragments, const char *text, struct error 
     int lane, value;
     const enum mma_fault fault = mma_read(mma, text, &word, &length);
     if (fault != MMA_GOOD)
-        return refuse_mma(fault, word, length, err);
+        return refuse_mma(fault, word, length, strncmp(text, "wmma", 4) == 0, err);
     fragments->is_mma = true;
     fragments->architecture = mma->architecture;
     add(fragments, "A", &mma->a);
@@ -113,6 +113,17 @@ static int read_mma(struct fragments *fragments, const char *text, struct error 
     add(fragments, "C", &mma->c);
     if (!layout_equal(&mma->c.layout, &mma->d.layout, &lane, &value))
         add(fragments, "D", &mma->d);
+    if (mma->is_wmma) {
+        const bool is_short = mma->a.type == FRAGMENT_F16;
+        snprintf(fragments->instruction, sizeof fragments->instruction,
+                 "wmma.mma.sync.aligned.%s.%s.m%dn%dk%d.%s%s%s%s%s.%s%s",
+                 mma->a_by_columns ? "col" : "row", mma->b_by_rows ? "row" : "col", mma->m, mma->n,
+                 mma->k, type_name(&mma->d), is_short ? "" : ".",
+                 is_short ? "" : type_name(&mma->a), is_short ? "" : ".",
+                 is_short ? "" : type_name(&mma->b), type_name(&mma->c),
+                 mma->saturates ? ".satfinite" : "");
+        return 0;
+    }
     snprintf(fragments->instruction, sizeof fragments->instruction,
              "mma.sync.aligned.m%dn%dk%d.%s.%s%s.%s.%s.%s.%s", mma->m, mma->n, mma->k,
              mma->a_by_columns ? "col" : "row", mma->b_by_rows ? "row" : "col",
@@ -249,10 +260,10 @@ static int read_layout(struct fragments *fragments, const char *text, struct err
     add(fragments, "layout", &own);
     fragments->is_layout = true;
     layout_format(&own.layout, fragments->instruction);
-    for (size_t i = 0; mma_shape(i); i++)
+    for (size_t i = 0; mma_shape(false, i); i++)
         for (int type = 0; type < FRAGMENT_TYPE_COUNT; type++)
-            if (mma_shape_types(mma_shape(i)) >> type & 1)
-                note_mma(fragments, mma_shape(i), type);
+            if (mma_shape_types(false, mma_shape(false, i)) >> type & 1)
+                note_mma(fragments, mma_shape(false, i), type);
     for (int matrices = 1; matrices <= MATRIX_MOVE_MOST; matrices *= 2) {
         struct fragment move;
         char name[32];

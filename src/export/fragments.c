@@ -112,6 +112,7 @@ void export_fragments_json(FILE *out, const struct fragments *fragments,
     json_put(object, "schema", json_string("shflviz-fragments/1"));
     json_put(object, "instruction", json_string(fragments->instruction));
     json_put(object, "architecture", json_int(fragments->architecture));
+    json_put(object, "observed", fragments->mma.is_wmma ? json_string("H100, H200") : NULL);
     for (size_t which = 0; which < fragments->count; which++)
         if (!wish->cell || which == wish->which)
             json_append(list, fragment_object(fragments, which, wish));

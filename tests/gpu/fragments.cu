@@ -2,21 +2,19 @@
  * What lib/warp/fragment.h says of each lane's registers, on a GPU.
  *
  *     nvcc -std=c++17 -arch=native -Ilib tests/gpu/fragments.cu lib/warp/fragment.c \
- *          lib/warp/layout.c -o fragments && ./fragments [FOLDER]
+ *          lib/warp/layout.c -o fragments && ./fragments
  *
  * For every form of mma.sync one warp a trial: registers are filled from matrices by the tables,
  * the instruction runs, and D is read back by the tables. In the first trials the matrices are
  * random small integers, so that every sum is exact; in the others A, then B, has a single 1, which
  * moves through all its elements, against a matrix of different numbers: an element in another
  * place gives another D. ldmatrix, stmatrix and movmatrix move numbers that are all different.
- * Prints PASS or FAIL for each, and writes what a wmma fragment holds to FOLDER/wmma.csv: CUDA
- * leaves that open. Ends with 0 if all passed, 77 without a GPU.
+ * Prints PASS or FAIL for each. Ends with 0 if all passed, 77 without a GPU.
  */
 #include "warp/fragment.h"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <mma.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -508,72 +506,7 @@ static bool test_transpose() {
     return report("movmatrix.sync.aligned.m8n8.trans.b16", wrong);
 }
 
-/* ---- wmma: observed, not checked ---- */
-
-template <class Use, class Layout, int Rows, int Columns, int M_, int N_, int K_>
-__global__ void observe(float *out, int *count) {
-    using namespace nvcuda::wmma;
-    __shared__ __half memory[Rows * Columns];
-    for (int i = threadIdx.x; i < Rows * Columns; i += LANES)
-        memory[i] = __int2half_rn(i);
-    __syncwarp();
-    nvcuda::wmma::fragment<Use, M_, N_, K_, __half, Layout> f;
-    load_matrix_sync(f, memory, Columns);
-    *count = f.num_elements;
-    for (int i = 0; i < f.num_elements; i++)
-        out[threadIdx.x * 32 + i] = __half2float(f.x[i]);
-}
-
-template <int Rows, int Columns, int M_, int N_, int K_>
-__global__ void observe_sum(float *out, int *count) {
-    using namespace nvcuda::wmma;
-    __shared__ float memory[Rows * Columns];
-    for (int i = threadIdx.x; i < Rows * Columns; i += LANES)
-        memory[i] = (float)i;
-    __syncwarp();
-    nvcuda::wmma::fragment<accumulator, M_, N_, K_, float> f;
-    load_matrix_sync(f, memory, Columns, mem_row_major);
-    *count = f.num_elements;
-    for (int i = 0; i < f.num_elements; i++)
-        out[threadIdx.x * 32 + i] = f.x[i];
-}
-
-static void write_wmma(FILE *file, const char *name, int columns, void (*kernel)(float *, int *)) {
-    float *out;
-    int *count;
-    must(cudaMallocManaged(&out, LANES * 32 * sizeof *out));
-    must(cudaMallocManaged(&count, sizeof *count));
-    kernel<<<1, LANES>>>(out, count);
-    must(cudaGetLastError());
-    must(cudaDeviceSynchronize());
-    for (int lane = 0; lane < LANES; lane++)
-        for (int i = 0; i < *count; i++) {
-            const int at = (int)out[lane * 32 + i];
-            fprintf(file, "%s,%d,x%d,%d,%d\n", name, lane, i, at / columns, at % columns);
-        }
-    must(cudaFree(out));
-    must(cudaFree(count));
-}
-
-static void observe_wmma(const char *folder) {
-    using namespace nvcuda::wmma;
-    FILE *file = fopen((std::string(folder) + "/wmma.csv").c_str(), "w");
-    if (!file)
-        return;
-    fprintf(file, "fragment,lane,element,row,column\n");
-    write_wmma(file, "a m16n16k16 f16 row", 16, observe<matrix_a, row_major, 16, 16, 16, 16, 16>);
-    write_wmma(file, "b m16n16k16 f16 row", 16, observe<matrix_b, row_major, 16, 16, 16, 16, 16>);
-    write_wmma(file, "c m16n16k16 f32", 16, observe_sum<16, 16, 16, 16, 16>);
-    write_wmma(file, "a m32n8k16 f16 row", 16, observe<matrix_a, row_major, 32, 16, 32, 8, 16>);
-    write_wmma(file, "b m32n8k16 f16 row", 8, observe<matrix_b, row_major, 16, 8, 32, 8, 16>);
-    write_wmma(file, "c m32n8k16 f32", 8, observe_sum<32, 8, 32, 8, 16>);
-    write_wmma(file, "a m8n32k16 f16 row", 16, observe<matrix_a, row_major, 8, 16, 8, 32, 16>);
-    write_wmma(file, "b m8n32k16 f16 row", 32, observe<matrix_b, row_major, 16, 32, 8, 32, 16>);
-    write_wmma(file, "c m8n32k16 f32", 32, observe_sum<8, 32, 8, 32, 16>);
-    fclose(file);
-}
-
-int main(int argc, char **argv) {
+int main() {
     int devices = 0;
     cudaDeviceProp device;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
@@ -614,8 +547,6 @@ int main(int argc, char **argv) {
                                   move.trans);
     }
     failed += !test_transpose();
-    if (argc > 1)
-        observe_wmma(argv[1]);
     printf(failed ? "%d failed\n" : "all passed\n", failed);
     return failed != 0;
 }

@@ -149,9 +149,11 @@ static void multiply(int m, int n, int k, const double *a, const vector *b, vect
 
 enum matrix { MATRIX_A, MATRIX_B, MATRIX_C };
 
+/* A matrix by rows, from the lanes' elements; `cells` as in struct cpu_product. */
 static void gather(double *to, const struct cpu_product_part *const *parts, enum matrix which,
-                   enum cpu_number number, int count) {
+                   enum cpu_number number, int count, const unsigned short *cells) {
     char raw[MOST * 8];
+    double held[MOST];
     const size_t bytes = (size_t)count / LANES * size_of[number];
     for (int lane = 0; lane < LANES; lane++) {
         const struct cpu_product_part *part = parts[lane];
@@ -164,20 +166,26 @@ static void gather(double *to, const struct cpu_product_part *const *parts, enum
         else
             memset(raw + (size_t)lane * bytes, 0, bytes);
     }
-    widen(to, raw, number, count);
+    widen(cells ? held : to, raw, number, count);
+    for (int i = 0; cells && i < count; i++)
+        to[cells[i]] = held[i];
 }
 
 void cpu_multiply(const struct cpu_product *product, const struct cpu_product_part *const *parts) {
     double a[MOST] __attribute__((aligned(64)));
     double b[MOST] __attribute__((aligned(64)));
     double sum[MOST] __attribute__((aligned(64)));
+    double held[MOST];
     const int m = product->m, n = product->n, k = product->k;
-    gather(a, parts, MATRIX_A, product->factors, m * k);
-    gather(b, parts, MATRIX_B, product->factors, k * n);
-    gather(sum, parts, MATRIX_C, product->addend, m * n);
+    gather(a, parts, MATRIX_A, product->factors, m * k, product->a_cells);
+    gather(b, parts, MATRIX_B, product->factors, k * n, product->b_cells);
+    gather(sum, parts, MATRIX_C, product->addend, m * n, product->c_cells);
     multiply(m, n, k, a, (const vector *)b, (vector *)sum);
     const int each = m * n / LANES;
+    for (int i = 0; product->c_cells && i < m * n; i++)
+        held[i] = sum[product->c_cells[i]];
+    const double *const from = product->c_cells ? held : sum;
     for (int lane = 0; lane < LANES; lane++)
         if (parts[lane])
-            narrow(parts[lane]->d, sum + (size_t)lane * (size_t)each, product, each);
+            narrow(parts[lane]->d, from + (size_t)lane * (size_t)each, product, each);
 }

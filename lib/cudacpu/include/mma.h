@@ -1,9 +1,10 @@
 /*
  * mma.h - nvcuda::wmma for the CPU warp: products of small matrices by all lanes of a warp.
  *
- * CUDA leaves open which lane holds which element of a fragment. Here a matrix's elements, row by
- * row, are divided into equal parts: of 16 x 16, lane 0 has elements 0 to 7 of row 0, lane 1 the
- * rest of row 0. Every function is a rendezvous of the warp, recorded as one, in which mma_sync()
+ * CUDA leaves open which lane holds which element of a fragment. Here it is as an H100 and an H200
+ * do it (measured by tests/gpu/fragments.cu, kept in conformance/data/wmma.csv), number of elements
+ * included: a half of A or B is held twice where 16 elements are more than a lane's share.
+ * Every function is a rendezvous of the warp, recorded as one, in which mma_sync()
  * shows the others its fragments' addresses.
  */
 #ifndef SHFLVIZ_CUDA_MMA_H
@@ -45,29 +46,79 @@ template <int M, int N, int K, class T> struct has_shape {
             ? M == 16 && N == 16 && K == 8
             : K == 16 && ((M == 16 && N == 16) || (M == 32 && N == 8) || (M == 8 && N == 32));
 };
-template <int Rows, int Columns, class T, class Layout> struct shflviz_fragment {
+/* A cell of a matrix as its index by rows. */
+struct shflviz_cells {
+    unsigned short of[512]; /* lane by lane, without the elements that are held twice */
+};
+
+/*
+ * A quad of lanes shares one row of A or C, one column of B; a column of C where it is 8 by 32.
+ * That dimension is "across", the other "along". An element's number has, from its lowest bit on,
+ * the place among `Neighbours` along, then 8 across and a step along in turns, as long as the
+ * matrix goes on in that dimension; of a B of 16 columns the step along comes first.
+ */
+template <int Rows, int Columns, int Neighbours, bool ByColumns, bool AlongFirst>
+constexpr int shflviz_cell(int lane, int element) {
+    const int across_size = ByColumns ? Columns : Rows, along_size = ByColumns ? Rows : Columns;
+    int across = lane / 4, along = lane % 4 * Neighbours + element % Neighbours;
+    int across_step = 8, along_step = 4 * Neighbours;
+    bool goes_along = AlongFirst;
+    for (element /= Neighbours; across_step < across_size || along_step < along_size;
+         element /= 2) {
+        goes_along = across_step >= across_size || (goes_along && along_step < along_size);
+        (goes_along ? along : across) += element % 2 * (goes_along ? along_step : across_step);
+        (goes_along ? along_step : across_step) *= 2;
+        goes_along = !goes_along;
+    }
+    return ByColumns ? along * Columns + across : across * Columns + along;
+}
+
+template <class Use, int Rows, int Columns, class T, class Layout> struct shflviz_fragment {
     typedef typename storage<T>::type element_type;
     typedef element_type storage_element_type;
     typedef Layout layout;
-    static const int rows = Rows, columns = Columns;
-    enum { num_elements = Rows * Columns / 32, num_storage_elements = num_elements };
+    static const bool is_sum = std::is_same<Use, accumulator>::value,
+                      is_b = std::is_same<Use, matrix_b>::value;
+    static const int rows = Rows, columns = Columns, share = Rows * Columns / 32;
+    enum {
+        num_elements = !is_sum && std::is_same<T, __half>::value ? 16 : share,
+        num_storage_elements = num_elements
+    };
     element_type x[num_elements];
+
+    static constexpr int shflviz_at(int lane, int element) {
+        return shflviz_cell < Rows, Columns,
+               is_sum                     ? 2
+               : sizeof(element_type) < 4 ? 4 / sizeof(element_type)
+                                          : 1,
+               is_b || (is_sum && Columns == 32), is_b && Columns == 16 > (lane, element);
+    }
+    static constexpr shflviz_cells shflviz_all() {
+        shflviz_cells cells = {};
+        for (int i = 0; i < 32 * share; i++)
+            cells.of[i] = (unsigned short)shflviz_at(i / share, i % share);
+        return cells;
+    }
 };
 template <class Use, int M, int N, int K, class T, class Layout = void> class fragment;
 template <int M, int N, int K, class T, class Layout>
-class fragment<matrix_a, M, N, K, T, Layout> : public shflviz_fragment<M, K, T, Layout> {
+class fragment<matrix_a, M, N, K, T, Layout> : public shflviz_fragment<matrix_a, M, K, T, Layout> {
     static_assert(has_shape<M, N, K, T>::value, "wmma has no such shape for this type here");
 };
 template <int M, int N, int K, class T, class Layout>
-class fragment<matrix_b, M, N, K, T, Layout> : public shflviz_fragment<K, N, T, Layout> {
+class fragment<matrix_b, M, N, K, T, Layout> : public shflviz_fragment<matrix_b, K, N, T, Layout> {
     static_assert(has_shape<M, N, K, T>::value, "wmma has no such shape for this type here");
 };
 template <int M, int N, int K, class T>
-class fragment<accumulator, M, N, K, T, void> : public shflviz_fragment<M, N, T, void> {};
+class fragment<accumulator, M, N, K, T, void>
+    : public shflviz_fragment<accumulator, M, N, T, void> {};
 
-/* The index of the lane's first element. */
-template <class Fragment> static inline int shflviz_first() {
-    return (int)cpu_now.lane->index * Fragment::num_elements;
+/* Of a memory with rows or columns `ldm` elements apart, the index of this lane's element. */
+template <class Fragment>
+static inline size_t shflviz_index(int element, unsigned ldm, bool by_row) {
+    const int cell = Fragment::shflviz_at((int)cpu_now.lane->index, element);
+    const size_t row = cell / Fragment::columns, column = cell % Fragment::columns;
+    return by_row ? row * ldm + column : column * ldm + row;
 }
 static inline void shflviz_meet(const char *file, unsigned line, const char *text) {
     shflviz::meet(cpu_site(file, line, text), 0xffffffffu);
@@ -84,12 +135,8 @@ static inline auto fill_fragment(Fragment &fragment, const T &value)
 
 template <class Fragment, class T>
 static inline void shflviz_load(Fragment &fragment, const T *from, unsigned ldm, bool by_row) {
-    const int first = shflviz_first<Fragment>();
-    for (int i = 0; i < Fragment::num_elements; i++) {
-        const size_t row = (first + i) / Fragment::columns,
-                     column = (first + i) % Fragment::columns;
-        fragment.x[i] = from[by_row ? row * ldm + column : column * ldm + row];
-    }
+    for (int i = 0; i < Fragment::num_elements; i++)
+        fragment.x[i] = from[shflviz_index<Fragment>(i, ldm, by_row)];
 }
 template <class Use, int M, int N, int K, class T, class Layout>
 static inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &to,
@@ -108,11 +155,9 @@ static inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &to, const
 template <int M, int N, int K, class T>
 static inline void store_matrix_sync(T *to, const fragment<accumulator, M, N, K, T> &from,
                                      unsigned ldm, layout_t layout, SHFLVIZ_MMA_CALLER) {
-    const int first = shflviz_first<fragment<accumulator, M, N, K, T>>();
-    for (int i = 0; i < from.num_elements; i++) {
-        const size_t row = (first + i) / N, column = (first + i) % N;
-        to[layout == mem_row_major ? row * ldm + column : column * ldm + row] = from.x[i];
-    }
+    for (int i = 0; i < from.num_elements; i++)
+        to[shflviz_index<fragment<accumulator, M, N, K, T>>(i, ldm, layout == mem_row_major)] =
+            from.x[i];
     shflviz_meet(file, line, "store_matrix_sync(memory, fragment, ldm, layout)");
 }
 
@@ -154,8 +199,20 @@ mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K,
     const cpu_product_part mine = {a.x, b.x, c.x, d.x}, *parts[32];
     if (!shflviz::together(cpu_site(file, line, "mma_sync(d, a, b, c)"), &mine, parts))
         return;
-    const cpu_product product = {
-        M, N, K, shflviz_number<A>(), shflviz_number<C>(), shflviz_number<D>(), saturates};
+    static constexpr shflviz_cells cells[] = {
+        fragment<matrix_a, M, N, K, A, LayoutA>::shflviz_all(),
+        fragment<matrix_b, M, N, K, A, LayoutB>::shflviz_all(),
+        fragment<accumulator, M, N, K, C>::shflviz_all()};
+    const cpu_product product = {M,
+                                 N,
+                                 K,
+                                 shflviz_number<A>(),
+                                 shflviz_number<C>(),
+                                 shflviz_number<D>(),
+                                 saturates,
+                                 cells[0].of,
+                                 cells[1].of,
+                                 cells[2].of};
     cpu_multiply(&product, parts);
 }
 #undef SHFLVIZ_MMA_CALLER

@@ -167,13 +167,23 @@ static void test_names(void **state) {
     assert_int_equal(mma.a.type, FRAGMENT_S8);
     assert_int_equal(mma.b.type, FRAGMENT_U8);
     assert_true(mma.saturates);
-    assert_string_equal(mma_shape(0), "m16n8k16");
-    assert_int_equal(mma_shape_types("m16n8k32"), 1u << FRAGMENT_S8 | 1u << FRAGMENT_U8);
+    assert_string_equal(mma_shape(false, 0), "m16n8k16");
+    assert_int_equal(mma_shape_types(false, "m16n8k32"), 1u << FRAGMENT_S8 | 1u << FRAGMENT_U8);
     size_t shapes = 0;
-    while (mma_shape(shapes))
+    while (mma_shape(false, shapes))
         shapes++;
     assert_int_equal(shapes, 6);
-    assert_string_equal(mma_shape(5), "m8n8k4");
+    assert_string_equal(mma_shape(false, 5), "m8n8k4");
+    /* Of wmma two types are D and C, and layouts of memory change no fragment; where its elements
+     * are is compared with what GPUs gave (conformance/check_fragments.sh). */
+    mma = read_mma("wmma.mma.sync.aligned.col.row.m16n16k16.f32.f16");
+    assert_true(mma.is_wmma && mma.a_by_columns && mma.b_by_rows);
+    assert_int_equal(mma.a.type, FRAGMENT_F16);
+    assert_int_equal(mma.d.type, FRAGMENT_F32);
+    assert_int_equal(mma.c.type, FRAGMENT_F16);
+    mma = read_mma("wmma.m8n8k4");
+    assert_int_equal(mma.products, 1);
+    assert_string_equal(mma_shape(true, 4), "m8n8k4");
 }
 
 static void expect_fault(const char *name, enum mma_fault fault, const char *wrong) {
@@ -197,6 +207,9 @@ static void test_faults(void **state) {
     expect_fault("m16n8k16.m16n8k8", MMA_WORD, "m16n8k8");
     expect_fault("mma.sync", MMA_SHAPE, "");
     expect_fault("m16n16k16", MMA_SHAPE, "m16n16k16");
+    expect_fault("wmma.m16n8k16", MMA_SHAPE, "m16n8k16");
+    expect_fault("wmma.m16n16k8.f16", MMA_TYPES, "m16n16k8");
+    expect_fault("wmma.m16n16k16.f32.s32", MMA_TYPES, "m16n16k16");
     expect_fault("m16n8k32.f16", MMA_TYPES, "m16n8k32");
     expect_fault("m16n8k16.f16.f16", MMA_TYPES, "m16n8k16");
     expect_fault("m16n8k16.f32", MMA_TYPES, "m16n8k16");

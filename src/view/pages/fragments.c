@@ -216,7 +216,9 @@ static void draw_title(struct area area, const struct fragments *fragments) {
     const int x = area_text_clipped(area, 0, 0, area.columns, fragments->instruction,
                                     style_bold(STYLE_TITLE));
     if (x + 8 < area.columns && !fragments->is_layout)
-        area_format(area, x + 2, 0, style_role(STYLE_DIM), "sm_%d", fragments->architecture);
+        area_format(area, x + 2, 0, style_role(STYLE_DIM),
+                    fragments->mma.is_wmma ? _("as seen on an H100") : "sm_%d",
+                    fragments->architecture);
 }
 
 /* Below the title of a layout: the operands that have it. Returns the rows taken. */

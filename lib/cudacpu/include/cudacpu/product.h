@@ -30,9 +30,12 @@ struct cpu_product {
     enum cpu_number factors; /* of A and B */
     enum cpu_number addend, sum;
     bool saturates; /* integers stay in range; else they wrap */
+    /* For each element, lane by lane, its index by rows; c's also for D. NULL: lane 0 has the first
+     * 1/32 of a matrix by rows, lane 1 the next. */
+    const unsigned short *a_cells, *b_cells, *c_cells;
 };
 
-/* The elements of a lane: 1/32 of each matrix, by rows, lane 0's first. */
+/* The elements of a lane: 1/32 of each matrix. */
 struct cpu_product_part {
     const void *a, *b, *c;
     void *d;

@@ -85,17 +85,20 @@ static double get(enum cpu_number number, int at) {
 
 static void test_shapes(void **state) {
     static const struct cpu_product products[] = {
-        {16, 16, 16, CPU_NUMBER_HALF, CPU_NUMBER_HALF, CPU_NUMBER_HALF, false},
-        {32, 8, 16, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false},
-        {8, 32, 16, CPU_NUMBER_HALF, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, false},
-        {16, 16, 16, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, CPU_NUMBER_HALF, false},
-        {32, 8, 16, CPU_NUMBER_BFLOAT, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false},
-        {16, 16, 8, CPU_NUMBER_TF32, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false},
-        {8, 8, 4, CPU_NUMBER_DOUBLE, CPU_NUMBER_DOUBLE, CPU_NUMBER_DOUBLE, false},
-        {16, 16, 32, CPU_NUMBER_SIGNED_CHAR, CPU_NUMBER_INT, CPU_NUMBER_INT, false},
-        {8, 32, 16, CPU_NUMBER_UNSIGNED_CHAR, CPU_NUMBER_INT, CPU_NUMBER_INT, true},
-        {16, 32, 16, CPU_NUMBER_DOUBLE, CPU_NUMBER_DOUBLE, CPU_NUMBER_DOUBLE, false},
-        {4, 8, 8, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false}};
+        {16, 16, 16, CPU_NUMBER_HALF, CPU_NUMBER_HALF, CPU_NUMBER_HALF, false, NULL, NULL, NULL},
+        {32, 8, 16, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL},
+        {8, 32, 16, CPU_NUMBER_HALF, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL},
+        {16, 16, 16, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, CPU_NUMBER_HALF, false, NULL, NULL, NULL},
+        {32, 8, 16, CPU_NUMBER_BFLOAT, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL},
+        {16, 16, 8, CPU_NUMBER_TF32, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL},
+        {8, 8, 4, CPU_NUMBER_DOUBLE, CPU_NUMBER_DOUBLE, CPU_NUMBER_DOUBLE, false, NULL, NULL, NULL},
+        {16, 16, 32, CPU_NUMBER_SIGNED_CHAR, CPU_NUMBER_INT, CPU_NUMBER_INT, false, NULL, NULL,
+         NULL},
+        {8, 32, 16, CPU_NUMBER_UNSIGNED_CHAR, CPU_NUMBER_INT, CPU_NUMBER_INT, true, NULL, NULL,
+         NULL},
+        {16, 32, 16, CPU_NUMBER_DOUBLE, CPU_NUMBER_DOUBLE, CPU_NUMBER_DOUBLE, false, NULL, NULL,
+         NULL},
+        {4, 8, 8, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL}};
     (void)state;
     for (int i = 0; i < COUNT(products); i++)
         for (int absent = 0; absent < 2; absent++) {
@@ -137,7 +140,8 @@ static void test_shapes(void **state) {
 
 /* A times the unit matrix is A: all that the factors can be. */
 static void test_factors(void **state) {
-    struct cpu_product p = {64, 8, 8, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false};
+    struct cpu_product p = {
+        64, 8, 8, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL};
     static const enum cpu_number numbers[] = {CPU_NUMBER_HALF, CPU_NUMBER_BFLOAT, CPU_NUMBER_TF32};
     (void)state;
     for (int kind = 0; kind < COUNT(numbers); kind++) {
@@ -175,8 +179,8 @@ static void test_factors(void **state) {
 /* What lies between two halves goes to the nearer, half way to the even one. */
 static void test_halves(void **state) {
     enum { EACH = 256, VALUES = 0x7c00 * 4 };
-    const struct cpu_product p = {16,   16, 16, CPU_NUMBER_HALF, CPU_NUMBER_DOUBLE, CPU_NUMBER_HALF,
-                                  false};
+    const struct cpu_product p = {
+        16, 16, 16, CPU_NUMBER_HALF, CPU_NUMBER_DOUBLE, CPU_NUMBER_HALF, false, NULL, NULL, NULL};
     (void)state;
     memset(a, 0, sizeof a);
     memset(b, 0, sizeof b);
@@ -240,7 +244,8 @@ static void test_integers(void **state) {
     for (int i = 0; i < COUNT(cases); i++)
         for (int saturates = 0; saturates < 2; saturates++) {
             const struct cpu_product p = {
-                16, 16, 16, CPU_NUMBER_SIGNED_CHAR, CPU_NUMBER_INT, CPU_NUMBER_INT, saturates};
+                16,   16,   16,  CPU_NUMBER_SIGNED_CHAR, CPU_NUMBER_INT, CPU_NUMBER_INT, saturates,
+                NULL, NULL, NULL};
             memset(a, 0, sizeof a);
             memset(b, 0, sizeof b);
             memset(c, 0, sizeof c);
@@ -253,7 +258,8 @@ static void test_integers(void **state) {
             assert_int_equal((int)get(CPU_NUMBER_INT, 1), 0);
         }
     const struct cpu_product bytes = {
-        16, 16, 16, CPU_NUMBER_UNSIGNED_CHAR, CPU_NUMBER_INT, CPU_NUMBER_INT, false};
+        16,   16,   16,  CPU_NUMBER_UNSIGNED_CHAR, CPU_NUMBER_INT, CPU_NUMBER_INT, false,
+        NULL, NULL, NULL};
     memset(a, 0xff, sizeof a);
     memset(b, 0xff, sizeof b);
     memset(c, 0, sizeof c);
@@ -265,7 +271,7 @@ static void test_integers(void **state) {
 /* 2^24 + 16 times 1/16, of which floats would lose each; 2^24 + 1 itself is a tie, to 2^24. */
 static void test_rounded_once(void **state) {
     const struct cpu_product p = {
-        16, 16, 16, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false};
+        16, 16, 16, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL};
     (void)state;
     for (int units = 1; units < 4; units++) {
         for (int i = 0; i < 256; i++) {
