@@ -1,5 +1,5 @@
 /*
- * What lib/warp/fragment.h says of each lane's registers, on a GPU.
+ * Checks on a GPU the registers of each lane that lib/warp/fragment.h gives.
  *
  *     nvcc -std=c++17 -arch=native -Ilib tests/gpu/fragments.cu lib/warp/fragment.c \
  *          lib/warp/layout.c -o fragments && ./fragments

@@ -64,7 +64,7 @@ static void every_kernel_is_the_same_from_its_text(void **state) {
     }
 }
 
-/* What is typed reaches it: half the width, other values, fewer lanes. */
+/* The typed options reach it: half the width, other values, fewer lanes. */
 static void options_hold(void **state) {
     (void)state;
     struct launch launch;

@@ -49,11 +49,20 @@ wrong="$wrong|what there is of|whatever there is of|([Ss]ay|[Tt]ell)s? (to )?who
 xargs grep -nE "$wrong" <"$work/documents" /dev/null >"$work/english"
 grep '^\(src\|lib\)/.*\.h$' "$work/tracked" | xargs grep -nE "$wrong" /dev/null >>"$work/english"
 grep '^\(src\|lib\)/.*\.c$' "$work/tracked" | grep -v '^lib/[a-z]*/tests/' | xargs grep -nE "\"[^\"]*($wrong)" /dev/null >>"$work/english"
-# Comments are sentences, or name what the next line declares, in the folders that have been gone through (docs/STYLE.md).
-starts='(/\*|^ *\*|//|[.:;]) +(What|Whether|Who|Whose|Whom|That which|Of) [^?]*$'
-grep -E '^lib/(base|warp)/.*\.[ch]$' "$work/tracked" | grep -v '/tests/' |
-    xargs grep -nE "$starts|(^|[^a-zA-Z])([Ww]hose|[Ww]hoever|[Ww]homever)([^a-z]|\$)|for want of|stands? for (the|a)" /dev/null |
-    grep -vE '"[^"]*(What|Who|Of)' >>"$work/english"
+# Comments are sentences, or name what the next line declares (docs/STYLE.md).
+starts='((/\*|^ *\*|//|[.:;]) +(What|Whether|Who|Whose|Whom|That which)|(/\*|//) +Of) [^?]*$'
+grep -E '^(src|lib|tests|bench|web)/.*\.(c|h|cu|cuh|cc|inc)$' "$work/tracked" >"$work/sources"
+[ "$(wc -l <"$work/sources")" -ge 500 ] || echo "only $(wc -l <"$work/sources") sources found" | complain
+xargs grep -nE "$starts|(^|[^a-zA-Z])([Ww]hoever|[Ww]homever)([^a-z]|\$)|for want of|stands? for (the|a)" <"$work/sources" /dev/null |
+    grep -vE '"[^"]*(What|Who|who|Of|Whether|stand)' >>"$work/english"
+# Words that another one has replaced: the first table of docs/STYLE.md. Strings are messages of po/zh.po, or data.
+sed -n '/^| Retired | But |$/,/^$/s/^| \([^|]*[^ |]\) *| .*/\1/p' docs/STYLE.md | grep -v '^\(Retired\|---\)' >"$work/retired"
+[ "$(wc -l <"$work/retired")" -ge 5 ] || echo "only $(wc -l <"$work/retired") retired words found" | complain
+{ grep -v '^docs/STYLE.md$' "$work/documents"; cat "$work/sources"; echo po/zh.po; } | xargs awk -v list="$work/retired" '
+    BEGIN { while ((getline word < list) > 0) words = words "|" word; words = "(^|[^a-z])(" substr(words, 2) ")([^a-z]|$)" }
+    { line = tolower($0) }
+    FILENAME ~ /\.(c|h|cu|cuh|cc|inc)$/ { gsub(/"[^"]*"/, "", line) }
+    line ~ words { print FILENAME ":" FNR ":" $0 }' >>"$work/english"
 grep -v ' told to' "$work/english" | sed 's/$/  (not English as it is written; see docs\/TESTING.md)/' | complain
 
 grep '^docs/decisions/[0-9]' "$work/tracked" | while read -r file; do

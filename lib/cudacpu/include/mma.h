@@ -113,7 +113,7 @@ template <int M, int N, int K, class T>
 class fragment<accumulator, M, N, K, T, void>
     : public shflviz_fragment<accumulator, M, N, T, void> {};
 
-/* Of a memory with rows or columns `ldm` elements apart, the index of this lane's element. */
+/* The index of this lane's element in a memory with rows or columns `ldm` elements apart. */
 template <class Fragment>
 static inline size_t shflviz_index(int element, unsigned ldm, bool by_row) {
     const int cell = Fragment::shflviz_at((int)cpu_now.lane->index, element);

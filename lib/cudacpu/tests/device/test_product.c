@@ -162,7 +162,7 @@ static void test_factors(void **state) {
             }
             multiply(&p, false);
             for (unsigned row = 0; row < 64; row++) {
-                /* Of the last 14 bits of a tf32 number one counts. */
+                /* One of the last 14 bits of a tf32 number counts. */
                 const uint32_t single = (bits + row) << 16 | (kind == 2 ? 0x2000u : 0);
                 float right;
                 memcpy(&right, &single, sizeof right);
@@ -176,7 +176,7 @@ static void test_factors(void **state) {
     }
 }
 
-/* What lies between two halves goes to the nearer, half way to the even one. */
+/* A value between two halves goes to the nearer, half way to the even one. */
 static void test_halves(void **state) {
     enum { EACH = 256, VALUES = 0x7c00 * 4 };
     const struct cpu_product p = {
