@@ -316,9 +316,8 @@ bool fragments_recorded(struct fragments *fragments, const struct trace_register
     return status == 0;
 }
 
-uint64_t fragments_bits(const struct fragments *fragments, size_t which,
-                        const struct trace_registers *registers, int lane, int element) {
-    const struct fragment *fragment = &fragments->list[which];
+uint64_t fragment_bits(const struct fragment *fragment, const struct trace_registers *registers,
+                       int lane, int element) {
     const unsigned bits = fragment_type_info(fragment->type)->bits;
     const int each = fragment_per_register(fragment);
     const uint64_t word = trace_register(operand_of(registers, fragment->letter),
@@ -327,28 +326,62 @@ uint64_t fragments_bits(const struct fragments *fragments, size_t which,
                       : word >> (unsigned)(element % each) * bits & ((UINT64_C(1) << bits) - 1);
 }
 
-enum warp_type fragment_value_type(const struct fragment *fragment) {
+static enum warp_type value_type(const struct fragment *fragment) {
     static const enum warp_type types[FRAGMENT_TYPE_COUNT] = {
         [FRAGMENT_F16] = WARP_TYPE_HALF,   [FRAGMENT_BF16] = WARP_TYPE_BFLOAT16,
         [FRAGMENT_TF32] = WARP_TYPE_FLOAT, [FRAGMENT_F64] = WARP_TYPE_DOUBLE,
         [FRAGMENT_S8] = WARP_TYPE_INT,     [FRAGMENT_U8] = WARP_TYPE_UNSIGNED,
         [FRAGMENT_F32] = WARP_TYPE_FLOAT,  [FRAGMENT_S32] = WARP_TYPE_INT,
-        [FRAGMENT_B16] = WARP_TYPE_COUNT};
+        [FRAGMENT_B16] = WARP_TYPE_NONE};
     return types[fragment->type];
 }
 
-char *fragments_value(const struct fragments *fragments, size_t which,
-                      const struct trace_registers *registers, int lane, int element,
-                      char text[WARP_VALUE_TEXT]) {
-    const struct fragment *fragment = &fragments->list[which];
-    uint64_t bits = fragments_bits(fragments, which, registers, lane, element);
-    if (fragment->type == FRAGMENT_B16)
-        snprintf(text, WARP_VALUE_TEXT, "%04x", (unsigned)bits);
-    else {
-        if (fragment->type == FRAGMENT_S8)
-            bits = (uint32_t)(int8_t)bits;
-        warp_value_format(fragment_value_type(fragment), bits, text);
+static uint64_t value_bits(const struct fragment *fragment, const struct trace_registers *registers,
+                           int lane, int element) {
+    const uint64_t bits = fragment_bits(fragment, registers, lane, element);
+    return fragment->type == FRAGMENT_S8 ? (uint32_t)(int8_t)bits : bits;
+}
+
+char *fragment_value(const struct fragment *fragment, const struct trace_registers *registers,
+                     int lane, int element, char text[WARP_VALUE_TEXT]) {
+    const uint64_t bits = value_bits(fragment, registers, lane, element);
+    if (fragment->type != FRAGMENT_B16)
+        return warp_value_format(value_type(fragment), bits, text);
+    snprintf(text, WARP_VALUE_TEXT, "%04x", (unsigned)bits);
+    return text;
+}
+
+/* An element as a number; of a tf32 the bits that count. */
+static double number_at(const struct fragment *fragment, const struct trace_registers *registers,
+                        int matrix, int row, int column) {
+    const struct fragment_cell cell = {matrix, row, column};
+    const struct fragment_holder at = fragment_holder(fragment, cell);
+    uint64_t bits = value_bits(fragment, registers, at.lane, at.element);
+    if (fragment->type == FRAGMENT_TF32)
+        bits &= ~UINT64_C(0x1fff);
+    if (value_type(fragment) == WARP_TYPE_INT)
+        return (int32_t)(uint32_t)bits;
+    return value_type(fragment) == WARP_TYPE_UNSIGNED
+               ? (double)bits
+               : warp_value_to_double(value_type(fragment), bits, 0);
+}
+
+char *fragments_sum(const struct fragments *fragments, const struct trace_registers *registers,
+                    struct fragment_cell cell, int k, char text[WARP_VALUE_TEXT]) {
+    const struct mma *mma = &fragments->mma;
+    const struct fragment *end = k == 0 ? &mma->c : &mma->d;
+    if (k == 0 || k == mma->k) {
+        const struct fragment_holder at = fragment_holder(end, cell);
+        return fragment_value(end, registers, at.lane, at.element, text);
     }
+    double sum = number_at(&mma->c, registers, cell.matrix, cell.row, cell.column);
+    for (int i = 0; i < k; i++)
+        sum += number_at(&mma->a, registers, cell.matrix, cell.row, i) *
+               number_at(&mma->b, registers, cell.matrix, i, cell.column);
+    if (mma->d.type != FRAGMENT_S32)
+        return warp_value_format(value_type(&mma->d),
+                                 warp_value_from_double(value_type(&mma->d), sum), text);
+    snprintf(text, WARP_VALUE_TEXT, "%.0f", sum);
     return text;
 }
 

@@ -43,15 +43,19 @@ int fragments_read(struct fragments *fragments, const char *command, const char 
  * here, or its operands are not that instruction's. D is then among them in any case.
  */
 bool fragments_recorded(struct fragments *fragments, const struct trace_registers *registers);
-/* The recorded bits of an element, and the type in which they are read; of matrices of 16 bits
- * without a type WARP_TYPE_COUNT. */
-uint64_t fragments_bits(const struct fragments *fragments, size_t which,
-                        const struct trace_registers *registers, int lane, int element);
-enum warp_type fragment_value_type(const struct fragment *fragment);
-/* The element for people: a number; "3c00", its bits, where it has no type. */
-char *fragments_value(const struct fragments *fragments, size_t which,
-                      const struct trace_registers *registers, int lane, int element,
-                      char text[WARP_VALUE_TEXT]);
+/* The recorded bits of an element of a fragment. */
+uint64_t fragment_bits(const struct fragment *fragment, const struct trace_registers *registers,
+                       int lane, int element);
+/* The element for people: a number; "3c00", its bits, for 16 bits without a type. */
+char *fragment_value(const struct fragment *fragment, const struct trace_registers *registers,
+                     int lane, int element, char text[WARP_VALUE_TEXT]);
+/*
+ * An element of C after the first `k` of the products that are added to it: C itself with 0, D as
+ * recorded with all of them. Between them sums are kept in double and rounded to D's type, as the
+ * CPU warp does; a GPU may add in another order.
+ */
+char *fragments_sum(const struct fragments *fragments, const struct trace_registers *registers,
+                    struct fragment_cell cell, int k, char text[WARP_VALUE_TEXT]);
 
 /* The fragment of that name ("A", "a"; "D" is C if it is not listed), or -1. */
 int fragments_find(const struct fragments *fragments, const char *name, size_t length);

@@ -7,8 +7,6 @@
 
 /* One element of one lane. */
 struct element {
-    const struct fragments *fragments;
-    size_t which;
     const struct trace_registers *registers; /* NULL: no values */
     const struct fragment *fragment;
     const char *name; /* of the fragment */
@@ -29,9 +27,7 @@ static bool is_wished(const struct element *element, size_t which,
 
 static void each_element(const struct fragments *fragments, size_t which,
                          const struct fragments_wish *wish, element_writer *write, void *context) {
-    struct element element = {.fragments = fragments,
-                              .which = which,
-                              .registers = wish->registers,
+    struct element element = {.registers = wish->registers,
                               .fragment = &fragments->list[which],
                               .name = fragments->names[which]};
     const int lanes = (int)layout_size(&element.fragment->layout.lanes);
@@ -56,17 +52,15 @@ static int bit_of(const struct element *element) {
 static void put_value(json_object *object, const struct element *element) {
     char text[WARP_VALUE_TEXT], bits[24];
     const int digits = (int)fragment_type_info(element->fragment->type)->bits / 4;
-    fragments_value(element->fragments, element->which, element->registers, element->lane,
-                    element->element, text);
+    fragment_value(element->fragment, element->registers, element->lane, element->element, text);
     const bool is_word = text[strspn(text, "-")] > '9'; /* inf, nan */
     json_put(object, "value",
              element->fragment->type == FRAGMENT_B16 ? NULL
              : is_word                               ? json_string(text)
                                                      : json_object_new_double_s(atof(text), text));
     snprintf(bits, sizeof bits, "0x%0*llx", digits,
-             (unsigned long long)fragments_bits(element->fragments, element->which,
-                                                element->registers, element->lane,
-                                                element->element));
+             (unsigned long long)fragment_bits(element->fragment, element->registers, element->lane,
+                                               element->element));
     json_put(object, "bits", json_string(bits));
 }
 

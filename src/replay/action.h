@@ -82,9 +82,10 @@ enum action {
     ACTION_LESSON_PAGE_PREVIOUS,
 
     /* For a recording as a whole. */
-    ACTION_OVERVIEW, /* to it from a replay, and back */
-    ACTION_OUTPUT,   /* to its list of what the program printed */
-    ACTION_ROW_GO,   /* argument: place in the list; once more shows its first step */
+    ACTION_FRAGMENTS, /* from a replay to the matrices of its step */
+    ACTION_OVERVIEW,  /* to it from a replay, and back */
+    ACTION_OUTPUT,    /* to its list of what the program printed */
+    ACTION_ROW_GO,    /* argument: place in the list; once more shows its first step */
     ACTION_ROW_NEXT,
     ACTION_ROW_PREVIOUS,
     ACTION_ROW_FIRST,

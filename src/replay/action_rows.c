@@ -76,6 +76,7 @@ const struct action_info action_rows[] = {
     {ACTION_SCROLL_UP, "explanation-up", {"K"}, N_("scroll up"), NULL, -1, LOOKS | QUIET, REPLAY | QUIZ, look_scroll},
     {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, LEAVES, REPLAY | LESSON, find_next},
     {ACTION_OVERVIEW, "overview", {"v"}, N_("overview"), NULL, 0, LEAVES, REPLAY, look_overview},
+    {ACTION_FRAGMENTS, "fragments", {"F"}, N_("tensor-core matrices"), NULL, 0, LEAVES, REPLAY, look_fragments},
     {ACTION_OUTPUT, "output", {"P"}, N_("what was printed"), NULL, 0, LEAVES, REPLAY, look_output},
     {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW | DIFF | EXERCISE | EXERCISES | START | WHICH | FRAGMENTS, look_help},
     {ACTION_CANCEL, "cancel", {"Escape"}, N_("close, cancel"), NULL, 0, LOOKS, PICTURE | LIST | DIFF, look_cancel},
@@ -139,6 +140,8 @@ const struct action_info action_rows[] = {
     {ACTION_LANE_NEXT, "cell-lane-next", {"n", "Space"}, N_("the same register of the next lane"), N_("lane"), 0, 0, FRAGMENTS, NULL},
     {ACTION_LANE_PREVIOUS, "cell-lane-previous", {"N", "Backspace"}, N_("of the lane before"), NULL, 0, 0, FRAGMENTS, NULL},
     {ACTION_LIST_NEXT, "matrix-next", {"Tab"}, N_("next matrix"), N_("matrix"), 0, 0, FRAGMENTS, NULL},
+    {ACTION_ARGUMENT_NEXT, "product-next", {"]"}, N_("in a recording: one k more in the sum"), N_("k"), 0, 0, FRAGMENTS, NULL},
+    {ACTION_ARGUMENT_PREVIOUS, "product-previous", {"["}, N_("one k less"), NULL, 0, 0, FRAGMENTS, NULL},
     {ACTION_LIST_PREVIOUS, "matrix-previous", {"BackTab"}, N_("previous matrix"), NULL, 0, 0, FRAGMENTS, NULL},
 
     /* A lesson, and the picture beside it. */

@@ -31,7 +31,7 @@ action_handler look_help;   /* opens or closes it */
 action_handler look_cancel; /* closes the help screen or a prompt; a question ends */
 action_handler look_quit;
 /* Requests for it, or for its list of printed lines: the front end shows it. */
-action_handler look_overview, look_output;
+action_handler look_fragments, look_overview, look_output;
 
 /* For scripts and lessons, in English; on a screen _(view_kind_name()). */
 const char *view_kind_name(enum view_kind view); /* "lanes" */

@@ -83,6 +83,16 @@ bool look_overview(struct replay *replay, long argument UNUSED) {
     return true;
 }
 
+bool look_fragments(struct replay *replay, long argument UNUSED) {
+    if (trace_registers(replay->cursor.trace, replay->cursor.step.number))
+        replay->overview = REPLAY_FRAGMENTS;
+    else
+        replay_say(replay, "%s",
+                   _("no registers are recorded here: mma.sync, ldmatrix, stmatrix and movmatrix "
+                     "have them"));
+    return true;
+}
+
 bool look_output(struct replay *replay, long argument UNUSED) {
     if (trace_output_count(replay->cursor.trace) == 0)
         replay_say(replay, "%s", _("the program printed nothing"));

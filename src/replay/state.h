@@ -26,7 +26,12 @@ enum view_kind {
 };
 
 /* Requests of the user that a replay does not handle. */
-enum replay_overview { REPLAY_NO_OVERVIEW, REPLAY_OVERVIEW, REPLAY_OVERVIEW_OUTPUT };
+enum replay_overview {
+    REPLAY_NO_OVERVIEW,
+    REPLAY_OVERVIEW,
+    REPLAY_OVERVIEW_OUTPUT,
+    REPLAY_FRAGMENTS, /* the matrices of the step */
+};
 
 /* A search of all steps that takes long. */
 struct replay_search {

@@ -104,6 +104,52 @@ static void test_clicks(void **state) {
     }
 }
 
+/* A recorded m8n8k4 of f64: A's element is 1 + its row, B's 10 + its column, C's 100, D's 7. Sums
+ * of k products are 100 + k (1 + row) (10 + column); that of all is D as recorded. */
+static void test_recorded(void **state) {
+    double a[32], b[32], c[64], d[64];
+    char text[WARP_VALUE_TEXT], wanted[32];
+    struct fragment_page page;
+    (void)state;
+    for (int lane = 0; lane < 32; lane++) {
+        a[lane] = 1 + lane / 4;  /* row lane / 4, column lane % 4 */
+        b[lane] = 10 + lane / 4; /* row lane % 4, column lane / 4 */
+        for (int i = 0; i < 2; i++) {
+            c[i * 32 + lane] = 100;
+            d[i * 32 + lane] = 7;
+        }
+    }
+    struct trace_registers registers = {
+        .lanes = 0xffffffff,
+        .instruction = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64",
+        .count = 4,
+        .operands = {{'a', 1, 8, a}, {'b', 1, 8, b}, {'c', 2, 8, c}, {'d', 2, 8, d}}};
+    assert_true(fragment_page_recorded(&page, &registers, 9));
+    expect(&page, 0, 2, 2, 9);
+    assert_int_equal(page.fragments.count, 3);
+    press(&page, "]"); /* there are no more */
+    assert_int_equal(page.k, 4);
+    for (int k = 4; k >= 0; k--) {
+        assert_int_equal(page.k, k);
+        for (int row = 0; row < 8; row++)
+            for (int column = 0; column < 8; column++) {
+                const int sum = k == 4 ? 7 : 100 + k * (1 + row) * (10 + column);
+                snprintf(wanted, sizeof wanted, "%d", sum);
+                assert_string_equal(fragments_sum(&page.fragments, &registers,
+                                                  (struct fragment_cell){0, row, column}, k, text),
+                                    wanted);
+            }
+        press(&page, "[");
+    }
+    assert_int_equal(page.k, 0);
+    registers.operands[1].registers = 2; /* not B's */
+    assert_false(fragment_page_recorded(&page, &registers, 9));
+    registers.operands[1].registers = 1;
+    registers.instruction = "wgmma.mma_async";
+    assert_false(fragment_page_recorded(&page, &registers, 9));
+    assert_false(fragment_page_recorded(&page, NULL, 9));
+}
+
 static void test_leaving(void **state) {
     (void)state;
     struct fragment_page page = open_page("mma", "m16n8k8.tf32", 0, 0);
@@ -118,9 +164,8 @@ static void test_leaving(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrows),
-        cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_clicks),
+        cmocka_unit_test(test_arrows),  cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_clicks),  cmocka_unit_test(test_recorded),
         cmocka_unit_test(test_leaving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

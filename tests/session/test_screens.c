@@ -555,6 +555,70 @@ static void a_recording_and_its_overview(void **state) {
     request_release(&request);
 }
 
+/* A recording of two steps, the second an m8n8k4 of f64: A is 1, B 2, C 3 and D 11 everywhere. */
+static struct trace *a_product(void) {
+    double values[4][2 * WARP_LANES];
+    const double each[4] = {1, 2, 3, 11};
+    for (int i = 0; i < 4; i++)
+        for (int n = 0; n < 2 * WARP_LANES; n++)
+            values[i][n] = each[i];
+    const struct trace_registers registers = {.step = 1,
+                                              .lanes = WARP_FULL_MASK,
+                                              .instruction =
+                                                  "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64",
+                                              .count = 4,
+                                              .operands = {{'a', 1, 8, values[0]},
+                                                           {'b', 1, 8, values[1]},
+                                                           {'c', 2, 8, values[2]},
+                                                           {'d', 2, 8, values[3]}}};
+    struct trace_writer *writer;
+    struct trace *trace;
+    size_t room;
+    assert_int_equal(
+        trace_writer_open(&writer, NULL, &(struct trace_writer_options){.value_bytes = 4}, NULL),
+        0);
+    trace_writer_launch(
+        writer, &(struct trace_launch){.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}});
+    trace_writer_site(writer, &(struct trace_site){"k.cu", 1, "k", "mma.sync"});
+    for (uint64_t step = 0; step < 2; step++) {
+        struct shflviz_record_header *record = trace_writer_reserve(writer, &room);
+        record->op = WARP_OP_SYNC;
+        record->type = WARP_TYPE_NONE;
+        record->members = record->present = WARP_FULL_MASK;
+        record->sequence = step + 1;
+    }
+    trace_writer_registers(writer, &registers);
+    assert_int_equal(trace_writer_close(writer, &trace, NULL), 0);
+    return trace;
+}
+
+/* F opens the matrices of a step whose registers are recorded: the last of four products makes 9 to
+ * 11, the one before 7 to 9. */
+static void the_matrices_of_a_step(void **state) {
+    struct text copied = TEXT_INIT;
+    struct trace *trace = a_product();
+    (void)state;
+    struct recording_session *session =
+        recording_sit_down(trace, (struct recording_look){.overview = false}, NULL, NULL);
+    assert_non_null(session);
+    struct screen_program *shown = press(recording_program(session), "F");
+    shows(shown, "no registers are recorded here");
+    shown = press(shown, "n F");
+    shows(shown, "k = 3: ... + A[0][3] B[3][0] = 9 + 1 * 2 = 11");
+    shows(shown, "k 4/4 = D");
+    shown = press(shown, "[");
+    shows(shown, "k = 2: ... + A[0][2] B[2][0] = 7 + 1 * 2 = 9");
+    shown = press(shown, "[ [ [");
+    shows_not(shown, "k = ");
+    shown = press(shown, "q");
+    shows(shown, "syncwarp");
+    press(shown, "q");
+    assert_true(shown->done(shown->state));
+    recording_stand_up(session, &copied);
+    text_release(&copied);
+    trace_close(trace);
+}
+
 int main(void) {
     char folder[] = "/tmp/shflviz-screens-XXXXXX";
     setenv("LC_ALL", "C", 1);
@@ -575,6 +639,7 @@ int main(void) {
         cmocka_unit_test(a_quiz_goes_on_with_other_recordings),
         cmocka_unit_test(a_quiz_mends_what_was_missed),
         cmocka_unit_test(a_recording_and_its_overview),
+        cmocka_unit_test(the_matrices_of_a_step),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char command[sizeof folder + 16];

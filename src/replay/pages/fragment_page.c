@@ -10,6 +10,22 @@ void fragment_page_init(struct fragment_page *page, const struct fragments *frag
     page->cursor = fragment_cell(fragment_of(page), lane, 0);
 }
 
+bool fragment_page_recorded(struct fragment_page *page, const struct trace_registers *registers,
+                            int lane) {
+    struct fragments fragments;
+    int unused_lane, unused_value;
+    if (!registers || !fragments_recorded(&fragments, registers))
+        return false;
+    const struct mma *mma = &fragments.mma;
+    if (fragments.is_mma &&
+        layout_equal(&mma->c.layout, &mma->d.layout, &unused_lane, &unused_value))
+        fragments.count = 3; /* C's cells become D's */
+    fragment_page_init(page, &fragments, fragments.is_mma ? 2 : 0, lane);
+    page->registers = registers;
+    page->k = mma->k;
+    return true;
+}
+
 struct fragment_holder fragment_page_holder(const struct fragment_page *page) {
     return fragment_holder(fragment_of(page), page->cursor);
 }
@@ -62,6 +78,14 @@ static bool go_fragment(struct fragment_page *page, size_t which) {
     return page->fragments.count > 1;
 }
 
+/* One product more or less in C; false without values of a product. */
+static bool go_product(struct fragment_page *page, int k) {
+    if (!page->registers || !page->fragments.is_mma || k < 0 || k > page->fragments.mma.k)
+        return false;
+    page->k = k;
+    return true;
+}
+
 static bool act(struct fragment_page *page, enum action action, long argument) {
     const struct fragment_holder at = fragment_page_holder(page);
     switch (action) {
@@ -74,13 +98,19 @@ static bool act(struct fragment_page *page, enum action action, long argument) {
     case ACTION_COLUMN_PREVIOUS:
         return move(page, 0, -1);
     case ACTION_LANE_NEXT:
+    case ACTION_PHASE_NEXT: /* the wheel */
         return go_lane(page, at.lane + 1);
     case ACTION_LANE_PREVIOUS:
+    case ACTION_PHASE_PREVIOUS:
         return go_lane(page, at.lane - 1);
     case ACTION_LIST_NEXT:
         return go_fragment(page, page->which + 1);
     case ACTION_LIST_PREVIOUS:
         return go_fragment(page, page->which + page->fragments.count - 1);
+    case ACTION_ARGUMENT_NEXT:
+        return go_product(page, page->k + 1);
+    case ACTION_ARGUMENT_PREVIOUS:
+        return go_product(page, page->k - 1);
     case ACTION_CELL_GO:
         return go_cell(page, argument);
     case ACTION_QUIT:

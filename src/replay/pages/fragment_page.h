@@ -15,6 +15,8 @@ struct fragment_page {
     struct fragments fragments;
     size_t which; /* the fragment that the cursor is in */
     struct fragment_cell cursor;
+    const struct trace_registers *registers; /* with values from a recording; NULL: without */
+    int k;                                   /* products that C's values have in them */
     bool help;
     bool left;
 };
@@ -22,6 +24,11 @@ struct fragment_page {
 /* The cursor begins at the lane's first element of the fragment. */
 void fragment_page_init(struct fragment_page *page, const struct fragments *fragments, size_t which,
                         int lane);
+
+/* The same with the values of a step, all products added; false if its registers are of no
+ * instruction that is known here. They must outlive the page. */
+bool fragment_page_recorded(struct fragment_page *page, const struct trace_registers *registers,
+                            int lane);
 
 /* The lane and the element under the cursor. */
 struct fragment_holder fragment_page_holder(const struct fragment_page *page);

@@ -6,12 +6,7 @@ static struct press screen_press(const void *state, const char *key) {
     return fragment_page_press(state, key);
 }
 
-/* The wheel sends phase actions, which mean lanes here. */
 static bool screen_apply(void *state, enum action action, long argument) {
-    if (action == ACTION_PHASE_NEXT)
-        action = ACTION_LANE_NEXT;
-    if (action == ACTION_PHASE_PREVIOUS)
-        action = ACTION_LANE_PREVIOUS;
     return fragment_page_apply(state, action, argument);
 }
 

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "replay/details.h"
+#include "replay/pages/fragment_page.h"
 #include "replay/pages/overview.h"
 #include "replay/replay.h"
 #include "session/legend.h"
@@ -15,9 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One of the two is shown. */
+/* One of the three is shown. */
 struct recording_session {
     struct replay replay;
+    struct fragment_page fragments; /* of the replay's step, if it has registers */
     struct overview overview;
     bool has_overview; /* it is begun: that takes memory for each launch */
     bool whole;        /* the overview is shown */
@@ -49,6 +51,23 @@ static void forget_overview(struct recording_session *session, bool remade) {
     session->has_overview = session->has_overview && !remade;
 }
 
+static const struct trace_registers *registers_of(const struct recording_session *session) {
+    const struct cursor *cursor = &session->replay.cursor;
+    return trace_registers(cursor->trace, cursor->step.number);
+}
+
+static bool show_fragments(struct recording_session *session) {
+    if (!fragment_page_recorded(&session->fragments, registers_of(session), session->replay.lane))
+        session->fragments.registers = NULL;
+    return true;
+}
+
+/* The registers belong to the recording before. */
+static void renew_fragments(struct recording_session *session) {
+    if (session->fragments.registers)
+        session->fragments.registers = registers_of(session);
+}
+
 /* Handles requests made by a key or a click. */
 static bool follow(struct recording_session *session, bool changed) {
     uint64_t step;
@@ -58,6 +77,12 @@ static bool follow(struct recording_session *session, bool changed) {
         return true;
     }
     const enum replay_overview which = replay_take_overview(&session->replay);
+    if (which == REPLAY_FRAGMENTS)
+        return show_fragments(session);
+    if (session->fragments.registers && session->fragments.left) {
+        session->fragments.registers = NULL;
+        return true;
+    }
     if (which != REPLAY_NO_OVERVIEW) {
         show_overview(session, which);
         return true;
@@ -77,9 +102,10 @@ static bool follow(struct recording_session *session, bool changed) {
 }
 
 struct press recording_press(const struct recording_session *session, const char *key) {
-    return session->live.choosing ? which_page_press(&session->live.page, key)
-           : session->whole       ? overview_press(&session->overview, key)
-                                  : replay_press(&session->replay, key);
+    return session->live.choosing         ? which_page_press(&session->live.page, key)
+           : session->fragments.registers ? fragment_page_press(&session->fragments, key)
+           : session->whole               ? overview_press(&session->overview, key)
+                                          : replay_press(&session->replay, key);
 }
 
 static struct press session_press(const void *state, const char *key) {
@@ -94,13 +120,15 @@ static bool session_apply(void *state, enum action action, long argument) {
         forget_overview(session, remade);
         return changed;
     }
+    if (session->fragments.registers)
+        return follow(session, fragment_page_apply(&session->fragments, action, argument));
     return follow(session, session->whole ? overview_apply(&session->overview, action, argument)
                                           : replay_apply(&session->replay, action, argument));
 }
 
 static bool session_key(void *state, struct press press) {
     struct recording_session *session = state;
-    if (session->live.choosing)
+    if (session->live.choosing || session->fragments.registers)
         return session_apply(state, press.info->action, press.info->argument);
     return follow(session, session->whole ? overview_key(&session->overview, press)
                                           : replay_key(&session->replay, press));
@@ -127,6 +155,8 @@ static bool tick_details(struct recording_session *session) {
 
 static bool session_tick(void *state, long milliseconds) {
     struct recording_session *session = state;
+    if (session->fragments.registers)
+        return false;
     if (!session->whole && tick_details(session))
         return true;
     return session->whole ? overview_tick(&session->overview)
@@ -135,6 +165,8 @@ static bool session_tick(void *state, long milliseconds) {
 
 static long session_wait(const void *state) {
     const struct recording_session *session = state;
+    if (session->fragments.registers)
+        return -1;
     if (session->whole)
         return overview_counts(&session->overview) ? 0 : -1;
     if (details_wait(&session->replay) == 0)
@@ -144,7 +176,9 @@ static long session_wait(const void *state) {
 
 static void session_draw(const void *state, struct grid *grid) {
     const struct recording_session *session = state;
-    if (session->whole)
+    if (session->fragments.registers)
+        view_draw_fragments(grid, &session->fragments);
+    else if (session->whole)
         view_draw_overview(grid, &session->overview, &session->replay);
     else if (!live_draw(&session->live, &session->replay, grid))
         view_draw(grid, &session->replay);
@@ -202,6 +236,7 @@ struct replay *recording_replay(struct recording_session *session) {
 
 bool recording_go_step(struct recording_session *session, uint64_t step) {
     session->whole = false;
+    session->fragments.registers = NULL;
     return replay_go_step(&session->replay, step);
 }
 
@@ -209,6 +244,7 @@ void recording_grow(struct recording_session *session, const struct trace *trace
                     uint64_t happened) {
     const bool is_new = trace != session->replay.cursor.trace;
     replay_grow(&session->replay, trace, goes_on, happened);
+    renew_fragments(session);
     if (is_new && session->has_overview)
         overview_renew(&session->overview, trace);
 }

@@ -7,6 +7,7 @@
 #include "view/view.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define ROW_LABEL   3 /* columns of a row's number, with the blank after it */
 #define HEAD_ROWS   2 /* of a matrix: its name, the columns' numbers */
@@ -14,7 +15,8 @@
 #define MATRIX_GAP  2
 #define PRODUCT_GAP 3
 #define PAPER_ROWS  10000
-#define SAME_ROWS   3 /* on paper, of the operands that have a layout */
+#define WORDS_LEAST 40 /* columns in which words can be read */
+#define SAME_ROWS   3  /* on paper, of the operands that have a layout */
 
 /* The lit cells: a lane or none (-1), and a cell on a screen. */
 struct lit {
@@ -48,6 +50,46 @@ static int tile_rows(const struct fragment *fragment, int cell, int columns) {
     return down * (HEAD_ROWS + fragment->rows + 1) - 1;
 }
 
+/* ---- values of a recording ---- */
+
+#define VALUE_LEAST 4 /* columns of a cell with a value, at least and at most, with the blank */
+#define VALUE_MOST  10
+
+static bool is_sum(const struct fragment_page *page, size_t which) {
+    return page->fragments.is_mma && which == 2;
+}
+
+/* The value of a cell; C's with the products that have been added. */
+static char *cell_value(const struct fragment_page *page, size_t which, struct fragment_cell cell,
+                        char text[WARP_VALUE_TEXT]) {
+    const struct fragment *fragment = &page->fragments.list[which];
+    if (is_sum(page, which))
+        return fragments_sum(&page->fragments, page->registers, cell, page->k, text);
+    const struct fragment_holder at = fragment_holder(fragment, cell);
+    return fragment_value(fragment, page->registers, at.lane, at.element, text);
+}
+
+/* Columns in which all values of a fragment are whole, as far as there is room. */
+static int value_cell(const struct fragment_page *page, size_t which) {
+    const struct fragment *fragment = &page->fragments.list[which];
+    char text[WARP_VALUE_TEXT];
+    int columns = VALUE_LEAST;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        for (int element = 0; element < fragment_elements(fragment); element++) {
+            const struct fragment_cell cell = fragment_cell(fragment, lane, element);
+            const int needed = utf8_columns(cell_value(page, which, cell, text)) + 1;
+            columns = needed > columns ? needed : columns;
+        }
+    return columns < VALUE_MOST ? columns : VALUE_MOST;
+}
+
+/* True if the cell is one of the factors that the last product was made of. */
+static bool is_factor(const struct fragment_page *page, size_t which, struct fragment_cell cell) {
+    const int last = page->k - 1;
+    return page->registers && page->fragments.is_mma && page->k < page->fragments.mma.k &&
+           ((which == 0 && cell.column == last) || (which == 1 && cell.row == last));
+}
+
 /* The widest cells with which a tile fits, else the narrow ones. */
 static int cell_for(const struct fragment *fragment, int columns, int rows) {
     const int wide = wide_cell(fragment);
@@ -74,7 +116,12 @@ static void draw_cell(struct area area, int x, int y, int columns,
     if (page && page->which == which && page->cursor.matrix == cell.matrix &&
         page->cursor.row == cell.row && page->cursor.column == cell.column)
         style.flags |= STYLE_REVERSE;
-    if (columns == NARROW)
+    if (page && page->registers) {
+        char value[WARP_VALUE_TEXT];
+        if (is_factor(page, which, cell))
+            style.flags |= STYLE_UNDERLINE;
+        draw_value(area, x, y, columns - 1, cell_value(page, which, cell, value), style);
+    } else if (columns == NARROW)
         area_format(area, x, y, style, "%2d", holder.lane);
     else
         area_format(area, x, y, style, "%2d %c%-*d", holder.lane, fragment->letter, columns - 5,
@@ -104,6 +151,12 @@ static void draw_matrix(struct area area, const struct fragments *fragments, siz
         snprintf(name, sizeof name, fragments->is_mma ? _("product %d, %s") : _("matrix %d"),
                  matrix, fragments->names[which]);
     const bool current = lit->page && lit->page->which == which;
+    if (lit->page && lit->page->registers && is_sum(lit->page, which)) {
+        const int k = lit->page->k, all = fragments->mma.k;
+        const size_t length = strlen(name);
+        snprintf(name + length, sizeof name - length, "  k %d/%d%s", k, all,
+                 k == all ? " = D" : "");
+    }
     area_text_clipped(area, ROW_LABEL, 0, area.columns - ROW_LABEL, name,
                       style_bold(current ? STYLE_ACTIVE : STYLE_LABEL));
     for (int i = 0; i < across; i++)
@@ -143,14 +196,35 @@ struct product {
     int columns, rows;
 };
 
+/* The same with values, which are shortened if they must be. */
+static bool values_fit(const struct fragment_page *page, int columns, int rows,
+                       struct product *product) {
+    const struct fragment *list = page->fragments.list;
+    const int a = value_cell(page, 0), b = value_cell(page, 1), c = value_cell(page, 2);
+    for (int most = VALUE_MOST; most >= VALUE_LEAST; most--) {
+        product->a = a < most ? a : most;
+        product->b = b < most ? b : most;
+        product->c = c < most ? c : most;
+        const int right = tile_columns(&list[1], product->b),
+                  below = tile_columns(&list[2], product->c);
+        product->columns =
+            tile_columns(&list[0], product->a) + PRODUCT_GAP + (right > below ? right : below);
+        if (product->columns <= columns && product->rows <= rows)
+            return true;
+    }
+    return false;
+}
+
 /* False if the fragments are not a product, or it does not fit; `registers` are to be shown in B
  * and C. */
-static bool product_fits(const struct fragments *fragments, int columns, int rows, bool registers,
-                         struct product *product) {
+static bool product_fits(const struct fragments *fragments, const struct fragment_page *page,
+                         int columns, int rows, bool registers, struct product *product) {
     if (!fragments->is_mma || fragments->mma.products > 1)
         return false;
     const struct fragment *list = fragments->list;
     product->rows = HEAD_ROWS + list[1].rows + 1 + HEAD_ROWS + list[0].rows;
+    if (page && page->registers)
+        return values_fit(page, columns, rows, product);
     for (int narrow = 0; narrow < (registers ? 2 : 3); narrow++) {
         product->a = narrow > 0 ? NARROW : wide_cell(&list[0]);
         product->b = narrow > 1 ? NARROW : wide_cell(&list[1]);
@@ -163,7 +237,7 @@ static bool product_fits(const struct fragments *fragments, int columns, int row
     return false;
 }
 
-/* Returns the free part: above A. */
+/* Returns the room that is left for words: above A, beside B or below. */
 static struct area draw_product(struct area area, const struct fragments *fragments,
                                 const struct product *product, const struct lit *lit) {
     const struct fragment *list = fragments->list;
@@ -175,7 +249,12 @@ static struct area draw_product(struct area area, const struct fragments *fragme
     draw_tile(area_within(area, 0, below, left, tall), fragments, 0, product->a, lit);
     draw_tile(area_within(area, right, below, product->columns - right, tall), fragments, 2,
               product->c, lit);
-    return area_within(area, 0, 0, left, top);
+    if (left >= WORDS_LEAST)
+        return area_within(area, 0, 0, left, top);
+    const int beside = product->columns + PRODUCT_GAP;
+    if (area.columns - beside >= WORDS_LEAST)
+        return area_within(area, beside, 0, area.columns - beside, area.rows);
+    return area_within(area, 0, product->rows, area.columns, area.rows - product->rows);
 }
 
 /* ---- words ---- */
@@ -195,9 +274,31 @@ static int draw_lane_words(struct area area, int y, const struct fragments *frag
 static int draw_holder_words(struct area area, int y, const struct fragment_page *page) {
     struct text text = TEXT_INIT;
     fragments_append_holder(&text, &page->fragments, page->which, page->cursor);
+    if (page->registers) {
+        char value[WARP_VALUE_TEXT];
+        text_append_format(&text, ": %s", cell_value(page, page->which, page->cursor, value));
+    }
     y = area_text_wrapped(area, y, 2, text.data, style_bold(STYLE_TERM));
     text_release(&text);
     return y;
+}
+
+/* The product that was added last to the cell of C under the cursor. */
+static int draw_product_words(struct area area, int y, const struct fragment_page *page) {
+    const struct fragments *fragments = &page->fragments;
+    const struct fragment_cell cell = page->cursor;
+    const int k = page->k - 1;
+    char before[WARP_VALUE_TEXT], left[WARP_VALUE_TEXT], right[WARP_VALUE_TEXT];
+    char after[WARP_VALUE_TEXT], line[4 * WARP_VALUE_TEXT + 64];
+    if (!page->registers || !is_sum(page, page->which) || k < 0)
+        return y;
+    fragments_sum(fragments, page->registers, cell, k, before);
+    fragments_sum(fragments, page->registers, cell, k + 1, after);
+    cell_value(page, 0, (struct fragment_cell){cell.matrix, cell.row, k}, left);
+    cell_value(page, 1, (struct fragment_cell){cell.matrix, k, cell.column}, right);
+    snprintf(line, sizeof line, "k = %d: %s + A[%d][%d] B[%d][%d] = %s + %s * %s = %s", k,
+             k ? "..." : "C", cell.row, k, k, cell.column, before, left, right, after);
+    return area_text_wrapped(area, y, 2, line, style_role(STYLE_TERM));
 }
 
 static int lane_words_lines(const struct fragments *fragments, int lane, int columns) {
@@ -245,23 +346,30 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
         return;
     draw_title(area_within(area, 1, 0, area.columns - 2, 1), fragments);
     struct area body = area_within(area, 1, 1, area.columns - 2, area.rows - 2);
-    if (product_fits(fragments, body.columns, body.rows, false, &product)) {
+    if (product_fits(fragments, page, body.columns, body.rows, false, &product)) {
         struct area words = draw_product(body, fragments, &product, &lit);
-        const int y = 1 + draw_holder_words(words, 1, page);
-        draw_lane_words(words, y, fragments, lit.lane);
+        const int y = draw_product_words(words, draw_holder_words(words, 1, page), page);
+        draw_lane_words(words, y + 1, fragments, lit.lane);
     } else {
         const struct fragment *fragment = &fragments->list[page->which];
-        const int top = 1 + draw_same(body, 0, fragments);
-        draw_holder_words(body, top - 1, page);
+        const int same = draw_same(body, 0, fragments);
+        const int top = draw_product_words(body, draw_holder_words(body, same, page), page);
         struct area tile = area_within(body, 0, top, body.columns, body.rows - top);
-        const int cell = cell_for(fragment, tile.columns, tile.rows);
+        int cell = cell_for(fragment, tile.columns, tile.rows);
+        if (page->registers) {
+            cell = value_cell(page, page->which);
+            while (cell > VALUE_LEAST && matrix_columns(fragment, cell) > tile.columns)
+                cell--;
+        }
         draw_tile(tile, fragments, page->which, cell, &lit);
         const int y = top + tile_rows(fragment, cell, tile.columns);
         if (y < body.rows)
             draw_lane_words(area_within(body, 0, y, body.columns, body.rows - y), 0, fragments,
                             lit.lane);
     }
-    draw_keys(row_of(area, area.rows - 1), ACTION_PLACE_FRAGMENTS, NULL);
+    static const enum action idle[] = {ACTION_ARGUMENT_NEXT, ACTION_ARGUMENT_PREVIOUS};
+    draw_keys_but(row_of(area, area.rows - 1), ACTION_PLACE_FRAGMENTS, NULL, idle,
+                  page->registers && fragments->is_mma ? 0 : 2);
 }
 
 /* Tiles one below the other, with the widest cells that fit: the columns they take. */
@@ -299,7 +407,7 @@ void view_draw_fragments_table(struct grid *grid, const struct fragments *fragme
                                int columns) {
     const struct lit lit = {lane, NULL};
     struct product product;
-    const bool crossed = product_fits(fragments, columns, PAPER_ROWS, true, &product);
+    const bool crossed = product_fits(fragments, NULL, columns, PAPER_ROWS, true, &product);
     const int wide = crossed ? columns : stacked_columns(fragments, columns);
     const int same = fragments->is_layout ? SAME_ROWS : 0;
     const int rows = 2 + same + (crossed ? product.rows : stacked_rows(fragments, wide));
