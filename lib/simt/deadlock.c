@@ -140,8 +140,8 @@ void spin_report(struct cpu_device *device) {
     record_rest(device, TRACE_FAILURE_LIVELOCK);
     append_blocks(&blocks, device);
     error_set(&device->error, ERROR_RUN,
-              "the kernel does not finish: lanes look at memory millions of times in a row, by "
-              "atomic operations or volatile reads, and nobody changes it: %s",
+              "the kernel does not finish: lanes read memory millions of times in a row, by atomic "
+              "operations or volatile reads, and it never changes: %s",
               blocks.data);
     text_release(&blocks);
 }

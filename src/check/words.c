@@ -144,19 +144,19 @@ static void append_unset(struct text *text, const struct access_entry *entry,
     const bool is_part = entry->missing && entry->missing < entry->bytes;
     if (is_part && names->has_name)
         text_append_format(
-            text, _("%s reads %s: nobody has written %" PRIu32 " of its %" PRIu32 " bytes"), who,
+            text, _("%s reads %s: %" PRIu32 " of its %" PRIu32 " bytes were never written"), who,
             names->object, entry->missing, entry->bytes);
     else if (names->has_name)
-        text_append_format(text, _("%s reads %s, which nobody has written"), who, names->object);
+        text_append_format(text, _("%s reads %s, which was never written"), who, names->object);
     else if (is_part)
         text_append_format(text,
                            _("%s reads %" PRIu32 " bytes at byte %" PRIu64 " of %s, %" PRIu32
-                             " of which nobody has written"),
+                             " of which were never written"),
                            who, entry->bytes, entry->offset, memory_name(entry->memory),
                            entry->missing);
     else
         text_append_format(
-            text, _("%s reads %" PRIu32 " bytes at byte %" PRIu64 " of %s that nobody has written"),
+            text, _("%s reads %" PRIu32 " bytes at byte %" PRIu64 " of %s that were never written"),
             who, entry->bytes, entry->offset, memory_name(entry->memory));
 }
 

@@ -69,8 +69,8 @@ static const struct page {
         "of them. A shuffle orders no memory."),
      "shflviz kernel shared-fence", "cost", NULL},
     {WARP_OP_ACTIVEMASK,
-     N_("The set of lanes that happen to run this instruction together now. It makes nobody wait "
-        "and says nothing about who will come: it is not the mask of a branch."),
+     N_("The set of lanes that happen to run this instruction together now. No lane waits, and "
+        "lanes that come later are not in the set: it is not the mask of a branch."),
      "shflviz kernel activemask", "activemask", "mend-activemask"},
 };
 

@@ -116,8 +116,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_PRESENT) = {FLAG("present"), .help = N_("before a class: the picture, and the line being spoken of"),
         .manual = N_("No progress is saved. Speaker's notes on another terminal follow along: shflviz lesson --notes.")},
     ROW(OPTION_SERVE) = {WORD("serve", "[ADDRESS:]PORT"), .help = N_("with --present: a page for the students, who answer on it"),
-        .manual = N_("The page follows the presentation; at a question each student answers for herself, and when the answer is shown you see how "
-                  "the answers fall. Without an address only this machine can open it (and others through ssh -L); 0.0.0.0:PORT is for all "
+        .manual = N_("The page follows the presentation; at a question each student answers alone, and with the answer you see the distribution of their answers. Without an address only this machine can open it (and others through ssh -L); 0.0.0.0:PORT is for all "
                   "who can reach this machine. Port 0 is any that is free.")},
     ROW(OPTION_PROXY) = {WORD("proxy", "URL"), .help = N_("with --serve: students open this address, and a proxy brings them here"),
         .manual = N_("The screen shows this address. Students are distinguished by the last address in X-Forwarded-For, which the proxy must set; "
@@ -144,7 +143,7 @@ static const struct option_info options_known[] = {
         .help = N_("write the answers as JSON, to be handed in"),
         .manual = N_("The file is written anew after every question, so that leaving half-way loses nothing; it then says that it is not "
                   "complete. A lesson begins at its beginning.")},
-    ROW(OPTION_WHO) = {WORD("who", "NAME"), .help = N_("with --results: whose they are")},
+    ROW(OPTION_WHO) = {WORD("who", "NAME"), .help = N_("with --results: the learner's name")},
     ROW(OPTION_LIST) = {FLAG("list"), .help = N_("list what questions can be drawn from")},
     ROW(OPTION_INCLUDE) = {.name = "include", .argument = "DIR", .kind = OPTION_WORDS, FIELD(include), .letter = 'I', .is_path = true,
         .help = N_("look for headers here, too; may be given again")},
@@ -174,7 +173,7 @@ static const struct option_info options_known[] = {
         .manual = N_("The recording is whole, standard error says that the program was ended, and the exit status is 0, since the program has "
                   "none. --steps N records as many and lets the program go on. On the CPU warp only.")},
     ROW(OPTION_MEMORY_ACCESSES) = {.name = "memory-accesses", .kind = OPTION_BITS, SETTING(accesses), .least = RUN_ACCESSES_SHARED,
-        .help = N_("record accesses to shared memory, too: who wrote, who reads, bank conflicts"),
+        .help = N_("record accesses to shared memory, too: writers, readers, bank conflicts"),
         .manual = N_("Each access of a warp to shared memory is a step of its own. On the CPU warp only, which then keeps the lanes of a warp "
                   "in step at these accesses.")},
     ROW(OPTION_GLOBAL_ACCESSES) = {.name = "global-accesses", .kind = OPTION_BITS, SETTING(accesses), .least = RUN_ACCESSES_GLOBAL,
@@ -188,9 +187,8 @@ static const struct option_info options_known[] = {
                   "does again. Kernels, single shuffles and lessons are followed without being asked.")},
     ROW(OPTION_SHOW) = {.name = "show", .argument = "WHAT", .kind = OPTION_WORD, FIELD(show),
         .help = N_("local variables, line by line: all, none, or 'sum, a[3]+b, x@15'"),
-        .manual = N_("What the local variables of each lane hold after each line of the program's text, of the first block of each launch "
-                  "or of the warps that --watch-block and --watch-warp name. An expression over variables may end in @LINE: then it is "
-                  "shown at that line alone. On the CPU warp only.")},
+        .manual = N_("The values of each lane's local variables after each line of the program, of the first block of each launch "
+                  "or of the warps that --watch-block and --watch-warp name. An expression over variables may end in @LINE: then it is only shown at that line. On the CPU warp only.")},
     ROW(OPTION_WHOSE) = {.name = "whose", .argument = "VALUE", .kind = OPTION_WORD, FIELD(whose),
         .help = N_("what a value is made of: 'out[5]', 'sum@14' or 'sum@14:5'"),
         .manual = N_("Says which elements of the input, as they were when the kernel began, a value is made of, how many times each, and "
@@ -228,7 +226,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_PHASE) = {CHOICE("phase", "PHASE", export.phase, 1), .values = "before address range move after",
         .help = N_("the phase of the operation (default after)")},
     ROW(OPTION_LANE) = {.name = "lane", .argument = "N", .kind = OPTION_U32, FIELD(export.lane), .most = 31,
-        .help = N_("the lane that stands out (default: none)")},
+        .help = N_("the highlighted lane (default: none)")},
     ROW(OPTION_ELEMENT) = {.name = "type", .argument = "TYPE", .kind = OPTION_WORD, .field = OPTION_NO_FIELD, .values = "f16 bf16 tf32 f64 s8 u8",
         .help = N_("of mma: the type of A's and B's elements (default: the shape's first)")},
     ROW(OPTION_X2) = {FLAG("x2"), .help = N_("two matrices (default: one)")},

@@ -174,7 +174,7 @@ static void append_leaf(struct text *text, const struct trace_origins *origins,
             text_append_format(text, "..%" PRIu64, last);
         text_append_char(text, ']');
         if (leaf->kind == TRACE_ORIGIN_UNSET_CELL)
-            text_append(text, _(" (undefined: nobody has written it)"));
+            text_append(text, _(" (undefined: it was never written)"));
         break;
     case TRACE_ORIGIN_PLACE:
         append_place(text, leaf);

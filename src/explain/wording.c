@@ -223,7 +223,7 @@ static void hint_source(struct sentence *words, const struct warp_operation *ope
     }
     hint_arithmetic(words, operation, lane);
     if (operation->members != WARP_FULL_MASK)
-        add(words, _(" Then ask the mask 0x%08x who takes part."), operation->members);
+        add(words, _(" Then read from the mask 0x%08x which lanes take part."), operation->members);
     else if (operation->present != WARP_FULL_MASK)
         add(words, "%s", _(" Then ask whether that lane makes the call."));
 }
@@ -239,7 +239,7 @@ static void hint_value(struct sentence *words, struct subject subject, int lane)
     else if (operation->op == WARP_OP_WATCH)
         add(words, "%s", _("Go through the operations before this one: what came in each time?"));
     else
-        add(words, _("What the call gives is %s."),
+        add(words, _("The call returns %s."),
             explain_operation(operation, meaning, sizeof meaning));
 }
 
@@ -273,11 +273,11 @@ static const char *hint_own(enum warp_op op) {
     case WARP_OP_IDX:
         return _("srcLane wraps round inside the group. Can it lead out of it?");
     case WARP_OP_UP:
-        return _("A lane is out of range where the lane it names lies before its group's first.");
+        return _("A lane is out of range if the lane it names is before its group's first.");
     case WARP_OP_DOWN:
-        return _("A lane is out of range where the lane it names lies beyond its group's last.");
+        return _("A lane is out of range if the lane it names is beyond its group's last.");
     default:
-        return _("A lane is out of range where the lane it names lies in a later group; an earlier "
+        return _("A lane is out of range if the lane it names is in a later group; an earlier "
                  "one may be read.");
     }
 }

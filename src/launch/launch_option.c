@@ -187,7 +187,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_N] = {NUMBER64("n", "N", parameters.count, 1, UINT64_C(1) << 40), .help = N_("how many values a sum has"),
         .manual = N_("More or fewer than threads: each thread adds up its share.")},
     [LAUNCH_UNDEFINED] = {.name = "undefined", .field = offsetof(struct launch, undefined), .help = N_("accept a width that CUDA leaves undefined"),
-        .manual = N_("What the instruction's arithmetic would do is then shown, marked undefined: an observation, not a rule.")},
+        .manual = N_("The result of the instruction's arithmetic is then shown, marked undefined: an observation, not a rule.")},
     [LAUNCH_DEVICE] = {.name = "device", .argument = "DEVICE", .kind = OPTION_CHOICE, .field = offsetof(struct launch, device.kind),
         .least = DEVICE_AUTO, .values = "auto cpu gpu", .help = N_("where the kernel runs (default auto)"),
         .manual = N_("auto takes a GPU where there is one that can be used, else the CPU warp; and the CPU warp for kernels that show "
@@ -199,7 +199,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_STEPS] = {NUMBER64("steps", "N", device.settings.step_limit, 1, UINT64_MAX), .help = N_("record at most N steps; the rest are only counted"),
         .manual = N_("Without it a file given by -o takes all steps; without -o, which records into memory, the first 4194304 are kept.")},
     [LAUNCH_WATCH_KERNEL] = {PARSED("watch-kernel", "NAME", parse_watch_kernel), .help = N_("record the launches of one kernel only"),
-        .manual = N_("The name as it stands in the launch, without template arguments. Others run, unrecorded and uncounted.")},
+        .manual = N_("The name as in the launch, without template arguments. Others run, unrecorded and uncounted.")},
     [LAUNCH_WATCH_LAUNCH] = {PARSED("watch-launch", "N", parse_watch_launch), .help = N_("record one launch, counted from 0, or launches A-B")},
     [LAUNCH_WATCH_BLOCK] = {PARSED("watch-block", "BLOCK", parse_watch_block), .help = N_("record one block, or blocks A-B"),
         .manual = N_("A number in the grid, a range of them such as 0-3, or an index such as 2,0 or 2,0,1. Others run, unrecorded and uncounted.")},
@@ -208,7 +208,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_MEMORY] = {PARSED("memory", "SIZE", parse_memory), .help = N_("GPU memory for records on their way (default 64M)"),
         .manual = N_("Bytes, or a number with K, M or G. Records are taken out of it while the kernel runs, so a recording may be larger.")},
     [LAUNCH_TIMEOUT] = {NUMBER32("timeout", "SECONDS", device.settings.gpu_timeout, 0, 1000000), .help = N_("end a run on a GPU after this long (default 60; 0: never)"),
-        .manual = N_("What was recorded until then is kept. The CPU warp notices by itself when lanes wait for each other for ever.")},
+        .manual = N_("The recording up to then is kept. The CPU warp notices by itself when lanes wait for each other forever.")},
     [LAUNCH_OUTPUT] = {PARSED("output", "FILE", parse_output), .letter = 'o', .is_path = true, .help = N_("the file to write: the recording, which is shown too; of export, what it makes"),
         .manual = N_("An earlier recording of that name is replaced; any other file is left as it is. - is standard output, where nothing "
                   "else is then shown; with /dev/null no recording is kept.")},

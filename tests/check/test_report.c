@@ -77,9 +77,9 @@ static void test_names(void **state) {
     *object =
         (struct access_object){.name = "s", .element = 8, .extent = {UINT32_MAX}, .offset = 80};
     race.entry.rule = ACCESS_UNINITIALIZED_READ;
-    says(&race, ME " reads s[10], which nobody has written");
+    says(&race, ME " reads s[10], which was never written");
     race.entry.missing = 1;
-    says(&race, ME " reads s[10]: nobody has written 1 of its 4 bytes");
+    says(&race, ME " reads s[10]: 1 of its 4 bytes were never written");
     *object = (struct access_object){.name = "total", .element = 4};
     race.entry.rule = ACCESS_GLOBAL_RACE;
     race.flag_file = race.file;
@@ -106,7 +106,7 @@ static void test_other_words(void **state) {
         {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, ACCESS_READS,
          ME " uses index 8 of an array that has 128 elements"},
         {ACCESS_UNINITIALIZED_READ, ACCESS_GLOBAL, ACCESS_READS,
-         ME " reads 4 bytes at byte 8 of global memory that nobody has written"},
+         ME " reads 4 bytes at byte 8 of global memory that were never written"},
         {ACCESS_WRONG_SPACE, ACCESS_LOCAL, ACCESS_WRITES,
          ME " writes 4 bytes of another thread's local memory"},
         {ACCESS_WRONG_SPACE, ACCESS_HOSTS, ACCESS_READS,

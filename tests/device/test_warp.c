@@ -180,7 +180,7 @@ static void test_spinning_ends(void **state) {
     run_begin(&run, 0, 16);
     run.out[0] = 0;
     run.status = test_launch(KERNEL_SPIN, 1, 2, run.out);
-    assert_deadlock(&run, (const char *[]){"nobody changes it", "warp 0: lane 1 is still running",
+    assert_deadlock(&run, (const char *[]){"never changes", "warp 0: lane 1 is still running",
                                            "lane 0 waits at ", NULL});
     run_end(&run);
 }

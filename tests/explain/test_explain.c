@@ -297,8 +297,9 @@ static void hints_ask_who_takes_part(void **state) {
     operation.members = operation.present = 0x0000ffff;
     warp_outcome(&operation, outcome);
     answer_hint((struct subject){&operation, outcome, 0, false}, &question, text, sizeof text);
-    assert_string_equal(text, "Take 5 - 3. Is that before lane 0, the first of its group? Then ask "
-                              "the mask 0x0000ffff who takes part.");
+    assert_string_equal(text,
+                        "Take 5 - 3. Is that before lane 0, the first of its group? Then read "
+                        "from the mask 0x0000ffff which lanes take part.");
     operation.members = WARP_FULL_MASK;
     warp_outcome(&operation, outcome);
     answer_hint((struct subject){&operation, outcome, 0, false}, &question, text, sizeof text);
@@ -356,13 +357,13 @@ static void hints_suit_the_question(void **state) {
         {WARP_OP_DOWN, QUESTION_READERS,
          "A lane reads a larger lane number. So look before lane 5, in the same group."},
         {WARP_OP_XOR, QUESTION_OWN,
-         "A lane is out of range where the lane it names lies in a later group; an earlier one may "
+         "A lane is out of range if the lane it names is in a later group; an earlier one may "
          "be read."},
         {WARP_OP_IDX, QUESTION_OWN, "srcLane wraps round inside the group. Can it lead out of it?"},
         {WARP_OP_UP, QUESTION_OWN,
-         "A lane is out of range where the lane it names lies before its group's first."},
+         "A lane is out of range if the lane it names is before its group's first."},
         {WARP_OP_DOWN, QUESTION_OWN,
-         "A lane is out of range where the lane it names lies beyond its group's last."},
+         "A lane is out of range if the lane it names is beyond its group's last."},
         {WARP_OP_DOWN, QUESTION_UNDEFINED,
          "Look for lanes that read one which is not in the mask or makes no call. A lane that is "
          "out of range reads no other lane."},

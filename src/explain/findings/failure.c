@@ -270,11 +270,10 @@ bool failure_spins_at_lock(const struct trace *trace) {
 static void append_stop(struct stop *stop, bool spins) {
     text_append_format(
         stop->text,
-        spins
-            ? _("the kernel does not finish: lanes of block (%u,%u,%u) look at memory millions of "
-                "times in a row, by atomic operations or volatile reads, and nobody changes it")
-            : _("the kernel does not finish: lanes of block (%u,%u,%u) wait for each other for "
-                "ever"),
+        spins ? _("the kernel does not finish: lanes of block (%u,%u,%u) read memory millions of "
+                  "times in a row, by atomic operations or volatile reads, and it never changes")
+              : _("the kernel does not finish: lanes of block (%u,%u,%u) wait for each other for "
+                  "ever"),
         stop->block[0], stop->block[1], stop->block[2]);
     append_running(stop);
     append_calls(stop);

@@ -65,7 +65,7 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
          N_("Where lanes are asked for, a click or Space marks one: ■."),
          N_("A wrong answer gets a second try. Escape twice shows the answer.")},
     [ACTION_PLACE_LIST] = {N_("✓ finished, 3/8 begun: so many parts seen of so many."),
-                           N_("What you have reached is kept; a lesson can be begun anew.")},
+                           N_("Your progress is kept; a lesson can be started again.")},
     [ACTION_PLACE_QUIZ] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, … shortened."),

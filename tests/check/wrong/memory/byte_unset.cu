@@ -1,7 +1,7 @@
 // The last byte of the last int is never set: cudaMemset() got one byte too few.
 __global__ void sum(const int *data, int *out) {
     atomicAdd(out, data[threadIdx.x]); // finds uninitialized_read
-    // says reads data[31]: nobody has written 1 of its 4 bytes
+    // says reads data[31]: 1 of its 4 bytes were never written
 }
 
 // Three bytes of a word of shared memory are written, and four are read.

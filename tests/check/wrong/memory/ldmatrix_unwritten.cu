@@ -1,4 +1,4 @@
-// ldmatrix reads rows of shared memory of which nobody has written the lower half.
+// ldmatrix reads rows of shared memory whose lower half was never written.
 static __device__ unsigned load(const unsigned short *row) {
     const unsigned at = (unsigned)__cvta_generic_to_shared(row);
     unsigned r;

@@ -2,7 +2,7 @@
 __global__ void sum(const int *data, int *out) {
     __shared__ int total;
     atomicAdd(&total, data[threadIdx.x]); // finds uninitialized_read
-    // says reads total, which nobody has written
+    // says reads total, which was never written
     __syncthreads();
     if (threadIdx.x == 0)
         *out = total;
