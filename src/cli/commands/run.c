@@ -18,6 +18,13 @@
 #include <stdio.h>
 #include <string.h>
 
+static void append_words(struct text *text, const char *option, const struct word_list *words) {
+    for (int i = 0; i < words->count; i++) {
+        text_append(text, option);
+        launch_append_quoted(text, words->word[i]);
+    }
+}
+
 /* The command that makes this recording again. */
 static void append_command(struct text *text, const char *name, const struct options *options) {
     if (options->expression) {
@@ -25,9 +32,16 @@ static void append_command(struct text *text, const char *name, const struct opt
         return;
     }
     text_append_format(text, "shflviz %s", name);
-    for (int i = 0; i < options->operand_count; i++)
-        text_append_format(text, "%s %s", i == options->own_operands ? " --" : "",
-                           options->operands[i]);
+    append_words(text, " -I ", &options->include);
+    append_words(text, " -D ", &options->define);
+    if (options->standard) {
+        text_append(text, " --std ");
+        launch_append_quoted(text, options->standard);
+    }
+    for (int i = 0; i < options->operand_count; i++) {
+        text_append(text, i == options->own_operands ? " -- " : " ");
+        launch_append_quoted(text, options->operands[i]);
+    }
 }
 
 /* The request of the command line. `command` and `options` stay the caller's. */
