@@ -54,7 +54,9 @@ static int mend(const struct bringing *b) {
         return 0;
     mend_text(&mend, b->text->data);
     mend_describe(&mend, b->path, DESCRIBED_MOST, &said);
-    if (mend.count > 0 && b->wish->mend) {
+    if (mend.count > 0 && b->wish->repeats) {
+        /* The user has agreed before, and a screen is shown now. */
+    } else if (mend.count > 0 && b->wish->mend) {
         progress_line_hold();
         fprintf(stderr, "%s\n", said.data);
         mend_print_difference(stderr, &mend, b->text->data, b->path);
@@ -95,6 +97,17 @@ static size_t kernel_count(const struct functions *functions) {
     return count;
 }
 
+/* The name of the kernel that the user chose last, for a run that repeats it; "": none. */
+static char chosen[256];
+
+static const struct function *chosen_before(const struct functions *functions) {
+    for (size_t i = 0; i < functions->count; i++)
+        if (functions->function[i].kind == FUNCTION_KERNEL &&
+            strcmp(functions->function[i].name, chosen) == 0)
+            return &functions->function[i];
+    return NULL;
+}
+
 /* A number from the list, or Enter for the default. */
 static const struct function *ask(const struct functions *functions, const struct function *first) {
     char answer[16] = "";
@@ -124,8 +137,13 @@ static const struct function *choose(const struct functions *functions, const st
     const struct function *first = bring_first(functions);
     if (!first || first->kind != FUNCTION_KERNEL || kernel_count(functions) < 2)
         return first;
-    if (can_ask(b))
-        return ask(functions, first);
+    if (b->wish->repeats)
+        return chosen_before(functions) ? chosen_before(functions) : first;
+    if (can_ask(b)) {
+        first = ask(functions, first);
+        snprintf(chosen, sizeof chosen, "%s", first->name);
+        return first;
+    }
     struct text names = TEXT_INIT;
     append_kernels(functions, &names);
     progress_line_hold();
@@ -238,7 +256,7 @@ static int launch_function(const struct bringing *b, const struct functions *fun
         bring_append_main(&launch, &whole);
         text_clear(b->text);
         text_append(b->text, whole.data);
-        if (launch.chosen && function)
+        if (launch.chosen && function && !b->wish->repeats)
             tell(b->path, b->brought);
     }
     text_release(&whole);
@@ -268,7 +286,7 @@ static bool resolve_headers(const struct bringing *b, bool has_main) {
     struct text missing = TEXT_INIT;
     const bool changed =
         user_headers_resolve(b->path, b->include, b->text, has_main ? NULL : &missing);
-    if (missing.length) {
+    if (missing.length && !b->wish->repeats) {
         progress_line_hold();
         fprintf(stderr, _("shflviz: headers that are not here are left out: %s (-I DIR)\n"),
                 missing.data);

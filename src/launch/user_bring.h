@@ -19,6 +19,8 @@ struct user_choice {
     struct word_list values; /* --arg */
     bool is_expression; /* the call is one of a warp function, and needs no function of a file */
     bool mend;          /* --mend: repaired text is run without asking */
+    bool repeats;       /* the last run's file once more, with the answers that were given there;
+                           nothing is printed */
 };
 
 struct user_brought {

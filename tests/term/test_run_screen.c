@@ -233,6 +233,27 @@ static void variables_and_origins_come_by_key(void **state) {
     terminal_end(&terminal);
 }
 
+/* Of several kernels the one that was chosen runs again, and nothing is printed over the screen. */
+static void a_chosen_kernel_runs_again(void **state) {
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 100,
+          "__global__ void k1(int *v) { v[threadIdx.x] = __any_sync(~0u, 1); }\n"
+          "__global__ void k2(int *v) { int at2 = threadIdx.x; "
+          "v[at2] = __shfl_xor_sync(~0u, at2, 2); }\n",
+          "");
+    terminal_expect(&terminal, "Which kernel?");
+    terminal_keys(&terminal, "2 Enter");
+    terminal_expect(&terminal, "k2<<<1, 64>>>(v)");
+    terminal_keys(&terminal, "Enter 7");
+    terminal_expect(&terminal, "at2");
+    terminal_expect(&terminal, "k2<<<1, 64>>>(v)"); /* the first row is where it was */
+    terminal_expect_not(&terminal, "to repeat or change them");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_end(&terminal);
+}
+
 /* It says so where the second run is another one. */
 static void a_run_that_differs_is_reported(void **state) {
     static const char other[] = BEGINNING "    launch();\n"
@@ -263,6 +284,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(opens_on_what_matters),
         cmocka_unit_test(a_clean_program_opens_on_its_first_operation),
         cmocka_unit_test(variables_and_origins_come_by_key),
+        cmocka_unit_test(a_chosen_kernel_runs_again),
         cmocka_unit_test(a_run_that_differs_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,7 +130,7 @@ static int record_details(void *context, struct trace **trace, struct error *err
     struct user_request request = user_request_of(run->options, command.data);
     request.run.settings.lines = request.run.settings.origins = true;
     request.output = NULL;
-    request.is_repeated = request.print_to_errors = true;
+    request.is_repeated = request.print_to_errors = request.wish.repeats = true;
     request.printed = NULL;
     const int result = user_record(&request, trace, &status, err);
     text_release(&command);
