@@ -28,8 +28,8 @@ static inline void i_mma(const shflviz_site *site, const char *name, const u64 *
 
 /* A row is read by the lane that passes its address, in one access of 16 bytes, with a GPU's
  * alignment. */
-static inline void i_ldmatrix(const shflviz_site *site, int matrices, bool transposed,
-                              const char *address, u64 *d) {
+static inline __attribute__((always_inline)) void
+i_ldmatrix(const shflviz_site *site, int matrices, bool transposed, const char *address, u64 *d) {
     uint4 row = {0, 0, 0, 0};
     const u64 at = __cvta_generic_to_shared(address);
     const bool passes = (int)sreg_laneid() < 8 * matrices;
@@ -40,8 +40,8 @@ static inline void i_ldmatrix(const shflviz_site *site, int matrices, bool trans
         cpu_ldmatrix(matrices, transposed, parts);
 }
 
-static inline void i_stmatrix(const shflviz_site *site, int matrices, bool transposed,
-                              char *address, const u64 *a) {
+static inline __attribute__((always_inline)) void
+i_stmatrix(const shflviz_site *site, int matrices, bool transposed, char *address, const u64 *a) {
     uint4 row = {0, 0, 0, 0};
     const u64 at = __cvta_generic_to_shared(address);
     const bool passes = (int)sreg_laneid() < 8 * matrices;
