@@ -213,13 +213,36 @@ static int refuse_layout(enum layout_fault fault, const char *text, const char *
     return -1;
 }
 
+static void note_nearest(struct fragments *fragments, const struct layout *other, const char *name,
+                         int lane, int value) {
+    const struct layout *own = &fragments->list[0].layout;
+    const int values = (int)layout_size(&own->values);
+    const int places = (int)layout_size(&own->lanes) * values;
+    int agrees = 0;
+    for (int i = 0; i < places; i++) {
+        const uint32_t at = (uint32_t)(i / values), which = (uint32_t)(i % values);
+        agrees += layout_index(own, at, which) == layout_index(other, at, which);
+    }
+    if (*fragments->nearest.name && agrees <= fragments->nearest.agrees)
+        return;
+    snprintf(fragments->nearest.name, sizeof fragments->nearest.name, "%s", name);
+    fragments->nearest.agrees = agrees;
+    fragments->nearest.lane = lane;
+    fragments->nearest.value = value;
+    fragments->nearest.here = layout_index(own, (uint32_t)lane, (uint32_t)value);
+    fragments->nearest.there = layout_index(other, (uint32_t)lane, (uint32_t)value);
+}
+
 /* Notes an operand that has the layout; the first also determines how it is drawn. */
 static void note_same(struct fragments *fragments, const struct fragment *other, const char *name) {
     int lane, value;
     struct fragment *own = &fragments->list[0];
     const size_t length = strlen(fragments->same);
-    if (!layout_equal(&own->layout, &other->layout, &lane, &value))
+    if (!layout_equal(&own->layout, &other->layout, &lane, &value)) {
+        if (lane >= 0)
+            note_nearest(fragments, &other->layout, name, lane, value);
         return;
+    }
     if (length == 0) {
         own->rows = other->rows;
         own->columns = other->columns;

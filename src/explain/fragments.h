@@ -18,6 +18,13 @@ struct fragments {
     char instruction[FRAGMENTS_NAME]; /* whole: "mma.sync.aligned.m16n8k16.row.col.f32.f16..."; for
                                          a layout its text */
     char same[FRAGMENTS_SAME];        /* for a layout: the operands that have it; else "" */
+    /* For a layout that no operand has: the one of its size that agrees in most places, and the
+     * first in which it does not. */
+    struct {
+        char name[64]; /* "": none has that many lanes and values */
+        int agrees, lane, value;
+        uint32_t here, there;
+    } nearest;
     bool is_layout;
     int architecture; /* sm_80: 80, the first that has it */
     bool is_mma;

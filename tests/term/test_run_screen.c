@@ -233,7 +233,7 @@ static void variables_and_origins_come_by_key(void **state) {
     terminal_end(&terminal);
 }
 
-/* Of several kernels the one that was chosen runs again, and nothing is printed over the screen. */
+/* A kernel chosen among several runs again, and nothing is printed over the screen. */
 static void a_chosen_kernel_runs_again(void **state) {
     (void)state;
     struct terminal terminal;

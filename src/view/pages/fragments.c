@@ -6,6 +6,7 @@
 #include "view/moment.h"
 #include "view/view.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -327,9 +328,17 @@ static int draw_same(struct area area, int y, const struct fragments *fragments)
     if (!fragments->is_layout)
         return 0;
     struct text text = TEXT_INIT;
-    text_append_format(&text,
-                       fragments->same[0] ? _("the same as %s") : _("no operand has this layout%s"),
-                       fragments->same);
+    if (fragments->same[0])
+        text_append_format(&text, _("the same as %s"), fragments->same);
+    else
+        text_append(&text, _("no operand has this layout"));
+    if (!fragments->same[0] && fragments->nearest.name[0])
+        text_append_format(&text,
+                           _("; the nearest is %s, first different at lane %d, value %d: element "
+                             "%" PRIu32 " here, %" PRIu32 " there"),
+                           fragments->nearest.name, fragments->nearest.lane,
+                           fragments->nearest.value, fragments->nearest.here,
+                           fragments->nearest.there);
     const int end = area_text_wrapped(area, y, 2, text.data, style_role(STYLE_TERM));
     text_release(&text);
     return end - y;
