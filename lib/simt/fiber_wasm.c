@@ -132,7 +132,7 @@ static __attribute__((noinline)) void leave(struct fiber *fiber) {
 }
 
 /* Not inlined, so that it runs while the fiber's stack is in use. */
-static __attribute__((noinline)) void go_on(struct fiber *fiber) {
+static __attribute__((noinline)) void fiber_go_on(struct fiber *fiber) {
     fiber->entry(fiber->context);
 }
 
@@ -147,7 +147,7 @@ static __attribute__((noinline)) void run_fibers(struct fiber_pool *pool, unsign
             asyncify_start_rewind(fiber);
         }
         fiber->has_begun = 1;
-        go_on(fiber);
+        fiber_go_on(fiber);
         asyncify_stop_unwind();
         set_stack_pointer(own);
     }
