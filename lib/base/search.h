@@ -7,20 +7,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef uint64_t search_key __attribute__((may_alias)); /* or an address */
+typedef uint64_t search_number __attribute__((may_alias));
+typedef uintptr_t search_address __attribute__((may_alias));
+
+/* A loop over items whose keys have the type `key`, which has 32 bits for addresses in a page. */
+#define SEARCH_BODY(key)                                                                           \
+    size_t low = 0, high = count;                                                                  \
+    while (low < high) {                                                                           \
+        const size_t middle = (low + high) / 2;                                                    \
+        if (*(const key *)(const void *)((const char *)items + middle * size) <= wanted)           \
+            low = middle + 1;                                                                      \
+        else                                                                                       \
+            high = middle;                                                                         \
+    }                                                                                              \
+    return low
 
 /* The number of items, of `count`, with a key of at most the given one. Each item begins with its
  * key, 64 bits, and they are sorted by it. `size`: bytes of an item. */
-static inline size_t search_until(const void *items, size_t count, size_t size, uint64_t number) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (*(const search_key *)(const void *)((const char *)items + middle * size) <= number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+static inline size_t search_until(const void *items, size_t count, size_t size, uint64_t wanted) {
+    SEARCH_BODY(search_number);
 }
+
+/* The same for items that begin with an address. */
+static inline size_t search_address_until(const void *items, size_t count, size_t size,
+                                          const void *address) {
+    const uintptr_t wanted = (uintptr_t)address;
+    SEARCH_BODY(search_address);
+}
+#undef SEARCH_BODY
 
 #endif

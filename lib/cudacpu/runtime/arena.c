@@ -22,7 +22,7 @@
 
 /* The number of ranges that begin at or before the address. */
 static size_t ranges_until(const struct api_ranges *ranges, const char *address) {
-    return search_until(ranges->range, ranges->count, sizeof ranges->range[0], (uintptr_t)address);
+    return search_address_until(ranges->range, ranges->count, sizeof ranges->range[0], address);
 }
 
 static void range_insert(struct api_ranges *ranges, size_t at, struct api_range range) {

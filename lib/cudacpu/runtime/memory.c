@@ -27,8 +27,8 @@ extern char _end[] __attribute__((weak));
 
 /* The number of allocations that begin at or before the address. */
 static size_t allocations_until(const struct cpu_api *api, const char *address) {
-    return search_until(api->allocations, api->allocation_count, sizeof api->allocations[0],
-                        (uintptr_t)address);
+    return search_address_until(api->allocations, api->allocation_count, sizeof api->allocations[0],
+                                address);
 }
 
 struct api_allocation *api_find(const struct cpu_device *device, const void *address) {
