@@ -1,6 +1,10 @@
 # awk -v output=FILE -f page.awk CODE.po - what a page for browsers needs of the texts: without comments, and without the entries that
 # only what is not in a page says (web/CMakeLists.txt).
-BEGIN { RS = ""; FS = "\n"; ORS = "\n\n" }
+BEGIN {
+    RS = ""; FS = "\n"; ORS = "\n\n"
+    folders = "^(exercises|src/(check|cli|exercise|export|measure|serve|term|device/gpu)|lib/(recorder|cudacpu/(compile|crash|frontend|guest|instrument|observe|process|ptx)))/"
+    files = "^src/(launch/(kernel_details|one_run|orders|post|program_file|shell_commands|user_)|session/(classroom|follow|journey|legend|lesson_check|lesson_text|notes|plan|results_file|worksheet|screens/(comparison|exercise|fragment|run|start|watch)))"
+}
 {
     needed = NR == 1
     text = ""
@@ -8,7 +12,7 @@ BEGIN { RS = ""; FS = "\n"; ORS = "\n\n" }
         if ($i ~ /^#:/) {
             count = split($i, places, " ")
             for (j = 2; j <= count; j++)
-                if (places[j] !~ /^(src\/(cli|exercise|export|measure|serve|device\/gpu)|lib\/(recorder|cudacpu\/(compile|crash|frontend|guest|observe|process|ptx)))\//)
+                if (places[j] !~ folders && places[j] !~ files)
                     needed = 1
         } else if ($i ~ /^#, fuzzy/) {
             needed = 0
