@@ -1,5 +1,5 @@
-// What a lane's elements of a wmma fragment are, on this device: CUDA leaves it open. Prints a
-// table:
+// Prints, as a table, which matrix elements each lane's wmma fragments hold on this device. CUDA
+// does not specify it.
 //
 //     nvcc -arch=native -std=c++17 wmma.cu -o wmma && ./wmma | diff - data/wmma.csv
 //

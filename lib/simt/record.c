@@ -155,7 +155,7 @@ static struct shflviz_record_header *record_next(struct cpu_device *device,
     if (!sink || is_filtered(device, warp, site))
         return NULL;
     if (device->worker && (device->full || !block_worker_await_turn(device))) {
-        device->dropped++; /* the sink is told at the end */
+        device->dropped++; /* reported to the sink at the end */
         return NULL;
     }
     if (bytes > sink->value_bytes || (device->records_left == 0 && !record_room(device))) {

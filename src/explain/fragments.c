@@ -105,7 +105,7 @@ static int read_mma(struct fragments *fragments, const char *text, struct error 
     int lane, value;
     const enum mma_fault fault = mma_read(mma, text, &word, &length);
     if (fault != MMA_GOOD)
-        return refuse_mma(fault, word, length, strncmp(text, "wmma", 4) == 0, err);
+        return refuse_mma(fault, word, length, strstr(text, "wmma") != NULL, err);
     fragments->is_mma = true;
     fragments->architecture = mma->architecture;
     add(fragments, "A", &mma->a);

@@ -214,7 +214,7 @@ static void tell_remarks(const struct user_source *source, const char *remarks) 
 /* Schedules in which lanes spin forever, each of which takes seconds, before no more are run. */
 #define LIVELOCKS_ENOUGH 2
 
-/* True if this was one too many, which the user is told unless it was the last run anyway. */
+/* True if no more schedules need to run; reported to the user if some were left. */
 static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_t done,
                          uint32_t runs) {
     if (!trace || trace_failure(trace) != TRACE_FAILURE_LIVELOCK ||

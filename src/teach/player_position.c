@@ -10,7 +10,8 @@
 
 /* ---- progress ---- */
 
-/* Questions of beats that were only seen before this session are in before_asked. */
+/* True if the beat's question was answered or given up since the lesson was opened; before_asked
+ * counts the earlier ones. */
 static bool met_now(const struct player *player, size_t beat) {
     return lesson_asks(player->lesson, beat) && player->results[beat] >= BEAT_REVEALED;
 }

@@ -208,8 +208,8 @@ static void test_one_place(void **state) {
 }
 
 /* Answers that are too rare are counted together, wherever the right one is among them. */
-/* A student who only opened the page makes room before one who followed and is away for a
- * moment. */
+/* In a full room, a student who only opened the page is dropped before one who took part and is
+ * away for a moment. */
 static void test_who_makes_room_first(void **state) {
     struct room *room = *state;
     struct room_student *away = come_from(room, 1, 1);

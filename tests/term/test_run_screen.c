@@ -96,7 +96,7 @@ static void opens_with_the_first_steps_and_grows(void **state) {
     terminal_end(&terminal);
 }
 
-/* Users who only look on are shown the end at once. */
+/* An onlooker sees the end at once. */
 static void shows_the_end_at_once(void **state) {
     (void)state;
     struct terminal terminal;

@@ -75,8 +75,8 @@ static void test_argument(void **state) {
     assert_int_equal(the_finding()->object.argument, 0);
 }
 
-/* A block writes, and an atomic operation that the other block sees follows: with a fence between
- * the two all is well, else the place of the atomic operation is told. */
+/* A block writes, then makes the write known to another block by an atomic operation. With a fence
+ * in between nothing is found; without one, the finding names the atomic operation's location. */
 static void test_flag_without_fence(void **state) {
     (void)state;
     rules_fresh();
