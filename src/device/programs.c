@@ -28,6 +28,18 @@ const struct program *device_program_find(const char *name) {
     return NULL;
 }
 
+const char *program_identifier(const struct program *program) {
+    static const char *const identifiers[] = {
+#define PROGRAM(name) #name,
+#include <programs.inc>
+#undef PROGRAM
+    };
+    size_t i = 0;
+    while (programs[i] != program)
+        i++;
+    return identifiers[i];
+}
+
 const struct shflviz_program *program_entry(const struct program *program) {
     return (const struct shflviz_program *)(const void *)program; /* its first member */
 }

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "cudacpu/cudacpu.h"
+#include "device/programs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,25 +27,6 @@ static void append_headers(struct text *text) {
     text_append(text, at + sizeof include - 1);
 }
 
-/* The identifier of the program in its text, "reduce_xor_sum": the word behind the last bracket
- * before its name. */
-static bool append_identifier(struct text *text, const struct program *program) {
-    struct text name = TEXT_INIT;
-    const char *found = NULL;
-    text_append_format(&name, "\"%s\",", program->name);
-    for (const char *at = program->source; (at = strstr(at, name.data)); at++)
-        found = at;
-    text_release(&name);
-    while (found && found > program->source && strncmp(found, "PROGRAM(", 8) != 0 &&
-           strncmp(found, "PROGRAM_OF(", 11) != 0)
-        found--;
-    if (!found || found == program->source)
-        return false;
-    found = strchr(found, '(') + 1;
-    text_append_bytes(text, found, strcspn(found, ",)"));
-    return true;
-}
-
 static void append_parameters(struct text *text, const struct program_parameters *parameters) {
     const uint64_t count = program_input_count(parameters);
     text_append(text, "int main() {\n    static const int32_t argument[32] = {");
@@ -61,25 +43,23 @@ static void append_parameters(struct text *text, const struct program_parameters
                        parameters->blocks, parameters->count);
 }
 
-static bool append_main(struct text *text, const struct program *program,
+static void append_main(struct text *text, const struct program *program,
                         const struct program_parameters *parameters) {
-    struct text identifier = TEXT_INIT, file = TEXT_INIT;
+    const char *identifier = program_identifier(program);
+    struct text file = TEXT_INIT;
     const char *base = file_base_name(program->file);
     text_append_bytes(&file, base, strcspn(base, "."));
-    const bool is_found = append_identifier(&identifier, program);
     text_append_format(text,
                        "#define SHFLVIZ_RECORDING\n"
                        "extern \"C\" const char SHFLVIZ_SOURCE(%s)[] = \"\";\n"
                        "extern \"C\" const struct shflviz_program SHFLVIZ_PROGRAM(%s);\n",
-                       file.data, identifier.data);
+                       file.data, identifier);
     append_parameters(text, parameters);
     text_append_format(text,
                        "    const shflviz_run run = {&p, nullptr};\n"
                        "    return SHFLVIZ_PROGRAM(%s).run(&run);\n}\n",
-                       identifier.data);
-    text_release(&identifier);
+                       identifier);
     text_release(&file);
-    return is_found;
 }
 
 /* ---- the run ---- */
@@ -126,7 +106,7 @@ static int build_and_run(void *context, const struct program_parameters *paramet
                          KERNEL_DETAILS_VALUES);
     text_append(&text, kernel->source);
     append_headers(&before);
-    const bool is_found = append_main(&before, kernel, parameters);
+    append_main(&before, kernel, parameters);
     const struct user_source source = {kernel->file, kernel->file, &text};
     const struct user_source first = {"main.cu", "main.cu", &before};
     const struct user_build build = {.sources = &source,
@@ -136,12 +116,10 @@ static int build_and_run(void *context, const struct program_parameters *paramet
                                      .origins = true,
                                      .in_step = true,
                                      .limits = confine_limits(CONFINE_NOTHING)};
-    int status = is_found ? user_program_build(&program, &build, err)
-                          : error_set(err, ERROR_USAGE, "%s: no SHFLVIZ_PROGRAM", kernel->file);
+    int status = user_program_build(&program, &build, err);
     if (status == 0)
         status = run_built(recording, &program, device, err);
-    if (is_found)
-        user_program_release(&program);
+    user_program_release(&program);
     text_release(&text);
     text_release(&before);
     return status;

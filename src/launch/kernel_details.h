@@ -1,19 +1,19 @@
 /*
  * kernel_details.h - a kernel of kernels/ recorded with its lines, local variables and origins.
  *
- * The program has its kernels compiled in, and those tell nothing of their lines. The same text is
- * built once more, as a user program with a main() that hands it the same parameters, by clang;
- * where there is no clang it cannot be done.
+ * The kernels that are compiled into shflviz do not report their lines. So the same source is built
+ * by clang once more, as a user program with a main() that passes it the same parameters. Without
+ * clang this fails.
  */
 #ifndef SHFLVIZ_LAUNCH_KERNEL_DETAILS_H
 #define SHFLVIZ_LAUNCH_KERNEL_DETAILS_H
 
 #include "launch/launch.h"
 
-/* Values of an input that a built program is given at most. */
+/* The most values that a built program takes as input. */
 #define KERNEL_DETAILS_VALUES 65536u
 
-/* False on a page: no compiler is there. */
+/* False on a page, where there is no compiler. */
 bool launch_has_details(void);
 
 /* `was` is the recording of the same launch. *trace is the caller's, NULL after a failure
