@@ -1,7 +1,7 @@
 /*
  * details.h - the details of a run: its lines with their local variables, and the origins of its
- * values. Recording them costs time, so that most recordings have none; the screen that made a
- * recording can run the same once more when a person asks for them (session/details.h).
+ * values. Recording them costs time, so most recordings have none; the screen that made a recording
+ * can make the run once more when the user asks for them (session/details.h).
  */
 #ifndef SHFLVIZ_REPLAY_DETAILS_H
 #define SHFLVIZ_REPLAY_DETAILS_H
@@ -12,7 +12,7 @@
 void replay_allow_details(struct replay *replay, bool can);
 /* True while the replay shows something that needs them and they can be recorded. */
 bool replay_wants_details(const struct replay *replay);
-/* They cannot be recorded after all, and why: what needs them is closed. */
+/* Reports why they could not be recorded, and closes the view that needs them. */
 void replay_give_up_details(struct replay *replay, const char *why);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * details.h - the details of a run recorded by running it once more, when the replay of its
- * recording needs them (replay/details.h). The screen says so first, as building takes a moment.
+ * details.h - records the details of a run by making it once more, when the replay of its recording
+ * needs them (replay/details.h). The screen says so first, since building takes a moment.
  */
 #ifndef SHFLVIZ_SESSION_DETAILS_H
 #define SHFLVIZ_SESSION_DETAILS_H
@@ -11,9 +11,9 @@
 
 #include <stdbool.h>
 
-/* How the same run is recorded with its details. */
+/* Records the same run with its details. */
 struct details_source {
-    int (*record)(void *context, struct trace **trace, struct error *err); /* NULL: it cannot be */
+    int (*record)(void *context, struct trace **trace, struct error *err); /* NULL if it cannot */
     void *context;
 };
 
