@@ -99,6 +99,7 @@ template <class Use, int Rows, int Columns, class T, class Layout> struct shflvi
             cells.of[i] = (unsigned short)shflviz_at(i / share, i % share);
         return cells;
     }
+    static constexpr shflviz_cells cells = shflviz_all();
 };
 template <class Use, int M, int N, int K, class T, class Layout = void> class fragment;
 template <int M, int N, int K, class T, class Layout>
@@ -113,13 +114,25 @@ template <int M, int N, int K, class T>
 class fragment<accumulator, M, N, K, T, void>
     : public shflviz_fragment<accumulator, M, N, T, void> {};
 
-/* The index of this lane's element in a memory with rows or columns `ldm` elements apart. */
-template <class Fragment>
-static inline size_t shflviz_index(int element, unsigned ldm, bool by_row) {
-    const int cell = Fragment::shflviz_at((int)cpu_now.lane->index, element);
-    const size_t row = cell / Fragment::columns, column = cell % Fragment::columns;
-    return by_row ? row * ldm + column : column * ldm + row;
-}
+/* The places of this lane's elements in a memory with rows or columns `ldm` elements apart. A
+ * cell's place is the sum of those of the lane's first element and of the same element of lane 0.
+ */
+template <class Fragment> struct shflviz_places {
+    const unsigned ldm;
+    const bool by_row;
+    size_t first;
+
+    shflviz_places(unsigned ldm_, bool by_row_) : ldm(ldm_), by_row(by_row_) {
+        first = place(Fragment::cells.of[cpu_now.lane->index * Fragment::share]);
+    }
+    size_t place(unsigned cell) const {
+        const size_t row = cell / Fragment::columns, column = cell % Fragment::columns;
+        return by_row ? row * ldm + column : column * ldm + row;
+    }
+    size_t operator[](int element) const {
+        return first + place(Fragment::cells.of[element % Fragment::share]);
+    }
+};
 static inline void shflviz_meet(const char *file, unsigned line, const char *text) {
     shflviz::meet(cpu_site(file, line, text), 0xffffffffu);
 }
@@ -135,8 +148,9 @@ static inline auto fill_fragment(Fragment &fragment, const T &value)
 
 template <class Fragment, class T>
 static inline void shflviz_load(Fragment &fragment, const T *from, unsigned ldm, bool by_row) {
+    const shflviz_places<Fragment> places(ldm, by_row);
     for (int i = 0; i < Fragment::num_elements; i++)
-        fragment.x[i] = from[shflviz_index<Fragment>(i, ldm, by_row)];
+        fragment.x[i] = from[places[i]];
 }
 template <class Use, int M, int N, int K, class T, class Layout>
 static inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &to,
@@ -155,9 +169,9 @@ static inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &to, const
 template <int M, int N, int K, class T>
 static inline void store_matrix_sync(T *to, const fragment<accumulator, M, N, K, T> &from,
                                      unsigned ldm, layout_t layout, SHFLVIZ_MMA_CALLER) {
+    const shflviz_places<fragment<accumulator, M, N, K, T>> places(ldm, layout == mem_row_major);
     for (int i = 0; i < from.num_elements; i++)
-        to[shflviz_index<fragment<accumulator, M, N, K, T>>(i, ldm, layout == mem_row_major)] =
-            from.x[i];
+        to[places[i]] = from.x[i];
     shflviz_meet(file, line, "store_matrix_sync(memory, fragment, ldm, layout)");
 }
 
@@ -199,10 +213,6 @@ mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K,
     const cpu_product_part mine = {a.x, b.x, c.x, d.x}, *parts[32];
     if (!shflviz::together(cpu_site(file, line, "mma_sync(d, a, b, c)"), &mine, parts))
         return;
-    static constexpr shflviz_cells cells[] = {
-        fragment<matrix_a, M, N, K, A, LayoutA>::shflviz_all(),
-        fragment<matrix_b, M, N, K, A, LayoutB>::shflviz_all(),
-        fragment<accumulator, M, N, K, C>::shflviz_all()};
     const cpu_product product = {M,
                                  N,
                                  K,
@@ -210,9 +220,9 @@ mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K,
                                  shflviz_number<C>(),
                                  shflviz_number<D>(),
                                  saturates,
-                                 cells[0].of,
-                                 cells[1].of,
-                                 cells[2].of};
+                                 fragment<matrix_a, M, N, K, A, LayoutA>::cells.of,
+                                 fragment<matrix_b, M, N, K, A, LayoutB>::cells.of,
+                                 fragment<accumulator, M, N, K, C>::cells.of};
     cpu_multiply(&product, parts);
 }
 #undef SHFLVIZ_MMA_CALLER
