@@ -106,7 +106,7 @@ try:
     stays(MOMENT, "#one")
     taught.reveal()
     until(NOTE, "The answer: 4 \u2014 You answered: 7")
-    until("document.querySelector('.bar').firstChild.textContent", "7: 1 (yours)")
+    until("document.querySelector('.bar').firstChild.textContent", "7: 1 (100%) (yours)")
     until(SCREEN, lambda screen: "101 ^ 001" in screen)
     picture("shown")
 

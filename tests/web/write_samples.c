@@ -1,13 +1,15 @@
 /*
- * write_samples FOLDER - the recordings of tests/view/sample.h as files, for a page to open.
+ * write_samples FOLDER - the recordings of tests/view/sample.h and sample_lines.h as files, for a
+ * page to open.
  */
 #include "sample.h"
+#include "sample_lines.h"
 
 #include <stdio.h>
 
-static int write_sample(const char *folder, const char *name) {
+/* Closes the recording. */
+static int write_sample(const char *folder, const char *name, struct trace *trace) {
     char path[1024];
-    struct trace *trace = sample_open(name);
     size_t count, written = 0;
     const void *bytes = trace_bytes(trace, &count);
     snprintf(path, sizeof path, "%s/%s.svt", folder, name);
@@ -30,7 +32,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     for (const char *const *name = sample_names(); *name; name++)
-        if (write_sample(argv[1], *name) != 0)
+        if (write_sample(argv[1], *name, sample_open(*name)) != 0)
             return 1;
-    return 0;
+    return write_sample(argv[1], "lines", sample_lines_open()) != 0 ||
+           write_sample(argv[1], "whose", sample_whose_open()) != 0;
 }
