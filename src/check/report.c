@@ -307,6 +307,18 @@ static struct program_access swap(const struct program_access *access) {
     return other;
 }
 
+/* For an atomic operation that orders nothing. */
+static const char *flaw_advice(uint32_t flaw) {
+    return flaw == ACCESS_FLAW_NO_ACQUIRE
+               ? N_("make the read an acquire (cuda::memory_order_acquire, ld.acquire), or put a "
+                    "fence behind it")
+           : flaw == ACCESS_FLAW_SCOPE
+               ? N_("give the fence or the release the scope of the device: __threadfence(), "
+                    "cuda::thread_scope_device, .gpu")
+               : N_("put __threadfence() before the atomic operation, or make it a release, if it "
+                    "is to tell others of the write");
+}
+
 static void describe(struct check_finding *finding, const struct trace *trace,
                      const struct program_access *access, uint64_t schedule) {
     const struct access_entry *entry = &access->entry;
@@ -333,8 +345,7 @@ static void describe(struct check_finding *finding, const struct trace *trace,
              entry->me.kind & entry->other.kind & ACCESS_ATOMIC)
         finding->instead = N_("give both the scope of the device: cuda::thread_scope_device");
     else if (access->flag_file)
-        finding->instead = N_("put __threadfence() before the atomic operation, if it is to tell "
-                              "other blocks of the write");
+        finding->instead = flaw_advice(entry->flaw);
     else if (entry->rule == ACCESS_SHIFT && entry->offset == entry->extent)
         finding->instead = N_("treat the case of all bits by itself: n < 32 ? 1u << n : 0");
     if (!access->other_file)

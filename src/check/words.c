@@ -14,7 +14,8 @@ struct names {
 /* ---- the target of an access ---- */
 
 static const char *verb(uint32_t kind) {
-    return kind & ACCESS_ATOMIC   ? _("updates atomically")
+    return kind & ACCESS_LOADS    ? _("reads atomically")
+           : kind & ACCESS_ATOMIC ? _("updates atomically")
            : kind & ACCESS_WRITES ? _("writes")
                                   : _("reads");
 }
@@ -83,6 +84,15 @@ static void append_who(struct text *text, const struct access_party *party,
                        block[2]);
 }
 
+/* The reason why the atomic operation at a line orders nothing. */
+static const char *flaw_words(uint32_t flaw) {
+    return flaw == ACCESS_FLAW_NO_ACQUIRE
+               ? _(": the atomic read at %s:%" PRIu32 " is relaxed, and no fence is behind it")
+           : flaw == ACCESS_FLAW_SCOPE
+               ? _(": what is to order them at %s:%" PRIu32 " has the scope of its block alone")
+               : _(": no fence is between the write and the atomic operation at %s:%" PRIu32);
+}
+
 static void append_race(struct text *text, const struct program_access *access,
                         const struct names *names) {
     const struct access_entry *entry = &access->entry;
@@ -96,9 +106,7 @@ static void append_race(struct text *text, const struct program_access *access,
         text_append(text,
                     _(": the one that has the scope of a block is atomic for that block alone"));
     if (access->flag_file)
-        text_append_format(
-            text, _(": no fence is between the write and the atomic operation at %s:%" PRIu32),
-            access->flag_file, access->flag_line);
+        text_append_format(text, flaw_words(entry->flaw), access->flag_file, access->flag_line);
 }
 
 /* The number of elements at a pointer that a kernel was passed. */

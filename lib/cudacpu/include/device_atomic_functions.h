@@ -4,6 +4,7 @@
 #ifndef __DEVICE_ATOMIC_FUNCTIONS_H__
 #define __DEVICE_ATOMIC_FUNCTIONS_H__
 
+#include "cudacpu/lane_watcher.h"
 #include "host_defines.h"
 #include "simt/lane.h"
 #include "vector_types.h"
@@ -53,6 +54,7 @@ CUDACPU_DEVICE_BEGIN
         return shflviz_atomic(address, [value](T old) -> T { return (expression); });              \
     }                                                                                              \
     static SHFLVIZ_ATOMIC_INLINE T name##_block(T *address, T value) {                             \
+        cpu_access_next(CPU_ACCESS_IN_BLOCK);                                                      \
         return name(address, value);                                                               \
     }                                                                                              \
     static SHFLVIZ_ATOMIC_INLINE T name##_system(T *address, T value) {                            \
@@ -96,6 +98,7 @@ SHFLVIZ_ATOMIC(long long, atomicMax, value > old ? value : old)
                                  [=](T old) -> T { return old == compare ? value : old; });        \
     }                                                                                              \
     static SHFLVIZ_ATOMIC_INLINE T atomicCAS_block(T *address, T compare, T value) {               \
+        cpu_access_next(CPU_ACCESS_IN_BLOCK);                                                      \
         return atomicCAS(address, compare, value);                                                 \
     }                                                                                              \
     static SHFLVIZ_ATOMIC_INLINE T atomicCAS_system(T *address, T compare, T value) {              \

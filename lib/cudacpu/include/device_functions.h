@@ -3,6 +3,7 @@
 #define __DEVICE_FUNCTIONS_H__
 
 #include "cudacpu/calls.h"
+#include "cudacpu/lane_watcher.h"
 #include "cudacpu/simd_functions.h"
 #include "simt/lane.h"
 
@@ -31,6 +32,7 @@ static inline void __threadfence() {
     cpu_fence();
 }
 static inline void __threadfence_block() {
+    cpu_access_next(CPU_ACCESS_IN_BLOCK);
     cpu_fence();
 }
 static inline void __threadfence_system() {

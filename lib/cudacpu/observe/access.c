@@ -191,36 +191,37 @@ void *__tsan_memset(void *to, int value, size_t size) {
 
 /* ---- atomic operations of C++ ---- */
 
-/* A release is a fence before the operation; what an operation reads it always acquires. */
-static void ordered(int order) {
+/* An operation with that memory order. */
+static void atomic_made(const volatile void *address, size_t size, unsigned kind, int order,
+                        const void *pc) {
+    if (order == __ATOMIC_RELAXED || order == __ATOMIC_RELEASE)
+        kind |= ACCESS_RELAXED;
     if (order >= __ATOMIC_RELEASE)
-        cpu_fence();
+        kind |= ACCESS_RELEASE;
+    access_made((const void *)address, size, kind | ACCESS_ATOMIC, pc);
 }
 
 /* One host thread runs all lanes, but the host's threads call these, too. */
 #define ATOMIC_FETCH(T, BITS, NAME, BUILTIN)                                                       \
     T __tsan_atomic##BITS##_##NAME(volatile T *address, T value, int order) {                      \
-        ordered(order);                                                                            \
-        access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
+        atomic_made(address, sizeof(T), ACCESS_WRITES, order, PC);                                 \
         return BUILTIN(address, value, __ATOMIC_SEQ_CST);                                          \
     }
 #define ATOMIC_EXCHANGE(T, BITS, NAME)                                                             \
     int __tsan_atomic##BITS##_##NAME(volatile T *address, T *expected, T value, int order,         \
                                      int failure) {                                                \
-        ordered(order), (void)failure;                                                             \
-        access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
+        (void)failure;                                                                             \
+        atomic_made(address, sizeof(T), ACCESS_WRITES, order, PC);                                 \
         return __atomic_compare_exchange_n(address, expected, value, 0, __ATOMIC_SEQ_CST,          \
                                            __ATOMIC_SEQ_CST);                                      \
     }
 #define ATOMICS(T, BITS)                                                                           \
     T __tsan_atomic##BITS##_load(const volatile T *address, int order) {                           \
-        (void)order;                                                                               \
-        access_made((const void *)address, sizeof(T), ACCESS_READS | ACCESS_ATOMIC, PC);           \
+        atomic_made(address, sizeof(T), ACCESS_READS, order, PC);                                  \
         return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                         \
     }                                                                                              \
     void __tsan_atomic##BITS##_store(volatile T *address, T value, int order) {                    \
-        ordered(order);                                                                            \
-        access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
+        atomic_made(address, sizeof(T), ACCESS_WRITES | ACCESS_STORES, order, PC);                 \
         __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                        \
     }                                                                                              \
     ATOMIC_FETCH(T, BITS, exchange, __atomic_exchange_n)                                           \
@@ -234,8 +235,8 @@ static void ordered(int order) {
     ATOMIC_EXCHANGE(T, BITS, compare_exchange_weak)                                                \
     T __tsan_atomic##BITS##_compare_exchange_val(volatile T *address, T expected, T value,         \
                                                  int order, int failure) {                         \
-        ordered(order), (void)failure;                                                             \
-        access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
+        (void)failure;                                                                             \
+        atomic_made(address, sizeof(T), ACCESS_WRITES, order, PC);                                 \
         __atomic_compare_exchange_n(address, &expected, value, 0, __ATOMIC_SEQ_CST,                \
                                     __ATOMIC_SEQ_CST);                                             \
         return expected;                                                                           \
@@ -247,8 +248,8 @@ ATOMICS(uint32_t, 32)
 ATOMICS(uint64_t, 64)
 
 void __tsan_atomic_thread_fence(int order) {
-    (void)order;
-    cpu_fence();
+    if (order != __ATOMIC_RELAXED)
+        cpu_fence();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int order) {

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define ACCESS_FILE_MAGIC "SHFVACC3"
+#define ACCESS_FILE_MAGIC "SHFVACC4"
 #define ACCESS_ENTRIES    512 /* most distinct findings; further ones are only counted */
 /* Padding before each `__shared__` variable of a checked program. */
 #define ACCESS_SHARED_GAP 1024
@@ -50,7 +50,20 @@ enum {
     ACCESS_WRITES = 1,
     ACCESS_ATOMIC = 2,
     ACCESS_VOLATILE = 4,
-    ACCESS_IN_BLOCK = 8 /* atomic within its block only */
+    /* An atomic operation's order and scope, as in cudacpu/lane_watcher.h: */
+    ACCESS_IN_BLOCK = 8, /* within its block only */
+    ACCESS_RELAXED = 16, /* what it reads orders nothing */
+    ACCESS_RELEASE = 32, /* orders what is before it */
+    ACCESS_LOADS = 64,   /* a read only, */
+    ACCESS_STORES = 128, /* or a write only, though it is made as both */
+};
+
+/* The reason why an atomic operation orders nothing. */
+enum access_flaw {
+    ACCESS_FLAW_NO_FENCE,   /* none is before it, nor is it a release */
+    ACCESS_FLAW_SCOPE,      /* the fence or the release has the scope of a block */
+    ACCESS_FLAW_NO_ACQUIRE, /* it is a relaxed read, and no fence is behind it */
+    ACCESS_FLAWS
 };
 
 /* One side of a finding. */
@@ -89,8 +102,9 @@ struct access_entry {
     uint32_t is_inner;         /* of an index: the array may be part of another one */
     uint32_t line, other_line; /* of barriers, whose locations are known by name */
     struct access_object object;
-    uint64_t flag_pc; /* of a race with a write: a later atomic operation of that block, without a
-                         fence in between; 0 if there is none */
+    uint64_t flag_pc; /* of a race with a write: an atomic operation that should have ordered it;
+                       * 0 if there is none */
+    uint32_t flaw;    /* enum access_flaw: of that operation */
     char file[ACCESS_FILE_NAME], other_file[ACCESS_FILE_NAME];
 };
 

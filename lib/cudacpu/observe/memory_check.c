@@ -224,8 +224,11 @@ static void race(const struct access *access, const struct mark *other, unsigned
                                         .block = other->block,
                                         .thread = other->thread,
                                         .kind = other_kind};
-    if (!shared && other_kind == ACCESS_WRITES)
-        found.flag_pc = place_offset(clock_flag(other, access->clock));
+    if (other_kind == ACCESS_WRITES) {
+        enum access_flaw flaw;
+        found.flag_pc = place_offset(clock_flag(other, access->clock, &flaw));
+        found.flaw = flaw;
+    }
     /* Lanes that all write one value do no harm; that can only be checked after the write. */
     if ((access->kind & other_kind & ACCESS_WRITES) &&
         !((access->kind | other_kind) & ACCESS_ATOMIC) &&
@@ -331,7 +334,7 @@ static unsigned access_cell(struct cell *cell, const struct access *access, unsi
         check_reads(cell, access, mask);
     if (access->kind & ACCESS_WRITES)
         note_write(cell, access, &mark, bytes);
-    else if (!cpu_now.in_atomic) /* otherwise its write follows, which counts */
+    else if (!cpu_now.in_atomic || access->kind & ACCESS_LOADS) /* otherwise its write counts */
         note_read(cell, access, &mark, mask);
     return written;
 }
@@ -476,16 +479,20 @@ static bool is_of_device(uintptr_t address) {
            lies_in(address, device->lanes, CPU_BLOCK_THREADS * sizeof *device->lanes);
 }
 
-static void access_in_block(void) {
-    check.in_block = cpu_now.lane;
+/* Order and scope of an atomic operation of the running lane, which is a read followed by a
+ * write. */
+static unsigned order_of(unsigned kind) {
+    if (!cpu_now.in_atomic)
+        return 0;
+    const bool is_told = check.told_lane && check.told_lane == cpu_now.lane;
+    if (is_told && kind & ACCESS_WRITES)
+        check.told_lane = NULL;
+    return ACCESS_ATOMIC | (is_told ? check.told : 0u);
 }
 
-/* The scope of an atomic operation of the running lane, which is a read followed by a write. */
-static unsigned scope_of(unsigned kind) {
-    const bool is_in_block = check.in_block && check.in_block == cpu_now.lane;
-    if (is_in_block && kind & ACCESS_WRITES)
-        check.in_block = NULL;
-    return is_in_block ? ACCESS_IN_BLOCK : 0u;
+/* The write of an atomic load, which writes what it has read. */
+static bool is_of_load(unsigned kind) {
+    return kind & ACCESS_WRITES && kind & ACCESS_LOADS;
 }
 
 void memory_check_access(const void *address, size_t size, unsigned kind, const void *pc) {
@@ -498,14 +505,15 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
             memory_check_written(address, size);
         return;
     }
+    kind |= order_of(kind);
+    if (is_of_load(kind))
+        return;
     /* Dynamic shared memory is among the thread's variables, too. */
     if (!lies_in(a, (void *)check.dynamic.start, CPU_SHARED_BYTES) &&
         (fiber_holds(cpu_device_in_use()->pool, cpu_now.lane->fiber, address) ||
          memory_is_thread_local(a) || is_of_device(a)))
         return;
     settle();
-    if (cpu_now.in_atomic)
-        kind |= ACCESS_ATOMIC | scope_of(kind);
     const struct cpu_device *device = cpu_device_in_use();
     struct access access = {.address = a, .size = size, .kind = kind, .place = place_number(pc)};
     access.clock = check.blocks->block == (uint32_t)device->block
@@ -518,6 +526,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
      * variables replace barriers. */
     if (kind & ACCESS_VOLATILE && !(region && is_shared(region)))
         access.kind |= ACCESS_ATOMIC;
+    access.region = region;
     if (access.kind & ACCESS_ATOMIC)
         synchronise(access.clock, &access);
     guess_note(&access);
@@ -585,7 +594,7 @@ const struct cpu_observer *memory_check_begin(const char *path) {
     check.now = 1;
     find_statics();
     static const struct cpu_lane_watcher watcher = {copies_begun, copies_committed, copies_waited,
-                                                    access_in_block};
+                                                    clock_next};
     check.on = memory_check_is_on = true;
     cpu_watch_lanes(&watcher);
     return &observer;

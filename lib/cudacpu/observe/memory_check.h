@@ -9,8 +9,13 @@
  *     a kernel's beginning   all that was before
  *     __syncthreads()        all of the block
  *     __syncwarp(mask)       the lanes that met, and what was ordered before them
- *     a fence, then an atomic or volatile write, seen by an atomic or volatile read of the same
- *     address                all until the fence (coarser than the guide: of all lanes)
+ *     a release, seen by an acquire of the same address
+ *                            what was ordered before the release (memory_past.h), if the scopes of
+ *                            both include the other; so do a fence before a write, and one behind
+ *                            a read
+ *
+ * Operations without an order, as atomicAdd() and volatile accesses, are relaxed for what is before
+ * them; what they read orders what follows, since many programs leave that fence out.
  *
  * A shuffle or a vote orders nothing (PTX ISA, "shfl.sync": no memory ordering is promised). Two
  * accesses to one byte, one of them a write, not both atomic, that nothing orders are a race,

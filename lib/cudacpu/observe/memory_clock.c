@@ -12,6 +12,52 @@ static uint32_t tick(void) {
     return check.now;
 }
 
+/* ---- what lanes know ---- */
+
+enum { DEVICE, BLOCK }; /* the scope of a release, an acquire or a fence */
+
+static void forget(struct past **pasts, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        past_drop(pasts[i]);
+        pasts[i] = NULL;
+    }
+}
+
+/* The five lists of a block. */
+static struct past **list_of(const struct block_clock *clock, unsigned which) {
+    struct past **const lists[] = {clock->acquired, clock->released[DEVICE], clock->released[BLOCK],
+                                   clock->heard[DEVICE], clock->heard[BLOCK]};
+    return lists[which];
+}
+enum { LISTS = 5 };
+
+/* Every one of the threads, by their bits if there are such, knows afterwards what one of them did;
+ * relaxed reads of theirs are acquired. */
+static void share(const struct block_clock *clock, unsigned first, unsigned count,
+                  const uint32_t *lanes) {
+    for (unsigned which = 0; which < LISTS - 2; which++) {
+        struct past **const list = list_of(clock, which) + first, *all = NULL;
+        for (unsigned i = 0; i < count; i++) {
+            if (lanes && !(*lanes >> i & 1))
+                continue;
+            past_add(&all, list[i]);
+            for (unsigned scope = DEVICE; which == 0 && scope <= BLOCK; scope++) {
+                past_add(&all, clock->heard[scope][first + i]);
+                past_drop(clock->heard[scope][first + i]);
+                clock->heard[scope][first + i] = NULL;
+            }
+        }
+        for (unsigned i = 0; all && i < count; i++)
+            if (!lanes || *lanes >> i & 1) {
+                past_drop(list[i]);
+                list[i] = past_keep(all);
+            }
+        past_drop(all);
+    }
+}
+
+/* ---- blocks ---- */
+
 struct block_clock *clock_of(uint32_t block) {
     struct block_clock **at = &check.blocks;
     while (*at && (*at)->block != block)
@@ -25,16 +71,28 @@ struct block_clock *clock_of(uint32_t block) {
     return found;
 }
 
+static void locations_forget(struct locations *locations) {
+    for (size_t i = 0; locations->count && i < locations->capacity; i++)
+        past_drop(locations->slot[i].past);
+    if (locations->count)
+        memset(locations->slot, 0, locations->capacity * sizeof *locations->slot);
+    locations->count = 0;
+}
+
 void clock_launch(void) {
     settle();
     names_launched();
     check.launch = tick();
+    locations_forget(&check.locations[DEVICE]);
+    locations_forget(&check.locations[BLOCK]);
     while (check.blocks && check.blocks->next) { /* one is kept for the next block */
         struct block_clock *gone = check.blocks;
         check.blocks = gone->next;
         free(gone->known);
-        free(gone->acquired);
-        free(gone->released);
+        for (unsigned which = 0; which < LISTS; which++) {
+            forget(list_of(gone, which), CPU_BLOCK_THREADS);
+            free(list_of(gone, which));
+        }
         free(gone);
     }
     if (check.blocks)
@@ -51,28 +109,22 @@ void clock_block(void) {
     if (!clock) {
         clock = memory_zeroed(1, sizeof *clock);
         clock->known = memory_zeroed((size_t)CPU_BLOCK_THREADS * CPU_WARP_LANES, sizeof(uint32_t));
-        clock->acquired = memory_zeroed(CPU_BLOCK_THREADS, sizeof(uint32_t));
-        clock->released = memory_zeroed(CPU_BLOCK_THREADS, sizeof(uint32_t));
+        clock->acquired = memory_zeroed(CPU_BLOCK_THREADS, sizeof *clock->acquired);
+        for (unsigned scope = DEVICE; scope <= BLOCK; scope++) {
+            clock->released[scope] = memory_zeroed(CPU_BLOCK_THREADS, sizeof *clock->acquired);
+            clock->heard[scope] = memory_zeroed(CPU_BLOCK_THREADS, sizeof *clock->acquired);
+        }
         clock->next = check.blocks;
         check.blocks = clock;
     }
     clock->block = (uint32_t)device->block;
     clock->begin = clock->barrier = tick(); /* `known` of an earlier block is older than that */
-    memset(clock->acquired, 0, device->thread_count * sizeof(uint32_t));
-    memset(clock->released, 0, device->thread_count * sizeof(uint32_t));
+    for (unsigned which = 0; clock->has_pasts && which < LISTS; which++)
+        forget(list_of(clock, which), CPU_BLOCK_THREADS);
+    clock->has_pasts = false;
+    if (!device->waiting)
+        locations_forget(&check.locations[BLOCK]);
     check.dynamic.end = check.dynamic.start + device->shared_bytes;
-}
-
-static uint32_t most_of(const uint32_t *values, unsigned count) {
-    uint32_t most = 0;
-    for (unsigned i = 0; i < count; i++)
-        most = values[i] > most ? values[i] : most;
-    return most;
-}
-
-static void set_all(uint32_t *values, unsigned count, uint32_t value) {
-    for (unsigned i = 0; i < count; i++)
-        values[i] = value;
 }
 
 /* The barrier's threads came from different source locations, or some have left the kernel. */
@@ -122,8 +174,8 @@ void clock_barrier(void) {
     if (cpu_is_lane())
         barrier_divergence();
     clock->barrier = tick();
-    set_all(clock->acquired, device->thread_count, most_of(clock->acquired, device->thread_count));
-    set_all(clock->released, device->thread_count, most_of(clock->released, device->thread_count));
+    if (clock->has_pasts)
+        share(clock, 0, device->thread_count, NULL);
 }
 
 void clock_grid_barrier(void) {
@@ -135,7 +187,7 @@ void clock_joined(const struct cpu_warp *warp, uint32_t lanes) {
     struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
     const size_t first = (size_t)warp->index * CPU_WARP_LANES;
     uint32_t(*known)[CPU_WARP_LANES] = (uint32_t(*)[CPU_WARP_LANES])clock->known + first;
-    uint32_t most[CPU_WARP_LANES] = {0}, acquired = 0, released = 0;
+    uint32_t most[CPU_WARP_LANES] = {0};
     settle();
     const uint32_t time = tick();
     for (uint32_t left = lanes; left; left &= left - 1) {
@@ -143,10 +195,6 @@ void clock_joined(const struct cpu_warp *warp, uint32_t lanes) {
         for (unsigned other = 0; other < CPU_WARP_LANES; other++)
             most[other] = known[lane][other] > most[other] ? known[lane][other] : most[other];
         most[lane] = time;
-        acquired =
-            clock->acquired[first + lane] > acquired ? clock->acquired[first + lane] : acquired;
-        released =
-            clock->released[first + lane] > released ? clock->released[first + lane] : released;
     }
     for (uint32_t left = lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
@@ -154,63 +202,145 @@ void clock_joined(const struct cpu_warp *warp, uint32_t lanes) {
             known[lane][other] = most[other];
         for (uint32_t met = lanes; met; met &= met - 1)
             known[lane][__builtin_ctz(met)] = time;
-        clock->acquired[first + lane] = acquired;
-        clock->released[first + lane] = released;
+    }
+    if (clock->has_pasts)
+        share(clock, (unsigned)first, CPU_WARP_LANES, &lanes);
+}
+
+/* ---- fences, releases, acquires ---- */
+
+void clock_next(unsigned kind) {
+    check.told_lane = cpu_now.lane;
+    check.told = kind;
+}
+
+/* All that the running lane knows, itself included. The caller gets a reference. */
+static struct past *own_past(struct block_clock *clock) {
+    const uint32_t thread = cpu_now.lane->thread, warp = thread / CPU_WARP_LANES;
+    const uint32_t *const known = clock->known + (size_t)thread * CPU_WARP_LANES;
+    struct past_part part[CPU_WARP_LANES + 2];
+    uint32_t count = 0;
+    part[count++] = (struct past_part){clock->block, PAST_ALL_WARPS, ~0u, clock->barrier};
+    for (uint32_t left = ~0u; left;) {
+        const uint32_t time = known[__builtin_ctz(left)];
+        uint32_t same = 0;
+        for (uint32_t lane = 0; lane < CPU_WARP_LANES; lane++)
+            same |= (uint32_t)(left >> lane & 1 && known[lane] == time) << lane;
+        left &= ~same;
+        if (time > clock->barrier)
+            part[count++] = (struct past_part){clock->block, warp, same, time};
+    }
+    part[count++] = (struct past_part){clock->block, warp, cpu_now.lane->bit, tick()};
+    struct past *past = past_keep(clock->acquired[thread]);
+    past_add_parts(&past, part, count);
+    clock->has_pasts = true;
+    return past;
+}
+
+static void acquire_heard(struct block_clock *clock, unsigned scope) {
+    const uint32_t thread = cpu_now.lane->thread;
+    for (; scope <= BLOCK; scope++) {
+        past_add(&clock->acquired[thread], clock->heard[scope][thread]);
+        past_drop(clock->heard[scope][thread]);
+        clock->heard[scope][thread] = NULL;
     }
 }
 
 void clock_fence(void) {
     struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
+    const uint32_t thread = cpu_now.lane->thread;
+    const bool is_of_block = check.told_lane == cpu_now.lane && check.told & ACCESS_IN_BLOCK;
+    check.told_lane = NULL;
     settle();
-    clock->released[cpu_now.lane->thread] = tick();
+    acquire_heard(clock, is_of_block ? BLOCK : DEVICE);
+    struct past *const past = own_past(clock);
+    for (unsigned scope = is_of_block ? BLOCK : DEVICE; scope <= BLOCK; scope++) {
+        past_drop(clock->released[scope][thread]);
+        clock->released[scope][thread] = past_keep(past);
+    }
+    past_drop(past);
 }
 
-/* The slot of the location's time; NULL if there is none and none is to be made. */
-static uint32_t *sync_time(uintptr_t address, bool make) {
-    if (check.sync.capacity == 0 && !make)
+/* The slot of the location; NULL if there is none and none is to be made. */
+static struct location *location_of(struct locations *locations, uintptr_t address, uint32_t block,
+                                    bool make) {
+    if (locations->capacity == 0 && !make)
         return NULL;
-    if (2 * check.sync.count >= check.sync.capacity && make) {
-        size_t before = check.sync.capacity;
-        uintptr_t *addresses = check.sync.address;
-        uint32_t *times = check.sync.time;
-        check.sync.capacity = before ? 2 * before : 64;
-        check.sync.address = memory_zeroed(check.sync.capacity, sizeof *addresses);
-        check.sync.time = memory_zeroed(check.sync.capacity, sizeof *times);
-        check.sync.count = 0;
-        for (size_t i = 0; i < before; i++)
-            if (addresses[i])
-                *sync_time(addresses[i], true) = times[i];
-        free(addresses);
-        free(times);
+    if (2 * locations->count >= locations->capacity && make) {
+        const struct locations before = *locations;
+        locations->capacity = before.capacity ? 2 * before.capacity : 64;
+        locations->slot = memory_zeroed(locations->capacity, sizeof *locations->slot);
+        locations->count = 0;
+        for (size_t i = 0; i < before.capacity; i++)
+            if (before.slot[i].address)
+                *location_of(locations, before.slot[i].address, before.slot[i].block, true) =
+                    before.slot[i];
+        free(before.slot);
     }
-    size_t at = address * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (check.sync.capacity - 1);
-    while (check.sync.address[at] && check.sync.address[at] != address)
-        at = (at + 1) & (check.sync.capacity - 1);
-    if (!check.sync.address[at]) {
+    const size_t most = locations->capacity - 1;
+    size_t at = (address ^ (uint64_t)block << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 20 & most;
+    while (locations->slot[at].address &&
+           !(locations->slot[at].address == address && locations->slot[at].block == block))
+        at = (at + 1) & most;
+    if (!locations->slot[at].address) {
         if (!make)
             return NULL;
-        check.sync.address[at] = address;
-        check.sync.count++;
+        locations->slot[at].address = address;
+        locations->slot[at].block = block;
+        locations->count++;
     }
-    return &check.sync.time[at];
+    return &locations->slot[at];
 }
 
-static void hear(const struct block_clock *clock, uintptr_t address) {
-    const uint32_t thread = cpu_now.lane->thread;
-    const uint32_t *heard = sync_time(address, false);
-    if (heard && *heard > clock->acquired[thread])
-        clock->acquired[thread] = *heard;
+/* Memory of a block is told about in that block alone. */
+static struct location *location(uintptr_t address, unsigned scope, bool is_of_block, bool make) {
+    const uint32_t block = (uint32_t)cpu_device_in_use()->block;
+    return location_of(&check.locations[is_of_block], address,
+                       scope == BLOCK || is_of_block ? block : UINT32_MAX, make);
 }
 
-static void tell(const struct block_clock *clock, uintptr_t address) {
+static bool is_of_a_block(const struct access *access) {
+    return !access->region || access->region->memory == ACCESS_SHARED ||
+           access->region->memory == ACCESS_DYNAMIC_SHARED;
+}
+
+/* The access has read what others told there. With the scope of its block it hears nothing of
+ * another one. */
+static void hear(struct block_clock *clock, const struct access *access) {
     const uint32_t thread = cpu_now.lane->thread;
-    uint32_t told = clock->released[thread];
-    if (clock->acquired[thread] > told && told) /* it passes on what it has learned */
-        told = clock->acquired[thread];
-    if (told) {
-        uint32_t *time = sync_time(address, true);
-        *time = told > *time ? told : *time;
+    const bool is_relaxed = access->kind & ACCESS_RELAXED,
+               is_narrow = access->kind & ACCESS_IN_BLOCK;
+    for (unsigned scope = DEVICE; scope <= BLOCK; scope++) {
+        const struct location *told =
+            location(access->address, scope, is_of_a_block(access), false);
+        if (!told || (is_narrow && told->teller != clock->block && told->teller != UINT32_MAX))
+            continue;
+        past_add(is_relaxed ? &clock->heard[scope][thread] : &clock->acquired[thread], told->past);
+        clock->has_pasts = true;
+        if (is_relaxed)
+            clock->heard_place = access->place;
     }
+}
+
+static void tell_past(const struct block_clock *clock, struct location *to, struct past *past) {
+    to->teller = !to->past || to->teller == clock->block ? clock->block : UINT32_MAX;
+    past_add(&to->past, past);
+}
+
+/* The access tells what is before it, or before the lane's last fence. False if that is nothing
+ * for other blocks. */
+static bool tell(struct block_clock *clock, const struct access *access) {
+    const uint32_t thread = cpu_now.lane->thread;
+    struct past *now = access->kind & ACCESS_RELEASE ? own_past(clock) : NULL;
+    struct past *const of_device = now ? now : clock->released[DEVICE][thread];
+    struct past *const of_block = now ? now : clock->released[BLOCK][thread];
+    const bool is_narrow = access->kind & ACCESS_IN_BLOCK;
+    if (of_device && !is_narrow)
+        tell_past(clock, location(access->address, DEVICE, is_of_a_block(access), true), of_device);
+    if (of_block && (is_narrow || of_block != of_device))
+        tell_past(clock, location(access->address, BLOCK, is_of_a_block(access), true), of_block);
+    past_drop(now);
+    return of_device && !is_narrow;
 }
 
 static struct flag *flag_at(uintptr_t address) {
@@ -225,36 +355,50 @@ static uint64_t bit_of(uint32_t block) {
 void synchronise(struct block_clock *clock, const struct access *access) {
     const uintptr_t address = access->address;
     struct flag *flag = flag_at(address);
-    hear(clock, address);
-    if (flag->address == address && flag->blocks & ~bit_of(clock->block))
-        clock->heard = *flag;
-    if (!(access->kind & ACCESS_WRITES))
+    if (!(access->kind & ACCESS_STORES)) {
+        hear(clock, access);
+        if (flag->address == address && flag->blocks & ~bit_of(clock->block))
+            clock->flag = *flag;
+    }
+    if (!(access->kind & ACCESS_WRITES) || access->kind & ACCESS_LOADS)
         return;
-    tell(clock, address);
+    const bool is_fenced_in_block = clock->released[BLOCK][cpu_now.lane->thread] != NULL;
+    const bool has_told = tell(clock, access);
     if (flag->address != address || flag->time <= check.launch)
         *flag = (struct flag){.address = address};
     flag->blocks |= bit_of(clock->block);
     flag->time = check.now;
     flag->place = access->place;
+    flag->flaw = !has_told && (is_fenced_in_block || access->kind & ACCESS_RELEASE)
+                     ? ACCESS_FLAW_SCOPE
+                     : ACCESS_FLAW_NO_FENCE;
 }
 
-uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock) {
-    const struct flag *heard = &clock->heard;
+uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock,
+                    enum access_flaw *flaw) {
+    const struct flag *heard = &clock->flag;
+    for (unsigned scope = DEVICE; scope <= BLOCK; scope++)
+        if (past_has(clock->heard[scope][cpu_now.lane->thread], mark->block, mark->thread,
+                     mark->time)) {
+            *flaw = ACCESS_FLAW_NO_ACQUIRE;
+            return clock->heard_place;
+        }
     const bool is_told = mark->block != clock->block && heard->time > check.launch &&
                          heard->time >= mark->time && heard->blocks & bit_of(mark->block);
+    *flaw = heard->flaw;
     return is_told ? heard->place : 0;
 }
 
-/* As if it were a flag that every arriving thread sets after a fence, and every leaving one has
- * read. */
+/* As if it were a flag that every arriving warp releases, and every leaving one acquires. */
 void clock_named(const struct cpu_named_barrier *barrier, bool goes_on) {
-    const struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
-    if (goes_on) {
-        hear(clock, (uintptr_t)barrier);
-        return;
-    }
-    clock_fence();
-    tell(clock, (uintptr_t)barrier);
+    struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
+    const struct access access = {.address = (uintptr_t)barrier,
+                                  .kind = goes_on ? 0 : ACCESS_RELEASE};
+    settle();
+    if (goes_on)
+        hear(clock, &access);
+    else
+        tell(clock, &access);
 }
 
 bool is_ordered(const struct mark *mark, const struct block_clock *clock,
@@ -262,13 +406,13 @@ bool is_ordered(const struct mark *mark, const struct block_clock *clock,
     const struct cpu_lane *lane = cpu_now.lane;
     if (mark->block != clock->block && region->memory != ACCESS_GLOBAL)
         return true; /* another block has different shared memory */
-    if (mark->time <= check.launch || mark->time <= clock->acquired[lane->thread])
+    if (mark->time <= check.launch)
         return true;
-    if (mark->block != clock->block)
-        return false;
-    if (mark->thread == lane->thread || mark->time <= clock->barrier)
+    if (mark->block == clock->block &&
+        (mark->thread == lane->thread || mark->time <= clock->barrier ||
+         (mark->thread / CPU_WARP_LANES == lane->thread / CPU_WARP_LANES &&
+          mark->time <=
+              clock->known[(size_t)lane->thread * CPU_WARP_LANES + mark->thread % CPU_WARP_LANES])))
         return true;
-    return mark->thread / CPU_WARP_LANES == lane->thread / CPU_WARP_LANES &&
-           mark->time <=
-               clock->known[(size_t)lane->thread * CPU_WARP_LANES + mark->thread % CPU_WARP_LANES];
+    return past_has(clock->acquired[lane->thread], mark->block, mark->thread, mark->time);
 }

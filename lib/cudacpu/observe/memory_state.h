@@ -7,6 +7,7 @@
 
 #include "cudacpu/observe/access_file.h"
 #include "cudacpu/observe/memory_check.h"
+#include "cudacpu/observe/memory_past.h"
 #include "simt/device_state.h"
 
 #define GRANULE 4 /* bytes that share a cell */
@@ -41,6 +42,15 @@ struct flag {
     uint64_t blocks; /* the blocks that have made it: bit number modulo 64 */
     uint32_t time;   /* of the last; 0 if there is none */
     uint16_t place;
+    enum access_flaw flaw; /* it tells nothing, for this reason */
+};
+
+/* A location, for all blocks or for one, and what was before the releases there. */
+struct location {
+    uintptr_t address;
+    uint32_t block;  /* UINT32_MAX for all */
+    uint32_t teller; /* the block whose releases these are; UINT32_MAX if of several */
+    struct past *past;
 };
 
 /* A block whose lanes run. */
@@ -49,11 +59,15 @@ struct block_clock {
     uint32_t block;
     uint32_t barrier; /* accesses of the block up to this time are ordered before all later ones */
     uint32_t begin;
-    uint32_t *known;    /* [warp][lane][other lane of the warp]: that lane's accesses up to this
-                         * time */
-    uint32_t *acquired; /* [thread]: every thread's accesses up to this time */
-    uint32_t *released; /* [thread]: the last fence that covers the thread */
-    struct flag heard;  /* the latest fence whose effect a lane has read from others */
+    uint32_t *known; /* [warp][lane][other lane of the warp]: that lane's accesses up to this
+                      * time */
+    /* By thread, each for other threads of the device and of the block: */
+    struct past **acquired;    /* what is ordered before it, beside the above */
+    struct past **released[2]; /* what its last fence covers */
+    struct past **heard[2];    /* what relaxed reads have seen, for its next fence */
+    bool has_pasts;            /* any of these since the block began */
+    uint16_t heard_place;      /* the latest of those reads */
+    struct flag flag;          /* the latest of others that a lane has read */
 };
 
 struct memory_check {
@@ -72,15 +86,14 @@ struct memory_check {
     uint32_t place_count;
     uint16_t place_slots[131072]; /* numbers, by hash of the address */
 
-    struct { /* locations through which lanes signalled each other: address, time of the fence */
-        uintptr_t *address;
-        uint32_t *time;
+    struct locations { /* through which lanes signalled each other */
+        struct location *slot;
         size_t count, capacity;
-    } sync;
+    } locations[2]; /* of the launch; of shared memory, in the blocks under way */
 
-    struct cpu_lane *in_block; /* the lane whose next atomic operation is atomic within its block
-                                * only */
-    struct flag flags[1024];   /* recent ones, by a hash of the address */
+    struct cpu_lane *told_lane; /* its next atomic operation or fence */
+    unsigned told;              /* is of this kind */
+    struct flag flags[1024];    /* recent ones, by a hash of the address */
 
     struct { /* a write over an unordered write: not a race if the value is the same */
         bool is;
@@ -168,13 +181,16 @@ void clock_barrier(void);
 void clock_grid_barrier(void);
 void clock_joined(const struct cpu_warp *warp, uint32_t lanes);
 void clock_fence(void);
+/* The kind of the running lane's next atomic operation or fence: CPU_ACCESS_... */
+void clock_next(unsigned kind);
 void clock_named(const struct cpu_named_barrier *barrier, bool goes_on);
 struct block_clock *clock_of(uint32_t block);
 /* An access that publishes, or learns, what was before a fence. */
 void synchronise(struct block_clock *clock, const struct access *access);
 /* The location of an atomic operation by which the mark's block seems to have announced the write
- * to the running one, without a fence; 0 if there is none. */
-uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock);
+ * to the running one, and why that orders nothing; 0 if there is none. */
+uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock,
+                    enum access_flaw *flaw);
 /* True if an access is ordered before the running lane's next. */
 bool is_ordered(const struct mark *mark, const struct block_clock *clock,
                 const struct region *region);

@@ -1,6 +1,7 @@
 #include "cudacpu/ptx/ptx.h"
 
 #include "base/message.h"
+#include "cudacpu/observe/access_file.h"
 #include "cudacpu/ptx/ptx_table.h"
 #include "cudacpu/ptx/ptx_text.h"
 
@@ -41,11 +42,23 @@ static int take_modifier(struct ptx *p, struct instruction *i, const char *word,
     case PTX_SHARED:
         i->shared = true;
         break;
-    case PTX_FENCED:
-        i->fenced = i->atomic = true;
-        break;
-    case PTX_ATOMIC:
+    case PTX_ACQUIRE:
         i->atomic = true;
+        break;
+    case PTX_RELAXED:
+        i->atomic = true;
+        i->order |= ACCESS_RELAXED;
+        break;
+    case PTX_RELEASE:
+        i->atomic = true;
+        i->order |= ACCESS_RELAXED | ACCESS_RELEASE;
+        break;
+    case PTX_ACQ_REL:
+        i->atomic = true;
+        i->order |= ACCESS_RELEASE;
+        break;
+    case PTX_CTA:
+        i->order |= ACCESS_IN_BLOCK;
         break;
     case PTX_NOTHING:
         break;
@@ -62,8 +75,11 @@ static int take_modifiers(struct ptx *p, struct instruction *i) {
         if (take_modifier(p, i, word, (size_t)(p->at - word)) != 0)
             return -1;
     }
-    if (i->atomic && (strcmp(i->name, "ld") == 0 || strcmp(i->name, "st") == 0))
+    const bool loads = strcmp(i->name, "ld") == 0, stores = strcmp(i->name, "st") == 0;
+    if (i->atomic && (loads || stores)) {
         strcat(i->name, "_atomic");
+        i->order |= loads ? ACCESS_LOADS : ACCESS_STORES;
+    }
     if (strcmp(i->opcode, "cvt") == 0 && i->tags.length == 0)
         text_append(&i->tags, PTX_NAMESPACE "round_rn, ");
     return 0;
@@ -202,8 +218,8 @@ static int write_pack(struct ptx *p, const struct instruction *i) {
 }
 
 static int write_instruction(struct ptx *p, struct instruction *i) {
-    if (i->fenced)
-        text_append(p->out, "cpu_fence(); ");
+    if (i->order)
+        text_append_format(p->out, "cpu_access_next(%u); ", i->order);
     if (strcmp(i->opcode, "ld") == 0 || strcmp(i->opcode, "st") == 0)
         return write_access(p, i, i->opcode[0] == 'l');
     if (ptx_is_matrix(i))

@@ -209,6 +209,7 @@ static const struct {
     enum ptx_modifier meaning;
 } modifiers[] = {
     {"membar fence", "proxy", PTX_NAME},
+    {"membar fence " ACCESSES, "cta", PTX_CTA},
     {"membar fence prefetch prefetchu", NULL, PTX_NOTHING},
     {NULL, "ftz", PTX_FLUSH},
     {"set setp", "and or xor", PTX_NAME},
@@ -216,9 +217,11 @@ static const struct {
     {"cvt", "sat", PTX_NAME},
     {"cvt", NULL, PTX_TAG},
     {ACCESSES, "shared shared::cta", PTX_SHARED},
-    {ACCESSES, "release acq_rel sc", PTX_FENCED},
-    {ACCESSES, "relaxed acquire cv", PTX_ATOMIC},
-    {ACCESSES, "global const local weak cta gpu sys cluster ca cg cs lu wb wt nc", PTX_NOTHING},
+    {ACCESSES, "acquire cv", PTX_ACQUIRE},
+    {ACCESSES, "relaxed", PTX_RELAXED},
+    {ACCESSES, "release", PTX_RELEASE},
+    {ACCESSES, "acq_rel sc", PTX_ACQ_REL},
+    {ACCESSES, "global const local weak gpu sys cluster ca cg cs lu wb wt nc", PTX_NOTHING},
     {ACCESSES,
      "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "
      "L2::evict_normal L2::evict_first L2::evict_last L2::64B L2::128B L2::256B",

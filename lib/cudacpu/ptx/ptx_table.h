@@ -30,8 +30,11 @@ enum ptx_modifier {
     PTX_TAG,     /* a template argument, with a prefix of ptx_tag_prefix() */
     PTX_FLUSH,   /* .ftz */
     PTX_SHARED,  /* the address is one of shared memory */
-    PTX_FENCED,  /* accesses before it are done first */
-    PTX_ATOMIC,  /* a volatile access */
+    PTX_ACQUIRE, /* an atomic access, with the memory order of one of these names; */
+    PTX_RELAXED,
+    PTX_RELEASE,
+    PTX_ACQ_REL,
+    PTX_CTA,     /* it has the scope of a block */
     PTX_NOTHING, /* caches, scopes and the like: no effect here */
 };
 /* The kind of a modifier after that opcode; modifiers that are types are not covered. */

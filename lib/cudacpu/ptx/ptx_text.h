@@ -35,7 +35,8 @@ struct instruction {
     char types[PTX_TYPES][8];
     size_t type_count;
     unsigned vector; /* .v2, .v4; else 0 */
-    bool flush, shared, fenced, atomic;
+    bool flush, shared, atomic;
+    unsigned order; /* bits of ACCESS_... (observe/access_file.h) */
     struct operand operands[PTX_OPERANDS];
     size_t count;
     const char *text; /* where it begins */

@@ -21,7 +21,7 @@ void cpu_copies_waited(size_t left) {
         watching->copies_waited(left);
 }
 
-void cpu_access_in_block(void) {
+void cpu_access_next(unsigned kind) {
     if (watching)
-        watching->access_in_block();
+        watching->access_next(kind);
 }

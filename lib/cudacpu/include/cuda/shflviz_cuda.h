@@ -44,84 +44,101 @@ static constexpr memory_order memory_order_release = ::std::memory_order_release
 static constexpr memory_order memory_order_acq_rel = ::std::memory_order_acq_rel;
 static constexpr memory_order memory_order_seq_cst = ::std::memory_order_seq_cst;
 
-static inline void atomic_thread_fence(memory_order, thread_scope = thread_scope_system) {
+static inline void atomic_thread_fence(memory_order order,
+                                       thread_scope scope = thread_scope_system) {
+    if (order == memory_order_relaxed)
+        return;
+    if (scope >= thread_scope_block)
+        cpu_access_next(CPU_ACCESS_IN_BLOCK);
     cpu_fence();
+}
+
+/* For memory checkers: orders and scopes. */
+static inline void shflviz_next(memory_order order, thread_scope scope, unsigned kind = 0) {
+    if (order == memory_order_relaxed || order == memory_order_release)
+        kind |= CPU_ACCESS_RELAXED;
+    if (order >= memory_order_release)
+        kind |= CPU_ACCESS_RELEASE;
+    cpu_access_next(kind | (scope >= thread_scope_block ? (unsigned)CPU_ACCESS_IN_BLOCK : 0u));
 }
 
 /* ---- atomic objects ---- */
 
 /* The operations, on the object that Derived::object() returns. */
 template <class T, class Derived, thread_scope Scope> struct shflviz_atomic_operations {
-    /* The scope only matters to memory checkers. */
-    template <class Next> __attribute__((always_inline)) T once(Next next) const {
-        if (Scope >= thread_scope_block)
-            cpu_access_in_block();
+    /* Inlined up to the call, as all that is, so that memory checkers see the program's line. */
+    template <class Next>
+    SHFLVIZ_ATOMIC_INLINE T once(memory_order order, unsigned kind, Next next) const {
+        shflviz_next(order, Scope, kind);
         return shflviz_atomic(&object(), next);
     }
     T &object() const { return static_cast<const Derived *>(this)->shflviz_object(); }
-    static void ordered(memory_order order) {
-        if (order >= memory_order_release)
-            cpu_fence();
+    SHFLVIZ_ATOMIC_INLINE T load(memory_order order = memory_order_seq_cst) const {
+        return once(order, CPU_ACCESS_LOADS, [](T old) { return old; });
     }
-    T load(memory_order = memory_order_seq_cst) const {
-        return once([](T old) { return old; });
+    SHFLVIZ_ATOMIC_INLINE void store(T value, memory_order order = memory_order_seq_cst) const {
+        once(order, CPU_ACCESS_STORES, [=](T) { return value; });
     }
-    void store(T value, memory_order order = memory_order_seq_cst) const { exchange(value, order); }
-    T exchange(T value, memory_order order = memory_order_seq_cst) const {
-        ordered(order);
-        return once([=](T) { return value; });
+    SHFLVIZ_ATOMIC_INLINE T exchange(T value, memory_order order = memory_order_seq_cst) const {
+        return once(order, 0, [=](T) { return value; });
     }
-    bool compare_exchange_strong(T &expected, T value, memory_order order = memory_order_seq_cst,
-                                 memory_order = memory_order_seq_cst) const {
-        ordered(order);
+    SHFLVIZ_ATOMIC_INLINE bool compare_exchange_strong(T &expected, T value,
+                                                       memory_order order = memory_order_seq_cst,
+                                                       memory_order = memory_order_seq_cst) const {
         const T wanted = expected;
-        expected =
-            once([=](T old) { return memcmp(&old, &wanted, sizeof old) == 0 ? value : old; });
+        expected = once(
+            order, 0, [=](T old) { return memcmp(&old, &wanted, sizeof old) == 0 ? value : old; });
         return memcmp(&expected, &wanted, sizeof wanted) == 0;
     }
-    bool compare_exchange_weak(T &expected, T value, memory_order order = memory_order_seq_cst,
-                               memory_order other = memory_order_seq_cst) const {
+    SHFLVIZ_ATOMIC_INLINE bool
+    compare_exchange_weak(T &expected, T value, memory_order order = memory_order_seq_cst,
+                          memory_order other = memory_order_seq_cst) const {
         return compare_exchange_strong(expected, value, order, other);
     }
-    template <class Next> T change(memory_order order, Next next) const {
-        ordered(order);
-        return once(next);
+    template <class Next> SHFLVIZ_ATOMIC_INLINE T change(memory_order order, Next next) const {
+        return once(order, 0, next);
     }
-    template <class U> T fetch_add(U value, memory_order order = memory_order_seq_cst) const {
+    template <class U>
+    SHFLVIZ_ATOMIC_INLINE T fetch_add(U value, memory_order order = memory_order_seq_cst) const {
         return change(order, [=](T old) { return (T)(old + value); });
     }
-    template <class U> T fetch_sub(U value, memory_order order = memory_order_seq_cst) const {
+    template <class U>
+    SHFLVIZ_ATOMIC_INLINE T fetch_sub(U value, memory_order order = memory_order_seq_cst) const {
         return change(order, [=](T old) { return (T)(old - value); });
     }
-    T fetch_and(T value, memory_order order = memory_order_seq_cst) const {
+    SHFLVIZ_ATOMIC_INLINE T fetch_and(T value, memory_order order = memory_order_seq_cst) const {
         return change(order, [=](T old) { return (T)(old & value); });
     }
-    T fetch_or(T value, memory_order order = memory_order_seq_cst) const {
+    SHFLVIZ_ATOMIC_INLINE T fetch_or(T value, memory_order order = memory_order_seq_cst) const {
         return change(order, [=](T old) { return (T)(old | value); });
     }
-    T fetch_xor(T value, memory_order order = memory_order_seq_cst) const {
+    SHFLVIZ_ATOMIC_INLINE T fetch_xor(T value, memory_order order = memory_order_seq_cst) const {
         return change(order, [=](T old) { return (T)(old ^ value); });
     }
-    T fetch_min(T value, memory_order order = memory_order_seq_cst) const {
+    SHFLVIZ_ATOMIC_INLINE T fetch_min(T value, memory_order order = memory_order_seq_cst) const {
         return change(order, [=](T old) { return value < old ? value : old; });
     }
-    T fetch_max(T value, memory_order order = memory_order_seq_cst) const {
+    SHFLVIZ_ATOMIC_INLINE T fetch_max(T value, memory_order order = memory_order_seq_cst) const {
         return change(order, [=](T old) { return old < value ? value : old; });
     }
-    T operator++() const { return (T)(fetch_add(1) + 1); }
-    T operator++(int) const { return fetch_add(1); }
-    T operator--() const { return (T)(fetch_sub(1) - 1); }
-    T operator--(int) const { return fetch_sub(1); }
-    template <class U> T operator+=(U value) const { return (T)(fetch_add(value) + value); }
-    template <class U> T operator-=(U value) const { return (T)(fetch_sub(value) - value); }
-    T operator&=(T value) const { return (T)(fetch_and(value) & value); }
-    T operator|=(T value) const { return (T)(fetch_or(value) | value); }
-    T operator^=(T value) const { return (T)(fetch_xor(value) ^ value); }
-    operator T() const { return load(); }
+    SHFLVIZ_ATOMIC_INLINE T operator++() const { return (T)(fetch_add(1) + 1); }
+    SHFLVIZ_ATOMIC_INLINE T operator++(int) const { return fetch_add(1); }
+    SHFLVIZ_ATOMIC_INLINE T operator--() const { return (T)(fetch_sub(1) - 1); }
+    SHFLVIZ_ATOMIC_INLINE T operator--(int) const { return fetch_sub(1); }
+    template <class U> SHFLVIZ_ATOMIC_INLINE T operator+=(U value) const {
+        return (T)(fetch_add(value) + value);
+    }
+    template <class U> SHFLVIZ_ATOMIC_INLINE T operator-=(U value) const {
+        return (T)(fetch_sub(value) - value);
+    }
+    SHFLVIZ_ATOMIC_INLINE T operator&=(T value) const { return (T)(fetch_and(value) & value); }
+    SHFLVIZ_ATOMIC_INLINE T operator|=(T value) const { return (T)(fetch_or(value) | value); }
+    SHFLVIZ_ATOMIC_INLINE T operator^=(T value) const { return (T)(fetch_xor(value) ^ value); }
+    SHFLVIZ_ATOMIC_INLINE operator T() const { return load(); }
     bool is_lock_free() const { return true; }
     /* Lets other lanes run until it holds something else. */
-    void wait(T old, memory_order = memory_order_seq_cst) const {
-        for (T now = load(); memcmp(&now, &old, sizeof now) == 0; now = load())
+    SHFLVIZ_ATOMIC_INLINE void wait(T old, memory_order order = memory_order_seq_cst) const {
+        for (T now = load(order); memcmp(&now, &old, sizeof now) == 0; now = load(order))
             ;
     }
     void notify_one() const {}
@@ -135,7 +152,7 @@ class atomic : public shflviz_atomic_operations<T, atomic<T, Scope>, Scope> {
     atomic() = default;
     constexpr atomic(T first) : value(first) {}
     atomic(const atomic &) = delete;
-    T operator=(T next) {
+    SHFLVIZ_ATOMIC_INLINE T operator=(T next) {
         this->store(next);
         return next;
     }
@@ -147,7 +164,7 @@ class atomic_ref : public shflviz_atomic_operations<T, atomic_ref<T, Scope>, Sco
 
   public:
     explicit atomic_ref(T &object) : at(&object) {}
-    T operator=(T next) const {
+    SHFLVIZ_ATOMIC_INLINE T operator=(T next) const {
         this->store(next);
         return next;
     }
@@ -181,11 +198,12 @@ template <thread_scope Scope = thread_scope_system, class Completion = void> cla
     friend void init(barrier *made, ptrdiff_t count) { *made = barrier(count); }
 
     arrival_token arrive(ptrdiff_t count = 1) {
-        cpu_fence();
         const unsigned int token = atomicAdd(&phase, 0u);
+        shflviz_next(memory_order_acq_rel, Scope);
         const unsigned int before = atomicSub(&missing, (unsigned int)count);
         if (before == (unsigned int)count) {
             atomicExch(&missing, atomicAdd(&expected, 0u));
+            shflviz_next(memory_order_release, Scope);
             atomicAdd(&phase, 1u);
         }
         return token;
@@ -213,7 +231,10 @@ template <thread_scope Scope = thread_scope_system, ptrdiff_t Most = 1> class co
 
   public:
     constexpr explicit counting_semaphore(ptrdiff_t first) : count((int)first) {}
-    void release(ptrdiff_t more = 1) { atomicAdd(&count, (int)more); }
+    void release(ptrdiff_t more = 1) {
+        shflviz_next(memory_order_release, Scope);
+        atomicAdd(&count, (int)more);
+    }
     bool try_acquire() {
         const int now = atomicAdd(&count, 0);
         return now > 0 && atomicCAS(&count, now, now - 1) == now;
@@ -231,7 +252,10 @@ template <thread_scope Scope = thread_scope_system> class latch {
 
   public:
     constexpr explicit latch(ptrdiff_t count) : missing((int)count) {}
-    void count_down(ptrdiff_t count = 1) { atomicSub(&missing, (int)count); }
+    void count_down(ptrdiff_t count = 1) {
+        shflviz_next(memory_order_release, Scope);
+        atomicSub(&missing, (int)count);
+    }
     bool try_wait() const { return atomicAdd(const_cast<int *>(&missing), 0) == 0; }
     void wait() const {
         while (!try_wait())
@@ -267,10 +291,9 @@ template <thread_scope Scope> class pipeline {
     static void wait_for(unsigned int *count, unsigned int wanted) {
         while (shflviz_atomic(count, [](unsigned int now) { return now; }) < wanted)
             ;
-        cpu_fence();
     }
     static void add_one(unsigned int *count) {
-        cpu_fence();
+        shflviz_next(memory_order_release, Scope);
         shflviz_atomic(count, [](unsigned int now) { return now + 1; });
     }
 

@@ -9,6 +9,15 @@
 
 #include <stddef.h>
 
+/* These are bits; the numbers are those of access_file.h. */
+enum cpu_access_kind {
+    CPU_ACCESS_IN_BLOCK = 8, /* for its block only */
+    CPU_ACCESS_RELAXED = 16, /* what it reads orders nothing */
+    CPU_ACCESS_RELEASE = 32, /* what is before it is there for those who acquire what it writes */
+    CPU_ACCESS_LOADS = 64,   /* it only reads, */
+    CPU_ACCESS_STORES = 128  /* or only writes, though it does both here */
+};
+
 #ifdef CUDACPU_CLANG
 #pragma clang force_cuda_host_device begin
 #endif
@@ -22,8 +31,10 @@ void cpu_copy_begun(const void *to, size_t size);
 void cpu_copies_committed(void);
 /* It has waited for all groups but the last `left`. */
 void cpu_copies_waited(size_t left);
-/* Its next atomic operation is atomic within its block only. */
-void cpu_access_in_block(void);
+/* Its next atomic operation or fence is of this kind, of enum cpu_access_kind. Without this call an
+ * operation orders what follows behind what it reads, and nothing before it; its scope, as a
+ * fence's, is the device. */
+void cpu_access_next(unsigned kind);
 
 #ifdef __cplusplus
 }
@@ -37,7 +48,7 @@ struct cpu_lane_watcher {
     void (*copy_begun)(const void *to, size_t size, const void *pc);
     void (*copies_committed)(void);
     void (*copies_waited)(size_t left);
-    void (*access_in_block)(void);
+    void (*access_next)(unsigned kind);
 };
 
 /* The watcher must outlive all lanes. */

@@ -229,12 +229,14 @@ template <class T> static inline T shflviz_step(T near, double x, int mode) {
         return a -= P(T(1), T(1));                                                                 \
     }                                                                                              \
     static inline T atomicAdd_block(T *address, T value) {                                         \
+        cpu_access_next(CPU_ACCESS_IN_BLOCK);                                                      \
         return atomicAdd(address, value);                                                          \
     }                                                                                              \
     static inline T atomicAdd_system(T *address, T value) {                                        \
         return atomicAdd(address, value);                                                          \
     }                                                                                              \
     static inline P atomicAdd_block(P *address, P value) {                                         \
+        cpu_access_next(CPU_ACCESS_IN_BLOCK);                                                      \
         return atomicAdd(address, value);                                                          \
     }                                                                                              \
     static inline P atomicAdd_system(P *address, P value) {                                        \

@@ -149,6 +149,8 @@ void rules_play(const char *text) {
             barrier();
         else if (*at == 'f')
             rules_observer->fence();
+        else if (*at == 'm')
+            clock_next((unsigned)atoi(at + 1));
         else if (*at == 'j')
             joined(at + 1);
         else if (*at == 't')

@@ -7,7 +7,8 @@
  *     t5  H             lane 5 of the block runs; none does
  *     |  G  j1:f  f     a barrier of the block, of the grid; __syncwarp() of warp 1, lanes f; a
  *                       fence of the lane
- *     (  )              what is between is one atomic operation
+ *     m48  (  )         the next atomic operation or fence is of that kind; what is between is one
+ *                       atomic operation
  *     rs4  wg0+2        the lane accesses 4 bytes of dynamic shared memory from its byte 4; 2
  *                       bytes of an allocation
  *

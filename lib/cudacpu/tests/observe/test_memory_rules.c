@@ -220,7 +220,17 @@ static void test_fences(void **state) {
         {"wh0 f Vh4 wh0 t40 vh4 rh0", "G5<3"},
         {"wh0 f Vh4 t40 vh4 f Vh8 t80 vh8 rh0", ""}, /* passed on */
         {"wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", "G6<1"},
-        {"t40 f t0 wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", ""},
+        /* A fence is about what its lane had learned before it. */
+        {"t40 f t0 wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", "G6<1"},
+        /* It is about nothing that other lanes did on their own. */
+        {"wh0 t1 f Vh4 t40 vh4 rh0", "G4<1"},
+        {"wh0 | t1 f Vh4 t40 vh4 rh0", ""},
+        {"wh0 j0:3 t1 f Vh4 t40 vh4 rh0", ""},
+        {"wh0 j0:5 t1 f Vh4 t40 vh4 rh0", "G4<1"},
+        {"wh0 t1 wh8 f ah4 t0 f ah4 t2 f ah4 t3 f ah4 t5 f ah4 t6 f ah4 t7 f ah4 B1 lh4 rh0 rh8",
+         ""},
+        {"t9 wh0 t1 f ah4 t0 f ah4 t2 f ah4 t3 f ah4 t5 f ah4 t6 f ah4 t7 f ah4 B1 lh4 rh0",
+         "G10<1"},
         /* The first that told is not heard less for the second. */
         {"t3 f t0 wh0 f Vh4 t3 Vh4 t40 vh4 rh0", ""},
         /* One lane's fence behind a barrier is all lanes'. */
@@ -243,6 +253,40 @@ static void test_fences(void **state) {
         {"wh0 f Vh4 B1 t200 vh4 B2 t200 rh0", "G4<1"},
         {"wh0 f B1 Vh4 B2 vh4 rh0", "G4<1"},
         {"t200 wh0 f B1 t200 Vh4 B2 vh4 rh0", "G4<1"},
+    };
+    (void)state;
+    PLAY(cases);
+}
+
+/* Orders and scopes of atomic operations: 16 relaxed, 32 release, 8 of the block, 64 load, 128
+ * store. */
+static void test_orders(void **state) {
+    static const struct rule_case cases[] = {
+        {"wh0 m176 ( rh4 wh4 ) B1 m64 ( rh4 wh4 ) rh0", ""},     /* store-release, load-acquire */
+        {"wh0 m144 ( rh4 wh4 ) B1 m64 ( rh4 wh4 ) rh0", "G6<1"}, /* a relaxed store */
+        {"wh0 f m144 ( rh4 wh4 ) B1 m64 ( rh4 wh4 ) rh0", ""},
+        {"wh0 m176 ( rh4 wh4 ) B1 m80 ( rh4 wh4 ) rh0", "G6<1"}, /* a relaxed load */
+        {"wh0 m176 ( rh4 wh4 ) B1 m80 ( rh4 wh4 ) f rh0", ""},
+        {"wh0 m176 ( rh4 wh4 ) B1 m80 ( rh4 wh4 ) t1 f rh0", "G6<1"}, /* another lane's fence */
+        {"wh0 m176 ( rh4 wh4 ) B1 m80 ( rh4 wh4 ) | t1 rh0", ""},
+        {"wh0 m176 ( rh4 wh4 ) B1 m80 ( rh4 wh4 ) j0:3 t1 rh0", ""},
+        {"wh0 m176 ( rh4 wh4 ) B1 m80 ( rh4 wh4 ) j0:6 t1 rh0", "G6<1"},
+        {"wh0 m32 ( rh4 wh4 ) B1 m32 ( rh4 wh4 ) rh0", ""}, /* both acquire and release */
+        {"m176 ( rh4 wh4 ) wh0 m144 ( rh4 wh4 ) B1 m64 ( rh4 wh4 ) rh0", "G8<3"},
+        {"wh0 f B1 m64 ( rh4 wh4 ) B2 m64 ( rh4 wh4 ) rh0", "G6<1"}, /* a load tells nothing */
+        {"wh0 f m64 ( rh4 wh4 ) B1 m64 ( rh4 wh4 ) rh0", "G6<1"},
+        {"wh0 m176 ( rh4 wh4 ) B1 m144 ( rh4 wh4 ) f rh0", "G6<1"}, /* nor does a store hear */
+        {"m64 ( rh4 wh4 ) B1 rh4", ""},                             /* two loads */
+        {"m64 ( rh4 wh4 ) B1 wh4", "G3<1"},
+        /* The scope of a block. */
+        {"wh0 m8 f m144 ( rh4 wh4 ) B1 m64 ( rh4 wh4 ) rh0", "G6<1"},
+        {"wh0 m8 f m144 ( rh4 wh4 ) t40 m64 ( rh4 wh4 ) rh0", ""},
+        {"wh0 m184 ( rh4 wh4 ) t40 m72 ( rh4 wh4 ) rh0", ""},
+        {"wh0 m184 ( rh4 wh4 ) B1 m72 ( rh4 wh4 ) rh0", "G4<3 G6<1"},
+        {"wh0 m176 ( rh4 wh4 ) t40 m72 ( rh4 wh4 ) rh0", ""},
+        {"wh0 m176 ( rh4 wh4 ) B1 m80 ( rh4 wh4 ) m8 f rh0", "G6<1"},
+        {"ws0 m176 ( rs4 ws4 ) t40 m64 ( rs4 ws4 ) rs0", "U2"},
+        {"ws0 m160 ( ws4 ) P1 m64 ( rs4 ) P2 m64 ( rs4 ) t1 rs4", ""},
     };
     (void)state;
     PLAY(cases);
@@ -366,6 +410,7 @@ int main(void) {
         cmocka_unit_test(test_two_sides), cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_atomic),    cmocka_unit_test(test_barriers),
         cmocka_unit_test(test_syncwarp),  cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_orders),    cmocka_unit_test(test_orders),
         cmocka_unit_test(test_named),     cmocka_unit_test(test_many_flags),
         cmocka_unit_test(test_bounds),    cmocka_unit_test(test_unset),
     };

@@ -68,7 +68,8 @@ static void becomes(const char *ptx, const char *expected) {
     if (!strstr(code.data, wanted.data))
         fail_msg("%s\nbecomes: %s\nand has no: %s", ptx, code.data, wanted.data);
     /* Nor has it what is not wanted. */
-    static const char *const parts[] = {"cpu_fence", "at_shared", "flushed", "_atomic", "volatile"};
+    static const char *const parts[] = {"cpu_access_next", "at_shared", "flushed", "_atomic",
+                                        "volatile"};
     for (size_t i = 0; i < COUNT(parts); i++)
         if (!strstr(code.data, parts[i]) != !strstr(wanted.data, parts[i]))
             fail_msg("%s\nbecomes: %s\nas to %s", ptx, code.data, parts[i]);
@@ -230,10 +231,15 @@ static void test_memory(void **state) {
         {"ld.u32 %0, [ %3 + 4 ];", "P:at(%3, (4 ))"},
         {"ld.u32 %0, [%3-4];", "P:at(%3, (-4))"},
         {"ld.volatile.u32 %0, [%3];", "P:i_ld_volatile<P:u32>("},
-        {"ld.acquire.gpu.u32 %0, [%3];", "P:i_ld_atomic<P:u32>("},
-        {"ld.relaxed.sys.global.u32 %0, [%3];", "P:i_ld_atomic<P:u32>("},
-        {"st.release.cta.u32 [%3], %2;", "cpu_fence(); { const auto shflviz_a = P:at(%3, 0); "
-                                         "P:i_st_atomic<P:u32>(shflviz_a, 0, %2); }"},
+        {"ld.acquire.gpu.u32 %0, [%3];",
+         "cpu_access_next(64); { const auto shflviz_a = P:at(%3, 0); "
+         "P:put(%0, P:i_ld_atomic<P:u32>("},
+        {"ld.relaxed.sys.global.u32 %0, [%3];", "cpu_access_next(80); { const auto shflviz_a = "
+                                                "P:at(%3, 0); P:put(%0, P:i_ld_atomic<P:u32>("},
+        {"fence.acq_rel.cta;", "cpu_access_next(8); "},
+        {"st.release.cta.u32 [%3], %2;",
+         "cpu_access_next(184); { const auto shflviz_a = P:at(%3, 0); "
+         "P:i_st_atomic<P:u32>(shflviz_a, 0, %2); }"},
         {"ld.shared.u32 %0, [%2];", "P:at_shared(%2, 0)"},
         {"ld.shared::cta.u32 %0, [%2];", "P:at_shared(%2, 0)"},
         {"ld.global.v2.u32 {%0, _}, [%3];",
@@ -244,7 +250,8 @@ static void test_memory(void **state) {
         {"atom.shared.add.u32 _, [%2], 1;",
          "(void)((P:i_atom_add<P:u32>(P:at_shared(%2, 0), (1))))"},
         {"atom.acq_rel.gpu.cas.b32 %0, [%3], 1, 2;",
-         "cpu_fence(); { bool shflviz_q = false; P:put(%0, (P:i_atom_cas<P:b32>(P:at(%3, 0), (1), "
+         "cpu_access_next(32); { bool shflviz_q = false; P:put(%0, (P:i_atom_cas<P:b32>(P:at(%3, "
+         "0), (1), "
          "(2))))"},
         {"red.global.add.f32 [%3], %4;", "(void)((P:i_red_add<P:f32>(P:at(%3, 0), %4)))"},
         {"cp.async.ca.shared.global [%2], [%3], 4;",

@@ -1,0 +1,27 @@
+/* Each thread of a warp fills an element, and one of them arrives: its arrival tells of its own
+ * element only. */
+#include <cuda/barrier>
+
+__global__ void hand_over(int *out) {
+    __shared__ cuda::barrier<cuda::thread_scope_block> filled;
+    __shared__ int buffer[32];
+    const unsigned t = threadIdx.x;
+    if (t == 0)
+        init(&filled, 33);
+    __syncthreads();
+    if (t < 32) {
+        buffer[t] = (int)t;
+        if (t == 0)
+            (void)filled.arrive();
+    } else {
+        filled.arrive_and_wait();
+        out[t - 32] = buffer[t - 32]; // finds shared_race
+    }
+}
+
+int main() {
+    int *out;
+    cudaMalloc(&out, 32 * sizeof *out);
+    hand_over<<<1, 64>>>(out);
+    return cudaDeviceSynchronize();
+}
