@@ -1,0 +1,56 @@
+/*
+ * rows.h - the rows that ldmatrix and stmatrix access in shared memory: which lane's address each
+ * has, and which banks.
+ *
+ * A row is 16 bytes, aligned to 16 (PTX ISA, "ldmatrix"), so that it fills four of the 32 banks.
+ * The eight rows of a matrix, one of each of eight successive lanes, are one phase, as those of a
+ * quarter-warp that loads 128 bits a lane are (warp/banks.h): it takes as many passes as different
+ * rows are in the same banks.
+ */
+#ifndef SHFLVIZ_WARP_ROWS_H
+#define SHFLVIZ_WARP_ROWS_H
+
+#include "warp/banks.h"
+#include "warp/fragment.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MATRIX_ROW_BYTES 16
+#define MATRIX_ROW_BANKS (MATRIX_ROW_BYTES / WARP_BANK_BYTES)
+
+/*
+ * An XOR of address bits, in CuTe's numbers (cute/swizzle.hpp, Swizzle<B, M, S>), here of bytes:
+ * the `bits` bits from `base` on are changed by those `shift` higher. Rows of halves that CuTe
+ * swizzles by <3, 3, 3> are 3, 4, 3 here. `bits` is 0 for none.
+ */
+struct swizzle {
+    int bits, base, shift;
+};
+/* "128B", "64B", "32B", which are 3,4,3 2,4,3 1,4,3; or three numbers. False if it is no swizzle,
+ * or one that tears a row of 16 bytes apart. */
+bool swizzle_read(struct swizzle *swizzle, const char *text);
+uint32_t swizzle_apply(const struct swizzle *swizzle, uint32_t offset);
+
+struct matrix_rows {
+    uint32_t lanes; /* that pass the address of a row */
+    int32_t offset[WARP_LANES];
+};
+
+/*
+ * The rows of one, two or four matrices in a tile whose rows are `pitch` bytes apart: lane l passes
+ * row l % 16, 16 bytes further for the lanes from 16 on. So the four are A of m16n8k16. The tile
+ * begins at a multiple of what the swizzle repeats at.
+ */
+void matrix_rows_in_tile(struct matrix_rows *rows, int matrices, uint32_t pitch,
+                         const struct swizzle *swizzle);
+
+/* The banks that one matrix's phase uses; no part is used if no lane passes one of its rows. */
+void matrix_rows_use(const struct matrix_rows *rows, int matrix, struct bank_use *use);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
