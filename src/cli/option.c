@@ -55,6 +55,25 @@ static bool leading_number(const char *value, uint64_t most, uint64_t *number, c
     return *value >= '0' && *value <= '9' && errno == 0 && *number <= most;
 }
 
+static int parse_pitch(void *target, const char *value, struct error *err) {
+    const char *end;
+    uint64_t pitch;
+    if (!leading_number(value, 65536, &pitch, &end) || *end || pitch == 0 ||
+        pitch % MATRIX_ROW_BYTES != 0)
+        return complain(err, "pitch", value, _("is not a multiple of 16 bytes, up to 65536"), NULL,
+                        "--pitch 128");
+    ((struct options *)target)->pitch = (uint32_t)pitch;
+    return 0;
+}
+
+static int parse_swizzle(void *target, const char *value, struct error *err) {
+    if (swizzle_read(&((struct options *)target)->swizzle, value))
+        return 0;
+    return complain(err, "swizzle", value,
+                    _("is no swizzle that leaves the 16 bytes of a row together"),
+                    "32B 64B 128B B,M,S", "--swizzle 3,4,3");
+}
+
 static int parse_step(void *target, const char *value, struct error *err) {
     struct export_options *export = &((struct options *)target)->export;
     const char *end;
@@ -232,6 +251,15 @@ static const struct option_info options_known[] = {
     ROW(OPTION_X2) = {FLAG("x2"), .help = N_("two matrices (default: one)")},
     ROW(OPTION_X4) = {FLAG("x4"), .help = N_("four matrices")},
     ROW(OPTION_TRANS) = {FLAG("trans"), .help = N_("transposed: a lane holds elements of a column")},
+    ROW(OPTION_PITCH) = {.name = "pitch", .argument = "BYTES", .kind = OPTION_PARSED, .parse = parse_pitch,
+        .help = N_("show the banks of rows in a tile whose rows are so far apart"),
+        .manual = N_("Lane l passes the address of row l % 16, and from lane 16 on 16 bytes further, as for A of m16n8k16.")},
+    ROW(OPTION_SWIZZLE) = {.name = "swizzle", .argument = "B,M,S", .kind = OPTION_PARSED, .parse = parse_swizzle,
+        .help = N_("XOR bits of the addresses: 128B, 64B, 32B, or B,M,S"),
+        .manual = N_("The B bits from bit M on of the byte's offset are changed by those S higher: CuTe's Swizzle<B, M, S>, which counts elements where this counts "
+                  "bytes, so that its <3, 3, 3> of halves is 3,4,3 or 128B. Without --pitch and --address rows are 128 bytes apart.")},
+    ROW(OPTION_ADDRESS) = {WORD("address", "EXPR"), .help = N_("the byte offset that each lane passes, as 'lane % 16 * 144'"),
+        .manual = N_("C's operators and the word lane, as --in takes them.")},
     ROW(OPTION_STEP) = {.name = "step", .argument = "A[-B]", .kind = OPTION_PARSED, .parse = parse_step,
         .help = N_("these steps of the recording, by their numbers from 0"),
         .manual = N_("Without it a figure shows the first step, a history the whole of the first warp; a film and Markdown have the first "

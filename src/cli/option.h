@@ -11,6 +11,7 @@
 #include "cudacpu/cudacpu.h"
 #include "launch/launch.h"
 #include "term/palette.h"
+#include "warp/rows.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,6 +74,9 @@ enum option_id {
     OPTION_X2,
     OPTION_X4,
     OPTION_TRANS,
+    OPTION_PITCH,
+    OPTION_SWIZZLE,
+    OPTION_ADDRESS,
     OPTION_SIZE,
     OPTION_LIGHT,
     OPTION_MONO,
@@ -153,6 +157,8 @@ struct options {
     const char *fail_on;               /* the rules that count, separated by commas; NULL for all */
 
     struct export_options export;
+    uint32_t pitch; /* of the rows of an ldmatrix; 0 if not given */
+    struct swizzle swizzle;
 
     char **operands; /* the words that are not options, in order; options_release() frees them */
     int operand_count;

@@ -323,6 +323,28 @@ static bool has_operand(const struct trace_registers *registers, const struct fr
            (int)operand->registers == fragment_elements(fragment) / fragment_per_register(fragment);
 }
 
+/* Addresses are distances on the CPU warp, some below zero. Offsets begin at the line of all banks
+ * in which the first row is. */
+static void take_rows(struct fragments *fragments, const struct trace_registers *registers) {
+    const struct trace_operand *operand = operand_of(registers, '@');
+    const unsigned count = (unsigned)fragments->list[0].matrices * MATRIX_MOVE_ROWS;
+    struct matrix_rows *rows = &fragments->rows;
+    int64_t at[WARP_LANES] = {0}, first = INT64_MAX;
+    if (!operand)
+        return;
+    for (unsigned lane = 0; lane < count; lane++)
+        if (registers->lanes >> lane & 1) {
+            at[lane] = (int32_t)trace_register(operand, 0, lane);
+            first = at[lane] < first ? at[lane] : first;
+            rows->lanes |= UINT32_C(1) << lane;
+        }
+    first -= ((first % WARP_ROW_BYTES) + WARP_ROW_BYTES) % WARP_ROW_BYTES;
+    for (unsigned lane = 0; lane < count; lane++)
+        if (rows->lanes >> lane & 1)
+            rows->offset[lane] = (int32_t)(at[lane] - first);
+    fragments->has_rows = true;
+}
+
 bool fragments_recorded(struct fragments *fragments, const struct trace_registers *registers) {
     char command[16];
     const size_t length = strcspn(registers->instruction, ".");
@@ -336,6 +358,8 @@ bool fragments_recorded(struct fragments *fragments, const struct trace_register
     for (size_t i = 0; status == 0 && i < fragments->count; i++)
         if (!has_operand(registers, &fragments->list[i]))
             return false;
+    if (status == 0 && fragments_take_rows(fragments))
+        take_rows(fragments, registers);
     return status == 0;
 }
 
@@ -459,6 +483,47 @@ void fragments_append_holder(struct text *text, const struct fragments *fragment
                            holder.element % each * bits, holder.element % each * bits + bits - 1);
     text_release(&place);
     text_release(&element);
+}
+
+bool fragments_take_rows(const struct fragments *fragments) {
+    return !fragments->is_mma && !fragments->is_layout && fragments->list[0].letter == 'r';
+}
+
+void fragments_append_row(struct text *text, const struct fragments *fragments,
+                          struct fragment_cell cell) {
+    const struct matrix_rows *rows = &fragments->rows;
+    const int lane = matrix_move_address_lane(cell.matrix, cell.row);
+    if (!(rows->lanes >> lane & 1)) {
+        text_append_format(text, _("its row: no address from lane %d"), lane);
+        return;
+    }
+    const int bank = warp_bank(rows->offset[lane]);
+    text_append_format(text, _("its row: lane %d's address, %+d, banks %d-%d"), lane,
+                       rows->offset[lane], bank, bank + MATRIX_ROW_BANKS - 1);
+}
+
+struct bank_use fragments_use(const struct fragments *fragments) {
+    struct bank_use use, all = {.parts = 0};
+    for (int matrix = 0; matrix < fragments->list[0].matrices; matrix++) {
+        matrix_rows_use(&fragments->rows, matrix, &use);
+        all.passes += use.passes;
+        all.least += use.least;
+        all.ways = use.ways > all.ways ? use.ways : all.ways;
+    }
+    return all;
+}
+
+void fragments_append_passes(struct text *text, const struct bank_use *use) {
+    if (use->least == 0)
+        text_append(text, _("no row"));
+    else if (use->ways > 1)
+        text_append_format(text, _("%d passes instead of %d"), use->passes, use->least);
+    else
+        text_append_format(text,
+                           message_plural("no bank conflict: %d pass",
+                                          "no bank conflict: %d passes",
+                                          (unsigned long)use->passes),
+                           use->passes);
 }
 
 void fragments_append_lane(struct text *text, const struct fragments *fragments, size_t which,

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "trace/trace.h"
 #include "warp/fragment.h"
+#include "warp/rows.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +33,8 @@ struct fragments {
     size_t count;
     const char *names[FRAGMENTS_MOST]; /* "A", "B", "C"; for moves PTX's names: "r", "d", "a" */
     struct fragment list[FRAGMENTS_MOST];
+    bool has_rows;           /* of ldmatrix and stmatrix: the addresses of rows are known */
+    struct matrix_rows rows; /* recorded ones count from the 128 bytes on in which the first is */
 };
 
 /*
@@ -50,6 +53,17 @@ int fragments_read(struct fragments *fragments, const char *command, const char 
  * here, or its operands are not that instruction's. D is then among them in any case.
  */
 bool fragments_recorded(struct fragments *fragments, const struct trace_registers *registers);
+
+/* True for ldmatrix and stmatrix, which have rows in shared memory. */
+bool fragments_take_rows(const struct fragments *fragments);
+/* Appends the access of a cell's row: "its row: lane 3's address, +384, banks 12-15". */
+void fragments_append_row(struct text *text, const struct fragments *fragments,
+                          struct fragment_cell cell);
+/* The passes of all matrices, one after the other, and the worst ways. */
+struct bank_use fragments_use(const struct fragments *fragments);
+/* Appends the passes: "8 passes instead of 1", "no bank conflict: 1 pass". */
+void fragments_append_passes(struct text *text, const struct bank_use *use);
+
 /* The recorded bits of an element of a fragment. */
 uint64_t fragment_bits(const struct fragment *fragment, const struct trace_registers *registers,
                        int lane, int element);

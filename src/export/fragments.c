@@ -99,6 +99,35 @@ static json_object *fragment_object(const struct fragments *fragments, size_t wh
     return object;
 }
 
+/* The rows in shared memory: the addressing lane and the banks of each, and each matrix's passes.
+ */
+static void put_rows(json_object *object, const struct fragments *fragments) {
+    json_object *rows = json_list(), *passes = json_list();
+    for (int matrix = 0; matrix < fragments->list[0].matrices; matrix++) {
+        struct bank_use use;
+        json_object *cost = json_new();
+        matrix_rows_use(&fragments->rows, matrix, &use);
+        json_put(cost, "matrix", json_int(matrix));
+        json_put(cost, "passes", json_int(use.passes));
+        json_put(cost, "least", json_int(use.least));
+        json_append(passes, cost);
+        for (int row = 0; row < MATRIX_MOVE_ROWS; row++) {
+            const int lane = matrix_move_address_lane(matrix, row);
+            if (!(fragments->rows.lanes >> lane & 1))
+                continue;
+            json_object *one = json_new();
+            json_put(one, "matrix", json_int(matrix));
+            json_put(one, "row", json_int(row));
+            json_put(one, "lane", json_int(lane));
+            json_put(one, "offset", json_int(fragments->rows.offset[lane]));
+            json_put(one, "bank", json_int(warp_bank(fragments->rows.offset[lane])));
+            json_append(rows, one);
+        }
+    }
+    json_put(object, "rows", rows);
+    json_put(object, "passes", passes);
+}
+
 void export_fragments_json(FILE *out, const struct fragments *fragments,
                            const struct fragments_wish *wish) {
     json_object *object = json_new();
@@ -107,6 +136,8 @@ void export_fragments_json(FILE *out, const struct fragments *fragments,
     json_put(object, "instruction", json_string(fragments->instruction));
     json_put(object, "architecture", json_int(fragments->architecture));
     json_put(object, "observed", fragments->mma.is_wmma ? json_string("H100, H200") : NULL);
+    if (fragments->has_rows)
+        put_rows(object, fragments);
     for (size_t which = 0; which < fragments->count; which++)
         if (!wish->cell || which == wish->which)
             json_append(list, fragment_object(fragments, which, wish));
@@ -134,6 +165,8 @@ json_object *json_registers(const struct trace_registers *registers) {
         json_put(object, "addresses",
                  addresses(&registers->operands[0],
                            (unsigned)fragments.list[0].matrices * MATRIX_MOVE_ROWS));
+    if (fragments.has_rows)
+        put_rows(object, &fragments);
     for (size_t which = 0; which < fragments.count; which++)
         json_append(list, fragment_object(&fragments, which, &wish));
     json_put(object, "fragments", list);

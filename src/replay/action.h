@@ -137,6 +137,9 @@ enum action {
     /* For the matrices of an instruction. */
     ACTION_COLUMN_NEXT,
     ACTION_COLUMN_PREVIOUS,
+    ACTION_PITCH_NEXT, /* of the rows that an ldmatrix accesses */
+    ACTION_PITCH_PREVIOUS,
+    ACTION_SWIZZLE,
     ACTION_CELL_GO, /* argument: fragment_page_cell() */
     ACTION_COUNT
 };

@@ -142,6 +142,9 @@ const struct action_info action_rows[] = {
     {ACTION_LIST_NEXT, "matrix-next", {"Tab"}, N_("next matrix"), N_("matrix"), 0, 0, FRAGMENTS, NULL},
     {ACTION_ARGUMENT_NEXT, "product-next", {"]"}, N_("in a recording: one k more in the sum"), N_("k"), 0, 0, FRAGMENTS, NULL},
     {ACTION_ARGUMENT_PREVIOUS, "product-previous", {"["}, N_("one k less"), NULL, 0, 0, FRAGMENTS, NULL},
+    {ACTION_PITCH_NEXT, "pitch-more", {"+"}, N_("rows in memory 16 bytes further apart"), N_("pitch"), 0, 0, FRAGMENTS, NULL},
+    {ACTION_PITCH_PREVIOUS, "pitch-less", {"-"}, N_("16 bytes less"), NULL, 0, 0, FRAGMENTS, NULL},
+    {ACTION_SWIZZLE, "swizzle", {"s"}, N_("their addresses with another swizzle"), N_("swizzle"), 0, 0, FRAGMENTS, NULL},
     {ACTION_LIST_PREVIOUS, "matrix-previous", {"BackTab"}, N_("previous matrix"), NULL, 0, 0, FRAGMENTS, NULL},
 
     /* A lesson, and the picture beside it. */

@@ -104,6 +104,27 @@ static void test_clicks(void **state) {
     }
 }
 
+/* Keys change the rows of an ldmatrix: 128 bytes apart, 144, and 128 again, with a swizzle. */
+static void test_rows(void **state) {
+    struct fragment_page page = open_page("ldmatrix", "x4", 0, 0);
+    (void)state;
+    assert_false(page.fragments.has_rows);
+    press(&page, "+");
+    assert_int_equal(page.fragments.rows.offset[17], 128 + 16);
+    press(&page, "+");
+    assert_int_equal(page.fragments.rows.offset[17], 144 + 16);
+    press(&page, "- s");
+    assert_int_equal(page.fragments.rows.offset[17], 128); /* 16 ^ 16 */
+    press(&page, "s s s");
+    assert_int_equal(page.fragments.rows.offset[17], 128 + 16);
+    for (int i = 0; i < 20; i++)
+        press(&page, "-");
+    assert_int_equal(page.tile.pitch, 16);
+    page = open_page("movmatrix", "", 0, 0);
+    press(&page, "+ s");
+    assert_false(page.fragments.has_rows);
+}
+
 /* A recorded m8n8k4 of f64: A's element is 1 + its row, B's 10 + its column, C's 100, D's 7. Sums
  * of k products are 100 + k (1 + row) (10 + column); that of all is D as recorded. */
 static void test_recorded(void **state) {
@@ -164,9 +185,9 @@ static void test_leaving(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrows),  cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_clicks),  cmocka_unit_test(test_recorded),
-        cmocka_unit_test(test_leaving),
+        cmocka_unit_test(test_arrows),   cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_clicks),   cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_recorded), cmocka_unit_test(test_leaving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

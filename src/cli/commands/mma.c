@@ -1,6 +1,7 @@
 /* The instructions of tensor cores, as commands that differ only in their texts: which lane's
  * register holds which element. */
 
+#include "base/complaint.h"
 #include "base/message.h"
 #include "cli/command.h"
 #include "cli/show.h"
@@ -9,6 +10,7 @@
 #include "export/figures/svg.h"
 #include "export/figures/tikz.h"
 #include "export/fragments.h"
+#include "launch/expression.h"
 #include "session/screens/fragment_screen.h"
 #include "term/painter.h"
 #include "view/view.h"
@@ -39,6 +41,46 @@ static int read_instruction(const struct command *command, const struct options 
             text_append_format(&name, "%s%s", name.length ? "." : "", words[i].word);
     const int status = fragments_read(fragments, command->name, name.data, err);
     text_release(&name);
+    return status;
+}
+
+/* The offset that each lane passes, by --address. */
+static int read_addresses(const struct expression *expression, const struct options *options,
+                          struct matrix_rows *rows, struct error *err) {
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        int32_t offset;
+        if (expression_argument(expression, lane, (uint64_t)lane, &offset, err) != 0)
+            return -1;
+        if (offset < 0 || offset % MATRIX_ROW_BYTES != 0)
+            return error_set(err, ERROR_USAGE,
+                             _("--address: lane %d passes %d, which is not a multiple of 16 from 0 "
+                               "on\ntry: --address 'lane %% 16 * 128'"),
+                             lane, (int)offset);
+        rows->offset[lane] = (int32_t)swizzle_apply(&options->swizzle, (uint32_t)offset);
+    }
+    return 0;
+}
+
+/* The rows' addresses, by the options. */
+static int read_rows(struct fragments *fragments, const struct options *options,
+                     struct error *err) {
+    static const struct expression_rules rules = {"--address", WARP_TYPE_NONE, WARP_LANES, 1};
+    struct expression *expression = NULL;
+    fragments->has_rows = given(options, OPTION_PITCH) || given(options, OPTION_SWIZZLE) ||
+                          given(options, OPTION_ADDRESS);
+    if (!fragments->has_rows)
+        return 0;
+    matrix_rows_in_tile(&fragments->rows, fragments->list[0].matrices,
+                        given(options, OPTION_PITCH) ? options->pitch : WARP_ROW_BYTES,
+                        &options->swizzle);
+    if (!given(options, OPTION_ADDRESS))
+        return 0;
+    if (given(options, OPTION_PITCH))
+        return error_set(err, ERROR_USAGE, _("--pitch and --address exclude each other"));
+    int status = expression_compile(&expression, options->text[OPTION_ADDRESS], &rules, err);
+    if (status == 0)
+        status = read_addresses(expression, options, &fragments->rows, err);
+    expression_free(expression);
     return status;
 }
 
@@ -90,6 +132,9 @@ static int show_screen(const struct fragments *fragments, int lane, const struct
     const struct screen_options screen = show_screen_options(options);
     struct fragment_page page;
     fragment_page_init(&page, fragments, fragments->is_mma ? 2 : 0, lane < 0 ? 0 : lane);
+    page.tile.can_change = page.tile.can_change && !given(options, OPTION_ADDRESS);
+    page.tile.pitch = given(options, OPTION_PITCH) ? options->pitch : page.tile.pitch;
+    page.tile.swizzle = options->swizzle;
     return fragment_screen_run(&page, &screen, err);
 }
 
@@ -132,12 +177,15 @@ static int run(const struct command *command, const struct options *options, str
     struct options resolved = *options;
     struct fragments fragments;
     if (read_instruction(command, options, &fragments, err) != 0 ||
-        check_lane(&fragments, options, err) != 0 || show_resolve_format(&resolved, err) != 0 ||
-        show(&fragments, &resolved, err) != 0)
+        read_rows(&fragments, options, err) != 0 || check_lane(&fragments, options, err) != 0 ||
+        show_resolve_format(&resolved, err) != 0 || show(&fragments, &resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
     return 0;
 }
 
+#define OPTIONS_ROWS                                                                               \
+    (OPTION_BIT(OPTION_X2) | OPTION_BIT(OPTION_X4) | OPTION_BIT(OPTION_TRANS) |                    \
+     OPTION_BIT(OPTION_PITCH) | OPTION_BIT(OPTION_SWIZZLE) | OPTION_BIT(OPTION_ADDRESS))
 #define OPTIONS_FRAGMENT (OPTION_BIT(OPTION_LANE) | OPTION_BIT(LAUNCH_OUTPUT) | OPTIONS_SHOW)
 
 const struct command command_mma = {
@@ -166,11 +214,13 @@ const struct command command_ldmatrix = {
         N_("Shows the matrices of 8 by 8 elements of 16 bits that an ldmatrix loads from shared "
            "memory: the lane and the register that get each element. Row r of matrix m is at the "
            "address that lane 8m + r passes. With --trans rows and columns are those in memory, "
-           "and each lane gets two elements of a column."),
+           "and each lane gets two elements of a column. With --pitch, --swizzle or --address the "
+           "picture has the banks of each row, too, and how many passes the rows take: those of "
+           "a matrix are accessed together."),
     .operand = "[INSTRUCTION]",
-    .options =
-        OPTION_BIT(OPTION_X2) | OPTION_BIT(OPTION_X4) | OPTION_BIT(OPTION_TRANS) | OPTIONS_FRAGMENT,
-    .examples = {"ldmatrix --x4 --trans", "ldmatrix --x2 --lane 9 --format json"},
+    .options = OPTIONS_ROWS | OPTIONS_FRAGMENT,
+    .examples = {"ldmatrix --x4 --trans", "ldmatrix --x2 --lane 9 --format json",
+                 "ldmatrix --x4 --pitch 128", "ldmatrix --x4 --pitch 128 --swizzle 128B"},
     .run = run,
 };
 
@@ -182,8 +232,7 @@ const struct command command_stmatrix = {
            "memory: the lane and the register that each element comes from. Row r of matrix m is "
            "at the address that lane 8m + r passes."),
     .operand = "[INSTRUCTION]",
-    .options =
-        OPTION_BIT(OPTION_X2) | OPTION_BIT(OPTION_X4) | OPTION_BIT(OPTION_TRANS) | OPTIONS_FRAGMENT,
+    .options = OPTIONS_ROWS | OPTIONS_FRAGMENT,
     .examples = {"stmatrix --x4", "stmatrix --trans --format csv"},
     .run = run,
 };

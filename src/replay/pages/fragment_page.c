@@ -1,5 +1,7 @@
 #include "replay/pages/fragment_page.h"
 
+#define PITCH_FIRST WARP_ROW_BYTES /* all banks: without a swizzle rows conflict eight ways */
+
 static const struct fragment *fragment_of(const struct fragment_page *page) {
     return &page->fragments.list[page->which];
 }
@@ -8,6 +10,8 @@ void fragment_page_init(struct fragment_page *page, const struct fragments *frag
                         int lane) {
     *page = (struct fragment_page){.fragments = *fragments, .which = which};
     page->cursor = fragment_cell(fragment_of(page), lane, 0);
+    page->tile.can_change = fragments_take_rows(fragments);
+    page->tile.pitch = PITCH_FIRST;
 }
 
 bool fragment_page_recorded(struct fragment_page *page, const struct trace_registers *registers,
@@ -21,6 +25,7 @@ bool fragment_page_recorded(struct fragment_page *page, const struct trace_regis
         layout_equal(&mma->c.layout, &mma->d.layout, &unused_lane, &unused_value))
         fragments.count = 3; /* C's cells become D's */
     fragment_page_init(page, &fragments, fragments.is_mma ? 2 : 0, lane);
+    page->tile.can_change = false;
     page->registers = registers;
     page->k = mma->k;
     return true;
@@ -86,6 +91,32 @@ static bool go_product(struct fragment_page *page, int k) {
     return true;
 }
 
+#define PITCH_MOST 1024
+
+static bool go_rows(struct fragment_page *page, int64_t pitch, const struct swizzle *swizzle) {
+    if (!page->tile.can_change || pitch < MATRIX_ROW_BYTES || pitch > PITCH_MOST)
+        return false;
+    page->tile.pitch = (uint32_t)pitch;
+    page->tile.swizzle = *swizzle;
+    page->fragments.has_rows = true;
+    matrix_rows_in_tile(&page->fragments.rows, fragment_of(page)->matrices, page->tile.pitch,
+                        swizzle);
+    return true;
+}
+
+static bool go_pitch(struct fragment_page *page, int more) {
+    return go_rows(page, page->fragments.has_rows ? (int64_t)page->tile.pitch + more : PITCH_FIRST,
+                   &page->tile.swizzle);
+}
+
+/* From none to 128B, 64B, 32B, and none again. */
+static bool go_swizzle(struct fragment_page *page) {
+    struct swizzle next = {page->tile.swizzle.bits == 0 ? 3 : page->tile.swizzle.bits - 1, 4, 3};
+    if (next.bits > 3)
+        next.bits = 0;
+    return go_rows(page, page->tile.pitch, &next);
+}
+
 static bool act(struct fragment_page *page, enum action action, long argument) {
     const struct fragment_holder at = fragment_page_holder(page);
     switch (action) {
@@ -111,6 +142,12 @@ static bool act(struct fragment_page *page, enum action action, long argument) {
         return go_product(page, page->k + 1);
     case ACTION_ARGUMENT_PREVIOUS:
         return go_product(page, page->k - 1);
+    case ACTION_PITCH_NEXT:
+        return go_pitch(page, MATRIX_ROW_BYTES);
+    case ACTION_PITCH_PREVIOUS:
+        return go_pitch(page, -MATRIX_ROW_BYTES);
+    case ACTION_SWIZZLE:
+        return go_swizzle(page);
     case ACTION_CELL_GO:
         return go_cell(page, argument);
     case ACTION_QUIT:

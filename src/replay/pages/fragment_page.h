@@ -17,6 +17,11 @@ struct fragment_page {
     struct fragment_cell cursor;
     const struct trace_registers *registers; /* with values from a recording; NULL: without */
     int k;                                   /* products that C's values have in them */
+    struct {
+        bool can_change; /* the rows are of no recording, nor of addresses of the user's own */
+        uint32_t pitch;
+        struct swizzle swizzle;
+    } tile;
     bool help;
     bool left;
 };

@@ -10,14 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROW_LABEL   3 /* columns of a row's number, with the blank after it */
-#define HEAD_ROWS   2 /* of a matrix: its name, the columns' numbers */
-#define NARROW      3 /* columns of a cell: the lane */
-#define MATRIX_GAP  2
-#define PRODUCT_GAP 3
-#define PAPER_ROWS  10000
-#define WORDS_LEAST 40 /* columns in which words can be read */
-#define SAME_ROWS   3  /* on paper, of the operands that have a layout */
+#define ROW_LABEL     3 /* columns of a row's number, with the blank after it */
+#define HEAD_ROWS     2 /* of a matrix: its name, the columns' numbers */
+#define NARROW        3 /* columns of a cell: the lane */
+#define MATRIX_GAP    2
+#define PRODUCT_GAP   3
+#define PAPER_ROWS    10000
+#define WORDS_LEAST   40  /* columns in which words can be read */
+#define TILE_IN_TITLE 100 /* columns from which the title has room for pitch and swizzle */
+#define SAME_ROWS     3   /* on paper, of the operands that have a layout */
 
 /* The lit cells: a lane or none (-1), and a cell on a screen. */
 struct lit {
@@ -117,7 +118,7 @@ static void draw_cell(struct area area, int x, int y, int columns,
     if (page && page->which == which && page->cursor.matrix == cell.matrix &&
         page->cursor.row == cell.row && page->cursor.column == cell.column)
         style.flags |= STYLE_REVERSE;
-    if (page && page->registers) {
+    if (page && page->registers && columns > NARROW) {
         char value[WARP_VALUE_TEXT];
         if (is_factor(page, which, cell))
             style.flags |= STYLE_UNDERLINE;
@@ -188,6 +189,115 @@ static void draw_tile(struct area area, const struct fragments *fragments, size_
                                     tall < area.rows ? tall : area.rows),
                         fragments, which, matrix, columns, lit);
     }
+}
+
+/* ---- rows in shared memory, their banks, and the lanes that get or give them ----
+ *
+ *     lane  offset  bank 0   4   8   12  16  20  24  28     0  1  2  3  4  5  6  7
+ *     matrix 0           8                                8 passes instead of 1: ...
+ *        0      +0      [ 0]                             0  0  0  1  1  2  2  3  3
+ *        1    +128      [ 1]                             1  4  4  5  5  6  6  7  7
+ */
+
+#define BANKS_AT    17 /* columns before bank 0 */
+#define BANKS_CELLS 50 /* the first of the matrix's rows */
+
+static int banks_columns(const struct fragment *fragment, int cell) {
+    return BANKS_CELLS + matrix_columns(fragment, cell);
+}
+
+/* Rows of so many matrices, with `gap` blank rows between them. */
+static int banks_rows(const struct fragment *fragment, int matrices, int gap) {
+    return 1 + matrices * (1 + fragment->rows + gap) - gap;
+}
+
+static bool shows_banks(const struct fragments *fragments, int columns) {
+    return fragments->has_rows && banks_columns(&fragments->list[0], NARROW) <= columns;
+}
+
+static struct style conflict_style(int ways) {
+    return ways > 1 ? style_bold(STYLE_BAD) : style_role(STYLE_PLAIN);
+}
+
+/* The number of rows in each four banks, and what that costs. */
+static void draw_banks_head(struct area area, int matrix, const struct bank_use *use) {
+    struct text passes = TEXT_INIT;
+    area_format(area, 0, 0, style_bold(STYLE_LABEL), _("matrix %d"), matrix);
+    for (int bank = 0; bank < WARP_BANKS; bank += MATRIX_ROW_BANKS)
+        if (use->count[bank])
+            area_format(area, BANKS_AT + bank, 0, conflict_style(use->count[bank]), "%3d",
+                        use->count[bank]);
+    fragments_append_passes(&passes, use);
+    area_text_clipped(area, BANKS_CELLS, 0, area.columns - BANKS_CELLS, passes.data,
+                      conflict_style(use->ways));
+    text_release(&passes);
+}
+
+static void draw_bank_row(struct area area, const struct fragments *fragments,
+                          struct fragment_cell cell, const struct bank_use *use, bool lit) {
+    const struct matrix_rows *rows = &fragments->rows;
+    const int lane = matrix_move_address_lane(cell.matrix, cell.row);
+    const struct style plain = lit ? style_bold(STYLE_TERM) : style_role(STYLE_PLAIN);
+    for (int bank = 0; bank < WARP_BANKS; bank += MATRIX_ROW_BANKS)
+        area_glyph(area, BANKS_AT + bank + 1, 0, 0xb7, style_role(STYLE_DIM));
+    area_format(area, 0, 0, plain, "%4d", lane);
+    if (!(rows->lanes >> lane & 1))
+        return;
+    const int bank = warp_bank(rows->offset[lane]);
+    struct style style = use->count[bank] > 1 ? style_with(style_bold(STYLE_BAD), STYLE_REVERSE)
+                                              : style_role(STYLE_ACTIVE);
+    if (lit)
+        style.flags |= STYLE_BOLD | STYLE_UNDERLINE;
+    area_format(area, 4, 0, plain, "%+8d", rows->offset[lane]);
+    area_format(area, BANKS_AT + bank, 0, style, "[%2d]", lane);
+}
+
+static void draw_bank_matrix(struct area area, const struct fragments *fragments, int matrix,
+                             int columns, const struct lit *lit) {
+    const struct fragment *fragment = &fragments->list[0];
+    struct bank_use use;
+    matrix_rows_use(&fragments->rows, matrix, &use);
+    draw_banks_head(area, matrix, &use);
+    for (int row = 0; row < fragment->rows; row++) {
+        const struct fragment_cell first = {matrix, row, 0};
+        const bool here = lit->page
+                              ? lit->page->cursor.matrix == matrix && lit->page->cursor.row == row
+                              : matrix_move_address_lane(matrix, row) == lit->lane;
+        draw_bank_row(area_within(area, 0, 1 + row, area.columns, 1), fragments, first, &use, here);
+        area_format(area, BANKS_CELLS, 1 + row, style_role(STYLE_DIM), "%2d", row);
+        for (int i = 0; i < fragment->columns; i++)
+            draw_cell(area, BANKS_CELLS + ROW_LABEL + i * columns, 1 + row, columns, fragments, 0,
+                      (struct fragment_cell){matrix, row, i}, lit);
+    }
+}
+
+/* Matrices from the cursor's on, as many as there is room for. Returns the rows taken. */
+static int draw_banks(struct area area, const struct fragments *fragments, int columns, int gap,
+                      const struct lit *lit) {
+    const struct fragment *fragment = &fragments->list[0];
+    int shown = fragment->matrices;
+    while (shown > 1 && banks_rows(fragment, shown, gap) > area.rows)
+        shown--;
+    const int first = lit->page ? lit->page->cursor.matrix / shown * shown : 0;
+    area_text(area, 0, 0, _("lane"), style_role(STYLE_LABEL));
+    area_text(area, 6, 0, _("offset"), style_role(STYLE_LABEL));
+    area_text(area, BANKS_AT - 4, 0, _("bank"), style_role(STYLE_LABEL));
+    for (int bank = 0; bank < WARP_BANKS; bank += MATRIX_ROW_BANKS)
+        area_format(area, BANKS_AT + bank, 0, style_role(STYLE_LABEL), "%3d", bank);
+    for (int i = 0; i < fragment->columns; i++)
+        area_format(area, BANKS_CELLS + ROW_LABEL + i * columns, 0, style_role(STYLE_DIM), "%2d",
+                    i);
+    for (int i = 0; i < shown && first + i < fragment->matrices; i++)
+        draw_bank_matrix(area_within(area, 0, 1 + i * (1 + fragment->rows + gap), area.columns,
+                                     1 + fragment->rows),
+                         fragments, first + i, columns, lit);
+    return banks_rows(fragment, shown, gap);
+}
+
+/* The widest cells of a matrix beside its banks, without values. */
+static int banks_cell(const struct fragments *fragments, int columns) {
+    const int wide = wide_cell(&fragments->list[0]);
+    return banks_columns(&fragments->list[0], wide) <= columns ? wide : NARROW;
 }
 
 /* ---- A, B and C laid out for multiplication ---- */
@@ -272,12 +382,29 @@ static int draw_lane_words(struct area area, int y, const struct fragments *frag
     return y;
 }
 
+/* The rows' distance and swizzle, where keys change them. */
+static void append_tile(struct text *text, const struct fragment_page *page) {
+    const struct swizzle *swizzle = &page->tile.swizzle;
+    text_append_format(text, _("pitch %u bytes"), (unsigned)page->tile.pitch);
+    if (swizzle->bits)
+        text_append_format(text, _(", swizzle %d,%d,%d"), swizzle->bits, swizzle->base,
+                           swizzle->shift);
+}
+
 static int draw_holder_words(struct area area, int y, const struct fragment_page *page) {
     struct text text = TEXT_INIT;
     fragments_append_holder(&text, &page->fragments, page->which, page->cursor);
     if (page->registers) {
         char value[WARP_VALUE_TEXT];
         text_append_format(&text, ": %s", cell_value(page, page->which, page->cursor, value));
+    }
+    if (page->fragments.has_rows) {
+        text_append(&text, "; ");
+        fragments_append_row(&text, &page->fragments, page->cursor);
+    }
+    if (page->fragments.has_rows && page->tile.can_change && area.columns < TILE_IN_TITLE) {
+        text_append(&text, "; ");
+        append_tile(&text, page);
     }
     y = area_text_wrapped(area, y, 2, text.data, style_bold(STYLE_TERM));
     text_release(&text);
@@ -314,13 +441,34 @@ static int lane_words_lines(const struct fragments *fragments, int lane, int col
     return lines;
 }
 
-static void draw_title(struct area area, const struct fragments *fragments) {
-    const int x = area_text_clipped(area, 0, 0, area.columns, fragments->instruction,
-                                    style_bold(STYLE_TITLE));
+/* The passes of all matrices; returns the column after it. */
+static int draw_passes(struct area area, int x, int y, const struct fragments *fragments) {
+    const struct bank_use use = fragments_use(fragments);
+    struct text text = TEXT_INIT;
+    fragments_append_passes(&text, &use);
+    x = area_text_clipped(area, x, y, area.columns - x, text.data, conflict_style(use.ways));
+    text_release(&text);
+    return x;
+}
+
+static void draw_title(struct area area, const struct fragments *fragments,
+                       const struct fragment_page *page) {
+    int x = area_text_clipped(area, 0, 0, area.columns, fragments->instruction,
+                              style_bold(STYLE_TITLE));
     if (x + 8 < area.columns && !fragments->is_layout)
-        area_format(area, x + 2, 0, style_role(STYLE_DIM),
-                    fragments->mma.is_wmma ? _("as seen on an H100") : "sm_%d",
-                    fragments->architecture);
+        x = area_format(area, x + 2, 0, style_role(STYLE_DIM),
+                        fragments->mma.is_wmma ? _("as seen on an H100") : "sm_%d",
+                        fragments->architecture);
+    if (page && fragments->has_rows) {
+        x = draw_passes(area, x + 2, 0, fragments);
+        if (page->tile.can_change && area.columns >= TILE_IN_TITLE) {
+            struct text text = TEXT_INIT;
+            append_tile(&text, page);
+            area_text_clipped(area, x + 2, 0, area.columns - x - 2, text.data,
+                              style_role(STYLE_PLAIN));
+            text_release(&text);
+        }
+    }
 }
 
 /* Below the title of a layout: the operands that have it. Returns the rows taken. */
@@ -353,7 +501,7 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
     struct product product;
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_PLACE_FRAGMENTS))
         return;
-    draw_title(area_within(area, 1, 0, area.columns - 2, 1), fragments);
+    draw_title(area_within(area, 1, 0, area.columns - 2, 1), fragments, page);
     struct area body = area_within(area, 1, 1, area.columns - 2, area.rows - 2);
     if (product_fits(fragments, page, body.columns, body.rows, false, &product)) {
         struct area words = draw_product(body, fragments, &product, &lit);
@@ -370,15 +518,31 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
             while (cell > VALUE_LEAST && matrix_columns(fragment, cell) > tile.columns)
                 cell--;
         }
-        draw_tile(tile, fragments, page->which, cell, &lit);
-        const int y = top + tile_rows(fragment, cell, tile.columns);
+        int y = top + tile_rows(fragment, cell, tile.columns);
+        if (shows_banks(fragments, tile.columns)) {
+            if (!page->registers)
+                cell = banks_cell(fragments, tile.columns);
+            if (banks_columns(fragment, cell) > tile.columns)
+                cell = NARROW;
+            y = top + draw_banks(tile, fragments, cell, 0, &lit);
+        } else
+            draw_tile(tile, fragments, page->which, cell, &lit);
         if (y < body.rows)
             draw_lane_words(area_within(body, 0, y, body.columns, body.rows - y), 0, fragments,
                             lit.lane);
     }
-    static const enum action idle[] = {ACTION_ARGUMENT_NEXT, ACTION_ARGUMENT_PREVIOUS};
-    draw_keys_but(row_of(area, area.rows - 1), ACTION_PLACE_FRAGMENTS, NULL, idle,
-                  page->registers && fragments->is_mma ? 0 : 2);
+    enum action idle[5];
+    size_t count = 0;
+    if (!page->registers || !fragments->is_mma) {
+        idle[count++] = ACTION_ARGUMENT_NEXT;
+        idle[count++] = ACTION_ARGUMENT_PREVIOUS;
+    }
+    if (!page->tile.can_change) {
+        idle[count++] = ACTION_PITCH_NEXT;
+        idle[count++] = ACTION_PITCH_PREVIOUS;
+        idle[count++] = ACTION_SWIZZLE;
+    }
+    draw_keys_but(row_of(area, area.rows - 1), ACTION_PLACE_FRAGMENTS, NULL, idle, count);
 }
 
 /* Tiles one below the other, with the widest cells that fit: the columns they take. */
@@ -417,17 +581,31 @@ void view_draw_fragments_table(struct grid *grid, const struct fragments *fragme
     const struct lit lit = {lane, NULL};
     struct product product;
     const bool crossed = product_fits(fragments, NULL, columns, PAPER_ROWS, true, &product);
-    const int wide = crossed ? columns : stacked_columns(fragments, columns);
+    const bool banks = shows_banks(fragments, columns);
+    const int cell = banks ? banks_cell(fragments, columns) : 0;
+    const int wide = crossed ? columns
+                     : banks ? banks_columns(&fragments->list[0], cell)
+                             : stacked_columns(fragments, columns);
     const int same = fragments->is_layout ? SAME_ROWS : 0;
-    const int rows = 2 + same + (crossed ? product.rows : stacked_rows(fragments, wide));
+    const int rows = 2 + same +
+                     (crossed ? product.rows
+                      : banks ? banks_rows(&fragments->list[0], fragments->list[0].matrices, 1)
+                              : stacked_rows(fragments, wide));
     const int words = lane < 0 ? 0 : 1 + lane_words_lines(fragments, lane, wide);
     grid_resize(grid, wide, rows + words);
     struct area area = grid_area(grid);
     struct area body = area_within(area, 0, 2 + same, wide, rows - 2 - same);
-    draw_title(area, fragments);
+    draw_title(area, fragments, NULL);
     draw_same(area_within(area, 0, 0, wide, 1 + same), 1, fragments);
+    if (banks) {
+        const int x = draw_passes(area, 0, 1, fragments) + 2;
+        area_text_clipped(area, x, 1, wide - x, _("at the right the lanes that hold the elements"),
+                          style_role(STYLE_DIM));
+    }
     if (crossed)
         draw_product(body, fragments, &product, &lit);
+    else if (banks)
+        draw_banks(body, fragments, cell, 1, &lit);
     else
         draw_stacked(body, fragments, &lit);
     if (lane >= 0)

@@ -58,6 +58,7 @@ static const struct screen screens[] = {
     {"page-fragments-scrolled-60x20", FRAGMENTS, "mma m16n8k32", 60, 20, "Tab Tab N n N", true},
     {"page-fragments-quads-80x24", FRAGMENTS, "mma m8n8k4", 80, 24, "k h l Up Left Right", false},
     {"page-fragments-ldmatrix-72x24", FRAGMENTS, "ldmatrix x4.trans", 72, 24, "BackTab N N", false},
+    {"page-fragments-banks-80x24", FRAGMENTS, "ldmatrix x4.trans", 80, 24, "+ + - s s j l", false},
     {"page-start-72x24", START, "xor-3-w16", 72, 24, "lll", false},
     {"page-start-120x40", START, "xor-3-w16", 120, 40, "l", false},
     /* The faults of a lesson. */
