@@ -39,6 +39,7 @@ static const struct {
     {"stale_activemask", STALE},
     {"barrier_divergence", BARRIER},
     {"copy_not_waited", RACE},
+    {"read_only_written", RACE},
     {"shared_race", RACE},
     {"global_race", RACE},
     {"uninitialized_read", UNSET},

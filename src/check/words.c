@@ -250,6 +250,15 @@ char *check_access_words(const struct program_access *access, const struct trace
                                    "not hold is lost"),
                            who.data, 8 * entry->bytes);
         break;
+    case ACCESS_READ_ONLY:
+        text_append_format(
+            &text,
+            entry->me.kind & ACCESS_WRITES
+                ? _("%s writes %s, which %s reads through the read-only cache at %s:%" PRIu32)
+                : _("%s reads %s through the read-only cache, and %s writes it at %s:%" PRIu32),
+            who.data, object.data, whom.data, access->other_file ? access->other_file : "?",
+            access->other_line);
+        break;
     case ACCESS_NOT_WAITED:
         text_append_format(&text,
                            _("%s reads %s, to which %s copies at %s:%" PRIu32

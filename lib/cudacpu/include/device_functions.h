@@ -180,11 +180,14 @@ static inline long long __double_as_longlong(double x) {
 }
 /* ---- loads and stores with cache hints, which have no effect ---- */
 
+template <class T> static inline __attribute__((always_inline)) T __ldg(const T *address) {
+    CPU_READ_ONLY(address, sizeof *address);
+    return *address;
+}
 #define SHFLVIZ_LOAD(name)                                                                         \
     template <class T> static inline __attribute__((always_inline)) T name(const T *address) {     \
         return *address;                                                                           \
     }
-SHFLVIZ_LOAD(__ldg)
 SHFLVIZ_LOAD(__ldca)
 SHFLVIZ_LOAD(__ldcg)
 SHFLVIZ_LOAD(__ldcs)

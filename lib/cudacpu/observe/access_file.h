@@ -29,6 +29,7 @@ enum access_rule {
     ACCESS_SHIFT,      /* `extent` is the bits of the value, `offset` the amount */
     ACCESS_SKIPPED,    /* `line` is the call's; `other` is a lane that made it and is past it */
     ACCESS_NARROWED,   /* at `line`: a value of `bytes`; `extent` is 1 for a float */
+    ACCESS_READ_ONLY,  /* one of the parties reads through the read-only cache */
     ACCESS_NOT_WAITED, /* of bytes that `other` copies there, before it has waited for the copy */
     ACCESS_RULES
 };

@@ -60,6 +60,8 @@ static void shadow_take(struct region *region) {
             region->cells = mapped;
             region->mapped = bytes;
             check.shadow += bytes;
+            if (region->memory == ACCESS_GLOBAL)
+                read_only_take(region);
             return;
         }
     }
@@ -72,6 +74,7 @@ static void shadow_drop(struct region *region) {
         check.shadow -= region->mapped;
     }
     region->cells = NULL;
+    read_only_drop(region);
 }
 
 static struct cell *cell_of(const struct region *region, uintptr_t address) {
@@ -353,6 +356,8 @@ static void access_region(const struct access *access) {
         copies_read(access);
     if (!region->cells)
         return;
+    if (region->memory == ACCESS_GLOBAL)
+        read_only_note(access);
     const uintptr_t end = access->address + access->size;
     unsigned missing = 0;
     for (uintptr_t at = access->address; at < end;) {
@@ -594,7 +599,7 @@ const struct cpu_observer *memory_check_begin(const char *path) {
     check.now = 1;
     find_statics();
     static const struct cpu_lane_watcher watcher = {copies_begun, copies_committed, copies_waited,
-                                                    clock_next};
+                                                    clock_next, read_only_next};
     check.on = memory_check_is_on = true;
     cpu_watch_lanes(&watcher);
     return &observer;

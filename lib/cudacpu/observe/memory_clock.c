@@ -82,7 +82,7 @@ static void locations_forget(struct locations *locations) {
 void clock_launch(void) {
     settle();
     names_launched();
-    check.launch = tick();
+    check.launch = check.kernel = tick();
     locations_forget(&check.locations[DEVICE]);
     locations_forget(&check.locations[BLOCK]);
     while (check.blocks && check.blocks->next) { /* one is kept for the next block */

@@ -30,8 +30,9 @@ enum { BYTES = 15, ATOMIC = 16 };
 
 struct region {
     uintptr_t start, end;
-    struct cell *cells; /* NULL if only bounds are checked */
-    size_t mapped;      /* bytes of cells */
+    struct cell *cells;          /* NULL if only bounds are checked */
+    size_t mapped;               /* bytes of cells */
+    struct read_only *read_only; /* of global memory: reads through the read-only cache */
     enum access_memory memory;
     bool written; /* the whole allocation has been written, from the beginning */
 };
@@ -72,8 +73,8 @@ struct block_clock {
 
 struct memory_check {
     bool on;
-    uint32_t now, launch;
-    struct region *regions; /* allocations, live and freed, by address */
+    uint32_t now, launch, kernel; /* launch: also since the last barrier of the grid */
+    struct region *regions;       /* allocations, live and freed, by address */
     size_t region_count, region_capacity, last;
     struct region image, statics, dynamic;
     uint64_t shadow;
@@ -136,6 +137,14 @@ void copies_waited(size_t left);
 /* The access reads shared memory, or writes it other than by an awaited copy. */
 void copies_read(const struct access *access);
 void copies_overwritten(const struct access *access);
+
+/* ---- memory_read_only.c ---- */
+/* Event of struct cpu_lane_watcher. */
+void read_only_next(const void *address, size_t size);
+/* Global memory that has cells is allocated, or freed. */
+void read_only_take(struct region *region);
+void read_only_drop(struct region *region);
+void read_only_note(const struct access *access); /* to such memory */
 
 /* ---- memory_names.c ---- */
 /* Names the object at the address in the region, which may be NULL. */

@@ -78,6 +78,7 @@ static const struct ptx_row rows[] = {
     /* memory; loads, stores and moves of several values are read by ptx.c */
     {"mov", ALL " pred", "=v"},
     {"ld", MEMORY, "=m"}, {"ld_volatile", MEMORY, "=m"}, {"ld_atomic", MEMORY, "=m"},
+    {"ld_nc", MEMORY, "=m"},
     {"st", MEMORY, "mv"}, {"st_volatile", MEMORY, "mv"}, {"st_atomic", MEMORY, "mv"},
     {"atom_add", "u32 s32 u64 s64 " FLOATS, "=mv"}, {"red_add", "u32 s32 u64 s64 " FLOATS, "mv"},
     {"atom_min", WIDE, "=mv"}, {"red_min", WIDE, "mv"},
@@ -217,11 +218,12 @@ static const struct {
     {"cvt", "sat", PTX_NAME},
     {"cvt", NULL, PTX_TAG},
     {ACCESSES, "shared shared::cta", PTX_SHARED},
+    {"ld", "nc", PTX_NAME},
     {ACCESSES, "acquire cv", PTX_ACQUIRE},
     {ACCESSES, "relaxed", PTX_RELAXED},
     {ACCESSES, "release", PTX_RELEASE},
     {ACCESSES, "acq_rel sc", PTX_ACQ_REL},
-    {ACCESSES, "global const local weak gpu sys cluster ca cg cs lu wb wt nc", PTX_NOTHING},
+    {ACCESSES, "global const local weak gpu sys cluster ca cg cs lu wb wt", PTX_NOTHING},
     {ACCESSES,
      "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "
      "L2::evict_normal L2::evict_first L2::evict_last L2::64B L2::128B L2::256B",

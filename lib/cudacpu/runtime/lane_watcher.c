@@ -21,6 +21,11 @@ void cpu_copies_waited(size_t left) {
         watching->copies_waited(left);
 }
 
+void cpu_read_only(const void *address, size_t size) {
+    if (watching)
+        watching->read_only(address, size);
+}
+
 void cpu_access_next(unsigned kind) {
     if (watching)
         watching->access_next(kind);

@@ -9,6 +9,16 @@
 
 #include <stddef.h>
 
+/* Only a program whose accesses are seen says so. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CPU_READ_ONLY(address, size) cpu_read_only(address, size)
+#endif
+#endif
+#ifndef CPU_READ_ONLY
+#define CPU_READ_ONLY(address, size) ((void)0)
+#endif
+
 /* These are bits; the numbers are those of access_file.h. */
 enum cpu_access_kind {
     CPU_ACCESS_IN_BLOCK = 8, /* for its block only */
@@ -35,6 +45,8 @@ void cpu_copies_waited(size_t left);
  * operation orders what follows behind what it reads, and nothing before it; its scope, as a
  * fence's, is the device. */
 void cpu_access_next(unsigned kind);
+/* Its next access reads that memory through the read-only cache. */
+void cpu_read_only(const void *address, size_t size);
 
 #ifdef __cplusplus
 }
@@ -49,6 +61,7 @@ struct cpu_lane_watcher {
     void (*copies_committed)(void);
     void (*copies_waited)(size_t left);
     void (*access_next)(unsigned kind);
+    void (*read_only)(const void *address, size_t size);
 };
 
 /* The watcher must outlive all lanes. */

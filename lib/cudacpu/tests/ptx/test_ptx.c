@@ -227,7 +227,8 @@ static void test_memory(void **state) {
     static const char *const cases[][2] = {
         {"ld.global.u32 %0, [%3];",
          "{ const auto shflviz_a = P:at(%3, 0); P:put(%0, P:i_ld<P:u32>(shflviz_a, 0)); }"},
-        {"ld.global.nc.L2::128B.u32 %0, [%3+4];", "P:at(%3, (4))"},
+        {"ld.global.nc.L2::128B.u32 %0, [%3+4];",
+         "P:at(%3, (4)); P:put(%0, P:i_ld_nc<P:u32>(shflviz_a, 0)"},
         {"ld.u32 %0, [ %3 + 4 ];", "P:at(%3, (4 ))"},
         {"ld.u32 %0, [%3-4];", "P:at(%3, (-4))"},
         {"ld.volatile.u32 %0, [%3];", "P:i_ld_volatile<P:u32>("},

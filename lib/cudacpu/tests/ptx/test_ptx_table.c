@@ -150,7 +150,7 @@ static void test_modifiers(void **state) {
         {"ld", "volatile", PTX_NAME},
         {"ld", "relaxed", PTX_RELAXED},
         {"ld", "acquire", PTX_ACQUIRE},
-        {"ld", "nc", PTX_NOTHING},
+        {"ld", "nc", PTX_NAME},
         {"ld", "L1::no_allocate", PTX_NOTHING},
         {"ld", "L2::256B", PTX_NOTHING},
         {"st", "release", PTX_RELEASE},

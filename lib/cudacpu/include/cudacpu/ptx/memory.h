@@ -50,6 +50,10 @@ template <class T> SHFLVIZ_PTX T i_ld(char *address, size_t part) {
 template <class T> SHFLVIZ_PTX T i_ld_volatile(char *address, size_t part) {
     return ((const volatile T *)address)[part];
 }
+template <class T> SHFLVIZ_PTX T i_ld_nc(char *address, size_t part) {
+    CPU_READ_ONLY((const T *)address + part, sizeof(T));
+    return i_ld<T>(address, part);
+}
 template <class T> SHFLVIZ_PTX T i_ld_atomic(char *address, size_t part) {
     return shflviz_atomic((T *)address + part, [](T old) { return old; });
 }
