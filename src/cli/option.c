@@ -240,7 +240,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_PRINTED) = {FLAG("printed"), .help = N_("only what the program printed"),
         .manual = N_("What went to its standard output goes to standard output, the other to standard error, with what would harm a "
                   "terminal shown as ?.")},
-    ROW(OPTION_VIEW) = {CHOICE("view", "VIEW", export.view, 1), .values = "lanes wires history source explain rounds variables",
+    ROW(OPTION_VIEW) = {CHOICE("view", "VIEW", export.view, 1), .values = "lanes wires history source explain rounds variables matrices",
         .help = N_("what to draw (default: what the screen begins with)")},
     ROW(OPTION_PHASE) = {CHOICE("phase", "PHASE", export.phase, 1), .values = "before address range move after",
         .help = N_("the phase of the operation (default after)")},
@@ -260,6 +260,8 @@ static const struct option_info options_known[] = {
                   "bytes, so that its <3, 3, 3> of halves is 3,4,3 or 128B. Without --pitch and --address rows are 128 bytes apart.")},
     ROW(OPTION_ADDRESS) = {WORD("address", "EXPR"), .help = N_("the byte offset that each lane passes, as 'lane % 16 * 144'"),
         .manual = N_("C's operators and the word lane, as --in takes them.")},
+    ROW(OPTION_K) = {.name = "k", .argument = "N", .kind = OPTION_U32, FIELD(export.k), .most = 256,
+        .help = N_("of an mma: the sums of the first N products (default: of all)")},
     ROW(OPTION_STEP) = {.name = "step", .argument = "A[-B]", .kind = OPTION_PARSED, .parse = parse_step,
         .help = N_("these steps of the recording, by their numbers from 0"),
         .manual = N_("Without it a figure shows the first step, a history the whole of the first warp; a film and Markdown have the first "

@@ -77,6 +77,7 @@ enum option_id {
     OPTION_PITCH,
     OPTION_SWIZZLE,
     OPTION_ADDRESS,
+    OPTION_K,
     OPTION_SIZE,
     OPTION_LIGHT,
     OPTION_MONO,
@@ -120,6 +121,7 @@ enum format {
 struct export_options {
     int view, phase; /* of --view and --phase; from 1 */
     uint32_t lane;   /* if it is given */
+    uint32_t k;
     uint64_t first_step, last_step;
     int columns, rows; /* 0 if not given */
     bool light, mono, animate;

@@ -7,6 +7,7 @@
 #include "explain/findings/finding.h"
 #include "explain/printed.h"
 #include "export/history_table.h"
+#include "replay/pages/fragment_page.h"
 #include "replay/replay.h"
 #include "view/view.h"
 
@@ -33,6 +34,18 @@ static void write_history(FILE *out, struct grid *grid, const struct replay *rep
     }
 }
 
+/* Below the table of an mma.sync or an ldmatrix: its matrices. */
+static void write_matrices(FILE *out, struct grid *grid, const struct replay *replay,
+                           const struct text_style *style) {
+    const struct cursor *cursor = &replay->cursor;
+    struct fragment_page page;
+    if (!fragment_page_recorded(&page, trace_registers(cursor->trace, cursor->step.number), 0))
+        return;
+    fputs("\n", out);
+    view_draw_fragments_table(grid, &page, -1, style->columns);
+    paint_to(out, grid, &style->palette);
+}
+
 /* Every operation of the replay's warp, then all of them in one table. */
 static void write_warp(FILE *out, struct replay *replay, const struct text_style *style) {
     struct grid grid;
@@ -43,6 +56,7 @@ static void write_warp(FILE *out, struct replay *replay, const struct text_style
         write_place(out, replay);
         view_draw_table(&grid, replay, style->columns);
         paint_to(out, &grid, &style->palette);
+        write_matrices(out, &grid, replay, style);
     }
     if (replay->cursor.warp.steps > 1)
         write_history(out, &grid, replay, style);

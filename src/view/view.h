@@ -89,9 +89,9 @@ void view_draw_which_table(struct grid *grid, const struct which *which,
 
 /* Which lane holds which element of an instruction's matrices. */
 void view_draw_fragments(struct grid *grid, const struct fragment_page *page);
-/* The same as text or for paper, with a lane lit, or none (-1); sizes the grid, at least `columns`
- * wide. */
-void view_draw_fragments_table(struct grid *grid, const struct fragments *fragments, int lane,
+/* The same as text or for paper, without the cursor, with a lane lit, or none (-1); sizes the grid,
+ * at least `columns` wide. */
+void view_draw_fragments_table(struct grid *grid, const struct fragment_page *page, int lane,
                                int columns);
 
 /* A picture for paper. */

@@ -90,14 +90,14 @@ static int check_options(const struct job *job, struct error *err) {
     const option_set picture = OPTION_BIT(OPTION_VIEW) | OPTION_BIT(OPTION_LANE) |
                                OPTION_BIT(OPTION_SIZE) | OPTION_BIT(OPTION_LIGHT) |
                                OPTION_BIT(OPTION_MONO) | OPTION_BIT(OPTION_BACKGROUND);
+    const option_set still = OPTION_BIT(OPTION_PHASE) | OPTION_BIT(OPTION_K);
     option_set allowed = OPTION_BIT(LAUNCH_OUTPUT) | OPTION_BIT(OPTION_LANG) |
                          OPTION_BIT(OPTION_TRUST) | OPTION_BIT(OPTION_NO_SANDBOX);
     switch (target) {
     case TARGET_SVG:
         allowed |= OPTION_BIT(OPTION_ANIMATE); /* fall through */
     case TARGET_TEX:
-        allowed |=
-            picture | OPTION_BIT(OPTION_PHASE) | OPTION_BIT(OPTION_STEP) | OPTION_BIT(OPTION_BEAT);
+        allowed |= picture | still | OPTION_BIT(OPTION_STEP) | OPTION_BIT(OPTION_BEAT);
         break;
     case TARGET_CAST:
         allowed |= picture | OPTION_BIT(OPTION_STEP) | OPTION_BIT(OPTION_BEAT);
@@ -108,9 +108,10 @@ static int check_options(const struct job *job, struct error *err) {
     default:
         break;
     }
-    if (given(job->options, OPTION_ANIMATE) && given(job->options, OPTION_PHASE))
+    if (given(job->options, OPTION_ANIMATE) && (job->options->given & still))
         return error_set(err, ERROR_USAGE,
-                         _("--animate goes through all phases, --phase asks for one\n"
+                         _("--animate goes through all phases, or all k; --phase and --k ask for "
+                           "one\n"
                            "try: one of the two"));
     for (int id = 0; id < OPTION_COUNT; id++)
         if (job->options->given & ~allowed & OPTION_BIT(id))
@@ -127,6 +128,8 @@ static struct paper_wish wish_of(const struct options *options, enum target targ
         options->background == BACKGROUND_DARK || (film && options->background != BACKGROUND_LIGHT);
     return (struct paper_wish){
         .view = export->view ? (enum view_kind)(export->view - 1) : VIEW_KIND_COUNT,
+        .has_matrices = export->view > VIEW_KIND_COUNT,
+        .k = given(options, OPTION_K) ? (int)export->k : -1,
         .phase = export->phase ? (enum phase)(export->phase - 1) : PHASE_COUNT,
         .lane = given(options, OPTION_LANE) ? (int)export->lane : -1,
         .has_steps = given(options, OPTION_STEP),
@@ -395,10 +398,11 @@ const struct command command_export = {
     .operands_needed = 1,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(LAUNCH_OUTPUT) | OPTION_BIT(OPTION_VIEW) | OPTION_BIT(OPTION_PHASE) |
-               OPTION_BIT(OPTION_LANE) | OPTION_BIT(OPTION_STEP) | OPTION_BIT(OPTION_BEAT) |
-               OPTION_BIT(OPTION_SIZE) | OPTION_BIT(OPTION_LIGHT) | OPTION_BIT(OPTION_BACKGROUND) |
-               OPTION_BIT(OPTION_MONO) | OPTION_BIT(OPTION_ANIMATE) | OPTION_BIT(OPTION_ANSWERS) |
-               OPTION_BIT(OPTION_TRUST) | OPTION_BIT(OPTION_NO_SANDBOX),
+               OPTION_BIT(OPTION_K) | OPTION_BIT(OPTION_LANE) | OPTION_BIT(OPTION_STEP) |
+               OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_SIZE) | OPTION_BIT(OPTION_LIGHT) |
+               OPTION_BIT(OPTION_BACKGROUND) | OPTION_BIT(OPTION_MONO) |
+               OPTION_BIT(OPTION_ANIMATE) | OPTION_BIT(OPTION_ANSWERS) | OPTION_BIT(OPTION_TRUST) |
+               OPTION_BIT(OPTION_NO_SANDBOX),
     .required = OPTION_BIT(LAUNCH_OUTPUT),
     .examples = {"export h200/xor -o xor.svg --view wires", "export xor -o xor.svg --beat 2",
                  "export reduce.svt -o reduce.tex --view rounds --mono",

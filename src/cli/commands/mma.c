@@ -87,9 +87,11 @@ static int read_rows(struct fragments *fragments, const struct options *options,
 static void print_table(const struct fragments *fragments, int lane,
                         const struct options *options) {
     const struct text_style style = show_text_style(options);
+    struct fragment_page page;
     struct grid grid;
+    fragment_page_init(&page, fragments, 0, 0);
     grid_init(&grid, 1, 1, style.ascii);
-    view_draw_fragments_table(&grid, fragments, lane, style.columns);
+    view_draw_fragments_table(&grid, &page, lane, style.columns);
     paint_to(stdout, &grid, &style.palette);
     grid_release(&grid);
 }
@@ -113,9 +115,11 @@ static int write_figure(const struct fragments *fragments, int lane, const struc
     const struct drawing_look look = {.light = options->background != BACKGROUND_DARK,
                                       .marks_lane = lane >= 0};
     struct drawing drawing = {0};
+    struct fragment_page page;
     struct grid grid;
+    fragment_page_init(&page, fragments, 0, 0);
     grid_init(&grid, 1, 1, options->ascii);
-    view_draw_fragments_table(&grid, fragments, lane, FIGURE_COLUMNS);
+    view_draw_fragments_table(&grid, &page, lane, FIGURE_COLUMNS);
     drawing_add(&drawing, &grid, drawing_crop(&grid), &look);
     (tex ? tikz_write : svg_write)(out, &drawing, &look, fragments->instruction);
     drawing_release(&drawing);

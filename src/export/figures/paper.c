@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "export/figures/svg.h"
 #include "replay/lines.h"
+#include "replay/pages/fragment_page.h"
 #include "view/view.h"
 
 #include <inttypes.h>
@@ -113,6 +114,53 @@ static void add(struct drawing *drawing, const struct replay *replay,
     grid_release(&grid);
 }
 
+/* ---- matrices of an mma.sync, an ldmatrix ---- */
+
+#define MATRICES_COLUMNS 200 /* A, B and C with values */
+
+static bool shows_matrices(const struct trace *trace, const struct paper_wish *wish,
+                           uint64_t step) {
+    return wish->has_matrices ||
+           (wish->view == VIEW_KIND_COUNT && trace_registers(trace, step) != NULL);
+}
+
+static int open_matrices(struct fragment_page *page, const struct trace *trace,
+                         const struct paper_wish *wish, uint64_t step, struct error *err) {
+    char value[16], allowed[32], text[96];
+    if (!fragment_page_recorded(page, trace_registers(trace, step),
+                                wish->lane < 0 ? 0 : wish->lane)) {
+        snprintf(text, sizeof text, _("step %" PRIu64 " has no registers of matrices"), step);
+        return complain(err, "view", "matrices", text,
+                        "lanes wires history source explain rounds variables", NULL);
+    }
+    if (wish->k > page->k) {
+        snprintf(value, sizeof value, "%d", wish->k);
+        snprintf(allowed, sizeof allowed, _("0 to %d"), page->k);
+        return complain(err, "k", value, _("is more than the product has"), allowed, NULL);
+    }
+    page->k = wish->k < 0 ? page->k : wish->k;
+    return 0;
+}
+
+static void draw_matrices(struct grid *grid, const struct fragment_page *page,
+                          const struct paper_wish *wish) {
+    grid_init(grid, 1, 1, false);
+    view_draw_fragments_table(grid, page, wish->lane,
+                              wish->columns ? wish->columns : MATRICES_COLUMNS);
+}
+
+static int add_matrices(struct drawing *drawing, const struct trace *trace,
+                        const struct paper_wish *wish, uint64_t step, struct error *err) {
+    struct fragment_page page;
+    struct grid grid;
+    if (open_matrices(&page, trace, wish, step, err) != 0)
+        return -1;
+    draw_matrices(&grid, &page, wish);
+    drawing_add(drawing, &grid, drawing_crop(&grid), &wish->look);
+    grid_release(&grid);
+    return 0;
+}
+
 /* Views of a whole warp are drawn once, at the last of its steps. */
 static uint64_t last_of_warp(const struct trace *trace, uint64_t step) {
     struct trace_warp warp;
@@ -128,18 +176,21 @@ int paper_draw(struct drawing *drawing, const struct trace *trace, const struct 
     size_t count;
     struct replay replay;
     if (paper_steps(trace, wish, false, steps, &count, err) != 0 ||
-        place(&replay, trace, wish, steps[0], err) != 0)
+        (!wish->has_matrices && place(&replay, trace, wish, steps[0], err) != 0))
         return -1;
-    if (is_of_warp(view_of_wish(&replay, wish))) {
+    if (!wish->has_matrices && is_of_warp(view_of_wish(&replay, wish))) {
         steps[0] = steps[count - 1];
         if (!wish->has_steps && view_of_wish(&replay, wish) == VIEW_HISTORY)
             steps[0] = last_of_warp(trace, steps[0]);
         count = 1;
     }
     for (size_t i = 0; i < count; i++) {
-        if (place(&replay, trace, wish, steps[i], err) != 0)
+        const bool matrices = shows_matrices(trace, wish, steps[i]);
+        if (matrices ? add_matrices(drawing, trace, wish, steps[i], err) != 0
+                     : place(&replay, trace, wish, steps[i], err) != 0)
             return -1;
-        add(drawing, &replay, wish);
+        if (!matrices)
+            add(drawing, &replay, wish);
     }
     return 0;
 }
@@ -191,14 +242,39 @@ static int common_size(const struct trace *trace, const uint64_t *steps, size_t 
     return 0;
 }
 
+static void keep_frame(struct frames *frames, bool moves) {
+    const struct crop crop = drawing_crop(&frames->grid[frames->count]);
+    frames->crop = frames->count ? crop_join(frames->crop, crop) : crop;
+    frames->moves[frames->count++] = moves;
+}
+
 static void add_frame(struct frames *frames, const struct replay *replay,
                       const struct paper_wish *wish, bool moves) {
     struct grid *grid = &frames->grid[frames->count];
     grid_init(grid, 1, 1, false);
     draw(grid, replay, wish, wish->look.marks_lane);
-    const struct crop crop = drawing_crop(grid);
-    frames->crop = frames->count ? crop_join(frames->crop, crop) : crop;
-    frames->moves[frames->count++] = moves;
+    keep_frame(frames, moves);
+}
+
+/* The matrices of each step; a product one k after the other. */
+static int draw_products(struct frames *frames, const struct trace *trace,
+                         const struct paper_wish *wish, const uint64_t *steps, size_t count,
+                         struct error *err) {
+    for (size_t i = 0; i < count; i++) {
+        struct fragment_page page;
+        if (open_matrices(&page, trace, wish, steps[i], err) != 0)
+            return -1;
+        const int all = page.k;
+        if (frames->count + (size_t)all + 1 > FRAMES_MOST)
+            return error_set(err, ERROR_USAGE,
+                             _("--animate: more than %d pictures\ntry: --step A-B, for fewer"),
+                             FRAMES_MOST);
+        for (page.k = 0; page.k <= all; page.k++) {
+            draw_matrices(&frames->grid[frames->count], &page, wish);
+            keep_frame(frames, false);
+        }
+    }
+    return 0;
 }
 
 /* Line by line to the last of the steps and back, or of the whole warp if no steps were given. */
@@ -235,8 +311,11 @@ static int draw_frames(struct frames *frames, const struct trace *trace,
     struct replay replay;
     struct paper_wish sized = *wanted;
     const struct paper_wish *wish = &sized;
-    if (paper_steps(trace, wish, false, steps, &count, err) != 0 ||
-        common_size(trace, steps, count, &sized, err) != 0)
+    if (paper_steps(trace, wish, false, steps, &count, err) != 0)
+        return -1;
+    if (shows_matrices(trace, wish, steps[0]))
+        return draw_products(frames, trace, wish, steps, count, err);
+    if (common_size(trace, steps, count, &sized, err) != 0)
         return -1;
     if (place(&replay, trace, wish, steps[0], err) == 0 && replay_goes_by_line(&replay))
         return draw_lines(frames, trace, wish, steps[0], steps[count - 1], err);

@@ -21,6 +21,9 @@
 
 struct paper_wish {
     enum view_kind view; /* VIEW_KIND_COUNT for the one that the screen begins with */
+    bool has_matrices;   /* `view` is that of a tensor-core instruction's matrices, which a step of
+                            one begins with, too */
+    int k;               /* products that are added in it; -1: all */
     enum phase phase;    /* PHASE_COUNT for the last */
     int lane;            /* -1: none is highlighted */
     bool has_steps;      /* else the first operation; all of the first warp for film and text */

@@ -20,11 +20,17 @@
 #define TILE_IN_TITLE 100 /* columns from which the title has room for pitch and swizzle */
 #define SAME_ROWS     3   /* on paper, of the operands that have a layout */
 
-/* The lit cells: a lane or none (-1), and a cell on a screen. */
+/* The lit cells: a lane or none (-1), and on a screen the cursor. */
 struct lit {
     int lane;
-    const struct fragment_page *page; /* NULL on paper */
+    const struct fragment_page *page;
+    bool has_cursor;
 };
+
+/* The cursor, if it is in that fragment; else NULL. */
+static const struct fragment_cell *cursor_in(const struct lit *lit, size_t which) {
+    return lit->has_cursor && lit->page->which == which ? &lit->page->cursor : NULL;
+}
 
 /* Columns of a cell that shows its element, too: "31 c3 ". */
 static int wide_cell(const struct fragment *fragment) {
@@ -85,11 +91,21 @@ static int value_cell(const struct fragment_page *page, size_t which) {
     return columns < VALUE_MOST ? columns : VALUE_MOST;
 }
 
-/* True if the cell is one of the factors that the last product was made of. */
+/* The column of A and the row of B that the last product was made of; -1 if there is none, or if
+ * all products are added. */
+static int last_factor(const struct fragment_page *page) {
+    const bool is_part = page->registers && page->fragments.is_mma;
+    return is_part && page->k < page->fragments.mma.k ? page->k - 1 : -1;
+}
+
 static bool is_factor(const struct fragment_page *page, size_t which, struct fragment_cell cell) {
-    const int last = page->k - 1;
-    return page->registers && page->fragments.is_mma && page->k < page->fragments.mma.k &&
-           ((which == 0 && cell.column == last) || (which == 1 && cell.row == last));
+    const int last = last_factor(page);
+    return last >= 0 && ((which == 0 && cell.column == last) || (which == 1 && cell.row == last));
+}
+
+static struct style number_style(const struct fragment_page *page, bool counts_k, int number) {
+    return counts_k && number == last_factor(page) ? style_role(STYLE_ACTIVE)
+                                                   : style_role(STYLE_DIM);
 }
 
 /* The widest cells with which a tile fits, else the narrow ones. */
@@ -115,10 +131,11 @@ static void draw_cell(struct area area, int x, int y, int columns,
     const struct fragment_page *page = lit->page;
     if (holder.lane == lit->lane)
         style.flags |= STYLE_BOLD | STYLE_SELECTED;
-    if (page && page->which == which && page->cursor.matrix == cell.matrix &&
-        page->cursor.row == cell.row && page->cursor.column == cell.column)
+    const struct fragment_cell *cursor = cursor_in(lit, which);
+    if (cursor && cursor->matrix == cell.matrix && cursor->row == cell.row &&
+        cursor->column == cell.column)
         style.flags |= STYLE_REVERSE;
-    if (page && page->registers && columns > NARROW) {
+    if (page->registers && columns > NARROW) {
         char value[WARP_VALUE_TEXT];
         if (is_factor(page, which, cell))
             style.flags |= STYLE_UNDERLINE;
@@ -139,9 +156,9 @@ static void draw_matrix(struct area area, const struct fragments *fragments, siz
     rows = rows < fragment->rows ? rows : fragment->rows;
     across = across < fragment->columns ? across : fragment->columns;
     int top = 0, left = 0;
-    if (lit->page && lit->page->which == which) {
-        const int down = lit->page->cursor.row - rows + 1,
-                  right = lit->page->cursor.column - across + 1;
+    const struct fragment_cell *cursor = cursor_in(lit, which);
+    if (cursor) {
+        const int down = cursor->row - rows + 1, right = cursor->column - across + 1;
         top = down > 0 ? down : 0;
         left = right > 0 ? right : 0;
     }
@@ -152,19 +169,20 @@ static void draw_matrix(struct area area, const struct fragments *fragments, siz
     if (fragment->matrices > 1)
         snprintf(name, sizeof name, fragments->is_mma ? _("product %d, %s") : _("matrix %d"),
                  matrix, fragments->names[which]);
-    const bool current = lit->page && lit->page->which == which;
-    if (lit->page && lit->page->registers && is_sum(lit->page, which)) {
+    if (lit->page->registers && is_sum(lit->page, which)) {
         const int k = lit->page->k, all = fragments->mma.k;
         const size_t length = strlen(name);
         snprintf(name + length, sizeof name - length, "  k %d/%d%s", k, all,
                  k == all ? " = D" : "");
     }
     area_text_clipped(area, ROW_LABEL, 0, area.columns - ROW_LABEL, name,
-                      style_bold(current ? STYLE_ACTIVE : STYLE_LABEL));
+                      style_bold(cursor ? STYLE_ACTIVE : STYLE_LABEL));
     for (int i = 0; i < across; i++)
-        area_format(area, ROW_LABEL + i * columns, 1, style_role(STYLE_DIM), "%2d", left + i);
+        area_format(area, ROW_LABEL + i * columns, 1, number_style(lit->page, which == 0, left + i),
+                    "%2d", left + i);
     for (int row = 0; row < rows; row++) {
-        area_format(area, 0, HEAD_ROWS + row, style_role(STYLE_DIM), "%2d", top + row);
+        area_format(area, 0, HEAD_ROWS + row, number_style(lit->page, which == 1, top + row), "%2d",
+                    top + row);
         for (int i = 0; i < across; i++)
             draw_cell(area, ROW_LABEL + i * columns, HEAD_ROWS + row, columns, fragments, which,
                       (struct fragment_cell){matrix, top + row, left + i}, lit);
@@ -178,9 +196,9 @@ static void draw_tile(struct area area, const struct fragments *fragments, size_
     const int wide = matrix_columns(fragment, columns), tall = HEAD_ROWS + fragment->rows;
     const int across = tile_across(fragment, columns, area.columns);
     int first = 0;
-    if (lit->page && lit->page->which == which &&
-        tile_rows(fragment, columns, area.columns) > area.rows)
-        first = lit->page->cursor.matrix / across * across;
+    const struct fragment_cell *cursor = cursor_in(lit, which);
+    if (cursor && tile_rows(fragment, columns, area.columns) > area.rows)
+        first = cursor->matrix / across * across;
     for (int matrix = first; matrix < fragment->matrices; matrix++) {
         const int x = (matrix - first) % across * (wide + MATRIX_GAP);
         const int y = (matrix - first) / across * (tall + 1);
@@ -255,14 +273,14 @@ static void draw_bank_row(struct area area, const struct fragments *fragments,
 static void draw_bank_matrix(struct area area, const struct fragments *fragments, int matrix,
                              int columns, const struct lit *lit) {
     const struct fragment *fragment = &fragments->list[0];
+    const struct fragment_cell *cursor = cursor_in(lit, 0);
     struct bank_use use;
     matrix_rows_use(&fragments->rows, matrix, &use);
     draw_banks_head(area, matrix, &use);
     for (int row = 0; row < fragment->rows; row++) {
         const struct fragment_cell first = {matrix, row, 0};
-        const bool here = lit->page
-                              ? lit->page->cursor.matrix == matrix && lit->page->cursor.row == row
-                              : matrix_move_address_lane(matrix, row) == lit->lane;
+        const bool here = cursor ? cursor->matrix == matrix && cursor->row == row
+                                 : matrix_move_address_lane(matrix, row) == lit->lane;
         draw_bank_row(area_within(area, 0, 1 + row, area.columns, 1), fragments, first, &use, here);
         area_format(area, BANKS_CELLS, 1 + row, style_role(STYLE_DIM), "%2d", row);
         for (int i = 0; i < fragment->columns; i++)
@@ -278,7 +296,8 @@ static int draw_banks(struct area area, const struct fragments *fragments, int c
     int shown = fragment->matrices;
     while (shown > 1 && banks_rows(fragment, shown, gap) > area.rows)
         shown--;
-    const int first = lit->page ? lit->page->cursor.matrix / shown * shown : 0;
+    const struct fragment_cell *cursor = cursor_in(lit, 0);
+    const int first = cursor ? cursor->matrix / shown * shown : 0;
     area_text(area, 0, 0, _("lane"), style_role(STYLE_LABEL));
     area_text(area, 6, 0, _("offset"), style_role(STYLE_LABEL));
     area_text(area, BANKS_AT - 4, 0, _("bank"), style_role(STYLE_LABEL));
@@ -294,10 +313,11 @@ static int draw_banks(struct area area, const struct fragments *fragments, int c
     return banks_rows(fragment, shown, gap);
 }
 
-/* The widest cells of a matrix beside its banks, without values. */
-static int banks_cell(const struct fragments *fragments, int columns) {
-    const int wide = wide_cell(&fragments->list[0]);
-    return banks_columns(&fragments->list[0], wide) <= columns ? wide : NARROW;
+/* The widest cells of a matrix beside its banks; with values if they fit whole. */
+static int banks_cell(const struct fragment_page *page, int columns) {
+    const struct fragment *fragment = &page->fragments.list[0];
+    const int wide = page->registers ? value_cell(page, 0) : wide_cell(fragment);
+    return banks_columns(fragment, wide) <= columns ? wide : NARROW;
 }
 
 /* ---- A, B and C laid out for multiplication ---- */
@@ -334,7 +354,7 @@ static bool product_fits(const struct fragments *fragments, const struct fragmen
         return false;
     const struct fragment *list = fragments->list;
     product->rows = HEAD_ROWS + list[1].rows + 1 + HEAD_ROWS + list[0].rows;
-    if (page && page->registers)
+    if (page->registers)
         return values_fit(page, columns, rows, product);
     for (int narrow = 0; narrow < (registers ? 2 : 3); narrow++) {
         product->a = narrow > 0 ? NARROW : wide_cell(&list[0]);
@@ -497,7 +517,7 @@ static int draw_same(struct area area, int y, const struct fragments *fragments)
 void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
     struct area area = grid_area(grid);
     const struct fragments *fragments = &page->fragments;
-    const struct lit lit = {fragment_page_holder(page).lane, page};
+    const struct lit lit = {fragment_page_holder(page).lane, page, true};
     struct product product;
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_PLACE_FRAGMENTS))
         return;
@@ -520,10 +540,7 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
         }
         int y = top + tile_rows(fragment, cell, tile.columns);
         if (shows_banks(fragments, tile.columns)) {
-            if (!page->registers)
-                cell = banks_cell(fragments, tile.columns);
-            if (banks_columns(fragment, cell) > tile.columns)
-                cell = NARROW;
+            cell = banks_cell(page, tile.columns);
             y = top + draw_banks(tile, fragments, cell, 0, &lit);
         } else
             draw_tile(tile, fragments, page->which, cell, &lit);
@@ -545,69 +562,91 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
     draw_keys_but(row_of(area, area.rows - 1), ACTION_PLACE_FRAGMENTS, NULL, idle, count);
 }
 
-/* Tiles one below the other, with the widest cells that fit: the columns they take. */
-static int stacked_columns(const struct fragments *fragments, int columns) {
+/* The cells on paper of tiles one below the other: with values, else the widest that fit. */
+static int paper_cell(const struct fragment_page *page, size_t which, int columns) {
+    return page->registers ? value_cell(page, which)
+                           : cell_for(&page->fragments.list[which], columns, PAPER_ROWS);
+}
+
+static int stacked_columns(const struct fragment_page *page, int columns) {
     int widest = columns;
-    for (size_t i = 0; i < fragments->count; i++) {
-        const struct fragment *fragment = &fragments->list[i];
-        const int needed = matrix_columns(fragment, cell_for(fragment, columns, PAPER_ROWS));
+    for (size_t i = 0; i < page->fragments.count; i++) {
+        const int needed = matrix_columns(&page->fragments.list[i], paper_cell(page, i, columns));
         widest = needed > widest ? needed : widest;
     }
     return widest;
 }
 
-static int stacked_rows(const struct fragments *fragments, int columns) {
+static int stacked_rows(const struct fragment_page *page, int columns) {
     int rows = -1;
-    for (size_t i = 0; i < fragments->count; i++) {
-        const struct fragment *fragment = &fragments->list[i];
-        rows += 1 + tile_rows(fragment, cell_for(fragment, columns, PAPER_ROWS), columns);
-    }
+    for (size_t i = 0; i < page->fragments.count; i++)
+        rows += 1 + tile_rows(&page->fragments.list[i], paper_cell(page, i, columns), columns);
     return rows;
 }
 
-static void draw_stacked(struct area area, const struct fragments *fragments,
+static void draw_stacked(struct area area, const struct fragment_page *page,
                          const struct lit *lit) {
+    const struct fragments *fragments = &page->fragments;
     for (size_t i = 0; i < fragments->count; i++) {
-        const struct fragment *fragment = &fragments->list[i];
-        const int cell = cell_for(fragment, area.columns, PAPER_ROWS);
-        const int tall = tile_rows(fragment, cell, area.columns);
+        const int cell = paper_cell(page, i, area.columns);
+        const int tall = tile_rows(&fragments->list[i], cell, area.columns);
         draw_tile(area_within(area, 0, 0, area.columns, tall), fragments, i, cell, lit);
         area = area_within(area, 0, tall + 1, area.columns, area.rows - tall - 1);
     }
 }
 
-void view_draw_fragments_table(struct grid *grid, const struct fragments *fragments, int lane,
-                               int columns) {
-    const struct lit lit = {lane, NULL};
+/* How the matrices are laid out on paper, and the size of that. */
+struct sheet {
+    bool crossed, banks; /* else one below the other */
     struct product product;
-    const bool crossed = product_fits(fragments, NULL, columns, PAPER_ROWS, true, &product);
-    const bool banks = shows_banks(fragments, columns);
-    const int cell = banks ? banks_cell(fragments, columns) : 0;
-    const int wide = crossed ? columns
-                     : banks ? banks_columns(&fragments->list[0], cell)
-                             : stacked_columns(fragments, columns);
-    const int same = fragments->is_layout ? SAME_ROWS : 0;
-    const int rows = 2 + same +
-                     (crossed ? product.rows
-                      : banks ? banks_rows(&fragments->list[0], fragments->list[0].matrices, 1)
-                              : stacked_rows(fragments, wide));
-    const int words = lane < 0 ? 0 : 1 + lane_words_lines(fragments, lane, wide);
-    grid_resize(grid, wide, rows + words);
-    struct area area = grid_area(grid);
-    struct area body = area_within(area, 0, 2 + same, wide, rows - 2 - same);
-    draw_title(area, fragments, NULL);
-    draw_same(area_within(area, 0, 0, wide, 1 + same), 1, fragments);
-    if (banks) {
-        const int x = draw_passes(area, 0, 1, fragments) + 2;
-        area_text_clipped(area, x, 1, wide - x, _("at the right the lanes that hold the elements"),
-                          style_role(STYLE_DIM));
+    int columns, rows;
+};
+
+static struct sheet sheet_of(const struct fragment_page *page, int columns) {
+    const struct fragments *fragments = &page->fragments;
+    struct sheet sheet = {.banks = shows_banks(fragments, columns), .columns = columns};
+    sheet.crossed = product_fits(fragments, page, columns, PAPER_ROWS, true, &sheet.product);
+    if (sheet.crossed) {
+        sheet.rows = sheet.product.rows;
+    } else if (sheet.banks) {
+        const struct fragment *fragment = &fragments->list[0];
+        sheet.columns = banks_columns(fragment, banks_cell(page, columns));
+        sheet.rows = banks_rows(fragment, fragment->matrices, 1);
+    } else {
+        sheet.columns = stacked_columns(page, columns);
+        sheet.rows = stacked_rows(page, sheet.columns);
     }
-    if (crossed)
-        draw_product(body, fragments, &product, &lit);
-    else if (banks)
-        draw_banks(body, fragments, cell, 1, &lit);
-    else
-        draw_stacked(body, fragments, &lit);
-    if (lane >= 0)
-        draw_lane_words(area, rows + 1, fragments, lane);
+    return sheet;
+}
+
+void view_draw_fragments_table(struct grid *grid, const struct fragment_page *page, int lane,
+                               int columns) {
+    const struct fragments *fragments = &page->fragments;
+    const struct lit lit = {lane, page, false};
+    const struct sheet sheet = sheet_of(page, columns);
+    const int same = fragments->is_layout ? SAME_ROWS : 0;
+    const int rows = 2 + same + sheet.rows;
+    const int product = lane >= 0 && page->registers && is_sum(page, page->which) ? 2 : 0;
+    const int words = lane < 0 ? 0 : 1 + lane_words_lines(fragments, lane, sheet.columns);
+    grid_resize(grid, sheet.columns, rows + words + product);
+    struct area area = grid_area(grid);
+    struct area body = area_within(area, 0, 2 + same, sheet.columns, rows - 2 - same);
+    draw_title(area, fragments, NULL);
+    draw_same(area_within(area, 0, 0, sheet.columns, 1 + same), 1, fragments);
+    if (sheet.crossed) {
+        draw_product(body, fragments, &sheet.product, &lit);
+    } else if (sheet.banks) {
+        const int x = draw_passes(area, 0, 1, fragments) + 2;
+        if (!page->registers)
+            area_text_clipped(area, x, 1, sheet.columns - x,
+                              _("at the right the lanes that hold the elements"),
+                              style_role(STYLE_DIM));
+        draw_banks(body, fragments, banks_cell(page, sheet.columns), 1, &lit);
+    } else {
+        draw_stacked(body, page, &lit);
+    }
+    if (lane < 0)
+        return;
+    const int y = draw_lane_words(area, rows + 1, fragments, lane);
+    draw_product_words(area, y, page);
 }
