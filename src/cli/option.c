@@ -215,6 +215,11 @@ static const struct option_info options_known[] = {
                   "variable behind a line, of all lanes or of one. Sums, differences, multiples, copies, shuffles and shared memory are "
                   "counted exactly; what comes in another way is named without a count. The program is built to tell it, and runs on the "
                   "CPU warp, on one thread. A recording that is made with --whose can be asked again by replay.")},
+    ROW(OPTION_WARPS) = {.name = "warps", .argument = "BLOCK", .kind = OPTION_U64, FIELD(warps), .most = UINT64_MAX,
+        .help = N_("a block at a time: its warps, and the shared memory between them"),
+        .manual = N_("The elements that each warp takes, what lane 0 of each brings to every operation, the cells of shared memory that "
+                  "they write and which lanes read them, and the second reduction; of the last launch that has the block. run records the "
+                  "lines and origins that this needs, of that block. On a screen it is view 8. As text or as JSON.")},
     ROW(OPTION_MEMORY_LIMIT) = {.name = "memory-limit", .argument = "SIZE", .kind = OPTION_PARSED, .parse = parse_memory_limit,
         .help = N_("memory that the program may take, such as 512M (default: all; 4G in a sandbox)")},
     ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, SETTING(confined), .help = N_("confine compiler and program"),
@@ -240,7 +245,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_PRINTED) = {FLAG("printed"), .help = N_("only what the program printed"),
         .manual = N_("What went to its standard output goes to standard output, the other to standard error, with what would harm a "
                   "terminal shown as ?.")},
-    ROW(OPTION_VIEW) = {CHOICE("view", "VIEW", export.view, 1), .values = "lanes wires history source explain rounds variables matrices",
+    ROW(OPTION_VIEW) = {CHOICE("view", "VIEW", export.view, 1), .values = "lanes wires history source explain rounds variables block matrices",
         .help = N_("what to draw (default: what the screen begins with)")},
     ROW(OPTION_PHASE) = {CHOICE("phase", "PHASE", export.phase, 1), .values = "before address range move after",
         .help = N_("the phase of the operation (default after)")},

@@ -55,6 +55,7 @@ enum option_id {
     OPTION_FOLLOW_UNDEFINED,
     OPTION_SHOW,
     OPTION_WHOSE,
+    OPTION_WARPS,
     OPTION_MEMORY_LIMIT,
     OPTION_SANDBOX,
     OPTION_NO_SANDBOX,
@@ -148,6 +149,7 @@ struct options {
     const char *standard;
     const char
         *show; /* local variables and expressions over them: "all", "none"; NULL if not given */
+    uint64_t warps;                    /* a block, if --warps is given */
     const char *whose;                 /* a value whose origins are requested; NULL if not given */
     struct word_list values;           /* --arg, of a call */
     uint32_t block;                    /* --block; 0 if not given */

@@ -7,6 +7,7 @@
 #include "cli/key_file.h"
 #include "explain/expression.h"
 #include "explain/origins.h"
+#include "export/block.h"
 #include "export/lines.h"
 #include "session/screens/recording_screen.h"
 
@@ -276,6 +277,32 @@ int show_trace(const struct trace *trace, const struct options *options, struct 
         tell_what_is_missing(trace);
     }
     return status;
+}
+
+/* The last launch that has an operation of the block. */
+static bool launch_of_block(const struct trace *trace, uint64_t block, uint32_t *launch) {
+    struct trace_warp warp;
+    for (uint64_t i = trace_warp_count(trace); i-- > 0;)
+        if (trace_warp(trace, i, &warp) && warp.block == block) {
+            *launch = warp.launch;
+            return true;
+        }
+    return false;
+}
+
+int show_block(const struct trace *trace, const struct options *options, struct error *err) {
+    const struct text_style style = show_text_style(options);
+    uint32_t launch;
+    if (!launch_of_block(trace, options->warps, &launch))
+        return error_set(err, ERROR_USAGE,
+                         _("--warps %llu: the recording has no warp operation of that block\n"
+                           "try: --overview, which counts blocks"),
+                         (unsigned long long)options->warps);
+    if (options->format == FORMAT_JSON)
+        export_block_json(stdout, trace, launch, options->warps);
+    else
+        recording_block_print(stdout, trace, launch, options->warps, &style);
+    return 0;
 }
 
 int show_whose(const struct trace *trace, const char *value, struct error *err) {

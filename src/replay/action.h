@@ -10,10 +10,10 @@
  * "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End", "PageUp",
  * "PageDown", "F1", "Ctrl-L".
  *
- * Digits. 1..6 show a view, and a count may be typed before a movement ("3n", "12j"). Both hold:
- *  - 0 and 7..9 name no view, so a count that contains one of them is a count without doubt ("03n",
- *    "10j", "7l"). It waits for its movement as long as it takes; Escape drops it.
- *  - A count of the digits 1..6 alone is in doubt. Each digit shows its view at once, so that "2"
+ * Digits. 1..8 show a view, and a count may be typed before a movement ("3n", "12j"). Both hold:
+ *  - 0 and 9 name no view, so a count that contains one of them is a count without doubt ("03n",
+ *    "10j", "9l"). It waits for its movement as long as it takes; Escape drops it.
+ *  - A count of the digits 1..8 alone is in doubt. Each digit shows its view at once, so that "2"
  *    never waits. If a movement follows within COUNT_MILLISECONDS (as told by replay_tick()), the
  *    digits were its count and the view that was there before comes back; later, the view stays and
  *    the movement is a single one. So a script that gives its keys without time in between always
@@ -45,7 +45,7 @@ enum action {
     ACTION_BLOCK_NEXT,
     ACTION_BLOCK_PREVIOUS,
     ACTION_VIEW_NEXT,
-    ACTION_VIEW_GO, /* argument: view 0..5 */
+    ACTION_VIEW_GO, /* argument: view 0..7 */
     ACTION_PLAY,    /* and pause */
     ACTION_FASTER,
     ACTION_SLOWER,

@@ -64,6 +64,7 @@ const struct action_info action_rows[] = {
     {ACTION_VIEW_GO, "view-explain", {"5"}, N_("explanation"), NULL, 4, LOOKS, PICTURE, look_view_go},
     {ACTION_VIEW_GO, "view-rounds", {"6"}, N_("all rounds"), NULL, 5, LOOKS, PICTURE, look_view_go},
     {ACTION_VIEW_GO, "view-variables", {"7"}, N_("local variables"), NULL, 6, LOOKS, PICTURE, look_view_go},
+    {ACTION_VIEW_GO, "view-block", {"8"}, N_("the block: all its warps"), NULL, 7, LOOKS, PICTURE, look_view_go},
     {ACTION_PLAY, "play", {"a"}, N_("play and pause"), N_("play"), 0, 0, REPLAY, play_toggle},
     {ACTION_STOP_AT, "stop-at", {"!"}, N_("play stops at a line"), NULL, 0, LEAVES, REPLAY, play_stop_open},
     {ACTION_WATCH, "watch", {"+"}, N_("watch an expression"), NULL, 0, LEAVES, REPLAY, watched_open},

@@ -15,8 +15,8 @@ bool replay_wants_details(const struct replay *replay) {
         return false;
     if (replay_view(replay) == VIEW_VARIABLES && !trace_has_lines(trace))
         return true;
-    return whose_is_asked(replay) && !trace_origins_of(trace) &&
-           !trace_note(trace, TRACE_NOTE_ORIGINS_CUT);
+    return (whose_is_asked(replay) || replay_view(replay) == VIEW_BLOCK) &&
+           !trace_origins_of(trace) && !trace_note(trace, TRACE_NOTE_ORIGINS_CUT);
 }
 
 void replay_give_up_details(struct replay *replay, const char *why) {

@@ -14,7 +14,8 @@ const struct trace_lines *replay_lines(const struct replay *replay) {
 }
 
 bool replay_goes_by_line(const struct replay *replay) {
-    return replay_view(replay) == VIEW_VARIABLES && replay_lines(replay);
+    const enum view_kind view = replay_view(replay);
+    return (view == VIEW_VARIABLES || view == VIEW_BLOCK) && replay_lines(replay);
 }
 
 /* ---- lines and operations ---- */

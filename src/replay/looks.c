@@ -7,9 +7,9 @@
 #include "base/unused.h"
 
 const char *view_kind_name(enum view_kind view) {
-    static const char *const names[VIEW_KIND_COUNT] = {N_("lanes"),    N_("wires"),   N_("history"),
-                                                       N_("source"),   N_("explain"), N_("rounds"),
-                                                       N_("variables")};
+    static const char *const names[VIEW_KIND_COUNT] = {
+        N_("lanes"),   N_("wires"),  N_("history"),   N_("source"),
+        N_("explain"), N_("rounds"), N_("variables"), N_("block")};
     return names[view];
 }
 
@@ -28,6 +28,12 @@ bool look_scroll(struct replay *replay, long lines) {
     return replay->scroll != was;
 }
 
+static bool has_several_warps(const struct replay *replay) {
+    const struct cursor *cursor = &replay->cursor;
+    const struct trace_launch *launch = trace_launch(cursor->trace, cursor->warp.launch);
+    return launch && (uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > WARP_LANES;
+}
+
 bool view_is_here(const struct replay *replay, enum view_kind view) {
     /* A kernel of shflviz has key 7, too, but no tab before it is asked for: names of seven tabs
      * have no room in 80 columns beside the block and warp. */
@@ -35,6 +41,7 @@ bool view_is_here(const struct replay *replay, enum view_kind view) {
         replay->can_detail && !trace_has_lines(replay->cursor.trace) && !replay->live.on;
     return view == VIEW_ROUNDS      ? replay->in_rounds
            : view == VIEW_VARIABLES ? can || replay_lines(replay) != NULL
+           : view == VIEW_BLOCK     ? !replay->live.on && has_several_warps(replay)
                                     : true;
 }
 

@@ -3,7 +3,9 @@
 #include "base/message.h"
 #include "replay/action.h"
 #include "replay/lines.h"
+#include "replay/pages/block.h"
 #include "replay/predict.h"
+#include "replay/replay.h"
 
 #define PHASES_LIMIT 10000L /* each step is decoded: a count typed by mistake must not hang */
 
@@ -104,7 +106,52 @@ static uint64_t at_most(long count, uint64_t left) {
     return wanted < left ? wanted : left;
 }
 
+/* The neighbour of a step among those of all warps of its block; false if there is none. */
+static bool next_of_block(const struct cursor *cursor, uint64_t here, int direction,
+                          uint64_t *found) {
+    bool any = false;
+    for (uint32_t i = 0; i < BLOCK_WARPS; i++) {
+        struct trace_warp warp;
+        uint64_t low = 0;
+        if (!cursor_find_warp(cursor->trace, cursor->warp.launch, cursor->warp.block, i, &warp))
+            continue;
+        for (uint64_t high = warp.steps; low < high;) {
+            const uint64_t middle = low + (high - low) / 2;
+            if (trace_warp_step(cursor->trace, &warp, middle) < here + (direction > 0))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (direction > 0 ? low == warp.steps : low == 0)
+            continue;
+        const uint64_t step = trace_warp_step(cursor->trace, &warp, direction > 0 ? low : low - 1);
+        if (!any || (direction > 0 ? step < *found : step > *found))
+            *found = step;
+        any = true;
+    }
+    return any;
+}
+
+/* In the view of a block its warps move on together, in the order of the recording. */
+static bool all_warps_by(struct replay *replay, long count, int direction) {
+    uint64_t step = 0;
+    bool changed = false;
+    count = count < 1 ? 1 : count < PHASES_LIMIT ? count : PHASES_LIMIT;
+    for (; count > 0; count--) {
+        if (!next_of_block(&replay->cursor, replay->cursor.step.number, direction, &step)) {
+            replay_say(replay, direction > 0 ? _("last operation of this block")
+                                             : _("first operation of this block"));
+            return changed;
+        }
+        changed = replay_go_step(replay, step);
+        cursor_set_phase(&replay->cursor, PHASE_AFTER);
+    }
+    return changed;
+}
+
 static bool operation_by(struct replay *replay, long count, int direction) {
+    if (replay_view(replay) == VIEW_BLOCK)
+        return all_warps_by(replay, count, direction);
     if (replay_goes_by_line(replay))
         return lines_operation_by(replay, count, direction);
     const struct cursor *cursor = &replay->cursor;

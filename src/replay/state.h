@@ -22,6 +22,7 @@ enum view_kind {
     VIEW_EXPLAIN,
     VIEW_ROUNDS,
     VIEW_VARIABLES,
+    VIEW_BLOCK, /* all warps of the block */
     VIEW_KIND_COUNT
 };
 

@@ -101,6 +101,10 @@ static void natural_size(const struct moment *moment, enum view_kind view, int *
         *columns = VARIABLES_COLUMNS;
         *rows = WARP_LANES + 1;
         break;
+    case VIEW_BLOCK:
+        *columns = VARIABLES_COLUMNS;
+        *rows = block_rows(moment->replay);
+        break;
     default:
         break;
     }

@@ -37,6 +37,7 @@ static const struct view views[VIEW_KIND_COUNT] = {
     [VIEW_EXPLAIN] = {"explain", draw_explain},
     [VIEW_ROUNDS] = {"rounds", draw_rounds},
     [VIEW_VARIABLES] = {"variables", draw_variables},
+    [VIEW_BLOCK] = {"block", draw_block},
 };
 
 const struct view *view_of(enum view_kind kind) {
@@ -112,7 +113,8 @@ static int stack_rows(const struct moment *moment, enum view_kind below) {
 }
 
 static bool takes_all(enum view_kind kind) {
-    return kind == VIEW_HISTORY || kind == VIEW_ROUNDS || kind == VIEW_VARIABLES;
+    return kind == VIEW_HISTORY || kind == VIEW_ROUNDS || kind == VIEW_VARIABLES ||
+           kind == VIEW_BLOCK;
 }
 
 /* Rows that the picture of the view `wires` takes in an area, to the last one that is used. */
@@ -259,8 +261,8 @@ void layout_draw(struct area area, const struct moment *moment) {
     const enum view_kind kind = replay_view(moment->replay);
     if (draw_whose(area, moment))
         return;
-    if (kind == VIEW_VARIABLES) { /* it includes the source, and wires if there is room */
-        draw_variables(area, moment);
+    if (kind == VIEW_VARIABLES || kind == VIEW_BLOCK) { /* they include the source, if it fits */
+        view_of(kind)->draw(area, moment);
         return;
     }
     const bool shared = moment->picture == PICTURE_MEMORY;

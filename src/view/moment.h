@@ -132,6 +132,15 @@ void draw_source(struct area area, const struct moment *moment);
 void draw_explain(struct area area, const struct moment *moment);
 void draw_rounds(struct area area, const struct moment *moment);
 void draw_variables(struct area area, const struct moment *moment);
+void draw_block(struct area area, const struct moment *moment);
+/* Rows that it takes. */
+int block_rows(const struct replay *replay);
+/* In the view of a block: the elements that the selected lane takes. False if none are known. */
+bool block_sentence(const struct moment *moment, char *buffer, size_t size);
+/* "^16" for an xor, the variable for a watched value, else the operation's name. */
+#define OPERATION_LABEL 64
+const char *operation_label(const struct warp_operation *operation, const char *call,
+                            char label[OPERATION_LABEL]);
 /* In the view of variables: the line's effect on those of the selected lane. True if there is
  * nothing else to report: the line makes no operation. */
 bool variables_sentence(const struct moment *moment, char *buffer, size_t size);

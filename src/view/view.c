@@ -205,13 +205,26 @@ static bool has_tab(const struct moment *moment, int kind) {
            (int)replay_view(moment->replay) == kind;
 }
 
-/* Cells of all tabs; if few the others have no names. */
-static int tabs_columns(const struct moment *moment) {
+/* Cells of all tabs up to `last`; if few the others have no names. */
+static int tabs_columns(const struct moment *moment, int last) {
     int columns = 1;
-    for (int kind = 0; kind < VIEW_KIND_COUNT; kind++)
+    for (int kind = 0; kind <= last; kind++)
         columns +=
             has_tab(moment, kind) ? 4 + utf8_columns(view_label(moment, (enum view_kind)kind)) : 0;
     return columns;
+}
+
+/* Draws the tab of a view; returns the cell after it. */
+static int draw_tab(struct area area, const struct moment *moment, int kind, int x, bool named) {
+    const bool current = kind == (int)replay_view(moment->replay);
+    const struct style style = current ? style_bold(STYLE_ACTIVE) : style_role(STYLE_LABEL);
+    const int start = x;
+    x = area_glyph(area, x, 0, ' ', style);
+    x = area_format(area, x, 0, current ? style : style_role(STYLE_KEY), "%d", kind + 1);
+    x = area_format(area, x, 0, style, named || current ? " %s " : "%s",
+                    named || current ? view_label(moment, (enum view_kind)kind) : " ");
+    area_hit(area, start, 0, x - start, 1, ACTION_VIEW_GO, kind);
+    return x;
 }
 
 static void draw_tabs(struct area area, const struct moment *moment) {
@@ -228,19 +241,14 @@ static void draw_tabs(struct area area, const struct moment *moment) {
                  (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
     /* Names yield to text that appears nowhere else. */
     const int least = replay->goes_on ? utf8_columns(place) + 3 : place[0] ? PLACE_LEAST + 3 : 0;
-    bool named = tabs_columns(moment) + least < area.columns;
-    for (int kind = 0; kind < VIEW_KIND_COUNT; kind++) {
-        bool current = kind == (int)replay_view(replay);
-        if (!has_tab(moment, kind))
-            continue;
-        struct style style = current ? style_bold(STYLE_ACTIVE) : style_role(STYLE_LABEL);
-        int start = x;
-        x = area_glyph(area, x, 0, ' ', style);
-        x = area_format(area, x, 0, current ? style : style_role(STYLE_KEY), "%d", kind + 1);
-        x = area_format(area, x, 0, style, named || current ? " %s " : "%s",
-                        named || current ? view_label(moment, (enum view_kind)kind) : " ");
-        area_hit(area, start, 0, x - start, 1, ACTION_VIEW_GO, kind);
-    }
+    /* The last view, which few recordings have, takes no names from the others. */
+    const bool has_last = replay_view(replay) == VIEW_BLOCK ||
+                          tabs_columns(moment, VIEW_BLOCK) + utf8_columns(place) + 4 < area.columns;
+    const int last = has_last ? VIEW_BLOCK : VIEW_BLOCK - 1;
+    const bool named = tabs_columns(moment, last) + least < area.columns;
+    for (int kind = 0; kind <= last; kind++)
+        if (has_tab(moment, kind))
+            x = draw_tab(area, moment, kind, x, named);
     int columns = utf8_columns(place), room = area.columns - x - 4;
     if (columns == 0 || room < PLACE_LEAST)
         return;
@@ -268,7 +276,7 @@ static void draw_explanation(struct area area, const struct moment *moment) {
     if (moment->finding_count && rows > 1)
         draw_finding(area_within(area, 0, --rows, area.columns, 1), moment);
     struct area lines = area_within(area, 1, 0, area.columns - 2, rows);
-    if (!whose_sentence(moment, text, sizeof text) &&
+    if (!whose_sentence(moment, text, sizeof text) && !block_sentence(moment, text, sizeof text) &&
         !variables_sentence(moment, text, sizeof text))
         moment_sentence_fit(moment, moment->replay->lane, lines.columns, lines.rows, text,
                             sizeof text);

@@ -73,6 +73,10 @@ void view_draw_overview_table(struct grid *grid, const struct census *census, in
 /* A message over the last row of a screen that has been drawn. */
 void view_draw_notice(struct grid *grid, const char *text);
 
+/* A block of a launch as text, when it has ended. Sizes the grid, at least `columns` wide. */
+void view_draw_block_table(struct grid *grid, const struct trace *trace, uint32_t launch,
+                           uint64_t number, int columns);
+
 /* Two recordings side by side, with at least one difference listed. */
 void view_draw_comparison(struct grid *grid, const struct comparison *comparison);
 

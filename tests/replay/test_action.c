@@ -58,7 +58,7 @@ static void binds_the_keys_people_rely_on(void **state) {
     }
     assert_null(action_for_key(ACTION_PLACE_REPLAY, "x"));
     assert_null(action_for_key(ACTION_PLACE_REPLAY, ""));
-    assert_null(action_for_key(ACTION_PLACE_REPLAY, "8"));
+    assert_null(action_for_key(ACTION_PLACE_REPLAY, "9"));
 }
 
 static void binds_no_key_and_no_name_twice(void **state) {

@@ -116,8 +116,8 @@ static void test_ticks(void **state) {
 }
 
 static void test_views(void **state) {
-    static const char *const names[] = {"lanes",   "wires",  "history",  "source",
-                                        "explain", "rounds", "variables"};
+    static const char *const names[] = {"lanes",   "wires",  "history",   "source",
+                                        "explain", "rounds", "variables", "block"};
     struct replay replay;
     struct trace *trace = begin(&replay, 1, false);
     (void)state;

@@ -175,6 +175,36 @@ static void moves_between_warps_and_blocks(void **state) {
     }
 }
 
+/* In the view of a block, n and N go through the operations of all its warps, in the order of the
+ * recording. */
+static void a_block_moves_together(void **state) {
+    (void)state;
+    struct scene scene;
+    const struct replay *replay = after(&scene, "threads-35", "8 Escape");
+    const struct trace *trace = replay->cursor.trace;
+    struct trace_step step;
+    char keys[32];
+    unsigned moves = 0;
+    for (uint64_t i = 1; i < trace_step_count(trace); i++) {
+        struct scene moved;
+        assert_int_equal(trace_step(trace, i, &step, NULL), 0);
+        if (step.block != 0)
+            continue;
+        snprintf(keys, sizeof keys, "8 Escape %un", ++moves);
+        assert_int_equal(after(&moved, "threads-35", keys)->cursor.step.number, i);
+        done(&moved);
+        snprintf(keys, sizeof keys, "8 Escape %un N n", moves);
+        assert_int_equal(after(&moved, "threads-35", keys)->cursor.step.number, i);
+        done(&moved);
+    }
+    assert_true(moves > 2);
+    done(&scene);
+    says(after(&scene, "threads-35", "8 Escape 99n"), "last operation of this block");
+    done(&scene);
+    says(after(&scene, "threads-35", "8 Escape N"), "first operation of this block");
+    done(&scene);
+}
+
 static void points_to_the_next_warp_at_the_end(void **state) {
     (void)state;
     struct scene scene;
@@ -208,13 +238,14 @@ static void digits_are_views_and_counts(void **state) {
         /* A count of one is none, so its digit was a view's. */
         {"2 +500ms 1j", VIEW_LANES, 1},
         {"2 +500ms 11j", VIEW_WIRES, 11},
-        /* 0, 8 and 9 name no view: such a count waits for its movement. */
+        /* 0 and 9 name no view: such a count waits for its movement. */
         {"03j", VIEW_LANES, 3},
-        {"8 +9000ms j", VIEW_LANES, 8},
+        {"9 +9000ms j", VIEW_LANES, 9},
         {"10 +9000ms j", VIEW_LANES, 10},
-        {"8 Escape j", VIEW_LANES, 1},
+        {"9 Escape j", VIEW_LANES, 1},
+        {"8 Escape j", VIEW_BLOCK, 1},
         /* An action that is not a movement takes no count. */
-        {"8 Tab j", VIEW_WIRES, 1},
+        {"9 Tab j", VIEW_WIRES, 1},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct scene scene;
@@ -499,6 +530,7 @@ int main(void) {
         cmocka_unit_test(skips_phases_that_mean_nothing),
         cmocka_unit_test(moves_between_lanes),
         cmocka_unit_test(moves_between_warps_and_blocks),
+        cmocka_unit_test(a_block_moves_together),
         cmocka_unit_test(points_to_the_next_warp_at_the_end),
         cmocka_unit_test(digits_are_views_and_counts),
         cmocka_unit_test(plays_to_the_end_and_stops),

@@ -273,7 +273,7 @@ static void what_is_no_position_changes_nothing(void **state) {
         {"0 id start line 0 state telling phase 5 view 0 lane 0", "result 1 marks 0 answer", false},
         {"0 id start line 0 state telling phase 0 view -1 lane 0", "result 1 marks 0 answer",
          false},
-        {"0 id start line 0 state telling phase 0 view 7 lane 0", "result 1 marks 0 answer", false},
+        {"0 id start line 0 state telling phase 0 view 8 lane 0", "result 1 marks 0 answer", false},
         {"0 id start line 0 state telling phase 0 view 0 lane -1", "result 1 marks 0 answer",
          false},
         {"0 id start line 0 state telling phase 0 view 0 lane 32", "result 1 marks 0 answer",

@@ -346,8 +346,8 @@ static void views_have_names(void **state) {
                  {"match", "", "groups"},    {"reductions", "", "arithmetic"},
                  {"barrier", "n", "waits"},  {"stopped", "G", "waits"},
                  {"shared", "", "memory"},   {"global", "", "memory"}};
-    static const char *const names[] = {"lanes",   "wires",  "history",  "source",
-                                        "explain", "rounds", "variables"};
+    static const char *const names[] = {"lanes",   "wires",  "history",   "source",
+                                        "explain", "rounds", "variables", "block"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct trace *trace = sample_open(cases[i].sample);
         struct replay replay;

@@ -57,6 +57,11 @@ static int run(const struct command *command, const struct options *options, str
         trace_close(trace);
         return answered != 0 ? error_prefix(err, "%s", command->name) : show_finish(err);
     }
+    if (options->given & OPTION_BIT(OPTION_WARPS)) {
+        const int answered = show_block(trace, options, err);
+        trace_close(trace);
+        return answered != 0 ? error_prefix(err, "%s", command->name) : show_finish(err);
+    }
     if (strcmp(options->operands[0], "-") == 0)
         show_keys_from_terminal();
     if (show_resolve_format(&resolved, err) != 0) {
@@ -79,7 +84,7 @@ const struct command command_replay = {
     .operand = "[TRACE|-]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
     .options = OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_PRINTED) |
-               OPTION_BIT(OPTION_SHOW) | OPTION_BIT(OPTION_WHOSE),
+               OPTION_BIT(OPTION_SHOW) | OPTION_BIT(OPTION_WHOSE) | OPTION_BIT(OPTION_WARPS),
     .examples = {"replay", "replay h200/down-35", "replay xor.svt --overview",
                  "kernel reduce-xor-sum -o - | shflviz replay -"},
     .run = run,

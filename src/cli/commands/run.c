@@ -49,8 +49,13 @@ static struct user_request user_request_of(const struct options *options, const 
     const bool arguments = options->operand_count > options->own_operands;
     struct run_settings settings = options->launch.device.settings;
     settings.zero_memory = !options->text[LAUNCH_POISON];
-    settings.origins = options->whose != NULL;
-    settings.lines = options->whose || (options->show && strcmp(options->show, "none") != 0);
+    const bool warps = options->given & OPTION_BIT(OPTION_WARPS);
+    settings.origins = options->whose || warps;
+    if (warps && !(options->given & OPTION_BIT(LAUNCH_WATCH_BLOCK))) {
+        settings.watch.parts |= SHFLVIZ_FILTER_BLOCKS;
+        settings.watch.block_first = settings.watch.block_last = options->warps;
+    }
+    settings.lines = settings.origins || (options->show && strcmp(options->show, "none") != 0);
     settings.unfollowed = !(options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED));
     if (options->launch.output_is_standard && !settings.step_limit)
         settings.step_limit = UINT64_MAX; /* likewise in a file */
@@ -193,6 +198,8 @@ static int show(const struct user_run_end *end, const struct options *asked,
     const struct trace *trace = end->trace;
     if (asked->whose)
         return show_whose(trace, asked->whose, err);
+    if (asked->given & OPTION_BIT(OPTION_WARPS))
+        return show_block(trace, asked, err);
     const bool overview = asked->given & OPTION_BIT(OPTION_OVERVIEW);
     if (asked->format == FORMAT_AUTO && resolved->format == FORMAT_TEXT && !overview) {
         print_summary(trace);
@@ -250,6 +257,8 @@ int user_command_device(const struct options *options, struct error *err) {
         {OPTION_SCHEDULES, N_("means nothing to a GPU")},
         {OPTION_SHOW, N_("needs the CPU warp: the local variables of a GPU's lanes are in "
                          "registers, which nothing tells")},
+        {OPTION_WARPS, N_("needs the CPU warp: what the values of a GPU's lanes are made of is not "
+                          "recorded")},
         {OPTION_WHOSE, N_("needs the CPU warp: what the values of a GPU's lanes are made of is not "
                           "recorded")},
     };
@@ -302,13 +311,17 @@ static int present(const struct user_run_end *end, const struct run_attending *a
     return show_outcome(end->result, &showing, err);
 }
 
-/* An answer to --whose is text. */
+/* An answer to --whose is text, one to --warps text or JSON. */
 static int whose_format(const struct options *options, struct options *resolved,
                         struct error *err) {
     if (options->whose && options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
         return show_refuse_format(options, _("has no answer to --whose"), "text", err);
-    if (options->whose)
-        resolved->format = FORMAT_TEXT;
+    const bool warps = options->given & OPTION_BIT(OPTION_WARPS);
+    if (warps && options->format != FORMAT_AUTO && options->format != FORMAT_TEXT &&
+        options->format != FORMAT_JSON)
+        return show_refuse_format(options, _("has no answer to --warps"), "text json", err);
+    if (options->whose || warps)
+        resolved->format = warps && options->format == FORMAT_JSON ? FORMAT_JSON : FORMAT_TEXT;
     return 0;
 }
 
@@ -389,7 +402,7 @@ const struct command command_run = {
     .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(OPTION_BLOCK) |
                OPTION_BIT(LAUNCH_DEVICE) | OPTION_BIT(OPTION_ALL) | OPTION_BIT(OPTION_STOP_AFTER) |
-               OPTION_BIT(OPTION_SHOW) | OPTION_BIT(OPTION_WHOSE),
+               OPTION_BIT(OPTION_SHOW) | OPTION_BIT(OPTION_WHOSE) | OPTION_BIT(OPTION_WARPS),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
                  "run reduce.cu --whose 'out[0]'"},
     .run = run,

@@ -59,8 +59,8 @@ int paper_steps(const struct trace *trace, const struct paper_wish *wish, bool a
 /* ---- a moment ---- */
 
 static int refuse_view(const struct replay *replay, enum view_kind view, struct error *err) {
-    static const char *const names[VIEW_KIND_COUNT] = {"lanes",   "wires",  "history",  "source",
-                                                       "explain", "rounds", "variables"};
+    static const char *const names[VIEW_KIND_COUNT] = {"lanes",   "wires",  "history",   "source",
+                                                       "explain", "rounds", "variables", "block"};
     struct text allowed = TEXT_INIT;
     char wrong[128];
     for (int kind = 0; kind < VIEW_KIND_COUNT; kind++)

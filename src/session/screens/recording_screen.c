@@ -324,3 +324,12 @@ int recording_overview_print(FILE *out, const struct trace *trace, const struct 
     census_release(&census);
     return status;
 }
+
+void recording_block_print(FILE *out, const struct trace *trace, uint32_t launch, uint64_t block,
+                           const struct text_style *style) {
+    struct grid grid;
+    grid_init(&grid, 1, 1, style->ascii);
+    view_draw_block_table(&grid, trace, launch, block, style->columns);
+    paint_to(out, &grid, &style->palette);
+    grid_release(&grid);
+}

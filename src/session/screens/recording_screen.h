@@ -59,6 +59,10 @@ int recording_screen_run(const struct trace *trace, struct recording_look look,
                          const struct launch *asked, const struct screen_options *options,
                          struct error *err);
 
+/* A block as text. */
+void recording_block_print(FILE *out, const struct trace *trace, uint32_t launch, uint64_t block,
+                           const struct text_style *style);
+
 /* The overview as text: all of it is counted first. */
 int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style,
                              struct error *err);

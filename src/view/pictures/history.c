@@ -26,7 +26,6 @@
 #define COLUMN_ALIKE 3 /* the least width if columns are equal */
 #define VALUE_MOST   11
 #define LABEL_LEAST  3 /* cells that a longer heading keeps */
-#define LABEL_SIZE   64
 #define GAP_MOST     4
 #define LANE_COLUMNS 5 /* group letter, bar, lane, blank or mark */
 #define ROW_HALF     16
@@ -93,27 +92,30 @@ static int value_width(const struct column *column, int most) {
     return width < most ? width : most;
 }
 
-/* "^16" for an xor, the variable for a watched value, else the operation's name. */
-static const char *column_label(const struct column *column, char label[LABEL_SIZE]) {
+const char *operation_label(const struct warp_operation *operation, const char *call,
+                            char label[OPERATION_LABEL]) {
     static const char signs[] = {'@', '-', '+', '^'};
-    const struct warp_operation *operation = &column->operation;
-    const char *open = column->text ? strchr(column->text, '(') : NULL;
-    const char *watched = open ? open + 1 : column->text;
-    if (!column->readable)
-        snprintf(label, LABEL_SIZE, "?");
-    else if (warp_op_info(operation->op)->is_shuffle && operation->present)
-        snprintf(label, LABEL_SIZE, "%c%d", signs[operation->op],
+    const char *open = call ? strchr(call, '(') : NULL;
+    const char *watched = open ? open + 1 : call;
+    if (warp_op_info(operation->op)->is_shuffle && operation->present)
+        snprintf(label, OPERATION_LABEL, "%c%d", signs[operation->op],
                  operation->arg[__builtin_ctz(operation->present)]);
     else if (operation->op == WARP_OP_WATCH && watched)
-        snprintf(label, LABEL_SIZE, "%.*s", (int)strcspn(watched, "),"), watched);
+        snprintf(label, OPERATION_LABEL, "%.*s", (int)strcspn(watched, "),"), watched);
     else
-        snprintf(label, LABEL_SIZE, "%s", warp_op_info(operation->op)->name);
+        snprintf(label, OPERATION_LABEL, "%s", warp_op_info(operation->op)->name);
     return label;
+}
+
+static const char *column_label(const struct column *column, char label[OPERATION_LABEL]) {
+    if (column->readable)
+        return operation_label(&column->operation, column->text, label);
+    return strcpy(label, "?");
 }
 
 /* The label in few cells: "add" for "reduce_add", "read" for "shared_read", a number in full or
  * not at all, the first letters of a name. */
-static void shorten_label(const struct column *column, int cells, char label[LABEL_SIZE]) {
+static void shorten_label(const struct column *column, int cells, char label[OPERATION_LABEL]) {
     if (utf8_columns(label) <= cells)
         return;
     if (strchr("@-+^", label[0])) {
@@ -266,7 +268,7 @@ static bool has_got(const struct sheet *sheet) {
 
 /* Cells by which a heading is too long; "add" will do for "reduce_add". */
 static int lacking(const struct sheet *sheet, const struct column *column, int cells) {
-    char label[LABEL_SIZE];
+    char label[OPERATION_LABEL];
     column_label(column, label);
     if (is_reduction(column))
         shorten_label(column, LABEL_LEAST, label);
@@ -313,7 +315,7 @@ static int cells_taken(const struct sheet *sheet, int first, int last) {
 }
 
 static void measure(const struct sheet *sheet, struct column *column, int most) {
-    char label[LABEL_SIZE];
+    char label[OPERATION_LABEL];
     int named = sheet->headed ? utf8_columns(column_label(column, label)) : 0;
     named = clamp(named, COLUMN_LEAST, LABEL_LEAST);
     column->values = value_width(column, most);
@@ -448,7 +450,7 @@ static void draw_label(struct area area, const struct sheet *sheet, int i, int y
     bool current = i == sheet->current;
     struct style style = style_role(current ? STYLE_ACTIVE : STYLE_LABEL);
     int most = column->width + (i == 0 ? 1 : sheet->gap - 1);
-    char label[LABEL_SIZE];
+    char label[OPERATION_LABEL];
     column_label(column, label);
     if (is_asked(sheet, column))
         strcpy(label, "?");
@@ -582,7 +584,7 @@ int history_natural_columns(const struct moment *moment) {
     int width = clamp(moment->out_columns, COLUMN_ALIKE, WARP_VALUE_TEXT);
     for (uint64_t i = 0; i < count; i++) {
         struct column column;
-        char label[LABEL_SIZE];
+        char label[OPERATION_LABEL];
         read_column(replay, first + i, &column);
         width = clamp(value_width(&column, WARP_VALUE_TEXT), width, WARP_VALUE_TEXT);
         const int named = utf8_columns(column_label(&column, label)) - 2;

@@ -1,0 +1,106 @@
+/*
+ * block.h - a block at a time: its warps, the elements of the input that each takes, what a lane of
+ * each passes to its operations, and the shared memory by which warps hand on their results.
+ *
+ * Operations are in every recording. Elements and cells of shared memory come from the lines and
+ * the origins of values (`run --whose`, or recorded when the view asks for them): a cell is known
+ * if the value that it holds was, or became, that of a local variable. Nothing is guessed: a cell
+ * that two lanes may have written has no writer.
+ *
+ * A warp's operations are in two stages: those before it reads a cell, and those from there on.
+ * Without origins a second stage begins where a series of shuffles begins again.
+ */
+#ifndef SHFLVIZ_REPLAY_BLOCK_H
+#define SHFLVIZ_REPLAY_BLOCK_H
+
+#include "base/text.h"
+#include "replay/cursor.h"
+#include "trace/lines/origins.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BLOCK_WARPS   32
+#define BLOCK_ELEMENT UINT8_MAX       /* an element that no warp takes */
+#define BLOCK_SHARED  (UINT8_MAX - 1) /* an element that several warps take */
+
+/* The moment that is shown: so many steps of the recording have been made, and so many lines by one
+ * of the warps; the others have run the lines that ended by then. */
+struct block_time {
+    uint32_t launch, warp;
+    uint64_t block, steps;
+    size_t lines; /* SIZE_MAX: those of that warp, too, follow from the steps */
+};
+
+/* A value of a lane, if it is known and the moment has come. */
+struct block_value {
+    bool is_known, has_come;
+    bool is_doubtful; /* computed from an undefined value */
+    enum warp_type type;
+    uint64_t bits;
+};
+
+struct block_warp {
+    bool is_here;            /* it has an operation, or lines */
+    struct trace_warp steps; /* .steps 0: it has no operation */
+    uint64_t done;           /* operations that have been made */
+    uint64_t second;         /* the first of its second stage; .steps if there is none */
+    struct trace_lines *lines;
+    size_t lines_done;
+};
+
+struct block_cell {
+    uint32_t array; /* text of the origins */
+    uint64_t index;
+    uint32_t line; /* of the program, which writes it */
+    uint32_t node;
+    int warp, lane; /* the writer; -1 if not known */
+    struct block_value value;
+    int reader;       /* a warp that reads it; -1 if there is none */
+    uint32_t readers; /* lanes of that warp */
+};
+
+/* An element that the kernel wrote with a value of the block. */
+struct block_result {
+    uint32_t array;
+    uint64_t index;
+    uint32_t node;
+    int warp, lane;
+    struct block_value value;
+};
+
+struct block {
+    const struct trace *trace;
+    const struct trace_origins *origins; /* NULL if there are none of this block */
+    struct block_time time;
+    unsigned warp_count, threads;
+    struct block_warp warp[BLOCK_WARPS];
+    struct block_cell *cells; /* by writer, array and index; of a cell the last write so far */
+    struct block_result *results;
+    size_t cell_count, cell_room, result_count, result_room;
+    /* Elements of the array of which most are taken: the warp that takes each. */
+    uint32_t array;
+    uint64_t first;
+    uint8_t *owner;
+    size_t element_count;
+};
+
+void block_read(struct block *block, const struct trace *trace, const struct block_time *time);
+void block_release(struct block *block);
+
+/* "in[0..31], in[64..95]": the elements of all arrays that a warp takes, or one of its lanes (-1:
+ * all). False if there are none. */
+bool block_takes(const struct block *block, int warp, int lane, struct text *text);
+/* The value that the lane brings to the warp's operation at `position`. */
+struct block_value block_brought(const struct block *block, int warp, uint64_t position, int lane);
+/* The end of its operations before `end`, without watched values that end them. */
+uint64_t block_trimmed(const struct block *block, int warp, uint64_t end);
+/* The value that the lane has after the last operation of a stage: that of the variable that
+ * contains the result of that operation. */
+struct block_value block_after(const struct block *block, int warp, uint64_t last, int lane);
+/* The warp that has a second stage: the one that is looked at if it has one, else the first; -1 if
+ * there is none. */
+int block_second(const struct block *block);
+
+#endif
