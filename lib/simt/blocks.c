@@ -209,12 +209,31 @@ static int begin(struct cpu_device *device, struct dim3 grid, uint64_t number) {
     return schedule_run_block(device);
 }
 
+/* While accesses are observed, blocks begin as on a GPU that holds so many at once: another one
+ * only where all that wait have been resumed in vain. On such a GPU it would never begin. */
+static bool is_full(struct cpu_device *device, bool ended) {
+    const struct cpu_observer *observer = device->options.observer;
+    if (!observer || !observer->crowded || !device->blocks_held || !has_blocks(device))
+        return false;
+    const bool is_in_vain = !ended && device->changes == device->changes_before;
+    device->resumed_in_vain = is_in_vain ? device->resumed_in_vain + 1 : 0;
+    device->changes_before = device->changes;
+    if (device->waiting_count < device->blocks_held)
+        return false;
+    if (device->resumed_in_vain <= device->waiting_count)
+        return true;
+    observer->crowded(device->blocks_held);
+    device->blocks_held = 0;
+    return false;
+}
+
 /* A block has been parked or, with `ended`, has ended, and others wait: continues the next. */
 static int go_on(struct cpu_device *device, struct dim3 grid, bool ended) {
     if (ended)
         set_aside(device);
     for (;;) {
-        struct cpu_block *block = ended || !can_begin(device) ? take_parked(device) : NULL;
+        const bool resumes = is_full(device, ended) || ended || !can_begin(device);
+        struct cpu_block *block = resumes ? take_parked(device) : NULL;
         if (block)
             return resume(device, block);
         uint64_t number;

@@ -145,8 +145,12 @@ struct cpu_device {
     struct cpu_block *waiting, **waiting_end; /* the one that goes on next is first */
     struct cpu_block *spare;                  /* room of blocks that have ended */
     unsigned waiting_count;
-    bool interleaved;            /* this launch has had more than one block under way */
-    bool cooperative;            /* the launch is cooperative: its blocks meet */
+    /* A GPU of this device's size holds so many at once; 0 if that does not matter. Since one ended
+     * or changed memory, so many were resumed in vain. */
+    uint64_t blocks_held, resumed_in_vain;
+    uint64_t changes, changes_before; /* operations of lanes that changed memory */
+    bool interleaved;                 /* this launch has had more than one block under way */
+    bool cooperative;                 /* the launch is cooperative: its blocks meet */
     struct block_worker *worker; /* the workers that this device belongs to; NULL if it runs grids
                                   * alone */
     uint64_t recorded_before;    /* `sequence` when the launch began */

@@ -62,6 +62,7 @@ void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *
     }
     reads->repeated = 0;
     device->unchanged = 0;
+    device->changes += writes;
     if (writes)
         reads->next = 0; /* earlier reads no longer count */
 }

@@ -472,6 +472,7 @@ void cpu_yield(int changed) {
     if (!cpu_is_lane())
         return;
     device->unchanged = changed ? 0 : device->unchanged + 1;
+    device->changes += changed != 0;
     if (device->unchanged > SPIN_LIMIT / 2) /* other lanes may wait for it */
         lockstep_note(device, me, __builtin_return_address(0));
     if (spins_for_ever(device)) {

@@ -285,6 +285,7 @@ static const char *rule_of(uint32_t rule) {
         [ACCESS_SKIPPED] = "not_participating_lane_in_mask",
         [ACCESS_NARROWED] = "value_narrowed",
         [ACCESS_READ_ONLY] = "read_only_written",
+        [ACCESS_CROWDED] = "blocks_not_resident",
         [ACCESS_NOT_WAITED] = "copy_not_waited"};
     return names[rule];
 }

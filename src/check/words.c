@@ -259,6 +259,13 @@ char *check_access_words(const struct program_access *access, const struct trace
             who.data, object.data, whom.data, access->other_file ? access->other_file : "?",
             access->other_line);
         break;
+    case ACCESS_CROWDED:
+        text_append_format(&text,
+                           _("%s waits for blocks that have not begun: %" PRIu64
+                             " blocks wait so, as many as "
+                             "this device holds at once, and the grid has %" PRIu64),
+                           who.data, entry->offset, entry->extent);
+        break;
     case ACCESS_NOT_WAITED:
         text_append_format(&text,
                            _("%s reads %s, to which %s copies at %s:%" PRIu32

@@ -30,6 +30,8 @@ enum access_rule {
     ACCESS_SKIPPED,    /* `line` is the call's; `other` is a lane that made it and is past it */
     ACCESS_NARROWED,   /* at `line`: a value of `bytes`; `extent` is 1 for a float */
     ACCESS_READ_ONLY,  /* one of the parties reads through the read-only cache */
+    ACCESS_CROWDED,    /* `offset` blocks, as many as the device holds, wait for others of the
+                        * `extent` of the grid, the last one at this access */
     ACCESS_NOT_WAITED, /* of bytes that `other` copies there, before it has waited for the copy */
     ACCESS_RULES
 };

@@ -585,6 +585,7 @@ const struct cpu_observer *memory_check_begin(const char *path) {
                                                  .block = clock_block,
                                                  .barrier = clock_barrier,
                                                  .grid_barrier = clock_grid_barrier,
+                                                 .crowded = clock_crowded,
                                                  .joined = clock_joined,
                                                  .fence = clock_fence,
                                                  .named = clock_named,

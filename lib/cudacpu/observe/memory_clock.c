@@ -183,6 +183,24 @@ void clock_grid_barrier(void) {
     check.launch = tick();
 }
 
+void clock_crowded(uint64_t held) {
+    const struct cpu_device *device = cpu_device_in_use();
+    const struct block_clock *clock = clock_of((uint32_t)device->block);
+    const uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
+    const struct access_entry found = {.rule = ACCESS_CROWDED,
+                                       .me = {.pc = place_offset(clock->atomic_place),
+                                              .block = device->block,
+                                              .thread = clock->atomic_thread},
+                                       .step = device->sequence - first,
+                                       .launch = device->launch,
+                                       .lanes = UINT32_C(1)
+                                                << clock->atomic_thread % CPU_WARP_LANES,
+                                       .offset = held,
+                                       .extent = device->blocks_all};
+    settle();
+    add_finding(&found);
+}
+
 void clock_joined(const struct cpu_warp *warp, uint32_t lanes) {
     struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
     const size_t first = (size_t)warp->index * CPU_WARP_LANES;
@@ -355,6 +373,8 @@ static uint64_t bit_of(uint32_t block) {
 void synchronise(struct block_clock *clock, const struct access *access) {
     const uintptr_t address = access->address;
     struct flag *flag = flag_at(address);
+    clock->atomic_place = access->place;
+    clock->atomic_thread = (uint16_t)cpu_now.lane->thread;
     if (!(access->kind & ACCESS_STORES)) {
         hear(clock, access);
         if (flag->address == address && flag->blocks & ~bit_of(clock->block))

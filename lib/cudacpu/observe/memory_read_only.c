@@ -1,7 +1,7 @@
 /*
- * memory_read_only.c - reads through the read-only cache: __ldg(), ld.global.nc. What they read
- * must not be written while the kernel runs, in whatever order and with whatever barriers, because
- * that cache sees no writes.
+ * memory_read_only.c - reads through the read-only cache: __ldg(), ld.global.nc. Memory that they
+ * read must not be written while the kernel runs, in whatever order and with whatever barriers,
+ * because that cache sees no writes.
  *
  * An allocation that is read so has a bit for each byte, of the latest kernel that did.
  */

@@ -63,12 +63,13 @@ struct block_clock {
     uint32_t *known; /* [warp][lane][other lane of the warp]: that lane's accesses up to this
                       * time */
     /* By thread, each for other threads of the device and of the block: */
-    struct past **acquired;    /* what is ordered before it, beside the above */
-    struct past **released[2]; /* what its last fence covers */
-    struct past **heard[2];    /* what relaxed reads have seen, for its next fence */
-    bool has_pasts;            /* any of these since the block began */
-    uint16_t heard_place;      /* the latest of those reads */
-    struct flag flag;          /* the latest of others that a lane has read */
+    struct past **acquired;               /* what is ordered before it, beside the above */
+    struct past **released[2];            /* what its last fence covers */
+    struct past **heard[2];               /* what relaxed reads have seen, for its next fence */
+    bool has_pasts;                       /* any of these since the block began */
+    uint16_t heard_place;                 /* the latest of those reads */
+    struct flag flag;                     /* the latest of others that a lane has read */
+    uint16_t atomic_place, atomic_thread; /* the latest atomic operation */
 };
 
 struct memory_check {
@@ -188,6 +189,7 @@ void clock_launch(void);
 void clock_block(void);
 void clock_barrier(void);
 void clock_grid_barrier(void);
+void clock_crowded(uint64_t held);
 void clock_joined(const struct cpu_warp *warp, uint32_t lanes);
 void clock_fence(void);
 /* The kind of the running lane's next atomic operation or fence: CPU_ACCESS_... */

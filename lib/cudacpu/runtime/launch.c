@@ -100,6 +100,14 @@ static void call_bound(void *context) {
 
 static size_t blocks_at_once(unsigned threads, size_t shared);
 
+/* The blocks that the device holds at once. */
+static uint64_t blocks_held(const struct cpu_launch *launch) {
+    const unsigned threads = launch->block.x * launch->block.y * launch->block.z;
+    return threads && threads <= CPU_BLOCK_THREADS
+               ? (uint64_t)VALUE(MultiProcessorCount) * blocks_at_once(threads, launch->shared)
+               : 0;
+}
+
 /* The dynamic shared memory that the kernel has opted in for; if a launch does not name its
  * kernel, the most of any. */
 static size_t opted_in(const struct cpu_api *api, const void *address) {
@@ -117,10 +125,9 @@ static cudaError_t check_launch(struct cpu_device *device, const struct cpu_laun
     if (cpu_dynamic_shared_memory() && launch->shared > opted_in(device->api, launch->function))
         return cudaErrorInvalidValue;
     if (launch->cooperative) {
-        uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-        unsigned threads = launch->block.x * launch->block.y * launch->block.z;
-        if (threads && threads <= CPU_BLOCK_THREADS &&
-            blocks > (uint64_t)VALUE(MultiProcessorCount) * blocks_at_once(threads, launch->shared))
+        const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+        const uint64_t held = blocks_held(launch);
+        if (held && blocks > held)
             return cudaErrorCooperativeLaunchTooLarge;
     }
     return cudaSuccess;
@@ -203,6 +210,7 @@ static cudaError_t launch_grid(const struct cpu_launch *launch) {
     cudacpu_managed_to_device();
     api_memory_open(cpu_device_in_use());
     cpu_device_in_use()->cooperative = launch->cooperative;
+    cpu_device_in_use()->blocks_held = launch->cooperative ? 0 : blocks_held(launch);
     const int error = cpu_runtime_launch(launch->name, launch->type ? call_bound : launch->call,
                                          launch->type ? &bound : launch->context, launch->grid,
                                          launch->block, launch->shared_memory, launch->shared);

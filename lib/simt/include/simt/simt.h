@@ -70,6 +70,9 @@ struct cpu_observer {
     void (*barrier)(void);      /* __syncthreads() opens; at_barrier still holds the lanes that
                                  * waited */
     void (*grid_barrier)(void); /* all blocks have met */
+    /* So many blocks wait for others, as many as a GPU of this size holds; the last has just come
+     * to wait, and some have not begun. May be NULL. */
+    void (*crowded)(uint64_t held);
     void (*joined)(const struct cpu_warp *warp, uint32_t lanes); /* __syncwarp() */
     void (*fence)(void);                                         /* __threadfence() of a lane */
     void (*narrowed)(const struct shflviz_site *site, int bytes, int is_float);

@@ -1,4 +1,4 @@
-/* What a kernel reads through the read-only cache it must not write. */
+/* A kernel must not write memory that it reads through the read-only cache. */
 #include <cstdio>
 
 __global__ void scale(float *x, int n) {
