@@ -473,7 +473,46 @@ static void append_matrix(struct text *text, const struct trace_origins *origins
                         ".: not at all.\n"));
 }
 
-void origins_append_way(struct text *text, const struct origin_terms *terms) {
+/* The counted elements of an array from that term on. */
+static size_t elements_from(const struct origin_terms *terms, size_t first) {
+    size_t count = 0;
+    while (first + count < terms->count && !terms->terms[first + count].is_uncounted &&
+           is_of(&terms->terms[first + count], terms->terms[first].leaf->a))
+        count++;
+    return count;
+}
+
+/* True if they hold one value, and one counts otherwise than once, or one between is missing. */
+static bool hides_counts(const struct origin_term *term, size_t count) {
+    const uint32_t hash = term[0].leaf->b >> 1;
+    bool is_uneven = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!hash || term[i].leaf->b >> 1 != hash)
+            return false;
+        is_uneven = is_uneven || term[i].count != 1 ||
+                    (i > 0 && term[i].leaf->extra != term[i - 1].leaf->extra + 1);
+    }
+    return count > 1 && is_uneven;
+}
+
+/* Test data that are all alike hide a wrong sum. */
+static void append_alike(struct text *text, const struct trace_origins *origins,
+                         const struct origin_terms *terms) {
+    for (size_t i = 0, count; i < terms->count; i += count ? count : 1) {
+        count = elements_from(terms, i);
+        if (hides_counts(&terms->terms[i], count))
+            text_append_format(
+                text,
+                _("The %zu elements of %s hold one value: with such data an element that counts "
+                  "twice makes up for one that is missing. Try data that differ: 0, 1, 2, 3, "
+                  "...\n"),
+                count, origins->texts[terms->terms[i].leaf->a]);
+    }
+}
+
+void origins_append_way(struct text *text, const struct trace_origins *origins,
+                        const struct origin_terms *terms) {
+    append_alike(text, origins, terms);
     if (terms->line_count) {
         text_append(text, _("by lines "));
         for (size_t i = 0; i < terms->line_count; i++)
@@ -500,7 +539,7 @@ static void append_answer(struct text *text, const struct trace_origins *origins
         text_append(text, _(".\n"));
     }
     if (rows->count == 1)
-        origins_append_way(text, &terms[0]);
+        origins_append_way(text, origins, &terms[0]);
     else
         append_matrix(text, origins, rows, terms);
     for (size_t r = 0; r < rows->count; r++)

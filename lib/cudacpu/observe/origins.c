@@ -166,13 +166,22 @@ static struct array *array_at(const char *address) {
 
 /* ---- memory that was never written ---- */
 
+/* Equal values have equal ones, which are not 0. */
+static uint32_t hash_of(const char *address, uint64_t bytes) {
+    uint64_t value = 0;
+    memcpy(&value, address, bytes < sizeof value ? bytes : sizeof value);
+    return (uint32_t)((value ^ value >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> 33) | 1u;
+}
+
 static uint32_t element(struct array *array, const char *address, uint64_t bytes) {
     if (!array->element)
         array->element = bytes;
     const uint64_t index = (uint64_t)(address - array->begin) / array->element;
     const uint32_t node =
-        origin_make(array->is_shared ? TRACE_ORIGIN_UNSET_CELL : TRACE_ORIGIN_ELEMENT, array->text,
-                    array->is_real, 0, index);
+        array->is_shared
+            ? origin_make(TRACE_ORIGIN_UNSET_CELL, array->text, array->is_real, 0, index)
+            : origin_make(TRACE_ORIGIN_ELEMENT, array->text,
+                          array->is_real | hash_of(address, bytes) << 1, 0, index);
     if (array->is_real)
         origin_set_real(node);
     return node;

@@ -20,7 +20,8 @@ enum trace_origin_kind {
     TRACE_ORIGIN_NONE,       /* node 0: the value is made of nothing but constants */
     TRACE_ORIGIN_CONSTANT,   /* node 1: a constant that was added */
     TRACE_ORIGIN_ELEMENT,    /* an array as it was when the kernel began: text a, index extra; b is
-                                1 for floating-point numbers */
+                                1 for floating-point numbers, plus twice a hash of the value, 0 if
+                                that is not known */
     TRACE_ORIGIN_ARGUMENT,   /* of the kernel: text a */
     TRACE_ORIGIN_PLACE,      /* enum trace_origin_place a; its value is extra */
     TRACE_ORIGIN_UNSET,      /* a local variable that is unset: text a */

@@ -266,7 +266,7 @@ bool whose_sentence(const struct moment *moment, char *buffer, size_t size) {
         origins_collect(whose.origins, whose.node[lane], &terms);
         origins_append_terms(&text, whose.origins, &terms);
         text_append(&text, _(". "));
-        origins_append_way(&way, &terms);
+        origins_append_way(&way, whose.origins, &terms);
         append_joined(&text, way.data);
         origins_terms_release(&terms);
     }
