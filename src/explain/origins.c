@@ -96,6 +96,9 @@ static void add_way(struct origin_terms *terms, const struct trace_origin *node)
     if (node->kind == TRACE_ORIGIN_MOVED && node->extra != UINT64_MAX) {
         terms->steps = memory_grow(terms->steps, terms->step_count + 1, sizeof *terms->steps);
         terms->steps[terms->step_count++] = node->extra;
+        terms->moves = memory_grow(terms->moves, terms->move_count + 1, sizeof *terms->moves);
+        terms->moves[terms->move_count++] = (struct origin_move){
+            node->extra, (int)(node->b >> 8) % WARP_LANES, (int)(node->b & 255) % WARP_LANES};
     }
     if (node->line) {
         terms->lines = memory_grow(terms->lines, terms->line_count + 1, sizeof *terms->lines);
@@ -153,6 +156,7 @@ void origins_terms_release(struct origin_terms *terms) {
     free(terms->terms);
     free(terms->lines);
     free(terms->steps);
+    free(terms->moves);
     *terms = (struct origin_terms){0};
 }
 

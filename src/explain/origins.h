@@ -20,6 +20,12 @@ struct origin_term {
     bool is_uncounted; /* it enters in a way that cannot be counted */
 };
 
+/* A lane's result of a warp operation that is part of a value. */
+struct origin_move {
+    uint64_t step;
+    int to, from; /* lanes */
+};
+
 /* All origins of a value. The terms are ordered by kind, array and index. */
 struct origin_terms {
     struct origin_term *terms;
@@ -29,6 +35,8 @@ struct origin_terms {
     size_t line_count;
     uint64_t *steps; /* warp operations that values came through, likewise */
     size_t step_count;
+    struct origin_move *moves; /* in no order */
+    size_t move_count;
     bool through_shared;
 };
 

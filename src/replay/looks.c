@@ -14,8 +14,11 @@ const char *view_kind_name(enum view_kind view) {
 }
 
 bool look_view_go(struct replay *replay, long view) {
-    if (view < 0 || view >= VIEW_KIND_COUNT || view == (long)replay_view(replay))
+    if (view < 0 || view >= VIEW_KIND_COUNT)
         return false;
+    const bool lights = whose_light(replay, (enum view_kind)view);
+    if (view == (long)replay_view(replay))
+        return lights;
     replay->view = (enum view_kind)view;
     replay->view_kept = true;
     replay->scroll = 0;

@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "replay/handlers.h"
 #include "replay/pages/rounds.h"
+#include "replay/whose.h"
 
 #include <string.h>
 
@@ -209,6 +210,8 @@ static bool command_key(struct replay *replay, enum action_place place, struct p
             replay->view_was_kept = replay->view_kept;
         count_type(&replay->input.count, press.key[0] - '0',
                    action ? (int)press.info->argument : -1, &view);
+        if (action)
+            whose_light(replay, (enum view_kind)press.info->argument);
         replay->view_kept = replay->view_kept || action;
         replay->view = (enum view_kind)view;
         return true;

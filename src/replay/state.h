@@ -34,6 +34,8 @@ enum replay_overview {
     REPLAY_FRAGMENTS, /* the matrices of the step */
 };
 
+struct trace_origins;
+
 /* A search of all steps that takes long. */
 struct replay_search {
     uint64_t looked; /* steps after the current one that have been searched */
@@ -51,6 +53,10 @@ struct replay_whose {
     bool is_open;
     enum view_kind view; /* the operation it was asked at; it does not hold for another */
     uint32_t variable; /* index among those of all functions; UINT32_MAX for the one changed last */
+    /* The paths of these values are lit in other views; NULL if none are. */
+    const struct trace_origins *lit;
+    bool lit_here; /* also in the view in which they were asked for */
+    uint32_t node[WARP_LANES];
 };
 
 struct replay {

@@ -5,6 +5,8 @@
 #include "replay/lines.h"
 #include "replay/replay.h"
 
+#include <string.h>
+
 /* Lines that are searched back for a change. */
 #define AGE_MOST 512
 
@@ -114,12 +116,58 @@ void whose_read(const struct replay *replay, struct whose *whose) {
 /* ---- asking ---- */
 
 bool whose_is_asked(const struct replay *replay) {
-    return replay->whose.is_open && replay->whose.view == replay_view(replay) &&
+    return replay->whose.is_open && !(replay->whose.lit && replay->whose.lit_here) &&
+           replay->whose.view == replay_view(replay) && replay->asking.state != PREDICTION_ASKED;
+}
+
+/* ---- paths ---- */
+
+static bool is_lit(const struct replay *replay) {
+    const struct replay_whose *whose = &replay->whose;
+    return whose->is_open && whose->lit && !replay->hide &&
+           (whose->lit_here || whose->view != replay_view(replay)) &&
+           replay->whose.lit == trace_origins_of(replay->cursor.trace) &&
            replay->asking.state != PREDICTION_ASKED;
 }
 
+bool whose_light(struct replay *replay, enum view_kind view) {
+    struct whose whose;
+    if (view != VIEW_WIRES && view != VIEW_ROUNDS && view != VIEW_SOURCE)
+        return false;
+    if (!whose_is_asked(replay))
+        return is_lit(replay);
+    whose_read(replay, &whose);
+    replay->whose.lit = whose.origins;
+    replay->whose.lit_here = view == replay->whose.view;
+    memcpy(replay->whose.node, whose.node, sizeof whose.node);
+    return whose.origins != NULL;
+}
+
+bool whose_path(const struct replay *replay, struct origin_terms *path) {
+    const bool lit = is_lit(replay);
+    if (lit)
+        origins_collect(replay->whose.lit, replay->whose.node[replay->lane], path);
+    return lit;
+}
+
+uint32_t whose_path_to(const struct origin_terms *path, uint64_t step) {
+    uint32_t lanes = 0;
+    for (size_t i = 0; i < path->move_count; i++)
+        lanes |= path->moves[i].step == step ? UINT32_C(1) << path->moves[i].to : 0;
+    return lanes;
+}
+
+uint32_t whose_path_from(const struct origin_terms *path, uint64_t step) {
+    uint32_t lanes = 0;
+    for (size_t i = 0; i < path->move_count; i++)
+        lanes |= path->moves[i].step == step ? UINT32_C(1) << path->moves[i].from : 0;
+    return lanes;
+}
+
+/* ---- opening and closing ---- */
+
 bool whose_close(struct replay *replay) {
-    const bool was = whose_is_asked(replay);
+    const bool was = whose_is_asked(replay) || is_lit(replay);
     replay->whose.is_open = false;
     return was;
 }
@@ -133,7 +181,11 @@ bool look_whose(struct replay *replay, long argument UNUSED) {
         return false;
     }
     if (!whose_is_asked(replay)) {
-        *whose = (struct replay_whose){true, replay_view(replay), UINT32_MAX};
+        *whose = (struct replay_whose){
+            .is_open = true, .view = replay_view(replay), .variable = UINT32_MAX};
+        if (trace_origins_of(replay->cursor.trace))
+            replay_say(replay, _("%d wires, %d source and %d rounds show the way here"),
+                       VIEW_WIRES + 1, VIEW_SOURCE + 1, VIEW_ROUNDS + 1);
         return true;
     }
     if (!replay_goes_by_line(replay) || !asked_variable(replay, &variable) ||

@@ -8,6 +8,7 @@
 #ifndef SHFLVIZ_REPLAY_WHOSE_H
 #define SHFLVIZ_REPLAY_WHOSE_H
 
+#include "explain/origins.h"
 #include "replay/handlers.h"
 #include "replay/state.h"
 #include "trace/lines/origins.h"
@@ -24,6 +25,16 @@ void whose_read(const struct replay *replay, struct whose *whose);
 bool whose_is_asked(const struct replay *replay);
 /* Ends it; true if it was on. */
 bool whose_close(struct replay *replay);
+
+/* While it is on, a view of wires, rounds or source shows the paths of the values that were asked
+ * for, and they stay lit while the replay moves. False if that cannot be. */
+bool whose_light(struct replay *replay, enum view_kind view);
+/* The path of the selected lane's value: the lines of the program, and the warp operations, that it
+ * came through. False if none is lit; else origins_terms_release() releases it. */
+bool whose_path(const struct replay *replay, struct origin_terms *path);
+/* The lanes whose results of a step are on the path, and those that gave them. */
+uint32_t whose_path_to(const struct origin_terms *path, uint64_t step);
+uint32_t whose_path_from(const struct origin_terms *path, uint64_t step);
 
 /* Turns it on; once more goes to the variable changed before that; after the last it ends. */
 action_handler look_whose;

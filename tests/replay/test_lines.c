@@ -1,6 +1,7 @@
 /* Going by line, in both directions, by operation, and to where a condition holds. */
 #include "replay/lines.h"
 #include "replay/replay.h"
+#include "replay/whose.h"
 
 #include "sample.h"
 #include "sample_lines.h"
@@ -153,6 +154,42 @@ static uint32_t line_played(struct replay *replay, const char *keys) {
     return line;
 }
 
+/* mine of lane 20 came by the xor from lane 4; its path stays lit while the replay moves, and ends
+ * where it was asked for, or with Escape. */
+static void test_paths(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        bool is_lit;
+        uint32_t to, from;
+    } rows[] = {
+        {"G 20j o", false, 0, 0},
+        {"G 20j o 2 +600ms", true, 1u << 20, 1u << 4},
+        {"G 20j o 6 +600ms N", true, 1u << 20, 1u << 4},
+        {"G 20j o 4 +600ms Down", true, 1u << 21, 1u << 5},
+        {"G 20j o 3 +600ms", false, 0, 0},
+        {"G 20j o 2j", false, 0, 0}, /* a count */
+        {"G 20j o 2 +600ms 7 +600ms", false, 0, 0},
+        {"G 20j o 2 +600ms Escape", false, 0, 0},
+        {"g 20j o 2 +600ms", true, 0, 0}, /* before the shuffle */
+        {"n 20j 2 +600ms o 2 +600ms", true, 1u << 20, 1u << 4},
+    };
+    struct trace *whose = sample_whose_open();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct replay replay;
+        struct origin_terms path = {.count = 0};
+        assert_int_equal(replay_init(&replay, whose, NULL), 0);
+        script_run(&replay, rows[i].keys);
+        if (whose_path(&replay, &path) != rows[i].is_lit)
+            fail_msg("%s: lit is not %d", rows[i].keys, rows[i].is_lit);
+        if (whose_path_to(&path, 0) != rows[i].to || whose_path_from(&path, 0) != rows[i].from)
+            fail_msg("%s: 0x%08x from 0x%08x", rows[i].keys, whose_path_to(&path, 0),
+                     whose_path_from(&path, 0));
+        origins_terms_release(&path);
+    }
+    trace_close(whose);
+}
+
 /* A condition stops at the line that makes it true, in a lane for which it is true. */
 static void test_stops(void **state) {
     (void)state;
@@ -212,7 +249,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_line),    cmocka_unit_test(test_ends_are_said),
         cmocka_unit_test(test_views),      cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_conditions), cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_watched)};
+        cmocka_unit_test(test_conditions), cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_stops),      cmocka_unit_test(test_watched)};
     return cmocka_run_group_tests(tests, begin, end);
 }

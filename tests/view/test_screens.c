@@ -123,6 +123,8 @@ static const struct screen screens[] = {
     {"whose-variable-80x24", "whose", 80, 24, "G 20j o", false},
     {"whose-next-variable-120x40", "whose", 120, 40, "G 20j oo", false},
     {"whose-got-60x20-ascii", "whose", 60, 20, "1 Escape 20j o", true},
+    {"whose-path-wires-80x24", "whose", 80, 24, "G 20j o 2 +600ms", false},
+    {"whose-path-source-60x20-ascii", "whose", 60, 20, "G 20j o 4 +600ms", true},
     {"whose-none-80x24", "lines", 80, 24, "G o", false},
     {"zh-whose-variable-80x24", "whose", 80, 24, "G 3j o", false},
     {"source-stopped-80x24", "stopped", 80, 24, "G 4 Escape", false},

@@ -17,6 +17,8 @@ struct network {
     bool falling;      /* lane 31 is on the left, where a number has its bit 31 */
     int label;         /* cells for the row labels */
     int number_rows, in_rows, out_rows;
+    bool has_path;     /* the path of a value is lit (replay/whose.h): */
+    uint32_t to, from; /* lanes that get, and that give, a part of it */
 };
 
 /* Spreads the lanes over the width of the area. Set `falling` first, or leave it false. */

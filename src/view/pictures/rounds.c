@@ -15,6 +15,7 @@
 #include "replay/pages/rounds.h"
 #include "base/message.h"
 #include "explain/explain.h"
+#include "replay/whose.h"
 #include "view/pictures/network.h"
 
 #include <stdio.h>
@@ -32,6 +33,9 @@ struct figure {
     bool has_values;
     int wires_end;  /* first hidden round */
     int values_end; /* first hidden row of values before a round */
+    bool has_path;  /* the path of a value is lit (replay/whose.h): */
+    uint32_t to[ROUNDS_MAX], level[ROUNDS_MAX + 1]; /* lanes that get a part of it in a round, and
+                                                       lanes that have one before it */
 };
 
 /* ---- positions ---- */
@@ -138,12 +142,41 @@ static int fit(struct figure *figure, int rows) {
 /* The lanes before a round that contributed to the selected lane's value, as far as may be
  * shown. */
 static uint32_t path_at(const struct figure *figure, int level) {
+    if (figure->has_path)
+        return level < figure->wires_end ? figure->level[level] : 0;
     const int lane = figure->net.moment->replay->lane;
     const int end =
         figure->wires_end < figure->rounds.count ? figure->wires_end : figure->rounds.count;
     return level > end || figure->net.moment->unmarked
                ? 0
                : rounds_ancestors(&figure->rounds, lane, end, level);
+}
+
+static uint64_t step_of(const struct figure *figure, uint64_t position) {
+    const struct cursor *cursor = &figure->net.moment->replay->cursor;
+    return trace_warp_step(cursor->trace, &cursor->warp, position);
+}
+
+/* From the last round back: before a round the path is in the lanes that give, and in those that
+ * are on it behind the round and keep what they have. */
+static void find_path(struct figure *figure, const struct moment *moment) {
+    const struct rounds *rounds = &figure->rounds;
+    struct origin_terms path;
+    figure->has_path = whose_path(moment->replay, &path);
+    if (!figure->has_path)
+        return;
+    for (int i = rounds->count - 1; i >= 0; i--) {
+        const struct round *round = &rounds->round[i];
+        for (uint64_t at = round->first; at <= round->last; at++) {
+            figure->to[i] |= whose_path_to(&path, step_of(figure, at));
+            figure->level[i] |= whose_path_from(&path, step_of(figure, at));
+        }
+        figure->level[i + 1] |= figure->to[i];
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            if (warp_has_lane(figure->level[i + 1], lane) && round_keeps(round, lane))
+                figure->level[i] |= UINT32_C(1) << lane;
+    }
+    origins_terms_release(&path);
 }
 
 /* ---- drawing ---- */
@@ -171,7 +204,9 @@ static void draw_level(struct area area, int y, const struct figure *figure, int
         else if (!current)
             style = style_with(style, STYLE_FAINT);
         if (!*value)
-            value = !is_present(figure, level, lane) ? "·" : lit ? "●" : "○";
+            value = !is_present(figure, level, lane) ? "·"
+                    : lit                            ? figure->has_path ? "■" : "●"
+                                                     : "○";
         network_text(area, y, figure->level_rows, &figure->net, lane, value, style);
         area_hit(area, network_x(&figure->net, lane), y, 1, figure->level_rows, ACTION_LANE_GO,
                  lane);
@@ -208,7 +243,9 @@ static void draw_round(struct area area, int y, struct figure *figure, int i) {
             const int source = shown->source[lane];
             if (!lit || round_keeps(shown, lane))
                 draw_wire(figure, round, lane, lane, lit);
-            if (source >= 0 && source != lane && (!lit || round_takes(shown, lane)))
+            const bool takes = figure->has_path ? warp_has_lane(figure->to[round], lane)
+                                                : round_takes(shown, lane);
+            if (source >= 0 && source != lane && (!lit || takes))
                 draw_wire(figure, round, source, lane, lit);
         }
 }
@@ -239,6 +276,12 @@ static void draw_caption(struct area area, int y, const struct figure *figure) {
     const int end = figure->wires_end < rounds->count ? figure->wires_end : rounds->count;
     if (y >= area.rows || end == 0 || figure->net.moment->unmarked)
         return;
+    if (figure->has_path) {
+        snprintf(text, sizeof text, _("lit: the path of the value that o asked for in lane %d"),
+                 figure->net.moment->replay->lane);
+        area_text_clipped(area, 1, y, area.columns - 2, text, style_role(STYLE_DIM));
+        return;
+    }
     const uint32_t from = rounds_ancestors(rounds, figure->net.moment->replay->lane, end, 0) &
                           rounds->round[0].operation.launched;
     snprintf(text, sizeof text, _("lit: everything that went into lane %d: %s"),
@@ -281,5 +324,6 @@ void draw_rounds(struct area area, const struct moment *moment) {
         return;
     network_spread(&figure.net, area, moment);
     hide(&figure, moment);
+    find_path(&figure, moment);
     draw_figure(area, &figure);
 }

@@ -3,6 +3,7 @@
  * line are shown before it.
  */
 #include "base/message.h"
+#include "replay/whose.h"
 #include "view/pictures/lane_lines.h"
 
 #include <stdio.h>
@@ -246,8 +247,15 @@ void draw_source(struct area area, const struct moment *moment) {
     const uint32_t first = first_shown(source, moment->site->line, rows);
     const char *at = find_line(source, first);
     const int indent = indent_of(at, rows, area.columns - NUMBER_COLUMNS);
+    struct origin_terms path = {.count = 0};
+    const bool lit = whose_path(moment->replay, &path);
     for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at)) {
         draw_line(area, (int)i, first + i, at, indent, moment);
         draw_beside(lanes, (int)i, first + i, &lines);
+        for (size_t k = 0; lit && k < path.line_count; k++)
+            if (path.lines[k] == first + i)
+                area_glyph(area, 0, (int)i, 0x25a0, style_bold(STYLE_CHANGED));
     }
+    if (lit)
+        origins_terms_release(&path);
 }

@@ -14,6 +14,7 @@
  */
 #include "base/message.h"
 #include "explain/explain.h"
+#include "replay/whose.h"
 #include "view/pictures/network.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@
 #define LOW         9   /* rows */
 #define DENSE       200 /* cells */
 #define BRAILLE     0x2800u
+#define PATH_GLYPH  0x25a0
 
 /* ---- dots ---- */
 
@@ -116,7 +118,8 @@ static bool is_dense(const struct moment *moment) {
 
 static struct pen pen_of(const struct network *net, int lane) {
     const struct moment *moment = net->moment;
-    bool selected = moment_selects(moment, lane);
+    const bool on_path = net->has_path && warp_has_lane(net->to, lane);
+    bool selected = net->has_path ? on_path : moment_selects(moment, lane);
     bool lit = moment->phase == PHASE_MOVE && !is_dense(moment);
     struct pen pen = {.style = moment_out_style(moment, lane), .lane = lane, .on_top = selected};
     if (moment->phase == PHASE_BEFORE) {
@@ -161,7 +164,7 @@ static void draw_wire(const struct network *net, int lane) {
 }
 
 static int wire_rank(const struct network *net, int lane) {
-    if (moment_selects(net->moment, lane))
+    if (net->has_path ? warp_has_lane(net->to, lane) : moment_selects(net->moment, lane))
         return 3;
     switch (net->moment->outcome[lane].status) {
     case LANE_UNDEFINED:
@@ -253,6 +256,11 @@ static uint32_t node_glyph(const struct moment *moment, int lane, bool bottom) {
     }
 }
 
+/* A lane that gives, or below gets, a part of the value whose path is lit. */
+static bool is_on_path(const struct network *net, int lane, bool bottom) {
+    return net->has_path && warp_has_lane(bottom ? net->to : net->from, lane);
+}
+
 static void draw_nodes(struct area area, int y, const struct network *net, bool bottom) {
     const struct moment *moment = net->moment;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -261,15 +269,30 @@ static void draw_nodes(struct area area, int y, const struct network *net, bool 
         if (bottom && network_mark(area, y, net, lane))
             area_hit(area, network_x(net, lane), y, 1, 1, ACTION_LANE_GO, lane);
         else
-            network_glyph(area, y, net, lane, node_glyph(moment, lane, bottom), style);
+            network_glyph(area, y, net, lane,
+                          is_on_path(net, lane, bottom) ? PATH_GLYPH
+                                                        : node_glyph(moment, lane, bottom),
+                          is_on_path(net, lane, bottom) ? style_with(style, STYLE_BOLD) : style);
     }
 }
 
 /* ---- the picture ---- */
 
+static void find_path(struct network *net) {
+    const struct replay *replay = net->moment->replay;
+    struct origin_terms path;
+    net->has_path = moment_shows_reads(net->moment) && whose_path(replay, &path);
+    if (!net->has_path)
+        return;
+    net->to = whose_path_to(&path, replay->cursor.step.number);
+    net->from = whose_path_from(&path, replay->cursor.step.number);
+    origins_terms_release(&path);
+}
+
 static void draw_exchange(struct area area, const struct moment *moment) {
     struct network net = {.moment = moment};
     network_spread(&net, area, moment);
+    find_path(&net);
     bool groups = moment->has_groups && area.rows >= LOW;
     if (area.rows >= LOW)
         network_rows(&net, area.rows, groups + net.number_rows + 2 + FIELD_LEAST);
