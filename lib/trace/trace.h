@@ -96,9 +96,9 @@ struct trace_output {
 #define TRACE_NOTE_REGISTERS_CUT "registers-cut" /* steps whose registers were not kept */
 
 /*
- * The registers of an instruction of tensor cores (mma.sync, ldmatrix, stmatrix, movmatrix), which
- * the step itself has no room for. Its fragments (warp/fragment.h) say which element of a matrix a
- * register holds.
+ * The registers of an instruction of tensor cores (mma.sync, wmma, ldmatrix, stmatrix, movmatrix),
+ * which the step itself has no room for. Its fragments (warp/fragment.h) say which element of a
+ * matrix a register holds.
  */
 #define TRACE_REGISTERS_MOST 8 /* of an operand and lane */
 #define TRACE_OPERANDS_MOST  4

@@ -137,6 +137,15 @@ struct fragment_cell fragment_cell(const struct fragment *fragment, int lane, in
 
 struct fragment_holder fragment_holder(const struct fragment *fragment, struct fragment_cell cell) {
     const int elements = fragment_elements(fragment);
+    const int within = fragment->counts_columns ? cell.row * fragment->columns + cell.column
+                                                : cell.column * fragment->rows + cell.row;
+    const int index = cell.matrix * fragment->rows * fragment->columns + within;
+    uint32_t found_lane, found_value;
+    if (cell.matrix < 0 || cell.row < 0 || cell.row >= fragment->rows || cell.column < 0 ||
+        cell.column >= fragment->columns)
+        return (struct fragment_holder){-1, -1};
+    if (layout_find(&fragment->layout, (uint32_t)index, &found_lane, &found_value))
+        return (struct fragment_holder){(int)found_lane, (int)found_value};
     for (int lane = 0; lane < (int)layout_size(&fragment->layout.lanes); lane++)
         for (int element = 0; element < elements; element++) {
             const struct fragment_cell at = fragment_cell(fragment, lane, element);

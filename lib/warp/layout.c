@@ -145,6 +145,22 @@ uint32_t layout_index(const struct layout *layout, uint32_t lane, uint32_t value
     return part_index(&layout->lanes, lane) + part_index(&layout->values, value);
 }
 
+static uint32_t part_coordinate(const struct layout_part *part, uint32_t index) {
+    uint32_t coordinate = 0, size = 1;
+    for (unsigned i = 0; i < part->count; i++) {
+        const uint32_t stride = part->mode[i].stride;
+        coordinate += stride ? index / stride % part->mode[i].size * size : 0;
+        size *= part->mode[i].size;
+    }
+    return coordinate;
+}
+
+bool layout_find(const struct layout *layout, uint32_t index, uint32_t *lane, uint32_t *value) {
+    *lane = part_coordinate(&layout->lanes, index);
+    *value = part_coordinate(&layout->values, index);
+    return layout_index(layout, *lane, *value) == index;
+}
+
 uint32_t layout_cosize(const struct layout *layout) {
     return layout_index(layout, layout_size(&layout->lanes) - 1, layout_size(&layout->values) - 1) +
            1;

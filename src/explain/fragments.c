@@ -297,11 +297,81 @@ static int read_layout(struct fragments *fragments, const char *text, struct err
     return 0;
 }
 
+/* ---- wmma.load, wmma.store ---- */
+
+/* The operand of the first product of the shape in which it has the type. */
+static bool find_wmma_operand(struct fragments *fragments, char letter, const char *shape,
+                              int type) {
+    struct mma *mma = &fragments->mma;
+    const unsigned types = mma_shape_types(true, shape);
+    const char *word;
+    size_t length;
+    char name[64];
+    for (int factor = 0; factor < FRAGMENT_TYPE_COUNT; factor++) {
+        if (!(types >> factor & 1))
+            continue;
+        const char *const factors = fragment_type_info((enum fragment_type)factor)->name;
+        const bool is_sum = letter == 'c' || letter == 'd';
+        const char *const sum = is_sum ? fragment_type_info((enum fragment_type)type)->name : NULL;
+        if (sum)
+            snprintf(name, sizeof name, "wmma.%s.%s.%s.%s.%s", shape, sum, factors, factors, sum);
+        else
+            snprintf(name, sizeof name, "wmma.%s.%s", shape, factors);
+        if (mma_read(mma, name, &word, &length) != MMA_GOOD || (!sum && factor != type))
+            continue;
+        add(fragments,
+            letter == 'a'   ? "A"
+            : letter == 'b' ? "B"
+            : letter == 'c' ? "C"
+                            : "D",
+            letter == 'a'   ? &mma->a
+            : letter == 'b' ? &mma->b
+            : letter == 'c' ? &mma->c
+                            : &mma->d);
+        return true;
+    }
+    return false;
+}
+
+/* "wmma.load.a.sync.aligned.row.m16n16k16.f16", with the words between in any number. */
+static int read_wmma_move(struct fragments *fragments, const char *text, struct error *err) {
+    const bool loads = text[5] == 'l';
+    const char letter = text[loads ? 10 : 11];
+    const char *last = strrchr(text, '.') + 1, *end = last - 1, *at = end;
+    char shape[16];
+    while (at > text && at[-1] != '.')
+        at--;
+    snprintf(shape, sizeof shape, "%.*s", (int)(end - at), at);
+    const int type = fragment_type_find(last, strlen(last));
+    if (!letter || !strchr(loads ? "abc" : "d", letter) || type < 0 ||
+        !find_wmma_operand(fragments, letter, shape, type)) {
+        struct text visible = TEXT_INIT;
+        text_append_visible(&visible, text, UTF8_LINE);
+        error_set(err, ERROR_USAGE,
+                  _("%s: no wmma.load or wmma.store that is known here\n"
+                    "allowed: wmma.load.a wmma.load.b wmma.load.c wmma.store.d\n"
+                    "try: wmma.load.a.sync.aligned.row.m16n16k16.f16"),
+                  visible.data);
+        text_release(&visible);
+        return -1;
+    }
+    fragments->architecture = fragments->mma.architecture;
+    snprintf(fragments->instruction, sizeof fragments->instruction, "%s", text);
+    return 0;
+}
+
+static bool begins_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
 int fragments_read(struct fragments *fragments, const char *command, const char *text,
                    struct error *err) {
     memset(fragments, 0, sizeof *fragments);
     if (text[0] == '(')
         return read_layout(fragments, text, err);
+    if (strlen(text) < FRAGMENTS_NAME &&
+        (begins_with(text, "wmma.load.") || begins_with(text, "wmma.store.")))
+        return read_wmma_move(fragments, text, err);
     return strcmp(command, "mma") == 0 ? read_mma(fragments, text, err)
                                        : read_move(fragments, command, text, err);
 }
@@ -349,6 +419,8 @@ bool fragments_recorded(struct fragments *fragments, const struct trace_register
     char command[16];
     const size_t length = strcspn(registers->instruction, ".");
     snprintf(command, sizeof command, "%.*s", (int)length, registers->instruction);
+    if (strcmp(command, "wmma") == 0)
+        memcpy(command, "mma", sizeof "mma");
     if (strcmp(command, "mma") != 0 && strcmp(command, "ldmatrix") != 0 &&
         strcmp(command, "stmatrix") != 0 && strcmp(command, "movmatrix") != 0)
         return false;
@@ -361,6 +433,11 @@ bool fragments_recorded(struct fragments *fragments, const struct trace_register
     if (status == 0 && fragments_take_rows(fragments))
         take_rows(fragments, registers);
     return status == 0;
+}
+
+uint64_t fragments_cut(const struct trace *trace) {
+    const char *note = trace_note(trace, TRACE_NOTE_REGISTERS_CUT);
+    return note ? strtoull(note, NULL, 10) : 0;
 }
 
 uint64_t fragment_bits(const struct fragment *fragment, const struct trace_registers *registers,

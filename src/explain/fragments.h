@@ -54,6 +54,9 @@ int fragments_read(struct fragments *fragments, const char *command, const char 
  */
 bool fragments_recorded(struct fragments *fragments, const struct trace_registers *registers);
 
+/* How many steps' registers the recording has left out, for their size. */
+uint64_t fragments_cut(const struct trace *trace);
+
 /* True for ldmatrix and stmatrix, which have rows in shared memory. */
 bool fragments_take_rows(const struct fragments *fragments);
 /* Appends the access of a cell's row: "its row: lane 3's address, +384, banks 12-15". */

@@ -5,6 +5,9 @@
 
 #include "base/message.h"
 #include "base/unused.h"
+#include "explain/fragments.h"
+
+#include <inttypes.h>
 
 const char *view_kind_name(enum view_kind view) {
     static const char *const names[VIEW_KIND_COUNT] = {
@@ -94,12 +97,19 @@ bool look_overview(struct replay *replay, long argument UNUSED) {
 }
 
 bool look_fragments(struct replay *replay, long argument UNUSED) {
-    if (trace_registers(replay->cursor.trace, replay->cursor.step.number))
+    const struct cursor *cursor = &replay->cursor;
+    const uint64_t cut = fragments_cut(cursor->trace);
+    if (trace_registers(cursor->trace, cursor->step.number))
         replay->overview = REPLAY_FRAGMENTS;
+    else if (cut && cursor->step.operation.op == WARP_OP_SYNC)
+        replay_say(
+            replay,
+            _("no registers here: the recording was full, those of %" PRIu64 " steps are missing"),
+            cut);
     else
         replay_say(replay, "%s",
-                   _("no registers are recorded here: mma.sync, ldmatrix, stmatrix and movmatrix "
-                     "have them"));
+                   _("no registers are recorded here: mma.sync, ldmatrix, stmatrix, movmatrix and "
+                     "wmma have them"));
     return true;
 }
 

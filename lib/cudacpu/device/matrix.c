@@ -1,6 +1,7 @@
 /*
  * matrix.c - mma.sync, ldmatrix, stmatrix and movmatrix (cudacpu/matrix.h): registers become
- * matrices by the layouts of lib/warp, and matrices registers again.
+ * matrices by the layouts of lib/warp, and matrices registers again; and what a recording keeps of
+ * nvcuda::wmma.
  */
 #include "cudacpu/matrix.h"
 
@@ -310,4 +311,67 @@ void cpu_movmatrix(const struct cpu_product_part *const *parts) {
     keep(&kept, 'a', 'a', 1, 4, parts);
     keep(&kept, 'd', 'd', 1, 4, parts);
     keep_end(&kept, "movmatrix.sync.aligned.m8n8.trans.b16", parts);
+}
+
+/* ---- nvcuda::wmma ---- */
+
+/* The types in PTX, and the bytes of an element, by enum cpu_number. */
+static const struct {
+    const char *name;
+    unsigned bytes;
+} wmma_types[] = {{"f16", 2}, {"bf16", 2}, {"tf32", 4}, {"f32", 4},
+                  {"f64", 8}, {"s8", 1},   {"u8", 1},   {"s32", 4}};
+
+/* The registers of an operand whose elements are one after the other in memory. */
+static void keep_elements(struct kept *kept, char letter, char name, enum cpu_number type,
+                          int elements, const struct cpu_product_part *const *parts) {
+    const unsigned bytes = wmma_types[type].bytes == 8 ? 8 : 4;
+    const unsigned count = (unsigned)elements * wmma_types[type].bytes / bytes;
+    unsigned char *to = (unsigned char *)kept->values[kept->registers.count];
+    kept->registers.operands[kept->registers.count++] =
+        (struct trace_operand){.letter = name, .registers = count, .bytes = bytes, .values = to};
+    for (unsigned number = 0; number < count; number++)
+        for (unsigned lane = 0; lane < LANES; lane++, to += bytes)
+            if (parts[lane])
+                memcpy(to, (const char *)operand(parts[lane], letter) + number * bytes, bytes);
+            else
+                memset(to, 0, bytes);
+}
+
+void cpu_wmma(const struct cpu_product *product, const char *layouts,
+              const struct cpu_product_part *const *parts) {
+    const int m = product->m, n = product->n, k = product->k;
+    struct kept kept;
+    char name[96], factors[16] = "";
+    if (!cpu_keeps_registers()) {
+        cpu_multiply(product, parts);
+        return;
+    }
+    kept.registers = (struct trace_registers){.count = 0};
+    keep_elements(&kept, 'a', 'a', product->factors, m * k / LANES, parts);
+    keep_elements(&kept, 'b', 'b', product->factors, k * n / LANES, parts);
+    keep_elements(&kept, 'c', 'c', product->addend, m * n / LANES, parts);
+    cpu_multiply(product, parts); /* D may be C */
+    keep_elements(&kept, 'd', 'd', product->sum, m * n / LANES, parts);
+    if (product->factors != CPU_NUMBER_HALF)
+        snprintf(factors, sizeof factors, "%s.%s.", wmma_types[product->factors].name,
+                 wmma_types[product->factors].name);
+    snprintf(name, sizeof name, "wmma.mma.sync.aligned.%s.m%dn%dk%d.%s.%s%s%s", layouts, m, n, k,
+             wmma_types[product->sum].name, factors, wmma_types[product->addend].name,
+             product->saturates ? ".satfinite" : "");
+    keep_end(&kept, name, parts);
+}
+
+void cpu_wmma_moved(const struct cpu_wmma_move *move, const struct cpu_product_part *const *parts) {
+    struct kept kept;
+    char name[96], operand_name;
+    if (!cpu_keeps_registers())
+        return;
+    kept.registers = (struct trace_registers){.count = 0};
+    operand_name = strchr(move->words, '.')[1];
+    keep_elements(&kept, 'a', operand_name, move->type, move->elements, parts);
+    snprintf(name, sizeof name, "wmma.%.*s.sync.aligned.%s.m%dn%dk%d.%s",
+             (int)(strrchr(move->words, '.') - move->words), move->words,
+             strrchr(move->words, '.') + 1, move->m, move->n, move->k, wmma_types[move->type].name);
+    keep_end(&kept, name, parts);
 }

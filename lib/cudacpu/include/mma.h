@@ -4,12 +4,13 @@
  * CUDA leaves open which lane holds which element of a fragment. Here it is as an H100 and an H200
  * do it (measured by tests/gpu/fragments.cu, kept in conformance/data/wmma.csv), number of elements
  * included: a half of A or B is held twice where 16 elements are more than a lane's share.
- * Every function is a rendezvous of the warp, recorded as one, in which mma_sync()
- * shows the others its fragments' addresses.
+ * Every function but fill_fragment() is a rendezvous of the warp, recorded as one with the
+ * registers of all lanes; in it each lane shows the others its fragments' addresses.
  */
 #ifndef SHFLVIZ_CUDA_MMA_H
 #define SHFLVIZ_CUDA_MMA_H
 
+#include "cudacpu/matrix.h"
 #include "cudacpu/together.h"
 
 #include <type_traits>
@@ -133,55 +134,10 @@ template <class Fragment> struct shflviz_places {
         return first + place(Fragment::cells.of[element % Fragment::share]);
     }
 };
-static inline void shflviz_meet(const char *file, unsigned line, const char *text) {
-    shflviz::meet(cpu_site(file, line, text), 0xffffffffu);
-}
 #define SHFLVIZ_MMA_CALLER                                                                         \
     const char *file = __builtin_FILE(), unsigned line = (unsigned)__builtin_LINE()
 
-template <class Fragment, class T>
-static inline auto fill_fragment(Fragment &fragment, const T &value)
-    -> decltype(fragment.x, void()) {
-    for (auto &element : fragment.x)
-        element = (typename Fragment::element_type)value;
-}
-
-template <class Fragment, class T>
-static inline void shflviz_load(Fragment &fragment, const T *from, unsigned ldm, bool by_row) {
-    const shflviz_places<Fragment> places(ldm, by_row);
-    for (int i = 0; i < Fragment::num_elements; i++)
-        fragment.x[i] = from[places[i]];
-}
-template <class Use, int M, int N, int K, class T, class Layout>
-static inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &to,
-                                    const typename storage<T>::type *from, unsigned ldm,
-                                    SHFLVIZ_MMA_CALLER) {
-    static_assert(!std::is_same<Use, accumulator>::value, "say the layout of an accumulator");
-    shflviz_load(to, from, ldm, std::is_same<Layout, row_major>::value);
-    shflviz_meet(file, line, "load_matrix_sync(fragment, memory, ldm)");
-}
-template <int M, int N, int K, class T>
-static inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &to, const T *from,
-                                    unsigned ldm, layout_t layout, SHFLVIZ_MMA_CALLER) {
-    shflviz_load(to, from, ldm, layout == mem_row_major);
-    shflviz_meet(file, line, "load_matrix_sync(fragment, memory, ldm, layout)");
-}
-template <int M, int N, int K, class T>
-static inline void store_matrix_sync(T *to, const fragment<accumulator, M, N, K, T> &from,
-                                     unsigned ldm, layout_t layout, SHFLVIZ_MMA_CALLER) {
-    const shflviz_places<fragment<accumulator, M, N, K, T>> places(ldm, layout == mem_row_major);
-    for (int i = 0; i < from.num_elements; i++)
-        to[places[i]] = from.x[i];
-    shflviz_meet(file, line, "store_matrix_sync(memory, fragment, ldm, layout)");
-}
-
-/* The significant bits of a tf32: ten after the point. */
-static inline float __float_to_tf32(float x) {
-    if (!(x - x == 0))
-        return x;
-    return __uint_as_float((__float_as_uint(x) + 0x1000) & ~0x1fffu);
-}
-/* Its type for cpu_multiply(). */
+/* A type for cpu_multiply(). */
 template <class T> static inline constexpr cpu_number shflviz_number() {
     if constexpr (std::is_same<T, __half>::value)
         return CPU_NUMBER_HALF;
@@ -201,6 +157,67 @@ template <class T> static inline constexpr cpu_number shflviz_number() {
         return CPU_NUMBER_BFLOAT;
 }
 
+/* The rendezvous of a load or a store. The first lane to continue records the fragments of all;
+ * `words` are those of the instruction's name in PTX. */
+template <class Use, int M, int N, int K, class T, class Layout>
+static inline void shflviz_moved(const shflviz_site *site, const char *words,
+                                 const fragment<Use, M, N, K, T, Layout> &fragment) {
+    const cpu_product_part mine = {fragment.x, nullptr, nullptr, nullptr}, *parts[32];
+    if (!shflviz::together(site, &mine, parts))
+        return;
+    const cpu_wmma_move move = {words, M, N, K, shflviz_number<T>(), fragment.share};
+    cpu_wmma_moved(&move, parts);
+}
+
+template <class Fragment, class T>
+static inline auto fill_fragment(Fragment &fragment, const T &value)
+    -> decltype(fragment.x, void()) {
+    for (auto &element : fragment.x)
+        element = (typename Fragment::element_type)value;
+}
+
+template <class Fragment, class T>
+static inline void shflviz_load(Fragment &fragment, const T *from, unsigned ldm, bool by_row) {
+    const shflviz_places<Fragment> places(ldm, by_row);
+    for (int i = 0; i < Fragment::num_elements; i++)
+        fragment.x[i] = from[places[i]];
+}
+template <class Use, int M, int N, int K, class T, class Layout>
+static inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &to,
+                                    const typename storage<T>::type *from, unsigned ldm,
+                                    SHFLVIZ_MMA_CALLER) {
+    static_assert(!std::is_same<Use, accumulator>::value, "say the layout of an accumulator");
+    const bool by_row = std::is_same<Layout, row_major>::value;
+    shflviz_load(to, from, ldm, by_row);
+    shflviz_moved(cpu_site(file, line, "load_matrix_sync(fragment, memory, ldm)"),
+                  std::is_same<Use, matrix_a>::value ? by_row ? "load.a.row" : "load.a.col"
+                  : by_row                           ? "load.b.row"
+                                                     : "load.b.col",
+                  to);
+}
+template <int M, int N, int K, class T>
+static inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &to, const T *from,
+                                    unsigned ldm, layout_t layout, SHFLVIZ_MMA_CALLER) {
+    shflviz_load(to, from, ldm, layout == mem_row_major);
+    shflviz_moved(cpu_site(file, line, "load_matrix_sync(fragment, memory, ldm, layout)"),
+                  layout == mem_row_major ? "load.c.row" : "load.c.col", to);
+}
+template <int M, int N, int K, class T>
+static inline void store_matrix_sync(T *to, const fragment<accumulator, M, N, K, T> &from,
+                                     unsigned ldm, layout_t layout, SHFLVIZ_MMA_CALLER) {
+    const shflviz_places<fragment<accumulator, M, N, K, T>> places(ldm, layout == mem_row_major);
+    for (int i = 0; i < from.num_elements; i++)
+        to[places[i]] = from.x[i];
+    shflviz_moved(cpu_site(file, line, "store_matrix_sync(memory, fragment, ldm, layout)"),
+                  layout == mem_row_major ? "store.d.row" : "store.d.col", from);
+}
+
+/* The significant bits of a tf32: ten after the point. */
+static inline float __float_to_tf32(float x) {
+    if (!(x - x == 0))
+        return x;
+    return __uint_as_float((__float_as_uint(x) + 0x1000) & ~0x1fffu);
+}
 /* Sums of integers wrap or, with `saturates`, are clamped; other sums are rounded at the end. The
  * first lane to continue after the rendezvous computes them for all. */
 template <int M, int N, int K, class A, class LayoutA, class LayoutB, class C, class D>
@@ -223,7 +240,13 @@ mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K,
                                  fragment<matrix_a, M, N, K, A, LayoutA>::cells.of,
                                  fragment<matrix_b, M, N, K, A, LayoutB>::cells.of,
                                  fragment<accumulator, M, N, K, C>::cells.of};
-    cpu_multiply(&product, parts);
+    const bool a_row = std::is_same<LayoutA, row_major>::value,
+               b_row = std::is_same<LayoutB, row_major>::value;
+    cpu_wmma(&product,
+             a_row   ? b_row ? "row.row" : "row.col"
+             : b_row ? "col.row"
+                     : "col.col",
+             parts);
 }
 #undef SHFLVIZ_MMA_CALLER
 

@@ -13,6 +13,7 @@
 #include "term/painter.h"
 #include "view/view.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -320,6 +321,11 @@ int recording_overview_print(FILE *out, const struct trace *trace, const struct 
         view_draw_overview_table(&grid, &census, style->columns);
         paint_to(out, &grid, &style->palette);
         grid_release(&grid);
+        if (fragments_cut(trace))
+            fprintf(out,
+                    _("\nthe recording was full of registers, and left out those of %" PRIu64
+                      " steps\n"),
+                    fragments_cut(trace));
     }
     census_release(&census);
     return status;

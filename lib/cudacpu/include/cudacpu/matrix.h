@@ -1,6 +1,7 @@
 /*
- * matrix.h - the C functions that implement mma.sync, ldmatrix, stmatrix and movmatrix on the CPU
- * warp. The contents of the lanes' registers are those of lib/warp's fragment.h.
+ * matrix.h - the C functions that implement mma.sync, ldmatrix, stmatrix, movmatrix and
+ * nvcuda::wmma on the CPU warp. The contents of the lanes' registers are those of lib/warp's
+ * fragment.h.
  *
  * Each takes the parts of all 32 lanes; NULL is that of a lane that has ended, and counts as zeros.
  * A register is a uint64_t, of which a 32-bit one has the low half.
@@ -32,6 +33,20 @@ void cpu_ldmatrix(int matrices, bool transposed, const struct cpu_product_part *
 void cpu_stmatrix(int matrices, bool transposed, const struct cpu_product_part *const *parts);
 /* `a` and `d` are one register each. */
 void cpu_movmatrix(const struct cpu_product_part *const *parts);
+
+/* cpu_multiply() for nvcuda::wmma, with what a recording keeps of it. `layouts` are A's and B's, as
+ * PTX names them: "row.col". */
+void cpu_wmma(const struct cpu_product *product, const char *layouts,
+              const struct cpu_product_part *const *parts);
+/* A load or a store of wmma, for the recording: `words` of its name in PTX, as "load.a.row", the
+ * product's m, n and k, the elements' type, and how many each lane has at `a` of its part. */
+struct cpu_wmma_move {
+    const char *words;
+    int m, n, k;
+    enum cpu_number type;
+    int elements;
+};
+void cpu_wmma_moved(const struct cpu_wmma_move *move, const struct cpu_product_part *const *parts);
 
 #ifdef __cplusplus
 }

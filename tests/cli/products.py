@@ -1,0 +1,29 @@
+"""Products in a recording as JSON: the instructions that have registers, and for each wmma.mma how
+many elements of D are not A B + C in double, within the rounding of their type. Files: JSON."""
+import json
+import sys
+
+ROUNDING = {"f16": 2.0**-10, "f32": 2.0**-22, "s32": 0, "f64": 2.0**-51}
+
+
+def matrix(fragment):
+    return {(e["row"], e["column"]): e["value"] for e in fragment["elements"]}
+
+
+names, wrong, products = set(), 0, 0
+for step in json.load(open(sys.argv[1]))["steps"]:
+    registers = step.get("registers")
+    if not registers:
+        continue
+    names.add(registers["instruction"].split(".sync")[0] + (".sync" if ".mma." in registers["instruction"] else ""))
+    parts = {fragment["name"]: fragment for fragment in registers["fragments"]}
+    if "D" not in parts or len(parts) < 4:
+        continue
+    a, b, c, d = (matrix(parts[name]) for name in "ABCD")
+    products += 1
+    for (row, column), value in d.items():
+        terms = [a[row, k] * b[k, column] for k in range(parts["A"]["columns"])] + [c[row, column]]
+        most = sum(abs(term) for term in terms)
+        wrong += not abs(value - sum(terms)) <= most * ROUNDING[parts["D"]["type"]]
+print(*sorted(names))
+print("wrong:", wrong if products else "no product")
