@@ -512,15 +512,15 @@ char *fragments_sum(const struct fragments *fragments, const struct trace_regist
 /* ---- in words ---- */
 
 int fragments_find(const struct fragments *fragments, const char *name, size_t length) {
-    if (!fragments->is_mma)
-        return length == 0 ? 0 : -1;
+    if (!fragments->is_mma && length == 0)
+        return 0;
     if (length != 1)
         return -1;
     const char letter = (char)(*name | 0x20);
     for (size_t i = 0; i < fragments->count; i++)
         if (fragments->list[i].letter == letter)
             return (int)i;
-    return letter == 'd' ? 2 : -1;
+    return fragments->is_mma && letter == 'd' ? 2 : -1;
 }
 
 void fragment_append_element(struct text *text, const struct fragment *fragment, int element) {

@@ -81,7 +81,8 @@ char *fragment_value(const struct fragment *fragment, const struct trace_registe
 char *fragments_sum(const struct fragments *fragments, const struct trace_registers *registers,
                     struct fragment_cell cell, int k, char text[WARP_VALUE_TEXT]);
 
-/* The fragment of that name ("A", "a"; "D" is C if it is not listed), or -1. */
+/* The fragment of that name ("A", "a"; "D" is C if it is not listed; of a move its letter or ""),
+ * or -1. */
 int fragments_find(const struct fragments *fragments, const char *name, size_t length);
 
 /* Appends an element's PTX name: "c2". */

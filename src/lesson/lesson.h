@@ -68,7 +68,9 @@ struct lesson_show {
     int lane;                             /* selected, 0..31 */
     unsigned hide;                        /* enum lesson_hide; not carried over */
     uint32_t mark;                        /* lanes to point at; not carried over */
-    unsigned unread;                      /* enum lesson_unread: the unknown parts */
+    char matrix[4];    /* a matrix of the step's instruction: "A", "r"; "" none; not carried over */
+    bool matrix_lanes; /* with the lanes that hold its elements, instead of the values */
+    unsigned unread;   /* enum lesson_unread: the unknown parts */
 };
 
 /* The reply to an answer that a known wrong belief leads to. */

@@ -13,13 +13,13 @@ static const char *const hides[] = {"in", "reads", "out", "call", NULL};
 static const unsigned hide_bits[] = {LESSON_HIDE_IN, LESSON_HIDE_READS, LESSON_HIDE_OUT,
                                      LESSON_HIDE_CALL};
 
-enum key { RUN, LAUNCH, BLOCK, WARP, STEP, PHASE, VIEW, LANE, HIDE, MARK, KEY_COUNT };
+enum key { RUN, LAUNCH, BLOCK, WARP, STEP, PHASE, VIEW, LANE, HIDE, MARK, MATRIX, KEY_COUNT };
 _Static_assert(LESSON_UNREAD_RUN == 1 << RUN && LESSON_UNREAD_STEP == 1 << STEP &&
                    LESSON_UNREAD_PLACE == (1 << (STEP + 1)) - 1 &&
                    LESSON_UNREAD_PHASE == 1 << PHASE && LESSON_UNREAD_VIEW == 1 << VIEW,
                "a bit for each key");
-static const char *const keys[] = {"run",  "launch", "block", "warp", "step", "phase",
-                                   "view", "lane",   "hide",  "mark", NULL};
+static const char *const keys[] = {"run",  "launch", "block", "warp", "step",   "phase",
+                                   "view", "lane",   "hide",  "mark", "matrix", NULL};
 
 /* Index of a name in a list that ends with NULL, or -1. */
 static int name_index(const char *name, const char *const *names) {
@@ -109,6 +109,20 @@ static int read_hide(struct reader *reader, char *value, struct lesson_show *sho
     return 0;
 }
 
+/* "C", "C lanes" */
+static int read_matrix(struct reader *reader, char *value, struct lesson_show *show) {
+    char given[READER_QUOTE];
+    reader_quote(value, given);
+    const char *name = reader_word(&value), *word = name ? reader_word(&value) : NULL;
+    show->matrix_lanes = word != NULL;
+    if (!name || strlen(name) != 1 || (word && strcmp(word, "lanes") != 0) || reader_word(&value))
+        return fail_value(reader, MATRIX, given,
+                          _("A, B, C, or r of ldmatrix; for the lanes that hold it as in C lanes"),
+                          NULL);
+    snprintf(show->matrix, sizeof show->matrix, "%s", name);
+    return 0;
+}
+
 static int read_value(struct reader *reader, const struct lesson *lesson, enum key key, char *value,
                       struct lesson_show *show) {
     uint64_t number = 0;
@@ -148,6 +162,8 @@ static int read_value(struct reader *reader, const struct lesson *lesson, enum k
         if (!reader_lanes(value, &show->mark))
             return fail_value(reader, key, value, _("lanes, as in 0-3,8, or all"), NULL);
         return 0;
+    case MATRIX:
+        return read_matrix(reader, value, show);
     case KEY_COUNT:
         break;
     }
@@ -196,6 +212,8 @@ void show_begin(struct lesson_show *show, const struct lesson_show *before) {
     }
     *show = *before;
     show->hide = show->mark = 0;
+    show->matrix[0] = '\0';
+    show->matrix_lanes = false;
     /* The beat before has gone to its last phase: the picture is still there. */
     memcpy(show->phase_first, show->phase_last, sizeof show->phase_first);
 }
@@ -220,7 +238,7 @@ static int read_line(struct reader *reader, const struct lesson *lesson, bool gi
         return reader_fail(
             reader,
             _("'%s' is not a key of a show block\nallowed: run, launch, block, warp, "
-              "step, phase, view, lane, hide, mark%s"),
+              "step, phase, view, lane, hide, mark, matrix%s"),
             reader_quote(key, quoted), reader_suggest(key, keys, suggestion));
     }
     if (given[index])

@@ -80,6 +80,11 @@ void replay_set_picture(struct replay *replay, unsigned hide, uint32_t points) {
     replay->points = points;
 }
 
+void replay_set_matrix(struct replay *replay, const char *matrix, bool lanes) {
+    snprintf(replay->matrix, sizeof replay->matrix, "%s", matrix);
+    replay->matrix_lanes = lanes;
+}
+
 void replay_say_nothing(struct replay *replay) {
     replay->message[0] = '\0';
 }

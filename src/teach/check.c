@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "explain/fragments.h"
 #include "replay/predict.h"
 #include "teach/prose.h"
 #include "teach/scene.h"
@@ -77,6 +78,17 @@ static void check_view(struct check *check) {
 }
 
 /* False if there is no such position: then texts there cannot be checked. */
+/* The matrix that the beat shows is among those of the step's instruction. */
+static bool has_matrix(const struct check *check) {
+    const char *matrix = check->beat->show.matrix;
+    const struct cursor *cursor = &check->replay.cursor;
+    struct fragments fragments;
+    const struct trace_registers *registers =
+        *matrix ? trace_registers(cursor->trace, cursor->step.number) : NULL;
+    return !*matrix || (registers && fragments_recorded(&fragments, registers) &&
+                        fragments_find(&fragments, matrix, strlen(matrix)) >= 0);
+}
+
 static bool check_show(struct check *check) {
     const struct lesson_show *show = &check->beat->show;
     struct error err = ERROR_INIT;
@@ -96,6 +108,10 @@ static bool check_show(struct check *check) {
         check_phase(check, last);
     if (!(show->unread & LESSON_UNREAD_VIEW))
         check_view(check);
+    if (!has_matrix(check))
+        complain(check, base_path(check), check->beat->show_line,
+                 _("the step has no matrix '%s': mma.sync has A, B and C, ldmatrix r"),
+                 show->matrix);
     return true;
 }
 

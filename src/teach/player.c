@@ -280,6 +280,7 @@ bool player_explore(struct player *player) {
     player->exploring = true;
     player->playing = false;
     replay_set_picture(&player->replay, 0, 0);
+    replay_set_matrix(&player->replay, "", false);
     return true;
 }
 

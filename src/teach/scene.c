@@ -81,6 +81,7 @@ int scene_open(struct replay *replay, const struct trace *trace, const struct le
     replay_set_lane(replay, show->lane);
     replay_set_phase(replay, scene_phase_first(show));
     replay_set_picture(replay, show->hide, show->mark);
+    replay_set_matrix(replay, show->matrix, show->matrix_lanes);
     replay_say_nothing(replay);
     return 0;
 }

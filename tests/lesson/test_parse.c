@@ -152,6 +152,21 @@ static void a_lesson_is_read(void **state) {
     lesson_free(lesson);
 }
 
+/* Unlike a view, the next beat does not have it. */
+static void a_matrix_belongs_to_one_beat(void **state) {
+    (void)state;
+    struct lesson *lesson =
+        parse(HEADER "## A {#a}\n```show\nmatrix: C lanes\n```\nA.\n## B {#b}\nB.\n"
+                     "## C {#c}\n```show\nmatrix: r\n```\nC.\n",
+              NULL);
+    assert_string_equal(lesson->beats[0].show.matrix, "C");
+    assert_true(lesson->beats[0].show.matrix_lanes);
+    assert_string_equal(lesson->beats[1].show.matrix, "");
+    assert_string_equal(lesson->beats[2].show.matrix, "r");
+    assert_false(lesson->beats[2].show.matrix_lanes);
+    lesson_free(lesson);
+}
+
 static void what_a_beat_leaves_out_is_what_the_one_before_had(void **state) {
     (void)state;
     struct lesson *lesson = parse(english, NULL);
@@ -332,7 +347,7 @@ static void a_show_block_is_refused_with_its_line(void **state) {
     (void)state;
     refuse(HEADER "## A {#a}\n```show\nphse: before\n```\n",
            "en.md:7: 'phse' is not a key of a show block\nallowed: run, launch, block, warp, step, "
-           "phase, view, lane, hide, mark\ndid you mean 'phase'?");
+           "phase, view, lane, hide, mark, matrix\ndid you mean 'phase'?");
     refuse(
         HEADER "## A {#a}\n```show\nphase: befor..after\n```\n",
         "en.md:7: 'befor' is not a value for phase\nallowed: before, address, range, move, after, "
@@ -356,6 +371,9 @@ static void a_show_block_is_refused_with_its_line(void **state) {
         HEADER "## A {#a}\n```show\nhide: outs\n```\n",
         "en.md:7: 'outs' is not a value for hide\nallowed: in, reads, out, call, or some of them\n"
         "did you mean 'out'?");
+    refuse(HEADER "## A {#a}\n```show\nmatrix: C all\n```\n",
+           "en.md:7: 'C all' is not a value for matrix\n"
+           "allowed: A, B, C, or r of ldmatrix; for the lanes that hold it as in C lanes");
     refuse(HEADER "## A {#a}\n```show\nlane: 1\n",
            "en.md:6: the block that begins here has no end\n"
            "allowed: a line '```' after its last key\ntry: add it");
@@ -504,6 +522,7 @@ static void complaints_name_file_and_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lesson_is_read),
+        cmocka_unit_test(a_matrix_belongs_to_one_beat),
         cmocka_unit_test(what_a_beat_leaves_out_is_what_the_one_before_had),
         cmocka_unit_test(a_run_has_the_line_of_its_kernel),
         cmocka_unit_test(elsewhere_one_begins_at_the_beginning),

@@ -4,6 +4,7 @@
  */
 #include "base/message.h"
 #include "view/moment.h"
+#include "view/pages/fragment_parts.h"
 #include "view/view.h"
 
 #include <inttypes.h>
@@ -11,8 +12,6 @@
 #include <string.h>
 
 #define ROW_LABEL     3 /* columns of a row's number, with the blank after it */
-#define HEAD_ROWS     2 /* of a matrix: its name, the columns' numbers */
-#define NARROW        3 /* columns of a cell: the lane */
 #define MATRIX_GAP    2
 #define PRODUCT_GAP   3
 #define PAPER_ROWS    10000
@@ -20,48 +19,40 @@
 #define TILE_IN_TITLE 100 /* columns from which the title has room for pitch and swizzle */
 #define SAME_ROWS     3   /* on paper, of the operands that have a layout */
 
-/* The lit cells: a lane or none (-1), and on a screen the cursor. */
-struct lit {
-    int lane;
-    const struct fragment_page *page;
-    bool has_cursor;
-};
-
 /* The cursor, if it is in that fragment; else NULL. */
-static const struct fragment_cell *cursor_in(const struct lit *lit, size_t which) {
+static const struct fragment_cell *cursor_in(const struct fragment_lit *lit, size_t which) {
     return lit->has_cursor && lit->page->which == which ? &lit->page->cursor : NULL;
 }
 
 /* Columns of a cell that shows its element, too: "31 c3 ". */
-static int wide_cell(const struct fragment *fragment) {
+int fragment_wide_cell(const struct fragment *fragment) {
     return fragment_elements(fragment) > 10 ? 7 : 6;
 }
 
-static int matrix_columns(const struct fragment *fragment, int cell) {
+int fragment_matrix_columns(const struct fragment *fragment, int cell) {
     return ROW_LABEL + fragment->columns * cell - 1;
 }
 
 static int tile_columns(const struct fragment *fragment, int cell) {
-    return fragment->matrices * (matrix_columns(fragment, cell) + MATRIX_GAP) - MATRIX_GAP;
+    return fragment->matrices * (fragment_matrix_columns(fragment, cell) + MATRIX_GAP) - MATRIX_GAP;
 }
 
 /* The number of matrices that fit side by side in so many columns, at least one. */
 static int tile_across(const struct fragment *fragment, int cell, int columns) {
-    const int fit = (columns + MATRIX_GAP) / (matrix_columns(fragment, cell) + MATRIX_GAP);
+    const int fit = (columns + MATRIX_GAP) / (fragment_matrix_columns(fragment, cell) + MATRIX_GAP);
     return fit < 1 ? 1 : fit < fragment->matrices ? fit : fragment->matrices;
 }
 
 /* Rows of matrices that do not all fit beside each other have a blank row between them. */
-static int tile_rows(const struct fragment *fragment, int cell, int columns) {
+int fragment_tile_rows(const struct fragment *fragment, int cell, int columns) {
     const int across = tile_across(fragment, cell, columns);
     const int down = (fragment->matrices + across - 1) / across;
-    return down * (HEAD_ROWS + fragment->rows + 1) - 1;
+    return down * (FRAGMENT_HEAD_ROWS + fragment->rows + 1) - 1;
 }
 
 /* ---- values of a recording ---- */
 
-#define VALUE_LEAST 4 /* columns of a cell with a value, at least and at most, with the blank */
-#define VALUE_MOST  10
+#define VALUE_MOST 10
 
 static bool is_sum(const struct fragment_page *page, size_t which) {
     return page->fragments.is_mma && which == 2;
@@ -78,10 +69,10 @@ static char *cell_value(const struct fragment_page *page, size_t which, struct f
 }
 
 /* Columns in which all values of a fragment are whole, as far as there is room. */
-static int value_cell(const struct fragment_page *page, size_t which) {
+int fragment_value_cell(const struct fragment_page *page, size_t which) {
     const struct fragment *fragment = &page->fragments.list[which];
     char text[WARP_VALUE_TEXT];
-    int columns = VALUE_LEAST;
+    int columns = FRAGMENT_VALUE_LEAST;
     for (int lane = 0; lane < WARP_LANES; lane++)
         for (int element = 0; element < fragment_elements(fragment); element++) {
             const struct fragment_cell cell = fragment_cell(fragment, lane, element);
@@ -109,18 +100,19 @@ static struct style number_style(const struct fragment_page *page, bool counts_k
 }
 
 /* The widest cells with which a tile fits, else the narrow ones. */
-static int cell_for(const struct fragment *fragment, int columns, int rows) {
-    const int wide = wide_cell(fragment);
-    return matrix_columns(fragment, wide) <= columns && tile_rows(fragment, wide, columns) <= rows
+int fragment_cell_for(const struct fragment *fragment, int columns, int rows) {
+    const int wide = fragment_wide_cell(fragment);
+    return fragment_matrix_columns(fragment, wide) <= columns &&
+                   fragment_tile_rows(fragment, wide, columns) <= rows
                ? wide
-               : NARROW;
+               : FRAGMENT_NARROW;
 }
 
 /* ---- one matrix ---- */
 
 static void draw_cell(struct area area, int x, int y, int columns,
                       const struct fragments *fragments, size_t which, struct fragment_cell cell,
-                      const struct lit *lit) {
+                      const struct fragment_lit *lit) {
     const struct fragment *fragment = &fragments->list[which];
     const struct fragment_holder holder = fragment_holder(fragment, cell);
     if (holder.lane < 0) { /* a cell outside the layout */
@@ -132,27 +124,32 @@ static void draw_cell(struct area area, int x, int y, int columns,
     if (holder.lane == lit->lane)
         style.flags |= STYLE_BOLD | STYLE_SELECTED;
     const struct fragment_cell *cursor = cursor_in(lit, which);
+    if (lit->alone && holder.lane != lit->lane) {
+        area_glyph(area, x + 1, y, 0xb7, style_role(STYLE_DIM));
+        return;
+    }
     if (cursor && cursor->matrix == cell.matrix && cursor->row == cell.row &&
         cursor->column == cell.column)
         style.flags |= STYLE_REVERSE;
-    if (page->registers && columns > NARROW) {
+    if (page->registers && columns > FRAGMENT_NARROW) {
         char value[WARP_VALUE_TEXT];
         if (is_factor(page, which, cell))
             style.flags |= STYLE_UNDERLINE;
         draw_value(area, x, y, columns - 1, cell_value(page, which, cell, value), style);
-    } else if (columns == NARROW)
+    } else if (columns == FRAGMENT_NARROW)
         area_format(area, x, y, style, "%2d", holder.lane);
     else
         area_format(area, x, y, style, "%2d %c%-*d", holder.lane, fragment->letter, columns - 5,
                     holder.element);
-    area_hit(area, x, y, columns - 1, 1, ACTION_CELL_GO, fragment_page_cell(which, cell));
+    area_hit(area, x, y, columns - 1, 1, lit->in_lesson ? ACTION_LANE_GO : ACTION_CELL_GO,
+             lit->in_lesson ? holder.lane : fragment_page_cell(which, cell));
 }
 
 /* As many of its rows and columns as the area has room for, with the cursor among them. */
 static void draw_matrix(struct area area, const struct fragments *fragments, size_t which,
-                        int matrix, int columns, const struct lit *lit) {
+                        int matrix, int columns, const struct fragment_lit *lit) {
     const struct fragment *fragment = &fragments->list[which];
-    int rows = area.rows - HEAD_ROWS, across = (area.columns + 1 - ROW_LABEL) / columns;
+    int rows = area.rows - FRAGMENT_HEAD_ROWS, across = (area.columns + 1 - ROW_LABEL) / columns;
     rows = rows < fragment->rows ? rows : fragment->rows;
     across = across < fragment->columns ? across : fragment->columns;
     int top = 0, left = 0;
@@ -181,23 +178,24 @@ static void draw_matrix(struct area area, const struct fragments *fragments, siz
         area_format(area, ROW_LABEL + i * columns, 1, number_style(lit->page, which == 0, left + i),
                     "%2d", left + i);
     for (int row = 0; row < rows; row++) {
-        area_format(area, 0, HEAD_ROWS + row, number_style(lit->page, which == 1, top + row), "%2d",
-                    top + row);
+        area_format(area, 0, FRAGMENT_HEAD_ROWS + row,
+                    number_style(lit->page, which == 1, top + row), "%2d", top + row);
         for (int i = 0; i < across; i++)
-            draw_cell(area, ROW_LABEL + i * columns, HEAD_ROWS + row, columns, fragments, which,
-                      (struct fragment_cell){matrix, top + row, left + i}, lit);
+            draw_cell(area, ROW_LABEL + i * columns, FRAGMENT_HEAD_ROWS + row, columns, fragments,
+                      which, (struct fragment_cell){matrix, top + row, left + i}, lit);
     }
 }
 
 /* All matrices of a fragment; if they do not fit, from the cursor's row on. */
-static void draw_tile(struct area area, const struct fragments *fragments, size_t which,
-                      int columns, const struct lit *lit) {
+void fragment_draw_tile(struct area area, const struct fragments *fragments, size_t which,
+                        int columns, const struct fragment_lit *lit) {
     const struct fragment *fragment = &fragments->list[which];
-    const int wide = matrix_columns(fragment, columns), tall = HEAD_ROWS + fragment->rows;
+    const int wide = fragment_matrix_columns(fragment, columns),
+              tall = FRAGMENT_HEAD_ROWS + fragment->rows;
     const int across = tile_across(fragment, columns, area.columns);
     int first = 0;
     const struct fragment_cell *cursor = cursor_in(lit, which);
-    if (cursor && tile_rows(fragment, columns, area.columns) > area.rows)
+    if (cursor && fragment_tile_rows(fragment, columns, area.columns) > area.rows)
         first = cursor->matrix / across * across;
     for (int matrix = first; matrix < fragment->matrices; matrix++) {
         const int x = (matrix - first) % across * (wide + MATRIX_GAP);
@@ -221,7 +219,7 @@ static void draw_tile(struct area area, const struct fragments *fragments, size_
 #define BANKS_CELLS 50 /* the first of the matrix's rows */
 
 static int banks_columns(const struct fragment *fragment, int cell) {
-    return BANKS_CELLS + matrix_columns(fragment, cell);
+    return BANKS_CELLS + fragment_matrix_columns(fragment, cell);
 }
 
 /* Rows of so many matrices, with `gap` blank rows between them. */
@@ -230,7 +228,7 @@ static int banks_rows(const struct fragment *fragment, int matrices, int gap) {
 }
 
 static bool shows_banks(const struct fragments *fragments, int columns) {
-    return fragments->has_rows && banks_columns(&fragments->list[0], NARROW) <= columns;
+    return fragments->has_rows && banks_columns(&fragments->list[0], FRAGMENT_NARROW) <= columns;
 }
 
 static struct style conflict_style(int ways) {
@@ -271,7 +269,7 @@ static void draw_bank_row(struct area area, const struct fragments *fragments,
 }
 
 static void draw_bank_matrix(struct area area, const struct fragments *fragments, int matrix,
-                             int columns, const struct lit *lit) {
+                             int columns, const struct fragment_lit *lit) {
     const struct fragment *fragment = &fragments->list[0];
     const struct fragment_cell *cursor = cursor_in(lit, 0);
     struct bank_use use;
@@ -291,7 +289,7 @@ static void draw_bank_matrix(struct area area, const struct fragments *fragments
 
 /* Matrices from the cursor's on, as many as there is room for. Returns the rows taken. */
 static int draw_banks(struct area area, const struct fragments *fragments, int columns, int gap,
-                      const struct lit *lit) {
+                      const struct fragment_lit *lit) {
     const struct fragment *fragment = &fragments->list[0];
     int shown = fragment->matrices;
     while (shown > 1 && banks_rows(fragment, shown, gap) > area.rows)
@@ -316,8 +314,8 @@ static int draw_banks(struct area area, const struct fragments *fragments, int c
 /* The widest cells of a matrix beside its banks; with values if they fit whole. */
 static int banks_cell(const struct fragment_page *page, int columns) {
     const struct fragment *fragment = &page->fragments.list[0];
-    const int wide = page->registers ? value_cell(page, 0) : wide_cell(fragment);
-    return banks_columns(fragment, wide) <= columns ? wide : NARROW;
+    const int wide = page->registers ? fragment_value_cell(page, 0) : fragment_wide_cell(fragment);
+    return banks_columns(fragment, wide) <= columns ? wide : FRAGMENT_NARROW;
 }
 
 /* ---- A, B and C laid out for multiplication ---- */
@@ -331,8 +329,9 @@ struct product {
 static bool values_fit(const struct fragment_page *page, int columns, int rows,
                        struct product *product) {
     const struct fragment *list = page->fragments.list;
-    const int a = value_cell(page, 0), b = value_cell(page, 1), c = value_cell(page, 2);
-    for (int most = VALUE_MOST; most >= VALUE_LEAST; most--) {
+    const int a = fragment_value_cell(page, 0), b = fragment_value_cell(page, 1),
+              c = fragment_value_cell(page, 2);
+    for (int most = VALUE_MOST; most >= FRAGMENT_VALUE_LEAST; most--) {
         product->a = a < most ? a : most;
         product->b = b < most ? b : most;
         product->c = c < most ? c : most;
@@ -353,13 +352,13 @@ static bool product_fits(const struct fragments *fragments, const struct fragmen
     if (!fragments->is_mma || fragments->mma.products > 1)
         return false;
     const struct fragment *list = fragments->list;
-    product->rows = HEAD_ROWS + list[1].rows + 1 + HEAD_ROWS + list[0].rows;
+    product->rows = FRAGMENT_HEAD_ROWS + list[1].rows + 1 + FRAGMENT_HEAD_ROWS + list[0].rows;
     if (page->registers)
         return values_fit(page, columns, rows, product);
     for (int narrow = 0; narrow < (registers ? 2 : 3); narrow++) {
-        product->a = narrow > 0 ? NARROW : wide_cell(&list[0]);
-        product->b = narrow > 1 ? NARROW : wide_cell(&list[1]);
-        product->c = narrow > 1 ? NARROW : wide_cell(&list[2]);
+        product->a = narrow > 0 ? FRAGMENT_NARROW : fragment_wide_cell(&list[0]);
+        product->b = narrow > 1 ? FRAGMENT_NARROW : fragment_wide_cell(&list[1]);
+        product->c = narrow > 1 ? FRAGMENT_NARROW : fragment_wide_cell(&list[2]);
         const int b = tile_columns(&list[1], product->b), c = tile_columns(&list[2], product->c);
         product->columns = tile_columns(&list[0], product->a) + PRODUCT_GAP + (b > c ? b : c);
         if (product->columns <= columns && product->rows <= rows)
@@ -370,16 +369,16 @@ static bool product_fits(const struct fragments *fragments, const struct fragmen
 
 /* Returns the room that is left for words: above A, beside B or below. */
 static struct area draw_product(struct area area, const struct fragments *fragments,
-                                const struct product *product, const struct lit *lit) {
+                                const struct product *product, const struct fragment_lit *lit) {
     const struct fragment *list = fragments->list;
     const int left = tile_columns(&list[0], product->a), right = left + PRODUCT_GAP;
-    const int top = HEAD_ROWS + list[1].rows, below = top + 1;
-    const int tall = HEAD_ROWS + list[0].rows;
-    draw_tile(area_within(area, right, 0, product->columns - right, top), fragments, 1, product->b,
-              lit);
-    draw_tile(area_within(area, 0, below, left, tall), fragments, 0, product->a, lit);
-    draw_tile(area_within(area, right, below, product->columns - right, tall), fragments, 2,
-              product->c, lit);
+    const int top = FRAGMENT_HEAD_ROWS + list[1].rows, below = top + 1;
+    const int tall = FRAGMENT_HEAD_ROWS + list[0].rows;
+    fragment_draw_tile(area_within(area, right, 0, product->columns - right, top), fragments, 1,
+                       product->b, lit);
+    fragment_draw_tile(area_within(area, 0, below, left, tall), fragments, 0, product->a, lit);
+    fragment_draw_tile(area_within(area, right, below, product->columns - right, tall), fragments,
+                       2, product->c, lit);
     if (left >= WORDS_LEAST)
         return area_within(area, 0, 0, left, top);
     const int beside = product->columns + PRODUCT_GAP;
@@ -517,7 +516,8 @@ static int draw_same(struct area area, int y, const struct fragments *fragments)
 void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
     struct area area = grid_area(grid);
     const struct fragments *fragments = &page->fragments;
-    const struct lit lit = {fragment_page_holder(page).lane, page, true};
+    const struct fragment_lit lit = {
+        .lane = fragment_page_holder(page).lane, .page = page, .has_cursor = true};
     struct product product;
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_PLACE_FRAGMENTS))
         return;
@@ -532,18 +532,19 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
         const int same = draw_same(body, 0, fragments);
         const int top = draw_product_words(body, draw_holder_words(body, same, page), page);
         struct area tile = area_within(body, 0, top, body.columns, body.rows - top);
-        int cell = cell_for(fragment, tile.columns, tile.rows);
+        int cell = fragment_cell_for(fragment, tile.columns, tile.rows);
         if (page->registers) {
-            cell = value_cell(page, page->which);
-            while (cell > VALUE_LEAST && matrix_columns(fragment, cell) > tile.columns)
+            cell = fragment_value_cell(page, page->which);
+            while (cell > FRAGMENT_VALUE_LEAST &&
+                   fragment_matrix_columns(fragment, cell) > tile.columns)
                 cell--;
         }
-        int y = top + tile_rows(fragment, cell, tile.columns);
+        int y = top + fragment_tile_rows(fragment, cell, tile.columns);
         if (shows_banks(fragments, tile.columns)) {
             cell = banks_cell(page, tile.columns);
             y = top + draw_banks(tile, fragments, cell, 0, &lit);
         } else
-            draw_tile(tile, fragments, page->which, cell, &lit);
+            fragment_draw_tile(tile, fragments, page->which, cell, &lit);
         if (y < body.rows)
             draw_lane_words(area_within(body, 0, y, body.columns, body.rows - y), 0, fragments,
                             lit.lane);
@@ -562,16 +563,19 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
     draw_keys_but(row_of(area, area.rows - 1), ACTION_PLACE_FRAGMENTS, NULL, idle, count);
 }
 
+/* ---- on paper ---- */
+
 /* The cells on paper of tiles one below the other: with values, else the widest that fit. */
 static int paper_cell(const struct fragment_page *page, size_t which, int columns) {
-    return page->registers ? value_cell(page, which)
-                           : cell_for(&page->fragments.list[which], columns, PAPER_ROWS);
+    return page->registers ? fragment_value_cell(page, which)
+                           : fragment_cell_for(&page->fragments.list[which], columns, PAPER_ROWS);
 }
 
 static int stacked_columns(const struct fragment_page *page, int columns) {
     int widest = columns;
     for (size_t i = 0; i < page->fragments.count; i++) {
-        const int needed = matrix_columns(&page->fragments.list[i], paper_cell(page, i, columns));
+        const int needed =
+            fragment_matrix_columns(&page->fragments.list[i], paper_cell(page, i, columns));
         widest = needed > widest ? needed : widest;
     }
     return widest;
@@ -580,17 +584,18 @@ static int stacked_columns(const struct fragment_page *page, int columns) {
 static int stacked_rows(const struct fragment_page *page, int columns) {
     int rows = -1;
     for (size_t i = 0; i < page->fragments.count; i++)
-        rows += 1 + tile_rows(&page->fragments.list[i], paper_cell(page, i, columns), columns);
+        rows +=
+            1 + fragment_tile_rows(&page->fragments.list[i], paper_cell(page, i, columns), columns);
     return rows;
 }
 
 static void draw_stacked(struct area area, const struct fragment_page *page,
-                         const struct lit *lit) {
+                         const struct fragment_lit *lit) {
     const struct fragments *fragments = &page->fragments;
     for (size_t i = 0; i < fragments->count; i++) {
         const int cell = paper_cell(page, i, area.columns);
-        const int tall = tile_rows(&fragments->list[i], cell, area.columns);
-        draw_tile(area_within(area, 0, 0, area.columns, tall), fragments, i, cell, lit);
+        const int tall = fragment_tile_rows(&fragments->list[i], cell, area.columns);
+        fragment_draw_tile(area_within(area, 0, 0, area.columns, tall), fragments, i, cell, lit);
         area = area_within(area, 0, tall + 1, area.columns, area.rows - tall - 1);
     }
 }
@@ -622,7 +627,7 @@ static struct sheet sheet_of(const struct fragment_page *page, int columns) {
 void view_draw_fragments_table(struct grid *grid, const struct fragment_page *page, int lane,
                                int columns) {
     const struct fragments *fragments = &page->fragments;
-    const struct lit lit = {lane, page, false};
+    const struct fragment_lit lit = {.lane = lane, .page = page};
     const struct sheet sheet = sheet_of(page, columns);
     const int same = fragments->is_layout ? SAME_ROWS : 0;
     const int rows = 2 + same + sheet.rows;

@@ -73,11 +73,12 @@ static void draw_panel(const struct stage *stage, const struct player *player) {
 
 static struct stage divide(struct area area, const struct player *player,
                            const struct moment *moment) {
-    const enum view_kind view = player->replay.view;
+    const int matrix = stage_matrix_columns(&player->replay);
+    const enum view_kind view = matrix ? VIEW_LANES : player->replay.view;
     const bool code = tells_code(player, area.columns);
     const bool wires = view == VIEW_WIRES && moment->picture != PICTURE_MEMORY;
     const bool rounds = replay_view(&player->replay) == VIEW_ROUNDS && area.rows >= ROUNDS_ROWS;
-    return stage_of(area, view, code, (wires || rounds) && !code);
+    return stage_of_least(area, view, code, (wires || rounds) && !code, matrix);
 }
 
 /* True if wires may be hinted at before they move: the beat goes on to them, and asks nothing (any

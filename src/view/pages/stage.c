@@ -57,21 +57,26 @@ static bool goes_below(struct area area, enum view_kind view, bool wires) {
 }
 
 struct stage stage_of(struct area area, enum view_kind view, bool code, bool wires) {
+    return stage_of_least(area, view, code, wires, 0);
+}
+
+struct stage stage_of_least(struct area area, enum view_kind view, bool code, bool wires,
+                            int least) {
     struct stage stage = {.below = goes_below(area, view, wires)};
     int head = area.rows >= BAR_ROWS ? 2 : 1, rows = area.rows - head - 1;
     stage.title = row_of(area, 0);
     stage.bar = area_within(area, 0, 1, area.columns, head - 1);
     stage.foot = row_of(area, area.rows - 1);
     if (stage.below) {
-        const int least = wires && area.rows < LOW_ROWS ? TEXT_LOW : TEXT_BELOW;
-        const int below = wires && area.rows < LOW_ROWS ? least
-                          : rows / 3 > least            ? rows / 3
-                                                        : least;
+        const int low = wires && area.rows < LOW_ROWS ? TEXT_LOW : TEXT_BELOW;
+        const int below = wires && area.rows < LOW_ROWS ? low : rows / 3 > low ? rows / 3 : low;
         stage.picture = area_within(area, 0, head, area.columns, rows - below - 1);
         stage.text = area_within(area, 1, head + rows - below, area.columns - 2, below);
         return stage;
     }
     int text = text_width(area.columns, view, code);
+    if (area.columns - text - 2 < least && area.columns - least - 2 >= TEXT_LEAST)
+        text = area.columns - least - 2;
     stage.picture = area_within(area, 0, head, area.columns - text - 2, rows);
     stage.text = area_within(area, area.columns - text, head, text - (area.columns > 60), rows);
     return stage;
@@ -217,6 +222,8 @@ void stage_draw_picture(struct area area, const struct moment *moment) {
         draw_damage(area, moment->replay);
         return;
     }
+    if (stage_draw_matrix(area, moment))
+        return;
     const bool bare = (moment->replay->hide & REPLAY_HIDES_CALL) != 0;
     const bool heads = !bare && draw_heads(row_of(area, 0), moment, area.rows);
     if (bare)

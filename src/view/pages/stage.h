@@ -18,12 +18,20 @@ struct stage {
 /* `code`: the picture's text is about code, whose lines are long. `wires`: the picture is wires,
  * and the text is short enough to go below them. */
 struct stage stage_of(struct area area, enum view_kind view, bool code, bool wires);
+/* The same where the picture needs so many columns, if the text can do with the others. */
+struct stage stage_of_least(struct area area, enum view_kind view, bool code, bool wires,
+                            int least);
 /* The rule between picture and text. */
 void stage_draw_rule(const struct stage *stage);
 /* The picture with its heading, phases and sentence, as far as there is room. */
 void stage_draw_picture(struct area area, const struct moment *moment);
 /* The call and its arguments, with fewer blanks and without the type where they are too long. */
 void stage_heading(const struct moment *moment, int columns, char *buffer, size_t size);
+/* The matrix that a lesson shows, below its instruction, in all of the area; false if it shows
+ * none, or the step has none of that name. stage_matrix_columns(): what it takes with names of
+ * elements, 0 for none. */
+bool stage_draw_matrix(struct area area, const struct moment *moment);
+int stage_matrix_columns(const struct replay *replay);
 /* The keys that scroll, if the text has lines above or below the visible ones. */
 void stage_draw_more(const struct stage *stage, int lines, int skip);
 

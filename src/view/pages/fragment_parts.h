@@ -1,0 +1,38 @@
+/*
+ * fragment_parts.h - one matrix of an instruction as a table, for screens, paper and lessons. For
+ * src/view only.
+ */
+#ifndef SHFLVIZ_VIEW_FRAGMENT_PARTS_H
+#define SHFLVIZ_VIEW_FRAGMENT_PARTS_H
+
+#include "replay/pages/fragment_page.h"
+#include "view/grid.h"
+
+#define FRAGMENT_HEAD_ROWS   2 /* of a matrix: its name, the columns' numbers */
+#define FRAGMENT_NARROW      3 /* columns of a cell: the lane */
+#define FRAGMENT_VALUE_LEAST 4 /* columns of a cell with a value, with the blank */
+
+/* The lit cells: a lane or none (-1), and on a screen the cursor. */
+struct fragment_lit {
+    int lane;
+    const struct fragment_page *page;
+    bool has_cursor;
+    bool in_lesson; /* a click chooses the lane */
+    bool alone;     /* the other lanes' cells are hidden */
+};
+
+/* Columns of a cell that shows its element, too: "31 c3 ". */
+int fragment_wide_cell(const struct fragment *fragment);
+/* The widest cells with which a tile fits, else the narrow ones. */
+int fragment_cell_for(const struct fragment *fragment, int columns, int rows);
+/* Columns in which all values of a fragment are whole, as far as there is room. */
+int fragment_value_cell(const struct fragment_page *page, size_t which);
+int fragment_matrix_columns(const struct fragment *fragment, int cell);
+/* Rows of matrices that do not all fit beside each other have a blank row between them. */
+int fragment_tile_rows(const struct fragment *fragment, int cell, int columns);
+
+/* All matrices of a fragment; if they do not fit, from the cursor's row on. */
+void fragment_draw_tile(struct area area, const struct fragments *fragments, size_t which,
+                        int columns, const struct fragment_lit *lit);
+
+#endif
