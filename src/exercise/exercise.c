@@ -31,15 +31,33 @@ static const char unknown_key[] =
        "once, most, memory");
 static const char unknown_operation[] =
     N_("'%s' is not a warp operation\n"
-       "allowed: idx up down xor all any ballot uni match_any match_all reduce_add ... sync");
+       "allowed: idx up down xor all any ballot uni match_any match_all reduce_add ... sync; "
+       "for uses also mma.sync ldmatrix stmatrix movmatrix");
 static const char bad_memory[] = N_("'%s' is not what memory: may say\nallowed: none");
 static const char bad_number[] = N_("'%s' is not a number of operations\nallowed: 1 to 1000");
 static const char bad_level[] = N_("'%s' is not a level\nallowed: 1, 2, 3, the hardest");
 static const char bad_minutes[] = N_("'%s' is not a number of minutes\nallowed: 1 to 600");
 static const char no_title[] = N_("the header has no title or no line 'teaches'%s");
 
-static int read_operations(struct reader *reader, char *value, uint32_t *set) {
+const char *exercise_matrix_instruction(int index) {
+    static const char *const names[] = {"mma.sync", "ldmatrix", "stmatrix", "movmatrix", NULL};
+    return names[index];
+}
+
+static bool read_instruction(const char *word, uint32_t *set) {
+    for (int i = 0; set && exercise_matrix_instruction(i); i++)
+        if (strcmp(exercise_matrix_instruction(i), word) == 0) {
+            *set |= UINT32_C(1) << i;
+            return true;
+        }
+    return false;
+}
+
+/* `matrices`: where instructions of tensor cores go; NULL where there may be none. */
+static int read_operations(struct reader *reader, char *value, uint32_t *set, uint32_t *matrices) {
     for (char *word; (word = reader_word(&value));) {
+        if (read_instruction(word, matrices))
+            continue;
         int op = 0;
         while (op < WARP_OP_COUNT && strcmp(warp_op_info((enum warp_op)op)->name, word) != 0)
             op++;
@@ -71,11 +89,11 @@ static void read_lessons(struct exercise *exercise, char *value) {
 static int read_rule(struct exercise *exercise, struct reader *reader, const char *key, char *value,
                      const char *line) {
     if (strcmp(key, "uses") == 0)
-        return read_operations(reader, value, &exercise->uses);
+        return read_operations(reader, value, &exercise->uses, &exercise->matrices);
     if (strcmp(key, "avoids") == 0)
-        return read_operations(reader, value, &exercise->avoids);
+        return read_operations(reader, value, &exercise->avoids, NULL);
     if (strcmp(key, "once") == 0)
-        return read_operations(reader, value, &exercise->once);
+        return read_operations(reader, value, &exercise->once, NULL);
     if (strcmp(key, "most") == 0)
         return read_number(reader, value, 1000, _(bad_number), &exercise->most);
     if (strcmp(key, "level") == 0)

@@ -45,14 +45,15 @@ struct exercise {
     char *name;
     struct exercise_language language[EXERCISE_LANGUAGES_MAX]; /* the first is English */
     size_t language_count;
-    uint32_t uses;    /* bits of enum warp_op, one of which a launch must use; 0 for none */
-    uint32_t avoids;  /* bits of enum warp_op that must not be used */
-    uint32_t once;    /* accesses that a warp may make once to each address in a launch */
-    bool no_memory;   /* an answer has no variables that lanes share, and allocates nothing */
-    uint32_t most;    /* operations of a warp in a launch; 0 for no limit */
-    uint32_t level;   /* 1, 2 or 3, the hardest; 0 if not given */
-    uint32_t minutes; /* approximate time; 0 if not given */
-    char **lessons;   /* names of the lessons that teach its subject */
+    uint32_t uses;     /* bits of enum warp_op, one of which a launch must use; 0 for none */
+    uint32_t matrices; /* the same for bit i of exercise_matrix_instruction(i) */
+    uint32_t avoids;   /* bits of enum warp_op that must not be used */
+    uint32_t once;     /* accesses that a warp may make once to each address in a launch */
+    bool no_memory;    /* an answer has no variables that lanes share, and allocates nothing */
+    uint32_t most;     /* operations of a warp in a launch; 0 for no limit */
+    uint32_t level;    /* 1, 2 or 3, the hardest; 0 if not given */
+    uint32_t minutes;  /* approximate time; 0 if not given */
+    char **lessons;    /* names of the lessons that teach its subject */
     size_t lesson_count;
     char *skeleton, *solution, *harness;
     char *other; /* may be NULL */
@@ -65,6 +66,9 @@ struct exercise_file {
     const char *name; /* "en.md" */
     const char *text;
 };
+
+/* The instructions of tensor cores that a line `uses:` may name; NULL after the last. */
+const char *exercise_matrix_instruction(int index);
 
 /* Makes an exercise from its files. Fails (ERROR_USAGE) with "NAME/FILE:LINE: the error". */
 int exercise_parse(struct exercise **exercise, const char *name, const struct exercise_file *files,

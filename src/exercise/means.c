@@ -29,24 +29,43 @@ uint64_t means_operations(const struct trace *trace) {
     return most;
 }
 
+/* Bits of the instructions of tensor cores that a step is one of. */
+static uint32_t matrices_of(const struct trace *trace, const struct trace_step *step) {
+    const struct trace_registers *registers = trace_registers(trace, step->number);
+    const char *name;
+    for (int i = 0; registers && (name = exercise_matrix_instruction(i)); i++)
+        if (strncmp(registers->instruction, name, strlen(name)) == 0)
+            return UINT32_C(1) << i;
+    return 0;
+}
+
+static void append_wanted(struct text *words, const struct exercise *exercise) {
+    text_append(words, _("Correct, but this exercise must use one of:"));
+    for (int op = 0; op < WARP_OP_COUNT; op++)
+        if (exercise->uses >> op & 1)
+            text_append_format(words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
+    for (int i = 0; exercise_matrix_instruction(i); i++)
+        if (exercise->matrices >> i & 1)
+            text_append_format(words, " %s", exercise_matrix_instruction(i));
+}
+
 int means_judge(const struct exercise *exercise, const struct trace *trace, char **why,
                 struct error *err) {
     *why = NULL;
     struct trace_step step;
     struct text words = TEXT_INIT;
-    uint32_t used = 0;
+    uint32_t used = 0, matrices = 0;
     const uint64_t most = exercise->most ? means_operations(trace) : 0;
     for (uint64_t i = 0; i < trace_step_count(trace); i++) {
         if (trace_step(trace, i, &step, err) != 0)
             return -1;
         used |= UINT32_C(1) << step.operation.op;
+        matrices |= exercise->matrices ? matrices_of(trace, &step) : 0;
     }
     const uint32_t forbidden = used & exercise->avoids;
-    if (exercise->uses && !(used & exercise->uses) && !accesses_of(exercise->uses)) {
-        text_append(&words, _("Correct, but this exercise must use one of:"));
-        for (int op = 0; op < WARP_OP_COUNT; op++)
-            if (exercise->uses >> op & 1)
-                text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
+    if ((exercise->uses || exercise->matrices) && !(used & exercise->uses) &&
+        !(matrices & exercise->matrices) && !accesses_of(exercise->uses)) {
+        append_wanted(&words, exercise);
     } else if (forbidden) {
         text_append(&words, _("Correct, but this exercise must not use:"));
         for (int op = 0; op < WARP_OP_COUNT; op++)
@@ -111,10 +130,7 @@ char *means_judge_accesses(const struct exercise *exercise, const struct trace *
         if (trace_step(trace, i, &step, NULL) == 0)
             used |= UINT32_C(1) << step.operation.op;
     if (wanted && !(used & exercise->uses)) {
-        text_append(&words, _("Correct, but this exercise must use one of:"));
-        for (int op = 0; op < WARP_OP_COUNT; op++)
-            if (exercise->uses >> op & 1)
-                text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
+        append_wanted(&words, exercise);
     } else if (exercise->once && is_repeated(exercise, trace)) {
         text_append(&words, _("Correct, but a warp does this more than once to the same address:"));
         for (int op = 0; op < WARP_OP_COUNT; op++)

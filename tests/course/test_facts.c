@@ -304,6 +304,34 @@ static const struct fact facts[] = {
     {"transpose", "", 0, 0, 0, 7, "in 0-3", "20..23"},
     {"transpose", "", 0, 0, 0, 8, "in 0-3", "30..33"},
 
+    /* C[r][c] is 100 r + c; c0 is row lane / 4, column 2 (lane % 4), c2 the same 8 rows lower (PTX
+     * ISA, "Matrix Fragments for mma.m16n8k16"). */
+    {"fragments", "", 0, 0, 0, 2, "in 0-7", "0 2 4 6 100 102 104 106"},
+    {"fragments", "", 0, 0, 0, 2, "in 13", "302"},
+    {"fragments", "", 0, 0, 0, 2, "in 31", "706"},
+    {"fragments", "", 0, 0, 0, 4, "in 13", "1102"},
+    {"fragments", "", 0, 0, 0, 4, "in 31", "1506"},
+    {"fragments", "", 0, 0, 0, 5, "in 0-31", "8x4 9x4 10x4 11x4 12x4 13x4 14x4 15x4"},
+
+    /* Bank of a row: its pitch in words times its number, modulo 32; a swizzle adds 4 words for
+     * each row. The element of a lane is as in the upper half of C. */
+    {"ldmatrix", "", 0, 0, 0, 2, "in 0-7", "0x8"},
+    {"ldmatrix", "", 1, 0, 0, 2, "in 0-7", "0 4 8 12 16 20 24 28"},
+    {"ldmatrix", "", 2, 0, 0, 2, "in 0-7", "0 4 8 12 16 20 24 28"},
+    {"ldmatrix", "", 0, 0, 0, 4, "in 0-7", "0 2 4 6 100 102 104 106"},
+    {"ldmatrix", "", 1, 0, 0, 4, "in 13", "302"},
+    {"ldmatrix", "", 1, 0, 0, 4, "in 31", "706"},
+    {"ldmatrix", "", 2, 0, 0, 4, "in 13", "302"},
+    {"ldmatrix", "", 2, 0, 0, 4, "in 31", "706"},
+    {"ldmatrix", "", 3, 0, 0, 4, "in 5", "201"},
+    {"ldmatrix", "", 3, 0, 0, 4, "in 13", "203"},
+
+    /* S[r][c] is 100 r + c + 2; a lane passes the larger of two columns. */
+    {"mma-tile", "", 0, 0, 0, 6, "in 4-7", "103 105 107 109"},
+    {"mma-tile", "", 0, 0, 0, 6, "out 5", "103"},
+    {"mma-tile", "", 0, 0, 0, 7, "out 5", "109"},
+    {"mma-tile", "", 0, 0, 0, 8, "in 0-7", "9x4 109x4"},
+
     /* 11 * lane % 32, compared in pairs, up and down by turns. */
     {"bitonic-sort", "", 0, 0, 0, 1, "in 0-7", "0 11 22 1 12 23 2 13"},
     {"bitonic-sort", "", 0, 0, 0, 2, "in 0-7", "0 11 22 1 12 23 13 2"},

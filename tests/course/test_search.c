@@ -55,7 +55,9 @@ static void words_find_their_lessons(void **state) {
         {"argmax", "butterfly-max", "xor"}, {"cub", "allreduce", "xor"},
         {"fence", "cost", "xor"},           {"compaction", "ballot", "xor"},
         {"合并访问", "cost", "xor"},        {"内存顺序", "cost", "xor"},
-        {"束内洗牌", "broadcast", "xor"},   {"网格跨步", "grid-reduce", "xor"},
+        {"mma", "fragments", "xor"},        {"swizzle", "ldmatrix", "xor"},
+        {"张量核", "mma-tile", "xor"},      {"束内洗牌", "broadcast", "xor"},
+        {"网格跨步", "grid-reduce", "xor"},
     };
     const struct lesson *lessons[LESSONS_MOST];
     size_t count = lesson_built_in_count();

@@ -176,7 +176,7 @@ static void what_it_shows(void **state) {
         {"", "see how the lanes of a GPU warp exchange values, step by step", "None", NULL},
         {"", "Fast track", "Continue", NULL}, /* nothing was begun */
         {"", "0/5", NULL, NULL},
-        {"", "0/30", NULL, NULL},
+        {"", "0/34", NULL, NULL},
         {"", "warp sum that you", NULL, NULL},
         {"", "? help", "Esc back", NULL}, /* to where? */
         {"Enter", "Lanes and warps", "One shuffle", NULL},

@@ -25,7 +25,7 @@ printf 'exercise/broadcast\t\t1\t1\t1\t0\t0\t2026-11-20T12:00:00Z\n' >"$work/sta
 pane new-session -d -x 100 -y 30 -s list -c "$work/here" \
     "$environment '$program' exercise --lang en; echo status \$?; exec cat"
 where=list
-shows '1 of 30 done'
+shows '1 of 34 done'
 shows '__shfl_sync: every lane reads one lane'
 pane send-keys -t list j
 shows '__shfl_sync with another source in each'
@@ -33,7 +33,7 @@ pane send-keys -t list Enter
 shows 'rotate.cu'
 shows 'Wrong: '
 pane send-keys -t list q
-shows '1 of 30 done'
+shows '1 of 34 done'
 pane send-keys -t list q
 shows 'status 0'
 where=work
