@@ -56,6 +56,7 @@ static const struct {
     {"misaligned_access", BOUNDS},
     {"activemask_split", NOTE},
     {"results_differ", NOTE},
+    {"same_elements_read", NOTE},
     {"blocks_not_resident", WAIT},
     {"deadlock", WAIT},
     {"livelock", WAIT},

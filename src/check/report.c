@@ -286,6 +286,7 @@ static const char *rule_of(uint32_t rule) {
         [ACCESS_NARROWED] = "value_narrowed",
         [ACCESS_READ_ONLY] = "read_only_written",
         [ACCESS_CROWDED] = "blocks_not_resident",
+        [ACCESS_SAME_ELEMENTS] = "same_elements_read",
         [ACCESS_NOT_WAITED] = "copy_not_waited"};
     return names[rule];
 }

@@ -97,6 +97,13 @@ static const struct check_rule rules[] = {
      "out[0] = blockIdx.x;                     // the block that comes last\n",
      "atomicMax(&out[0], blockIdx.x);\n",
      GUIDE "\"Thread Hierarchy\"", true},
+    {"same_elements_read",
+     N_("All blocks read the same part of an array, and none reads the rest."),
+     N_("The part is just as large as each block's own would be, so the index probably lacks blockIdx. A sum of such elements is wrong; if all test data are alike, it looks right all the same."),
+     N_("begin at the thread's index in the grid: blockIdx.x * blockDim.x + threadIdx.x"),
+     "for (i = threadIdx.x; i < n; i += blockDim.x * gridDim.x)\n    sum += in[i];\n",
+     "for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)\n    sum += in[i];\n",
+     GUIDE "\"Thread Hierarchy\"", true},
     {"unset_source_value",
      N_("A lane reads a variable that the lane it reads from has not set."),
      N_("Lanes that are not read may pass a variable that they have not set, as in the guide's broadcast. A read from such a lane returns whatever its register held. check builds the program so that uninitialised variables hold a pattern, and recognises them by it if one lane reads it from another, and not all lanes pass it."),
@@ -216,7 +223,8 @@ static const struct check_rule rules[] = {
 /* clang-format on */
 
 bool check_rule_is_note(const char *id) {
-    return strcmp(id, "results_differ") == 0 || strcmp(id, "activemask_split") == 0;
+    return strcmp(id, "results_differ") == 0 || strcmp(id, "same_elements_read") == 0 ||
+           strcmp(id, "activemask_split") == 0;
 }
 
 const struct check_rule *check_rule_at(size_t index) {

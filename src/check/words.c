@@ -199,6 +199,18 @@ static void append_barrier(struct text *text, const struct program_access *acces
             entry->exited);
 }
 
+static void append_coverage(struct text *text, const struct program_access *access,
+                            const struct trace *trace) {
+    const struct access_entry *entry = &access->entry;
+    char parameter[64];
+    if (!check_parameter_name(trace, access, parameter, sizeof parameter))
+        *parameter = '\0';
+    text_append_format(text,
+                       _("all blocks read the same %" PRIu64 " of the %" PRIu64
+                         " elements of %s, and no thread reads the others"),
+                       entry->offset, entry->extent, *parameter ? parameter : _("an array"));
+}
+
 char *check_access_words(const struct program_access *access, const struct trace *trace) {
     const struct access_entry *entry = &access->entry;
     struct text text = TEXT_INIT, who = TEXT_INIT, whom = TEXT_INIT, object = TEXT_INIT;
@@ -265,6 +277,9 @@ char *check_access_words(const struct program_access *access, const struct trace
                              " blocks wait so, as many as "
                              "this device holds at once, and the grid has %" PRIu64),
                            who.data, entry->offset, entry->extent);
+        break;
+    case ACCESS_SAME_ELEMENTS:
+        append_coverage(&text, access, trace);
         break;
     case ACCESS_NOT_WAITED:
         text_append_format(&text,

@@ -241,10 +241,10 @@ static void test_rules(void **state) {
 /* Memory findings exist in programs only; all others, including how a run ended, in recordings. */
 static void test_rules_of_accesses(void **state) {
     static const char *const accesses[] = {
-        "unset_source_value", "shared_race",        "global_race",        "barrier_divergence",
-        "out_of_bounds",      "wrong_memory_space", "misaligned_access",  "shift_too_far",
-        "uninitialized_read", "value_narrowed",     "activemask_split",   "results_differ",
-        "copy_not_waited",    "read_only_written",  "blocks_not_resident"};
+        "unset_source_value", "shared_race",        "global_race",         "barrier_divergence",
+        "out_of_bounds",      "wrong_memory_space", "misaligned_access",   "shift_too_far",
+        "uninitialized_read", "value_narrowed",     "activemask_split",    "results_differ",
+        "copy_not_waited",    "read_only_written",  "blocks_not_resident", "same_elements_read"};
     size_t count = 0;
     (void)state;
     for (size_t i = 0; i < COUNT(accesses); i++)

@@ -32,6 +32,8 @@ enum access_rule {
     ACCESS_READ_ONLY,  /* one of the parties reads through the read-only cache */
     ACCESS_CROWDED,    /* `offset` blocks, as many as the device holds, wait for others of the
                         * `extent` of the grid, the last one at this access */
+    ACCESS_SAME_ELEMENTS, /* several blocks read `offset` of the `extent` elements of the object,
+                           * and none reads the others */
     ACCESS_NOT_WAITED, /* of bytes that `other` copies there, before it has waited for the copy */
     ACCESS_RULES
 };

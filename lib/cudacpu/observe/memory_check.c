@@ -455,6 +455,12 @@ static const struct region *find_allocation(uintptr_t address) {
     return above && above->start - address <= 16 ? above : NULL;
 }
 
+const struct region *allocation_of(uintptr_t address) {
+    const size_t at = regions_until(address);
+    const struct region *region = at > 0 ? &check.regions[at - 1] : NULL;
+    return region && address < region->end && region->memory == ACCESS_GLOBAL ? region : NULL;
+}
+
 static bool is_shared(const struct region *region) {
     return region->memory == ACCESS_SHARED || region->memory == ACCESS_DYNAMIC_SHARED;
 }
@@ -571,6 +577,12 @@ static void find_statics(void) {
     }
 }
 
+static void kernel_ended(void) {
+    effect_ended();
+    if (check.on)
+        names_ended();
+}
+
 void memory_check_end(void) {
     check.on = memory_check_is_on = false;
 }
@@ -581,7 +593,7 @@ const struct cpu_observer *memory_check_begin(const char *path) {
                                                  .shared = observe_shared,
                                                  .freed = observe_freed,
                                                  .launch = clock_launch,
-                                                 .ended = effect_ended,
+                                                 .ended = kernel_ended,
                                                  .block = clock_block,
                                                  .barrier = clock_barrier,
                                                  .grid_barrier = clock_grid_barrier,

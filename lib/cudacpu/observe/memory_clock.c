@@ -387,6 +387,8 @@ void synchronise(struct block_clock *clock, const struct access *access) {
     if (flag->address != address || flag->time <= check.launch)
         *flag = (struct flag){.address = address};
     flag->blocks |= bit_of(clock->block);
+    if (flag->blocks != bit_of(clock->block))
+        check.combining = check.kernel;
     flag->time = check.now;
     flag->place = access->place;
     flag->flaw = !has_told && (is_fenced_in_block || access->kind & ACCESS_RELEASE)

@@ -51,6 +51,14 @@ void memory_check_passed(const void *pointer, size_t argument, struct cpu_pointe
     passed.one[passed.count++].element = to.bytes;
 }
 
+void names_ended(void) {
+    for (size_t i = 0; passed.is_launched && i < passed.count; i++) {
+        const struct region *region = allocation_of(passed.one[i].pointer);
+        if (region)
+            coverage_look(region, passed.one[i].pointer, passed.one[i].element);
+    }
+}
+
 /* Names it by the argument that begins last at or before the address, in the same allocation. */
 static bool name_argument(struct access_object *object, uintptr_t address,
                           const struct region *region) {

@@ -75,7 +75,8 @@ struct block_clock {
 struct memory_check {
     bool on;
     uint32_t now, launch, kernel; /* launch: also since the last barrier of the grid */
-    struct region *regions;       /* allocations, live and freed, by address */
+    uint32_t combining;     /* the latest kernel in which several blocks updated one location */
+    struct region *regions; /* allocations, live and freed, by address */
     size_t region_count, region_capacity, last;
     struct region image, statics, dynamic;
     uint64_t shadow;
@@ -121,6 +122,8 @@ struct access {
 /* ---- memory_check.c ---- */
 /* A finding about the access, without its other side. */
 struct access_entry finding_of(enum access_rule rule, const struct access *access);
+/* The allocation that holds the address; NULL if there is none. */
+const struct region *allocation_of(uintptr_t address);
 /* True if there is memory at the address; a negative answer is not cached. */
 bool memory_can_be_read(uintptr_t address);
 
@@ -151,6 +154,7 @@ void read_only_note(const struct access *access); /* to such memory */
 /* Names the object at the address in the region, which may be NULL. */
 void name_object(struct access_object *object, uintptr_t address, const struct region *region);
 void names_launched(void); /* the arguments passed so far belong to this kernel */
+void names_ended(void);    /* it has ended */
 /* True if the kernel was passed exactly this address, and it is of a variable of the host's. */
 bool is_passed_of_host(uintptr_t address);
 
@@ -161,6 +165,10 @@ void skipped_operation(const struct cpu_warp *warp, uint32_t lanes, uint32_t mem
                        const struct shflviz_site *site);
 /* The running lane accesses memory at that location. */
 void skipped_access(uint16_t place);
+
+/* ---- memory_coverage.c ---- */
+/* A kernel that was passed that pointer has ended. */
+void coverage_look(const struct region *region, uintptr_t pointer, uint32_t element);
 
 /* ---- memory_effect.c ---- */
 void effect_ended(void); /* a kernel has ended */
