@@ -131,6 +131,7 @@ enum action {
     ACTION_LANE_LAST,
     ACTION_HELP_CLOSE,
     ACTION_STOP_AT, /* where play stops */
+    ACTION_RUN,     /* runs there at once; if it is nowhere, the next phase */
     ACTION_WATCH,   /* expressions beside the local variables */
     ACTION_WHOSE,   /* the origins of values */
 
@@ -206,7 +207,7 @@ const char *action_place_title(enum action_place place);
 
 /* The rows of a place in the order of its help, those that it shares with a replay last. Returns
  * their number. */
-#define ACTION_ROWS_MAX 192
+#define ACTION_ROWS_MAX 208
 size_t action_list(enum action_place place, const struct action_info *list[ACTION_ROWS_MAX]);
 
 /* True if a row is also a replay's. */

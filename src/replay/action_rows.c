@@ -43,7 +43,7 @@
 const struct action_info action_rows[] = {
     /* A replay, and rows that other screens share with it. The keys that a newcomer needs come
      * first: this is the order of the help screen. */
-    {ACTION_PHASE_NEXT, "phase-next", {"Right", "l", "Space", "PageDown"}, N_("next phase"), N_("phase"), 0, COUNTED | LEAVES, REPLAY, move_phase_next},
+    {ACTION_PHASE_NEXT, "phase-next", {"Right", "l", "PageDown"}, N_("next phase"), N_("phase"), 0, COUNTED | LEAVES, REPLAY, move_phase_next},
     {ACTION_PHASE_PREVIOUS, "phase-previous", {"Left", "h", "PageUp", "Backspace"}, N_("previous phase"), NULL, 0, COUNTED | LEAVES, REPLAY, move_phase_previous},
     {ACTION_OPERATION_NEXT, "operation-next", {"n"}, N_("next operation"), N_("operation"), 0, COUNTED | LEAVES, REPLAY | LESSON, move_operation_next},
     {ACTION_OPERATION_PREVIOUS, "operation-previous", {"N"}, N_("previous operation"), NULL, 0, COUNTED | LEAVES, REPLAY | LESSON, move_operation_previous},
@@ -67,6 +67,7 @@ const struct action_info action_rows[] = {
     {ACTION_VIEW_GO, "view-block", {"8"}, N_("the block: all its warps"), NULL, 7, LOOKS, PICTURE, look_view_go},
     {ACTION_PLAY, "play", {"a"}, N_("play and pause"), N_("play"), 0, 0, REPLAY, play_toggle},
     {ACTION_STOP_AT, "stop-at", {"!"}, N_("play stops at a line"), NULL, 0, LEAVES, REPLAY, play_stop_open},
+    {ACTION_RUN, "run-next", {"Space"}, N_("run there; else next phase"), NULL, 0, COUNTED | LEAVES, REPLAY, play_run},
     {ACTION_WATCH, "watch", {"+"}, N_("watch an expression"), NULL, 0, LEAVES, REPLAY, watched_open},
     {ACTION_FASTER, "faster", {"="}, N_("play faster"), NULL, 0, 0, REPLAY, play_faster},
     {ACTION_SLOWER, "slower", {"-"}, N_("play slower"), NULL, 0, 0, REPLAY | LESSON, play_slower},

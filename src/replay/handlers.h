@@ -54,6 +54,7 @@ void find_stop(struct replay *replay);
 /* ---- playing by itself, one phase at a time (playing.c) ---- */
 
 action_handler play_toggle, play_faster, play_slower;
+action_handler play_run; /* to where play stops; if that is nowhere the next phase */
 action_handler play_stop_open;   /* asks for a line or a condition at which play stops */
 action_handler play_stop_accept; /* takes it; an empty line means none */
 

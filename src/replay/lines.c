@@ -152,14 +152,21 @@ static bool is_condition(const struct replay *replay, const char *find,
     return known;
 }
 
+bool lines_read_number(const char *find, unsigned long *number) {
+    const char *digits = find + strlen("line ");
+    char *end;
+    if (strncasecmp(find, "line ", strlen("line ")) != 0)
+        return false;
+    *number = strtoul(digits, &end, 10);
+    return *end == '\0' && end != digits;
+}
+
 /* False if it is neither. To be released in any case. */
 static bool read_aim(const struct replay *replay, const char *find, struct aim *aim) {
-    char *end;
     *aim = (struct aim){0};
     if (strncasecmp(find, "line ", strlen("line ")) != 0)
         return is_condition(replay, find, &aim->condition);
-    aim->number = strtoul(find + strlen("line "), &end, 10);
-    aim->is_line = *end == '\0';
+    aim->is_line = lines_read_number(find, &aim->number);
     return aim->is_line;
 }
 
@@ -250,9 +257,8 @@ static uint32_t made_true(const struct trace_lines *lines, const struct expressi
     return after & ~before;
 }
 
-bool lines_stop(struct replay *replay, const char *find) {
+bool lines_stop(struct replay *replay, const char *find, size_t at) {
     const struct trace_lines *lines = replay_lines(replay);
-    const size_t at = replay_line(replay);
     struct aim aim;
     uint32_t lanes = 0;
     if (!lines || !*find)

@@ -28,8 +28,10 @@ bool lines_at_end(const struct replay *replay);
 bool lines_find(struct replay *replay, const char *find);
 /* True if lines_find() understands the text. */
 bool lines_can_find(const struct replay *replay, const char *find);
-/* True if play stops at this line: it is that source line, or the condition has become true in it.
- * Selects a lane for which that holds. */
-bool lines_stop(struct replay *replay, const char *find);
+/* True if play stops at a line of the warp, by its number: it is that source line, or the condition
+ * has become true in it. Selects a lane for which that holds. */
+bool lines_stop(struct replay *replay, const char *find, size_t at);
+/* "line 15": true, with the number. */
+bool lines_read_number(const char *find, unsigned long *number);
 
 #endif

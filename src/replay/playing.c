@@ -59,11 +59,6 @@ bool play_slower(struct replay *replay, long argument UNUSED) {
 /* ---- where play stops ---- */
 
 bool play_stop_open(struct replay *replay, long argument UNUSED) {
-    if (!replay_goes_by_line(replay)) {
-        replay_say(replay, _("play stops at lines where there are local variables: view %d"),
-                   VIEW_VARIABLES + 1);
-        return false;
-    }
     replay->playing = false;
     input_open(&replay->input, PROMPT_STOP);
     input_set(&replay->input, replay->stop);
@@ -72,18 +67,89 @@ bool play_stop_open(struct replay *replay, long argument UNUSED) {
 
 bool play_stop_accept(struct replay *replay, long argument UNUSED) {
     struct input *input = &replay->input;
-    if (input->text[0] && !lines_can_find(replay, input->text)) {
-        replay_say(replay, _("neither a line nor a condition over variables"));
+    unsigned long number;
+    if (input->text[0] && !lines_can_find(replay, input->text) &&
+        !lines_read_number(input->text, &number)) {
+        if (replay_lines(replay))
+            replay_say(replay, _("neither a line nor a condition over variables"));
+        else
+            replay_say(replay,
+                       _("a condition needs local variables, as in view %d: here only a "
+                         "line, as line 12"),
+                       VIEW_VARIABLES + 1);
         return false;
     }
     memcpy(replay->stop, input->text, sizeof replay->stop);
     input_close(input);
     if (replay->stop[0])
-        replay_say(replay, _("play stops at %s: %s plays"), replay->stop,
+        replay_say(replay, _("stops at %s: %s runs there, %s plays"), replay->stop,
+                   action_key(ACTION_PLACE_REPLAY, ACTION_RUN),
                    action_key(ACTION_PLACE_REPLAY, ACTION_PLAY));
     else
         replay_say(replay, _("play stops at the end alone"));
     return true;
+}
+
+/* True if the operation at the cursor is in the line where play stops: for recordings that have no
+ * lines but those of operations. */
+static bool operation_stops(const struct replay *replay) {
+    const struct cursor *cursor = &replay->cursor;
+    const struct trace_site *site = trace_site(cursor->trace, cursor->step.site);
+    unsigned long number;
+    return cursor->has_step && site && lines_read_number(replay->stop, &number) &&
+           site->line == number;
+}
+
+/* The lines after `before` up to the current one, or the operation that was just come to. */
+static bool stops(struct replay *replay, size_t before, uint64_t position) {
+    if (!replay->stop[0])
+        return false;
+    if (!replay_lines(replay))
+        return replay->cursor.position != position && operation_stops(replay);
+    const size_t here = replay_line(replay);
+    for (size_t at = before + 1; at <= here; at++)
+        if (lines_stop(replay, replay->stop, at))
+            return true;
+    return false;
+}
+
+static void say_end(struct replay *replay) {
+    replay_say(replay,
+               move_is_listed(replay) ? _("played to the end of this warp: %s plays it again")
+                                      : _("played to the end of this warp so far: %s plays it "
+                                          "again"),
+               action_key(ACTION_PLACE_REPLAY, ACTION_PLAY));
+}
+
+bool play_run(struct replay *replay, long count) {
+    const struct trace_lines *lines = replay_lines(replay);
+    const uint64_t last = replay->cursor.warp.steps - 1;
+    if (!replay->stop[0])
+        return move_phase_next(replay, count);
+    replay->playing = false;
+    asking_end(&replay->asking, &replay->input);
+    if (lines) {
+        size_t at = replay_line(replay) + 1;
+        while (at < lines->count && !lines_stop(replay, replay->stop, at))
+            at++;
+        if (at < lines->count)
+            replay_say(replay, _("stopped at %s"), replay->stop);
+        else
+            replay_say(replay, _("%s: at no later line of this warp"), replay->stop);
+        return at < lines->count && lines_go(replay, at);
+    }
+    const struct trace_warp warp = replay->cursor.warp;
+    const uint64_t from = replay->cursor.position;
+    for (uint64_t at = from + 1; at <= last; at++) {
+        replay_go(replay, &warp, at);
+        if (!operation_stops(replay))
+            continue;
+        replay_say(replay, _("stopped at %s"), replay->stop);
+        return true;
+    }
+    replay_go(replay, &warp, from);
+    replay_say(replay, _("%s: at no later operation of this warp"), replay->stop);
+    return false;
 }
 
 bool play_tick(struct replay *replay, long milliseconds) {
@@ -98,21 +164,19 @@ bool play_tick(struct replay *replay, long milliseconds) {
     replay->play_elapsed %= interval(replay);
     replay->message[0] = '\0';
     const bool lines = replay_goes_by_line(replay);
+    const size_t before = replay_line(replay);
+    const uint64_t position = cursor->position;
     bool moved = lines ? lines_by(replay, 1, 1) : cursor_step(cursor, 1, &err);
     if (moved && !cursor->has_step)
         replay_say(replay, "%s", err.text);
-    if (moved && lines && lines_stop(replay, replay->stop)) {
+    if (moved && stops(replay, before, position)) {
         replay->playing = false;
         replay_say(replay, _("stopped at %s"), replay->stop);
         return true;
     }
     if (!moved || (lines ? lines_at_end(replay) : cursor_at_end(cursor))) {
         replay->playing = false;
-        replay_say(replay,
-                   move_is_listed(replay)
-                       ? _("played to the end of this warp: %s plays it again")
-                       : _("played to the end of this warp so far: %s plays it again"),
-                   action_key(ACTION_PLACE_REPLAY, ACTION_PLAY));
+        say_end(replay);
     }
     return true;
 }

@@ -173,7 +173,7 @@ static void the_manual_is_roff(void **state) {
         "\n.SH COMMANDS\n.TP\n\\fBshflviz idx\\fR \\fB\\-\\-src\\fR \\fIN\\fR\nRuns one ",
         "\nTakes \\fB\\-\\-src\\fR \\fB\\-\\-width\\fR ",
         "\n.SH OPTIONS\n.TP\n\\fB\\-\\-src\\fR \\fIN\\fR\nsrcLane",
-        "\n.SS A replay (\\fIreplay\\fR)\n.TP\n.B Right l Space PageDown\nnext phase ",
+        "\n.SS A replay (\\fIreplay\\fR)\n.TP\n.B Right l PageDown\nnext phase ",
         "\n.SS A quiz, while it shows an answer (\\fIquiz\\fR)\n.TP\n.B Enter Space\nnext "
         "question ",
         "\nAs in a replay: lane\\-next, lane\\-previous, view\\-next, ",

@@ -17,7 +17,7 @@ static void binds_the_keys_people_rely_on(void **state) {
     } expected[] = {
         {"Right", ACTION_PHASE_NEXT, 0},
         {"l", ACTION_PHASE_NEXT, 0},
-        {"Space", ACTION_PHASE_NEXT, 0},
+        {"Space", ACTION_RUN, 0},
         {"Left", ACTION_PHASE_PREVIOUS, 0},
         {"h", ACTION_PHASE_PREVIOUS, 0},
         {"n", ACTION_OPERATION_NEXT, 0},

@@ -216,10 +216,34 @@ static void test_stops(void **state) {
             fail_msg("%s: line %u, lane %d", rows[i].keys, line, replay.lane);
         assert_string_equal(replay.message, rows[i].says);
     }
-    struct replay replay;
-    line_after(&replay, "1 Escape !");
-    assert_string_equal(replay.message,
-                        "play stops at lines where there are local variables: view 7");
+}
+
+/* Space runs to where play stops, in any view, and goes on from there; without such a place it is
+ * the next line or phase. */
+static void test_runs(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        uint32_t line;
+        int lane;
+        const char *says;
+    } rows[] = {
+        {"Space", 2, 0, ""},
+        {"! line Space 5 Enter Space", 5, 0, "stopped at line 5"},
+        {"! line Space 5 Enter Space Space", 5, 0, "line 5: at no later line of this warp"},
+        {"! mine Space > Space 92 Enter Space", 3, 31, "stopped at mine > 92"},
+        {"! mine Space > Space 92 Enter Space Space", 5, 0, "stopped at mine > 92"},
+        {"2 Escape ! line Space 7 Enter Space", 7, 0, "stopped at line 7"},
+        {"1 Escape ! mine Space > Space 92 Enter Space", 3, 31, "stopped at mine > 92"},
+        {"4 Escape ! line Space 6 Enter +1000ms Space", 6, 0, "stopped at line 6"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct replay replay;
+        const uint32_t line = line_after(&replay, rows[i].keys);
+        if (line != rows[i].line || replay.lane != rows[i].lane ||
+            strcmp(replay.message, rows[i].says) != 0)
+            fail_msg("%s: line %u, lane %d, %s", rows[i].keys, line, replay.lane, replay.message);
+    }
 }
 
 /* In the view of variables + asks for expressions, and Tab completes their names; elsewhere it
@@ -250,6 +274,7 @@ int main(void) {
         cmocka_unit_test(test_by_line),    cmocka_unit_test(test_ends_are_said),
         cmocka_unit_test(test_views),      cmocka_unit_test(test_steps),
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_stops),      cmocka_unit_test(test_watched)};
+        cmocka_unit_test(test_stops),      cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_watched)};
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -205,6 +205,31 @@ static void a_block_moves_together(void **state) {
     done(&scene);
 }
 
+/* A recording without local variables stops at a line's operations. */
+static void runs_to_a_line(void **state) {
+    (void)state;
+    struct scene scene;
+    const struct replay *replay = after(&scene, "reduce", "");
+    char keys[96];
+    const unsigned line = trace_site(replay->cursor.trace, replay->cursor.step.site)->line;
+    done(&scene);
+    snprintf(keys, sizeof keys, "! line Space %u Enter Space", line);
+    replay = after(&scene, "reduce", keys);
+    assert_int_equal(replay->cursor.position, 1);
+    says(replay, "stopped at line");
+    done(&scene);
+    replay = after(&scene, "reduce", "n ! line Space 9999 Enter Space");
+    assert_int_equal(replay->cursor.position, 1);
+    says(replay, "at no later operation of this warp");
+    done(&scene);
+    says(after(&scene, "reduce", "! sum Space > Space 1 Enter"), "a condition needs local");
+    done(&scene);
+    replay = after(&scene, "reduce", "Space Space"); /* nowhere to stop: phases */
+    assert_int_equal(replay->cursor.position, 0);
+    assert_int_equal(replay->cursor.phase, PHASE_RANGE);
+    done(&scene);
+}
+
 static void points_to_the_next_warp_at_the_end(void **state) {
     (void)state;
     struct scene scene;
@@ -530,6 +555,7 @@ int main(void) {
         cmocka_unit_test(skips_phases_that_mean_nothing),
         cmocka_unit_test(moves_between_lanes),
         cmocka_unit_test(moves_between_warps_and_blocks),
+        cmocka_unit_test(runs_to_a_line),
         cmocka_unit_test(a_block_moves_together),
         cmocka_unit_test(points_to_the_next_warp_at_the_end),
         cmocka_unit_test(digits_are_views_and_counts),
