@@ -78,7 +78,7 @@ static struct machine *start(void) {
     assert_int_equal(drain_begin(drain, 1), 0);
     return machine;
 }
-static void stop(struct machine *machine) {
+static void stop_machine(struct machine *machine) {
     free(machine->drain.early);
     free(machine->drain.host);
     free(machine->drain.ring.state);
@@ -115,7 +115,7 @@ static void test_failing_drain(void **state) {
                 assert_int_equal(machine->calls, at); /* nothing comes after it */
             else
                 assert_int_equal(machine->taken, way < 2 ? 20 : 4 + 8); /* early, and a chunk */
-            stop(machine);
+            stop_machine(machine);
             failed += reached;
             if (!reached)
                 break;
@@ -130,7 +130,7 @@ static void test_no_room(void **state) {
     machine->no_room = true;
     assert_int_equal(drain_finish(&machine->drain), -1);
     assert_int_equal(machine->taken, 4);
-    stop(machine);
+    stop_machine(machine);
 }
 
 /* While the kernel runs, a chunk with an incomplete record is not delivered. */
@@ -155,7 +155,7 @@ static void test_begun(void **state) {
     assert_int_equal(drain_finish(&machine->drain), 0);
     assert_int_equal(machine->drain.delivered, 22);
     assert_int_equal(machine->drain.host->freed[0], 1);
-    stop(machine);
+    stop_machine(machine);
 }
 
 /* A ring whose tags are used up is cleared first, and memory that cannot be cleared is reported. */
@@ -170,7 +170,7 @@ static void test_clearing(void **state) {
     assert_true(machine->drain.worn);
     assert_int_equal(drain_begin(&machine->drain, 1), 0);
     assert_false(machine->drain.worn);
-    stop(machine);
+    stop_machine(machine);
 }
 
 /* A ring of more than the piece that is written at once. */
@@ -187,7 +187,7 @@ static void test_clearing_much(void **state) {
     assert_int_equal(drain_begin(&machine->drain, 1), 0);
     for (size_t i = 0; i < shape.bytes; i += 997)
         assert_int_equal(machine->drain.ring.records[i], 0);
-    stop(machine);
+    stop_machine(machine);
 }
 
 static void test_limits_and_stripes(void **state) {
@@ -266,7 +266,7 @@ static void test_limit_over_launches(void **state) {
     assert_int_equal(machine->drain.ring.limit, 0);
     assert_int_equal(machine->drain.delivered, 10);
     assert_int_equal(machine->drain.dropped, 1);
-    stop(machine);
+    stop_machine(machine);
 }
 
 /* Without memory that both see, nothing is taken before the end. */
@@ -282,7 +282,7 @@ static void test_unshared(void **state) {
     assert_int_equal(drain_finish(&machine->drain), 0);
     assert_int_equal(machine->taken, 20);
     machine->drain.host = host;
-    stop(machine);
+    stop_machine(machine);
 }
 
 /* ---- messages ---- */

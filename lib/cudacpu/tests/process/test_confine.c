@@ -380,7 +380,7 @@ static void test_what_a_killed_shflviz_left_is_removed(void **state) {
     const struct timespec long_ago[2] = {{1000, 0}, {1000, 0}};
     struct user_program program;
     struct error err = ERROR_INIT;
-    char path[3][128], lock[160], inside[160];
+    char path[3][128], lock[sizeof path + 16], inside[sizeof path + 16];
     int held = -1;
     (void)state;
     for (int i = 0; i < 3; i++) {
