@@ -64,9 +64,13 @@ void builder_host_words(const struct builder *b, struct child_words *words) {
         child_words_split(words, HOST_ACCESSES);
 }
 
+/* clang finds no toolkit and assumes PTX 4.2, with which clang 22 refuses sm_80. */
+#define PTX_OF_SM_80 "+ptx70"
+
 void builder_device_words(const struct builder *b, struct child_words *words) {
     child_words_split(words, "--cuda-device-only -emit-llvm -Xclang -disable-llvm-passes "
-                             "-Xclang -debug-info-kind=limited -Xclang -dwarf-version=4");
+                             "-Xclang -debug-info-kind=limited -Xclang -dwarf-version=4 "
+                             "-Xclang -target-feature -Xclang " PTX_OF_SM_80);
     /* With a real folder, clang would strip the prefix that absolute file names share with it. */
     child_words_split(words, "-Xclang -fdebug-compilation-dir=.");
     if (user_program_sees_accesses()) /* undefined.c is called */

@@ -118,18 +118,18 @@ void aligned_check_objects(struct unit *u) {
 
 /* ---- numbers ---- */
 
-static LLVMMetadataRef operand_of(struct unit *u, LLVMMetadataRef node, unsigned number) {
-    LLVMValueRef operands[64], value = LLVMMetadataAsValue(u->context, node);
-    if (LLVMGetMDNodeNumOperands(value) > 64 || (unsigned)LLVMGetMDNodeNumOperands(value) <= number)
-        return NULL;
-    LLVMGetMDNodeOperands(value, operands);
-    return operands[number] ? LLVMValueAsMetadata(operands[number]) : NULL;
+static LLVMMetadataRef as_metadata(LLVMValueRef node) {
+    return node ? LLVMValueAsMetadata(node) : NULL;
+}
+
+static LLVMMetadataRef base_of(struct unit *u, LLVMMetadataRef type) {
+    return as_metadata(node_type_operand(LLVMMetadataAsValue(u->context, type), OF_TYPE_BASE));
 }
 
 static LLVMMetadataRef without_names(struct unit *u, LLVMMetadataRef type) {
     while (type && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind &&
            LLVMDITypeGetSizeInBits(type) == 0) /* const, __restrict__, typedef */
-        type = operand_of(u, type, 3);
+        type = base_of(u, type);
     return type;
 }
 
@@ -138,12 +138,13 @@ static LLVMMetadataRef without_names(struct unit *u, LLVMMetadataRef type) {
 static unsigned long long pointed_size(struct unit *u, LLVMValueRef parameter) {
     LLVMValueRef function = LLVMGetParamParent(parameter);
     LLVMMetadataRef about = LLVMGetSubprogram(function);
-    LLVMMetadataRef type = about ? operand_of(u, about, 4) : NULL;
-    LLVMMetadataRef types = type ? operand_of(u, type, 3) : NULL;
-    type = types ? without_names(u, operand_of(u, types, number_of(parameter) + 1)) : NULL;
+    LLVMValueRef node = about ? LLVMMetadataAsValue(u->context, about) : NULL;
+    LLVMValueRef types = node_type_operand(node_operand(node, OF_FUNCTION_TYPE), OF_SIGNATURE_LIST);
+    LLVMMetadataRef type =
+        without_names(u, as_metadata(node_operand(types, number_of(parameter) + 1)));
     if (!type || LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind)
         return 0;
-    type = without_names(u, operand_of(u, type, 3));
+    type = without_names(u, base_of(u, type));
     return type && LLVMGetMetadataKind(type) == LLVMDIBasicTypeMetadataKind
                ? LLVMDITypeGetSizeInBits(type) / 8
                : 0;

@@ -77,6 +77,8 @@ struct unit {
 
 /* Prints "cudacpu-instrument: ..." and exits with 1. */
 void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* The version of the LLVM that is running. */
+int llvm_version(void);
 /* Makes room for one more item in a list of `count`. */
 void *list_grow(void *list, size_t count, size_t size);
 
@@ -113,17 +115,14 @@ void assembly_replace(struct unit *u, LLVMModuleRef functions);
 /* ---- types.c ---- */
 
 /* The index of an operand in a node of its kind. */
-enum {
-    OF_SCOPE = 1,
-    OF_FUNCTION_NAME = 2,
-    OF_FUNCTION_TYPE = 4,
-    OF_SIGNATURE_LIST = 3,
-    OF_TYPE_BASE = 3
-};
+enum { OF_SCOPE = 1, OF_FUNCTION_NAME = 2, OF_FUNCTION_TYPE = 4 };
+/* Of a type, counted from the first operand that is not every type's (node_type_operand()). */
+enum { OF_TYPE_BASE = 0, OF_SIGNATURE_LIST = 0, OF_TYPE_ELEMENTS = 1 };
 enum { OF_EXPRESSION_VARIABLE = 0, OF_VARIABLE_NAME = 1, OF_VARIABLE_TYPE = 3 };
 
 /* An operand of a node; NULL if there is none. */
 LLVMValueRef node_operand(LLVMValueRef node, unsigned number);
+LLVMValueRef node_type_operand(LLVMValueRef type, unsigned number);
 /* The name of a DISubprogram, DIVariable or type, which need not be NUL-terminated; NULL if there
  * is none. */
 const char *node_name(LLVMValueRef node, unsigned number, size_t *length);

@@ -20,6 +20,22 @@ static struct kernel *kernel_of(struct unit *u, LLVMValueRef function) {
     return &u->kernels[u->kernel_count++];
 }
 
+/* A kernel as clang 21 and later mark it. It becomes a function like others. */
+static void find_by_attribute(struct unit *u, LLVMValueRef function) {
+    enum { PTX_KERNEL = 71 }; /* llvm/IR/CallingConv.h */
+    static const char most[] = "nvvm.maxntid";
+    if (LLVMGetFunctionCallConv(function) != PTX_KERNEL)
+        return;
+    LLVMSetFunctionCallConv(function, LLVMCCallConv);
+    LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, most, sizeof most - 1);
+    unsigned length;
+    struct kernel *kernel = kernel_of(u, function);
+    if (attribute)
+        kernel->most_threads =
+            (unsigned)strtoul(LLVMGetStringAttributeValue(attribute, &length), NULL, 10);
+}
+
 void kernels_find(struct unit *u) {
     const unsigned count = LLVMGetNamedMetadataNumOperands(u->module, "nvvm.annotations");
     LLVMValueRef *notes = calloc(count + 1, sizeof *notes);
@@ -43,6 +59,8 @@ void kernels_find(struct unit *u) {
         }
     }
     free(notes);
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        find_by_attribute(u, f);
 }
 
 /* ---- calling ---- */

@@ -72,6 +72,10 @@ static void load_llvm(const char *major, const char *library) {
     llvm_major = atoi(major);
 }
 
+int llvm_version(void) {
+    return llvm_major;
+}
+
 void *list_grow(void *list, size_t count, size_t size) {
     list = realloc(list, (count + 1) * size);
     if (!list)
@@ -86,7 +90,7 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
 }
 
 /* lines/ reads calls to llvm.dbg.declare. LLVM 19 and 20 use another representation by default and
- * can be switched back. */
+ * can be switched back; for later ones, lines/lines.c makes the calls. */
 static void use_calls_for_variables(LLVMModuleRef module) {
     void (*set)(LLVMModuleRef module, LLVMBool is_new) = NULL;
     if (llvm_major == 19 || llvm_major == 20)

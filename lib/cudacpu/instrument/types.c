@@ -20,6 +20,11 @@ LLVMValueRef node_operand(LLVMValueRef node, unsigned number) {
     return found;
 }
 
+/* LLVM 21 made the size and the offset of a type operands. */
+LLVMValueRef node_type_operand(LLVMValueRef type, unsigned number) {
+    return node_operand(type, (llvm_version() >= 21 ? 5 : 3) + number);
+}
+
 const char *node_name(LLVMValueRef node, unsigned number, size_t *length) {
     LLVMValueRef name = node_operand(node, number);
     unsigned size = 0;
@@ -39,7 +44,7 @@ bool node_has_tag(LLVMValueRef node, const char *tag) {
 LLVMValueRef node_plain_type(LLVMValueRef type) {
     while (node_has_tag(type, "DW_TAG_typedef") || node_has_tag(type, "DW_TAG_const_type") ||
            node_has_tag(type, "DW_TAG_volatile_type") || node_has_tag(type, "DW_TAG_restrict_type"))
-        type = node_operand(type, OF_TYPE_BASE);
+        type = node_type_operand(type, OF_TYPE_BASE);
     return type;
 }
 
@@ -95,7 +100,7 @@ static struct element element_of(LLVMValueRef type) {
     struct element element = {WARP_TYPE_UNSIGNED, 0, 0};
     type = node_plain_type(type);
     while (node_has_tag(type, "DW_TAG_array_type"))
-        type = node_plain_type(node_operand(type, OF_TYPE_BASE));
+        type = node_plain_type(node_type_operand(type, OF_TYPE_BASE));
     size_t length;
     const char *name = node_name(type, 2, &length);
     if (!name || is_vector(name, length, &element))
@@ -152,12 +157,12 @@ struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parame
     const struct element unknown = {-1, 0, 0};
     LLVMMetadataRef about = LLVMGetSubprogram(function);
     LLVMValueRef node = about ? LLVMMetadataAsValue(u->context, about) : NULL;
-    LLVMValueRef list = node_operand(node_operand(node, OF_FUNCTION_TYPE), OF_SIGNATURE_LIST);
+    LLVMValueRef list = node_type_operand(node_operand(node, OF_FUNCTION_TYPE), OF_SIGNATURE_LIST);
     LLVMValueRef type =
         node_plain_type(node_operand(list, parameter + 1)); /* after its result type */
     if (!node_has_tag(type, "DW_TAG_pointer_type"))
         return unknown;
-    LLVMValueRef to = node_plain_type(node_operand(type, OF_TYPE_BASE));
+    LLVMValueRef to = node_plain_type(node_type_operand(type, OF_TYPE_BASE));
     struct element element = to ? element_of(to) : unknown;
     element.bytes = bytes_of(to);
     return element;

@@ -2,6 +2,7 @@
 #include "cudacpu/instrument/lines/words.h"
 #include "cudacpu/instrument/origins/origins.h"
 
+#include <dlfcn.h>
 #include <llvm-c/Comdat.h>
 #include <llvm-c/Linker.h>
 #include <stdio.h>
@@ -96,6 +97,31 @@ static bool is_shown(LLVMMetadataRef about, char **files, size_t count) {
     return false;
 }
 
+/*
+ * Since LLVM 21 a variable is declared by a record beside the instructions. The C API of 21 cannot
+ * read one, so the function that makes calls of records is called by its C++ name: an
+ * LLVMValueRef is the address of a Function.
+ */
+static void make_calls_for_variables(LLVMValueRef function) {
+    void (*convert)(LLVMValueRef function) = NULL;
+    if (llvm_version() < 21)
+        return;
+    *(void **)&convert = dlsym(RTLD_DEFAULT, "_ZN4llvm8Function23convertFromNewDbgValuesEv");
+    if (!convert)
+        fail("LLVM %d gives no access to local variables; LLVM 14 to 22 do", llvm_version());
+    convert(function);
+}
+
+/* The passes that follow do not expect such calls where records are used. */
+static void drop_calls_for_variables(LLVMValueRef function) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (LLVMIsACallInst(i) && begins_with(LLVMGetCalledValue(i), "llvm.dbg."))
+                LLVMInstructionEraseFromParent(i);
+        }
+}
+
 static void make_tell(struct unit *u, LLVMModuleRef copy, char **files, size_t count) {
     LLVMModuleRef outer = u->module;
     u->module = copy;
@@ -103,6 +129,7 @@ static void make_tell(struct unit *u, LLVMModuleRef copy, char **files, size_t c
         struct line_function told = {.u = u, .function = f, .about = LLVMGetSubprogram(f)};
         if (LLVMIsDeclaration(f))
             continue;
+        make_calls_for_variables(f);
         struct origin_function *origins = u->tells_origins ? origins_note(u, f) : NULL;
         const bool shown = is_shown(told.about, files, count);
         if (shown) {
@@ -112,6 +139,7 @@ static void make_tell(struct unit *u, LLVMModuleRef copy, char **files, size_t c
         }
         if (origins)
             origins_track(origins, shown);
+        drop_calls_for_variables(f);
     }
     u->module = outer;
 }

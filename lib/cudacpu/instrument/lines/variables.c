@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OF_ELEMENTS = 4, OF_COUNT = 0, NAME_MOST = 256 };
+enum { OF_COUNT = 0, NAME_MOST = 256 };
 
 static LLVMMetadataRef metadata(LLVMValueRef node) {
     return LLVMValueAsMetadata(node);
@@ -82,7 +82,7 @@ static void add_member(struct line_slot *slot, LLVMValueRef member, const char *
                        unsigned long long offset) {
     char end[NAME_MOST];
     size_t length;
-    LLVMValueRef type = node_operand(member, OF_TYPE_BASE);
+    LLVMValueRef type = node_type_operand(member, OF_TYPE_BASE);
     if (!type || node_has_tag(member, "DIFlagStaticMember") ||
         node_has_tag(member, "DIFlagBitField"))
         return;
@@ -103,9 +103,9 @@ static void add_member(struct line_slot *slot, LLVMValueRef member, const char *
 /* Adds the elements of one dimension, and for each those of the others. */
 static void add_elements(struct line_slot *slot, LLVMValueRef array, unsigned dimension,
                          const char *name, unsigned long long offset, unsigned long long bytes) {
-    LLVMValueRef ranges = node_operand(array, OF_ELEMENTS);
+    LLVMValueRef ranges = node_type_operand(array, OF_TYPE_ELEMENTS);
     LLVMValueRef range = node_operand(ranges, dimension);
-    LLVMValueRef type = node_operand(array, OF_TYPE_BASE);
+    LLVMValueRef type = node_type_operand(array, OF_TYPE_BASE);
     if (!range) {
         add_leaves(slot, type, name, offset);
         return;
@@ -138,7 +138,7 @@ static void add_leaves(struct line_slot *slot, LLVMValueRef type, const char *na
             add_leaf(slot, name, offset, number, bytes);
             return;
         }
-        LLVMValueRef members = node_operand(type, OF_ELEMENTS), member;
+        LLVMValueRef members = node_type_operand(type, OF_TYPE_ELEMENTS), member;
         for (unsigned i = 0; (member = node_operand(members, i)); i++)
             add_member(slot, member, name, offset);
     } else {
