@@ -64,6 +64,19 @@ void builder_host_words(const struct builder *b, struct child_words *words) {
         child_words_split(words, HOST_ACCESSES);
 }
 
+/* clang 17 and 18 have no __float128 on a GPU's side, and refuse the declarations of glibc and
+ * libstdc++ 14: the macros say that there is none. glibc's own are in a header that asks nothing
+ * else of the compiler. */
+#define NO_FLOAT128                                                                                \
+    "-U__SIZEOF_FLOAT128__ -U__FLOAT128__ -D_BITS_FLOATN_H -D__HAVE_FLOAT128=0 "                   \
+    "-D__HAVE_DISTINCT_FLOAT128=0 -D__HAVE_FLOAT64X=1 -D__HAVE_FLOAT64X_LONG_DOUBLE=1 "            \
+    "-include bits/floatn-common.h"
+#if defined __x86_64__ && defined __GLIBC__
+#define HOST_HAS_FLOAT128 true
+#else
+#define HOST_HAS_FLOAT128 false
+#endif
+
 /* clang finds no toolkit and assumes PTX 4.2, with which clang 22 refuses sm_80. */
 #define PTX_OF_SM_80 "+ptx70"
 
@@ -73,6 +86,9 @@ void builder_device_words(const struct builder *b, struct child_words *words) {
                              "-Xclang -target-feature -Xclang " PTX_OF_SM_80);
     /* With a real folder, clang would strip the prefix that absolute file names share with it. */
     child_words_split(words, "-Xclang -fdebug-compilation-dir=.");
+    const int version = b->parts.llvm_major;
+    if (HOST_HAS_FLOAT128 && (version == 17 || version == 18))
+        child_words_split(words, NO_FLOAT128);
     if (user_program_sees_accesses()) /* undefined.c is called */
         child_words_split(words, "-Xclang -fsanitize=shift-exponent "
                                  "-Xclang -fsanitize-recover=shift-exponent");
