@@ -12,11 +12,11 @@
 #define CLANG_MAJOR SHFLVIZ_LLVM_MAJOR
 
 /* With CLANG_LATE, cudacpu-instrument links no LLVM and loads the one that the installed clang
- * uses. These versions are supported: later ones describe local variables differently
- * (instrument/lines). */
+ * uses. These versions were tried: each may describe types and variables in a new way
+ * (instrument/types.c, instrument/lines). */
 #define CLANG_LATE   SHFLVIZ_LLVM_LATE
 #define CLANG_OLDEST 14
-#define CLANG_NEWEST 20
+#define CLANG_NEWEST 22
 
 /*
  * Sets `path` to clang++: the one that the variable SHFLVIZ_CLANG names, else the one of the LLVM

@@ -116,7 +116,7 @@ void assembly_replace(struct unit *u, LLVMModuleRef functions);
 
 /* The index of an operand in a node of its kind. */
 enum { OF_SCOPE = 1, OF_FUNCTION_NAME = 2, OF_FUNCTION_TYPE = 4 };
-/* Of a type, counted from the first operand that is not every type's (node_type_operand()). */
+/* The index of an operand that only some types have, as node_type_operand() counts them. */
 enum { OF_TYPE_BASE = 0, OF_SIGNATURE_LIST = 0, OF_TYPE_ELEMENTS = 1 };
 enum { OF_EXPRESSION_VARIABLE = 0, OF_VARIABLE_NAME = 1, OF_VARIABLE_TYPE = 3 };
 
