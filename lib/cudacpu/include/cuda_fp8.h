@@ -1,7 +1,8 @@
 /*
- * cuda_fp8.h - the storage types of 8-bit floats, and their conversions from float and to half.
- * Arithmetic and the conversions of the types themselves are missing: a program that uses one does
- * not compile. Names, sizes and rules are those of NVIDIA's "CUDA Math API", "FP8 Intrinsics".
+ * cuda_fp8.h - the storage types of 8-bit floats, and their conversions from float, to half and to
+ * float. Arithmetic and the other conversions of the types themselves are missing: a program that
+ * uses one does not compile. Names, sizes and rules are those of NVIDIA's "CUDA Math API", "FP8
+ * Intrinsics".
  */
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
@@ -19,9 +20,11 @@ typedef enum { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 #ifdef __cplusplus
 struct __nv_fp8_e4m3 {
     __nv_fp8_storage_t __x;
+    inline __host__ __device__ explicit operator float() const;
 };
 struct __nv_fp8_e5m2 {
     __nv_fp8_storage_t __x;
+    inline __host__ __device__ explicit operator float() const;
 };
 struct __nv_fp8x2_e4m3 {
     __nv_fp8x2_storage_t __x;
@@ -92,6 +95,21 @@ __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretatio
     }
     half.x = (unsigned short)(sign << 8 | exponent << 10 | (fraction & 7u) << 7);
     return half;
+}
+inline __host__ __device__ __nv_fp8_e4m3::operator float() const {
+    return __half2float(__half(__nv_cvt_fp8_to_halfraw(__x, __NV_E4M3)));
+}
+inline __host__ __device__ __nv_fp8_e5m2::operator float() const {
+    return __half2float(__half(__nv_cvt_fp8_to_halfraw(__x, __NV_E5M2)));
+}
+
+/* E8M0 is the exponent alone: 2 to the power of x - 127, the lowest a subnormal number; 0xff is
+ * NaN. */
+static inline __host__ __device__ __nv_bfloat16_raw
+__nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t x) {
+    __nv_bfloat16_raw value;
+    value.x = (unsigned short)(x == 0xff ? 0x7fffu : x ? (unsigned)x << 7 : 0x40u);
+    return value;
 }
 #endif
 

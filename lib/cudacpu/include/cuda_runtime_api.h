@@ -88,6 +88,14 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) SHFLVIZ_RUNTIME(cudaCtxResetPers
 cudaError_t cudaDriverGetVersion(int *version) SHFLVIZ_RUNTIME(cudaDriverGetVersion);
 __host__ __device__ cudaError_t cudaRuntimeGetVersion(int *version)
     SHFLVIZ_RUNTIME(cudaRuntimeGetVersion);
+/* The driver's functions have no addresses here: *status says of each that it was not found. */
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *status)
+    SHFLVIZ_RUNTIME(cudaGetDriverEntryPoint);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function,
+                                             unsigned int version, unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *status)
+    SHFLVIZ_RUNTIME(cudaGetDriverEntryPointByVersion);
 cudaError_t cudaThreadSynchronize(void) SHFLVIZ_RUNTIME(cudaThreadSynchronize);
 cudaError_t cudaThreadExit(void) SHFLVIZ_RUNTIME(cudaThreadExit);
 cudaError_t cudaProfilerStart(void) SHFLVIZ_RUNTIME(cudaProfilerStart);

@@ -248,6 +248,25 @@ cudaError_t cudaRuntimeGetVersion(int *value) {
     return version(value);
 }
 
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned int number,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *status) {
+    (void)number;
+    return cudaGetDriverEntryPoint(name, function, flags, status);
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *status) {
+    API_BEGIN;
+    (void)flags;
+    if (!name || !function)
+        return api_end(cudaErrorInvalidValue);
+    *function = NULL;
+    if (status)
+        *status = cudaDriverEntryPointSymbolNotFound;
+    return api_end(status ? cudaSuccess : cudaErrorSymbolNotFound);
+}
+
 /* ---- limits and hints ---- */
 
 #define LIMITS      7

@@ -20,6 +20,9 @@ __global__ void count(int *wrong, __nv_fp8_interpretation_t kind) {
         const double value = value_of(code, kind);
         const __half half = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)code, kind);
         int bad = __half2float(half) != value;
+        const __nv_fp8_e4m3 e4m3 = {(__nv_fp8_storage_t)code};
+        const __nv_fp8_e5m2 e5m2 = {(__nv_fp8_storage_t)code};
+        bad += (kind == __NV_E4M3 ? (float)e4m3 : (float)e5m2) != value;
         bad += __nv_cvt_float_to_fp8((float)value, __NV_NOSAT, kind) != code;
         if ((code & 0x7f) < largest) {
             const double middle = (value + value_of(code + 1, kind)) / 2;
@@ -44,4 +47,7 @@ int main() {
     printf("%04x %04x %04x\n", (unsigned short)__nv_cvt_fp8_to_halfraw(0x7f, __NV_E4M3).x,
            (unsigned short)__nv_cvt_fp8_to_halfraw(0xfe, __NV_E5M2).x,
            (unsigned short)__nv_cvt_fp8_to_halfraw(0xfc, __NV_E5M2).x);
+    for (unsigned char x : {0, 1, 127, 254}) // 2 to the power of x - 127
+        printf("%g ", (float)__nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(x)));
+    printf("%04x\n", (unsigned short)__nv_cvt_e8m0_to_bf16raw(255).x);
 }

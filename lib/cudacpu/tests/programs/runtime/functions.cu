@@ -204,6 +204,14 @@ static void device() {
     INVALID(cudaDeviceGetAttribute(&number, (cudaDeviceAttr)9999, 0));
     INVALID(cudaRuntimeGetVersion(nullptr));
     INVALID(cudaDriverGetVersion(nullptr));
+    void *entry = &number;
+    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSuccess;
+    OK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault,
+                                        &found));
+    IS(entry == nullptr && found == cudaDriverEntryPointSymbolNotFound);
+    GIVES(cudaErrorSymbolNotFound,
+          cudaGetDriverEntryPoint("cuInit", &entry, cudaEnableDefault, nullptr));
+    INVALID(cudaGetDriverEntryPoint("cuInit", nullptr, cudaEnableDefault, &found));
     void *pointer;
     INVALID(cudaMallocManaged(&pointer, 16, 7));
     INVALID(cudaMallocManaged(&pointer, 0));
