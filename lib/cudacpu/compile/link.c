@@ -67,6 +67,7 @@ static void openmp_words(const struct builder *b, struct child_words *words) {
         child_words_add(words, "-fopenmp", NULL);
     else
         child_words_add(words, builder_openmp_library(b, &library) ? library.data : "-lgomp", NULL);
+    child_words_add(words, "-Wl,-u,shm_open", NULL); /* guest/openmp.c */
     text_release(&library);
 }
 

@@ -652,5 +652,7 @@ void child_environment(struct child_words *environment, const char *home) {
         child_words_add(environment, "HOME=", home);
         /* A leak checker needs ptrace, which the sandbox forbids. */
         child_words_add(environment, "LSAN_OPTIONS=detect_leaks=0", NULL);
+        /* Binding threads to cores is forbidden there, and clang's OpenMP would end the program. */
+        child_words_add(environment, "KMP_AFFINITY=disabled", NULL);
     }
 }
