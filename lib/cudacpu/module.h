@@ -30,8 +30,10 @@ struct cudacpu_variable {
     void *address;
     size_t size;
     size_t is_managed;
-    const char *name;  /* as in the source */
-    const char *shape; /* the bytes of an element and how many there are: "4 32 33" */
+    const char *name; /* as in the source */
+    /* The bytes of an element and how many there are, "4 32 33"; of structures, their members:
+     * name, offset, bytes of an element and extents, "136 8;.partial 0 4 32;.count 128 4". */
+    const char *shape;
 };
 
 /* A variable in shared memory, of a program whose accesses are recorded. */

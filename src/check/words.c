@@ -45,7 +45,8 @@ static bool append_named(struct text *text, const struct program_access *access,
                          const struct trace *trace) {
     const struct access_object *object = &access->entry.object;
     const uint64_t bytes = object->element ? object->element : 1;
-    const uint64_t index = object->offset / bytes, rest = object->offset % bytes;
+    const uint64_t index = object->offset / bytes;
+    const uint64_t rest = *object->member ? object->rest : object->offset % bytes;
     char parameter[64];
     if (*object->name) {
         text_append(text, object->name);
@@ -56,6 +57,7 @@ static bool append_named(struct text *text, const struct program_access *access,
     } else {
         return false;
     }
+    text_append(text, object->member);
     if (rest)
         text_append_format(text, _(" (byte %" PRIu64 " of it)"), rest);
     return true;

@@ -101,6 +101,14 @@ static json_object *location(const char *file, uint32_t line) {
     return object;
 }
 
+static json_object *kernel_location(const char *kernel) {
+    json_object *object = json_new(), *array = json_list();
+    json_put(object, "fullyQualifiedName", json_string(kernel));
+    json_put(object, "kind", json_string("function"));
+    json_append(array, object);
+    return array;
+}
+
 /* The rule, the file, the text of the line or call, and the number of equal ones before: values
  * that do not change when lines are added above. FNV-1a. */
 static void fingerprint(const struct check_report *report, size_t index, const struct trace *trace,
@@ -139,7 +147,10 @@ static json_object *result_object(const struct check_report *report, size_t inde
     json_put(object, "message", message(words.data));
     text_release(&words);
     if (finding->file && finding->line) {
-        json_append(array = json_list(), location(finding->file, finding->line));
+        json_object *at = location(finding->file, finding->line);
+        if (finding->kernel)
+            json_put(at, "logicalLocations", kernel_location(finding->kernel));
+        json_append(array = json_list(), at);
         json_put(object, "locations", array);
     }
     if (finding->other.file && finding->other.line) {

@@ -64,7 +64,14 @@ static void is_message(json_object *message) { /* 3.11 */
 }
 
 static void is_location(json_object *location) { /* 3.28, 3.29, 3.4, 3.30 */
-    only(location, " physicalLocation message ");
+    json_object *kernels;
+    only(location, " physicalLocation logicalLocations message ");
+    if (json_object_object_get_ex(location, "logicalLocations", &kernels)) { /* 3.33 */
+        json_object *kernel = json_object_array_get_idx(kernels, 0);
+        only(kernel, " fullyQualifiedName kind ");
+        assert_true(strlen(string(kernel, "fullyQualifiedName")) > 0);
+        assert_string_equal(string(kernel, "kind"), "function");
+    }
     json_object *physical = get(location, "physicalLocation");
     only(physical, " artifactLocation region ");
     only(get(physical, "artifactLocation"), " uri ");

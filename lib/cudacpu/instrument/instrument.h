@@ -128,6 +128,8 @@ LLVMValueRef node_type_operand(LLVMValueRef type, unsigned number);
 const char *node_name(LLVMValueRef node, unsigned number, size_t *length);
 /* True if LLVM prints the node with this DWARF tag. */
 bool node_has_tag(LLVMValueRef node, const char *tag);
+/* The bytes of a type without typedefs; 0 if they are not known. */
+int node_bytes(LLVMValueRef type);
 /* A type without typedefs, const and the like. */
 LLVMValueRef node_plain_type(LLVMValueRef type);
 
@@ -137,8 +139,12 @@ struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parame
 /* A global variable's name, to be freed, and its type. A declaration has no debugging information,
  * and LLVM's types have no sign. */
 char *variable_name(struct unit *u, LLVMValueRef variable, struct element *element);
-/* The bytes of an element and, for an array, the number of them in each dimension: "4 32 33"; to
- * be freed. */
+/* The debugging information about it; NULL if there is none. */
+LLVMValueRef variable_about(struct unit *u, LLVMValueRef variable);
+
+/* ---- shapes.c ---- */
+
+/* As module.h says; to be freed. */
 char *variable_shape(struct unit *u, LLVMValueRef variable);
 
 /* ---- spaces.c ---- */

@@ -143,8 +143,7 @@ char *function_name(struct unit *u, LLVMValueRef function) {
     return name;
 }
 
-/* The size of a type without typedefs; 0 if it is not known. */
-static int bytes_of(LLVMValueRef type) {
+int node_bytes(LLVMValueRef type) {
     char *printed = type ? LLVMPrintValueToString(type) : NULL;
     const char *size = printed ? strstr(printed, ", size: ") : NULL;
     const int bits = size ? atoi(size + strlen(", size: ")) : 0;
@@ -164,7 +163,7 @@ struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parame
         return unknown;
     LLVMValueRef to = node_plain_type(node_type_operand(type, OF_TYPE_BASE));
     struct element element = to ? element_of(to) : unknown;
-    element.bytes = bytes_of(to);
+    element.bytes = node_bytes(to);
     return element;
 }
 
@@ -183,8 +182,8 @@ static struct element element_of_value(LLVMTypeRef type) {
     return element;
 }
 
-char *variable_name(struct unit *u, LLVMValueRef variable, struct element *element) {
-    size_t count, length;
+LLVMValueRef variable_about(struct unit *u, LLVMValueRef variable) {
+    size_t count;
     LLVMValueRef about = NULL;
     LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(variable, &count);
     if (count)
@@ -192,26 +191,16 @@ char *variable_name(struct unit *u, LLVMValueRef variable, struct element *eleme
             LLVMMetadataAsValue(u->context, LLVMValueMetadataEntriesGetMetadata(entries, 0)),
             OF_EXPRESSION_VARIABLE);
     LLVMDisposeValueMetadataEntries(entries);
+    return about;
+}
+
+char *variable_name(struct unit *u, LLVMValueRef variable, struct element *element) {
+    size_t length;
+    LLVMValueRef about = variable_about(u, variable);
     *element = about ? element_of(node_operand(about, OF_VARIABLE_TYPE))
                      : element_of_value(LLVMGlobalGetValueType(variable));
     const char *name = node_name(about, OF_VARIABLE_NAME, &length);
     if (!name)
         name = LLVMGetValueName2(variable, &length);
     return strndup(name, length);
-}
-
-char *variable_shape(struct unit *u, LLVMValueRef variable) {
-    enum { SHAPE_MOST = 96, EXTENT_MOST = 24 };
-    char extents[SHAPE_MOST] = "", *shape = calloc(1, SHAPE_MOST + EXTENT_MOST);
-    size_t length = 0;
-    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
-    for (; LLVMGetTypeKind(type) == LLVMArrayTypeKind && length + EXTENT_MOST < sizeof extents;
-         type = LLVMGetElementType(type))
-        length += (size_t)snprintf(extents + length, sizeof extents - length, " %u",
-                                   LLVMGetArrayLength(type));
-    if (!shape)
-        fail("out of memory");
-    snprintf(shape, SHAPE_MOST + EXTENT_MOST, "%llu%s", LLVMABISizeOfType(u->layout, type),
-             extents);
-    return shape;
 }

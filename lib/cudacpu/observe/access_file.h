@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define ACCESS_FILE_MAGIC "SHFVACC4"
+#define ACCESS_FILE_MAGIC "SHFVACC5"
 #define ACCESS_ENTRIES    512 /* most distinct findings; further ones are only counted */
 /* Padding before each `__shared__` variable of a checked program. */
 #define ACCESS_SHARED_GAP 1024
@@ -88,6 +88,8 @@ struct access_object {
     uint32_t element;  /* bytes of one element; 0 if not known */
     uint32_t extent[ACCESS_EXTENTS]; /* of an array in each dimension; 0 ends the list */
     uint64_t offset;                 /* of the access, in bytes */
+    char member[64];                 /* of a structure: ".partial[3]"; else "" */
+    uint64_t rest;                   /* bytes from there to the access */
 };
 
 struct access_entry {

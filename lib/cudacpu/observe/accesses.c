@@ -25,6 +25,7 @@ static bool is_possible(const struct access_entry *entry) {
     return entry->rule > 0 && entry->rule < ACCESS_RULES && entry->memory < ACCESS_MEMORIES &&
            entry->count > 0 && entry->me.thread < 1024 && entry->other.thread < 1024 &&
            memchr(entry->object.name, '\0', sizeof entry->object.name) &&
+           memchr(entry->object.member, '\0', sizeof entry->object.member) &&
            memchr(entry->file, '\0', sizeof entry->file) &&
            memchr(entry->other_file, '\0', sizeof entry->other_file);
 }
@@ -88,6 +89,8 @@ static int read_entries(const struct user_program *program, struct program_acces
                 continue;
             }
             name[utf8_visible(name, name, strlen(name), UTF8_LINE)] = '\0';
+            char *const member = entry->object.member;
+            member[utf8_visible(member, member, strlen(member), UTF8_LINE)] = '\0';
             accesses->count++;
         }
     }

@@ -5,6 +5,8 @@
 #include "cudacpu/module.h"
 #include "cudacpu/observe/memory_state.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,11 +78,40 @@ static bool name_argument(struct access_object *object, uintptr_t address,
     return nearest != 0;
 }
 
-/* "4 32 33" (cudacpu/module.h) */
+/* The numbers of the member at `text`, ".partial 0 4 32"; puts ".partial[3]" for the byte at
+ * `offset` of the structure. False if the byte is not in it. */
+static bool take_member(struct access_object *object, const char *text, uint64_t offset) {
+    uint64_t extent[ACCESS_EXTENTS], count = 1;
+    const size_t name = strcspn(text, " ");
+    char *at;
+    const uint64_t begin = strtoull(text + name, &at, 10), element = strtoull(at, &at, 10);
+    size_t extents = 0;
+    for (; *at == ' ' && extents < ACCESS_EXTENTS; extents++)
+        count *= extent[extents] = strtoull(at, &at, 10);
+    if (offset < begin || element == 0 || offset - begin >= count * element)
+        return false;
+    uint64_t index = (offset - begin) / element;
+    size_t length =
+        (size_t)snprintf(object->member, sizeof object->member, "%.*s", (int)name, text);
+    for (size_t i = 0; i < extents && length < sizeof object->member; i++) {
+        count /= extent[i];
+        length += (size_t)snprintf(object->member + length, sizeof object->member - length,
+                                   "[%" PRIu64 "]", index / count);
+        index %= count;
+    }
+    object->rest = (offset - begin) % element;
+    return true;
+}
+
+/* "4 32 33", or "136 8;.partial 0 4 32;.count 128 4" (cudacpu/module.h) */
 static void take_shape(struct access_object *object, const char *shape) {
     char *at;
     object->element = (uint32_t)strtoul(shape, &at, 10);
-    for (size_t i = 0; i < ACCESS_EXTENTS && *at; i++) {
+    for (const char *member = strchr(shape, ';'); member && object->element;
+         member = strchr(member + 1, ';'))
+        if (take_member(object, member + 1, object->offset % object->element))
+            break;
+    for (size_t i = 0; i < ACCESS_EXTENTS && *at == ' '; i++) {
         const unsigned long extent = strtoul(at, &at, 10);
         object->extent[i] = extent ? (uint32_t)extent : UINT32_MAX; /* extern: without a size */
     }

@@ -1,0 +1,114 @@
+/*
+ * shapes.c - the shape of a variable, for the names of its elements and members (module.h): the
+ * bytes of an element, the extents of the array, and for a structure its members as debugging
+ * information has them.
+ */
+#include "cudacpu/instrument/instrument.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHAPE_MOST = 1024, /* further members go without a name */
+    WORD_MOST = 128,
+    OF_ELEMENTS = 4,
+    OF_COUNT = 0,
+    OF_MEMBER_NAME = 2
+};
+
+struct shape {
+    char text[SHAPE_MOST];
+    size_t length;
+};
+
+static void append(struct shape *shape, const char *word) {
+    const size_t length = strlen(word);
+    if (shape->length + length >= sizeof shape->text)
+        return;
+    memcpy(shape->text + shape->length, word, length + 1);
+    shape->length += length;
+}
+
+static bool has_members(LLVMValueRef type) {
+    return node_has_tag(type, "DW_TAG_structure_type") || node_has_tag(type, "DW_TAG_class_type") ||
+           node_has_tag(type, "DW_TAG_union_type");
+}
+
+static void append_members(struct shape *shape, LLVMValueRef type, const char *path,
+                           unsigned long long offset);
+
+/* ";.partial 0 4 32": the member's path, where it begins, the bytes of an element, the extents. */
+static void append_member(struct shape *shape, LLVMValueRef type, const char *path,
+                          unsigned long long offset) {
+    char word[2 * WORD_MOST], extents[WORD_MOST] = "";
+    size_t length = 0;
+    type = node_plain_type(type);
+    while (type && node_has_tag(type, "DW_TAG_array_type")) {
+        LLVMValueRef ranges = node_operand(type, OF_ELEMENTS), range;
+        for (unsigned i = 0; (range = node_operand(ranges, i)) && length + 24 < sizeof extents;
+             i++) {
+            LLVMValueRef count = node_operand(range, OF_COUNT);
+            if (!count || !LLVMIsAConstantInt(count))
+                return;
+            length += (size_t)snprintf(extents + length, sizeof extents - length, " %llu",
+                                       LLVMConstIntGetZExtValue(count));
+        }
+        type = node_plain_type(node_operand(type, OF_TYPE_BASE));
+    }
+    if (!type)
+        return;
+    if (length == 0 && has_members(type)) {
+        append_members(shape, type, path, offset);
+        return;
+    }
+    snprintf(word, sizeof word, ";%s %llu %d%s", path, offset, node_bytes(type), extents);
+    append(shape, word);
+}
+
+static void append_members(struct shape *shape, LLVMValueRef type, const char *path,
+                           unsigned long long offset) {
+    LLVMValueRef members = node_operand(type, OF_ELEMENTS), member;
+    for (unsigned i = 0; (member = node_operand(members, i)); i++) {
+        char longer[WORD_MOST];
+        size_t length = 0;
+        LLVMValueRef of = node_operand(member, OF_TYPE_BASE);
+        const bool is_base = node_has_tag(member, "DW_TAG_inheritance");
+        if (!of || (!is_base && !node_has_tag(member, "DW_TAG_member")) ||
+            node_has_tag(member, "DIFlagStaticMember") || node_has_tag(member, "DIFlagBitField"))
+            continue;
+        const unsigned long long at = LLVMDITypeGetOffsetInBits(LLVMValueAsMetadata(member)) / 8;
+        const char *name = is_base ? NULL : node_name(member, OF_MEMBER_NAME, &length);
+        if (!name)
+            length = 0; /* of an unnamed union, whose members have names */
+        if (snprintf(longer, sizeof longer, "%s%s%.*s", path, length ? "." : "", (int)length,
+                     length ? name : "") < (int)sizeof longer)
+            append_member(shape, of, longer, offset + at);
+    }
+}
+
+char *variable_shape(struct unit *u, LLVMValueRef variable) {
+    struct shape shape = {{0}, 0};
+    char extents[WORD_MOST] = "", bytes[32];
+    size_t length = 0;
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+    for (; LLVMGetTypeKind(type) == LLVMArrayTypeKind && length + 24 < sizeof extents;
+         type = LLVMGetElementType(type))
+        length += (size_t)snprintf(extents + length, sizeof extents - length, " %u",
+                                   LLVMGetArrayLength(type));
+    snprintf(bytes, sizeof bytes, "%llu", LLVMABISizeOfType(u->layout, type));
+    append(&shape, bytes);
+    append(&shape, extents);
+    LLVMValueRef about = variable_about(u, variable);
+    LLVMValueRef of = about ? node_plain_type(node_operand(about, OF_VARIABLE_TYPE)) : NULL;
+    while (of && node_has_tag(of, "DW_TAG_array_type"))
+        of = node_plain_type(node_operand(of, OF_TYPE_BASE));
+    if (of && has_members(of) && LLVMGetTypeKind(type) == LLVMStructTypeKind)
+        append_members(&shape, of, "", 0);
+    char *copy = strdup(shape.text);
+    if (!copy)
+        fail("out of memory");
+    return copy;
+}
