@@ -3,7 +3,6 @@
 #include "base/message.h"
 #include "explain/expression.h"
 #include "replay/handlers.h"
-#include "replay/replay.h"
 
 #include <stdlib.h>
 #include <string.h>

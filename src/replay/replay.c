@@ -50,18 +50,6 @@ void replay_set_view(struct replay *replay, enum view_kind view) {
     replay->scroll = 0;
 }
 
-enum view_kind replay_view(const struct replay *replay) {
-    const struct cursor *cursor = &replay->cursor;
-    const bool is_free = replay->view == VIEW_LANES && !replay->view_kept;
-    if (is_free && cursor_lines(cursor))
-        return VIEW_VARIABLES;
-    if (!is_free || !cursor->has_step)
-        return replay->view;
-    if (warp_op_is_access(cursor->step.operation.op))
-        return VIEW_WIRES;
-    return replay->all_rounds && replay->in_rounds ? VIEW_ROUNDS : replay->view;
-}
-
 void replay_scroll(struct replay *replay, int lines) {
     int scroll = replay->scroll + lines;
     replay->scroll = scroll < 0 ? 0 : scroll;

@@ -85,9 +85,6 @@ void replay_say_nothing(struct replay *replay);
 bool replay_take_quit(struct replay *replay);
 /* The same for the request to see the recording as a whole. */
 enum replay_overview replay_take_overview(struct replay *replay);
-/* The view that is shown: until one has been chosen, an access to shared memory is shown as the
- * picture of memory. */
-enum view_kind replay_view(const struct replay *replay);
 /* Goes to a step of the recording, by its number. False if it is in no warp that is listed. */
 bool replay_go_step(struct replay *replay, uint64_t step);
 

@@ -103,6 +103,10 @@ struct replay {
 void replay_say(struct replay *replay, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The view that is shown: until one has been chosen, an access to shared memory is shown as the
+ * picture of memory. */
+enum view_kind replay_view(const struct replay *replay);
+
 /* Goes to the operation at `position` of `warp`, and reports if it cannot be decoded. An open
  * question ends. Returns true if anything changed. */
 bool replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t position);

@@ -3,7 +3,6 @@
 #include "base/message.h"
 #include "base/unused.h"
 #include "replay/lines.h"
-#include "replay/replay.h"
 
 #include <string.h>
 
