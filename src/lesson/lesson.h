@@ -35,6 +35,13 @@ enum lesson_hide {
     LESSON_HIDE_CALL = 32 /* its name, arguments, source and phases */
 };
 
+/* The way a matrix is shown. */
+enum lesson_matrix {
+    LESSON_MATRIX_VALUES,
+    LESSON_MATRIX_LANES, /* the lanes that hold its elements */
+    LESSON_MATRIX_BANKS  /* its rows in the banks of shared memory */
+};
+
 /* One recording that a lesson looks at. */
 struct lesson_run {
     char *name;   /* "" for the first, "launch NAME:" of the header for others */
@@ -68,9 +75,9 @@ struct lesson_show {
     int lane;                             /* selected, 0..31 */
     unsigned hide;                        /* enum lesson_hide; not carried over */
     uint32_t mark;                        /* lanes to point at; not carried over */
-    char matrix[4];    /* a matrix of the step's instruction: "A", "r"; "" none; not carried over */
-    bool matrix_lanes; /* with the lanes that hold its elements, instead of the values */
-    unsigned unread;   /* enum lesson_unread: the unknown parts */
+    char matrix[4]; /* a matrix of the step's instruction: "A", "r"; "" none; not carried over */
+    enum lesson_matrix matrix_as;
+    unsigned unread; /* enum lesson_unread: the unknown parts */
 };
 
 /* The reply to an answer that a known wrong belief leads to. */

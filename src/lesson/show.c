@@ -111,14 +111,16 @@ static int read_hide(struct reader *reader, char *value, struct lesson_show *sho
 
 /* "C", "C lanes" */
 static int read_matrix(struct reader *reader, char *value, struct lesson_show *show) {
+    static const char *const ways[] = {"", "lanes", "banks", NULL}; /* enum lesson_matrix */
     char given[READER_QUOTE];
     reader_quote(value, given);
     const char *name = reader_word(&value), *word = name ? reader_word(&value) : NULL;
-    show->matrix_lanes = word != NULL;
-    if (!name || strlen(name) != 1 || (word && strcmp(word, "lanes") != 0) || reader_word(&value))
-        return fail_value(reader, MATRIX, given,
-                          _("A, B, C, or r of ldmatrix; for the lanes that hold it as in C lanes"),
-                          NULL);
+    const int as = name_index(word ? word : "", ways);
+    if (!name || strlen(name) != 1 || as < 0 || reader_word(&value))
+        return fail_value(
+            reader, MATRIX, given,
+            _("A, B, C, or r of ldmatrix; with lanes or banks behind it, as in C lanes"), NULL);
+    show->matrix_as = (enum lesson_matrix)as;
     snprintf(show->matrix, sizeof show->matrix, "%s", name);
     return 0;
 }
@@ -213,7 +215,7 @@ void show_begin(struct lesson_show *show, const struct lesson_show *before) {
     *show = *before;
     show->hide = show->mark = 0;
     show->matrix[0] = '\0';
-    show->matrix_lanes = false;
+    show->matrix_as = LESSON_MATRIX_VALUES;
     /* The beat before has gone to its last phase: the picture is still there. */
     memcpy(show->phase_first, show->phase_last, sizeof show->phase_first);
 }

@@ -34,6 +34,9 @@ struct replay_asking {
     uint32_t either; /* lanes that count neither way */
 };
 
+/* The way in which a lesson shows a matrix: enum lesson_matrix, the same numbers. */
+enum replay_matrix { REPLAY_MATRIX_VALUES, REPLAY_MATRIX_LANES, REPLAY_MATRIX_BANKS };
+
 /* Parts of a picture to hide: those that a lesson names (enum lesson_hide, the same numbers), and
  * those that an open question asks for. */
 enum replay_hidden {

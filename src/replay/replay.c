@@ -68,9 +68,9 @@ void replay_set_picture(struct replay *replay, unsigned hide, uint32_t points) {
     replay->points = points;
 }
 
-void replay_set_matrix(struct replay *replay, const char *matrix, bool lanes) {
+void replay_set_matrix(struct replay *replay, const char *matrix, enum replay_matrix as) {
     snprintf(replay->matrix, sizeof replay->matrix, "%s", matrix);
-    replay->matrix_lanes = lanes;
+    replay->matrix_as = as;
 }
 
 void replay_say_nothing(struct replay *replay) {

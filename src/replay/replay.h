@@ -47,9 +47,8 @@ void replay_scroll(struct replay *replay, int lines);
 void replay_set_legend(struct replay *replay);
 void replay_set_speed(struct replay *replay, int speed);
 void replay_set_picture(struct replay *replay, unsigned hide, uint32_t points);
-/* A matrix of the step's instruction, "C", in place of a view, as values or as the lanes that hold
- * them; "" for none. */
-void replay_set_matrix(struct replay *replay, const char *matrix, bool lanes);
+/* A matrix of the step's instruction, "C", in place of a view; "" for none. */
+void replay_set_matrix(struct replay *replay, const char *matrix, enum replay_matrix as);
 
 /* Does one action. `argument` is the target of a ..._GO, else a count (0 counts as 1). Closes the
  * help screen first, so that the effect of a click there is visible. True if anything visible

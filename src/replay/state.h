@@ -78,10 +78,10 @@ struct replay {
     bool help_live; /* at its page about what can be changed */
     bool legend;    /* the signs are explained, until a key is pressed */
     struct replay_whose whose;
-    unsigned hide;     /* the parts that the picture does not show: enum lesson_hide */
-    uint32_t points;   /* lanes that the picture points at */
-    char matrix[4];    /* the matrix that a lesson shows in place of a view; "": none */
-    bool matrix_lanes; /* with its lanes instead of its values */
+    unsigned hide;   /* the parts that the picture does not show: enum lesson_hide */
+    uint32_t points; /* lanes that the picture points at */
+    char matrix[4];  /* the matrix that a lesson shows in place of a view; "": none */
+    enum replay_matrix matrix_as;
 
     bool can_detail;   /* the run can be repeated with its details (details.h) */
     bool goes_on;      /* the recording program still runs; the replay grows */

@@ -280,7 +280,7 @@ bool player_explore(struct player *player) {
     player->exploring = true;
     player->playing = false;
     replay_set_picture(&player->replay, 0, 0);
-    replay_set_matrix(&player->replay, "", false);
+    replay_set_matrix(&player->replay, "", REPLAY_MATRIX_VALUES);
     return true;
 }
 

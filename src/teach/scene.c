@@ -16,6 +16,9 @@ _Static_assert((int)REPLAY_HIDES_IN == (int)LESSON_HIDE_IN &&
                    (int)REPLAY_HIDES_OUT == (int)LESSON_HIDE_OUT &&
                    (int)REPLAY_HIDES_CALL == (int)LESSON_HIDE_CALL,
                "a lesson's hide is a replay's");
+_Static_assert((int)REPLAY_MATRIX_LANES == (int)LESSON_MATRIX_LANES &&
+                   (int)REPLAY_MATRIX_BANKS == (int)LESSON_MATRIX_BANKS,
+               "a lesson's matrix is a replay's");
 
 /* ---- the position ---- */
 
@@ -81,7 +84,7 @@ int scene_open(struct replay *replay, const struct trace *trace, const struct le
     replay_set_lane(replay, show->lane);
     replay_set_phase(replay, scene_phase_first(show));
     replay_set_picture(replay, show->hide, show->mark);
-    replay_set_matrix(replay, show->matrix, show->matrix_lanes);
+    replay_set_matrix(replay, show->matrix, (enum replay_matrix)show->matrix_as);
     replay_say_nothing(replay);
     return 0;
 }

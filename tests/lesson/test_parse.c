@@ -157,13 +157,13 @@ static void a_matrix_belongs_to_one_beat(void **state) {
     (void)state;
     struct lesson *lesson =
         parse(HEADER "## A {#a}\n```show\nmatrix: C lanes\n```\nA.\n## B {#b}\nB.\n"
-                     "## C {#c}\n```show\nmatrix: r\n```\nC.\n",
+                     "## C {#c}\n```show\nmatrix: r banks\n```\nC.\n",
               NULL);
     assert_string_equal(lesson->beats[0].show.matrix, "C");
-    assert_true(lesson->beats[0].show.matrix_lanes);
+    assert_int_equal(lesson->beats[0].show.matrix_as, LESSON_MATRIX_LANES);
     assert_string_equal(lesson->beats[1].show.matrix, "");
     assert_string_equal(lesson->beats[2].show.matrix, "r");
-    assert_false(lesson->beats[2].show.matrix_lanes);
+    assert_int_equal(lesson->beats[2].show.matrix_as, LESSON_MATRIX_BANKS);
     lesson_free(lesson);
 }
 
@@ -373,7 +373,7 @@ static void a_show_block_is_refused_with_its_line(void **state) {
         "did you mean 'out'?");
     refuse(HEADER "## A {#a}\n```show\nmatrix: C all\n```\n",
            "en.md:7: 'C all' is not a value for matrix\n"
-           "allowed: A, B, C, or r of ldmatrix; for the lanes that hold it as in C lanes");
+           "allowed: A, B, C, or r of ldmatrix; with lanes or banks behind it, as in C lanes");
     refuse(HEADER "## A {#a}\n```show\nlane: 1\n",
            "en.md:6: the block that begins here has no end\n"
            "allowed: a line '```' after its last key\ntry: add it");

@@ -65,6 +65,12 @@ static void accepted_answers_are_checked(void **state) {
            "answer\n");
 }
 
+static void a_matrix_is_that_of_the_step(void **state) {
+    (void)state;
+    expect(DOWN, BEAT "```show\nmatrix: C\n```\n",
+           "en.md:6: beat 'a': the step has no matrix 'C': mma.sync has A, B and C, ldmatrix r\n");
+}
+
 static void a_good_lesson_has_nothing_against_it(void **state) {
     (void)state;
     expect(DOWN,
@@ -248,6 +254,7 @@ static void lessons_that_are_needed_are_there(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepted_answers_are_checked),
+        cmocka_unit_test(a_matrix_is_that_of_the_step),
         cmocka_unit_test(a_good_lesson_has_nothing_against_it),
         cmocka_unit_test(a_question_is_about_the_lane_asked_for),
         cmocka_unit_test(what_is_shown_is_there),

@@ -35,4 +35,10 @@ int fragment_tile_rows(const struct fragment *fragment, int cell, int columns);
 void fragment_draw_tile(struct area area, const struct fragments *fragments, size_t which,
                         int columns, const struct fragment_lit *lit);
 
+/* Rows in shared memory, their banks and, where there is room, the elements of the matrices from
+ * the cursor's on, as many as fit. Returns the rows taken. */
+#define FRAGMENT_BANKS 50 /* columns before the elements */
+int fragment_draw_banks(struct area area, const struct fragments *fragments, int columns, int gap,
+                        const struct fragment_lit *lit);
+
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define SOURCE_ROWS 8 /* from here on the source is below a matrix */
+#define SOURCE_ROWS 6 /* from here on the source is below a matrix */
 
 static void draw_asked(struct area row, const struct moment *moment) {
     char heading[192];
@@ -25,12 +25,22 @@ static bool lesson_page(struct fragment_page *page, const struct replay *replay)
     return which >= 0;
 }
 
+/* In fewer columns the matrix is shown, with its values. */
+static bool shows_banks(const struct fragment_page *page, const struct replay *replay,
+                        int columns) {
+    return replay->matrix_as == REPLAY_MATRIX_BANKS && page->fragments.has_rows &&
+           columns >= FRAGMENT_BANKS;
+}
+
 int stage_matrix_columns(const struct replay *replay) {
     struct fragment_page page;
     if (!lesson_page(&page, replay))
         return 0;
     const struct fragment *fragment = &page.fragments.list[page.which];
-    const int cell = !replay->matrix_lanes   ? fragment_value_cell(&page, page.which)
+    if (shows_banks(&page, replay, FRAGMENT_BANKS))
+        return 2 + FRAGMENT_BANKS;
+    const int cell = replay->matrix_as != REPLAY_MATRIX_LANES
+                         ? fragment_value_cell(&page, page.which)
                      : fragment->columns > 8 ? FRAGMENT_NARROW
                                              : fragment_wide_cell(fragment);
     return 2 + fragment_matrix_columns(fragment, cell);
@@ -58,6 +68,23 @@ static void draw_below(struct area area, const struct fragment_page *page,
     }
 }
 
+/* Where the rows are, and in how many passes they are read. */
+static void draw_rows(struct area area, const struct fragment_page *page,
+                      const struct fragment_lit *lit, const struct moment *moment) {
+    struct text passes = TEXT_INIT;
+    struct bank_use use;
+    const int y = fragment_draw_banks(area_within(area, 0, 0, FRAGMENT_BANKS, area.rows),
+                                      &page->fragments, FRAGMENT_NARROW, 0, lit);
+    matrix_rows_use(&page->fragments.rows, 0, &use);
+    fragments_append_passes(&passes, &use);
+    area_text_clipped(area, 0, y + 1, area.columns, passes.data, style_role(STYLE_TERM));
+    text_release(&passes);
+    if (area.rows - y - 3 < SOURCE_ROWS || !moment_has_source(moment))
+        return;
+    draw_rule(area, y + 2);
+    draw_source(area_within(area, 0, y + 3, area.columns, area.rows - y - 3), moment);
+}
+
 bool stage_draw_matrix(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     struct fragment_page page;
@@ -70,7 +97,7 @@ bool stage_draw_matrix(struct area area, const struct moment *moment) {
                                      .in_lesson = true,
                                      .alone = alone};
     const int title = area.rows > FRAGMENT_HEAD_ROWS + fragment->rows;
-    if (replay->matrix_lanes)
+    if (replay->matrix_as == REPLAY_MATRIX_LANES)
         page.registers = NULL;
     area = area_within(area, 1, 0, area.columns - 2, area.rows);
     if (title && moment->asked)
@@ -79,6 +106,10 @@ bool stage_draw_matrix(struct area area, const struct moment *moment) {
         area_text_clipped(area, 0, 0, area.columns, page.fragments.instruction,
                           style_role(STYLE_PLAIN));
     area = area_within(area, 0, title, area.columns, area.rows - title);
+    if (shows_banks(&page, replay, area.columns)) {
+        draw_rows(area, &page, &lit, moment);
+        return true;
+    }
     int cell = page.registers ? fragment_value_cell(&page, page.which)
                               : fragment_cell_for(fragment, area.columns, area.rows);
     while (page.registers && cell > FRAGMENT_VALUE_LEAST &&

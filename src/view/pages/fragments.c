@@ -215,11 +215,10 @@ void fragment_draw_tile(struct area area, const struct fragments *fragments, siz
  *        1    +128      [ 1]                             1  4  4  5  5  6  6  7  7
  */
 
-#define BANKS_AT    17 /* columns before bank 0 */
-#define BANKS_CELLS 50 /* the first of the matrix's rows */
+#define BANKS_AT 17 /* columns before bank 0 */
 
 static int banks_columns(const struct fragment *fragment, int cell) {
-    return BANKS_CELLS + fragment_matrix_columns(fragment, cell);
+    return FRAGMENT_BANKS + fragment_matrix_columns(fragment, cell);
 }
 
 /* Rows of so many matrices, with `gap` blank rows between them. */
@@ -244,8 +243,9 @@ static void draw_banks_head(struct area area, int matrix, const struct bank_use 
             area_format(area, BANKS_AT + bank, 0, conflict_style(use->count[bank]), "%3d",
                         use->count[bank]);
     fragments_append_passes(&passes, use);
-    area_text_clipped(area, BANKS_CELLS, 0, area.columns - BANKS_CELLS, passes.data,
-                      conflict_style(use->ways));
+    if (area.columns > FRAGMENT_BANKS)
+        area_text_clipped(area, FRAGMENT_BANKS, 0, area.columns - FRAGMENT_BANKS, passes.data,
+                          conflict_style(use->ways));
     text_release(&passes);
 }
 
@@ -280,16 +280,17 @@ static void draw_bank_matrix(struct area area, const struct fragments *fragments
         const bool here = cursor ? cursor->matrix == matrix && cursor->row == row
                                  : matrix_move_address_lane(matrix, row) == lit->lane;
         draw_bank_row(area_within(area, 0, 1 + row, area.columns, 1), fragments, first, &use, here);
-        area_format(area, BANKS_CELLS, 1 + row, style_role(STYLE_DIM), "%2d", row);
+        if (area.columns <= FRAGMENT_BANKS)
+            continue;
+        area_format(area, FRAGMENT_BANKS, 1 + row, style_role(STYLE_DIM), "%2d", row);
         for (int i = 0; i < fragment->columns; i++)
-            draw_cell(area, BANKS_CELLS + ROW_LABEL + i * columns, 1 + row, columns, fragments, 0,
-                      (struct fragment_cell){matrix, row, i}, lit);
+            draw_cell(area, FRAGMENT_BANKS + ROW_LABEL + i * columns, 1 + row, columns, fragments,
+                      0, (struct fragment_cell){matrix, row, i}, lit);
     }
 }
 
-/* Matrices from the cursor's on, as many as there is room for. Returns the rows taken. */
-static int draw_banks(struct area area, const struct fragments *fragments, int columns, int gap,
-                      const struct fragment_lit *lit) {
+int fragment_draw_banks(struct area area, const struct fragments *fragments, int columns, int gap,
+                        const struct fragment_lit *lit) {
     const struct fragment *fragment = &fragments->list[0];
     int shown = fragment->matrices;
     while (shown > 1 && banks_rows(fragment, shown, gap) > area.rows)
@@ -301,8 +302,8 @@ static int draw_banks(struct area area, const struct fragments *fragments, int c
     area_text(area, BANKS_AT - 4, 0, _("bank"), style_role(STYLE_LABEL));
     for (int bank = 0; bank < WARP_BANKS; bank += MATRIX_ROW_BANKS)
         area_format(area, BANKS_AT + bank, 0, style_role(STYLE_LABEL), "%3d", bank);
-    for (int i = 0; i < fragment->columns; i++)
-        area_format(area, BANKS_CELLS + ROW_LABEL + i * columns, 0, style_role(STYLE_DIM), "%2d",
+    for (int i = 0; area.columns > FRAGMENT_BANKS && i < fragment->columns; i++)
+        area_format(area, FRAGMENT_BANKS + ROW_LABEL + i * columns, 0, style_role(STYLE_DIM), "%2d",
                     i);
     for (int i = 0; i < shown && first + i < fragment->matrices; i++)
         draw_bank_matrix(area_within(area, 0, 1 + i * (1 + fragment->rows + gap), area.columns,
@@ -542,7 +543,7 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
         int y = top + fragment_tile_rows(fragment, cell, tile.columns);
         if (shows_banks(fragments, tile.columns)) {
             cell = banks_cell(page, tile.columns);
-            y = top + draw_banks(tile, fragments, cell, 0, &lit);
+            y = top + fragment_draw_banks(tile, fragments, cell, 0, &lit);
         } else
             fragment_draw_tile(tile, fragments, page->which, cell, &lit);
         if (y < body.rows)
@@ -646,7 +647,7 @@ void view_draw_fragments_table(struct grid *grid, const struct fragment_page *pa
             area_text_clipped(area, x, 1, sheet.columns - x,
                               _("at the right the lanes that hold the elements"),
                               style_role(STYLE_DIM));
-        draw_banks(body, fragments, banks_cell(page, sheet.columns), 1, &lit);
+        fragment_draw_banks(body, fragments, banks_cell(page, sheet.columns), 1, &lit);
     } else {
         draw_stacked(body, page, &lit);
     }
