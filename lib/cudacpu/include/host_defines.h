@@ -9,6 +9,8 @@
 #define __constant__           __attribute__((constant))
 #define __managed__            __attribute__((device, section("cudacpu.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cluster_dims__(...)                                                                      \
+    _Pragma("GCC error \"__cluster_dims__: clusters of blocks begin with sm_90\"")
 /* Functions of C and our own without a keyword are for host and device. */
 #define CUDACPU_BOTH_BEGIN _Pragma("clang force_cuda_host_device begin")
 #define CUDACPU_BOTH_END   _Pragma("clang force_cuda_host_device end")

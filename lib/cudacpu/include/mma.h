@@ -47,6 +47,23 @@ template <int M, int N, int K, class T> struct has_shape {
             ? M == 16 && N == 16 && K == 8
             : K == 16 && ((M == 16 && N == 16) || (M == 32 && N == 8) || (M == 8 && N == 32));
 };
+/* Parts of a byte: named, since CUTLASS names them on every architecture, and refused where a
+ * fragment of them is made or bmma_sync() is called. */
+namespace experimental {
+namespace precision {
+struct b1;
+struct s4;
+struct u4;
+} // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+} // namespace experimental
+template <class D, class A, class B, class C>
+__attribute__((error("bmma_sync() of single bits is not on the CPU warp"))) void
+bmma_sync(D &d, const A &a, const B &b, const C &c,
+          experimental::bmmaBitOp = experimental::bmmaBitOpXOR,
+          experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC);
+
 /* A cell of a matrix as its index by rows. */
 struct shflviz_cells {
     unsigned short of[512]; /* lane by lane, without the elements that are held twice */

@@ -29,18 +29,50 @@ unsigned ptx_line(const struct ptx *p, const char *from) {
     return is_known ? p->lines.line[ptx_mark_count(p->code.data, from)] : p->statement->line;
 }
 
-int ptx_fail(const struct ptx *p, const char *from, const char *what) {
+/* Fails with a line of reasons before what is allowed; "" for none. */
+static int fail(const struct ptx *p, const char *from, const char *what, const char *reason) {
     struct text source = TEXT_INIT;
     ptx_append_source(p, from, &source);
-    int status =
-        error_set(p->err, ERROR_USAGE, "%s:%u: %s: %s\n%s", p->statement->file, ptx_line(p, from),
-                  what, source.data, _("allowed: what docs/CUDA.md lists under Inline PTX"));
+    int status = error_set(p->err, ERROR_USAGE, "%s:%u: %s: %s\n%s%s%s", p->statement->file,
+                           ptx_line(p, from), what, source.data, reason, *reason ? "\n" : "",
+                           _("allowed: what docs/CUDA.md lists under Inline PTX"));
     text_release(&source);
     return status;
 }
 
+int ptx_fail(const struct ptx *p, const char *from, const char *what) {
+    return fail(p, from, what, "");
+}
+
+/* Instructions that newer GPUs have, or that no register of a lane shows. */
+static const struct {
+    const char *start, *reason;
+} absent[] = {
+    {"wgmma.",
+     N_("wgmma multiplies matrices in shared memory, by four warps at once, from sm_90 on")},
+    {"tcgen05.", N_("tcgen05 works on tensor memory, which sm_100 was the first to have")},
+    {"cp.async.bulk", N_("copies in bulk and by tensor maps (TMA) begin with sm_90")},
+    {"cp.reduce.async.bulk", N_("copies in bulk and by tensor maps (TMA) begin with sm_90")},
+    {"barrier.cluster", N_("clusters of blocks begin with sm_90")},
+    {"mapa.", N_("clusters of blocks begin with sm_90")},
+    {"getctarank.", N_("clusters of blocks begin with sm_90")},
+    {"setmaxnreg.", N_("warps that give registers to each other begin with sm_90")},
+    {"griddepcontrol.", N_("grids that wait for an earlier one begin with sm_90")},
+    {"multimem.", N_("memory of several GPUs begins with sm_90")},
+    {"mma.sp", N_("sparse products are not here")},
+    {"wmma.", N_("PTX leaves the registers of wmma open; nvcuda::wmma of <mma.h> is here")},
+};
+
 int ptx_unsupported(const struct ptx *p, const char *from) {
-    return ptx_fail(p, from, _("this PTX is not supported"));
+    const char *reason = "";
+    while (from < p->end && isspace((unsigned char)*from))
+        from++;
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+        const size_t length = strlen(absent[i].start);
+        if ((size_t)(p->end - from) >= length && memcmp(from, absent[i].start, length) == 0)
+            reason = _(absent[i].reason);
+    }
+    return fail(p, from, _("this PTX is not supported"), reason);
 }
 
 /* ---- small pieces ---- */

@@ -391,6 +391,11 @@ static void test_refused(void **state) {
         refuses(unsupported[i], "this PTX is not supported: ");
     for (size_t i = 0; i < COUNT(no_register); i++)
         refuses(no_register[i], "there is no such register: ");
+    refuses("wgmma.fence.sync.aligned;", "not supported: wgmma.fence.sync.aligned\n"
+                                         "wgmma multiplies matrices in shared memory");
+    refuses("tcgen05.wait::ld.sync.aligned;", "\ntcgen05 works on tensor memory");
+    refuses("cp.async.bulk.commit_group;", "(TMA) begin with sm_90");
+    refuses("barrier.cluster.arrive;", "\nclusters of blocks begin with sm_90");
     refuses("mov.u32 %0, %6;", "there is no operand of that number: mov.u32 %0, %6\n");
     refuses("add.u32 %0, %2, 1; mov.u32 %0 , \n\t %2 q;", "not supported: mov.u32 %0 , %2 q\n");
 }
