@@ -54,9 +54,15 @@ void find_stop(struct replay *replay);
 /* ---- playing by itself, one phase at a time (playing.c) ---- */
 
 action_handler play_toggle, play_faster, play_slower;
-action_handler play_run; /* to where play stops; if that is nowhere the next phase */
+action_handler play_run;         /* to where play stops; if that is nowhere the next phase */
 action_handler play_stop_open;   /* asks for a line or a condition at which play stops */
 action_handler play_stop_accept; /* takes it; an empty line means none */
+
+/* ---- the origins of values (whose.c) ---- */
+
+/* While it is on, a view of wires, rounds or source shows the paths of the values that were asked
+ * for, and they stay lit while the replay moves. False if that cannot be. */
+bool whose_light(struct replay *replay, enum view_kind view);
 
 /* ---- expressions over local variables (watched.c) ---- */
 

@@ -47,8 +47,8 @@ bool view_is_here(const struct replay *replay, enum view_kind view) {
         replay->can_detail && !trace_has_lines(replay->cursor.trace) && !replay->live.on;
     return view == VIEW_ROUNDS      ? replay->in_rounds
            : view == VIEW_VARIABLES ? can || replay_lines(replay) != NULL
-           : view == VIEW_BLOCK     ? !replay->live.on && has_several_warps(replay)
-                                    : true;
+           : view == VIEW_BLOCK ? (can || replay_lines(replay) != NULL) && has_several_warps(replay)
+                                : true;
 }
 
 static bool view_by(struct replay *replay, int direction) {

@@ -3,7 +3,6 @@
 #include "base/message.h"
 #include "replay/handlers.h"
 #include "replay/pages/rounds.h"
-#include "replay/whose.h"
 
 #include <string.h>
 

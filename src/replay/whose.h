@@ -26,9 +26,6 @@ bool whose_is_asked(const struct replay *replay);
 /* Ends it; true if it was on. */
 bool whose_close(struct replay *replay);
 
-/* While it is on, a view of wires, rounds or source shows the paths of the values that were asked
- * for, and they stay lit while the replay moves. False if that cannot be. */
-bool whose_light(struct replay *replay, enum view_kind view);
 /* The path of the selected lane's value: the lines of the program, and the warp operations, that it
  * came through. False if none is lit; else origins_terms_release() releases it. */
 bool whose_path(const struct replay *replay, struct origin_terms *path);

@@ -180,6 +180,15 @@ static const struct fact facts[] = {
     {"down-tree", "", 0, 0, 0, LAST, "in 0-1", "528 544"},
     {"down-tree", "", 0, 0, 0, LAST, "in 31", "1024"},
 
+    /* Groups of 8: lane 5 has 6 + 6, then + 8 + 8 of lane 7, then + 4 * 7 of lane 6. */
+    {"line-by-line", "", 0, 0, 0, 1, "lanes own", "4-7,12-15,20-23,28-31"},
+    {"line-by-line", "", 0, 0, 0, 1, "out 1", "6"},
+    {"line-by-line", "", 0, 0, 0, 1, "readers of lane 6", "2"},
+    {"line-by-line", "", 0, 0, 0, 2, "in 1", "8"},
+    {"line-by-line", "", 0, 0, 0, 2, "in 5", "12"},
+    {"line-by-line", "", 0, 0, 0, 3, "in 5", "28"},
+    {"line-by-line", "", 0, 0, 0, LAST, "in 5-6", "56 60"},
+
     /* Inclusive, in groups of 8 of 31 - lane: 31, 61, 90, 118, 145, 171, 196, 220; 23, 45, ... */
     {"scan", "", 0, 0, 0, 1, "lanes own", "0,8,16,24"},
     {"scan", "", 0, 0, 0, 2, "out 11", "45"},

@@ -57,7 +57,8 @@ static void words_find_their_lessons(void **state) {
         {"合并访问", "cost", "xor"},        {"内存顺序", "cost", "xor"},
         {"mma", "fragments", "xor"},        {"swizzle", "ldmatrix", "xor"},
         {"张量核", "mma-tile", "xor"},      {"束内洗牌", "broadcast", "xor"},
-        {"网格跨步", "grid-reduce", "xor"},
+        {"网格跨步", "grid-reduce", "xor"}, {"断点", "line-by-line", "xor"},
+        {"debugger", "line-by-line", "xor"},
     };
     const struct lesson *lessons[LESSONS_MOST];
     size_t count = lesson_built_in_count();

@@ -67,9 +67,10 @@ static void it_gives_a_command(void **state) {
         {"q", ""},
         {"Enter q", ""},
         {"Left Escape j Enter", "xor --mask 3 --width 16 --in 100+lane"},
-        {"j j j j j Enter j j j Enter", "run ./-x.cu"},
-        {"j j j j j Enter j j j j Enter", "run 'a b.cu'"},
-        {"j j j j j Enter j j j j j Right", "run b.cu"},
+        {"j j j j j Enter j j j Enter", "lesson line-by-line"},
+        {"j j j j j Enter j j j j Enter", "run ./-x.cu"},
+        {"j j j j j Enter j j j j j Enter", "run 'a b.cu'"},
+        {"j j j j j Enter j j j j j j Right", "run b.cu"},
         {"j j j j j Enter G Enter", "run b.cu"}, /* .c.cu and d.txt are not in it */
         {"j j j j j Enter q", ""},
         {"j j j j j Enter Left k Enter", "quiz"},

@@ -190,7 +190,8 @@ static void make_first(struct start_items *items) {
     add_course(items, &journey);
     opens(add(items, _("My code"),
               _("A call, a program, one of the examples or of the built-in kernels: run here, "
-                "without a GPU, and shown lane by lane. Or paste code into this screen."),
+                "without a GPU, and shown line by line with the variables of all lanes. Or paste code "
+                "into this screen."),
               "shflviz run FILE.cu"),
           START_OWN);
     opens(add(items, _("Recordings"), _("The same calls, recorded on a real NVIDIA H200."),
@@ -268,6 +269,10 @@ static void make_own(struct start_items *items) {
               _("Reductions, scans, votes and common mistakes, each with its source."),
               "shflviz kernel NAME"),
           START_KERNELS);
+    add_command(items, _("Reading a kernel line by line"),
+                _("The lesson that shows how: 7 for its variables, Right and Left for a line there "
+                  "and back, o for what a value is made of."),
+                "lesson line-by-line");
     char **names = memory_zeroed(FILES_MOST, sizeof *names);
     const size_t count = list_files(names);
     for (size_t i = 0; i < count; i++) {
