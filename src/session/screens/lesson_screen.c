@@ -565,14 +565,13 @@ static int report(const struct lesson_session *session, struct error *err) {
         puts(session->copied.data);
     if (session->kept.length > 0 && session->wish->lesson)
         puts(session->kept.data);
-    if (session->trouble.text[0])
-        fprintf(stderr, _("shflviz: your progress could not be saved: %s\n"),
-                session->trouble.text);
-    if (session->unwritten.kind != ERROR_NONE) {
+    if (session->unwritten.kind != ERROR_NONE)
         *err = session->unwritten;
-        return -1;
-    }
-    return 0;
+    else if (session->trouble.kind != ERROR_NONE)
+        *err = session->trouble;
+    else
+        return 0;
+    return -1;
 }
 
 int lesson_stand_up(struct lesson_session *session, struct error *err) {
