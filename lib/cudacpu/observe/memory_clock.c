@@ -343,6 +343,7 @@ static void hear(struct block_clock *clock, const struct access *access) {
 static void tell_past(const struct block_clock *clock, struct location *to, struct past *past) {
     to->teller = !to->past || to->teller == clock->block ? clock->block : UINT32_MAX;
     past_add(&to->past, past);
+    past_stay_short(to->past);
 }
 
 /* The access tells what is before it, or before the lane's last fence. False if that is nothing

@@ -133,6 +133,13 @@ void past_add(struct past **to, struct past *more) {
     past_drop(before);
 }
 
+void past_stay_short(struct past *past) {
+    if (past->all == 0 || past->users > 1)
+        return;
+    past->all = past->most;
+    past->count = 0;
+}
+
 void past_add_parts(struct past **to, const struct past_part *part, uint32_t count) {
     struct past *const before = *to;
     *to = joined(before, part, count, 0);

@@ -24,6 +24,8 @@ struct past *past_keep(struct past *past);
 void past_drop(struct past *past);
 /* Replaces *to by its union with `more`, of which the caller keeps its reference. */
 void past_add(struct past **to, struct past *more);
+/* A set that has got long before stays one of "all accesses until then". */
+void past_stay_short(struct past *past);
 /* Replaces *to by its union with the parts, which are of one block. */
 void past_add_parts(struct past **to, const struct past_part *part, uint32_t count);
 /* True if it has that thread's access at that time. */
