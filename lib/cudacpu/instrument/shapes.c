@@ -14,7 +14,6 @@
 enum {
     SHAPE_MOST = 1024, /* further members go without a name */
     WORD_MOST = 128,
-    OF_ELEMENTS = 4,
     OF_COUNT = 0,
     OF_MEMBER_NAME = 2
 };
@@ -47,7 +46,7 @@ static void append_member(struct shape *shape, LLVMValueRef type, const char *pa
     size_t length = 0;
     type = node_plain_type(type);
     while (type && node_has_tag(type, "DW_TAG_array_type")) {
-        LLVMValueRef ranges = node_operand(type, OF_ELEMENTS), range;
+        LLVMValueRef ranges = node_type_operand(type, OF_TYPE_ELEMENTS), range;
         for (unsigned i = 0; (range = node_operand(ranges, i)) && length + 24 < sizeof extents;
              i++) {
             LLVMValueRef count = node_operand(range, OF_COUNT);
@@ -56,7 +55,7 @@ static void append_member(struct shape *shape, LLVMValueRef type, const char *pa
             length += (size_t)snprintf(extents + length, sizeof extents - length, " %llu",
                                        LLVMConstIntGetZExtValue(count));
         }
-        type = node_plain_type(node_operand(type, OF_TYPE_BASE));
+        type = node_plain_type(node_type_operand(type, OF_TYPE_BASE));
     }
     if (!type)
         return;
@@ -70,11 +69,11 @@ static void append_member(struct shape *shape, LLVMValueRef type, const char *pa
 
 static void append_members(struct shape *shape, LLVMValueRef type, const char *path,
                            unsigned long long offset) {
-    LLVMValueRef members = node_operand(type, OF_ELEMENTS), member;
+    LLVMValueRef members = node_type_operand(type, OF_TYPE_ELEMENTS), member;
     for (unsigned i = 0; (member = node_operand(members, i)); i++) {
         char longer[WORD_MOST];
         size_t length = 0;
-        LLVMValueRef of = node_operand(member, OF_TYPE_BASE);
+        LLVMValueRef of = node_type_operand(member, OF_TYPE_BASE);
         const bool is_base = node_has_tag(member, "DW_TAG_inheritance");
         if (!of || (!is_base && !node_has_tag(member, "DW_TAG_member")) ||
             node_has_tag(member, "DIFlagStaticMember") || node_has_tag(member, "DIFlagBitField"))
@@ -104,7 +103,7 @@ char *variable_shape(struct unit *u, LLVMValueRef variable) {
     LLVMValueRef about = variable_about(u, variable);
     LLVMValueRef of = about ? node_plain_type(node_operand(about, OF_VARIABLE_TYPE)) : NULL;
     while (of && node_has_tag(of, "DW_TAG_array_type"))
-        of = node_plain_type(node_operand(of, OF_TYPE_BASE));
+        of = node_plain_type(node_type_operand(of, OF_TYPE_BASE));
     if (of && has_members(of) && LLVMGetTypeKind(type) == LLVMStructTypeKind)
         append_members(&shape, of, "", 0);
     char *copy = strdup(shape.text);
