@@ -190,7 +190,8 @@ static void make_first(struct start_items *items) {
     add_course(items, &journey);
     opens(add(items, _("My code"),
               _("A call, a program, one of the examples or of the built-in kernels: run here, "
-                "without a GPU, and shown line by line with the variables of all lanes. Or paste code "
+                "without a GPU, and shown line by line with the variables of all lanes. Or paste "
+                "code "
                 "into this screen."),
               "shflviz run FILE.cu"),
           START_OWN);
