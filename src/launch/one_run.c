@@ -27,6 +27,7 @@
     150 /* a program that ends this soon after its first step is shown when it                     \
          * has ended */
 #define COPIED_MOST    (UINT64_C(64) << 20) /* bytes copied from an unfinished recording */
+#define LONG_RUN       60000              /* milliseconds after which a log is told that it goes on */
 #define HELD_BACK_MOST (16l << 20) /* bytes of output kept while a screen has the terminal */
 
 struct running_program {
@@ -43,7 +44,7 @@ struct running_program {
     int recording; /* that file; -1 if it is not there yet */
     struct trace_tail *tail;
     FILE *held_back; /* output held back while a screen has the terminal; NULL if none has */
-    bool attended;
+    bool attended, told_long;
     /* Once the run has ended: */
     bool settled;
     int result, status;
@@ -88,11 +89,27 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
     progress_line_printed(isatty(fileno(out)) ? bytes : NULL, count);
 }
 
+/* Where no line can be drawn over another, one says how far a long run is, and how to end it. */
+static void tell_long(struct running_program *going) {
+    const char *wish = getenv("SHFLVIZ_PROGRESS");
+    const int64_t passed = clock_milliseconds() - going->began;
+    if (going->told_long || isatty(STDERR_FILENO) || going->request->is_repeated ||
+        going->turn.run > 1 || (wish && strcmp(wish, "never") == 0) ||
+        (passed < LONG_RUN && !(wish && strcmp(wish, "always") == 0)))
+        return;
+    going->told_long = true;
+    fprintf(stderr,
+            _("shflviz: still running after %d s: launch %" PRIu64 ", %" PRIu64
+              " steps; --time and --stop-after end it, --device gpu runs it on a GPU\n"),
+            (int)(passed / 1000), going->progress.launches, going->progress.steps);
+}
+
 static void take_progress(void *context, const struct user_progress *progress) {
     struct running_program *going = context;
     going->progress = *progress;
     if (going->attended)
         return;
+    tell_long(going);
     if (going->turn.runs > 1)
         progress_line_say(
             _("run %" PRIu32 " of %" PRIu32 ": launch %" PRIu64 ", %" PRIu64 " steps"),

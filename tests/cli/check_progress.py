@@ -43,6 +43,7 @@ def standard_error(words, terminal=True, runs=program, **more):
         return said.decode()
 
 
+S = r", \d+ s"
 LINE = re.compile(r"\r\x1b\[K([^\r\n]*)")
 
 
@@ -56,7 +57,7 @@ def expect(words, *patterns, **more):
         shown = "" if event.group()[-1] in "K\n" and event.group()[0] in "\r\n" else shown + event.group()
     assert shown == "", f"{words}: {shown!r} stays"
     silent = standard_error(words, terminal=False, **more)
-    assert "\x1b" not in silent and ", 0 s" not in silent, f"{words}: in a pipe {silent!r}"
+    assert "\x1b" not in silent and not re.search(S + r"\b", silent), f"{words}: in a pipe {silent!r}"
 
 
 with open(os.path.join(folder, "own.cu"), "w") as file:
@@ -65,7 +66,6 @@ os.mkdir(os.path.join(folder, "handed-in"))
 for name in ("broadcast", "rotate"):
     shutil.copy(os.path.join(exercises, name, "solution.cu"), os.path.join(folder, "handed-in", name + ".cu"))
 
-S = r", \d+ s"
 expect(["kernel", "block-reduce", "-o", "a.svt"], "shflviz: running block-reduce" + S, "shflviz: writing" + S)
 expect(["run", "own.cu", "-o", "own.svt"], "shflviz: building own.cu" + S, r"shflviz: launch \d+, \d+ steps" + S)
 expect(["check", "own.cu", "--schedules", "2"], "shflviz: building own.cu" + S,
@@ -96,6 +96,11 @@ if "cut short" in standard_error(["replay", "cut.svt", "--format", "csv"]):
     expect(["diff", "cut.svt", "a.svt"], r"shflviz: comparing: \d+%" + S)
 
 assert standard_error(["check", "a.svt"], SHFLVIZ_PROGRESS="never") == ""
+
+# A log is told once that a program goes on.
+for wish, times in ("always", 1), ("never", 0):
+    log = standard_error(["run", "own.cu", "-o", "own.svt"], terminal=False, SHFLVIZ_PROGRESS=wish)
+    assert len(re.findall(r"shflviz: still running after \d s: launch \d+, \d+ steps; --time", log)) == times, log
 
 # Into a pager or onto the screen nothing is drawn between what is written.
 piped = standard_error(["-c", '"$0" replay a.svt --format csv | cat >/dev/null', program], runs="/bin/sh")
