@@ -221,8 +221,8 @@ static const struct {
         "shown once, and a file legend beside your progress says that it has been.")},
     {"SHFLVIZ_PROGRESS",
      N_("never, always: whether a line on a terminal tells how far a command is. Without it that "
-        "comes after a second; with always at once, and with each change. A log is told once, after a "
-        "minute, or with always at once, that a program still runs.")},
+        "comes after a second; with always at once, and with each change. In a log, one "
+        "message after a minute, or with always at once, reports a program that still runs.")},
     {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. It may then "
                         "be lost with the machine's power.")},
     {"SHFLVIZ_HEADERS",

@@ -27,7 +27,7 @@
     150 /* a program that ends this soon after its first step is shown when it                     \
          * has ended */
 #define COPIED_MOST    (UINT64_C(64) << 20) /* bytes copied from an unfinished recording */
-#define LONG_RUN       60000              /* milliseconds after which a log is told that it goes on */
+#define LONG_RUN       60000 /* milliseconds after which a log has a message that it goes on */
 #define HELD_BACK_MOST (16l << 20) /* bytes of output kept while a screen has the terminal */
 
 struct running_program {
@@ -89,7 +89,7 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
     progress_line_printed(isatty(fileno(out)) ? bytes : NULL, count);
 }
 
-/* Where no line can be drawn over another, one says how far a long run is, and how to end it. */
+/* Without a terminal, one message says how far a long run is, and how to end it. */
 static void tell_long(struct running_program *going) {
     const char *wish = getenv("SHFLVIZ_PROGRESS");
     const int64_t passed = clock_milliseconds() - going->began;
