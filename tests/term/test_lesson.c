@@ -413,6 +413,26 @@ static void a_program_has_no_terminal(void **state) {
     terminal_run(terminal, "clear; grep -qx none told");
 }
 
+/* The kernel is run once more for its lines; the run before had none. */
+static void key_7_opens_the_variables_of_a_lesson(void **state) {
+    struct terminal *terminal = *state;
+
+    start(terminal, "down-tree");
+    terminal_expect(terminal, "Each round reads");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "does not wrap");
+    terminal_keys(terminal, "7");
+    terminal_expect(terminal, "delta = 16");
+    terminal_expect(terminal, "sum = ");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "delta = 8");
+    terminal_keys(terminal, "Enter");
+    terminal_expect_not(terminal, "delta = 8");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+    expect_restored(terminal);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_lesson_is_played_to_its_end, setup, teardown),
@@ -428,6 +448,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_program_that_changes_while_one_is_asked_is_not_run, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_program_has_no_terminal, setup, teardown),
+        cmocka_unit_test_setup_teardown(key_7_opens_the_variables_of_a_lesson, setup, teardown),
     };
 
     if (argc != 3) {
