@@ -10,6 +10,9 @@
  * moves through all its elements, against a matrix of different numbers: an element in another
  * place gives another D. ldmatrix, stmatrix and movmatrix move numbers that are all different.
  * Prints PASS or FAIL for each. Ends with 0 if all passed, 77 without a GPU.
+ *
+ * With a file as its argument it also writes the registers of the first trial of each product
+ * there, for fragments_recording.c.
  */
 #include "warp/fragment.h"
 
@@ -320,6 +323,15 @@ static want random_want(const mma &m) {
     return w;
 }
 
+static FILE *registers; /* NULL if they are not wanted */
+
+static void write_registers(const char *name, const trial &t) {
+    char field[64] = "";
+    snprintf(field, sizeof field, "%s", name);
+    fwrite(field, sizeof field, 1, registers);
+    fwrite(&t, sizeof t, 1, registers);
+}
+
 static bool test_product(const char *name, void (*kernel)(trial *)) {
     mma m;
     const char *word;
@@ -360,6 +372,8 @@ static bool test_product(const char *name, void (*kernel)(trial *)) {
                 wrong +=
                     get(trials[i].d, m.d, lane, e) != d[place(m.d, fragment_cell(&m.d, lane, e))];
     }
+    if (registers)
+        write_registers(name, trials[0]);
     must(cudaFree(trials));
     printf("%s %s: %zu trials, %zu elements differ\n", wrong ? "FAIL" : "PASS", name, wants.size(),
            wrong);
@@ -506,9 +520,13 @@ static bool test_transpose() {
     return report("movmatrix.sync.aligned.m8n8.trans.b16", wrong);
 }
 
-int main() {
+int main(int count, char **words) {
     int devices = 0;
     cudaDeviceProp device;
+    if (count > 1 && !(registers = fopen(words[1], "wb"))) {
+        perror(words[1]);
+        return 2;
+    }
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
         fprintf(stderr, "fragments: no GPU\n");
         return 77;
@@ -548,5 +566,7 @@ int main() {
     }
     failed += !test_transpose();
     printf(failed ? "%d failed\n" : "all passed\n", failed);
+    if (registers && fclose(registers) != 0)
+        return 2;
     return failed != 0;
 }
