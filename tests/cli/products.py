@@ -1,4 +1,4 @@
-"""Products in a recording as JSON: the instructions that have registers, and for each wmma.mma how
+"""Products in a recording as JSON: the instructions that have registers, and for each product how
 many elements of D are not A B + C in double, within the rounding of their type. Files: JSON."""
 import json
 import sys
@@ -7,7 +7,7 @@ ROUNDING = {"f16": 2.0**-10, "f32": 2.0**-22, "s32": 0, "f64": 2.0**-51}
 
 
 def matrix(fragment):
-    return {(e["row"], e["column"]): e["value"] for e in fragment["elements"]}
+    return {(e["matrix"], e["row"], e["column"]): e["value"] for e in fragment["elements"]}
 
 
 names, wrong, products = set(), 0, 0
@@ -21,9 +21,10 @@ for step in json.load(open(sys.argv[1]))["steps"]:
         continue
     a, b, c, d = (matrix(parts[name]) for name in "ABCD")
     products += 1
-    for (row, column), value in d.items():
-        terms = [a[row, k] * b[k, column] for k in range(parts["A"]["columns"])] + [c[row, column]]
+    for (i, row, column), value in d.items():
+        terms = [a[i, row, k] * b[i, k, column] for k in range(parts["A"]["columns"])] + [c[i, row, column]]
         most = sum(abs(term) for term in terms)
         wrong += not abs(value - sum(terms)) <= most * ROUNDING[parts["D"]["type"]]
 print(*sorted(names))
-print("wrong:", wrong if products else "no product")
+print("products:", products)
+print("wrong:", wrong)
