@@ -48,7 +48,7 @@ def script(browser, keys):
     """Words that name a key press it, others are typed; "+500" or "+500ms" lets time pass."""
     for word in keys.split():
         if word[0] == "+" and len(word) > 1:
-            browser.run(f"shflviz.pass({int(word[1:].removesuffix("ms"))})")
+            browser.run(f"shflviz.pass({int(word[1:].replace('ms', ''))})")
         elif word in NAMED or word in OTHERS:
             browser.press(NAMED.get(word, word), text={"Space": " ", "Enter": "\r"}.get(word))
         else:
