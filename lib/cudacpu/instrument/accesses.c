@@ -92,3 +92,22 @@ void accesses_join(struct unit *u) {
                     move_at_once(u, i, bytes);
             }
 }
+
+/* The location of the first instruction after `i` in its block that has one; NULL if none has. */
+static LLVMMetadataRef next_location(LLVMValueRef i) {
+    LLVMMetadataRef location = NULL;
+    for (; i && !location; i = LLVMGetNextInstruction(i))
+        location = LLVMInstructionGetDebugLoc(i);
+    return location;
+}
+
+void accesses_locate(struct unit *u) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                LLVMMetadataRef location =
+                    LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) ? next_location(i) : NULL;
+                if (location)
+                    LLVMInstructionSetDebugLoc(i, location);
+            }
+}

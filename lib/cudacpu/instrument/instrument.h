@@ -168,6 +168,9 @@ void names_hide(struct unit *u);
 void accesses_tell_volatile(struct unit *u);
 /* A float4 and its like are read and written at once, as on a GPU, not member by member. */
 void accesses_join(struct unit *u);
+/* Gives accesses that were moved out of a loop, and so have no source location, that of the loop
+ * behind them. */
+void accesses_locate(struct unit *u);
 
 /* ---- submission.c ---- */
 

@@ -210,10 +210,12 @@ static void finish(struct unit *u, LLVMTargetMachineRef machine) {
             lockstep_strip(u->kernels[i].plain);
     run_passes(u->module, machine, "default<O1>");
     lanes_place_loops(u);
-    if (u->accesses)
+    if (u->accesses) {
+        accesses_locate(u);
         run_passes(u->module, machine, "tsan-module,function(tsan)");
-    else
+    } else {
         accesses_tell_volatile(u);
+    }
 }
 
 /* For LeakSanitizer: what one file needs is kept until the process ends. */
