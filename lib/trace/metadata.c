@@ -181,10 +181,6 @@ static const char *payload_string(struct payload *payload, enum utf8_layout layo
     return string;
 }
 
-uint32_t metadata_threads(const struct trace_launch *launch) {
-    return launch->block[0] * launch->block[1] * launch->block[2];
-}
-
 uint64_t metadata_blocks(const struct trace_launch *launch) {
     return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 }

@@ -90,8 +90,7 @@ void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark);
 /* The mark of a step, or NULL. */
 const struct metadata_mark *metadata_find_mark(const struct metadata *metadata, uint64_t step);
 
-/* The threads of a block, and the blocks of a grid, as the decoder accepts them. */
-uint32_t metadata_threads(const struct trace_launch *launch);
+/* The blocks of a grid, as the decoder accepts them. */
 uint64_t metadata_blocks(const struct trace_launch *launch);
 
 #endif

@@ -35,6 +35,10 @@ struct trace_launch {
     uint64_t shared;    /* bytes of dynamic shared memory */
 };
 
+static inline uint32_t trace_block_threads(const struct trace_launch *launch) {
+    return launch->block[0] * launch->block[1] * launch->block[2];
+}
+
 struct trace_site {
     const char *file;     /* as the compiler saw it, relative to the project or program */
     uint32_t line;        /* from 1; 0 if unknown */

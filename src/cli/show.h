@@ -59,9 +59,9 @@ bool show_wait_for_reader(const char *prompt);
  */
 int show_trace(const struct trace *trace, const struct options *options, struct error *err);
 
-/* Prints the origins of a value in the recording (explain/origins.h). */
 /* The answer to --warps, in options->format. */
 int show_block(const struct trace *trace, const struct options *options, struct error *err);
+/* Prints the origins of a value in the recording (explain/origins.h). */
 int show_whose(const struct trace *trace, const char *value, struct error *err);
 
 /*

@@ -54,7 +54,7 @@ static void consider(struct extent *extent, const struct shflviz_filter *watch, 
     if (!shflviz_filter_passes_launch(watch, number, launch->kernel))
         return;
     const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
-    const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    const uint64_t threads = trace_block_threads(launch);
     const uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
     extent->launches++;
     extent->blocks = blocks > extent->blocks ? blocks : extent->blocks;

@@ -37,7 +37,7 @@ bool look_scroll(struct replay *replay, long lines) {
 static bool has_several_warps(const struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     const struct trace_launch *launch = trace_launch(cursor->trace, cursor->warp.launch);
-    return launch && (uint64_t)launch->block[0] * launch->block[1] * launch->block[2] > WARP_LANES;
+    return launch && trace_block_threads(launch) > WARP_LANES;
 }
 
 bool view_is_here(const struct replay *replay, enum view_kind view) {

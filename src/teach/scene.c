@@ -51,7 +51,7 @@ static int fail_warp(const struct trace *trace, const struct lesson_show *show, 
                          trace_launch_count(trace));
     const struct trace_launch *launch = trace_launch(trace, show->launch);
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint32_t threads = trace_block_threads(launch);
     if (show->block >= blocks)
         return error_set(err, ERROR_USAGE,
                          _("there is no block %" PRIu64 ": the launch has %" PRIu64 ", from 0"),

@@ -207,9 +207,7 @@ static void test_one_place(void **state) {
     assert_int_equal(room->student_count, ROOM_ONE_PLACE + 1);
 }
 
-/* Answers that are too rare are counted together, wherever the right one is among them. */
-/* In a full room, a student who only opened the page is dropped before one who took part and is
- * away for a moment. */
+/* A full room drops a visitor of the page before a participant, even one that is briefly away. */
 static void test_who_makes_room_first(void **state) {
     struct room *room = *state;
     struct room_student *away = come_from(room, 1, 1);

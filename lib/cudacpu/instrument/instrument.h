@@ -118,6 +118,7 @@ void assembly_replace(struct unit *u, LLVMModuleRef functions);
 enum { OF_SCOPE = 1, OF_FUNCTION_NAME = 2, OF_FUNCTION_TYPE = 4 };
 /* The index of an operand that only some types have, as node_type_operand() counts them. */
 enum { OF_TYPE_BASE = 0, OF_SIGNATURE_LIST = 0, OF_TYPE_ELEMENTS = 1 };
+enum { OF_RANGE_COUNT = 0 };
 enum { OF_EXPRESSION_VARIABLE = 0, OF_VARIABLE_NAME = 1, OF_VARIABLE_TYPE = 3 };
 
 /* An operand of a node; NULL if there is none. */
@@ -130,6 +131,13 @@ const char *node_name(LLVMValueRef node, unsigned number, size_t *length);
 bool node_has_tag(LLVMValueRef node, const char *tag);
 /* The bytes of a type without typedefs; 0 if they are not known. */
 int node_bytes(LLVMValueRef type);
+/* True for a structure, class or union. */
+bool node_has_members(LLVMValueRef type);
+/* True for a member of at least a byte in each object, or a base class. */
+bool node_is_member(LLVMValueRef node);
+/* The memory of the variable that a call of llvm.dbg.declare describes, by its operand 1; NULL for
+ * any other instruction. */
+LLVMValueRef declared_memory(LLVMValueRef instruction);
 /* A type without typedefs, const and the like. */
 LLVMValueRef node_plain_type(LLVMValueRef type);
 

@@ -5,17 +5,13 @@
  */
 #include "cudacpu/instrument/instrument.h"
 
-#include <llvm-c/DebugInfo.h>
-#include <llvm-c/Target.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     SHAPE_MOST = 1024, /* further members go without a name */
-    WORD_MOST = 128,
-    OF_COUNT = 0,
-    OF_MEMBER_NAME = 2
+    WORD_MOST = 128
 };
 
 struct shape {
@@ -31,11 +27,6 @@ static void append(struct shape *shape, const char *word) {
     shape->length += length;
 }
 
-static bool has_members(LLVMValueRef type) {
-    return node_has_tag(type, "DW_TAG_structure_type") || node_has_tag(type, "DW_TAG_class_type") ||
-           node_has_tag(type, "DW_TAG_union_type");
-}
-
 static void append_members(struct shape *shape, LLVMValueRef type, const char *path,
                            unsigned long long offset);
 
@@ -49,7 +40,7 @@ static void append_member(struct shape *shape, LLVMValueRef type, const char *pa
         LLVMValueRef ranges = node_type_operand(type, OF_TYPE_ELEMENTS), range;
         for (unsigned i = 0; (range = node_operand(ranges, i)) && length + 24 < sizeof extents;
              i++) {
-            LLVMValueRef count = node_operand(range, OF_COUNT);
+            LLVMValueRef count = node_operand(range, OF_RANGE_COUNT);
             if (!count || !LLVMIsAConstantInt(count))
                 return;
             length += (size_t)snprintf(extents + length, sizeof extents - length, " %llu",
@@ -59,7 +50,7 @@ static void append_member(struct shape *shape, LLVMValueRef type, const char *pa
     }
     if (!type)
         return;
-    if (length == 0 && has_members(type)) {
+    if (length == 0 && node_has_members(type)) {
         append_members(shape, type, path, offset);
         return;
     }
@@ -75,11 +66,10 @@ static void append_members(struct shape *shape, LLVMValueRef type, const char *p
         size_t length = 0;
         LLVMValueRef of = node_type_operand(member, OF_TYPE_BASE);
         const bool is_base = node_has_tag(member, "DW_TAG_inheritance");
-        if (!of || (!is_base && !node_has_tag(member, "DW_TAG_member")) ||
-            node_has_tag(member, "DIFlagStaticMember") || node_has_tag(member, "DIFlagBitField"))
+        if (!of || !node_is_member(member))
             continue;
         const unsigned long long at = LLVMDITypeGetOffsetInBits(LLVMValueAsMetadata(member)) / 8;
-        const char *name = is_base ? NULL : node_name(member, OF_MEMBER_NAME, &length);
+        const char *name = is_base ? NULL : node_name(member, OF_FUNCTION_NAME, &length);
         if (!name)
             length = 0; /* of an unnamed union, whose members have names */
         if (snprintf(longer, sizeof longer, "%s%s%.*s", path, length ? "." : "", (int)length,
@@ -104,7 +94,7 @@ char *variable_shape(struct unit *u, LLVMValueRef variable) {
     LLVMValueRef of = about ? node_plain_type(node_operand(about, OF_VARIABLE_TYPE)) : NULL;
     while (of && node_has_tag(of, "DW_TAG_array_type"))
         of = node_plain_type(node_type_operand(of, OF_TYPE_BASE));
-    if (of && has_members(of) && LLVMGetTypeKind(type) == LLVMStructTypeKind)
+    if (of && node_has_members(of) && LLVMGetTypeKind(type) == LLVMStructTypeKind)
         append_members(&shape, of, "", 0);
     char *copy = strdup(shape.text);
     if (!copy)

@@ -144,12 +144,30 @@ char *function_name(struct unit *u, LLVMValueRef function) {
 }
 
 int node_bytes(LLVMValueRef type) {
-    char *printed = type ? LLVMPrintValueToString(type) : NULL;
-    const char *size = printed ? strstr(printed, ", size: ") : NULL;
-    const int bits = size ? atoi(size + strlen(", size: ")) : 0;
-    if (printed)
-        LLVMDisposeMessage(printed);
-    return bits / 8;
+    return type ? (int)(LLVMDITypeGetSizeInBits(LLVMValueAsMetadata(type)) / 8) : 0;
+}
+
+bool node_has_members(LLVMValueRef type) {
+    return node_has_tag(type, "DW_TAG_structure_type") || node_has_tag(type, "DW_TAG_class_type") ||
+           node_has_tag(type, "DW_TAG_union_type");
+}
+
+bool node_is_member(LLVMValueRef node) {
+    return (node_has_tag(node, "DW_TAG_member") || node_has_tag(node, "DW_TAG_inheritance")) &&
+           !node_has_tag(node, "DIFlagStaticMember") && !node_has_tag(node, "DIFlagBitField");
+}
+
+LLVMValueRef declared_memory(LLVMValueRef instruction) {
+    LLVMValueRef memory = NULL;
+    size_t length;
+    if (!LLVMIsACallInst(instruction) ||
+        strcmp(LLVMGetValueName2(LLVMGetCalledValue(instruction), &length), "llvm.dbg.declare") !=
+            0)
+        return NULL;
+    LLVMValueRef argument = LLVMGetOperand(instruction, 0);
+    if (LLVMGetMDNodeNumOperands(argument) == 1)
+        LLVMGetMDNodeOperands(argument, &memory);
+    return memory;
 }
 
 struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parameter) {

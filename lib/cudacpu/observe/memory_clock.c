@@ -310,7 +310,7 @@ static struct location *location_of(struct locations *locations, uintptr_t addre
     return &locations->slot[at];
 }
 
-/* Memory of a block is told about in that block alone. */
+/* A location in shared memory carries signals within its own block only. */
 static struct location *location(uintptr_t address, unsigned scope, bool is_of_block, bool make) {
     const uint32_t block = (uint32_t)cpu_device_in_use()->block;
     return location_of(&check.locations[is_of_block], address,

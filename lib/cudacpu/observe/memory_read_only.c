@@ -107,7 +107,6 @@ static void note_write(const struct access *access) {
 }
 
 void read_only_note(const struct access *access) {
-
     const bool is_told = told.lane && told.lane == cpu_now.lane && access->kind == ACCESS_READS &&
                          access->address - told.address < told.size;
     if (is_told)

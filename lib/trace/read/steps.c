@@ -48,7 +48,7 @@ const unsigned char *reader_record(const struct trace *trace, uint64_t step) {
 /* True if there is such a launch, with this block and this warp. */
 bool reader_warp_exists(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp) {
     const struct trace_launch *l = trace_launch(trace, launch);
-    return l && block < metadata_blocks(l) && warp < (metadata_threads(l) + 31) / 32;
+    return l && block < metadata_blocks(l) && warp < (trace_block_threads(l) + 31) / 32;
 }
 
 /* Lanes of a warp that exist in a block of so many threads. */
@@ -177,7 +177,7 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
                       .type = record.type,
                       .members = record.members,
                       .present = record.present,
-                      .launched = launched_lanes(metadata_threads(launch), record.warp),
+                      .launched = launched_lanes(trace_block_threads(launch), record.warp),
                       .exited = record.exited,
                       .unfinished = record.flags & SHFLVIZ_RECORD_UNFINISHED},
     };

@@ -222,9 +222,8 @@ struct block_value block_after(const struct block *block, int warp, uint64_t las
 
 static void read_warps(struct block *block) {
     const struct trace_launch *launch = trace_launch(block->trace, block->time.launch);
-    const uint64_t threads =
-        launch ? (uint64_t)launch->block[0] * launch->block[1] * launch->block[2] : 0;
-    block->threads = threads < BLOCK_WARPS * WARP_LANES ? (unsigned)threads : 1024;
+    const unsigned threads = launch ? trace_block_threads(launch) : 0;
+    block->threads = threads < BLOCK_WARPS * WARP_LANES ? threads : BLOCK_WARPS * WARP_LANES;
     block->warp_count = (block->threads + WARP_LANES - 1) / WARP_LANES;
     for (unsigned i = 0; i < block->warp_count; i++) {
         struct block_warp *warp = &block->warp[i];

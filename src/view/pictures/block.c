@@ -8,8 +8,7 @@
  *     ▸ 0   in[0..31], in[128..159]     130   292  616       4624   sums[0] 4624 → warp 0 lane 0
  *
  * A wide screen has the second part beside the first, so that a cell and the lane that reads it are
- * in one row; a narrow one has it below. A value that has not come yet
- * is "…".
+ * in one row; a narrow one has it below. A value that has not come yet is "…".
  */
 #include "replay/pages/block.h"
 #include "base/message.h"
@@ -595,9 +594,8 @@ static int draw_parts(struct area area, const struct sheet *sheet) {
 int block_rows(const struct replay *replay) {
     const struct trace_launch *launch =
         trace_launch(replay->cursor.trace, replay->cursor.warp.launch);
-    const uint64_t threads =
-        launch ? (uint64_t)launch->block[0] * launch->block[1] * launch->block[2] : WARP_LANES;
-    return HEAD_ROWS + (int)(threads + WARP_LANES - 1) / WARP_LANES + RESULT_ROWS;
+    const uint32_t threads = launch ? trace_block_threads(launch) : WARP_LANES;
+    return HEAD_ROWS + (int)((threads + WARP_LANES - 1) / WARP_LANES) + RESULT_ROWS;
 }
 
 void draw_block(struct area area, const struct moment *moment) {

@@ -11,14 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OF_COUNT = 0, NAME_MOST = 256 };
+enum { NAME_MOST = 256 };
 
 static LLVMMetadataRef metadata(LLVMValueRef node) {
     return LLVMValueAsMetadata(node);
-}
-
-static unsigned long long bytes_of(LLVMValueRef type) {
-    return LLVMDITypeGetSizeInBits(metadata(type)) / 8;
 }
 
 /* ---- leaves ---- */
@@ -83,13 +79,12 @@ static void add_member(struct line_slot *slot, LLVMValueRef member, const char *
     char end[NAME_MOST];
     size_t length;
     LLVMValueRef type = node_type_operand(member, OF_TYPE_BASE);
-    if (!type || node_has_tag(member, "DIFlagStaticMember") ||
-        node_has_tag(member, "DIFlagBitField"))
+    if (!type || !node_is_member(member))
         return;
     offset += LLVMDITypeGetOffsetInBits(metadata(member)) / 8;
     if (node_has_tag(member, "DW_TAG_inheritance")) {
         add_leaves(slot, type, name, offset);
-    } else if (node_has_tag(member, "DW_TAG_member")) {
+    } else {
         const char *text = node_name(member, OF_FUNCTION_NAME, &length);
         if (!text || length == 0) { /* of an unnamed union, whose members have names */
             add_leaves(slot, type, name, offset);
@@ -110,7 +105,7 @@ static void add_elements(struct line_slot *slot, LLVMValueRef array, unsigned di
         add_leaves(slot, type, name, offset);
         return;
     }
-    LLVMValueRef count = node_operand(range, OF_COUNT);
+    LLVMValueRef count = node_operand(range, OF_RANGE_COUNT);
     if (!count || !LLVMIsAConstantInt(count))
         return;
     const unsigned long long elements = LLVMConstIntGetZExtValue(count);
@@ -128,11 +123,10 @@ static void add_leaves(struct line_slot *slot, LLVMValueRef type, const char *na
     type = node_plain_type(type);
     if (!type)
         return;
-    const unsigned long long bytes = bytes_of(type);
+    const unsigned long long bytes = (unsigned long long)node_bytes(type);
     if (node_has_tag(type, "DW_TAG_array_type")) {
         add_elements(slot, type, 0, name, offset, bytes);
-    } else if (node_has_tag(type, "DW_TAG_structure_type") ||
-               node_has_tag(type, "DW_TAG_class_type") || node_has_tag(type, "DW_TAG_union_type")) {
+    } else if (node_has_members(type)) {
         const int number = named_type(type);
         if (number >= 0) {
             add_leaf(slot, name, offset, number, bytes);
@@ -148,30 +142,13 @@ static void add_leaves(struct line_slot *slot, LLVMValueRef type, const char *na
 
 /* ---- variables ---- */
 
-/* The argument of a debugging call that is a value of the module, not metadata. */
-static LLVMValueRef value_of(LLVMValueRef argument) {
-    LLVMValueRef value = NULL;
-    if (LLVMGetMDNodeNumOperands(argument) == 1)
-        LLVMGetMDNodeOperands(argument, &value);
-    return value;
-}
-
-static bool is_declare(LLVMValueRef instruction) {
-    size_t length;
-    if (!LLVMIsACallInst(instruction))
-        return false;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
-    return strcmp(name, "llvm.dbg.declare") == 0;
-}
-
-static void add_variable(struct line_function *f, LLVMValueRef declare) {
-    LLVMValueRef memory = value_of(LLVMGetOperand(declare, 0));
+static void add_variable(struct line_function *f, LLVMValueRef declare, LLVMValueRef memory) {
     LLVMValueRef variable = LLVMGetOperand(declare, 1);
     size_t length;
     const char *name = node_name(variable, OF_VARIABLE_NAME, &length);
     LLVMValueRef type = node_operand(variable, OF_VARIABLE_TYPE);
     char text[NAME_MOST];
-    if (!memory || !name || !type || length == 0 || length >= sizeof text ||
+    if (!name || !type || length == 0 || length >= sizeof text ||
         !(LLVMIsAAllocaInst(memory) || LLVMIsAArgument(memory)) ||
         !node_has_tag(LLVMGetOperand(declare, 2), "!DIExpression()"))
         return;
@@ -182,7 +159,7 @@ static void add_variable(struct line_function *f, LLVMValueRef declare) {
                              .scope = LLVMDIVariableGetScope(metadata(variable)),
                              .is_parameter = node_has_tag(variable, "DILocalVariable") &&
                                              node_has_tag(variable, "arg: "),
-                             .bytes = plain ? bytes_of(plain) : 0};
+                             .bytes = (unsigned long long)node_bytes(plain)};
     add_leaves(&slot, type, text, 0);
     if (slot.count == 0 || f->leaf_count + slot.count > LINES_FUNCTION_LEAVES) {
         free(slot.leaves);
@@ -200,10 +177,11 @@ static void add_variable(struct line_function *f, LLVMValueRef declare) {
 }
 
 void lines_find_variables(struct line_function *f) {
+    LLVMValueRef memory;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_declare(i))
-                add_variable(f, i);
+            if ((memory = declared_memory(i)) != NULL)
+                add_variable(f, i, memory);
 }
 
 void lines_release(struct line_function *f) {

@@ -36,30 +36,21 @@ static const char *callee_name(LLVMValueRef call) {
 
 /* ---- source locations ---- */
 
-static LLVMMetadataRef operand_of(struct unit *u, LLVMMetadataRef node, unsigned number) {
-    LLVMValueRef operands[32], value = LLVMMetadataAsValue(u->context, node);
-    if (LLVMGetMDNodeNumOperands(value) > 32 || (unsigned)LLVMGetMDNodeNumOperands(value) <= number)
-        return NULL;
-    LLVMGetMDNodeOperands(value, operands);
-    return operands[number] ? LLVMValueAsMetadata(operands[number]) : NULL;
-}
-
 /* The function that contains a source location. */
 static LLVMMetadataRef function_of(struct unit *u, LLVMMetadataRef place) {
     LLVMMetadataRef scope = LLVMDILocationGetScope(place);
-    while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
-        scope = operand_of(u, scope, 1);
+    while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
+        LLVMValueRef outer = node_operand(LLVMMetadataAsValue(u->context, scope), OF_SCOPE);
+        scope = outer ? LLVMValueAsMetadata(outer) : NULL;
+    }
     return scope;
 }
 
 static bool is_named(struct unit *u, LLVMMetadataRef function, const char *begin) {
-    LLVMValueRef operands[32], value = LLVMMetadataAsValue(u->context, function);
-    unsigned size = 0;
-    if (LLVMGetMDNodeNumOperands(value) > 32)
-        return false;
-    LLVMGetMDNodeOperands(value, operands);
-    const char *name = operands[2] ? LLVMGetMDString(operands[2], &size) : NULL;
-    return name && size >= strlen(begin) && begins_with(name, begin);
+    size_t length;
+    const char *name =
+        node_name(LLVMMetadataAsValue(u->context, function), OF_FUNCTION_NAME, &length);
+    return name && length >= strlen(begin) && begins_with(name, begin);
 }
 
 /* True for the CPU warp's replacement of an atomic operation. */

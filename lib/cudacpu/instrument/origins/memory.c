@@ -291,19 +291,10 @@ void origins_called(struct origin_function *f, LLVMValueRef call) {
 
 /* ---- functions ---- */
 
-/* The name of the variable at this address, from debugging information; NULL if there is none. */
-static const char *name_of(LLVMValueRef declare, LLVMValueRef *memory, size_t *length) {
-    LLVMValueRef argument = LLVMGetOperand(declare, 0);
-    *memory = NULL;
-    if (LLVMGetMDNodeNumOperands(argument) == 1)
-        LLVMGetMDNodeOperands(argument, memory);
-    return *memory ? node_name(LLVMGetOperand(declare, 1), OF_VARIABLE_NAME, length) : NULL;
-}
-
-static bool is_declare(LLVMValueRef i) {
-    size_t length;
-    return LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) &&
-           strcmp(LLVMGetValueName2(LLVMGetCalledValue(i), &length), "llvm.dbg.declare") == 0;
+/* The name of the variable that a call declares at `memory`; NULL if it is no such call. */
+static const char *declared_name(LLVMValueRef i, LLVMValueRef *memory, size_t *length) {
+    *memory = declared_memory(i);
+    return *memory ? node_name(LLVMGetOperand(i, 1), OF_VARIABLE_NAME, length) : NULL;
 }
 
 /* The number of the parameter that is stored in this variable; -1 if there is none. */
@@ -407,7 +398,7 @@ static void tell_variables(struct origin_function *f) {
             origins_before(f, LLVMGetNextInstruction(at));
             tell_fresh(f, at, NULL, 0);
         }
-        const char *name = is_declare(at) ? name_of(at, &memory, &length) : NULL;
+        const char *name = declared_name(at, &memory, &length);
         if (!name || length == 0 || !LLVMIsAAllocaInst(memory) || parameter_in(f, memory) >= 0)
             continue;
         origins_before(f, LLVMGetNextInstruction(at));
@@ -430,8 +421,7 @@ void origins_begin(struct origin_function *f) {
     for (size_t i = 0; i < f->count; i++) {
         LLVMValueRef memory;
         size_t length = 0;
-        const char *name =
-            is_declare(f->instructions[i]) ? name_of(f->instructions[i], &memory, &length) : NULL;
+        const char *name = declared_name(f->instructions[i], &memory, &length);
         const int parameter = name && length ? parameter_in(f, memory) : -1;
         if (parameter >= 0)
             tell_parameter(f, (unsigned)parameter, name, length);
