@@ -477,6 +477,9 @@ static void append_matrix(struct text *text, const struct trace_origins *origins
                         ".: not at all.\n"));
 }
 
+/* The most elements in which symmetric test data are looked for. */
+#define SYMMETRIC_MOST 4096
+
 /* The counted elements of an array from that term on. */
 static size_t elements_from(const struct origin_terms *terms, size_t first) {
     size_t count = 0;
@@ -499,7 +502,84 @@ static bool hides_counts(const struct origin_term *term, size_t count) {
     return count > 1 && is_uneven;
 }
 
-/* Test data that are all alike hide a wrong sum. */
+static uint64_t spread(uint32_t hash) {
+    const uint64_t mixed = (hash + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15);
+    return (mixed ^ mixed >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+/* The hash of an element's value, 0 if it is not known, for `count` of them from `first` on. */
+static uint32_t *values_from(const struct trace_origins *origins, uint32_t array, uint64_t first,
+                             uint64_t count) {
+    uint32_t *hash = memory_zeroed(count, sizeof *hash);
+    for (size_t i = 0; i < origins->node_count; i++) {
+        const struct trace_origin *node = &origins->nodes[i];
+        if (node->kind == TRACE_ORIGIN_ELEMENT && node->a == array && node->extra - first < count)
+            hash[node->extra - first] = node->b >> 1;
+    }
+    return hash;
+}
+
+/* How often the elements count in all; 0 if not each counts a whole number of times. */
+static uint64_t sum_of_counts(const struct origin_term *term, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (term[i].count < 1 || term[i].count != floor(term[i].count))
+            return 0;
+        sum += term[i].count;
+    }
+    return sum > (double)count && sum <= SYMMETRIC_MOST ? (uint64_t)sum : 0;
+}
+
+/* Looks for as many consecutive elements as are counted in all that include the counted ones and
+ * hold the same values, so that their sum is the same. Returns the first, UINT64_MAX if none. */
+static uint64_t equal_sum(const struct origin_term *term, size_t count, const uint32_t *hash,
+                          uint64_t first, uint64_t all) {
+    const uint64_t from = term[0].leaf->extra, to = term[count - 1].leaf->extra;
+    uint64_t wanted = 0;
+    for (size_t i = 0; i < count; i++)
+        wanted += spread(term[i].leaf->b >> 1) * (uint64_t)term[i].count;
+    for (uint64_t start = first; start <= from; start++) {
+        uint64_t sum = 0, i = 0;
+        for (; i < all && hash[start - first + i]; i++)
+            sum += spread(hash[start - first + i]);
+        if (i == all && start + all > to && sum == wanted)
+            return start;
+    }
+    return UINT64_MAX;
+}
+
+/* Says which element makes up for which if other data would give another result than these do. */
+static void append_symmetric(struct text *text, const struct trace_origins *origins,
+                             const struct origin_term *term, size_t count) {
+    const uint32_t array = term[0].leaf->a;
+    const uint64_t all = sum_of_counts(term, count);
+    const uint64_t from = term[0].leaf->extra, to = term[count - 1].leaf->extra;
+    if (!all || to - from >= all)
+        return;
+    const uint64_t first = to + 1 > all ? to + 1 - all : 0;
+    uint32_t *hash = values_from(origins, array, first, from + all - first);
+    const uint64_t start = equal_sum(term, count, hash, first, all);
+    size_t twice = 0, next = 0;
+    while (term[twice].count == 1)
+        twice++;
+    for (uint64_t i = start; start != UINT64_MAX && i < start + all; i++) {
+        if (next < count && term[next].leaf->extra == i)
+            next++;
+        else if (hash[i - first] == term[twice].leaf->b >> 1) {
+            text_append_format(
+                text,
+                _("%s[%" PRIu64 "] counts more than once and %s[%" PRIu64 "] not at all, but both "
+                  "hold one value: with such data the sum is that of %s[%" PRIu64 "..%" PRIu64
+                  "]. Try data that differ: 0, 1, 2, 3, ...\n"),
+                origins->texts[array], term[twice].leaf->extra, origins->texts[array], i,
+                origins->texts[array], start, start + all - 1);
+            break;
+        }
+    }
+    free(hash);
+}
+
+/* Test data that are all alike, or symmetric, hide a wrong sum. */
 static void append_alike(struct text *text, const struct trace_origins *origins,
                          const struct origin_terms *terms) {
     for (size_t i = 0, count; i < terms->count; i += count ? count : 1) {
@@ -511,6 +591,8 @@ static void append_alike(struct text *text, const struct trace_origins *origins,
                   "twice makes up for one that is missing. Try data that differ: 0, 1, 2, 3, "
                   "...\n"),
                 count, origins->texts[terms->terms[i].leaf->a]);
+        else if (count > 1)
+            append_symmetric(text, origins, &terms->terms[i], count);
     }
 }
 

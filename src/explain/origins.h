@@ -47,7 +47,8 @@ void origins_terms_release(struct origin_terms *terms);
 void origins_append_terms(struct text *text, const struct trace_origins *origins,
                           const struct origin_terms *terms);
 /* "by lines 7, 8", "through warp operations, steps 0, 1": a line of text for each way; before them
- * one for each array whose elements, being all alike, hide that they count unevenly. */
+ * one for each array whose elements, being all alike or symmetric, hide that they count unevenly.
+ */
 void origins_append_way(struct text *text, const struct trace_origins *origins,
                         const struct origin_terms *terms);
 

@@ -116,6 +116,35 @@ static void test_alike(void **state) {
     }
 }
 
+/* 5 7 7 9: in[11] twice makes up for in[12], of four elements or the last three. */
+static void test_symmetric(void **state) {
+#define SYMMETRIC                                                                                  \
+    "s[0] = %s.\nin[11] counts more than once and in[12] not at all, but both hold one value: "    \
+    "with such data the sum is that of in[%d..13]. Try data that differ: 0, 1, 2, 3, ...\n"
+    static const uint32_t values[] = {10, 14, 14, 18};
+    struct graph graph;
+    char wanted[512];
+    uint32_t one[4];
+    (void)state;
+    for (int how = 0; how < 4; how++) {
+        begin(&graph);
+        for (uint64_t i = 0; i < 4; i++)
+            one[i] = add(&graph, TRACE_ORIGIN_ELEMENT, 0, values[i] + (how == 3 && i == 2 ? 2 : 0),
+                         10 + i);
+        uint32_t sum = add(&graph, TRACE_ORIGIN_SUM, one[1], one[how == 1 ? 3 : 1], 0);
+        if (how == 0 || how == 3)
+            sum = add(&graph, TRACE_ORIGIN_SUM, sum, one[0], 0);
+        sum = add(&graph, TRACE_ORIGIN_SUM, sum, one[3], 0);
+        snprintf(wanted, sizeof wanted, SYMMETRIC,
+                 how == 0 ? "in[10], in[11] twice, in[13]" : "in[11] twice, in[13]",
+                 how == 0 ? 10 : 11);
+        expect(&graph, sum,
+               how == 1   ? "s[0] = in[11], in[13] twice.\n"         /* none holds in[13]'s value */
+               : how == 3 ? "s[0] = in[10], in[11] twice, in[13].\n" /* 5 7 8 9: seen */
+                          : wanted);
+    }
+}
+
 /* A shuffle and a cell of shared memory are the way, not a source. */
 static void test_way(void **state) {
     struct graph graph;
@@ -153,10 +182,10 @@ static void test_asked_wrongly(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),        cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_scaled),        cmocka_unit_test(test_alike),
-        cmocka_unit_test(test_way),           cmocka_unit_test(test_many_ways),
-        cmocka_unit_test(test_asked_wrongly),
+        cmocka_unit_test(test_counts),    cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_scaled),    cmocka_unit_test(test_alike),
+        cmocka_unit_test(test_symmetric), cmocka_unit_test(test_way),
+        cmocka_unit_test(test_many_ways), cmocka_unit_test(test_asked_wrongly),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }
