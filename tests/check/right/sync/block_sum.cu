@@ -1,3 +1,4 @@
+// The sum of a block.
 __global__ void sum(const int *data, int *out) {
     __shared__ int part[2];
     int t = threadIdx.x, v = data[t];

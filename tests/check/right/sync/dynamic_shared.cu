@@ -1,3 +1,4 @@
+// Dynamic shared memory.
 __global__ void reverse(const int *data, int *out) {
     extern __shared__ int s[];
     s[threadIdx.x] = data[threadIdx.x];

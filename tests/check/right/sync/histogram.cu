@@ -1,3 +1,4 @@
+// A histogram with atomics.
 __global__ void histogram(const int *data, int *out) {
     __shared__ int bin[16];
     int t = threadIdx.x;

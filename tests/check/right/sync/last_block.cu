@@ -1,3 +1,4 @@
+// The last block, found by a counter and a fence.
 __device__ unsigned finished;
 __global__ void sum(const int *data, int *out) {
     __shared__ bool last;

@@ -1,3 +1,4 @@
+// A lock.
 __device__ int lock;
 __global__ void count(const int *data, int *out) {
     if (threadIdx.x == 0) {

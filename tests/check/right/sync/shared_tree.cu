@@ -1,3 +1,4 @@
+// A tree in shared memory.
 __global__ void sum(const int *data, int *out) {
     __shared__ int s[64];
     int t = threadIdx.x;

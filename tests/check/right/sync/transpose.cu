@@ -1,3 +1,4 @@
+// A transposition in shared memory.
 __global__ void transpose(const int *data, int *out) {
     __shared__ int tile[8][9];
     tile[threadIdx.y][threadIdx.x] = data[threadIdx.y * 8 + threadIdx.x];

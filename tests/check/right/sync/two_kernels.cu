@@ -1,3 +1,4 @@
+// Two kernels, one after the other.
 __global__ void first(const int *data, int *out) {
     out[blockIdx.x * 32 + threadIdx.x] = data[threadIdx.x];
 }

@@ -1,3 +1,4 @@
+// __activemask() where nothing comes between it and its use.
 __global__ void count(const int *data, int *out) {
     if (data[threadIdx.x] > 0 && threadIdx.x % 3) {
         unsigned active = __activemask();

@@ -1,3 +1,4 @@
+// A mask that names the lanes of a branch.
 __global__ void sum(const int *data, int *out) {
     int lane = threadIdx.x, v = data[lane];
     unsigned mask = __ballot_sync(0xffffffff, lane < 16);

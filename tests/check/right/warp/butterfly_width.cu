@@ -1,3 +1,4 @@
+// A butterfly with a width below 32.
 __global__ void sum(const int *data, int *out) {
     int v = data[threadIdx.x];
     for (int d = 4; d > 0; d /= 2)

@@ -1,3 +1,4 @@
+// Coalesced groups of two branches.
 #include <cooperative_groups.h>
 
 // Lanes that ask who is with them in one branch are not with those that ask elsewhere.

@@ -1,3 +1,4 @@
+// __match_any_sync().
 __global__ void groups(const int *data, int *out) {
     int key = (data[threadIdx.x] + threadIdx.x) % 5;
     unsigned peers = __match_any_sync(0xffffffff, key);

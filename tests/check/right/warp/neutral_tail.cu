@@ -1,3 +1,4 @@
+// A tail filled with the neutral element.
 __global__ void sum(const int *data, int *out, int n) {
     int i = threadIdx.x;
     int v = i < n ? data[i] : 0;

@@ -1,3 +1,4 @@
+// A scan of a warp.
 __global__ void scan(const int *data, int *out) {
     int lane = threadIdx.x, v = data[lane];
     for (int d = 1; d < 32; d *= 2) {

@@ -1,3 +1,4 @@
+// Tiles of cooperative groups.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void sum(const int *data, int *out) {

@@ -1,3 +1,4 @@
+// A tree with __shfl_down_sync().
 __global__ void sum(const int *data, int *out) {
     int v = data[threadIdx.x];
     for (int d = 16; d > 0; d /= 2)

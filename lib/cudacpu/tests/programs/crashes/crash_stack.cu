@@ -1,4 +1,5 @@
 // status 4
+// Recursion that overflows a thread's stack.
 __device__ int deep(int n) {
     volatile char room[256];
     room[n % 256] = 1;

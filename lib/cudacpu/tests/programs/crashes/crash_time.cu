@@ -1,5 +1,6 @@
 // run: --time 2
 // status 4
+// A kernel that does not end within --time.
 __global__ void k(int *v) {
     int x = 1;
     // clang-format off
