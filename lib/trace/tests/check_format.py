@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Reads recordings by docs/TRACE_FORMAT.md alone: its tables, and its example as it stands there.
+"""Reads recordings by docs/TRACE_FORMAT.md alone: its tables, and the reader in Python beside it.
 
 check_format.py DOCUMENT MAKE_RECORDING RAW
 
 The tables are taken from the document and applied to files that MAKE_RECORDING writes, with nothing
-but Python's own modules; the example needs NumPy and is left out, saying so, where that is missing.
+but Python's own modules; the reader needs NumPy and is left out, saying so, where that is missing.
 """
 import importlib.util
 import os
@@ -212,7 +212,7 @@ def check_example(example, path, step):
 
 def load_example(document, folder):
     """The example as a module; without NumPy what needs it is left out."""
-    text = re.search(r"```python\n(.*?)```", document, re.S)[1]
+    text = open(os.path.join(os.path.dirname(document), "read_recording.py"), encoding="utf-8").read()
     if importlib.util.find_spec("numpy") is None:
         text = text.replace("import numpy as np\n", "")
     path = os.path.join(folder, "lanes.py")
@@ -229,7 +229,7 @@ def main():
     check_names(document, sys.argv[2])
     numpy = importlib.util.find_spec("numpy") is not None
     with tempfile.TemporaryDirectory() as folder:
-        example_path, example = load_example(document, folder)
+        example_path, example = load_example(sys.argv[1], folder)
         for value_bytes, steps in ((4, 5), (8, 600)):
             path = os.path.join(folder, f"sample{value_bytes}.svt")
             subprocess.run([sys.argv[2], path, str(value_bytes), str(steps)], check=True)
