@@ -15,6 +15,7 @@ enum kind {
     FORGOTTEN,
     STALE,
     BARRIER,
+    COPY,
     RACE,
     UNSET,
     MASK,
@@ -38,7 +39,7 @@ static const struct {
     {"mask_forgotten", FORGOTTEN},
     {"stale_activemask", STALE},
     {"barrier_divergence", BARRIER},
-    {"copy_not_waited", RACE},
+    {"copy_not_waited", COPY},
     {"read_only_written", RACE},
     {"shared_race", RACE},
     {"global_race", RACE},
@@ -89,8 +90,11 @@ static bool may_cause(const struct check_finding *root, const struct check_findi
                                              [BOUNDS] = OF(END),
                                              [SPACE] = OF(END),
                                              [WAIT] = OF(END)};
-    static const unsigned there[KINDS] = {
-        [FORGOTTEN] = OF(MASK), [STALE] = OF(MASK), [RACE] = OF(UNSET), [BOUNDS] = OF(SPACE)};
+    static const unsigned there[KINDS] = {[FORGOTTEN] = OF(MASK),
+                                          [STALE] = OF(MASK),
+                                          [COPY] = OF(RACE) | OF(UNSET),
+                                          [RACE] = OF(UNSET),
+                                          [BOUNDS] = OF(SPACE)};
     const unsigned bit = OF(kind_of(other));
 #undef OF
     return same_kernel(root, other) && (anywhere[kind_of(root)] & bit ||

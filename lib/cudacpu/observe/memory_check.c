@@ -611,8 +611,9 @@ const struct cpu_observer *memory_check_begin(const char *path) {
     check.base = type == 3 ? (uintptr_t)__executable_start : 0;
     check.now = 1;
     find_statics();
-    static const struct cpu_lane_watcher watcher = {copies_begun, copies_committed, copies_waited,
-                                                    clock_next, read_only_next};
+    static const struct cpu_lane_watcher watcher = {
+        copies_begun,         copies_committed, copies_waited, copies_bound,
+        copies_phases_waited, clock_next,       read_only_next};
     check.on = memory_check_is_on = true;
     cpu_watch_lanes(&watcher);
     return &observer;

@@ -1,7 +1,8 @@
 /*
  * memory_copies.c - copies that a thread has begun and not waited for (cp.async). The CPU warp
  * makes them at once; on a GPU the bytes are there only after the wait of the thread that requested
- * them, and a barrier is not such a wait.
+ * them, and a barrier is not such a wait. A copy that is bound to a cuda::barrier or to a stage of
+ * a pipeline of several threads is there once one of them has waited for that phase.
  *
  * Each four bytes of shared memory have a slot, by their address; a slot that another address takes
  * over forgets the old copy.
@@ -10,7 +11,8 @@
 
 #include <string.h>
 
-#define SLOTS 65536
+#define SLOTS    65536
+#define BARRIERS 256
 
 static struct {
     struct {
@@ -18,7 +20,14 @@ static struct {
         uint32_t begin;    /* of the block */
         uint32_t group;    /* of the thread's commits */
         uint16_t thread, place;
+        uint32_t phase;
+        uintptr_t barrier; /* 0 if the copy belongs to a group */
     } slot[SLOTS];
+    struct {
+        uintptr_t address; /* another barrier's copies count as waited for */
+        uint32_t begin;    /* of the block */
+        uint32_t done;     /* phases */
+    } barrier[BARRIERS];
     struct {
         uint32_t begin;     /* the block that the other fields belong to */
         uint32_t committed; /* groups */
@@ -44,7 +53,13 @@ static bool take_thread(uint32_t *begin, uint32_t *thread) {
     return true;
 }
 
-void copies_begun(const void *to, size_t size, const void *pc) {
+static size_t barrier_slot(uintptr_t address) {
+    return address / 4 % BARRIERS;
+}
+
+/* `barrier` is 0 for a copy that belongs to a group. */
+static void begin_copy(const void *to, size_t size, uintptr_t barrier, uint32_t phase,
+                       const void *pc) {
     uint32_t begin, thread;
     if (!take_thread(&begin, &thread))
         return;
@@ -58,7 +73,34 @@ void copies_begun(const void *to, size_t size, const void *pc) {
         copies.slot[at].group = copies.thread[thread].committed;
         copies.slot[at].thread = (uint16_t)thread;
         copies.slot[at].place = place;
+        copies.slot[at].barrier = barrier;
+        copies.slot[at].phase = phase;
     }
+    const size_t at = barrier_slot(barrier);
+    if (!barrier)
+        return;
+    if (copies.barrier[at].address != barrier || copies.barrier[at].begin != begin ||
+        copies.barrier[at].done > phase) /* initialised again */
+        copies.barrier[at].done = phase;
+    copies.barrier[at].address = barrier;
+    copies.barrier[at].begin = begin;
+}
+
+void copies_begun(const void *to, size_t size, const void *pc) {
+    begin_copy(to, size, 0, 0, pc);
+}
+
+void copies_bound(const void *to, size_t size, const void *barrier, unsigned phase,
+                  const void *pc) {
+    begin_copy(to, size, (uintptr_t)barrier, phase, pc);
+}
+
+void copies_phases_waited(const void *barrier, unsigned phases) {
+    const size_t at = barrier_slot((uintptr_t)barrier);
+    uint32_t begin, thread;
+    if (take_thread(&begin, &thread) && copies.barrier[at].address == (uintptr_t)barrier &&
+        copies.barrier[at].begin == begin && copies.barrier[at].done < phases)
+        copies.barrier[at].done = phases;
 }
 
 void copies_committed(void) {
@@ -77,6 +119,15 @@ void copies_waited(size_t left) {
         copies.thread[thread].done = done;
 }
 
+static bool is_there(size_t at) {
+    const size_t barrier = barrier_slot(copies.slot[at].barrier);
+    if (!copies.slot[at].barrier)
+        return copies.slot[at].group < copies.thread[copies.slot[at].thread].done;
+    return copies.barrier[barrier].address != copies.slot[at].barrier ||
+           copies.barrier[barrier].begin != copies.slot[at].begin ||
+           copies.barrier[barrier].done > copies.slot[at].phase;
+}
+
 void copies_read(const struct access *access) {
     if (!copies.is_used || cpu_device_in_use()->interleaved)
         return;
@@ -85,7 +136,7 @@ void copies_read(const struct access *access) {
         const size_t at = granule % SLOTS;
         const uint32_t thread = copies.slot[at].thread;
         if (copies.slot[at].granule != granule || copies.slot[at].begin != access->clock->begin ||
-            copies.slot[at].group < copies.thread[thread].done)
+            is_there(at))
             continue;
         struct access_entry found = finding_of(ACCESS_NOT_WAITED, access);
         found.other = (struct access_party){.pc = place_offset(copies.slot[at].place),

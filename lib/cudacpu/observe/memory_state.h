@@ -138,6 +138,8 @@ void memory_side_hosts(const struct access *access);
 void copies_begun(const void *to, size_t size, const void *pc);
 void copies_committed(void);
 void copies_waited(size_t left);
+void copies_bound(const void *to, size_t size, const void *barrier, unsigned phase, const void *pc);
+void copies_phases_waited(const void *barrier, unsigned phases);
 /* The access reads shared memory, or writes it other than by an awaited copy. */
 void copies_read(const struct access *access);
 void copies_overwritten(const struct access *access);

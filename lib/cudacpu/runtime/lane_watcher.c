@@ -21,6 +21,16 @@ void cpu_copies_waited(size_t left) {
         watching->copies_waited(left);
 }
 
+void cpu_copy_bound(const void *to, size_t size, const void *barrier, unsigned phase) {
+    if (watching)
+        watching->copy_bound(to, size, barrier, phase, __builtin_return_address(0));
+}
+
+void cpu_phases_waited(const void *barrier, unsigned phases) {
+    if (watching)
+        watching->phases_waited(barrier, phases);
+}
+
 void cpu_read_only(const void *address, size_t size) {
     if (watching)
         watching->read_only(address, size);

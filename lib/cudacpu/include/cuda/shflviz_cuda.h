@@ -208,16 +208,26 @@ template <thread_scope Scope = thread_scope_system, class Completion = void> cla
         }
         return token;
     }
+    /* The phases that are complete; copies that belong to them are waited for. */
+    unsigned int complete() const {
+        const unsigned int phases = atomicAdd(const_cast<unsigned int *>(&phase), 0u);
+        cpu_phases_waited(this, phases);
+        return phases;
+    }
     void wait(arrival_token token) const {
-        while (atomicAdd(const_cast<unsigned int *>(&phase), 0u) == token)
+        while (complete() == token)
             ;
     }
     void wait_parity(bool parity) const {
-        while ((atomicAdd(const_cast<unsigned int *>(&phase), 0u) & 1) == (unsigned int)parity)
+        while ((complete() & 1) == (unsigned int)parity)
             ;
     }
-    bool try_wait(arrival_token token) const {
-        return atomicAdd(const_cast<unsigned int *>(&phase), 0u) != token;
+    bool try_wait(arrival_token token) const { return complete() != token; }
+    /* Which of them a copy made now belongs to. */
+    const void *shflviz_copy_barrier() const { return this; }
+    unsigned int shflviz_copy_phase() const {
+        shflviz_next(memory_order_relaxed, Scope);
+        return atomicAdd(const_cast<unsigned int *>(&phase), 0u);
     }
     void arrive_and_wait() { wait(arrive()); }
     void arrive_and_drop() {
@@ -281,8 +291,8 @@ enum class pipeline_role { producer, consumer };
 template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {
     unsigned int filled[Stages], left[Stages], producers, consumers;
 };
-/* A thread's own pipeline copies at once and waits for nothing. In one that threads share, a
- * producer waits until a stage has been left, a consumer until it has been filled. */
+/* A thread's own pipeline waits for nothing: its stages are groups of copies. In one that threads
+ * share, a producer waits until a stage has been left, a consumer until it has been filled. */
 template <thread_scope Scope> class pipeline {
     unsigned int *filled = nullptr, *left = nullptr;
     unsigned int stages = 0, producers = 0, consumers = 0;
@@ -309,15 +319,28 @@ template <thread_scope Scope> class pipeline {
     }
     void producer_commit() {
         if (stages)
-            add_one(&filled[head++ % stages]);
+            add_one(&filled[head % stages]);
+        else
+            cpu_copies_committed();
+        head++;
     }
     void consumer_wait() {
-        if (stages)
+        if (stages) {
             wait_for(&filled[tail % stages], (tail / stages + 1) * producers);
+            cpu_phases_waited(&filled[tail % stages], tail / stages + 1);
+        } else if (tail != head) {
+            cpu_copies_waited(head - ++tail);
+        }
     }
     void consumer_release() {
         if (stages)
             add_one(&left[tail++ % stages]);
+    }
+    const void *shflviz_copy_barrier() const { return stages ? &filled[head % stages] : nullptr; }
+    unsigned int shflviz_copy_phase() const { return stages ? head / stages : 0; }
+    void shflviz_wait_prior(unsigned int groups) {
+        cpu_copies_waited(groups);
+        tail = head > tail + groups ? head - groups : tail;
     }
     template <class Duration> bool consumer_wait_for(const Duration &) {
         consumer_wait();
@@ -360,16 +383,37 @@ pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, S
     return shflviz_make_pipeline(group, state, produces, !produces);
 }
 template <unsigned char Prior, thread_scope Scope>
-void pipeline_consumer_wait_prior(pipeline<Scope> &) {}
+void pipeline_consumer_wait_prior(pipeline<Scope> &pipe) {
+    pipe.shflviz_wait_prior(Prior);
+}
 
-template <class Size, class Sync> void memcpy_async(void *to, const void *from, Size size, Sync &) {
+template <class Size, class Sync>
+SHFLVIZ_ATOMIC_INLINE void memcpy_async(void *to, const void *from, Size size, Sync &sync) {
     memcpy(to, from, (size_t)size);
+    cpu_copy_bound(to, (size_t)size, sync.shflviz_copy_barrier(), sync.shflviz_copy_phase());
+}
+template <class Word, class Group, class Sync>
+SHFLVIZ_ATOMIC_INLINE void shflviz_copy_share(const Group &group, Word *to, const Word *from,
+                                              size_t count, Sync &sync) {
+    const void *barrier = sync.shflviz_copy_barrier();
+    const unsigned int phase = sync.shflviz_copy_phase();
+    if (group.thread_rank() == 0) /* nobody may read any of it, copied yet or not */
+        cpu_copy_bound(to, count * sizeof *to, barrier, phase);
+    for (size_t i = group.thread_rank(); i < count; i += group.num_threads()) {
+        to[i] = from[i];
+        cpu_copy_bound(to + i, sizeof to[i], barrier, phase);
+    }
 }
 template <class Group, class Size, class Sync,
           class = decltype(::std::declval<const Group &>().thread_rank())>
-void memcpy_async(const Group &group, void *to, const void *from, Size size, Sync &) {
-    for (size_t i = group.thread_rank(); i < (size_t)size; i += group.num_threads())
-        static_cast<char *>(to)[i] = static_cast<const char *>(from)[i];
+SHFLVIZ_ATOMIC_INLINE void memcpy_async(const Group &group, void *to, const void *from, Size size,
+                                        Sync &sync) {
+    if (((size_t)to | (size_t)from | (size_t)size) % sizeof(int) == 0)
+        shflviz_copy_share(group, static_cast<int *>(to), static_cast<const int *>(from),
+                           (size_t)size / sizeof(int), sync);
+    else
+        shflviz_copy_share(group, static_cast<char *>(to), static_cast<const char *>(from),
+                           (size_t)size, sync);
 }
 
 namespace device {

@@ -41,6 +41,11 @@ void cpu_copy_begun(const void *to, size_t size);
 void cpu_copies_committed(void);
 /* It has waited for all groups but the last `left`. */
 void cpu_copies_waited(size_t left);
+/* As cpu_copy_begun(), of a copy that is there once that phase of a barrier, counted from 0, has
+ * been waited for. With NULL, as cpu_copy_begun(). */
+void cpu_copy_bound(const void *to, size_t size, const void *barrier, unsigned phase);
+/* The running lane has waited until so many phases of the barrier were complete. */
+void cpu_phases_waited(const void *barrier, unsigned phases);
 /* Its next atomic operation or fence is of this kind, of enum cpu_access_kind. Without this call an
  * operation orders what follows behind what it reads, and nothing before it; its scope, as a
  * fence's, is the device. */
@@ -55,11 +60,19 @@ void cpu_read_only(const void *address, size_t size);
 #pragma clang force_cuda_host_device end
 #endif
 
+/* For headers that are used without lib/cudacpu, too. */
+#define SHFLVIZ_COPY_BEGUN(to, size) cpu_copy_begun(to, size)
+#define SHFLVIZ_COPIES_COMMITTED()   cpu_copies_committed()
+#define SHFLVIZ_COPIES_WAITED(left)  cpu_copies_waited(left)
+
 /* `pc` is the return address of the call. */
 struct cpu_lane_watcher {
     void (*copy_begun)(const void *to, size_t size, const void *pc);
     void (*copies_committed)(void);
     void (*copies_waited)(size_t left);
+    void (*copy_bound)(const void *to, size_t size, const void *barrier, unsigned phase,
+                       const void *pc);
+    void (*phases_waited)(const void *barrier, unsigned phases);
     void (*access_next)(unsigned kind);
     void (*read_only)(const void *address, size_t size);
 };

@@ -1,11 +1,17 @@
 /*
  * memcpy_async.h - cg::memcpy_async: each thread of the group copies its share at once, and wait()
- * joins the group.
+ * joins the group. The CPU warp's headers say what a thread has copied and waited for.
  */
 #ifndef SHFLVIZ_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define SHFLVIZ_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
 #include <cooperative_groups.h>
+
+#ifndef SHFLVIZ_COPY_BEGUN
+#define SHFLVIZ_COPY_BEGUN(to, size) (void)0
+#define SHFLVIZ_COPIES_COMMITTED()   (void)0
+#define SHFLVIZ_COPIES_WAITED(left)  (void)0
+#endif
 
 CUDACPU_DEVICE_BEGIN
 
@@ -17,13 +23,28 @@ static SHFLVIZ_GROUP_INLINE void copy_share(const Group &group, void *to, const 
                                             size_t bytes) {
     const size_t threads = (size_t)group.num_threads();
     size_t first = (size_t)group.thread_rank();
+    if (first == 0) /* nobody may read any of it, copied yet or not */
+        SHFLVIZ_COPY_BEGUN(to, bytes);
     if ((((size_t)to | (size_t)from | bytes) & 3) == 0) {
-        for (; first < bytes / 4; first += threads)
+        for (; first < bytes / 4; first += threads) {
             ((int *)to)[first] = ((const int *)from)[first];
+            SHFLVIZ_COPY_BEGUN((int *)to + first, 4);
+        }
     } else {
-        for (; first < bytes; first += threads)
+        for (; first < bytes; first += threads) {
             ((char *)to)[first] = ((const char *)from)[first];
+            SHFLVIZ_COPY_BEGUN((char *)to + first, 1);
+        }
     }
+    SHFLVIZ_COPIES_COMMITTED();
+}
+template <class Group> static SHFLVIZ_GROUP_INLINE void join(const Group &group, caller at) {
+#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
+    (void)at;
+    group.sync();
+#else
+    group.sync(at);
+#endif
 }
 } // namespace shflviz_details
 
@@ -49,17 +70,14 @@ static SHFLVIZ_GROUP_INLINE void memcpy_async(const Group &group, T *to, const T
 template <class Group>
 static SHFLVIZ_GROUP_INLINE void wait(const Group &group,
                                       shflviz_details::caller at = shflviz_details::here()) {
-#if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
-    (void)at;
-    group.sync();
-#else
-    group.sync(at);
-#endif
+    SHFLVIZ_COPIES_WAITED(0);
+    shflviz_details::join(group, at);
 }
 template <unsigned int Stages, class Group>
 static SHFLVIZ_GROUP_INLINE void wait_prior(const Group &group,
                                             shflviz_details::caller at = shflviz_details::here()) {
-    wait(group, at);
+    SHFLVIZ_COPIES_WAITED(Stages);
+    shflviz_details::join(group, at);
 }
 
 } // namespace cooperative_groups
