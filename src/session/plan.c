@@ -1,7 +1,7 @@
 /*
  * Nothing here is a list of lessons: the class is the fast track and what follows it in the course
  * while time is left, and a term's weeks are filled in the order of the course. So the plan changes
- * with the course, and docs/PLAN.md, which a test compares with it, is never old.
+ * with the course.
  */
 #include "session/plan.h"
 
