@@ -1,5 +1,5 @@
 /*
- * one_call.cu - the warp functions that are no shuffle, one call each.
+ * one_call.cu - the warp functions that are not shuffles, one call each.
  *
  * "What does this line do?" is asked about one line. Each kernel below makes one call, in the lanes
  * of `members`, and nothing else:
@@ -8,7 +8,7 @@
  *     __any_sync           1 if some lane said yes           __all_sync         1 if all did
  *     __match_any_sync     the lanes with the same value     __match_all_sync   all lanes, or none
  *     __reduce_add_sync    one value made of all of them; min, max, and, or, xor likewise
- *     __syncwarp           waits for the others              __activemask       asks who is here
+ *     __syncwarp           waits for the others              __activemask       which lanes run
  *
  * The reductions need compute capability 8.0, the matches 7.0.
  *
@@ -19,7 +19,7 @@
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define REDUCE(CALL) CALL
 #else
-#define REDUCE(CALL) (__trap(), value) /* nvcc has no such function before */
+#define REDUCE(CALL) (__trap(), value) /* nvcc lacks it for older devices */
 #endif
 
 #define ONE_CALL(NAME, CALL)                                                                       \

@@ -17,7 +17,7 @@
  * Why an atomic, rather than one result a block and a second kernel that adds those up: it takes no
  * second launch and no memory, and a block does it once, so nobody queues for it. The price is
  * that blocks finish in any order: a sum of floats may differ in its last bits from run to run.
- * Where that matters, write the blocks' sums down and add them in order.
+ * Where that matters, store the blocks' sums and add them in order.
  *
  * Result: *total grows by the sum; show_total shows it.
  */

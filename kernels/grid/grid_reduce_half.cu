@@ -2,11 +2,11 @@
  * grid_reduce_half.cu - halves added in half and in float, side by side.
  *
  * A half has 11 significant bits. From 2048 on its neighbours are 2 apart, from 4096 on 4 apart,
- * and so on; a sum lands on the nearest of them, on the even one if it lies between two:
+ * and so on; a sum lands on the nearest of them, or on the even one if it lies halfway:
  *
  *     2047 + 1 = 2048          exact
  *     2048 + 1 = 2049          not a half: 2048 or 2050?  the even one, 2048
- *     2048 + 1 = 2048          and so for ever
+ *     2048 + 1 = 2048          and so on for ever
  *
  * So a thread that counts ones in a half stops at 2048, however many follow. A tree gets further,
  * since it adds values of similar size: 1024 + 1024 is exact. It still has no half for 2049, and

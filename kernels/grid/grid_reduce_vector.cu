@@ -10,9 +10,9 @@
  * else. What counts is how many bytes are in flight at a time. A load of 16 bytes asks for as
  * much as four of 4, and a thread asks for four such loads before it needs the first.
  *
- * Such a load must begin at an address that 16 divides. `in` need not: the values before the first
- * such address, and those that are left after the last whole vector, are added one by one. They are
- * fewer than two vectors, possibly none; the first threads take one each.
+ * Such a load must begin at an address that 16 divides. `in` may begin anywhere: the values before
+ * the first such address, and those that are left after the last whole vector, are added one by
+ * one. They are fewer than two vectors, possibly none; the first threads take one each.
  *
  * The four vectors of a thread have a sum each, so that no addition waits for another vector. Then
  * it goes on as in grid_reduce_block.cu: a tree in each warp, one in the first warp, one atomic a

@@ -14,7 +14,7 @@
  *
  * Why the loop: the grid need not fit n. Every thread begins at its own number in the grid and goes
  * on by the number of threads in the grid, so each value is read once, and the lanes of a warp read
- * neighbours, which memory hands over together.
+ * neighbours, which memory delivers together.
  *
  * Why nobody leaves early: a thread whose share is empty still comes to the shuffles, with 0. Every
  * lane named in the mask must come.

@@ -6,8 +6,8 @@
  *     __shfl_down_sync(0xffffffff, ...)     __syncthreads()
  *       waits for lanes 16-31                 waits for lanes 0-15
  *
- * The mask is a promise: these lanes will make this call. Lanes 16-31 have taken the other way
- * round the if and never make it. No lane even reads them, since the width is 16; they are waited
+ * The mask is a promise: these lanes will make this call. Lanes 16-31 have taken the other branch
+ * of the if and never make it. No lane even reads them, since the width is 16; they are waited
  * for all the same, because the mask names them.
  *
  * What hides it: GPUs before compute capability 7.0 ran the lanes of a branch together, and got
@@ -15,7 +15,7 @@
  * for lanes that have left ("non-exited threads", PTX ISA, "shfl.sync"). So such code passes its
  * tests until it moves to a newer GPU or is called from a larger kernel.
  *
- * Result: none. The run ends with the places where the lanes wait, and for which. What happened
+ * Result: none. The run ends and says where the lanes wait, and for which others. What happened
  * before is in the recording. divergent_own_mask.cu is the same done right.
  */
 #include "shflviz/program.h"

@@ -13,8 +13,8 @@
  * a test with 64 or 1024 values finds nothing. If the call after the loop were a ballot with the
  * same mask, lane 31 would meet the others in it, and the count would be wrong without a hang.
  *
- * Result: how many values are above zero, if n is a multiple of 32; else none: the run ends with
- * the places where the lanes wait. loop_stays.cu is the same done right.
+ * Result: how many values are above zero, if n is a multiple of 32; else none: the run ends and
+ * says where the lanes wait. loop_stays.cu is the same done right.
  */
 #include "shflviz/program.h"
 

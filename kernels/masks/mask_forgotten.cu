@@ -7,14 +7,14 @@
  *     written        sum           16        32       (32 if left out)
  *
  * It compiles: a sum is as good as a mask, an offset as a value, and the width has a default. Of
- * the 32 that is now delta five bits count, and those are 0: every lane reads itself. What it gets
- * is what it passed as var, the offset. So each round adds 16, 8, 4, 2, 1, 31 in all, to the lane's
- * own number, and lane 0 ends with 31 where the sum of 0 to 31 is 496.
+ * the 32 that is now delta only five bits count, and they are 0: every lane reads itself. What it
+ * gets is what it passed as var, the offset. So each round adds 16, 8, 4, 2, 1, 31 in all, to the
+ * lane's own number, and lane 0 ends with 31 where the sum of 0 to 31 is 496.
  *
  * That 31 has been seen on GPUs whose lanes run in step, where the mask changes nothing. It is not
  * a rule: each lane passes its own value as the mask, 0, 1, 2, 3, ..., and no lane is in the mask
- * that it passes. What they get is undefined. On the CPU warp a second round takes what came out
- * for masks, and some lanes then wait for ever.
+ * that it passes. What they get is undefined. On the CPU warp a second round uses these results as
+ * masks, and some lanes then wait for ever.
  *
  * Result: three launches. The sum; the shifted arguments after a true mask, which is where 31
  * comes from; and one round as it was written, 32 lanes with 32 masks.

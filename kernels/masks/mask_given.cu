@@ -8,11 +8,11 @@
  *       gets      1  0  3  2  5  4  7  6 | ?  ?      ?
  *
  * What people say: the mask has no effect, any value will do. In fact the mask is not a filter that
- * picks who gets a value. It is the caller's promise of who takes part, and the hardware waits for
+ * picks receivers. It is the caller's promise of which lanes take part, and the hardware waits for
  * those before it moves a value. "Each calling thread must have its own bit set in the mask" (CUDA
  * C++ Programming Guide 11.6, "Warp Shuffle Functions"); nothing says what a lane calling without
- * it gets. So it is undefined here, and the same for a lane that is named and reads one that
- * is not.
+ * it gets. So it is undefined here, and the same for a lane that is named and reads one that is
+ * not.
  *
  * What hides it: while all lanes happen to arrive together, GPUs have been seen to hand out the
  * same values whatever the mask. That is what a device did, once. Elsewhere the same code has

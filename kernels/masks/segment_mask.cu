@@ -7,10 +7,10 @@
  *     srcLane 0, width 32    reads    0 0 ...  0 |  0  0 ...  0      lane 0 is not in that mask
  *     srcLane 0, width 16    reads    0 0 ...  0 | 16 16 ... 16
  *
- * What is hoped for: the mask names lanes 16-31, so lane 0 means the first of them. But lanes are
+ * The hope is that the mask names lanes 16-31, so lane 0 means the first of them. But lanes are
  * counted in the whole warp, or in groups of `width` lanes where a width is given; the mask plays
  * no part in that. Lanes 16-31 ask for lane 0, which their mask does not name: undefined. And down
- * by 4 goes over the border in the same way, from lanes 12-15.
+ * by 4 crosses the border in the same way, from lanes 12-15.
  *
  * Both masks are legal: each caller is in its own, and all lanes named make the call.
  *

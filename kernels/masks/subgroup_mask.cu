@@ -14,10 +14,10 @@
  * those waits with a mask of its own; lanes 8-31 are not even in the mask that they pass. Nothing
  * defines what any lane gets.
  *
- * Here the knot comes undone from its end: lanes 8-31 get something and leave the kernel, so lane
- * 7, whose mask names lanes 7-14, has nobody left to wait for; then lane 6, and so on. With one
- * more call for all lanes after it nobody would leave, and nobody would ever go on. And where all
- * lanes happen to arrive together, nothing may show.
+ * Here the deadlock resolves itself from the end: lanes 8-31 get something and leave the kernel, so
+ * lane 7, whose mask names lanes 7-14, has nobody left to wait for; then lane 6, and so on. With
+ * one more call for all lanes after it nobody would leave, and nobody would ever go on. And where
+ * all lanes happen to arrive together, nothing may show.
  *
  * Result: the sum of each group, in all its lanes, from the first kernel; from the second, nothing.
  */

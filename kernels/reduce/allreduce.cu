@@ -38,7 +38,7 @@ template <class T> static __global__ void allreduce(const T *in, T *out) {
         partial[warp] = sum;
     __syncthreads();
 
-    /* Lanes beyond the number of warps bring nothing to the sum, but they take part. */
+    /* Lanes beyond the number of warps add nothing to the sum, but they take part. */
     sum = warp_allreduce(lane < warps ? partial[lane] : T(0));
     shflviz_watch(sum);
 

@@ -10,8 +10,8 @@
  *
  * Why: a reduction in rounds pairs lanes, and in a partial warp some have no partner. Padding with
  * 0 is right for a sum and nothing else: each operation has a neutral element of its own, and that
- * is what a missing lane must be taken for. (0 too for or and xor, all bits set for and, the lowest
- * number there is for the maximum.)
+ * is what a missing lane must be taken for. (It is 0 for or and xor, too, all bits set for and, the
+ * lowest number there is for the maximum.)
  *
  * 0 comes in three ways: `i < n ? in[i] : 0`, memory that was cleared, and a shuffle from a
  * lane that does not exist. The last is undefined; devices have been seen to return 0.

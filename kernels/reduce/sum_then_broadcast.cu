@@ -1,5 +1,5 @@
 /*
- * sum_then_broadcast.cu - who still needs a broadcast after a sum, and who does not.
+ * sum_then_broadcast.cu - when a sum still needs a broadcast after it, and when it does not.
  *
  *     butterfly    xor  16 8 4 2 1     every lane has the sum      + broadcast: changes nothing
  *     tree         down 16 8 4 2 1     lane 0 has the sum          + broadcast: now all have it
@@ -11,8 +11,8 @@
  * Why: both take 5 shuffles. In the butterfly every lane adds something it needs, so no lane is
  * without the sum. In the tree the lanes of the upper half go on adding values that nobody will
  * read. If all lanes need the sum, the butterfly is done after 5, the tree after 6. If one does,
- * they cost the same. A broadcast after a butterfly is found in much code: it is harmless, and a
- * sixth of the shuffles.
+ * they cost the same. Much code broadcasts after a butterfly: that is harmless, and a sixth of the
+ * shuffles.
  *
  * Result: every lane holds the sum of its warp, twice: the kernel returns the tree's.
  */

@@ -1,5 +1,5 @@
 /*
- * float_as_int.cu - a wrapper that takes an int cuts a float, and how its bits get through intact.
+ * float_as_int.cu - a wrapper for int truncates a float, and how its bits get through intact.
  *
  *     value              0.5        1.5        2.5  ...
  *     as an int          0          1          2            converted: the fraction is gone

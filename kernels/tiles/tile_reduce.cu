@@ -1,5 +1,5 @@
 /*
- * tile_reduce.cu - sums of 8 lanes, as cooperative groups say it: a tile.
+ * tile_reduce.cu - sums of 8 lanes, as cooperative groups express it: a tile.
  *
  *     lane      0 ....... 7 | 8 ....... 15 | 16 ...... 23 | 24 ...... 31
  *     tile           0      |       1      |       2      |       3        meta_group_rank()

@@ -1,5 +1,5 @@
 /*
- * activemask.cu - __activemask() says who is there at the moment, not who is coming.
+ * activemask.cu - __activemask() says which lanes are there now, not which are coming.
  *
  *     if (lane < 16)                        lane   0 1 2 3 4 5 ...            15
  *         members = __activemask();                |_____| |_______________|
