@@ -1,5 +1,5 @@
-// Called by all lanes of a warp. A lane that wants one returns a number of its own from *counter,
-// any other -1. One atomic a warp, numbers in the order of the lanes.
+// Called by all lanes of a warp. A lane that wants a number takes one from *counter and returns it;
+// the others return -1. One atomic per warp; numbers in the order of the lanes.
 __device__ int take(int *counter, bool wants) {
     const int lane = threadIdx.x % 32;
     const unsigned wanting = __ballot_sync(0xffffffff, wants);

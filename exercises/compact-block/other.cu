@@ -1,4 +1,4 @@
-// The values that are not 0, of n, go to `out` in order, their number to *count. One block.
+// Copies the nonzero ones of n values to `out`, in order, and their number to *count. One block.
 __global__ void compact(const int *values, int n, int *out, int *count) {
     __shared__ int upto[32];
     const int i = threadIdx.x, lane = i % 32, warp = i / 32, warps = blockDim.x / 32;
@@ -7,7 +7,7 @@ __global__ void compact(const int *values, int n, int *out, int *count) {
     if (lane == 0)
         upto[warp] = __popc(kept);
     __syncthreads();
-    if (warp == 0) { // one warp scans the numbers of all
+    if (warp == 0) { // one warp scans the counts of all warps
         int sum = lane < warps ? upto[lane] : 0;
         for (int delta = 1; delta < 32; delta *= 2) {
             const int before = __shfl_up_sync(0xffffffff, sum, delta);

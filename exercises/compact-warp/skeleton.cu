@@ -1,4 +1,4 @@
-// A lane with `keep` returns how many lanes before it have it, too; any other returns -1.
+// A lane with `keep` returns how many lanes before it have `keep`, too; the others return -1.
 __device__ int place(bool keep) {
     return keep ? 0 : -1; // write it here
 }

@@ -4,8 +4,8 @@ __device__ int c_cell(int i);
 __device__ int a_cell(int i);
 __device__ int c_holder(int row, int column);
 
-// A block for each element of C and of A, and for four cells of C whose holders each lane is asked
-// for.
+// One block for each element of C and of A, then four in which each lane is asked which lane holds
+// a cell of C.
 __global__ void call(int *out) {
     const int lane = threadIdx.x % 32, i = blockIdx.x;
     out[64 * i + threadIdx.x] = i < 4    ? c_cell(i)
@@ -13,7 +13,7 @@ __global__ void call(int *out) {
                                          : c_holder(lane / 2, lane % 2 * 4 + i - 12);
 }
 
-// The same of both warps.
+// The same for both warps.
 static void want(exercise::array<int> &out, int i, int lane, int value) {
     out.want(64 * i + lane, value);
     out.want(64 * i + 32 + lane, value);

@@ -1,11 +1,11 @@
-// C = A B: A has 16 rows of k values, B 8 columns of k values, each row and column in one piece; C
+// C = A B: A has 16 rows of k values, B 8 columns of k values, each row and column contiguous; C
 // has 16 rows of 8. One warp; k is a multiple of 16.
 __global__ void product(const __half *a, const __half *b, float *c, int k) {
     const int group = threadIdx.x / 4, pair = threadIdx.x % 4;
     float d[4] = {0, 0, 0, 0};
     for (int first = 0; first < k; first += 16) {
-        // Four values side by side go where columns 2, 2 and 8 further on belong, in A and in B
-        // alike: the products are added in another order.
+        // Takes four adjacent values for two columns and the two that are 8 further on, in A and in
+        // B alike: only the order of the additions changes.
         const uint2 upper = *(const uint2 *)(a + k * group + first + 4 * pair);
         const uint2 lower = *(const uint2 *)(a + k * (group + 8) + first + 4 * pair);
         const uint2 column = *(const uint2 *)(b + k * group + first + 4 * pair);

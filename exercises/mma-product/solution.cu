@@ -1,10 +1,10 @@
-// C = A B: A has 16 rows of k values, B 8 columns of k values, each row and column in one piece; C
+// C = A B: A has 16 rows of k values, B 8 columns of k values, each row and column contiguous; C
 // has 16 rows of 8. One warp; k is a multiple of 16.
 __global__ void product(const __half *a, const __half *b, float *c, int k) {
     const int group = threadIdx.x / 4, pair = threadIdx.x % 4;
     float d[4] = {0, 0, 0, 0};
     for (int first = 0; first < k; first += 16) {
-        // Two values are a register.
+        // Two values make a register.
         const unsigned *upper = (const unsigned *)(a + k * group + first) + pair;
         const unsigned *lower = (const unsigned *)(a + k * (group + 8) + first) + pair;
         const unsigned *column = (const unsigned *)(b + k * group + first) + pair;

@@ -2,8 +2,8 @@
 
 __device__ float2 row_sums(float c0, float c1, float c2, float c3);
 
-// C is read as the lanes of an mma hold it; each lane writes the sum of a row, in block 1 of
-// the other one.
+// C is read as the lanes of an mma hold it. Each lane writes the sum of one of its rows: the first
+// in block 0, the other in block 1.
 __global__ void call(const int *c, float *out) {
     const int lane = threadIdx.x % 32, row = lane / 4, column = lane % 4 * 2;
     const float2 sums =
