@@ -1,5 +1,5 @@
 /*
- * cuComplex.h - complex numbers as C has them in CUDA: pairs of a real and an imaginary part.
+ * cuComplex.h - CUDA's complex numbers for C: pairs of a real and an imaginary part.
  */
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_

@@ -54,7 +54,7 @@ static inline __host__ __device__ __nv_fp8_storage_t __nv_cvt_float_to_fp8(
         return 0x7f;
     int exponent = (int)(magnitude >> 23) - 127 + bias, dropped = 23 - fraction;
     unsigned long long significand = magnitude >> 23 ? (magnitude & 0x7fffffu) | 0x800000u : 0;
-    if (exponent <= 0) { /* one step for all exponents below the smallest */
+    if (exponent <= 0) { /* exponents below the smallest share one step */
         dropped += 1 - exponent;
         exponent = 1;
     }
@@ -86,7 +86,7 @@ __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretatio
         half.x = 0x7fff;
         return half;
     }
-    if (exponent == 0 && fraction) { /* a half has room for it as a normal number */
+    if (exponent == 0 && fraction) { /* it is a normal number as a half */
         for (exponent = 1; !(fraction & 8u); exponent--)
             fraction <<= 1;
         exponent += 8;

@@ -2,9 +2,9 @@
  * mma.h - nvcuda::wmma for the CPU warp: products of small matrices by all lanes of a warp.
  *
  * CUDA leaves open which lane holds which element of a fragment. Here it is as an H100 and an H200
- * do it (measured by tests/gpu/fragments.cu, kept in conformance/data/wmma.csv), number of elements
- * included: a half of A or B is held twice where 16 elements are more than a lane's share.
- * Every function but fill_fragment() is a rendezvous of the warp, recorded as one with the
+ * do it (measured by tests/gpu/fragments.cu, kept in conformance/data/wmma.csv), including the
+ * number of elements: each of A's or B's is held twice where 16 elements are more than a lane's
+ * share. Every function but fill_fragment() is a rendezvous of the warp, recorded as one with the
  * registers of all lanes; in it each lane shows the others its fragments' addresses.
  */
 #ifndef SHFLVIZ_CUDA_MMA_H
@@ -73,7 +73,7 @@ struct shflviz_cells {
  * A quad of lanes shares one row of A or C, one column of B; a column of C where it is 8 by 32.
  * That dimension is "across", the other "along". An element's number has, from its lowest bit on,
  * the place among `Neighbours` along, then 8 across and a step along in turns, as long as the
- * matrix goes on in that dimension; of a B of 16 columns the step along comes first.
+ * matrix goes on in that dimension; in a B of 16 columns the step along comes first.
  */
 template <int Rows, int Columns, int Neighbours, bool ByColumns, bool AlongFirst>
 constexpr int shflviz_cell(int lane, int element) {

@@ -90,7 +90,7 @@ static void keep_barrier(LLVMValueRef call, struct words *words) {
 
 /* ---- finding ---- */
 
-/* The source location of a statement: clang notes it for its error messages. */
+/* The source location of a statement: clang keeps it for its error messages. */
 static unsigned long long where_is(struct unit *u, LLVMValueRef call) {
     const unsigned kind = LLVMGetMDKindIDInContext(u->context, "srcloc", strlen("srcloc"));
     LLVMValueRef note = LLVMGetMetadata(call, kind);

@@ -17,8 +17,8 @@
 struct kernel {
     LLVMValueRef function;
     unsigned most_threads; /* from __launch_bounds__; 0 if there are none */
-    /* lockstep/lockstep.h: it relies on lanes in step, at shared memory and at global memory, and
-     * it would if two pointers were into one array. */
+    /* lockstep/lockstep.h: it relies on lanes in step, at shared memory, at global memory, or only
+     * if two pointers are into one array. */
     bool leans_shared, leans_global, if_same;
     LLVMValueRef plain; /* the version without such calls; NULL if there is only one version */
 };
@@ -55,10 +55,10 @@ struct unit {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMTargetDataRef layout; /* for the CPU */
-    const char *name;         /* by which the host side finds it (cudacpu/module.h) */
+    const char *name;         /* the host side finds it by this (cudacpu/module.h) */
     bool accesses;            /* accesses are reported to observe/access.c, */
-    const char *submission;   /* name of its file, which must be device code and nothing else; NULL
-                                 for an ordinary file */
+    const char *submission;   /* name of a submission, which must be device code only; NULL for an
+                                 ordinary file */
     bool no_memory;           /* set if it has no variables that lanes share */
     bool one_thread;          /* set if all lanes therefore run on one host thread */
     struct kernel *kernels;
@@ -162,8 +162,8 @@ char *variable_shape(struct unit *u, LLVMValueRef variable);
 
 /* Global variables of a GPU's address spaces become variables of the program or of its threads. */
 void spaces_lower(struct unit *u);
-/* A constant table with addresses of host functions is the device's, too, as clang sees it; no
- * device code can call them, and their places are null there. */
+/* clang also makes a constant table with addresses of host functions one of the device's; no device
+ * code can call those, and its entries for them are null. */
 void host_functions_drop(struct unit *u);
 /* Makes functions that are not kernels internal, so that calls of them can be inlined. */
 void functions_hide(struct unit *u);
@@ -194,7 +194,7 @@ void submission_check_calls(struct unit *u);
 
 /* ---- shifts.c ---- */
 
-/* Makes a shift by more bits than the value has give the GPU's result. */
+/* Makes a shift by more bits than the value has yield the GPU's result. */
 void shifts_clamp(struct unit *u);
 
 /* ---- aligned.c ---- */

@@ -267,7 +267,7 @@ static LLVMValueRef build_types(struct unit *u, struct kernel *kernel, LLVMValue
     const bool is_called = LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
     if (!kernel->if_same || kernel->leans_shared || kernel->leans_global || u->accesses) {
         LLVMValueRef type = build_type(u, function, build_row(u, function));
-        *if_same = kernel->if_same ? type : *if_same; /* which has its calls in any case */
+        *if_same = kernel->if_same ? type : *if_same; /* it has the calls in any case */
         return type;
     }
     LLVMValueRef told = build_copy(u, function);

@@ -172,7 +172,8 @@ static void check_module(struct unit *u) {
         fail("%s", message);
 }
 
-/* The CPU's, as its words are of its size there; then what lanes lean on is found. */
+/* Gives the module the CPU's target and data layout, and its variables and kernels the CPU's
+ * form. */
 static void begin(struct unit *u, LLVMTargetMachineRef machine) {
     char *triple = LLVMGetTargetMachineTriple(machine);
     LLVMSetTarget(u->module, triple);
@@ -189,8 +190,9 @@ static void begin(struct unit *u, LLVMTargetMachineRef machine) {
     if (u->accesses)
         accesses_join(u);
     run_passes(u->module, machine,
-               llvm_major >= 18 ? SIMPLE("instcombine<no-verify-fixpoint>") /* one round will do */
-                                : SIMPLE("instcombine"));
+               llvm_major >= 18
+                   ? SIMPLE("instcombine<no-verify-fixpoint>") /* one round is enough */
+                   : SIMPLE("instcombine"));
     if (u->submission)
         submission_check_calls(u);
     lockstep_find(u);
@@ -218,7 +220,7 @@ static void finish(struct unit *u, LLVMTargetMachineRef machine) {
     }
 }
 
-/* For LeakSanitizer: what one file needs is kept until the process ends. */
+/* Static for LeakSanitizer: everything that one file needs is kept until the process ends. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) {
     return 1;
@@ -228,12 +230,12 @@ int __lsan_is_turned_off(void) {
 struct task {
     enum { TASK_OBJECT, TASK_PART, TASK_LINK, TASK_TELL } kind;
     bool accesses, origins, no_memory;
-    const char *submission; /* what its file is called; NULL: it is none */
+    const char *submission; /* the submission's file name; NULL for an ordinary file */
     char **shown;           /* texts */
     size_t shown_count;
     const char *functions; /* for inline PTX; NULL: none */
     const char *output;
-    char **inputs; /* names and files by turns; of TASK_TELL a file */
+    char **inputs; /* alternating names and files; for TASK_TELL one file */
     size_t input_count;
 };
 
@@ -243,13 +245,13 @@ static bool take_word(char ***word, const char *option) {
     return is;
 }
 
-/* false: not what the usage says. */
+/* Returns false if the words do not fit the usage. */
 static bool read_task(struct task *task, char **word) {
     task->accesses = take_word(&word, "--accesses");
     if (take_word(&word, "--submission") && *word)
         task->submission = *word++;
     task->no_memory = take_word(&word, "--no-memory");
-    task->shown = word; /* moved up over their options */
+    task->shown = word; /* the texts replace their options in place */
     while (take_word(&word, "--show") && *word)
         task->shown[task->shown_count++] = *word++;
     task->origins = take_word(&word, "--origins");

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    SHAPE_MOST = 1024, /* further members go without a name */
+    SHAPE_MOST = 1024, /* further members have no names */
     WORD_MOST = 128
 };
 

@@ -26,7 +26,7 @@ static const char *const functions[] = {
     "trunc",   "y0",      "y1",        "yn",        "abs",         "labs",    "llabs",
     "__isnan", "__isinf", "__finite",  "__signbit", "__fpclassify"};
 
-/* LLVM's intrinsics that reveal the address of code and stack, or set registers. */
+/* LLVM's intrinsics that reveal addresses of code or of the stack, or set registers. */
 static const char *const refused[] = {"llvm.returnaddress",   "llvm.addressofreturnaddress",
                                       "llvm.frameaddress",    "llvm.localaddress",
                                       "llvm.localescape",     "llvm.localrecover",

@@ -24,7 +24,7 @@ const struct cpu_observer *cpu_access_begin(const char *path) {
     return memory_check_begin(path);
 }
 
-/* watched.c looks this one up, too, for accesses to be recorded. */
+/* watched.c also looks this one up, to have accesses recorded. */
 void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned which) {
     memory_record_begin(path, writer, which);
 }
@@ -39,8 +39,9 @@ static bool lies_in(const void *address, const void *start, size_t size) {
     return (uintptr_t)address - (uintptr_t)start < size;
 }
 
-/* Lanes may keep step there. g++ puts a `__shared__` variable of a template among the program's
- * other thread-local variables, where the CPU warp has some of its own. */
+/* True if lanes may keep step at accesses to that address. g++ puts a `__shared__` variable of a
+ * template among the program's other thread-local variables, where the CPU warp has some of its
+ * own. */
 static void keep_step(const void *address, size_t size, bool writes, const void *pc) {
     if (cpu_is_shared(address)) {
         in_step_access(address, size, writes, true, pc);

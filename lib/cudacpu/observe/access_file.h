@@ -28,13 +28,13 @@ enum access_rule {
                         */
     ACCESS_SHIFT,      /* `extent` is the bits of the value, `offset` the amount */
     ACCESS_SKIPPED,    /* `line` is the call's; `other` is a lane that made it and is past it */
-    ACCESS_NARROWED,   /* at `line`: a value of `bytes`; `extent` is 1 for a float */
+    ACCESS_NARROWED,   /* at `line`, with a value of `bytes`; `extent` is 1 for a float */
     ACCESS_READ_ONLY,  /* one of the parties reads through the read-only cache */
     ACCESS_CROWDED,    /* `offset` blocks, as many as the device holds, wait for others of the
                         * `extent` of the grid, the last one at this access */
     ACCESS_SAME_ELEMENTS, /* several blocks read `offset` of the `extent` elements of the object,
                            * and none reads the others */
-    ACCESS_NOT_WAITED, /* of bytes that `other` copies there, before it has waited for the copy */
+    ACCESS_NOT_WAITED,    /* of bytes that `other` is copying there and has not waited for */
     ACCESS_RULES
 };
 
@@ -57,17 +57,17 @@ enum {
     ACCESS_VOLATILE = 4,
     /* An atomic operation's order and scope, as in cudacpu/lane_watcher.h: */
     ACCESS_IN_BLOCK = 8, /* within its block only */
-    ACCESS_RELAXED = 16, /* what it reads orders nothing */
-    ACCESS_RELEASE = 32, /* orders what is before it */
-    ACCESS_LOADS = 64,   /* a read only, */
-    ACCESS_STORES = 128, /* or a write only, though it is made as both */
+    ACCESS_RELAXED = 16, /* reading a value orders nothing after it */
+    ACCESS_RELEASE = 32, /* orders earlier accesses */
+    ACCESS_LOADS = 64,   /* it only reads; */
+    ACCESS_STORES = 128, /* it only writes; either is made as both */
 };
 
 /* The reason why an atomic operation orders nothing. */
 enum access_flaw {
-    ACCESS_FLAW_NO_FENCE,   /* none is before it, nor is it a release */
+    ACCESS_FLAW_NO_FENCE,   /* no fence is before it, and it is not a release */
     ACCESS_FLAW_SCOPE,      /* the fence or the release has the scope of a block */
-    ACCESS_FLAW_NO_ACQUIRE, /* it is a relaxed read, and no fence is behind it */
+    ACCESS_FLAW_NO_ACQUIRE, /* it is a relaxed read, and no fence follows it */
     ACCESS_FLAWS
 };
 

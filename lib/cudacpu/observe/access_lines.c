@@ -71,7 +71,7 @@ static void take_listing(void *context, int stream, const char *bytes, size_t co
 static void ask_objdump(const struct user_program *program, const char *options,
                         struct calls *calls) {
     struct child_words words = {0}, environment = {0};
-    /* Its input was made from untrusted source, like a compiler's. */
+    /* Its input was made from an untrusted source file, like a compiler's. */
     const enum confine_role role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING;
     struct confine confine = {
         .role = role, .limits = confine_limits(role), .folder = program->folder.path};

@@ -142,8 +142,9 @@ static enum access_author author_of(const struct user_program *program, const ch
 
 struct line_reader {
     const struct user_program *program;
-    struct access_line *lines; /* to be filled, in the order of the question */
-    size_t count, at;          /* at: index of the one whose frames follow, + 1 */
+    struct access_line
+        *lines;       /* to be filled, in the order in which they were passed to addr2line */
+    size_t count, at; /* at: index of the one whose frames follow, + 1 */
 };
 
 static void take_line(struct line_reader *reader, char *text) {

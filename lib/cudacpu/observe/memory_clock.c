@@ -7,7 +7,7 @@
 static uint32_t tick(void) {
     if (check.now < UINT32_MAX - 1)
         return check.now++;
-    check.on = false; /* enough for four thousand million barriers */
+    check.on = false; /* enough for four billion barriers */
     check.head->left_out = 1;
     return check.now;
 }
@@ -31,8 +31,8 @@ static struct past **list_of(const struct block_clock *clock, unsigned which) {
 }
 enum { LISTS = 5 };
 
-/* Every one of the threads, by their bits if there are such, knows afterwards what one of them did;
- * relaxed reads of theirs are acquired. */
+/* Afterwards each of the threads (those with a bit, if there are bits) knows everything that any of
+ * them did; their relaxed reads are acquired. */
 static void share(const struct block_clock *clock, unsigned first, unsigned count,
                   const uint32_t *lanes) {
     for (unsigned which = 0; which < LISTS - 2; which++) {
@@ -322,8 +322,8 @@ static bool is_of_a_block(const struct access *access) {
            access->region->memory == ACCESS_DYNAMIC_SHARED;
 }
 
-/* The access has read what others told there. With the scope of its block it hears nothing of
- * another one. */
+/* The access has read what others published there. With the scope of its block it learns nothing
+ * from other blocks. */
 static void hear(struct block_clock *clock, const struct access *access) {
     const uint32_t thread = cpu_now.lane->thread;
     const bool is_relaxed = access->kind & ACCESS_RELAXED,
@@ -346,7 +346,7 @@ static void tell_past(const struct block_clock *clock, struct location *to, stru
     past_stay_short(to->past);
 }
 
-/* The access tells what is before it, or before the lane's last fence. False if that is nothing
+/* The access publishes what is before it, or before the lane's last fence. False if that is nothing
  * for other blocks. */
 static bool tell(struct block_clock *clock, const struct access *access) {
     const uint32_t thread = cpu_now.lane->thread;

@@ -5,15 +5,15 @@
  *
  * When a kernel has ended, the marks of the reads that raced with none are still in the cells. An
  * array that the kernel was passed counts if every element that was read was read by several
- * blocks, others were not read at all, and as many blocks as there are would just have read all of
- * it, had each taken a part of its own: a table that is meant for all blocks is read whole. Blocks
- * may mean to read the head of a longer array; so it must be in pieces, or the blocks must have
- * combined their results by atomic operations.
+ * blocks, others were not read at all, and the blocks together would have read exactly all of it,
+ * had each taken a part of its own: a table that is meant for all blocks is read whole. Blocks may
+ * intend to read the head of a longer array, so the elements that were read must be in several
+ * pieces, or the blocks must have combined their results by atomic operations.
  */
 #include "cudacpu/observe/memory_state.h"
 
 #define ELEMENTS_LEAST 32
-#define ELEMENTS_MOST  (UINT64_C(16) << 20) /* that are looked at in all kernels */
+#define ELEMENTS_MOST  (UINT64_C(16) << 20) /* examined, over all kernels */
 
 enum readers { NOBODY, ONE_BLOCK, BLOCKS, A_WRITER };
 

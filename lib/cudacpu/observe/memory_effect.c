@@ -1,5 +1,5 @@
 /*
- * memory_effect.c - finds out if undefined values have affected global memory.
+ * memory_effect.c - finds out whether undefined values have affected global memory.
  *
  * After each launch in which a lane got such a value, all of global memory is added to a hash. The
  * program is run again with other values in their place (follow.c): if the hash is the same,

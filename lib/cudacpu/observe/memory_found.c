@@ -45,7 +45,7 @@ uint64_t place_offset(uint16_t place) {
     return place ? (uintptr_t)check.places[place] - check.base : 0;
 }
 
-/* ---- what is found ---- */
+/* ---- findings ---- */
 
 static bool same_finding(const struct access_entry *a, const struct access_entry *b) {
     return a->rule == b->rule && a->me.pc == b->me.pc && a->other.pc == b->other.pc &&
@@ -87,7 +87,7 @@ struct access_entry finding_here(enum access_rule rule) {
                                  .lanes = cpu_now.lane->bit};
 }
 
-/* One party reads there, and the other is atomic. */
+/* True if one party reads there and the other is atomic. */
 static bool is_race_of(const struct access_entry *entry, uint64_t pc) {
     const struct access_party *me = &entry->me, *other = &entry->other;
     return (entry->rule == ACCESS_SHARED_RACE || entry->rule == ACCESS_GLOBAL_RACE) &&

@@ -4,11 +4,12 @@
  * atomicCAS(address, assumed, ...); } while (assumed != old);`. A value that is stale costs a round
  * of the loop and nothing else, so such a read is no race with the atomic operations of others.
  *
- * A place that reads what the same thread compares and exchanges next, or nearly next, is one.
+ * An instruction that reads a value which the same thread compares and exchanges next, or nearly
+ * next, makes such reads.
  */
 #include "cudacpu/observe/memory_state.h"
 
-#define READS_KEPT 4 /* between the read and the exchange a thread may read what it adds */
+#define READS_KEPT 4 /* between the read and the exchange a thread may read its operand */
 
 static struct {
     struct {
@@ -17,7 +18,7 @@ static struct {
         uint16_t place;
     } last[CPU_BLOCK_THREADS][READS_KEPT];
     uint8_t next[CPU_BLOCK_THREADS];
-    uint8_t is_guess[65536 / 8]; /* a bit for each place */
+    uint8_t is_guess[65536 / 8]; /* a bit for each instruction */
 } guess;
 
 bool is_guess(uint16_t place) {

@@ -1,8 +1,8 @@
 /*
  * memory_past.c - a set is a list of parts, ordered by block. It has few: a block's threads are one
  * part behind a barrier, a warp's lanes one behind __syncwarp(). A list that gets long anyway, in a
- * grid whose blocks all count in one variable, becomes "all accesses until then": races are missed
- * so, but none is invented.
+ * grid whose blocks all count in one variable, becomes "all accesses until then": that may miss
+ * races, but invents none.
  */
 #include "cudacpu/observe/memory_past.h"
 
@@ -39,7 +39,7 @@ static bool is_within(const struct past_part *a, const struct past_part *b) {
            (b->warp == PAST_ALL_WARPS || (a->warp == b->warp && (a->lanes & ~b->lanes) == 0));
 }
 
-/* The parts of a block are few, and at the end of the list while it is being made. */
+/* A block has few parts, at the end of the list while it is being made. */
 static void put(struct past *past, const struct past_part *part) {
     struct past_part *last_of_warp = NULL;
     unsigned of_warp = 0;

@@ -1,5 +1,5 @@
 /*
- * memory_past.h - sets of accesses that a lane knows to have been made: what a release hands over,
+ * memory_past.h - sets of accesses that a lane knows to have been made: what a release passes on,
  * and an acquire receives.
  *
  * A set is never changed, so that lanes and locations share it. NULL is the empty one.
@@ -24,7 +24,7 @@ struct past *past_keep(struct past *past);
 void past_drop(struct past *past);
 /* Replaces *to by its union with `more`, of which the caller keeps its reference. */
 void past_add(struct past **to, struct past *more);
-/* A set that has got long before stays one of "all accesses until then". */
+/* A set that has once been cut to "all accesses until then" stays one. */
 void past_stay_short(struct past *past);
 /* Replaces *to by its union with the parts, which are of one block. */
 void past_add_parts(struct past **to, const struct past_part *part, uint32_t count);

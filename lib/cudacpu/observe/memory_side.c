@@ -16,7 +16,7 @@
 extern char __executable_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
 
-/* True for the program's own constants and variables, which either side may use. */
+/* True for the program's constants and variables, which either side may use. */
 static bool is_of_program(uintptr_t address) {
     return !__executable_start || !_end ||
            (address >= (uintptr_t)__executable_start && address < (uintptr_t)_end);

@@ -2,10 +2,10 @@
  * memory_skipped.c - finds lanes that skipped a call whose member mask names them.
  *
  * A lane that has left the kernel may be in the mask of a call: it returned before. One that
- * skipped the call in another branch may not, even if it has left by the time the others come to
- * the call, so that none waits. The two are distinguished by what follows: the last access of such
- * a lane is one that a calling lane makes for the first time after the call, and is on a later line
- * (accesses.c checks that).
+ * skipped the call in another branch may not be, even if it has left by the time the others come to
+ * the call, so that none waits. The two differ in what follows: the last access of such a lane is
+ * one that a calling lane first makes after the call, and it is on a later line (accesses.c checks
+ * that).
  */
 #include "cudacpu/observe/memory_state.h"
 

@@ -22,7 +22,7 @@ struct mark {
 /* The accesses to GRANULE bytes. A mask has a bit for each byte; a read's may also have ATOMIC. */
 struct cell {
     struct mark write, update; /* the last plain write, and the last atomic one after it */
-    struct mark read[2];       /* reads that are not ordered, of two lanes */
+    struct mark read[2];       /* unordered reads of two lanes */
     uint8_t write_mask : 4, update_mask : 4, read_mask[2], written : 4;
     uint8_t is_in_block : 1; /* the update was atomic within its block only */
 };
@@ -37,16 +37,16 @@ struct region {
     bool written; /* the whole allocation has been written, from the beginning */
 };
 
-/* An atomic operation that others may take as a signal that earlier writes are done. */
+/* An atomic operation that others may take for a signal that earlier writes are done. */
 struct flag {
     uintptr_t address;
     uint64_t blocks; /* the blocks that have made it: bit number modulo 64 */
     uint32_t time;   /* of the last; 0 if there is none */
     uint16_t place;
-    enum access_flaw flaw; /* it tells nothing, for this reason */
+    enum access_flaw flaw; /* why it publishes nothing */
 };
 
-/* A location, for all blocks or for one, and what was before the releases there. */
+/* A location, for all blocks or for one, with the accesses that its releases publish. */
 struct location {
     uintptr_t address;
     uint32_t block;  /* UINT32_MAX for all */
@@ -62,7 +62,7 @@ struct block_clock {
     uint32_t begin;
     uint32_t *known; /* [warp][lane][other lane of the warp]: that lane's accesses up to this
                       * time */
-    /* By thread, each for other threads of the device and of the block: */
+    /* By thread, once for the other threads of the device and once for those of the block: */
     struct past **acquired;               /* what is ordered before it, beside the above */
     struct past **released[2];            /* what its last fence covers */
     struct past **heard[2];               /* what relaxed reads have seen, for its next fence */
@@ -89,7 +89,7 @@ struct memory_check {
     uint32_t place_count;
     uint16_t place_slots[131072]; /* numbers, by hash of the address */
 
-    struct locations { /* through which lanes signalled each other */
+    struct locations { /* which lanes used as signals */
         struct location *slot;
         size_t count, capacity;
     } locations[2]; /* of the launch; of shared memory, in the blocks under way */
@@ -140,7 +140,7 @@ void copies_committed(void);
 void copies_waited(size_t left);
 void copies_bound(const void *to, size_t size, const void *barrier, unsigned phase, const void *pc);
 void copies_phases_waited(const void *barrier, unsigned phases);
-/* The access reads shared memory, or writes it other than by an awaited copy. */
+/* The access reads shared memory, or writes it in another way than by an awaited copy. */
 void copies_read(const struct access *access);
 void copies_overwritten(const struct access *access);
 
@@ -178,7 +178,7 @@ void effect_ended(void); /* a kernel has ended */
 /* ---- memory_guess.c ---- */
 /* The running lane makes this access. */
 void guess_note(const struct access *access);
-/* True if what is read at that place is a guess: see memory_guess.c. */
+/* True if that instruction reads guesses: see memory_guess.c. */
 bool is_guess(uint16_t place);
 
 /* ---- memory_found.c ---- */
@@ -187,7 +187,7 @@ uint64_t place_offset(uint16_t place);
 void add_finding(const struct access_entry *found);
 /* A finding about the running lane, for the caller to complete. */
 struct access_entry finding_here(enum access_rule rule);
-/* Forgets races of a read at this place with an atomic operation. */
+/* Forgets races of a read by this instruction with an atomic operation. */
 void forget_races_of(uint16_t place);
 /* The pending write has been made: it counts if it changed anything. */
 void settle(void);

@@ -1,8 +1,8 @@
 /*
  * origin_nodes.c - the graph of the origins of values: equal nodes are one.
  *
- * A sum is exact as long as whole numbers are added to whole numbers and floating-point ones to
- * their like: a float's bits that are added as a whole number are not a sum of floats. A value made
+ * A sum is exact as long as it adds whole numbers only, or floating-point numbers only: a float's
+ * bits added as a whole number do not make a sum of floats. A value made
  * of kernel arguments or threadIdx alone counts as a constant with respect to the data, so a
  * product with it is a multiple.
  */
@@ -20,7 +20,7 @@ static struct {
     unsigned char *about; /* REAL, WHOLE: the arithmetic it belongs to; DATA: it comes from the
                            * input */
     size_t count, room, about_room;
-    uint32_t *table; /* numbers of nodes, by content; a power of two */
+    uint32_t *table; /* the nodes' numbers, by content; a power of two */
     size_t table_size;
     char **texts;
     size_t text_count, text_room;

@@ -1,5 +1,5 @@
 /*
- * origins.h - the two halves that track the origins of values (simt/origins.h): origin_nodes.c has
+ * origins.h - the two parts that track the origins of values (simt/origins.h): origin_nodes.c has
  * the graph, origins.c the memory and the CPU warp's moves.
  */
 #ifndef CUDACPU_OBSERVE_ORIGINS_H
@@ -18,7 +18,7 @@ uint32_t origin_make(enum trace_origin_kind kind, uint32_t a, uint32_t b, uint64
 /* A leaf of floating-point numbers. */
 void origin_set_real(uint32_t node);
 enum trace_origin_kind origin_kind(uint32_t node);
-/* The number of a text. */
+/* The number that stands in for a text. */
 uint32_t origin_text(const char *text);
 
 /* The text to write into the recording: nodes come before the entries that name them. */

@@ -83,7 +83,7 @@ struct Equality {
 struct Inequality {
     template <class A, class B> bool operator()(A &&a, B &&b) const { return a != b; }
 };
-/* If values are equal the one with the lower key. */
+/* Among equal values, the one with the lower key. */
 struct ArgMax {
     template <class K, class V>
     KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a, const KeyValuePair<K, V> &b) const {

@@ -1,7 +1,7 @@
 /*
  * shflviz_device.h - CUB's algorithms of the whole device, each a kernel of one thread in its
  * stream; part of shflviz_cub.h. A kernel that calls one does all the work itself. Those that sort
- * need temporary storage for as many values, all others one byte.
+ * need temporary storage for as many values as they sort, all others one byte.
  *
  * Each takes (d_temp_storage, temp_storage_bytes, ..., stream = 0), and the old last argument
  * `debug_synchronous`, which has no effect.

@@ -66,7 +66,8 @@ static inline void shflviz_next(memory_order order, thread_scope scope, unsigned
 
 /* The operations, on the object that Derived::object() returns. */
 template <class T, class Derived, thread_scope Scope> struct shflviz_atomic_operations {
-    /* Inlined up to the call, as all that is, so that memory checkers see the program's line. */
+    /* Inlined up to the call, like everything here, so that memory checkers see the program's
+     * line. */
     template <class Next>
     SHFLVIZ_ATOMIC_INLINE T once(memory_order order, unsigned kind, Next next) const {
         shflviz_next(order, Scope, kind);
@@ -287,7 +288,7 @@ template <size_t Alignment> struct aligned_size_t {
 };
 
 enum class pipeline_role { producer, consumer };
-/* The number of times that threads filled and left each stage, since the pipeline was made. */
+/* How often threads have filled and left each stage since the pipeline was made. */
 template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {
     unsigned int filled[Stages], left[Stages], producers, consumers;
 };

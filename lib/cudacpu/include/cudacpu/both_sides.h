@@ -51,7 +51,7 @@ __attribute__((device)) void free(void *memory);
 #include <string.h>
 #pragma clang force_cuda_host_device end
 
-/* And our own header that all others build on. */
+/* Our own header, on which all others build. */
 #include "simt/lane.h"
 #pragma clang force_cuda_host_device begin
 #include "cudacpu/calls.h"

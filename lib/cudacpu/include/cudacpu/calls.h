@@ -1,5 +1,6 @@
 /*
- * calls.h - the C functions that the templates of CUDA's runtime API call, below simt/runtime.h.
+ * calls.h - the C functions that the templates of CUDA's runtime API call; they add to
+ * simt/runtime.h.
  */
 #ifndef SHFLVIZ_CUDACPU_CALLS_H
 #define SHFLVIZ_CUDACPU_CALLS_H

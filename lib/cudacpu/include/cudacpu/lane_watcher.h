@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* Only a program whose accesses are seen says so. */
+/* Only a program whose accesses are watched makes this call. */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define CPU_READ_ONLY(address, size) cpu_read_only(address, size)
@@ -21,11 +21,11 @@
 
 /* These are bits; the numbers are those of access_file.h. */
 enum cpu_access_kind {
-    CPU_ACCESS_IN_BLOCK = 8, /* for its block only */
-    CPU_ACCESS_RELAXED = 16, /* what it reads orders nothing */
-    CPU_ACCESS_RELEASE = 32, /* what is before it is there for those who acquire what it writes */
-    CPU_ACCESS_LOADS = 64,   /* it only reads, */
-    CPU_ACCESS_STORES = 128  /* or only writes, though it does both here */
+    CPU_ACCESS_IN_BLOCK = 8, /* its scope is the block */
+    CPU_ACCESS_RELAXED = 16, /* reading a value orders nothing after it */
+    CPU_ACCESS_RELEASE = 32, /* earlier accesses are ordered before an acquire of its value */
+    CPU_ACCESS_LOADS = 64,   /* it only reads; */
+    CPU_ACCESS_STORES = 128  /* it only writes; here both kinds do both */
 };
 
 #ifdef CUDACPU_CLANG
@@ -47,8 +47,8 @@ void cpu_copy_bound(const void *to, size_t size, const void *barrier, unsigned p
 /* The running lane has waited until so many phases of the barrier were complete. */
 void cpu_phases_waited(const void *barrier, unsigned phases);
 /* Its next atomic operation or fence is of this kind, of enum cpu_access_kind. Without this call an
- * operation orders what follows behind what it reads, and nothing before it; its scope, as a
- * fence's, is the device. */
+ * operation orders later accesses after the write whose value it reads, and no earlier ones; its
+ * scope, like a fence's, is the device. */
 void cpu_access_next(unsigned kind);
 /* Its next access reads that memory through the read-only cache. */
 void cpu_read_only(const void *address, size_t size);

@@ -38,8 +38,9 @@ void cpu_movmatrix(const struct cpu_product_part *const *parts);
  * PTX names them: "row.col". */
 void cpu_wmma(const struct cpu_product *product, const char *layouts,
               const struct cpu_product_part *const *parts);
-/* A load or a store of wmma, for the recording: `words` of its name in PTX, as "load.a.row", the
- * product's m, n and k, the elements' type, and how many each lane has at `a` of its part. */
+/* A load or a store of wmma, for the recording: `words` from its name in PTX, such as "load.a.row";
+ * the product's m, n and k; the elements' type; and the number of elements at `a` of each lane's
+ * part. */
 struct cpu_wmma_move {
     const char *words;
     int m, n, k;

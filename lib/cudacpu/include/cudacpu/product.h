@@ -16,7 +16,7 @@ CUDACPU_DEVICE_BEGIN
 enum cpu_number {
     CPU_NUMBER_HALF,
     CPU_NUMBER_BFLOAT,
-    CPU_NUMBER_TF32, /* a float without its last 13 bits */
+    CPU_NUMBER_TF32, /* a float without its low 13 bits */
     CPU_NUMBER_FLOAT,
     CPU_NUMBER_DOUBLE,
     CPU_NUMBER_SIGNED_CHAR,

@@ -1,4 +1,4 @@
-/* shared_told.h - reports of `__shared__` variables by a program whose accesses are recorded. */
+/* shared_told.h - how a program whose accesses are recorded reports its `__shared__` variables. */
 #ifndef SHFLVIZ_CPU_SHARED_TOLD_H
 #define SHFLVIZ_CPU_SHARED_TOLD_H
 

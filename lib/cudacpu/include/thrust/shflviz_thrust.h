@@ -8,7 +8,7 @@
 #include "cuda_runtime.h"
 
 #include "cudacpu/complex_products.h"
-#include "cudacpu/device_work.h" /* outside of the part for both sides */
+#include "cudacpu/device_work.h" /* outside the part for both sides */
 #include "thrust/shflviz_placeholders.h"
 
 #include <algorithm>
@@ -484,8 +484,8 @@ typedef linear_congruential_engine<unsigned, 16807, 0, 2147483647> minstd_rand0;
 typedef linear_congruential_engine<unsigned, 48271, 0, 2147483647> minstd_rand;
 typedef minstd_rand default_random_engine;
 
-/* Thrust's distributions turn an engine's numbers into others than those of C++ (documentation of
- * each: one number of the engine for each of theirs). */
+/* Thrust's distributions give other numbers than C++'s (its documentation: one number of the engine
+ * for each of theirs). */
 template <class T, class Sample> class shflviz_distribution {
   public:
     typedef T result_type;

@@ -60,8 +60,8 @@ static unsigned line_of(LLVMValueRef instruction) {
     const LLVMOpcode code = LLVMGetInstructionOpcode(instruction);
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
     if (!location || code == LLVMAlloca || code == LLVMPHI || code == LLVMRet ||
-        code == LLVMUnreachable || code == LLVMBitCast || /* of the calls that drop_lifetimes() has
-                                                           * left */
+        code == LLVMUnreachable ||
+        code == LLVMBitCast || /* among the calls that drop_lifetimes() has left */
         (code == LLVMBr && !LLVMIsConditional(instruction)) || is_intrinsic(instruction, "llvm."))
         return 0;
     return LLVMDILocationGetLine(location);

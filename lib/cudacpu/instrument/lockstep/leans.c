@@ -42,7 +42,8 @@ static long long step_of(const struct address *a, long long step) {
     return step;
 }
 
-/* Whatever their indices are, as in x[i].a and x[j].b: all of those count in one step. */
+/* True if they never overlap, whatever the indices, like x[i].a and x[j].b: every index counts in
+ * multiples of one step. */
 static bool are_apart(const struct touch *a, const struct touch *b) {
     const long long step = step_of(&b->address, step_of(&a->address, 0));
     long long distance = b->address.offset - a->address.offset;
@@ -54,7 +55,8 @@ static bool are_apart(const struct touch *a, const struct touch *b) {
                 : distance >= a->size || distance + b->size <= 0;
 }
 
-/* In the same way in the elements of all lanes, as x[i] and x[i].a: none is another lane's. */
+/* True if both are in the same lane's element, like x[i] and x[i].a, so that neither can be another
+ * lane's. */
 static bool are_one(const struct touch *a, const struct touch *b) {
     const long long step = step_of(&a->address, 0), first = a->address.offset;
     const long long second = b->address.offset;
@@ -67,8 +69,8 @@ static bool are_one(const struct touch *a, const struct touch *b) {
     return a->size && b->size && (step == 0 || end - begin <= step);
 }
 
-/* A lane reads x[i + n] and writes x[i] then: lanes that run one after the other read the old
- * value. */
+/* True if a lane reads x[i + n] and then writes x[i]: lanes that run one after the other still read
+ * the old value. */
 static bool is_ahead(const struct touch *read, const struct touch *write) {
     if (!has_terms(&read->address, &write->address) || !write->address.terms ||
         read->address.offset < write->address.offset)
@@ -98,8 +100,8 @@ static LLVMValueRef without_width(LLVMValueRef value) {
     return value;
 }
 
-/* The condition under which alone the block's end leads to the block of `at`: a comparison for
- * equality; NULL if it is none. */
+/* The comparison for equality that must be true for the block's end to lead to the block of `at`;
+ * NULL if there is none. */
 static LLVMValueRef equality(const struct touches *t, LLVMBasicBlockRef block,
                              LLVMBasicBlockRef at) {
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(block);
@@ -115,7 +117,7 @@ static LLVMValueRef equality(const struct touches *t, LLVMBasicBlockRef block,
     return count_ways(t, to) == 1 && touches_pass(t, t->block[0].block, at, to) ? condition : NULL;
 }
 
-/* The value's known equal at the block. */
+/* The value that this one is known to equal at the block. */
 static LLVMValueRef known_as(const struct touches *t, LLVMValueRef value, LLVMBasicBlockRef at) {
     for (size_t b = 0; b < t->blocks; b++) {
         LLVMValueRef condition = equality(t, t->block[b].block, at);
@@ -128,7 +130,7 @@ static LLVMValueRef known_as(const struct touches *t, LLVMValueRef value, LLVMBa
     return NULL;
 }
 
-/* The address with its terms replaced by their known equals at the block. */
+/* The address with its terms replaced by the values that they are known to equal at the block. */
 static struct address settle(const struct touches *t, const struct address *a,
                              LLVMBasicBlockRef at) {
     struct address sum = {.base = a->base, .offset = a->offset, .is_known = a->is_known};
@@ -144,7 +146,7 @@ static struct address settle(const struct touches *t, const struct address *a,
     return sum;
 }
 
-/* True if at the block of `b` both are the same: the lane's own element, however it is
+/* True if both are the same address at the block of `b`: the lane's own element, however it is
  * expressed. */
 static bool is_own(const struct touches *t, const struct address *a, const struct touch *b) {
     const struct address first = settle(t, a, b->block);
@@ -163,7 +165,8 @@ static bool same_base(const struct look *l, const struct touch *a, const struct 
              LLVMIsAArgument(b->address.base)));
 }
 
-/* Both are at one address, which all lanes may share: the lanes may go different ways. */
+/* True if both are at one address, which all lanes may share, and the lanes may take different
+ * branches to them. */
 static bool differ_in_lanes(const struct look *l, const struct touch *a, const struct touch *b) {
     for (unsigned i = 0; i < a->address.terms; i++)
         if (!value_is_uniform(a->address.term[i].value))
@@ -174,7 +177,7 @@ static bool differ_in_lanes(const struct look *l, const struct touch *a, const s
                      : !touches_pass(l->t, a->block, NULL, b->block);
 }
 
-/* `b` may come after `a`. */
+/* True if `b`, which may come after `a`, relies on lanes in step. */
 static bool conflict(const struct look *l, const struct touch *a, const struct touch *b) {
     if (a->writes == b->writes || a->at == b->at || (a->is_volatile && b->is_volatile))
         return false;
@@ -201,8 +204,8 @@ static void compare(struct look *l, size_t first, size_t second) {
         l->found |= both;
 }
 
-/* Both are in the shared memory of a function that is called a second time: all warps of the block
- * come to the second call at about the same time. */
+/* Compares accesses to the shared memory of a function that is called a second time: all warps of
+ * the block come to the second call at about the same time. */
 static void compare_calls(struct look *l, size_t first, size_t second, bool has_left) {
     const struct touch *a = &l->t->touch[first], *b = &l->t->touch[second];
     if (!a->frame || !b->frame ||
@@ -218,8 +221,8 @@ static void compare_calls(struct look *l, size_t first, size_t second, bool has_
 
 /* Sets of touches. */
 struct state {
-    uint64_t *near; /* since the lanes of the warp have met */
-    uint64_t *seen; /* those in frames since the block's lanes have met, */
+    uint64_t *near; /* since the lanes of the warp last met */
+    uint64_t *seen; /* those in frames since the block's lanes last met, */
     uint64_t *left; /* and after the end of the call that they belong to */
     size_t words;
 };

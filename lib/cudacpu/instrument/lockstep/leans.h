@@ -15,8 +15,8 @@
 
 #include "cudacpu/instrument/lockstep/touches.h"
 
-/* The arrays (roots.h) at which it does; `all_same`: as if all pointers passed to it were into one
- * array. */
+/* The arrays (roots.h) at which the function relies on it; with `all_same`, as if all pointers
+ * passed to it were into one array. */
 uint64_t leans_at(const struct touches *touches, bool all_same);
 
 #endif

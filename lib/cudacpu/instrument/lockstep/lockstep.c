@@ -11,7 +11,7 @@ struct known {
     LLVMValueRef function;
     struct kernel *kernel; /* NULL if it is not a kernel */
     struct touches touches;
-    uint64_t leans;   /* the arrays of its own at which it, or a callee, relies on lanes in step */
+    uint64_t leans;   /* the function's arrays at which it, or a callee, relies on lanes in step */
     uint64_t if_same; /* the same if its arguments are one array */
     bool is_done;
     bool keeps_shared, keeps_global; /* called by a kernel that relies on lanes in step */

@@ -16,7 +16,7 @@ void lockstep_find(struct unit *u);
 /* Prints them: "NAME: shared global if_same". */
 void lockstep_tell(const struct unit *u);
 
-/* Once the kernels have been inlined: makes one without such calls. */
+/* Makes the version without such calls, once the kernels have been inlined. */
 void lockstep_strip(LLVMValueRef function);
 
 #endif

@@ -23,7 +23,7 @@ static size_t number_of(const struct origin_function *f, LLVMBasicBlockRef block
     return f->block_count;
 }
 
-/* A block's row, from those of its successors. */
+/* Computes a block's row from those of its successors. */
 static void find_row(const struct origin_function *f, const unsigned char *behind, size_t block,
                      unsigned char *row) {
     const size_t n = f->block_count;

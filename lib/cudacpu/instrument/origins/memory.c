@@ -274,7 +274,8 @@ void origins_called(struct origin_function *f, LLVMValueRef call) {
     LLVMValueRef to = LLVMGetCalledValue(call);
     size_t length = 0;
     const char *name = LLVMIsAFunction(to) ? LLVMGetValueName2(to, &length) : "";
-    /* They change nothing: the latter lanes, the former memory. */
+    /* Neither writes memory: by now inline assembly is a barrier of the compiler or the lane
+     * switch. */
     if (LLVMIsAInlineAsm(to) || strcmp(name, "memcmp") == 0)
         return;
     if (begins_with(name, "llvm.") ||

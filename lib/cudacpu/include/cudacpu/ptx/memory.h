@@ -42,7 +42,7 @@ template <class A> SHFLVIZ_PTX bool i_isspacep_global(A a) {
     return !i_isspacep_shared(a);
 }
 
-/* ---- loads and stores: the element with that number ---- */
+/* ---- loads and stores of one element of a vector ---- */
 
 template <class T> SHFLVIZ_PTX T i_ld(char *address, size_t part) {
     return ((const T *)address)[part];
