@@ -26,8 +26,8 @@ struct builder {
     struct error *err;
 };
 
-/* builder_is_cuda(): true for a CUDA source, which nvcc compiles for a GPU and clang for the CPU
- * warp. The other: true if the program has at least one. */
+/* builder_is_cuda() is true for a CUDA source, which nvcc compiles for a GPU and clang for the CPU
+ * warp; the other one, if the program has at least one such source. */
 bool builder_is_cuda(const struct user_source *source);
 bool builder_has_cuda(const struct builder *b);
 /* True if all lanes run on one thread, as those of a program that reports its accesses do. */
@@ -35,7 +35,7 @@ bool builder_is_for_one_thread(const struct builder *b);
 /* True if the source uses OpenMP. */
 bool builder_is_parallel(const struct user_source *source);
 
-/* The path of the file made from the source of that number, in the folder; to be freed. */
+/* The path, in the folder, of the file made from the source of that number; to be freed. */
 char *builder_path(const struct builder *b, size_t number, const char *ending);
 /* The copy of the header that is included before each .cu file, to be freed. */
 char *builder_before_path(const struct builder *b);

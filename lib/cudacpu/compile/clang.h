@@ -12,7 +12,7 @@
 #define CLANG_MAJOR SHFLVIZ_LLVM_MAJOR
 
 /* With CLANG_LATE, cudacpu-instrument links no LLVM and loads the one that the installed clang
- * uses. These versions were tried: each may describe types and variables in a new way
+ * uses. These versions have been tried: each may describe types and variables in a new way
  * (instrument/types.c, instrument/lines). */
 #define CLANG_LATE   SHFLVIZ_LLVM_LATE
 #define CLANG_OLDEST 14

@@ -13,8 +13,7 @@
 #include <string.h>
 
 #define COMPLAINT_READ                                                                             \
-    (1 << 18) /* most bytes kept of a compiler's output: its first words matter                    \
-               * most */
+    (1 << 18) /* most bytes kept of a compiler's output: its first words matter most */
 #define COMPLAINT_MOST                                                                             \
     (ERROR_TEXT_SIZE - 512) /* errors that are shown, beside the file and the                      \
                              * advice */
@@ -244,7 +243,7 @@ int builder_run(struct builder *b, struct child_words *words, const char *file) 
     return builder_report(b, words, builder_start(b, words), file);
 }
 
-/* Allows a compiler that is installed in a place of its own, with the files around it. */
+/* Allows a compiler that is installed in a folder of its own, with the files around it. */
 static void allow_compiler(struct child_words *list, const char *compiler) {
     const char *slash = compiler ? strrchr(compiler, '/') : NULL;
     if (!slash)
@@ -288,7 +287,7 @@ static void allow_reading(struct builder *b) {
 
 /* ---- building ---- */
 
-/* The path of the file made from the source of that number, in the folder. */
+/* The path, in the folder, of the file made from the source of that number. */
 char *builder_path(const struct builder *b, size_t number, const char *ending) {
     struct text name = TEXT_INIT;
     text_append_format(&name, "%zu%s", number, ending);

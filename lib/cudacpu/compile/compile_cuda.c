@@ -65,8 +65,8 @@ void builder_host_words(const struct builder *b, struct child_words *words) {
 }
 
 /* clang 17 and 18 have no __float128 on a GPU's side, and refuse the declarations of glibc and
- * libstdc++ 14: the macros say that there is none. glibc's own are in a header that asks nothing
- * else of the compiler. */
+ * libstdc++ 14: the macros say that there is none. glibc's declarations are in a header that needs
+ * nothing else from the compiler. */
 #define NO_FLOAT128                                                                                \
     "-U__SIZEOF_FLOAT128__ -U__FLOAT128__ -D_BITS_FLOATN_H -D__HAVE_FLOAT128=0 "                   \
     "-D__HAVE_DISTINCT_FLOAT128=0 -D__HAVE_FLOAT64X=1 -D__HAVE_FLOAT64X_LONG_DOUBLE=1 "            \

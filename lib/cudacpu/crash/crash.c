@@ -27,8 +27,7 @@
 #define SOURCES   32
 #define LONG_WORK 10 /* seconds of a lane before a note says that it is still running */
 #define BEFORE                                                                                     \
-    400000 /* microseconds before the time limit at which a program reports where it               \
-            * is */
+    400000 /* microseconds before the time limit at which a program reports where it is */
 
 extern char **environ;
 extern char __executable_start[] __attribute__((weak));
@@ -301,8 +300,8 @@ static const char *reason(int number, const siginfo_t *info, const void *context
 
 /* ---- accesses that CUDA ends with an error ---- */
 
-/* The host touches device memory: true if that is one of our libraries, which plays the part of a
- * kernel and may; then the memory stays open. */
+/* The host touches device memory: true if it is one of our libraries, which acts as a kernel and
+ * may; then the memory stays open. */
 static bool let_library(const siginfo_t *info, enum whose whose) {
     if (cpu_is_lane() || !is_closed_memory(info->si_addr) || whose == WHOSE_OWN)
         return false;
@@ -495,8 +494,8 @@ static void interrupted(int number, siginfo_t *info, void *context) {
     raise(number);
 }
 
-/* A lane that keeps running. Long work cannot be distinguished from an endless wait, because the
- * compiler reads a plain variable once. */
+/* A lane that keeps running. Long work cannot be told from an endless wait, because the compiler
+ * reads a plain variable once. */
 static void second_of_work(int number, siginfo_t *info, void *context) {
     static __thread struct {
         const struct cpu_lane *lane;

@@ -1,6 +1,6 @@
 /*
  * vector_target.h - loops over vectors, compiled for several processors and selected at run time.
- * Vectors are the compiler's (vector_size), so that the loops are vectors at every level of
+ * Vectors are the compiler's (vector_size), so that the loops are vectorized at every level of
  * optimisation and for every processor.
  */
 #ifndef SHFLVIZ_CPU_VECTOR_TARGET_H

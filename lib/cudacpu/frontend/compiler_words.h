@@ -1,6 +1,6 @@
 /*
  * compiler_words.h - a compiler's messages about a program, as its author should read them: at the
- * author's own lines, in CUDA's names.
+ * author's own lines, with CUDA's names.
  *
  * The compiler sees more than the author wrote: our headers before it, launches and warp operations
  * as calls of our functions. Diagnostics of gcc and clang are understood, in English only: run

@@ -1,7 +1,8 @@
 /*
  * graph.h - graphs, as shared by cudacpu/graphs/graph.c and cudacpu/graphs/capture.c.
  *
- * A node is made after those that it depends on, so the order of making is an order to run them in.
+ * A node is made after those that it depends on, so they can run in the order in which they were
+ * made.
  */
 #ifndef SHFLVIZ_CPU_API_GRAPH_H
 #define SHFLVIZ_CPU_API_GRAPH_H

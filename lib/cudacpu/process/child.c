@@ -234,7 +234,7 @@ static int await_signal(const sigset_t *signals) {
 static void tell(int descriptor, enum child_end end, int code) {
     const struct report report = {{.end = end, .code = code}};
     ssize_t written = write(descriptor, &report, sizeof report);
-    (void)written; /* no process is left that could be told otherwise */
+    (void)written; /* no process is left that could report it in another way */
 }
 
 static void close_range_of(unsigned first, unsigned last) {
@@ -340,7 +340,7 @@ static void supervise(const struct child_command *command, const int output[2], 
     int failed = -1, status = 0;
     struct report early;
     unsigned most = command->confine ? command->confine->limits.processes : 0;
-    /* A session of its own, without a terminal that it could write to or be stopped at. */
+    /* Starts a session of its own, without a terminal that it could write to or be stopped by. */
     setsid();
     if (command->behind)
         go_behind();

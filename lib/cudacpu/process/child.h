@@ -3,7 +3,7 @@
  *
  * The program is the child of a supervisor, a separate process between it and us. The supervisor
  * ends everything that the program started, daemons included, when the program ends, when it is
- * told to, and when we end for any reason. The program has no controlling terminal.
+ * asked to, and when we end for any reason. The program has no controlling terminal.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_CHILD_H
 #define SHFLVIZ_DEVICE_OWN_CHILD_H

@@ -25,7 +25,7 @@
 #endif
 
 #define OPEN_FILES 256
-#define PROCESSORS 64 /* processors that a program may keep busy for all of its time */
+#define PROCESSORS 64 /* processors that a program may keep busy all the time */
 
 /* ---- limits ---- */
 
@@ -173,8 +173,8 @@ static int drop_capabilities(void) {
 
 #ifdef THIS_ARCHITECTURE
 
-/* From here on calls have the same numbers on all architectures, and headers may be older than the
- * kernel: calls that are not listed are answered as not existing. */
+/* From here on calls have the same numbers on all architectures. Headers may be older than the
+ * kernel, so calls that are not listed fail as if they did not exist. */
 #define CALLS_RECENT 424
 static const int recent_calls[] = {
     436, /* close_range */
@@ -192,8 +192,8 @@ static const int recent_calls[] = {
     462, /* mseal */
 };
 
-/* Refused to both roles: calls that reach other processes, the network, the system, or memory that
- * no limit counts. */
+/* Refused to compilers and programs: calls that reach other processes, the network, the system, or
+ * memory that no limit counts. */
 static const int refused_calls[] = {
     SYS_socket,
     SYS_socketpair,
@@ -242,7 +242,7 @@ static const int refused_calls[] = {
     SYS_personality,
     SYS_syslog,
     SYS_vhangup,
-    /* memory, messages and semaphores of other processes: their numbers can be guessed */
+    /* memory, messages and semaphores of other processes, whose numbers can be guessed */
     SYS_shmget,
     SYS_shmat,
     SYS_shmctl,
@@ -370,7 +370,7 @@ static int wall_of_calls(enum confine_role role) {
     add(&filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCHITECTURE, 1, 0));
     ANSWER(&filter, SECCOMP_RET_KILL_PROCESS);
     LOAD(&filter, nr);
-#ifdef __x86_64__ /* the calls of x32 have numbers of their own */
+#ifdef __x86_64__ /* x32 has its own numbers for calls */
     UNLESS(&filter, BPF_JGE, 0x40000000u, 1);
     ANSWER(&filter, no);
 #endif
@@ -449,7 +449,7 @@ struct confine_limits confine_limits(enum confine_role role) {
 struct confine_limits confine_limits_given(const struct confine_limits *given,
                                            enum confine_role role) {
     struct confine_limits limits = confine_limits(role);
-    const bool compiler = role == CONFINE_COMPILER; /* which may use everything */
+    const bool compiler = role == CONFINE_COMPILER; /* it may use everything */
     if (given->seconds && !(compiler && limits.seconds > given->seconds))
         limits.seconds = given->seconds;
     if (given->memory && !(compiler && limits.memory > given->memory))

@@ -29,7 +29,7 @@ enum confine_role {
 
 /* The default limits of an untrusted compiler or program; none for CONFINE_NOTHING. */
 struct confine_limits confine_limits(enum confine_role role);
-/* The same with the given seconds and memory; a compiler gets no less for them. */
+/* The same with the given seconds and memory; a compiler gets at least the default. */
 struct confine_limits confine_limits_given(const struct confine_limits *given,
                                            enum confine_role role);
 

@@ -47,7 +47,7 @@ struct user_build {
                                        * possible */
     unsigned access_steps;            /* the same, for accesses to be recorded: RUN_ACCESSES_... */
     bool lines;                       /* compiled to report its lines and local variables */
-    bool origins;                     /* with `lines`: and the origins of its values */
+    bool origins;                     /* with `lines`: also the origins of its values */
     bool in_step;                     /* lanes keep step at shared memory in kernels that silently
                                          rely on it (in_step.h) */
     bool confined;                    /* also sandboxed */
@@ -106,8 +106,8 @@ int user_program_read(const char *path, struct text *text, struct error *err);
 
 /*
  * Compiles CUDA C++ with clang, and other files with $CXX or c++. Fails with ERROR_USAGE (it does
- * not compile, with the compiler's first words), ERROR_RUN (beyond the limits, or interrupted) or
- * ERROR_MISSING (no compiler, no nvcc; the parts to link with are not where this shflviz was
+ * not compile, with the compiler's first messages), ERROR_RUN (beyond the limits, or interrupted)
+ * or ERROR_MISSING (no compiler, no nvcc; the parts to link with are not where this shflviz was
  * installed). To be released all the same, of several the last first.
  *
  * From here to user_program_release() the signals of child_interruptions() are held back: they end

@@ -1,6 +1,6 @@
 /*
  * lines.h - finds the source line of each instruction of an asm statement, which clang does not
- * report: its strings are read for that only.
+ * report: only for this are its strings read from the source.
  */
 #ifndef CUDACPU_PTX_LINES_H
 #define CUDACPU_PTX_LINES_H

@@ -20,7 +20,7 @@ struct declared {
     int depth;
 };
 
-/* An operand of an instruction, as C++. */
+/* An operand of an instruction, in C++. */
 struct operand {
     enum { VALUE, VECTOR, MEMORY } kind;
     struct text value[PTX_VALUES]; /* MEMORY: base and offset; empty for a value "_" */

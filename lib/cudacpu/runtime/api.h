@@ -162,7 +162,7 @@ void api_memory_close(struct cpu_device *device);
 /* True if the host's own code runs and the address is in memory that belongs to the device
  * alone. */
 bool api_is_devices_alone(const struct cpu_device *device, const void *address);
-/* Opens it to the host all the same, until it is closed again: the error has been reported. */
+/* Opens it to the host anyway, until it is closed again: the error has been reported. */
 void api_memory_let(struct cpu_device *device);
 
 /* ---- cudacpu/runtime/copy.c ---- */
@@ -183,12 +183,12 @@ struct api_fill {
     unsigned value, element;     /* bytes of the value: 1, 2, 4 */
     size_t width, height, depth; /* width in bytes */
 };
-/* Checks that CUDA would do it. */
+/* Checks that CUDA would accept it. */
 cudaError_t api_check_copy(struct cpu_device *device, const struct api_copy *copy);
 cudaError_t api_check_fill(struct cpu_device *device, const struct api_fill *fill);
 void api_do_copy(const struct api_copy *copy);
 void api_do_fill(const struct api_fill *fill);
-/* A copy of one row; and a copy in our form, from CUDA's description of any copy. */
+/* A copy of one row, and our form of any copy that CUDA can describe. */
 struct api_copy api_copy_line(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
 cudaError_t api_copy_of(struct cpu_device *device, const struct cudaMemcpy3DParms *parameters,
                         struct api_copy *copy);
@@ -201,7 +201,7 @@ cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *l
 
 /* ---- cudacpu/runtime/stream.c ---- */
 
-/* The stream that a handle means, or NULL if there is no such stream. */
+/* The stream that a handle names, or NULL if there is no such stream. */
 struct CUstream_st *api_stream(struct cpu_device *device, cudaStream_t stream);
 struct CUevent_st *api_event(struct cpu_device *device, cudaEvent_t event);
 
@@ -213,7 +213,7 @@ struct CUevent_st *api_event(struct cpu_device *device, cudaEvent_t event);
  * cudaErrorStreamCaptureUnsupported, and the capture ends without a graph.
  */
 
-/* The stream that a handle means, for work to be added to it; an error if there is none, or if it
+/* The stream that a handle names, for work to be added to it; an error if there is none, or if it
  * would wait for one that is captured. */
 cudaError_t api_capture_stream(struct cpu_device *device, cudaStream_t handle,
                                struct CUstream_st **stream);

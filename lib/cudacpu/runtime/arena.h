@@ -15,7 +15,7 @@
 struct api_range {
     char *start;
     size_t size;
-    bool is_used; /* for a hole: it may hold something; else all its bytes are 0 */
+    bool is_used; /* for a hole: false if all its bytes are 0 */
 };
 struct api_ranges {
     struct api_range *range;
@@ -25,7 +25,7 @@ struct api_arena {
     struct api_ranges regions, holes;
     bool is_closed;    /* no access to it is allowed */
     bool is_hosts;     /* the host's own code runs, to which accesses are forbidden */
-    bool was_devices;  /* work of the device has run: a kernel, a copy */
+    bool was_devices;  /* the device has worked there: a kernel, a copy */
     uint64_t switched; /* bytes that have been closed, in all */
 };
 

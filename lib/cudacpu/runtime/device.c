@@ -64,7 +64,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
     return api_end(cudaSuccess);
 }
 
-/* There is one to choose from, whatever is requested. */
+/* There is only one to choose, whatever is requested. */
 cudaError_t cudaChooseDevice(int *number, const struct cudaDeviceProp *wanted) {
     API_BEGIN;
     if (!number || !wanted)
@@ -272,7 +272,7 @@ cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned 
 #define LIMITS      7
 #define STACK_LIMIT ((size_t)512 * 1024) /* an H100 refuses more */
 
-/* A limit until a program sets it: as on an A100 with CUDA 13. */
+/* The initial limits, as on an A100 with CUDA 13. */
 static size_t default_limit(enum cudaLimit limit) {
     switch (limit) {
     case cudaLimitStackSize:
@@ -293,7 +293,7 @@ static size_t default_limit(enum cudaLimit limit) {
     return 0;
 }
 
-/* None of them is reached here: stacks, heap and the buffer for printed text grow. */
+/* No limit is ever reached here: stacks, heap and the buffer for printed text grow. */
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     API_BEGIN_UNSAFE;
     if ((unsigned)limit >= LIMITS)

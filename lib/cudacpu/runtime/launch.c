@@ -16,7 +16,7 @@ enum { SHFLVIZ_ATTRIBUTES(ATTRIBUTE_VALUE) };
 #undef ATTRIBUTE_VALUE
 #define VALUE(name) cudaDevAttr##name##_value
 
-/* Assumed needs of a kernel, since registers are not counted here. */
+/* A kernel is assumed to need these, since registers are not counted here. */
 #define REGISTERS 32
 
 /* ---- known kernels ---- */
@@ -119,7 +119,7 @@ static size_t opted_in(const struct cpu_api *api, const void *address) {
     return (size_t)most;
 }
 
-/* Refuses what CUDA refuses beside the shape: Programming Guide, "Shared Memory" of compute
+/* Refuses what CUDA refuses apart from the shape: Programming Guide, "Shared Memory" of compute
  * capability 8.0, and "Grid Synchronization". */
 static cudaError_t check_launch(struct cpu_device *device, const struct cpu_launch *launch) {
     if (cpu_dynamic_shared_memory() && launch->shared > opted_in(device->api, launch->function))
@@ -190,7 +190,8 @@ static bool has_same(const struct cpu_device *device, const struct cpu_kernel_ty
     return false;
 }
 
-/* Tells if the kernel may rely on lanes in step (simt/in_step.c); returns its type for calls. */
+/* Tells the device whether the kernel may rely on lanes in step (simt/in_step.c); returns its type
+ * for calls. */
 static const struct cpu_kernel_type *expect_steps(const struct cpu_launch *launch) {
     struct cpu_device *device = cpu_device_in_use();
     const struct api_function *function =
@@ -225,8 +226,8 @@ static cudaError_t launch_grid(const struct cpu_launch *launch) {
 /* More than a GPU keeps room for by default (cudaLimitDevRuntimePendingLaunchCount). */
 #define CHILDREN_MOST (1u << 20)
 
-/* A kernel's launch waits until its grid has ended: CUDA promises no more than that it does not
- * begin before the launch, and is done when the parent is (Programming Guide, "CUDA Dynamic
+/* A kernel's launch waits until its grid has ended: CUDA only promises that it does not begin
+ * before the launch and has ended when its parent ends (Programming Guide, "CUDA Dynamic
  * Parallelism"). All run one after the other, in whatever stream. */
 static cudaError_t launch_child(struct cpu_api *api, const struct cpu_launch *launch) {
     if (!launch->use)
@@ -248,7 +249,7 @@ void api_children_release(struct cpu_api *api) {
     api->child_count = api->child_capacity = 0;
 }
 
-/* Those that are launched meanwhile come after. */
+/* Those that are launched meanwhile come last. */
 static cudaError_t run_children(struct cpu_api *api) {
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; i < api->child_count && error == cudaSuccess; i++) {

@@ -15,9 +15,9 @@
     (1 << 20) /* memory of at least this size is mapped: zero, and not resident                    \
                * until used */
 #define PAGE_BYTES 4096
-/* Closing memory costs time for each page: after so many bytes it stays open. */
+/* Closing memory costs time for each page: after this many bytes it stays open. */
 #define CLOSED_MOST (UINT64_C(8) << 30)
-/* A smaller value is a number stored in a pointer. */
+/* A smaller value is a number in a pointer, not an address. */
 #define POINTER_LEAST 65536
 
 extern char __executable_start[] __attribute__((weak));
@@ -223,8 +223,7 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
     *pointer = allocation.start;
     if (device->options.observer)
         device->options.observer->allocated(allocation.start, size, memory != API_DEVICE);
-    /* The host's errors are mostly made before anything has run: values stored instead of
-     * copied. */
+    /* Most of the host's errors happen before anything has run: values stored instead of copied. */
     if (memory == API_DEVICE && !api->arena.was_devices)
         api_memory_close(device);
     return cudaSuccess;

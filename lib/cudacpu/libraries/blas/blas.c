@@ -1,5 +1,5 @@
 /*
- * blas.c - cuBLAS for real numbers, by plain loops (decision 16 says why no library is asked).
+ * blas.c - cuBLAS for real numbers, by plain loops (decision 16 says why no library does it).
  */
 #include "cudacpu/libraries/library.h"
 
@@ -30,7 +30,7 @@ struct blas_scalar {
     double value;
 };
 
-/* A call: dimensions, vectors and matrices by the names that cuBLAS gives them. */
+/* A call; dimensions, vectors and matrices have cuBLAS's names. */
 struct blas_job {
     int m, n, k, incx, incy, lda, ldb, ldc;
     bool transa, transb, upper, unit, right;

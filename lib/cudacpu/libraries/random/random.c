@@ -125,8 +125,8 @@ void cpu_mrg32k3a_skip(unsigned int s1[3], unsigned int s2[3], unsigned long lon
 /* ---- the host's generators ---- */
 
 /*
- * A generator has many lanes, each with its own subsequence, which take turns: a turn gives 1, 2
- * or 4 numbers, and number i belongs to turn i / numbers, and that turn to lane turn % lanes
+ * A generator has many lanes, each with its own subsequence, which take turns: a turn gives 1, 2 or
+ * 4 numbers; number i belongs to turn i / numbers, and a turn to lane turn % lanes
  * (cuRAND Library, "Generator Options"; the numbers of lanes and of values as observed with its
  * host generators).
  */
