@@ -1,8 +1,8 @@
 /*
  * Workers take pieces from an atomic counter, without a lock; ending a piece takes the mutex. All
  * pieces below `ended` have ended. A piece keeps what it prints until `ended` reaches it, and only
- * the worker of the piece at `ended` has the recording, which the devices hand on by copies of a
- * few fields. A block that fails lowers `stop`, and no piece behind it gets a turn.
+ * the worker of the piece at `ended` has the recording, which devices pass on by copying a few
+ * fields. A block that fails lowers `stop`, and no later piece gets a turn.
  */
 #include "simt/block_workers.h"
 
@@ -25,7 +25,7 @@
 #define PIECE        50000    /* the shortest piece */
 #define TURN_MOST    2000000000LL
 #define SPINS_WITHIN 300000000LL
-/* How often in a row a worker finds itself spinning before it asks the others. */
+/* How many times in a row a worker finds itself spinning before it asks the others. */
 #define SPUN_OFTEN  20
 #define PIECES_MOST (1u << 20)
 /* Guarded stacks of all workers; a system limits the number of mappings. */
@@ -60,7 +60,7 @@ struct block_workers {
     size_t ended;  /* all pieces before it have ended */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    sigset_t signals; /* those that the launching thread blocks */
+    sigset_t signals; /* signals that the launching thread blocks */
     unsigned count;
     struct block_worker worker[WORKERS_MOST];
 };

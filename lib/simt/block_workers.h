@@ -28,7 +28,7 @@ int block_workers_run(struct cpu_device *device, struct dim3 grid);
 bool block_worker_has_blocks(const struct cpu_device *device);
 /* Takes the next; false if there is none or the grid is to end. */
 bool block_worker_take(struct cpu_device *device, uint64_t *number);
-/* None of the worker's blocks is running or parked. */
+/* Reports that none of the worker's blocks is running or parked. */
 void block_worker_idle(struct cpu_device *device);
 
 /* Waits until all pieces before the worker's have ended, and lends it the recording until its own
@@ -48,8 +48,8 @@ bool block_worker_spins(struct cpu_device *device);
 
 /* ---- from outside ---- */
 
-/* Passes a signal that the launching thread got while it waits on to a worker. False if there is
- * none. */
+/* Forwards to a worker a signal that the launching thread received while waiting. False if there is
+ * no worker. */
 bool block_workers_pass_on(int signal);
 /* Calls `part` with each text that workers have printed and that has not been written yet; for a
  * program that ends. */

@@ -151,7 +151,7 @@ static int resume(struct cpu_device *device, struct cpu_block *block) {
     return schedule_resume_block(device, lane);
 }
 
-/* All blocks have come to grid.sync() and may continue. */
+/* Called when all blocks have come to grid.sync() and may continue. */
 static bool open_grid(struct cpu_device *device) {
     if (device->waiting_count < device->blocks_all)
         return false;
@@ -163,7 +163,7 @@ static bool open_grid(struct cpu_device *device) {
     return true;
 }
 
-/* The block that ran has ended; its storage can be reused. */
+/* Called when the block that ran has ended: its storage can be reused. */
 static void set_aside(struct cpu_device *device) {
     struct cpu_block *room = memory_zeroed(1, sizeof *room);
     room_give(device, room);
@@ -209,8 +209,8 @@ static int begin(struct cpu_device *device, struct dim3 grid, uint64_t number) {
     return schedule_run_block(device);
 }
 
-/* While accesses are observed, blocks begin as on a GPU that holds so many at once: another one
- * only where all that wait have been resumed in vain. On such a GPU it would never begin. */
+/* While accesses are observed, blocks begin as on a GPU that holds so many at once: another begins
+ * only when all waiting ones have been resumed in vain. On such a GPU it would never begin. */
 static bool is_full(struct cpu_device *device, bool ended) {
     const struct cpu_observer *observer = device->options.observer;
     if (!observer || !observer->crowded || !device->blocks_held || !has_blocks(device))
@@ -227,7 +227,7 @@ static bool is_full(struct cpu_device *device, bool ended) {
     return false;
 }
 
-/* A block has been parked or, with `ended`, has ended, and others wait: continues the next. */
+/* Continues the next waiting block after one has been parked or, with `ended`, has ended. */
 static int go_on(struct cpu_device *device, struct dim3 grid, bool ended) {
     if (ended)
         set_aside(device);
@@ -249,7 +249,7 @@ static int go_on(struct cpu_device *device, struct dim3 grid, bool ended) {
             grid_report(device);
             return -1;
         }
-        ended = true; /* the first to arrive continues first */
+        ended = true; /* the first to arrive is the first to continue */
     }
 }
 

@@ -1,6 +1,6 @@
 /*
  * deadlock.c - records the end of a block that does not finish: the calls that never ended,
- * whatever the filter, and in a note what steps do not show. explain/findings/failure.h turns the
+ * whatever the filter, and a note on what steps do not show. explain/findings/failure.h turns the
  * recording into words.
  */
 #include "simt/device_state.h"
@@ -30,7 +30,7 @@ static void note_lanes(struct text *note, const char *what, unsigned warp, uint3
         text_append_format(note, "%s %u 0x%08" PRIx32 "\n", what, warp, lanes);
 }
 
-#define PLACES_NAMED 16 /* spinning lanes; another process is asked about each */
+#define PLACES_NAMED 16 /* spinning lanes; each is looked up by another process */
 
 /* "running 1 0x000000ff FILE:LINE", a line for each source location where lanes of the warp
  * spin. */

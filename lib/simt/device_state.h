@@ -109,7 +109,7 @@ struct cpu_device {
     bool left_out;      /* the filter leaves the whole launch out */
     bool unfiltered;    /* record what the filter would leave out */
     uint64_t random;    /* state of the schedule's generator; never 0 */
-    uint64_t poisons;   /* number of undefined values given, if no two may be alike */
+    uint64_t poisons;   /* number of undefined values handed out, if no two may be alike */
     bool gave_undefined;
 
     /* the current launch */
@@ -127,8 +127,8 @@ struct cpu_device {
     struct dim3 block_dim;
     unsigned current_warp;
     int barrier_result, barrier_threads;
-    uint64_t unchanged; /* consecutive atomic operations and volatile reads that changed nothing */
-    uint64_t resumed;   /* `unchanged` when the block began or went on */
+    uint64_t unchanged; /* successive atomic operations and volatile reads that changed nothing */
+    uint64_t resumed;   /* `unchanged` when the block began or continued */
     uint64_t barriers, grid_barriers;
     unsigned yields;
     struct cpu_context host;
@@ -139,14 +139,14 @@ struct cpu_device {
 
     /* blocks that wait for other blocks (blocks.c) */
     const struct shflviz_site *grid_site; /* of the last grid.sync() */
-    struct cpu_lane *parked; /* set by the lane that stopped its block, until it goes on */
+    struct cpu_lane *parked; /* set by the lane that stopped its block, until it continues */
     bool parked_at_grid;
     uint64_t blocks_begun, blocks_all;
-    struct cpu_block *waiting, **waiting_end; /* the one that goes on next is first */
+    struct cpu_block *waiting, **waiting_end; /* the next to continue is first */
     struct cpu_block *spare;                  /* room of blocks that have ended */
     unsigned waiting_count;
-    /* A GPU of this device's size holds so many at once; 0 if that does not matter. Since one ended
-     * or changed memory, so many were resumed in vain. */
+    /* How many a GPU of this device's size holds at once, 0 if that does not matter; and how many
+     * have been resumed in vain since one ended or changed memory. */
     uint64_t blocks_held, resumed_in_vain;
     uint64_t changes, changes_before; /* operations of lanes that changed memory */
     bool interleaved;                 /* this launch has had more than one block under way */
@@ -158,7 +158,7 @@ struct cpu_device {
 
     struct {               /* in_step.c: at shared memory, at global memory */
         unsigned expected; /* of the kernel that is launched next */
-        /* The kernel may rely on lanes in step; it is known to. */
+        /* True if the kernel may rely on lanes in step, and if it is known to. */
         bool is_named[CPU_STEP_MEMORIES], is_known[CPU_STEP_MEMORIES];
         uint64_t first_free[CPU_STEP_MEMORIES]; /* first block whose lanes did not keep step, + 1;
                                                  * 0 if there is none */
@@ -210,7 +210,7 @@ static inline struct cpu_device *cpu_device_in_use(void) {
 static inline bool cpu_is_lane(void) {
     return cpu_now.lane != NULL;
 }
-/* A kernel has asked for memory with malloc() or new (cudacpu/guest/heap.c). */
+/* Called when a kernel has requested memory with malloc() or new (cudacpu/guest/heap.c). */
 extern bool cpu_has_device_heap __attribute__((weak));
 
 static inline bool lanes_hold(uint32_t lanes, unsigned lane) {
@@ -232,7 +232,7 @@ int device_lasting_error(const struct cpu_device *device);
 
 /* ---- schedule.c ---- */
 uint64_t schedule_random(struct cpu_device *device);
-/* True once in `of` times on average, and never in lane order. */
+/* True once in `of` calls on average, and never in lane order. */
 bool schedule_chance(struct cpu_device *device, unsigned of);
 /* Runs one block to its end, or until it is parked. Returns 0, or -1 with device->error set. */
 int schedule_run_block(struct cpu_device *device);
@@ -273,7 +273,7 @@ bool shared_is_by_thread(void);
 void block_room(unsigned threads, struct cpu_warp **warps, struct cpu_lane **lanes);
 
 /* ---- lockstep.c ---- */
-/* Notes where the lane spins, for spin_report(). */
+/* Records where the lane spins, for spin_report(). */
 void lockstep_note(struct cpu_device *device, const struct cpu_lane *me, const void *pc);
 /* The running lane yields before an access; the caller stops it. */
 void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *pc,
@@ -287,7 +287,7 @@ bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spi
 /* ---- in_step.c ---- */
 /* The next kernel launched may rely on lanes in step at these memories, a bit for each. */
 void in_step_expect(struct cpu_device *device, unsigned memories);
-/* A launch begins, one of its blocks begins, and the launch ends. */
+/* Called when a launch begins, when one of its blocks begins, and when the launch ends. */
 void in_step_launch(struct cpu_device *device);
 void in_step_block(struct cpu_device *device);
 void in_step_end(struct cpu_device *device);
@@ -305,8 +305,8 @@ bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp);
 bool rendezvous_is_plain(const struct cpu_call *call);
 /* All 32 lanes wait at the open call, which is plain: completes it. */
 void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp);
-/* A lane has come to an operation: completes it now if every lane it waits for is there, instead of
- * when nothing else can run. */
+/* Called when a lane has come to an operation: completes it now if every lane it waits for is
+ * there, instead of when nothing else can run. */
 void rendezvous_complete_early(struct cpu_device *device, struct cpu_warp *warp, unsigned lane);
 /* Releases lanes that wait at a call whose mask does not name them. True if there was one. */
 bool rendezvous_release_outsiders(struct cpu_device *device, struct cpu_warp *warp);
@@ -364,13 +364,13 @@ void shared_settle(struct cpu_device *device);
 void shared_flush(struct cpu_device *device);
 
 /* ---- deadlock.c ---- */
-/* Both fill device->error and record where lanes wait: a deadlock, or lanes that spin for ever. */
+/* Both fill device->error and record where lanes wait: in a deadlock, or spinning for ever. */
 void deadlock_report(struct cpu_device *device);
 void spin_report(struct cpu_device *device);
-/* A lane has followed an invalid pointer. `what` names the lane, the location and the reason;
- * `lasting` is the error that the host gets. */
+/* Called when a lane has followed an invalid pointer. `what` names the lane, the location and the
+ * reason; `lasting` is the error that the host gets. */
 void fault_report(struct cpu_device *device, const char *what, int lasting);
-/* Blocks wait at grid.sync() for blocks that never come. */
+/* Called when blocks wait at grid.sync() for blocks that never come. */
 void grid_report(struct cpu_device *device);
 
 #endif

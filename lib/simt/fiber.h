@@ -3,8 +3,8 @@
  *
  * A pool holds as many fibers as the largest block so far had threads. Their stacks are mapped on
  * first need, one guard page below each, so that a kernel that overruns its stack faults instead of
- * writing into its neighbour's. A fiber that is left behind in the middle (a run that is given up)
- * costs nothing: the next fiber_start() starts it again. Its objects are not destroyed.
+ * writing into its neighbour's. A fiber that is left behind in the middle (an abandoned run) costs
+ * nothing: the next fiber_start() starts it again. Its objects are not destroyed.
  */
 #ifndef SHFLVIZ_CPU_FIBER_H
 #define SHFLVIZ_CPU_FIBER_H
@@ -18,7 +18,7 @@ struct fiber_pool;
 /* The pool never returns NULL: when memory runs out it dies as memory.h says. */
 struct fiber_pool *fiber_pool_create(void);
 void fiber_pool_destroy(struct fiber_pool *pool);
-/* No fiber runs any more, and another device may have the pool. False if it is too large to be
+/* Readies the pool for another device, when no fiber runs any more. False if it is too large to be
  * kept. The stacks keep their content, as after any block. */
 int fiber_pool_rest(struct fiber_pool *pool);
 

@@ -1,6 +1,6 @@
 /*
  * in_step.c - lanes keep step at accesses to memory in kernels that rely on it silently, without
- * volatile and without a barrier. The launch says if a kernel may be one
+ * volatile and without a barrier. The launch says whether a kernel may be one
  * (cudacpu/instrument/lockstep/leans.h finds them).
  *
  * Many of these kernels are right because their indices never meet. So the first block of a launch

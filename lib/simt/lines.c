@@ -3,8 +3,9 @@
  *
  * Lanes run one after another, each until it waits; so each keeps a queue of the lines that it has
  * run. When lanes come to an operation, or their warp ends, the queues are merged into lines of the
- * warp: the earliest of the lanes' next lines in the source is taken, for all lanes that came to it
- * by the same calls, and so on. That is how a GPU reconverges lanes after a branch or a loop.
+ * warp: of the lanes' next lines the one that is earliest in the source is taken, for all lanes
+ * that came to it by the same calls, and so on. That is how a GPU reconverges lanes after a branch
+ * or a loop.
  */
 #include "simt/lines.h"
 
@@ -235,7 +236,7 @@ static void end_line(struct lane_lines *lane, struct cpu_line_frame *frame) {
     compare(lane, line, frame);
 }
 
-/* The same of the running lane. */
+/* The same for the running lane. */
 static void end_mine(struct cpu_line_frame *frame) {
     struct lane_lines *lane = mine();
     if (lane->count - lane->first == QUEUE_MOST)

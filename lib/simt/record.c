@@ -191,7 +191,7 @@ static inline void prefetch_record(const struct cpu_device *device) {
         __builtin_prefetch(record + at, 1);
 }
 
-/* The step is complete. */
+/* Called when the step is complete. */
 static void record_finish(struct cpu_device *device, struct shflviz_record_header *header) {
     /* Written last, and not moved before the rest: to a reader a record with a sequence is
        complete. */

@@ -235,8 +235,8 @@ long long cpu_runtime_clock(void) {
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/* A lane that asks again from the same place, having done next to nothing, waits for time to pass:
- * each time the clock advances twice as far. In nanoseconds. */
+/* A lane that asks again from the same address, having done next to nothing, waits for time to
+ * pass: each time the clock advances twice as far. In nanoseconds. */
 #define NEXT_TO_NOTHING 300
 #define SKIPPED_FIRST   512
 #define SKIPPED_MOST    (1 << 20)

@@ -22,7 +22,7 @@ __thread struct cpu_now cpu_now;
 __thread struct uint3 cpu_block_index;
 __thread struct dim3 cpu_block_dim, cpu_grid_dim;
 
-/* In lane order an atomic operation lets another lane run only this often, so that a lock held by
+/* In lane order an atomic operation lets another lane run once in so many, so that a lock held by
  * another lane is eventually released. */
 #define YIELD_PERIOD 64
 /* After this many atomic operations in a row that changed nothing the block counts as spinning. */
@@ -117,7 +117,7 @@ static struct cpu_warp *find_warp(struct cpu_device *device) {
     return NULL;
 }
 
-/* Every lane does nothing but read variables again and again: continues those of the next warp. */
+/* Every lane only reads variables, again and again: continues the lanes of the next warp. */
 static struct cpu_warp *find_spinning(struct cpu_device *device) {
     for (unsigned i = 1; i <= device->warp_count; i++) {
         struct cpu_warp *warp = &device->warps[(device->current_warp + i) % device->warp_count];
@@ -175,7 +175,7 @@ static void enter_lane(struct cpu_lane *lane) {
     cpu_now.warp = lane ? lane->warp : NULL;
 }
 
-/* Some lane spins at a volatile variable. */
+/* True if some lane spins at a volatile variable. */
 static bool block_gives_way(const struct cpu_device *device) {
     for (unsigned w = 0; w < device->warp_count; w++)
         if (device->warps[w].giving_way)
@@ -211,7 +211,8 @@ static bool block_spins(const struct cpu_device *device) {
 static bool spins_for_ever(struct cpu_device *device) {
     const uint64_t limit =
         SPIN_LIMIT + (uint64_t)device->waiting_count * 2 * YIELD_PERIOD * device->thread_count;
-    if (device->unchanged == SPIN_LIMIT / 2) /* on its way up: the block has done nothing since */
+    if (device->unchanged ==
+        SPIN_LIMIT / 2) /* it is still growing: the block has done nothing since */
         device->spun = 0;
     if (device->unchanged <= limit)
         return false;

@@ -25,7 +25,7 @@ static void *reserve(void *context, size_t *count) {
     size_t left = sink->capacity - sink->reserved;
     if (left == 0)
         return NULL;
-    *count = left < 3 ? left : 3; /* few, so that more is asked for often */
+    *count = left < 3 ? left : 3; /* few, so that more are requested often */
     void *room = sink->records + sink->reserved * SHFLVIZ_RECORD_SIZE(sink->sink.value_bytes);
     sink->reserved += *count;
     return room;

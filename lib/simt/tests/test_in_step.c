@@ -76,7 +76,7 @@ static void note(void *context) {
     in_step[cpu_block_index.x] = cpu_now.in_step;
 }
 
-/* The first block, and blocks 1, 2, 4, 8, at memory where the kernel may rely on it. */
+/* Blocks 0, 1, 2, 4 and 8 are examined, at memory where the kernel may rely on it. */
 static void test_looked_at(void **state) {
     static const struct {
         unsigned memories;
@@ -224,7 +224,7 @@ static void test_no_accesses(void **state) {
     assert_null(device->step.cells);
 }
 
-/* A word of 4 bytes, and all words of a wider access. */
+/* An access touches one word of 4 bytes, or all words of a wider access. */
 static void wide(void *context) {
     const int *how = context; /* where the second begins, and its bytes */
     if (cpu_now.lane->thread == 0)

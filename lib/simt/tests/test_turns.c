@@ -163,7 +163,7 @@ static void wait_in_row(void *context) {
     cpu_yield(1);
 }
 
-/* The awaited lane comes to run, whatever the order. */
+/* The awaited lane gets to run, whatever the order. */
 static void test_waiting(void **state) {
     (void)state;
     for (int i = 0; i < COUNT(waits); i++)

@@ -147,8 +147,8 @@ struct cpu_warp {
  */
 struct cpu_now {
     struct cpu_lane *lane; /* NULL outside kernels */
-    /* The lane's warp. Lanes of one warp hand over to each other many times before it changes, so
-     * the processor need not wait for `lane` to get at the warp. */
+    /* The lane's warp. Lanes of one warp switch to each other many times before it changes, so the
+     * processor need not wait for `lane` to reach the warp. */
     struct cpu_warp *warp;
     struct cpu_device *device; /* NULL outside kernels */
     int in_atomic;             /* the lane's next reads and writes form one atomic operation; 2: one
@@ -172,9 +172,9 @@ static inline uint64_t cpu_call_key(uint32_t members, int32_t width) {
 }
 
 /*
- * Mask, width and argument of a call as far as the compiler knows them, in 16 bits: bits 0..7 are
- * 0 unless it knows that the mask is full and the width; bits 8..15 are the argument + 1, or 0 if
- * it is unknown. Lanes need not store or compare what the compiler knows.
+ * The mask, width and argument of a call as far as the compiler knows them, in 16 bits: bits 0..7
+ * are 0 unless it knows that the mask is full and the width; bits 8..15 are the argument + 1, or 0
+ * if it is unknown. Lanes need not store or compare what the compiler knows.
  */
 static inline __attribute__((always_inline)) unsigned cpu_call_code(uint32_t members, int32_t width,
                                                                     int32_t arg) {
@@ -229,12 +229,12 @@ int cpu_block_barrier_threads(void);
 
 /*
  * The site of a call that has no constant object of its own: the same object for the same file,
- * line and text, until the device is destroyed. `file` and `text` live as long.
+ * line and text, until the device is destroyed. `file` and `text` must live as long.
  */
 const struct shflviz_site *cpu_site(const char *file, unsigned int line, const char *text);
 
-/* A point where another lane may run. `changed` is 0 for an atomic operation that left memory as it
- * was: a block whose lanes do nothing else for long is reported as spinning. */
+/* Marks a point where another lane may run. `changed` is 0 for an atomic operation that left memory
+ * as it was: a block whose lanes do nothing else for long is reported as spinning. */
 void cpu_yield(int changed);
 /* Before a volatile access of the running lane at `pc`: the other lanes of its warp come to theirs
  * first (lockstep.c). A lane's own stack is exempt. */
@@ -314,7 +314,7 @@ static inline __attribute__((always_inline)) void cpu_block_barrier(const struct
 struct cpu_row {
     struct cpu_lane *lane;
     struct cpu_warp *warp;
-    uint32_t exited, fresh; /* less, and more, what the lanes of the row make of it */
+    uint32_t exited, fresh; /* how the lanes of the row change these two */
     uint32_t fiber;
 };
 static inline __attribute__((always_inline)) struct cpu_row cpu_row_begin(void) {
@@ -338,7 +338,8 @@ static inline __attribute__((always_inline)) void cpu_row_next(struct cpu_row *r
     row->warp->fresh = row->fresh - 2 * bit;
     next->fiber = row->fiber;
     cpu_now.lane = row->lane = next;
-    /* If the kernel is inlined into the loop, its code counts as this lane's: a crash names it. */
+    /* If the kernel is inlined into the loop, its code belongs to this lane, which a crash then
+     * names. */
     __asm__ volatile("" ::: "memory");
 }
 #define CPU_EACH_LANE(...)                                                                         \

@@ -69,19 +69,19 @@ extern "C" {
 /* True if the running lane is shown: its kernel then calls the reporting version of a function. */
 int cpu_lines_shown(void);
 
-/* A function begins, with these arrays on its stack. */
+/* Called when a function begins, with these arrays on its stack. */
 void cpu_line_begin(struct cpu_line_frame *frame, struct cpu_line_function *function, void **slots,
                     unsigned char *saved, uint64_t *set, uint64_t *told);
-/* It comes to a line. `again`: the same line as before, in a one-line loop. */
+/* Called when it comes to a line. `again`: the same line as before, in a one-line loop. */
 void cpu_line(struct cpu_line_frame *frame, uint64_t site, uint64_t again);
-/* A variable begins at this address, unset. */
+/* Called when a variable begins at this address, unset. */
 void cpu_line_declare(struct cpu_line_frame *frame, uint64_t slot, void *address);
-/* A parameter is at this address, and is set. */
+/* Called for a parameter, which is at this address and is set. */
 void cpu_line_parameter(struct cpu_line_frame *frame, uint64_t slot, void *address);
-/* The function has written to a variable, at this address. */
+/* Called when the function has written to a variable, at this address. */
 void cpu_line_store(struct cpu_line_frame *frame, uint64_t slot, const void *address,
                     uint64_t bytes);
-/* It ends. */
+/* Called when it ends. */
 void cpu_line_leave(struct cpu_line_frame *frame);
 
 #ifdef __cplusplus

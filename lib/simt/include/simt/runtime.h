@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Dynamic shared memory of a block: what a device of compute capability
- * 8.0 offers to a kernel that asks. */
+/* Dynamic shared memory of a block: the most that a kernel can opt in to on a device of compute
+ * capability 8.0. */
 #define CPU_SHARED_BYTES 166912
 #define CPU_SHARED_NONE  128 /* size in a program without such an array */
 
@@ -53,7 +53,7 @@ int cpu_runtime_set_error(int error);
 double cpu_runtime_milliseconds(void);
 long long cpu_runtime_clock(void);
 /* A kernel's clock. It lets other lanes run, and advances faster while a kernel does nothing but
- * ask. */
+ * read it. */
 long long cpu_kernel_clock(void);
 
 /* Runs a kernel to its end. `call` calls it with its arguments, once in every thread; `name` is

@@ -32,7 +32,7 @@
 /* The content of shared memory and fresh device memory before a kernel writes it. */
 #define CPU_GARBAGE_BYTE 0xcd
 
-/* The destination of a recording. The functions mean what those of trace/trace.h mean. */
+/* The destination of a recording. The functions correspond to those of trace/trace.h. */
 struct cpu_sink {
     void *context;
     unsigned value_bytes; /* 4 or 8 */
@@ -93,7 +93,7 @@ struct cpu_origins {
     void (*copied)(void *to, const void *from, size_t size);
     /* The origin of a variable's memory. */
     uint32_t (*of)(const void *memory, size_t size);
-    /* A line has changed it. The value's variable is one of the function. */
+    /* Called when a line has changed it. The value's variable is one of the function's. */
     void (*value)(const struct trace_origin_value *value, uint32_t function);
     /* Lanes have met: `out` of the warp is written. `step`: UINT64_MAX if it is not recorded. */
     void (*operation)(struct cpu_warp *warp, const struct shflviz_site *site,
