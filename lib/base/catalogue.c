@@ -48,7 +48,7 @@ static bool read_size(struct arguments *arguments, const char **at) {
     return true;
 }
 
-/* A conversion after its '%'. */
+/* Reads a conversion after its '%'. */
 static bool read_conversion(struct arguments *arguments, const char **at) {
     const int number = numbered(at);
     while (**at && strchr("-+ #0'", **at))

@@ -50,17 +50,18 @@ int error_set(struct error *err, enum error_kind kind, const char *format, ...)
 /* Appends to the text of an error that is set; err may be NULL. */
 void error_append(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* As error_set, with ": " and the C library's words for errno_value appended. */
+/* Like error_set(), with ": " and the C library's words for errno_value appended. */
 int error_set_errno(struct error *err, enum error_kind kind, int errno_value, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 
 /* Sets the exit code of `kind` without a message: everything has been printed. Returns -1. */
 int error_set_silent(struct error *err, enum error_kind kind);
 
-/* A signal ended a screen, or the reader of a pipe has gone (SIGPIPE): no message. Returns -1. */
+/* For a screen that a signal ended, or a pipe whose reader has gone (SIGPIPE): sets no message.
+ * Returns -1. */
 int error_set_signal(struct error *err, int number);
 
-/* The exit status that a watched program ended with, without a message. Returns -1. */
+/* Sets the exit status that a watched program ended with, without a message. Returns -1. */
 int error_set_status(struct error *err, int status);
 
 /* Puts "PREFIX: " before the error's text, if it has one. Returns -1. */

@@ -1,10 +1,9 @@
 /*
- * progress_line.h - shows what the program is doing, in one line on standard error that comes and
- * goes.
+ * progress_line.h - shows what the program is doing, in one temporary line on standard error.
  *
  *     shflviz: exporting: 34%, 7 s
  *
- * Code that begins something long says so, and then how far it is; a thread draws the line, from
+ * Code that begins a long task reports that, and then its progress; a thread draws the line, from
  * the first second on. It is drawn only on a terminal that can erase a line, not in the middle of a
  * line that something else has begun, and not in a process that was forked meanwhile. Where it is
  * not drawn, these functions cost nothing.
@@ -38,7 +37,8 @@ void progress_line_hold(void);
 void progress_line_printed(const char *bytes, size_t count);
 
 /* While a screen has the terminal, on standard output, the line is drawn over its last row.
- * progress_line_marred() tells if it was since the last call: the screen is then redrawn. */
+ * progress_line_marred() returns true if it has been since the last call: the screen is then
+ * redrawn. */
 void progress_line_on_screen(bool on_screen);
 bool progress_line_marred(void);
 

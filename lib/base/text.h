@@ -2,7 +2,7 @@
  * text.h - a growing string.
  *
  * `data` is always NUL-terminated and never NULL (an empty text points at a shared empty string
- * that is not to be written). `length` does not count the NUL. The holder releases it.
+ * that is not to be written). `length` does not count the NUL. Its owner releases it.
  */
 #ifndef SHFLVIZ_BASE_TEXT_H
 #define SHFLVIZ_BASE_TEXT_H

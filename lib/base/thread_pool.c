@@ -51,7 +51,7 @@ struct worker {
 struct thread_pool {
     unsigned workers; /* number wanted, including the caller */
     unsigned started; /* threads */
-    bool begun;       /* starting them has been tried */
+    bool begun;       /* an attempt to start them has been made */
     unsigned looks;   /* before a thread sleeps */
     /* For threads that sleep: `round`, `busy` and `ends` leave the state that a thread sleeps on
      * only under the lock. */

@@ -1,10 +1,10 @@
 /*
  * thread_pool.h - runs the same work on many pieces, on all processors.
  *
- * A pool has workers: the caller, which is worker 0, and threads. The threads start at the first
- * work that is worth them and wait between two calls; where none can be made, the caller does all
- * the work. They block all signals except those of their own faults. A pool is of no use in a child
- * process that was forked after its threads started.
+ * A pool has workers: the caller, which is worker 0, and threads. The threads are started for the
+ * first work that is worth it and wait between two calls; where none can be made, the caller does
+ * all the work. They block all signals except those of their own faults. A pool is of no use in a
+ * child process that was forked after its threads started.
  */
 #ifndef SHFLVIZ_BASE_THREAD_POOL_H
 #define SHFLVIZ_BASE_THREAD_POOL_H

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Half a byte at a time: short rather than fast, for machines without the instruction. */
+/* Half a byte at a time, which is short rather than fast: for machines without the instruction. */
 uint32_t crc32c_by_table(uint32_t crc, const void *bytes, size_t count) {
     static const uint32_t table[16] = {0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1,
                                        0x417b1dbc, 0x5125dad3, 0x61c69362, 0x7198540d,

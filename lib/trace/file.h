@@ -26,7 +26,7 @@ int file_allocate(int descriptor, uint64_t offset, uint64_t bytes);
  */
 int file_extend(int descriptor, uint64_t offset, uint64_t bytes);
 
-/* Writes everything or fails. Like file_allocate it heeds the limit before the system does. */
+/* Writes everything or fails. Like file_allocate() it observes the limit before the system does. */
 int file_write(int descriptor, uint64_t offset, const void *bytes, size_t count);
 
 /* The same for pieces that follow each other in the file; changes them. */

@@ -41,7 +41,7 @@ struct gathering {
     uint64_t step;
     uint64_t block;
     unsigned value_bytes;
-    uint64_t pieces; /* an upper bound until the look has settled it */
+    uint64_t pieces; /* an upper bound until the look has determined it */
     uint64_t looks, looked;
     bool settled;
 };
@@ -172,7 +172,7 @@ static void sort_first(struct gathering *gathering, struct coder *coder) {
     trace_index_builder_sort(&coder->index);
 }
 
-/* The thread that finishes last settles how many pieces there are. */
+/* The thread that finishes last determines how many pieces there are. */
 static void look(struct gathering *gathering, uint64_t number) {
     struct trace_gather *gather = gathering->gather;
     gather->look(gather->context, (size_t)number);

@@ -27,7 +27,7 @@ struct in_turn {
     const struct text **coded; /* by number; NULL if not there yet */
     size_t room;
     char apart[128];
-    bool writes; /* a worker writes, and the rest is its own */
+    bool writes; /* a worker is writing; the rest is its alone */
     uint64_t written;
     int failed; /* the first errno value of a write */
 };

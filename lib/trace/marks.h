@@ -54,7 +54,7 @@ void trace_marks_write(const struct trace_marks *marks, struct trace_writer *wri
  */
 int trace_marks_append(const struct trace_marks *marks, struct trace **trace, int descriptor,
                        const char *name, struct error *err);
-/* The same with a note instead of marks. */
+/* The same, with a note instead of marks. */
 int trace_note_append(const char *key, const char *text, struct trace **trace, int descriptor,
                       const char *name, struct error *err);
 

@@ -55,10 +55,11 @@ struct trace_output {
 };
 
 /* Notes are pairs of strings about the whole recording. These keys have a meaning: */
-#define TRACE_NOTE_NAME       "name"     /* of the device: "CPU warp", "NVIDIA H200" */
-#define TRACE_NOTE_DEVICE     "device"   /* "cpu" or "gpu" */
-#define TRACE_NOTE_RECORDED   "recorded" /* "emulated" or "measured" */
-#define TRACE_NOTE_TITLE      "title" /* what was run, in a few words: "xor  laneMask 3  width 16" */
+#define TRACE_NOTE_NAME     "name"     /* of the device: "CPU warp", "NVIDIA H200" */
+#define TRACE_NOTE_DEVICE   "device"   /* "cpu" or "gpu" */
+#define TRACE_NOTE_RECORDED "recorded" /* "emulated" or "measured" */
+#define TRACE_NOTE_TITLE                                                                           \
+    "title" /* a short description of what was run: "xor  laneMask 3  width 16" */
 #define TRACE_NOTE_COMMAND    "command" /* the command line */
 #define TRACE_NOTE_DATE       "date"    /* ISO 8601, UTC */
 #define TRACE_NOTE_DRIVER     "driver"
@@ -206,7 +207,7 @@ struct trace_gather {
     void (*settle)(void *context, struct trace_gather *gather);
 };
 size_t trace_writer_gather(struct trace_writer *writer, struct trace_gather *gather);
-/* The threads that gather, including the caller's; 0, the default, for as many as there are
+/* Sets how many threads gather, including the caller's; 0, the default, for as many as there are
  * processors. */
 void trace_writer_use_threads(struct trace_writer *writer, unsigned threads);
 
@@ -302,7 +303,7 @@ uint64_t trace_register(const struct trace_operand *operand, unsigned number, un
  * list. All of it is answered from the index of the file, in O(log n) reads.
  *
  * The recording of a killed run has no index: one is made of its records. To keep the wait short,
- * the first question goes through the first TRACE_STEPS_LISTED_FIRST steps only, and answers are
+ * the first query goes through the first TRACE_STEPS_LISTED_FIRST steps only, and answers are
  * about these until trace_warps_list() has gone through all. Then warps may have other numbers and
  * more steps; the position of a step within its warp stays the same.
  */

@@ -3,7 +3,7 @@
  * ldmatrix, stmatrix and movmatrix.
  *
  * Sources: PTX ISA 9.x, "Warp-level Matrix Instructions": "Matrix Fragments for mma.m8n8k4", and so
- * on for each shape (the tests repeat the formulas for row and col as they are written there);
+ * on for each shape (the tests repeat its formulas for row and col);
  * "ldmatrix", "stmatrix", "movmatrix". The tables here say the same as layouts (warp/layout.h), in
  * CUTLASS's convention: an element of A (m by k) and of C (m by n) counts m + M*k and m + M*n, one
  * of B (k by n) counts n + N*k.
@@ -46,7 +46,7 @@ const struct fragment_type_info *fragment_type_info(enum fragment_type type);
 /* The type of that name, of `length` letters, or -1. */
 int fragment_type_find(const char *name, size_t length);
 
-/* One operand of an instruction: a matrix, or several of one size, dealt out to the lanes. */
+/* One operand of an instruction: a matrix, or several of one size, distributed over the lanes. */
 struct fragment {
     char letter; /* of its elements in the PTX ISA: a0, b1, c2, d3; r of ldmatrix and stmatrix */
     enum fragment_type type;
@@ -70,8 +70,8 @@ struct fragment_holder {
 
 /* The matrix cell of an element of a lane's registers. */
 struct fragment_cell fragment_cell(const struct fragment *fragment, int lane, int element);
-/* The lane and the element that hold a cell. Each cell of every fragment below is held once; lane
- * and element are -1 for a cell outside. */
+/* The lane and the element that hold a cell. Every fragment below holds each cell once; lane and
+ * element are -1 for a cell outside. */
 struct fragment_holder fragment_holder(const struct fragment *fragment, struct fragment_cell cell);
 
 /* ---- mma.sync ---- */

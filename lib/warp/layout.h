@@ -62,7 +62,7 @@ uint32_t layout_index(const struct layout *layout, uint32_t lane, uint32_t value
 /*
  * The lane and the value that have an index, of a compact layout: one in which each stride is the
  * product of the sizes of those below it, as every fragment's is. False if they do not have it: the
- * layout is none, or has no such index.
+ * layout is not compact, or has no such index.
  */
 bool layout_find(const struct layout *layout, uint32_t index, uint32_t *lane, uint32_t *value);
 

@@ -29,7 +29,7 @@ struct swizzle {
     int bits, base, shift;
 };
 /* "128B", "64B", "32B", which are 3,4,3 2,4,3 1,4,3; or three numbers. False if it is no swizzle,
- * or one that tears a row of 16 bytes apart. */
+ * or one that splits a row of 16 bytes. */
 bool swizzle_read(struct swizzle *swizzle, const char *text);
 uint32_t swizzle_apply(const struct swizzle *swizzle, uint32_t offset);
 
@@ -40,8 +40,8 @@ struct matrix_rows {
 
 /*
  * The rows of one, two or four matrices in a tile whose rows are `pitch` bytes apart: lane l passes
- * row l % 16, 16 bytes further for the lanes from 16 on. So the four are A of m16n8k16. The tile
- * begins at a multiple of what the swizzle repeats at.
+ * row l % 16, 16 bytes further for the lanes from 16 on. Four matrices so addressed are A of
+ * m16n8k16. The tile begins at a multiple of the swizzle's period.
  */
 void matrix_rows_in_tile(struct matrix_rows *rows, int matrices, uint32_t pitch,
                          const struct swizzle *swizzle);

@@ -19,7 +19,7 @@
 struct sector_use {
     int sectors;                       /* different ones; 0: no lane accesses */
     int lines;                         /* different ones */
-    int bytes;                         /* asked for by some lane, each counted once */
+    int bytes;                         /* accessed by some lane, each counted once */
     int least;                         /* sectors that so many bytes fit into */
     int32_t sector[WARP_SECTORS_MOST]; /* their numbers from offset 0, ascending */
 };

@@ -73,7 +73,7 @@ static void test_keeps_nul_bytes(void **state) {
 static void test_clear_keeps_the_memory(void **state) {
     (void)state;
     struct text text = TEXT_INIT;
-    text_clear(&text); /* not through the shared empty string */
+    text_clear(&text); /* not into the shared empty string */
     text_append(&text, "something");
     const size_t capacity = text.capacity;
     text_clear(&text);

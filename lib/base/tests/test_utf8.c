@@ -117,7 +117,8 @@ static void test_measures(void **state) {
         {"한국", 4},                           /* Hangul syllables */
         {"\u1112\u1161\u11ab", 2},             /* the first of them, decomposed */
         {"\u0e01\u0e33\u0e25\u0e31\u0e07", 4}, /* Thai: sara am is a letter, mai han-akat a mark */
-        {"\u0939\u093f\u0928\u094d\u0926\u0940", 5}, /* Hindi: i, ii stand beside, virama below */
+        {"\u0939\u093f\u0928\u094d\u0926\u0940",
+         5}, /* Hindi: i and ii are drawn beside a letter, virama below */
         {"\u05e9\u05b8\u05c1\u05dc\u05d5\u05b9\u05dd", 4}, /* Hebrew with points */
         {"\U0001f600", 2},
         {"\u2764", 1},                                     /* a heart drawn as text by default */

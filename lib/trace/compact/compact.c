@@ -38,7 +38,7 @@ static bool values_equal(const uint64_t a[LANES], const uint64_t b[LANES], uint3
     return true;
 }
 
-/* Guesses of what a lane brought, from the last step of its warp. */
+/* Guesses at what a lane brought, from the last step of its warp. */
 enum { GUESS_IN, GUESS_OUT, GUESS_SUM, GUESS_NONE };
 
 struct guesses {
@@ -135,7 +135,7 @@ static bool is_line(unsigned coding, uint64_t begin, uint64_t each, const uint64
                     uint32_t lanes) {
     const int last = LANES - 1 - __builtin_clz(lanes);
     uint64_t differ = 0;
-    if (values[last] != on_line(coding, begin, each, last)) /* usually enough to know */
+    if (values[last] != on_line(coding, begin, each, last)) /* usually enough to decide */
         return false;
     for (int lane = 0; lane < LANES; lane++) {
         const uint64_t other = values[lane] ^ on_line(coding, begin, each, lane);

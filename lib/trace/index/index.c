@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static int compare_u64(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
@@ -128,8 +128,8 @@ static uint64_t guess_run(const struct trace_index *index, const struct trace_fi
 }
 
 /* A range that holds the border between the runs that are <= wanted (those below *low are) and the
- * others (those from *high on are). Looks further and further from a guess: a file that is not in
- * memory is read in one or two places, where halving would read it in a dozen. */
+ * others (those from *high on are). Searches further and further from a guess: a file that is not
+ * in memory is then read in one or two places, where halving would read it in a dozen. */
 static void bracket_run(const struct trace_index *index, const struct trace_file_run *wanted,
                         uint64_t *low, uint64_t *high) {
     uint64_t at = guess_run(index, wanted), step = 1;

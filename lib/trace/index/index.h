@@ -3,7 +3,7 @@
  *
  * A recording holds steps in the order they happened, warps mixed. The index is the list of runs
  * (steps of one warp that follow each other) sorted by launch, block, warp and first step, and for
- * each warp the number of its first run. Every question is a binary search, in memory or in the
+ * each warp the number of its first run. Every query is a binary search, in memory and in the
  * mapped file alike.
  *
  * A builder takes the steps one by one and keeps them as sorted chunks of 8 bytes a run, or of 24
@@ -111,7 +111,7 @@ struct trace_index_builder {
     struct trace_index_merge *merge;
     struct trace_index_range *range;
     struct trace_spool runs, warps; /* the result */
-    bool failed;                    /* no room for the index: steps added now are ignored */
+    bool failed; /* no room for the index: from then on added steps are ignored */
 };
 
 /* The string is copied. */

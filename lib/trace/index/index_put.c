@@ -62,8 +62,8 @@ static void write_or_sort(void *context, uint64_t piece, unsigned worker) {
                                putting->round + piece - 1);
 }
 
-/* Copies the runs of a block of this round; returns how many. Other processors have sorted them:
- * this is the only time that they are asked for. */
+/* Copies the runs of a block of this round; returns how many. Other processors have sorted them,
+ * and this is the only time that they are read. */
 static uint32_t take_runs(const struct putting *putting, uint64_t begin,
                           struct trace_file_run runs[TRACE_FILE_BLOCK_RUNS]) {
     uint32_t count = 0;
@@ -181,7 +181,7 @@ static int put_warps(struct putting *putting, struct listing *listing) {
     return failed ? failed : writer_put_group(putting->writer, listing);
 }
 
-/* ---- both ---- */
+/* ---- runs and warps ---- */
 
 static void putting_init(struct putting *putting, struct trace_writer *writer,
                          struct thread_pool *pool) {

@@ -138,7 +138,7 @@ struct trace_line_chunk {
 /* Further bytes of lines are not kept, and their lines are counted. */
 #define TRACE_LINES_MOST (UINT64_C(8) << 20)
 
-/* Like the functions of trace/trace.h; the first returns the number that its lines use. */
+/* Like the functions of trace/trace.h; the first returns the number by which lines refer to it. */
 uint32_t trace_writer_function(struct trace_writer *writer, const struct trace_function *function);
 void trace_writer_lines(struct trace_writer *writer, const struct trace_line_chunk *chunk);
 

@@ -1,7 +1,7 @@
 /*
- * read.c - a warp's lines, decoded once and kept. The values of variables after a line are found
- * from the nearest kept state by going through the lines in between, so that stepping back costs
- * no more than stepping forward.
+ * read.c - a warp's lines, decoded once and kept. The values of variables after a line are worked
+ * out from the nearest kept state and the lines in between, so that stepping back costs no more
+ * than stepping forward.
  */
 #include "base/memory.h"
 #include "base/message.h"

@@ -333,7 +333,7 @@ static void test_strings_are_harmless(void **state) {
     trace_writer_note(writer, "bad", "\xc0\xaf|\xed\xa0\x80|\xf5|\xe2\x82"); /* not UTF-8 */
     trace_writer_note(writer, "n2", "first");
     trace_writer_note(writer, "n2", "\xf0\x9f\x98\x80\nlast"); /* a note is one line, */
-    trace_writer_note(writer, TRACE_NOTE_WAITING, "a\nb");     /* but for lists */
+    trace_writer_note(writer, TRACE_NOTE_WAITING, "a\nb");     /* except for lists */
     struct trace *trace = close_and_open(writer);
     assert_string_equal(trace_launch(trace, 0)->kernel, "k?[2Jx");
     assert_string_equal(trace_site(trace, 0)->file, "\xe2\x82\xac.cu");

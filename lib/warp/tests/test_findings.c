@@ -110,7 +110,7 @@ static uint32_t next(uint32_t n) {
     return (random >> 16) % n;
 }
 
-/* An operation that the quick look calls plain has nothing undefined and no finding; and the look
+/* An operation that the quick test calls plain has nothing undefined and no finding; and the test
  * is useful: a shuffle that has neither, by all lanes with one width, is plain. */
 static void test_plain_is_what_has_no_finding(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * The result of each lane of a shuffle, or the reason why there is none: partial warps, masks that
- * do not tell the truth, and recordings that disagree. The oracle collects every reason that
+ * The result of each lane of a shuffle, or the reason why there is none: partial warps, false
+ * masks, and recordings that disagree. The oracle collects every reason that
  * holds, and takes the first.
  */
 #include "warp/warp.h"
@@ -98,7 +98,7 @@ static void test_why_a_member_gives_nothing(void **state) {
     check_lane(&outcome[2], LANE_UNDEFINED, LANE_REASON_SOURCE_EXITED, 0);
     check_lane(&outcome[3], LANE_UNDEFINED, LANE_REASON_SOURCE_NOT_PRESENT, 0);
     check_lane(&outcome[4], LANE_ABSENT, LANE_REASON_NONE, 0);
-    /* The mask is asked first. */
+    /* The mask is checked first. */
     operation.members = 0x0000000f;
     warp_outcome(&operation, outcome);
     for (int lane = 1; lane < 4; lane++)

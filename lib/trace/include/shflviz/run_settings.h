@@ -1,9 +1,9 @@
 /*
  * run_settings.h - the settings of a run: how a program runs, and how much of it is recorded.
  *
- * One struct all the way: options are read into it, devices take it, and a program in a process of
- * its own reads it from a file (cudacpu/process/settings_file.h). It therefore holds values only,
- * no pointers.
+ * There is one struct for all stages: options are read into it, devices take it, and a program in a
+ * process of its own reads it from a file (cudacpu/process/settings_file.h). It therefore holds
+ * values only, no pointers.
  */
 #ifndef SHFLVIZ_SIMT_RUN_SETTINGS_H
 #define SHFLVIZ_SIMT_RUN_SETTINGS_H

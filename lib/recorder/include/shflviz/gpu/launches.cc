@@ -1,8 +1,8 @@
 /*
  * launches.cc - intercepts the launches of a user program on a GPU, and records them.
  *
- * Compiled with the program and linked with --wrap for each function here: what calls
- * cudaLaunchKernel(), as every <<<>>> does, comes to __wrap_cudaLaunchKernel(). Each launch is
+ * Compiled with the program and linked with --wrap for each function here: a call of
+ * cudaLaunchKernel(), as in every <<<>>>, goes to __wrap_cudaLaunchKernel(). Each launch is
  * waited for, since the records of one kernel are taken while it runs; so kernels follow one
  * another, whatever their streams. Launches that are captured into a graph are not recorded.
  */

@@ -364,7 +364,7 @@ class coalesced_group : public thread_group {
         return shflviz_details::moved(
             value, [=](auto x) { return shflviz::shfl(site, members, x, (int)source, 32); });
     }
-    /* A lane without a neighbour at that distance reads itself. */
+    /* A lane without a neighbour at that distance reads its own value. */
     template <class T>
     SHFLVIZ_GROUP_INLINE T shfl_up(T value, unsigned int delta,
                                    caller at = shflviz_details::here()) const {
