@@ -377,7 +377,8 @@ static void choose_value(const struct bring_launch *launch, const char *text, si
     value->values = buffer;
 }
 
-/* For a function that lanes call: a value is the lane, and so is a lane's number. */
+/* For a function that lanes call, a value is the lane's number, and so is a parameter called a
+ * lane. */
 static void choose_lane_value(const struct parameter *p, struct bring_value *value,
                               struct text *type) {
     if (p->is_pointer) {

@@ -307,7 +307,7 @@ static void append_fill(struct text *to, const char *values) {
         text_append_format(to, "return (%s); }", values);
 }
 
-/* Host side: variables a0, a1, ... of the parameters' types. */
+/* Writes the host side: variables a0, a1, ... of the parameters' types. */
 static void append_variables(const struct bring_launch *launch, struct text *to) {
     text_append_format(to, "    using P = decltype(shflviz_call::parameters(&%s));\n",
                        launch->name.data);

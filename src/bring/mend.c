@@ -190,7 +190,7 @@ static const char *copy_string(struct mend *mend, struct text *to, const char *f
     return at;
 }
 
-/* A comment as it is; NULL if none is here. */
+/* Copies a comment unchanged; NULL if there is none here. */
 static const char *comment_end(const char *at) {
     if (at[0] != '/' || (at[1] != '/' && at[1] != '*'))
         return NULL;

@@ -207,7 +207,7 @@ static int run_call(const char *text, int argc, char **argv, struct error *err) 
 
 /* ---- standard input ---- */
 
-/* Like `run -`, which finds out the kind of text itself. */
+/* Like `run -`, which determines the kind of text itself. */
 static int run_input(int argc, char **argv, struct error *err) {
     struct word_list words = {0};
     words_add(&words, "run");

@@ -117,7 +117,7 @@ int language_settle(const char *wanted, struct error *err) {
         tell_environment();
     if (!wanted || is_english(message_language()) || (!variable && take_utf8()))
         return 0;
-    message_language_use("en"); /* or the complaint could not be read either */
+    message_language_use("en"); /* otherwise the complaint could not be read either */
     char wrong[160];
     snprintf(wrong, sizeof(wrong), _("needs UTF-8, and %.60s=%.60s asks for another character set"),
              variable ? variable : "", variable ? getenv(variable) : "");

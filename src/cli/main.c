@@ -51,7 +51,7 @@ static void tell_lost_file(int number UNUSED) {
 #define STACK_LEAST  ((rlim_t)192 << 10) /* some commands need more than half of it */
 #define STACK_WANTED ((rlim_t)8 << 20)   /* what systems give */
 
-/* Too small a stack would end in a crash without a message. */
+/* With too small a stack the program would crash without a message. */
 static int check_stack(struct error *err) {
     struct rlimit stack;
     if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= STACK_LEAST)
@@ -124,8 +124,8 @@ static bool tell_of_paste(bool printed, int status, struct error *err) {
     return (printed || failed) && show_wait_for_reader(_("Enter: back "));
 }
 
-/* On a terminal: a start screen that returns until the user leaves it. A user program ends it,
- * because its output is on the terminal. */
+/* Shows, on a terminal, a start screen that returns until the user leaves it. A user program ends
+ * it, because its output is on the terminal. */
 static int run_start(struct error *err) {
     const struct start_wish wish = {.machine = tell_machine};
     const struct options options = {.format = FORMAT_TUI};

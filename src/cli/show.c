@@ -44,7 +44,8 @@ bool show_wait_for_reader(const char *prompt) {
     char answer[16];
     fputs(prompt, stderr);
     const bool answered = fgets(answer, sizeof answer, stdin) != NULL;
-    fputs("\r\033[K", stderr); /* typed ahead, Enter's echo stands before the prompt, not behind */
+    fputs("\r\033[K",
+          stderr); /* the echo of an Enter typed ahead comes before the prompt, not after */
     return answered;
 }
 

@@ -1,6 +1,6 @@
 /*
- * device_ops.h - a device as device.c sees it: the options of a run, and its functions, which mean
- * what those of device/device.h mean.
+ * device_ops.h - a device as device.c sees it: the options of a run, and its functions, which
+ * correspond to those of device/device.h.
  */
 #ifndef SHFLVIZ_DEVICE_DEVICE_OPS_H
 #define SHFLVIZ_DEVICE_DEVICE_OPS_H

@@ -240,8 +240,8 @@ static bool read_result(const struct warp_operation *operation, const char *type
     return true;
 }
 
-/* A number that the type cannot hold (5.5 as an int, 2^32 as an unsigned) is read all the same:
- * the learner believes it, and it is wrong. */
+/* A number that the type cannot hold (5.5 as an int, 2^32 as an unsigned) is accepted: the learner
+ * believes it, and it is wrong. */
 static enum answer_verdict judge_foreign_number(const char *typed, char *normal) {
     uint64_t bits;
     char value[WARP_VALUE_TEXT];
@@ -261,7 +261,7 @@ static enum answer_verdict judge_value(const struct warp_operation *operation,
         return result;
     if (!read_result(operation, typed, answer->value, &bits))
         return judge_foreign_number(typed, normal);
-    /* For any and all the guide only defines if they are zero. */
+    /* For any and all the guide only defines whether the result is zero. */
     if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL)
         bits = bits != 0;
     format_value(operation, bits, value);

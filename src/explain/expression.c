@@ -336,7 +336,7 @@ static struct expression_value divide(enum binary_op op, enum warp_type type, ui
     const bool is_signed = warp_type_info(type)->is_signed;
     if (b == 0)
         return unknown;
-    if (is_signed && b == UINT64_MAX) /* -1: the least number has no opposite */
+    if (is_signed && b == UINT64_MAX) /* -1: the smallest number has no opposite */
         return made(type, op == OP_DIVIDE ? 0 - a : 0);
     if (op == OP_DIVIDE)
         return made(type, is_signed ? (uint64_t)((int64_t)a / (int64_t)b) : a / b);

@@ -19,8 +19,8 @@ struct fragments {
     char instruction[FRAGMENTS_NAME]; /* whole: "mma.sync.aligned.m16n8k16.row.col.f32.f16..."; for
                                          a layout its text */
     char same[FRAGMENTS_SAME];        /* for a layout: the operands that have it; else "" */
-    /* For a layout that no operand has: the one of its size that agrees in most places, and the
-     * first in which it does not. */
+    /* For a layout that no operand has: the operand of its size that agrees in most places, and the
+     * first place in which it does not. */
     struct {
         char name[64]; /* "": none has that many lanes and values */
         int agrees, lane, value;

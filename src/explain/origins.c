@@ -264,7 +264,7 @@ void origins_append_terms(struct text *text, const struct trace_origins *origins
 
 /* ---- the question ---- */
 
-/* The values asked for, each a row. */
+/* The requested values, each a row. */
 struct rows {
     struct row {
         char name[80];

@@ -24,7 +24,7 @@ enum question_kind {
     QUESTION_READERS,   /* which lanes read `lane`? A set of lanes */
     QUESTION_OWN,       /* which lanes are out of range and keep their own value? A set */
     QUESTION_UNDEFINED, /* for which lanes is the result undefined? A set */
-    QUESTION_CHANGED,   /* which lanes hold another value after it? A set */
+    QUESTION_CHANGED,   /* which lanes hold a changed value after it? A set */
     QUESTION_ABSENT,    /* which lanes make no call? A set */
     /* About code (explain/code.h): any answer that reaches the aim is right. */
     QUESTION_CALL,  /* which call made this picture? A call */

@@ -83,7 +83,7 @@ static bool truth_in(json_object *object, const char *key) {
     return json_object_object_get_ex(object, key, &value) && json_object_get_boolean(value);
 }
 
-/* ---- what is added ---- */
+/* ---- adding results ---- */
 
 static struct entry *entry_of(struct class_report *report, size_t student, size_t task) {
     for (size_t i = 0; i < report->entry_count; i++)

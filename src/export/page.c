@@ -132,7 +132,7 @@ static void put_still(FILE *out, const struct page *page) {
 
 enum mark { MARK_LANGUAGE, MARK_CONNECT, MARK_TITLE, MARK_STILL, MARK_DATA, MARK_COUNT };
 
-/* In the order of web/page.html. */
+/* The parts are written in the order of web/page.html. */
 static const char *const marks[MARK_COUNT] = {"@LANGUAGE@", "@CONNECT@", "@TITLE@", "@STILL@",
                                               "@DATA@"};
 

@@ -46,7 +46,7 @@ static void write_matrices(FILE *out, struct grid *grid, const struct replay *re
     paint_to(out, grid, &style->palette);
 }
 
-/* Every operation of the replay's warp, then all of them in one table. */
+/* Writes every operation of the replay's warp, then all of them in one table. */
 static void write_warp(FILE *out, struct replay *replay, const struct text_style *style) {
     struct grid grid;
     grid_init(&grid, style->columns, 1, style->ascii);

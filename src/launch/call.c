@@ -429,7 +429,7 @@ static bool is_keyword(const struct cpp_token *token) {
     return false;
 }
 
-/* True if a program made from the call has to declare this name. */
+/* True if a program generated from the call has to declare this name. */
 static bool is_free_name(const struct cpp_token *token, const struct cpp_token *before,
                          struct cpp_reader *reader) {
     struct cpp_reader next = *reader;

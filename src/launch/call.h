@@ -20,8 +20,8 @@
 
 enum call_kind {
     CALL_COMMAND,    /* `line` is the command of the program that makes only this call */
-    CALL_EXPRESSION, /* there is none, because it needs more C++: one has to be generated and
-                      * compiled */
+    CALL_EXPRESSION, /* no such program exists, because the call needs more of C++: one is generated
+                        and compiled */
     CALL_DECLARATION /* the function's declaration: its page is meant */
 };
 

@@ -20,7 +20,8 @@
 /* random:SEED gives values that are easy to add by hand. */
 #define RANDOM_LIMIT 100
 
-/* More values than this are not recorded; it is about the number of threads of the largest grid. */
+/* More values than this are not recorded; it is roughly the number of threads of the largest
+ * grid. */
 #define COUNT_MAX (UINT64_C(1) << 26)
 
 /* A launch that is being checked. */

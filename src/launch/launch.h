@@ -120,11 +120,11 @@ int launch_read_line(struct launch *launch, const char *line, struct word_list *
  */
 int launch_record(const struct launch *launch, struct trace **trace, struct error *err);
 
-/* Takes what a kernel is to be run with, which is valid during the visit. */
+/* Receives the parameters of the run, which are valid during the visit. */
 typedef int launch_visitor(void *context, const struct program_parameters *parameters,
                            const struct device_options *device, struct error *err);
-/* Checks every option as launch_record() does, and hands over what follows instead of running it.
- * Fails as the check or the visit does. */
+/* Checks every option as launch_record() does, and passes the resulting parameters to the visit
+ * instead of running the kernel. Fails as the check or the visit does. */
 int launch_prepare(const struct launch *launch, launch_visitor *visit, void *context,
                    struct error *err);
 

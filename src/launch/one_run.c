@@ -26,8 +26,9 @@
 #define SOON                                                                                       \
     150 /* a program that ends this soon after its first step is shown when it                     \
          * has ended */
-#define COPIED_MOST    (UINT64_C(64) << 20) /* bytes copied from an unfinished recording */
-#define LONG_RUN       60000 /* milliseconds after which a log has a message that it goes on */
+#define COPIED_MOST (UINT64_C(64) << 20) /* bytes copied from an unfinished recording */
+#define LONG_RUN                                                                                   \
+    60000 /* milliseconds after which a log gets a message that the program still runs */
 #define HELD_BACK_MOST (16l << 20) /* bytes of output kept while a screen has the terminal */
 
 struct running_program {

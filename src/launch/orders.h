@@ -1,5 +1,5 @@
 /*
- * orders.h - finds out if a program's output, or its exit status, depends on the order of the
+ * orders.h - finds out whether a program's output, or its exit status, depends on the order of the
  * lanes.
  *
  * The output of a program that prints times or addresses varies from run to run. So two runs are

@@ -1,6 +1,6 @@
 /*
  * quiz_source.h - the source of a quiz's recordings: a file, a kernel, a lesson, a user program, or
- * anything.
+ * any of the built-in ones.
  *
  * Shuffles and kernels get different arguments and values every time, so that there is always a new
  * question; files and lessons do not change.

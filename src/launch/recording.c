@@ -36,7 +36,8 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
     return status;
 }
 
-/* Describes what a shell that greets, or a command that fails, sends instead of a recording. */
+/* Describes what arrives instead of a recording from a shell that prints a greeting or a command
+ * that fails. */
 static int refuse_stream(const char *bytes, size_t count, struct error *err) {
     struct text line = TEXT_INIT;
     size_t length = 0;

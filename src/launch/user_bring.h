@@ -17,10 +17,10 @@
 struct user_choice {
     const char *call;        /* --call: run instead of main(); NULL for none */
     struct word_list values; /* --arg */
-    bool is_expression; /* the call is one of a warp function, and needs no function of a file */
-    bool mend;          /* --mend: repaired text is run without asking */
-    bool repeats;       /* the last run's file once more, with the answers that were given there;
-                           nothing is printed */
+    bool is_expression;      /* the call is of a warp function, and needs no function of a file */
+    bool mend;               /* --mend: repaired text is run without asking */
+    bool repeats; /* the last run's file once more, with the answers that were given there;
+                     nothing is printed */
 };
 
 struct user_brought {

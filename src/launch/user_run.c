@@ -211,7 +211,8 @@ static void tell_remarks(const struct user_source *source, const char *remarks) 
     text_release(&said);
 }
 
-/* Schedules in which lanes spin forever, each of which takes seconds, before no more are run. */
+/* No more schedules are run after this many in which lanes spin forever, because each takes
+ * seconds. */
 #define LIVELOCKS_ENOUGH 2
 
 /* True if no more schedules need to run; reported to the user if some were left. */

@@ -7,7 +7,7 @@
 #include "trace/trace.h"
 
 /*
- * Checks that the run had what it was to be watched for. Fails (ERROR_USAGE), listing the
+ * Checks that the run contained what --watch-... selects. Fails (ERROR_USAGE), listing the
  * alternatives, if no launch was of that kernel or had that number, or if no watched one has such
  * a block or warp. A line without operations is not an error, because it cannot be distinguished
  * from one that was not reached.

@@ -11,8 +11,9 @@
 
 #include <cstdio>
 
-/* Six blocks for each multiprocessor: with the registers that the recorder would take where it may,
- * four, too few lanes wait for numbers at once. Compute capability 7.5 holds no more than four. */
+/* Six blocks for each multiprocessor: with as many registers as the recorder would like only four
+ * fit, and too few lanes wait for numbers at once. Compute capability 7.5 holds no more than
+ * four. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 #define BLOCKS_WANTED 4
 #else

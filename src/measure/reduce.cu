@@ -27,7 +27,7 @@ template <class T> static __global__ void fill(T *values, size_t n) {
 
 /*
  * Reads everything and does as little as possible with it: an unused load would be optimised away.
- * All parts of all words are not expected to cancel to this number.
+ * The combination of all words is not expected to be this number.
  */
 template <unsigned LOADS>
 static __global__ void read_only(const uint4 *in, size_t n, unsigned *found) {

@@ -23,8 +23,8 @@
  * An answer of null stands for several rare ones. `player` NULL: no lesson is open,
  * and there are only "state" and "round"; while it is black or over, those and the last three.
  * "at" is player_position(), without what is typed at an open question. "beats" has a letter for
- * each beat of the lesson: `.` the class has not seen it; `s` seen, and its question has not been
- * answered before all; `a` seen, and it hides nothing.
+ * each beat of the lesson: `.` the class has not seen it; `s` seen, but its question has not been
+ * answered before the class; `a` seen, and it hides nothing.
  */
 char *frame_of(const struct player *player, const struct room *room);
 

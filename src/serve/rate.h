@@ -7,8 +7,8 @@
  * are counted by address. For IPv6 the first 64 bits count, the smallest size of a network. If
  * there are more clients than buckets, the least recent one is forgotten.
  *
- * Wrong room codes are counted for the room as well, so that guessing does not become faster with
- * more addresses.
+ * Wrong room codes are counted for the room as well, so that more addresses do not make guessing
+ * faster.
  */
 #ifndef SHFLVIZ_SERVE_RATE_H
 #define SHFLVIZ_SERVE_RATE_H

@@ -34,7 +34,7 @@
 #define SERVER_STREAMS_EACH  3
 #define SERVER_SECONDS       20    /* for a request, and between two */
 #define SERVER_SECONDS_REPLY 180   /* for reading a page, so at 5 kB/s; events have no end */
-#define SERVER_BEAT          15000 /* milliseconds from one sign of life to the next */
+#define SERVER_BEAT          15000 /* milliseconds between two keep-alive comments */
 
 /* Judges a student's answer to the open question: true, with its normal form and the verdict;
  * false, with the allowed forms in `said`. */

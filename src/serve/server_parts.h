@@ -60,7 +60,7 @@ struct server {
     int64_t looked;      /* when their time was last checked */
     struct frame *frame; /* the newest; NULL before the first */
     uint64_t frames;     /* its number */
-    int64_t beat;        /* when all streams last got a sign of life */
+    int64_t beat;        /* when all streams last got a keep-alive comment */
     bool closing, changed;
     void (*on_pipe)(int); /* the earlier SIGPIPE handler; SIG_ERR if it was not changed */
 };

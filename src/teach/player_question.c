@@ -42,7 +42,7 @@ bool player_put_question(struct player *player) {
     if (replay_ask(&player->replay, &player_beat(player)->ask, &err) == 0)
         return true;
     player_say_error(player, &err);
-    player->settled = true; /* a lesson that was not checked: it must not stop here */
+    player->settled = true; /* the lesson was not checked, but it must not stop here */
     return false;
 }
 

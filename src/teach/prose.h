@@ -4,7 +4,7 @@
  *
  * Placeholders: {{in L}} {{out L}} {{source L}} {{arg L}} {{group L}} {{status L}} for a lane L,
  * {{lanes own}} {{lanes undefined}} {{lanes absent}} {{lanes changed}} {{readers L}} for sets,
- * {{members}} {{width}} {{device}} {{kernel}} {{steps}}; "{{out 0 @ 5}}" asks step 5 (from 1) or
+ * {{members}} {{width}} {{device}} {{kernel}} {{steps}}; "{{out 0 @ 5}}" takes step 5 (from 1) or
  * "last" of the same warp instead of the step shown, "{{out 0 @ part:1}}" a step of another run.
  * scene_lookup() (teach/scene.h) looks them up.
  *

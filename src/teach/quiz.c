@@ -24,7 +24,7 @@ static void set_picture(struct quiz *quiz, const struct drawn *drawn) {
     struct replay *replay = &quiz->replay;
     replay_set_picture(replay, drawn->hide, replay->points);
     replay_set_phase(replay, PHASE_BEFORE);
-    replay_set_lane(replay, drawn->question.lane); /* 0 if it is about none */
+    replay_set_lane(replay, drawn->question.lane); /* 0 if it is not about one */
     if (drawn->hide)
         replay_set_view(replay, VIEW_HISTORY); /* first of the earlier rounds */
     else if (replay->view == VIEW_HISTORY)

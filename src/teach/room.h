@@ -1,5 +1,6 @@
 /*
- * room.h - a class that answers: its students, their answers, and the distribution of these.
+ * room.h - a class that answers questions: its students, their answers, and the distribution of
+ * those.
  *
  * It knows nothing of sockets, clocks and lessons: its owner reports when a student comes or goes,
  * when a question opens and when its answer is shown, and passes on answers that are already

@@ -27,7 +27,7 @@ struct worklist {
     bool help, quit;
 };
 
-/* The place of the list's keys. */
+/* The action_place of the list's keys. */
 enum action_place worklist_place(const struct worklist *list);
 
 struct press worklist_press(const struct worklist *list, const char *key);

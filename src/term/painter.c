@@ -55,7 +55,7 @@ static void append_color(struct text *text, bool *first, int base, int32_t color
     }
 }
 
-/* From one paint to another in one sequence. Attributes can only be taken away all together. */
+/* Changes one paint to another in one sequence. Attributes can only be reset all together. */
 static void append_change(struct text *text, struct paint from, struct paint to,
                           enum color_depth depth) {
     bool first = true;

@@ -31,8 +31,9 @@ enum { PLAIN = PAINT_DEFAULT };
  * in lightness, and every pair stays apart under simulated dichromacy; the tests hold the figures.
  *
  * On a background that is not known a colour has to read on black and on white, at 4.5 to 1: its
- * luminance is between 0.175 and 0.183, so groups differ in hue alone. From the cube only 29,
- * 63, 98, 131, 163 and the grey 243 are there: four groups, and an own value has the terminal's own.
+ * luminance is between 0.175 and 0.183, so groups differ in hue alone. Of the cube's colours only
+ * 29, 63, 98, 131, 163 and the grey 243 qualify: four groups, and a lane's own value has the
+ * terminal's colour.
  *
  * Group order: blue, orange, violet, green, ... so that the two to four groups of widths 16 and 8
  * get the clearest pairs.
@@ -76,14 +77,14 @@ static const struct shades index_band_light = {
     {PLAIN, 240, 25, 58, 126, 23, 124},
     {240, 240, 240, 240, 240, 240, 240, 240}, 189, 16, 25, 231};
 
-/* The user may have set the first 16 colours: their look is not known, but blue is hardly visible
- * on black anywhere, nor cyan, green and yellow on white. So only neighbouring groups are kept
- * apart, and the band and the chip are reversed text. No group has the colour of an own value or
- * that of an undefined one. */
+/* The user may have redefined the first 16 colours: how they look is not known, but blue is hardly
+ * visible on black anywhere, nor are cyan, green and yellow on white. So only neighbouring groups
+ * are kept apart, and the band and the chip are reversed text. No group has the colour of an own
+ * value or that of an undefined one. */
 enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, BRIGHT = 8 };
 
-/* Which of them read on black and on white alike? Magenta does, and red nearly; the rest has the
- * terminal's own colour. */
+/* Magenta is readable on both black and white, and red nearly; everything else has the terminal's
+ * own colour. */
 static const struct shades few_unknown = {
     {PLAIN, MAGENTA, PLAIN, MAGENTA, PLAIN, MAGENTA, PLAIN, MAGENTA},
     {PLAIN, PLAIN, MAGENTA, PLAIN, RED, PLAIN, RED}, {0}, PLAIN, PLAIN, PLAIN, PLAIN};
@@ -205,7 +206,7 @@ static void put_on_band(struct paint *paint, const struct shades *shades, enum c
         paint->foreground = mix(paint->foreground, shades->band_plain, 3);
 }
 
-/* Black on black; without colours a blank has to do. */
+/* Black on black; without colours it has to be a blank. */
 static struct paint black(enum color_depth depth) {
     const int32_t color = depth == COLOR_256 ? 16 : depth >= COLOR_8 ? 0 : PAINT_DEFAULT;
 
@@ -301,7 +302,7 @@ enum palette_background palette_background_detect(void) {
     char *end;
     long color;
 
-    if (!last) /* the Linux console is black, and cannot be asked */
+    if (!last) /* the Linux console is black, and does not answer the query */
         return term && starts_with(term, "linux") ? BACKGROUND_DARK : BACKGROUND_UNKNOWN;
     color = strtol(last + 1, &end, 10);
     if (end == last + 1 || *end || color < 0 || color > 15)

@@ -34,7 +34,7 @@ struct paste {
 };
 
 void paste_begin(struct paste *paste);
-/* Time passes. */
+/* Called when time passes. */
 void paste_tick(struct paste *paste, long milliseconds);
 /* Takes a character while it is open. Returns how many characters are to be typed for it; with
  * PASTE_END it is open no more. */

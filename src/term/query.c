@@ -33,7 +33,7 @@ static void take_kind(struct query *query, uint32_t character) {
     }
 }
 
-/* The state after a character that goes on with the beginning of an answer, else QUERY_NONE. */
+/* The state after a character that continues the beginning of an answer, else QUERY_NONE. */
 static enum query_state continued(enum query_state state, uint32_t character) {
     if (state == QUERY_ESCAPE && character == ']')
         return QUERY_COLOR;

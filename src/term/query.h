@@ -40,8 +40,8 @@ void query_ask(struct query *query, const char *term, int output);
  * goes to `keys`; returns how many. */
 #define QUERY_KEYS 3
 size_t query_take(struct query *query, uint32_t character, uint32_t keys[QUERY_KEYS]);
-/* No more characters for now: a partial answer may continue later, but a single Escape does not
- * wait. */
+/* Called when there are no more characters for now: a partial answer may continue later, but a
+ * single Escape does not wait. */
 size_t query_pause(struct query *query, uint32_t keys[QUERY_KEYS]);
 
 #endif

@@ -68,7 +68,7 @@ static long elapsed_milliseconds(struct run *run) {
     return (long)(run->ticked - before);
 }
 
-/* A text that is pasted has ended. */
+/* Called when pasted text has ended. */
 static void run_hand_over(struct run *run) {
     if (!run->pasted.length)
         return;
@@ -92,13 +92,13 @@ static void run_tick(struct run *run) {
 static bool run_on_stage(struct run *run) {
     while (run->program && run->program->done(run->program->state)) {
         run->program = run->program->next ? run->program->next(run->program) : NULL;
-        elapsed_milliseconds(run); /* that time is not the next one's */
+        elapsed_milliseconds(run); /* the next one does not inherit that time */
         run->dirty = true;
     }
     return run->program != NULL;
 }
 
-/* Everything is redrawn: the terminal may show anything. */
+/* Redraws everything, because the terminal may show anything. */
 static void run_redraw(struct run *run) {
     screen_redraw(run->screen);
     run->dirty = true;
@@ -155,7 +155,7 @@ static void run_copy(struct run *run) {
     text_append(&bytes, "\033]52;c;");
     text_append_base64(&bytes, line, strlen(line));
     text_append(&bytes, "\a");
-    screen_write(run->screen, bytes.data); /* printed on leaving all the same */
+    screen_write(run->screen, bytes.data); /* it is printed on leaving, too */
     text_release(&bytes);
 }
 
@@ -288,14 +288,14 @@ static void run_await_answer(struct run *run) {
     }
 }
 
-/* Ctrl-Z: the terminal is the shell's until the process is continued. */
+/* After Ctrl-Z the terminal is the shell's until the process is continued. */
 static void run_stop(struct run *run) {
     run_await_answer(run);
     screen_suspend(run->screen);
     signals_stop();
 }
 
-/* Back in the foreground: the shell may have left any modes, and any size. */
+/* Called when back in the foreground: the shell may have left any modes, and any size. */
 static void run_continue(struct run *run) {
     screen_resume(run->screen);
     run_resize(run);

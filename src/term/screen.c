@@ -51,7 +51,7 @@ struct screen {
     bool has_modes;
     bool has_default_colors;
     bool tells_pastes;
-    struct text leaving; /* the bytes that restore the terminal after a crash */
+    struct text leaving; /* bytes that restore the terminal after a crash */
     struct ink inks[STYLE_SLOTS][STYLE_FLAGS];
     struct color_pair *pairs; /* pair n + 1 is pairs[n]; pair 0 is the terminal's own */
     int pair_count;
@@ -63,7 +63,7 @@ struct screen {
 
 /* ---- colours ---- */
 
-/* The pair of two colours, made when first requested; the terminal's own when there are too
+/* The pair of two colours, made when first requested; the terminal's own pair if there are too
  * many. */
 static int color_pair(struct screen *screen, int32_t foreground, int32_t background) {
     if (screen->surface.palette.depth == COLOR_NONE ||

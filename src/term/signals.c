@@ -152,7 +152,7 @@ void signals_let(bool through) {
     sigset_t set;
 
     noted_set(&set);
-    sigdelset(&set, SIGTSTP); /* would only be noted, which does not help the waiting code */
+    sigdelset(&set, SIGTSTP); /* it would only be noted, which does not help the waiting code */
     sigdelset(&set, SIGCONT);
     sigdelset(&set, SIGWINCH);
     sigprocmask(through ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);

@@ -175,8 +175,8 @@ static int visit(void *context, struct trace *trace, const struct program_access
     return status;
 }
 
-/* Checks a recording, or a program that is run for it. An early end of the program is reported in
- * `own`: the recording up to there is checked all the same. */
+/* Checks a recording, or a program that is run for it. If the program ends early, `own` says so,
+ * and the recording up to there is still checked. */
 static int check(const struct command *command, const struct options *options,
                  struct checking *checking, struct error *own, struct error *err) {
     static const struct program_accesses no_accesses;

@@ -214,7 +214,7 @@ static int prove_one(struct proof *proof, const char *text, bool passes, const c
     struct text path = TEXT_INIT, said = TEXT_INIT;
     text_append_format(&path, "%s.cu", proof->exercise->name);
     struct judging judging = judging_of(proof->options, path.data, text, NULL);
-    judging.has_seed = true; /* a proof is repeatable: without --seed it uses seed 0 */
+    judging.has_seed = true; /* the check is repeatable: without --seed it uses seed 0 */
     const int status = exercise_judge(proof->exercise, &judging, &verdict, err);
     progress_line_hold();
     if (status == 0 && (verdict.kind == VERDICT_PASSED) != passes) {

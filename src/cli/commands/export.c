@@ -40,7 +40,7 @@ enum target {
 static const struct {
     const char *suffix;
     enum target target;
-    bool of_one; /* takes one recording, and no lesson */
+    bool of_one; /* it takes one recording and no lesson */
 } targets[] = {
     {"svg", TARGET_SVG, false},   {"tex", TARGET_TEX, false},   {"md", TARGET_MD, false},
     {"cast", TARGET_CAST, false}, {"json", TARGET_JSON, true},  {"jsonl", TARGET_JSONL, true},

@@ -220,7 +220,7 @@ static int show(const struct user_run_end *end, const struct options *asked,
 
 #define COUNTED_FOR_ADVICE (UINT64_C(1) << 20) /* steps that are searched for a finding */
 
-/* For a program that reports its own failure: names a possible reason, or a command that finds
+/* Names a possible reason for a failure that the program itself reports, or a command that finds
  * it. */
 static void tell_advice(const struct user_run_end *end, const char *file) {
     struct overview_outcome outcome;
@@ -290,7 +290,7 @@ static void tell_waits(const struct trace *trace) {
     text_release(&words);
 }
 
-/* The user has ended the program on the screen, as Ctrl-C does elsewhere. */
+/* True if the user has ended the program on the screen, as Ctrl-C does elsewhere. */
 #define STATUS_INTERRUPTED (128 + SIGINT)
 
 static int tell_left(struct error *err) {

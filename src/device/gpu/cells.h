@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of cells, from the first on, that are complete and end with a complete record. They
- * may be written meanwhile. */
+/* The number of leading cells that are complete and end with a complete record. Others may be
+ * written meanwhile. */
 size_t cells_whole(const uint64_t *cells, size_t count, uint32_t tag);
 
 /* True if cells *first .. *end - 1 are all complete. If not, these become the first that is not,

@@ -329,8 +329,8 @@ int drain_salvage(struct drain *drain) {
     const struct shflviz_ring *ring = &drain->ring;
     uint64_t unfit = 0, count = 1;
     int failed = 0;
-    /* Complete chunks first, which makes room for waiting warps. Not forever: the kernel may keep
-     * recording. */
+    /* Complete chunks first, which makes room for waiting warps. It stops after a while, because
+     * the kernel may keep recording. */
     for (uint32_t round = 0; !failed && count && round < ring_chunks(ring); round++) {
         count = 0;
         failed = drain_ready(drain, &count);

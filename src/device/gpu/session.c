@@ -212,8 +212,8 @@ static void run_in_child(struct link *link, void *context) {
     call->run(call->session, call->context);
 }
 
-/* Listens until the run is over and everything is in the writer. Returns true if it went well; if
- * not and there is no failure yet, the child has ended. */
+/* Listens until the run is over and everything is in the writer. Returns true if the run went well;
+ * if it did not and no failure is set, the child has ended. */
 static bool take_run(struct caller *caller, struct trace_writer *writer) {
     collector_init(&caller->collector, writer, caller->session->host);
     listen_to_child(caller);

@@ -1,5 +1,5 @@
 /*
- * census.h - counts the content of a recording: its launches, kernels, lines and findings, and
+ * census.h - counts the contents of a recording: its launches, kernels, lines and findings, and
  * lists the program's output.
  *
  * Launches and their warps come from the index of the recording; lines and findings take a walk

@@ -277,7 +277,8 @@ static int draw_products(struct frames *frames, const struct trace *trace,
     return 0;
 }
 
-/* Line by line to the last of the steps and back, or of the whole warp if no steps were given. */
+/* Goes line by line to the last of the steps and back, or through the whole warp if no steps were
+ * given. */
 static int draw_lines(struct frames *frames, const struct trace *trace,
                       const struct paper_wish *wish, uint64_t first, uint64_t last,
                       struct error *err) {
