@@ -452,6 +452,8 @@ static void hammered_it_holds(void **state) {
 
 /* ---- screens ---- */
 
+/* A "part-..." holds the rows below the tabs, a "change-..." those that differ from the nearest
+ * screen above that is not one. */
 static const struct screen {
     const char *name, *command;
     int columns, rows;
@@ -461,37 +463,37 @@ static const struct screen {
     {"legend-80x24", "xor --mask 3 --width 16", 80, 24, ""},
     {"legend-60x20", "xor --mask 3 --width 16", 60, 20, ""},
     {"zh-legend-80x24", "xor --mask 3 --width 16", 80, 24, ""},
-    {"argument-60x20", "xor --mask 3 --width 16", 60, 20, "llll 5j ]"},
-    {"expression-80x24", "idx --src 1", 80, 24, "llll : src Space (lane+7)%32 Enter +2000"},
+    {"part-argument-60x20", "xor --mask 3 --width 16", 60, 20, "llll 5j ]"},
+    {"part-expression-80x24", "idx --src 1", 80, 24, "llll : src Space (lane+7)%32 Enter +2000"},
     {"typing-80x24", "xor --mask 3", 80, 24, ": type Space bf Tab"},
-    {"refused-80x24", "xor --mask 3", 80, 24, ": mask Space (lane Enter"},
-    {"asked-80x24", "xor --mask 3", 80, 24, ": width Space 12 Enter"},
-    {"undefined-80x24", "xor --mask 3", 80, 24, "llll : width Space 12 Enter y +2000"},
-    {"members-80x24", "down --delta 1", 80, 24, "llll 8j m Space j Space"},
-    {"kernel-80x24", "kernel block-reduce --threads 64 --in 1", 80, 24,
+    {"change-refused-80x24", "xor --mask 3", 80, 24, ": mask Space (lane Enter"},
+    {"change-asked-80x24", "xor --mask 3", 80, 24, ": width Space 12 Enter"},
+    {"change-which-refused-80x24", "xor --mask 3", 80, 24, "f x Enter"},
+    {"part-undefined-80x24", "xor --mask 3", 80, 24, "llll : width Space 12 Enter y +2000"},
+    {"part-members-80x24", "down --delta 1", 80, 24, "llll 8j m Space j Space"},
+    {"part-kernel-80x24", "kernel block-reduce --threads 64 --in 1", 80, 24,
      "w n llll : in Space 2 Enter"},
     {"beside-80x24", "xor --mask 16", 80, 24, "| {"},
+    {"change-zh-beside-80x24", "xor --mask 16", 80, 24, "| {"},
     {"beside-120x40", "xor --mask 16", 120, 40, "| {"},
     {"beside-same-80x24", "xor --mask 3", 80, 24, "| {"},
     {"which-80x24", "xor --mask 3", 80, 24, "5j f 5<6,6<7 Enter j"},
     {"which-none-80x24", "xor --mask 3", 80, 24, "f 5<6,6<5,7<7 Enter"},
-    {"which-refused-80x24", "xor --mask 3", 80, 24, "f x Enter"},
     {"help-80x24", "xor --mask 3", 80, 24, "?"},
     {"help-live-80x24", "xor --mask 3", 80, 24, "? ?"},
-    {"zh-argument-80x24", "xor --mask 3 --width 16", 80, 24, "llll 5j ]"},
+    {"change-zh-help-live-80x24", "xor --mask 3", 80, 24, "? ?"},
+    {"part-zh-argument-80x24", "xor --mask 3 --width 16", 80, 24, "llll 5j ]"},
     {"zh-refused-80x24", "xor --mask 3", 80, 24, ": mask Space (lane Enter"},
-    {"zh-asked-80x24", "xor --mask 3", 80, 24, ": width Space 12 Enter"},
-    {"zh-members-80x24", "down --delta 1", 80, 24, "llll 8j m Space"},
-    {"zh-beside-80x24", "xor --mask 16", 80, 24, "| {"},
+    {"change-zh-asked-80x24", "xor --mask 3", 80, 24, ": width Space 12 Enter"},
+    {"part-zh-members-80x24", "down --delta 1", 80, 24, "llll 8j m Space"},
     {"zh-which-80x24", "xor --mask 3", 80, 24, "5j f Enter"},
-    {"zh-help-live-80x24", "xor --mask 3", 80, 24, "? ?"},
 };
 
-static void screen_is_as_reviewed(void **state) {
-    const struct screen *screen = *state;
+/* Sets *first to the row from which on it is compared. */
+static char *draw(const struct screen *screen, int *first) {
     struct scene scene;
     struct grid grid;
-    message_language_use(strncmp(screen->name, "zh-", 3) == 0 ? "zh" : "en");
+    message_language_use(strstr(screen->name, "zh-") ? "zh" : "en");
     scene_open(&scene, screen->command);
     scene_explains(&scene, screen->name);
     script(&scene, screen->keys);
@@ -499,10 +501,37 @@ static void screen_is_as_reviewed(void **state) {
     if (!live_draw(&scene.live, &scene.replay, &grid))
         view_draw(&grid, &scene.replay);
     assert_false(grid.failed_to_fit);
-    reviewed_compare(SCREENS_FOLDER, screen->name, grid_to_text(&grid, true));
+    *first = strncmp(screen->name, "part-", 5) == 0 ? reviewed_first_row(&grid) : 0;
+    char *text = grid_to_text(&grid, true);
     grid_release(&grid);
     scene_close(&scene);
     message_language_use("en");
+    return text;
+}
+
+static bool is_change(const struct screen *screen) {
+    return strncmp(screen->name, "change-", 7) == 0;
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state, *before = screen;
+    int first;
+    char *text = draw(screen, &first);
+    while (is_change(before))
+        before--;
+    if (before < screen)
+        reviewed_change(SCREENS_FOLDER, screen->name, screen->keys, draw(before, &first), text);
+    else
+        reviewed_picture(SCREENS_FOLDER, screen->name, screen->keys, first, text);
+}
+
+static void key_bars_are_as_reviewed(void **state) {
+    (void)state;
+    struct reviewed_bars bars = {0};
+    int first;
+    for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
+        reviewed_bar(&bars, screens[i].name, draw(&screens[i], &first));
+    reviewed_bars_compare(SCREENS_FOLDER, "key-bars", &bars);
 }
 
 int main(void) {
@@ -522,6 +551,7 @@ int main(void) {
         cmocka_unit_test(calls_that_were_found_are_let_go),
 #endif
         cmocka_unit_test(hammered_it_holds),
+        cmocka_unit_test(key_bars_are_as_reviewed),
     };
     enum { COUNT = sizeof screens / sizeof *screens };
     struct CMUnitTest pictures[COUNT];

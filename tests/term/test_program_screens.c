@@ -3,6 +3,9 @@
  * and what the terminal then shows is compared, letters and colours, with a file of screens/. With
  * UPDATE_SCREENS set the files are written instead; read the difference before it is committed.
  *
+ * Except for the first, screens are compared without their key bar, and most of those in black and
+ * white ("part-...") from the row below the tabs on.
+ *
  * A line of the screen is "|" and its text, then ":" and a letter per column for how it is shown;
  * what the letters mean stands at the end, as numbers of SGR. "." is the terminal's own colours.
  *
@@ -41,26 +44,28 @@ static const struct screen screens[] = {
     {"xor-3-light", 80, 24, "TERM=tmux-256color COLORFGBG=0\\;15", "xor --mask 3 --width 16",
      "l l l l"},
     {"xor-16-eight-colors", 80, 24, "TERM=screen", "xor --mask 16 --width 16", "l l"},
-    {"xor-16-no-color", 80, 24, "NO_COLOR=1", "xor --mask 16 --width 16", "l l l l"},
+    {"part-xor-16-no-color", 80, 24, "NO_COLOR=1", "xor --mask 16 --width 16", "l l l l"},
     {"down-left-out-60x20", 60, 20, "NO_COLOR=1", "down --delta 1 --members 0xff", "7j l l l l"},
     {"wires-ascii-60x20", 60, 20, "NO_COLOR=1 LC_ALL=C", "xor --mask 16 --width 16", "Tab l l l l"},
-    {"width-12-80x24", 80, 24, "NO_COLOR=1", "xor --mask 3 --width 12 --undefined", "5j l l l l"},
+    {"part-width-12-80x24", 80, 24, "NO_COLOR=1", "xor --mask 3 --width 12 --undefined",
+     "5j l l l l"},
     {"reduce-120x40", 120, 40, "TERM=screen-256color", "kernel reduce-xor-sum", "n n l l l 6j"},
-    {"block-and-warp-80x24", 80, 24, "NO_COLOR=1",
+    {"part-block-and-warp-80x24", 80, 24, "NO_COLOR=1",
      "kernel block-reduce --threads 35 --blocks 2 --in 1", "b w l l l l"},
-    {"last-operation-80x24", 80, 24, "NO_COLOR=1", "kernel reduce-down-sum", "G 3 Escape"},
-    {"zh-80x24", 80, 24, "NO_COLOR=1", "xor --mask 16 --width 16 --lang zh", "5j l l l l"},
-    {"zh-no-locale-80x24", 80, 24, "NO_COLOR=1 LC_ALL=C", "xor --mask 3 --lang zh", "Tab l l l l"},
+    {"part-last-operation-80x24", 80, 24, "NO_COLOR=1", "kernel reduce-down-sum", "G 3 Escape"},
+    {"part-zh-80x24", 80, 24, "NO_COLOR=1", "xor --mask 16 --width 16 --lang zh", "5j l l l l"},
+    {"part-zh-no-locale-80x24", 80, 24, "NO_COLOR=1 LC_ALL=C", "xor --mask 3 --lang zh",
+     "Tab l l l l"},
     /* From a replay to the overview, and from there to another line's first step. */
     {"overview-80x24", 80, 24, "NO_COLOR=1", "kernel block-reduce --threads 35 --blocks 2 --in 1",
      "v 3"},
-    {"overview-dive-80x24", 80, 24, "NO_COLOR=1",
+    {"part-overview-dive-80x24", 80, 24, "NO_COLOR=1",
      "kernel block-reduce --threads 35 --blocks 2 --in 1", "v 3 G Enter"},
     /* Values that are made of undefined ones: 20 lanes, and a tree that reads beyond them. */
     {"marked-80x24", 80, 24, "TERM=screen-256color", "kernel ballot-too-small --n 20",
      "n n l l l l"},
-    {"marked-history-zh-80x24", 80, 24, "NO_COLOR=1", "kernel ballot-too-small --n 20 --lang zh",
-     "G 3"},
+    {"part-marked-history-zh-80x24", 80, 24, "NO_COLOR=1",
+     "kernel ballot-too-small --n 20 --lang zh", "G 3"},
     {"too-small-40x10", 40, 10, "NO_COLOR=1", "xor --mask 3 --width 16", ""},
 };
 
@@ -171,16 +176,21 @@ static void truncate_text(struct text *text, size_t length) {
         text->data[text->length = length] = '\0';
 }
 
-/* The caller frees. Blanks that nobody sees at the end of a line are left out: whether tmux writes
- * them depends on its version. */
-static char *screen_text(struct terminal *terminal) {
+/* The rows from `first` up to `end`, with all styles of the screen; the caller frees. Blanks that
+ * nobody sees at the end of a line are left out: whether tmux writes them depends on its version.
+ */
+static char *screen_text(struct terminal *terminal, int first, int end) {
     struct text out = TEXT_INIT, letters = TEXT_INIT;
     struct styles styles = {.count = 0};
     struct shown shown = {.foreground = ""};
     size_t seen = 0, letters_seen = 0; /* lengths up to the last that is seen on this line */
+    size_t kept = 0;                   /* length up to the last wanted row */
     bool begins = true;
+    int row = 0;
     for (const char *s = terminal_screen(terminal, true); *s;) {
         if (begins) {
+            if (row == first && row > 0)
+                text_append_format(&out, "@%d\n", row);
             text_append_char(&out, '|');
             seen = out.length;
             letters_seen = 0;
@@ -190,6 +200,12 @@ static char *screen_text(struct terminal *terminal) {
             truncate_text(&out, seen);
             truncate_text(&letters, letters_seen);
             end_line(&out, &letters);
+            row++;
+            if (row <= first || row > end) {
+                truncate_text(&out, kept);
+                text_clear(&letters);
+            }
+            kept = out.length;
             s++;
         } else if (strncmp(s, "\033[", 2) == 0) {
             s = read_sequence(&shown, s);
@@ -229,12 +245,25 @@ static void write_file(const char *path, const char *text) {
         fail_msg("cannot write %s", path);
 }
 
+/* The rows that are compared, in the form of tests/view/reviewed.h. The caller frees. */
+static char *compared_text(struct terminal *terminal, const struct screen *screen) {
+    enum { BELOW_THE_TABS = 4 };
+    const int first = strncmp(screen->name, "part-", 5) == 0 ? BELOW_THE_TABS : 0;
+    const bool is_whole = screen == screens || screen->rows < 20;
+    struct text text = TEXT_INIT;
+    char *rows = screen_text(terminal, first, is_whole ? screen->rows : screen->rows - 1);
+    text_append_format(&text, "# %s\n%s", screen->keys, rows);
+    free(rows);
+    return text_detach(&text);
+}
+
 /* Waits until the screen is the one in the file. */
-static void expect_screen(struct terminal *terminal, const char *path) {
-    char *expected = read_file(path), *now = screen_text(terminal);
+static void expect_screen(struct terminal *terminal, const struct screen *screen,
+                          const char *path) {
+    char *expected = read_file(path), *now = compared_text(terminal, screen);
     while (strcmp(now, expected) != 0 && terminal_writes(terminal, DEADLINE_SECONDS)) {
         free(now);
-        now = screen_text(terminal);
+        now = compared_text(terminal, screen);
     }
     if (strcmp(now, expected) != 0)
         fail_msg("%s (UPDATE_SCREENS=1 writes it) is not the screen, which is\n%s", path, now);
@@ -242,10 +271,11 @@ static void expect_screen(struct terminal *terminal, const char *path) {
     free(now);
 }
 
-static void update_screen(struct terminal *terminal, const char *path) {
+static void update_screen(struct terminal *terminal, const struct screen *screen,
+                          const char *path) {
     while (terminal_writes(terminal, 2))
         continue;
-    char *now = screen_text(terminal);
+    char *now = compared_text(terminal, screen);
     write_file(path, now);
     free(now);
 }
@@ -266,7 +296,7 @@ static void screen_is_as_reviewed(void **state) {
     if (screen->keys[0])
         terminal_keys(&terminal, screen->keys);
     text_append_format(&text, "%s/%s.txt", folder, screen->name);
-    (getenv("UPDATE_SCREENS") ? update_screen : expect_screen)(&terminal, text.data);
+    (getenv("UPDATE_SCREENS") ? update_screen : expect_screen)(&terminal, screen, text.data);
     terminal_keys(&terminal, "q");
     terminal_expect_status(&terminal, 0);
     terminal_end(&terminal);

@@ -62,6 +62,107 @@ void reviewed_compare(const char *folder, const char *name, char *actual) {
     free(expected);
 }
 
+/* ---- screens ---- */
+
+#define ROWS_MOST 128
+
+/* Where each row of a screen begins in its text, and the end; returns how many rows there are. */
+static int rows_of(char *screen, char *row[ROWS_MOST + 1]) {
+    int count = 0;
+    for (char *line = screen; *line; line += strcspn(line, "\n") + 1) {
+        assert_in_range(count, 0, ROWS_MOST - 1);
+        if (*line == '|')
+            row[count++] = line;
+    }
+    row[count] = screen + strlen(screen);
+    return count;
+}
+
+/* True if some of the row is in the style of keys. */
+static bool has_keys(const char *row, const char *end) {
+    const char *styles = strstr(row, "\n:");
+    return styles && styles < end && memchr(styles, 'k', strcspn(styles + 1, "\n"));
+}
+
+/* The number of rows without the key bar, which is the last row. */
+static int rows_above_bar(char *const row[], int count) {
+    return count - (count > 0 && has_keys(row[count - 1], row[count]));
+}
+
+static void compare_rows(const char *folder, const char *name, const char *keys, int first,
+                         const char *before, char *screen) {
+    char *row[ROWS_MOST + 1], *old_row[ROWS_MOST + 1];
+    struct text text = TEXT_INIT;
+    char *old = before ? memory_string(before) : NULL;
+    const int count = rows_of(screen, row), old_count = old ? rows_of(old, old_row) : 0;
+    const int end = rows_above_bar(row, count);
+    assert_true(!old || old_count == count);
+    text_append_format(&text, "# %s\n", keys);
+    for (int y = first, next = 0; y < end; y++) {
+        const size_t length = (size_t)(row[y + 1] - row[y]);
+        if (old && (size_t)(old_row[y + 1] - old_row[y]) == length &&
+            memcmp(old_row[y], row[y], length) == 0)
+            continue;
+        if (y != next)
+            text_append_format(&text, "@%d\n", y);
+        text_append_format(&text, "%.*s", (int)length, row[y]);
+        next = y + 1;
+    }
+    free(old);
+    free(screen);
+    reviewed_compare(folder, name, text_detach(&text));
+}
+
+void reviewed_screen(const char *folder, const char *name, const char *keys, char *screen) {
+    compare_rows(folder, name, keys, 0, NULL, screen);
+}
+
+void reviewed_picture(const char *folder, const char *name, const char *keys, int first,
+                      char *screen) {
+    compare_rows(folder, name, keys, first, NULL, screen);
+}
+
+void reviewed_change(const char *folder, const char *name, const char *keys, char *before,
+                     char *screen) {
+    compare_rows(folder, name, keys, 0, before, screen);
+    free(before);
+}
+
+int reviewed_first_row(const struct grid *grid) {
+    for (int wanted = ACTION_VIEW_GO, tries = 0; tries < 2; wanted = ACTION_PHASE_GO, tries++)
+        for (int i = 0; i < grid->columns * grid->rows; i++)
+            if ((int)grid->cells[i].hit.action == wanted)
+                return i / grid->columns + 1;
+    fail_msg("no tabs and no phases");
+    return 0;
+}
+
+void reviewed_bar(struct reviewed_bars *bars, const char *name, char *screen) {
+    char *row[ROWS_MOST + 1];
+    const char *rows = row[rows_above_bar(row, rows_of(screen, row))];
+    int i = 0;
+    while (i < bars->count && strcmp(bars->bar[i].rows, rows) != 0)
+        i++;
+    if (i == bars->count) {
+        assert_in_range(i, 0, sizeof bars->bar / sizeof *bars->bar - 1);
+        bars->bar[i].rows = memory_string(rows);
+        bars->bar[i].names = (struct text)TEXT_INIT;
+        bars->count++;
+    }
+    text_append_format(&bars->bar[i].names, "# %s\n", name);
+    free(screen);
+}
+
+void reviewed_bars_compare(const char *folder, const char *name, struct reviewed_bars *bars) {
+    struct text text = TEXT_INIT;
+    for (int i = 0; i < bars->count; i++) {
+        text_append_format(&text, "%s%s", bars->bar[i].names.data, bars->bar[i].rows);
+        text_release(&bars->bar[i].names);
+        free(bars->bar[i].rows);
+    }
+    reviewed_compare(folder, name, text_detach(&text));
+}
+
 /* ---- clicks ---- */
 
 static const struct {
@@ -102,12 +203,22 @@ static void append_clicks(struct text *text, const struct cell *row, int columns
     free(line);
 }
 
+/* The number of rows without the key bar. */
+static int rows_without_bar(const struct grid *grid) {
+    const struct cell *row = grid->cells + (size_t)(grid->rows - 1) * (size_t)grid->columns;
+    int x = 0;
+    while (x < grid->columns && row[x].style.role != STYLE_KEY)
+        x++;
+    return grid->rows - (x < grid->columns);
+}
+
 char *reviewed_clicks(const struct grid *grid) {
     struct text text = TEXT_INIT;
     char *shown = grid_to_text(grid, false), *rest = shown;
+    const int end = rows_without_bar(grid);
     for (int y = 0; y < grid->rows; y++) {
         const char *line = strsep(&rest, "\n");
-        text_append_format(&text, "|%s\n", line ? line : "");
+        text_append_format(&text, "|%s\n", line && y < end ? line : "");
         for (size_t kind = 0; kind < sizeof clicks / sizeof *clicks; kind++)
             append_clicks(&text, grid->cells + (size_t)y * (size_t)grid->columns, grid->columns,
                           kind);

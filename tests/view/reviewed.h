@@ -1,6 +1,15 @@
-/* reviewed.h - screens as reviewed text: read and approved by a person, in a file. */
+/*
+ * reviewed.h - screens as reviewed text: read and approved by a person, in a file.
+ *
+ * A file of a screen has the keys that lead to it in its first line, behind '#', then rows as
+ * grid_to_text() writes them. "@N" means that the next row is row N of the screen. No file of a
+ * screen has the key bar, its last row: one file for each test has those of all its screens, so
+ * that a word of a key changes one file, not all of them.
+ */
 #ifndef SHFLVIZ_TESTS_REVIEWED_H
 #define SHFLVIZ_TESTS_REVIEWED_H
+
+#include "base/text.h"
 
 struct grid;
 
@@ -8,12 +17,36 @@ struct grid;
  * With UPDATE_SCREENS set the file is written instead. Frees `actual`. */
 void reviewed_compare(const char *folder, const char *name, char *actual);
 
+/* Like reviewed_compare(), for a whole screen without its key bar. */
+void reviewed_screen(const char *folder, const char *name, const char *keys, char *screen);
+/* The same from row `first` on, for a screen whose upper rows another one has. */
+void reviewed_picture(const char *folder, const char *name, const char *keys, int first,
+                      char *screen);
+/* The same for the rows of `screen` that differ from those of `before`. Frees both. */
+void reviewed_change(const char *folder, const char *name, const char *keys, char *before,
+                     char *screen);
+/* The row below the phases and the tabs of a replay. */
+int reviewed_first_row(const struct grid *grid);
+
+/* The key bars of a test's screens, equal ones once. Begins as {0}. */
+struct reviewed_bars {
+    struct {
+        char *rows;
+        struct text names;
+    } bar[64];
+    int count;
+};
+/* Adds that of a screen; frees the screen. */
+void reviewed_bar(struct reviewed_bars *bars, const char *name, char *screen);
+/* Compares all of them with FOLDER/NAME.txt, and frees them. */
+void reviewed_bars_compare(const char *folder, const char *name, struct reviewed_bars *bars);
+
 /*
  * The grid as lines of text, each behind '|', and below a line what a click on its cells asks for:
  * a line for each action, behind a sign of it, with the argument as a digit from 0 to 9 and a to z:
  *   @ lane  % operation  & beat  ! lesson or exercise  = row  $ list  < phase  > view  ~ others,
  *   as the first letter of what their key is called
- * The caller frees.
+ * The words of the key bar are left out. The caller frees.
  */
 char *reviewed_clicks(const struct grid *grid);
 

@@ -1,6 +1,8 @@
 /*
- * Rules for every size: nothing is cut at an edge, every lane is in the lane table, an ASCII
- * screen has only ASCII, an undefined value is never printed, a question reveals nothing.
+ * Rules for every size: nothing is cut at an edge, every lane is in the lane table, the call is
+ * there, the current phase and view are marked and can be clicked, the keys of help and of leaving
+ * are in the last row, an ASCII screen has only ASCII, an undefined value is never printed, a
+ * question reveals nothing.
  */
 #include "base/message.h"
 #include "view/view.h"
@@ -77,7 +79,70 @@ static bool shows_lane(const struct grid *grid, int lane) {
     return false;
 }
 
+/* True if a row, from 0, has the ASCII text. */
+static bool has_text(const struct grid *grid, int row, const char *text) {
+    const struct cell *cell = grid->cells + (size_t)row * (size_t)grid->columns;
+    const int length = (int)strlen(text);
+    for (int x = 0, same = 0; x + length <= grid->columns; x++) {
+        for (same = 0; same < length && cell[x + same].glyph == (uint32_t)text[same]; same++)
+            continue;
+        if (same == length)
+            return true;
+    }
+    return false;
+}
+
+/* From 23 rows on the first four have the title, the call, the phases, the tabs, though the phases
+ * may be before the call. The beginning of the call is there however long it is. */
+static void has_call(const struct grid *grid, const struct replay *replay, const char *name) {
+    const struct trace_site *site = trace_site(replay->cursor.trace, replay->cursor.step.site);
+    char begin[12] = "";
+    if (grid->rows < 23 || !site)
+        return;
+    snprintf(begin, sizeof begin, "%s", site->text);
+    if (!has_text(grid, 1, begin) && !has_text(grid, 2, begin))
+        fail_msg("%s at %dx%d lacks the call %s", name, grid->columns, grid->rows, begin);
+}
+
+/* Each phase can be clicked, and the current one alone is marked; so with the views in the tabs. */
+static void has_marks(const struct grid *grid, enum action action, int current, const char *name) {
+    unsigned marked = 0, there = 0;
+    for (int i = 0; i < 4 * grid->columns; i++) {
+        const struct cell *cell = &grid->cells[i];
+        if (cell->hit.action != action)
+            continue;
+        there |= 1u << cell->hit.argument;
+        marked |= (cell->style.role == STYLE_ACTIVE && cell->style.flags & STYLE_BOLD)
+                  << cell->hit.argument;
+    }
+    const unsigned least = action == ACTION_PHASE_GO ? (1u << PHASE_COUNT) - 1 : 1u << current;
+    if ((there & least) != least || marked != 1u << current)
+        fail_msg("%s at %dx%d: action %d has %#x, of which %#x are marked, not %d", name,
+                 grid->columns, grid->rows, (int)action, there, marked, current);
+}
+
+static bool has_action(const struct grid *grid, int row, enum action action) {
+    for (int x = 0; x < grid->columns; x++)
+        if (grid->cells[row * grid->columns + x].hit.action == action)
+            return true;
+    return false;
+}
+
+static void has_its_frame(const struct grid *grid, const struct replay *replay, const char *name) {
+    if (!replay->cursor.has_step)
+        return;
+    has_call(grid, replay, name);
+    has_marks(grid, ACTION_PHASE_GO, (int)replay->cursor.phase, name);
+    if (grid->rows >= 23)
+        has_marks(grid, ACTION_VIEW_GO, (int)replay_view(replay), name);
+    if (replay->message[0] == '\0' && (!has_action(grid, grid->rows - 1, ACTION_HELP) ||
+                                       !has_action(grid, grid->rows - 1, ACTION_QUIT)))
+        fail_msg("%s at %dx%d lacks the keys of help or of leaving", name, grid->columns,
+                 grid->rows);
+}
+
 static void is_whole(const struct grid *grid, const struct replay *replay, const char *name) {
+    has_its_frame(grid, replay, name);
     if (grid->failed_to_fit)
         fail_msg("%s: %s, %s at %dx%d is cut", name, view_kind_name(replay->view),
                  phase_name(replay->cursor.phase), grid->columns, grid->rows);

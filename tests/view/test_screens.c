@@ -1,6 +1,7 @@
 /*
  * Screens as reviewed text: a recording, a size, a script of keys, and the screen that a person has
- * read and found right, in screens/NAME.txt (the format is that of grid_to_text() with styles).
+ * read and found right, in screens/NAME.txt (reviewed.h). Most are there from the row below the
+ * tabs on: what is above is in the whole ones, and test_fit.c has its rules for every size.
  *
  *     UPDATE_SCREENS=1 ctest -R view_screens      rewrites them; read the diff before committing it
  */
@@ -24,7 +25,7 @@
 #define FIGURE (-1)
 
 struct screen {
-    const char *name;   /* of the file; "zh-..." is drawn in Chinese */
+    const char *name;   /* of the file; "zh-..." is in Chinese, "part-..." begins below the tabs */
     const char *sample; /* see sample.c */
     int columns, rows;  /* rows 0: the table of --format text; FIGURE: as it is exported */
     const char *keys;
@@ -33,123 +34,123 @@ struct screen {
 
 static const struct screen screens[] = {
     /* The five phases of one exchange. */
-    {"xor-3-before-80x24", "xor-3-w16", 80, 24, "5j", false},
-    {"xor-3-address-80x24", "xor-3-w16", 80, 24, "5j l", false},
-    {"xor-3-range-80x24", "xor-3-w16", 80, 24, "5j ll", false},
-    {"xor-3-move-80x24", "xor-3-w16", 80, 24, "5j lll", false},
+    {"part-xor-3-before-80x24", "xor-3-w16", 80, 24, "5j", false},
+    {"part-xor-3-address-80x24", "xor-3-w16", 80, 24, "5j l", false},
+    {"part-xor-3-range-80x24", "xor-3-w16", 80, 24, "5j ll", false},
+    {"part-xor-3-move-80x24", "xor-3-w16", 80, 24, "5j lll", false},
     {"xor-3-after-80x24", "xor-3-w16", 80, 24, "5j llll", false},
     /* Each operation where its rule is seen. */
-    {"down-3-range-80x24", "down-3-w16", 80, 24, "13j ll", false},
+    {"part-down-3-range-80x24", "down-3-w16", 80, 24, "13j ll", false},
     {"up-40-range-60x20", "up-40-w8", 60, 20, "6j ll", false},
-    {"idx-17-after-60x20", "idx-17-w16", 60, 20, "20j llll", false},
+    {"part-idx-17-after-60x20", "idx-17-w16", 60, 20, "20j llll", false},
     /* Undefined or absent lanes. */
-    {"partial-mask-after-80x24", "partial-mask", 80, 24, "5j llll", false},
+    {"part-partial-mask-after-80x24", "partial-mask", 80, 24, "5j llll", false},
     {"threads-35-after-80x24", "threads-35", 80, 24, "w jj llll", false},
-    {"width-12-after-80x24", "width-12", 80, 24, "9j llll", false},
+    {"part-width-12-after-80x24", "width-12", 80, 24, "9j llll", false},
     /* A GPU's result there: mentioned, and in no column. */
     {"measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
-    {"zh-measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
+    {"part-zh-measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
     /* Wide values. */
-    {"long-long-after-80x24", "long-long", 80, 24, "20j llll", false},
-    {"double-after-60x20", "double", 60, 20, "9j llll", false},
-    {"extreme-after-60x40", "extreme", 60, 40, "9j llll", false},
+    {"part-long-long-after-80x24", "long-long", 80, 24, "20j llll", false},
+    {"part-double-after-60x20", "double", 60, 20, "9j llll", false},
+    {"part-extreme-after-60x40", "extreme", 60, 40, "9j llll", false},
     /* A recording that the rules do not agree with. */
     {"wrong-after-80x24", "wrong", 80, 24, "6j llll", false},
     /* An operation that never ended, and past it. */
     {"waiting-end-80x24", "waiting", 80, 24, "3j lllll", false},
     /* A vote as bits: predicates, the bits, their sum; lanes that gave none. */
     {"bits-ballot-after-80x24-ascii", "ballot", 80, 24, "3j ll 2 Escape", true},
-    {"bits-ballot-after-60x20", "ballot", 60, 20, "3j ll 2 Escape", false},
-    {"lanes-ballot-after-80x24", "ballot", 80, 24, "3j ll", false},
-    {"bits-any-after-80x24", "any", 80, 24, "ll 2 Escape", false},
-    {"bits-stray-after-80x24", "stray", 80, 24, "4j ll 2 Escape", false},
-    {"bits-activemask-after-80x24", "ballot", 80, 24, "n ll 2 Escape", false},
-    {"zh-bits-ballot-after-80x24", "ballot", 80, 24, "3j ll 2 Escape", false},
+    {"part-bits-ballot-after-60x20", "ballot", 60, 20, "3j ll 2 Escape", false},
+    {"part-lanes-ballot-after-80x24", "ballot", 80, 24, "3j ll", false},
+    {"part-bits-any-after-80x24", "any", 80, 24, "ll 2 Escape", false},
+    {"part-bits-stray-after-80x24", "stray", 80, 24, "4j ll 2 Escape", false},
+    {"part-bits-activemask-after-80x24", "ballot", 80, 24, "n ll 2 Escape", false},
+    {"part-zh-bits-ballot-after-80x24", "ballot", 80, 24, "3j ll 2 Escape", false},
     /* Shared memory: writers, readers, the banks; it comes up by itself. */
-    {"memory-write-after-80x24", "shared", 80, 24, "ll 5j", false},
-    {"memory-read-address-80x24-ascii", "shared", 80, 24, "n l 9j", true},
-    {"memory-read-after-120x40", "shared", 120, 40, "n ll 9j", false},
-    {"memory-read-after-200x60", "shared", 200, 60, "n ll 9j", false},
-    {"memory-atomic-address-80x24", "shared", 80, 24, "nn l 3j", false},
+    {"part-memory-write-after-80x24", "shared", 80, 24, "ll 5j", false},
+    {"part-memory-read-address-80x24-ascii", "shared", 80, 24, "n l 9j", true},
+    {"part-memory-read-after-120x40", "shared", 120, 40, "n ll 9j", false},
+    {"part-memory-read-after-200x60", "shared", 200, 60, "n ll 9j", false},
+    {"part-memory-atomic-address-80x24", "shared", 80, 24, "nn l 3j", false},
     /* Rows beyond the edge: the selected lane's is always there. */
-    {"zh-memory-column-100x30", "column", 100, 30, "l 31j", false},
-    {"global-read-address-60x20", "global", 60, 20, "n l 9j", false},
+    {"part-zh-memory-column-100x30", "column", 100, 30, "l 31j", false},
+    {"part-global-read-address-60x20", "global", 60, 20, "n l 9j", false},
     {"global-read-after-200x60", "global", 200, 60, "ll 9j", false},
-    {"global-members-address-120x40", "global", 120, 40, "n l 9j", false},
-    {"global-quads-address-80x24", "global", 80, 24, "nnn l 3j", false},
-    {"zh-global-read-address-80x24", "global", 80, 24, "l 9j", false},
-    {"zh-memory-read-lanes-80x24", "shared", 80, 24, "n ll 9j 1 Escape", false},
+    {"part-global-members-address-120x40", "global", 120, 40, "n l 9j", false},
+    {"part-global-quads-address-80x24", "global", 80, 24, "nnn l 3j", false},
+    {"part-zh-global-read-address-80x24", "global", 80, 24, "l 9j", false},
+    {"part-zh-memory-read-lanes-80x24", "shared", 80, 24, "n ll 9j 1 Escape", false},
     /* Groups of equal values; whether there is one alone. */
-    {"groups-match-after-60x20-ascii", "match", 60, 20, "4j ll 2 Escape", true},
-    {"lanes-match-after-80x24", "match", 80, 24, "4j ll", false},
-    {"groups-match-differ-80x24", "match", 80, 24, "n ll 2 Escape", false},
-    {"groups-match-many-80x24", "match", 80, 24, "nnn 4j ll 2 Escape", false},
-    {"zh-groups-match-all-80x24", "match", 80, 24, "nn 4j ll 2 Escape", false},
+    {"part-groups-match-after-60x20-ascii", "match", 60, 20, "4j ll 2 Escape", true},
+    {"part-lanes-match-after-80x24", "match", 80, 24, "4j ll", false},
+    {"part-groups-match-differ-80x24", "match", 80, 24, "n ll 2 Escape", false},
+    {"part-groups-match-many-80x24", "match", 80, 24, "nnn 4j ll 2 Escape", false},
+    {"part-zh-groups-match-all-80x24", "match", 80, 24, "nn 4j ll 2 Escape", false},
     /* A reduction as arithmetic. */
-    {"arithmetic-min-after-80x24", "reductions", 80, 24, "ll 2 Escape", false},
-    {"arithmetic-and-after-60x20", "reductions", 60, 20, "nn ll 2 Escape", false},
+    {"part-arithmetic-min-after-80x24", "reductions", 80, 24, "ll 2 Escape", false},
+    {"part-arithmetic-and-after-60x20", "reductions", 60, 20, "nn ll 2 Escape", false},
     /* A barrier, shut and open; where a run stopped, seen from either warp. */
-    {"waits-barrier-after-80x24", "barrier", 80, 24, "n l 2 Escape", false},
-    {"waits-stopped-60x20-ascii", "stopped", 60, 20, "G 2 Escape", true},
-    {"waits-stopped-other-80x24", "stopped", 80, 24, "w llll 2 Escape", false},
-    {"zh-waits-stopped-80x24", "stopped", 80, 24, "G 2 Escape", false},
+    {"part-waits-barrier-after-80x24", "barrier", 80, 24, "n l 2 Escape", false},
+    {"part-waits-stopped-60x20-ascii", "stopped", 60, 20, "G 2 Escape", true},
+    {"part-waits-stopped-other-80x24", "stopped", 80, 24, "w llll 2 Escape", false},
+    {"part-zh-waits-stopped-80x24", "stopped", 80, 24, "G 2 Escape", false},
     /* The other views. */
-    {"wires-xor-16-range-80x24-ascii", "xor-16-w16", 80, 24, "20j ll 2 Escape", true},
-    {"wires-partial-mask-range-80x24", "partial-mask", 80, 24, "5j ll 2 Escape", false},
-    {"wires-votes-after-80x24", "votes", 80, 24, "n ll 2 Escape", false},
-    {"history-long-long-120x40", "long-long", 120, 40, "20j llll 3 Escape", false},
-    {"explain-xor-16-80x24", "xor-16-w16", 80, 24, "5j llll 5 Escape", false},
+    {"part-wires-xor-16-range-80x24-ascii", "xor-16-w16", 80, 24, "20j ll 2 Escape", true},
+    {"part-wires-partial-mask-range-80x24", "partial-mask", 80, 24, "5j ll 2 Escape", false},
+    {"part-wires-votes-after-80x24", "votes", 80, 24, "n ll 2 Escape", false},
+    {"part-history-long-long-120x40", "long-long", 120, 40, "20j llll 3 Escape", false},
+    {"part-explain-xor-16-80x24", "xor-16-w16", 80, 24, "5j llll 5 Escape", false},
     /* All rounds: a butterfly, a tree, a scan, a sort; registers as a matrix. */
-    {"rounds-butterfly-100x30", "reduce", 100, 30, "9j nn lll", false},
-    {"rounds-butterfly-60x20", "reduce", 60, 20, "9j nn lll", false},
-    {"rounds-butterfly-80x24-ascii", "reduce", 80, 24, "9j nn lll", true},
+    {"part-rounds-butterfly-100x30", "reduce", 100, 30, "9j nn lll", false},
+    {"part-rounds-butterfly-60x20", "reduce", 60, 20, "9j nn lll", false},
+    {"part-rounds-butterfly-80x24-ascii", "reduce", 80, 24, "9j nn lll", true},
     {"rounds-tree-100x30", "tree", 100, 30, "n lll", false},
-    {"rounds-scan-80x24", "scan", 80, 24, "13j n lll", false},
-    {"rounds-sort-80x24", "sort", 80, 24, "2j lll", false},
-    {"rounds-asked-80x24", "reduce", 80, 24, "9j nn lll p", false},
-    {"rounds-transpose-80x24", "transpose", 80, 24, "jj n", false},
-    {"rounds-transpose-60x20", "transpose", 60, 20, "30j", false},
+    {"part-rounds-scan-80x24", "scan", 80, 24, "13j n lll", false},
+    {"part-rounds-sort-80x24", "sort", 80, 24, "2j lll", false},
+    {"part-rounds-asked-80x24", "reduce", 80, 24, "9j nn lll p", false},
+    {"part-rounds-transpose-80x24", "transpose", 80, 24, "jj n", false},
+    {"part-rounds-transpose-60x20", "transpose", 60, 20, "30j", false},
     /* Lanes beside the lines that they are at: where the run stopped, where they part. */
     /* Line by line: what a line changed, what is not set, lanes that part, an operation. */
     {"variables-begin-80x24", "lines", 80, 24, "", false},
-    {"variables-parted-80x24", "lines", 80, 24, "4l 20j", false},
-    {"variables-parted-60x20-ascii", "lines", 60, 20, "4l 3j", true},
+    {"part-variables-parted-80x24", "lines", 80, 24, "4l 20j", false},
+    {"part-variables-parted-60x20-ascii", "lines", 60, 20, "4l 3j", true},
     {"variables-operation-120x40", "lines", 120, 40, "n 5j", false},
-    {"zh-variables-after-100x42", "lines", 100, 42, "G 5j", false},
+    {"part-zh-variables-after-100x42", "lines", 100, 42, "G 5j", false},
     /* The final value of the passed variable. */
-    {"history-after-80x24", "lines", 80, 24, "G 5j 3 Escape", false},
-    {"history-after-before-100x42", "lines", 100, 42, "5j 3 Escape", false},
+    {"part-history-after-80x24", "lines", 80, 24, "G 5j 3 Escape", false},
+    {"part-history-after-before-100x42", "lines", 100, 42, "5j 3 Escape", false},
     /* The origins of a variable, of results; how to record them. */
-    {"whose-variable-80x24", "whose", 80, 24, "G 20j o", false},
-    {"whose-next-variable-120x40", "whose", 120, 40, "G 20j oo", false},
-    {"whose-got-60x20-ascii", "whose", 60, 20, "1 Escape 20j o", true},
-    {"whose-path-wires-80x24", "whose", 80, 24, "G 20j o 2 +600ms", false},
+    {"part-whose-variable-80x24", "whose", 80, 24, "G 20j o", false},
+    {"part-whose-next-variable-120x40", "whose", 120, 40, "G 20j oo", false},
+    {"part-whose-got-60x20-ascii", "whose", 60, 20, "1 Escape 20j o", true},
+    {"part-whose-path-wires-80x24", "whose", 80, 24, "G 20j o 2 +600ms", false},
     {"whose-path-source-60x20-ascii", "whose", 60, 20, "G 20j o 4 +600ms", true},
     {"whose-none-80x24", "lines", 80, 24, "G o", false},
     {"zh-whose-variable-80x24", "whose", 80, 24, "G 3j o", false},
-    {"source-stopped-80x24", "stopped", 80, 24, "G 4 Escape", false},
-    {"source-parted-asked-80x24", "parted", 80, 24, "4 Escape p Tab Tab", false},
+    {"part-source-stopped-80x24", "stopped", 80, 24, "G 4 Escape", false},
+    {"part-source-parted-asked-80x24", "parted", 80, 24, "4 Escape p Tab Tab", false},
     /* Several views together. */
     {"reduce-move-120x40", "reduce", 120, 40, "6j nn lll 1 Escape", false},
     {"history-reduce-120x40", "reduce", 120, 40, "6j G 3 Escape", false},
     {"reduce-after-200x60", "reduce", 200, 60, "6j n llll 1 Escape", false},
     /* Questions, messages, help, no room. */
     {"predict-asked-80x24", "xor-3-w16", 80, 24, "5j lll p 6", false},
-    {"predict-right-80x24", "xor-3-w16", 80, 24, "5j p 6 Enter", false},
+    {"part-predict-right-80x24", "xor-3-w16", 80, 24, "5j p 6 Enter", false},
     {"dropped-60x20", "dropped", 60, 20, "", false},
     {"find-80x24", "reduce", 80, 24, "1 Escape / x o", false},
-    {"count-80x24", "reduce", 80, 24, "1 Escape 10", false},
+    {"part-count-80x24", "reduce", 80, 24, "1 Escape 10", false},
     {"help-120x40-ascii", "xor-3-w16", 120, 40, "?", true},
     {"too-small-40x10", "xor-3-w16", 40, 10, "", false},
     /* In Chinese, whose characters take two cells. */
     {"zh-lanes-after-60x20", "idx-17-w16", 60, 20, "20j llll", false},
-    {"zh-partial-mask-after-80x24", "partial-mask", 80, 24, "5j llll", false},
-    {"zh-threads-35-range-60x20", "threads-35", 60, 20, "w n l l", false},
-    {"zh-wires-80x24", "xor-3-w16", 80, 24, "5j lll 2 Escape", false},
-    {"zh-history-80x24", "reduce", 80, 24, "9j nn llll 3 Escape", false},
+    {"part-zh-partial-mask-after-80x24", "partial-mask", 80, 24, "5j llll", false},
+    {"part-zh-threads-35-range-60x20", "threads-35", 60, 20, "w n l l", false},
+    {"part-zh-wires-80x24", "xor-3-w16", 80, 24, "5j lll 2 Escape", false},
+    {"part-zh-history-80x24", "reduce", 80, 24, "9j nn llll 3 Escape", false},
     {"zh-reduce-120x40", "reduce", 120, 40, "6j nn lll 1 Escape", false},
-    {"zh-predict-asked-80x24", "xor-3-w16", 80, 24, "5j lll p 6", false},
-    {"zh-predict-wrong-80x24", "xor-16-w16", 80, 24, "5j p 21 Enter", false},
+    {"part-zh-predict-asked-80x24", "xor-3-w16", 80, 24, "5j lll p 6", false},
+    {"part-zh-predict-wrong-80x24", "xor-16-w16", 80, 24, "5j p 21 Enter", false},
     {"zh-find-80x24", "reduce", 80, 24, "1 Escape / x o", false},
     {"zh-help-80x24", "xor-3-w16", 80, 24, "?", false},
     {"zh-help-60x20", "xor-3-w16", 60, 20, "?", false},
@@ -160,11 +161,12 @@ static const struct screen screens[] = {
     {"figure-rounds", "reduce", 0, FIGURE, "n n 3j", false},
 };
 
-static char *draw(const struct screen *screen) {
+/* Sets *first to the row below the tabs, if it is wanted. */
+static char *draw(const struct screen *screen, int *first) {
     struct trace *trace = strcmp(screen->sample, "lines") == 0   ? sample_lines_open()
                           : strcmp(screen->sample, "whose") == 0 ? sample_whose_open()
                                                                  : sample_open(screen->sample);
-    message_language_use(strncmp(screen->name, "zh-", 3) == 0 ? "zh" : "en");
+    message_language_use(strstr(screen->name, "zh-") ? "zh" : "en");
     struct replay replay;
     struct grid grid;
     assert_non_null(trace);
@@ -179,15 +181,32 @@ static char *draw(const struct screen *screen) {
     else
         view_draw_table(&grid, &replay, screen->columns);
     assert_false(grid.failed_to_fit);
+    *first = strncmp(screen->name, "part-", 5) == 0 ? reviewed_first_row(&grid) : 0;
     char *text = grid_to_text(&grid, true);
     grid_release(&grid);
     trace_close(trace);
+    message_language_use("en");
     return text;
 }
 
 static void screen_is_as_reviewed(void **state) {
     const struct screen *screen = *state;
-    reviewed_compare(SCREENS_FOLDER, screen->name, draw(screen));
+    int first;
+    char *text = draw(screen, &first);
+    if (screen->rows > 0)
+        reviewed_picture(SCREENS_FOLDER, screen->name, screen->keys, first, text);
+    else
+        reviewed_compare(SCREENS_FOLDER, screen->name, text);
+}
+
+static void key_bars_are_as_reviewed(void **state) {
+    (void)state;
+    struct reviewed_bars bars = {0};
+    int first;
+    for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
+        if (screens[i].rows > 0)
+            reviewed_bar(&bars, screens[i].name, draw(&screens[i], &first));
+    reviewed_bars_compare(SCREENS_FOLDER, "key-bars-replay", &bars);
 }
 
 /* The six operations of `reduce` in a line: a click on a node, or between two of them, goes
@@ -223,8 +242,9 @@ static void the_bar_leads_to_every_operation(void **state) {
 
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    struct CMUnitTest tests[COUNT + 1];
+    struct CMUnitTest tests[COUNT + 2];
     tests[COUNT] = (struct CMUnitTest)cmocka_unit_test(the_bar_leads_to_every_operation);
+    tests[COUNT + 1] = (struct CMUnitTest)cmocka_unit_test(key_bars_are_as_reviewed);
     for (int i = 0; i < COUNT; i++)
         tests[i] = (struct CMUnitTest){.name = screens[i].name,
                                        .test_func = screen_is_as_reviewed,

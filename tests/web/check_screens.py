@@ -11,6 +11,47 @@ from pages import (begin, check, differ, export, failures, live_page, rows_of, s
                    work)
 
 
+# ---- files of screens (tests/view/reviewed.h) ----
+
+def wanted_rows(path):
+    """The rows of a file with their numbers: lists of a row's lines."""
+    wanted, y = {}, -1
+    for line in open(path).read().splitlines():
+        if line.startswith("@"):
+            y = int(line[1:]) - 1
+        elif line.startswith("|"):
+            y += 1
+            wanted[y] = [line]
+        elif line[:1] in (":", "^"):
+            wanted[y].append(line)
+    return wanted
+
+
+def rows_within(lines, wanted):
+    """The wanted rows of a screen of which `lines` has them all, each row with the lines below it."""
+    rows = []
+    for line in lines:
+        if line.startswith("|"):
+            rows.append([])
+        rows[-1].append(line)
+    return [line for y in wanted if y < len(rows) for line in rows[y]]
+
+
+def letters(wanted, shown):
+    """Those of the wanted rows, and those that are shown there."""
+    return [rows[0][1:] for rows in wanted.values()], [shown[y] for y in wanted if y < len(shown)]
+
+
+def compare(browser, kind, path, columns, rows):
+    """Both the letters as drawn and what each cell means."""
+    wanted = wanted_rows(path)
+    name = kind + " " + os.path.basename(path)
+    meaning = browser.run(f"shflviz.meaning({columns}, {rows})").split("\n")
+    differ(name, rows_within(meaning, wanted), [line for lines in wanted.values() for line in lines])
+    expected, shown = letters(wanted, browser.run("shflviz.text()").split("\n"))
+    differ(name + " as drawn", shown, expected)
+
+
 # ---- the terminal's screens: letters ----
 
 def terminal_screens(browser):
@@ -24,9 +65,9 @@ def terminal_screens(browser):
         begin(browser, commands.index(command.replace(" --lang zh", "")), columns, rows,
               "zh" if "--lang zh" in command else "en")
         script(browser, keys)
-        wanted = [line[1:] for line in open(f"{source}/tests/term/screens/{name}.txt").read().splitlines()
-                  if line.startswith("|")]
-        differ("terminal " + name, browser.run("shflviz.text()").split("\n"), wanted)
+        wanted, shown = letters(wanted_rows(f"{source}/tests/term/screens/{name}.txt"),
+                                browser.run("shflviz.text()").split("\n"))
+        differ("terminal " + name, shown, wanted)
     return len(table)
 
 
@@ -39,23 +80,13 @@ def live_screens(browser):
     commands = sorted({row[1] for row in table})
     browser.open(live_page("live.html", commands))
     for name, command, columns, rows, keys in table:
-        begin(browser, commands.index(command), columns, rows, "zh" if name.startswith("zh-") else "en")
+        begin(browser, commands.index(command), columns, rows, "zh" if "zh-" in name else "en")
         script(browser, keys)
-        wanted = open(f"{source}/tests/session/screens/{name}.txt").read().splitlines()
-        differ("live " + name, browser.run(f"shflviz.meaning({columns}, {rows})").split("\n"), wanted)
-        differ("live " + name + " as drawn", browser.run("shflviz.text()").split("\n"),
-               [line[1:] for line in wanted if line.startswith("|")])
+        compare(browser, "live", f"{source}/tests/session/screens/{name}.txt", columns, rows)
     return len(table)
 
 
 # ---- the views of recordings, and lessons: letters, and what each cell means ----
-
-def compare(browser, name, columns, rows):
-    wanted = open(f"{source}/tests/view/screens/{name}.txt").read().splitlines()
-    differ("view " + name, browser.run(f"shflviz.meaning({columns}, {rows})").split("\n"), wanted)
-    differ("view " + name + " as drawn", browser.run("shflviz.text()").split("\n"),
-           [line[1:] for line in wanted if line.startswith("|")])
-
 
 def write_samples():
     """The recordings that the tests in C make in memory."""
@@ -73,9 +104,9 @@ def view_screens(browser):
     names = sorted({row[1] for row in table})
     browser.open(export("samples.html", *(f"{samples}/{name}.svt" for name in names)))
     for name, sample, columns, rows, keys, _ in table:
-        begin(browser, names.index(sample), columns, rows, "zh" if name.startswith("zh-") else "en")
+        begin(browser, names.index(sample), columns, rows, "zh" if "zh-" in name else "en")
         script(browser, keys)
-        compare(browser, name, columns, rows)
+        compare(browser, "view", f"{source}/tests/view/screens/{name}.txt", columns, rows)
     return len(table)
 
 
@@ -88,7 +119,7 @@ def quiz_screens(browser):
         begin(browser, names.index(sample), columns, rows, language)
         browser.run(f"shflviz.quiz(1, {level})")
         script(browser, keys)
-        compare(browser, name, columns, rows)
+        compare(browser, "view", f"{source}/tests/view/screens/{name}.txt", columns, rows)
     return len(table)
 
 
@@ -113,7 +144,7 @@ def lesson_screens(browser):
     for name, _, language, columns, rows, keys, _ in table:
         begin(browser, 0, columns, rows, language)
         script(browser, keys)
-        compare(browser, name, columns, rows)
+        compare(browser, "view", f"{source}/tests/view/screens/{name}.txt", columns, rows)
     return len(table)
 
 

@@ -65,8 +65,7 @@ static void close_two(struct comparison *comparison, struct trace *traces[2]) {
     trace_close(traces[1]);
 }
 
-static void screen_is_as_reviewed(void **state) {
-    const struct screen *screen = *state;
+static char *draw(const struct screen *screen) {
     struct comparison comparison;
     struct trace *traces[2];
     struct grid grid;
@@ -76,10 +75,24 @@ static void screen_is_as_reviewed(void **state) {
     grid_init(&grid, screen->columns, screen->rows, screen->ascii);
     view_draw_comparison(&grid, &comparison);
     assert_false(grid.failed_to_fit);
-    reviewed_compare(SCREENS_FOLDER, screen->name, grid_to_text(&grid, true));
+    char *text = grid_to_text(&grid, true);
     message_language_use("en");
     grid_release(&grid);
     close_two(&comparison, traces);
+    return text;
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    reviewed_screen(SCREENS_FOLDER, screen->name, screen->keys, draw(screen));
+}
+
+static void key_bars_are_as_reviewed(void **state) {
+    (void)state;
+    struct reviewed_bars bars = {0};
+    for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
+        reviewed_bar(&bars, screens[i].name, draw(&screens[i]));
+    reviewed_bars_compare(SCREENS_FOLDER, "key-bars-comparisons", &bars);
 }
 
 /* Any two recordings, any size, any keys: nothing is cut, nothing breaks. */
@@ -134,12 +147,13 @@ static void keys_go_from_difference_to_difference(void **state) {
 
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    struct CMUnitTest tests[COUNT + 2] = {
+    struct CMUnitTest tests[COUNT + 3] = {
         cmocka_unit_test(all_pairs_fit),
         cmocka_unit_test(keys_go_from_difference_to_difference),
+        cmocka_unit_test(key_bars_are_as_reviewed),
     };
     for (int i = 0; i < COUNT; i++)
-        tests[i + 2] = (struct CMUnitTest){.name = screens[i].name,
+        tests[i + 3] = (struct CMUnitTest){.name = screens[i].name,
                                            .test_func = screen_is_as_reviewed,
                                            .initial_state = (void *)&screens[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -250,6 +250,45 @@ static void later_operations_are_not_seen(void **state) {
     lacks(":7 Enter", secrets);
 }
 
+/* Wires have the text below them where 32 lanes need the width, beside them where it is enough for
+ * both or for neither; source and history, beside them. On either side of each limit, the rows of
+ * the rule between picture and text, or the columns of the divider. */
+static void text_is_below_or_beside_the_picture(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        int columns, rows, divider, rule;
+    } cases[] = {
+        {":3 Enter Escape Escape Right Right", 69, 22, 42, 0},
+        {":3 Enter Escape Escape Right Right", 70, 21, 43, 0},
+        {":3 Enter Escape Escape Right Right", 70, 22, 0, 14},
+        {":3 Enter Escape Escape Right Right", 117, 28, 0, 18},
+        {":3 Enter Escape Escape Right Right", 118, 24, 77, 0},
+        {":8 Enter", 118, 24, 77, 0},
+        {":7 Enter", 82, 24, 56, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sample_lesson sample;
+        struct grid grid;
+        sample_lesson_open(&sample, "en");
+        sample_lesson_keys(&sample, cases[i].keys);
+        grid_init(&grid, cases[i].columns, cases[i].rows, false);
+        view_draw_player(&grid, &sample.player);
+        for (int y = 2; y < cases[i].rows - 1; y++) {
+            const struct cell *row = grid.cells + (size_t)y * (size_t)grid.columns;
+            assert_int_equal(row[0].glyph == 0x2500 && row[grid.columns - 1].glyph == 0x2500,
+                             y == cases[i].rule);
+            for (int x = 0; x < grid.columns; x++)
+                if (x == cases[i].divider && x > 0)
+                    assert_int_equal(row[x].glyph, 0x2502);
+                else
+                    assert_int_not_equal(row[x].glyph, 0x2502);
+        }
+        grid_release(&grid);
+        sample_lesson_close(&sample);
+    }
+}
+
 /* Text that a panel cannot hold comes up line by line, and no further than to its end. */
 static void long_text_scrolls(void **state) {
     (void)state;
@@ -375,6 +414,7 @@ int main(void) {
         cmocka_unit_test(who_is_absent_is_not_seen),
         cmocka_unit_test(what_is_covered_is_not_seen),
         cmocka_unit_test(later_operations_are_not_seen),
+        cmocka_unit_test(text_is_below_or_beside_the_picture),
         cmocka_unit_test(long_text_scrolls),
         cmocka_unit_test(a_verdict_needs_no_colour),
         cmocka_unit_test(clicks_lead_where_they_point),

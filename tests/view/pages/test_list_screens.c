@@ -149,8 +149,7 @@ static void draw_list_screen(struct grid *grid, const struct screen *screen) {
     list_close(&list);
 }
 
-static void screen_is_as_reviewed(void **state) {
-    const struct screen *screen = *state;
+static char *draw(const struct screen *screen) {
     struct grid grid;
     message_language_use(screen->language);
     grid_init(&grid, screen->columns, screen->rows, screen->ascii);
@@ -160,10 +159,24 @@ static void screen_is_as_reviewed(void **state) {
         draw_list_screen(&grid, screen);
     message_language_use("en");
     assert_false(grid.failed_to_fit);
-    reviewed_compare(SCREENS_FOLDER, screen->name,
-                     strstr(screen->name, "-clicks-") ? reviewed_clicks(&grid)
-                                                      : grid_to_text(&grid, true));
+    char *text =
+        strstr(screen->name, "-clicks-") ? reviewed_clicks(&grid) : grid_to_text(&grid, true);
     grid_release(&grid);
+    return text;
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    reviewed_screen(SCREENS_FOLDER, screen->name, screen->keys, draw(screen));
+}
+
+static void key_bars_are_as_reviewed(void **state) {
+    (void)state;
+    struct reviewed_bars bars = {0};
+    for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
+        if (!strstr(screens[i].name, "-clicks-"))
+            reviewed_bar(&bars, screens[i].name, draw(&screens[i]));
+    reviewed_bars_compare(SCREENS_FOLDER, "key-bars-lists", &bars);
 }
 
 /* ---- all sizes
@@ -272,12 +285,13 @@ static void no_script_of_keys_breaks_a_quiz(void **state) {
 
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    enum { OTHERS = 4 };
+    enum { OTHERS = 5 };
     struct CMUnitTest tests[COUNT + OTHERS] = {
         cmocka_unit_test(lists_fit),
         cmocka_unit_test(the_selection_is_in_view),
         cmocka_unit_test(all_that_a_lesson_builds_on),
         cmocka_unit_test(no_script_of_keys_breaks_a_quiz),
+        cmocka_unit_test(key_bars_are_as_reviewed),
     };
     for (int i = 0; i < COUNT; i++)
         tests[i + OTHERS] = (struct CMUnitTest){.name = screens[i].name,

@@ -285,8 +285,7 @@ static const struct screen screens[] = {
     {"zh-overview-text", "program", 80, 0, "", false, false},
 };
 
-static void screen_is_as_reviewed(void **state) {
-    const struct screen *screen = *state;
+static char *draw(const struct screen *screen) {
     struct trace *trace = sample_open(screen->sample);
     struct overview overview;
     struct replay replay;
@@ -303,10 +302,32 @@ static void screen_is_as_reviewed(void **state) {
     else
         view_draw_overview_table(&grid, &overview.census, screen->columns);
     assert_false(grid.failed_to_fit);
-    reviewed_compare(SCREENS_FOLDER, screen->name, grid_to_text(&grid, true));
+    char *text = grid_to_text(&grid, true);
     grid_release(&grid);
     close_all(&overview, trace);
     message_language_use("en");
+    return text;
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    if (screen->rows == 0)
+        reviewed_compare(SCREENS_FOLDER, screen->name, draw(screen));
+    else if (screen > screens && strcmp(screen->sample, screens[0].sample) == 0 &&
+             screen->keys[0] != '?')
+        reviewed_change(SCREENS_FOLDER, screen->name, screen->keys, draw(&screens[0]),
+                        draw(screen));
+    else
+        reviewed_screen(SCREENS_FOLDER, screen->name, screen->keys, draw(screen));
+}
+
+static void key_bars_are_as_reviewed(void **state) {
+    (void)state;
+    struct reviewed_bars bars = {0};
+    for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
+        if (screens[i].rows > 0)
+            reviewed_bar(&bars, screens[i].name, draw(&screens[i]));
+    reviewed_bars_compare(SCREENS_FOLDER, "key-bars-overview", &bars);
 }
 
 static void it_fits_at_every_size(void **state) {
@@ -335,7 +356,7 @@ static void it_fits_at_every_size(void **state) {
 
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    struct CMUnitTest tests[COUNT + 9] = {
+    struct CMUnitTest tests[COUNT + 10] = {
         cmocka_unit_test(everything_is_counted),
         cmocka_unit_test(a_stopped_run_is_a_finding),
         cmocka_unit_test(counting_goes_piece_by_piece),
@@ -345,10 +366,11 @@ int main(void) {
         cmocka_unit_test(what_was_printed_is_a_list),
         cmocka_unit_test(a_program_that_prints_nothing_has_no_such_list),
         cmocka_unit_test(it_fits_at_every_size),
+        cmocka_unit_test(key_bars_are_as_reviewed),
     };
     for (int i = 0; i < COUNT; i++)
-        tests[9 + i] = (struct CMUnitTest){.name = screens[i].name,
-                                           .test_func = screen_is_as_reviewed,
-                                           .initial_state = (void *)&screens[i]};
+        tests[10 + i] = (struct CMUnitTest){.name = screens[i].name,
+                                            .test_func = screen_is_as_reviewed,
+                                            .initial_state = (void *)&screens[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,8 +167,7 @@ static size_t lines_of(const char *text) {
     return lines;
 }
 
-static void screen_is_as_reviewed(void **state) {
-    const struct screen *screen = *state;
+static char *draw(const struct screen *screen) {
     struct grid grid;
     grid_init(&grid, screen->columns, screen->rows, screen->ascii);
     if (screen->kind == WHICH || screen->kind == WHICH_TABLE)
@@ -182,10 +181,27 @@ static void screen_is_as_reviewed(void **state) {
         draw_replay(&grid, screen);
     if (screen->kind != FIGURE)
         assert_false(grid.failed_to_fit);
-    reviewed_compare(SCREENS_FOLDER, screen->name,
-                     strstr(screen->name, "-clicks-") ? reviewed_clicks(&grid)
-                                                      : grid_to_text(&grid, true));
+    char *text =
+        strstr(screen->name, "-clicks-") ? reviewed_clicks(&grid) : grid_to_text(&grid, true);
     grid_release(&grid);
+    return text;
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    if (screen->rows == 0)
+        reviewed_compare(SCREENS_FOLDER, screen->name, draw(screen));
+    else
+        reviewed_screen(SCREENS_FOLDER, screen->name, screen->keys, draw(screen));
+}
+
+static void key_bars_are_as_reviewed(void **state) {
+    (void)state;
+    struct reviewed_bars bars = {0};
+    for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
+        if (screens[i].rows > 0 && !strstr(screens[i].name, "-clicks-"))
+            reviewed_bar(&bars, screens[i].name, draw(&screens[i]));
+    reviewed_bars_compare(SCREENS_FOLDER, "key-bars-pages", &bars);
 }
 
 /* The size that a figure takes is what view_figure_size() says, of which edges are blank. */
@@ -230,9 +246,10 @@ static void a_figure_has_the_size_that_is_told(void **state) {
 
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    struct CMUnitTest tests[COUNT + 1] = {cmocka_unit_test(a_figure_has_the_size_that_is_told)};
+    struct CMUnitTest tests[COUNT + 2] = {cmocka_unit_test(a_figure_has_the_size_that_is_told),
+                                          cmocka_unit_test(key_bars_are_as_reviewed)};
     for (int i = 0; i < COUNT; i++)
-        tests[i + 1] = (struct CMUnitTest){.name = screens[i].name,
+        tests[i + 2] = (struct CMUnitTest){.name = screens[i].name,
                                            .test_func = screen_is_as_reviewed,
                                            .initial_state = (void *)&screens[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
