@@ -40,7 +40,8 @@ static void append_index(struct text *text, const struct access_object *object, 
     }
 }
 
-/* A variable, or a kernel's argument, by its parameter's name. False if it has none. */
+/* A variable, or a kernel's argument, by its parameter's name: "out[5]", "p->count". False if it
+ * has none. */
 static bool append_named(struct text *text, const struct program_access *access,
                          const struct trace *trace) {
     const struct access_object *object = &access->entry.object;
@@ -51,13 +52,16 @@ static bool append_named(struct text *text, const struct program_access *access,
     if (*object->name) {
         text_append(text, object->name);
         append_index(text, object, index);
+        text_append(text, object->member);
     } else if (object->argument && object->element &&
                check_parameter_name(trace, access, parameter, sizeof parameter)) {
-        text_append_format(text, "%s[%" PRIu64 "]", parameter, index);
+        if (object->extent[0] == 1 && *object->member)
+            text_append_format(text, "%s->%s", parameter, object->member + 1);
+        else
+            text_append_format(text, "%s[%" PRIu64 "]%s", parameter, index, object->member);
     } else {
         return false;
     }
-    text_append(text, object->member);
     if (rest)
         text_append_format(text, _(" (byte %" PRIu64 " of it)"), rest);
     return true;

@@ -144,6 +144,8 @@ LLVMValueRef node_plain_type(LLVMValueRef type);
 /* The name with its namespaces and the arguments of a template; to be freed. */
 char *function_name(struct unit *u, LLVMValueRef function);
 struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parameter);
+/* That type in the debugging information, NULL if it has none. */
+LLVMValueRef pointed_type(struct unit *u, LLVMValueRef function, unsigned parameter);
 /* A global variable's name, to be freed, and its type. A declaration has no debugging information,
  * and LLVM's types have no sign. */
 char *variable_name(struct unit *u, LLVMValueRef variable, struct element *element);
@@ -154,6 +156,9 @@ LLVMValueRef variable_about(struct unit *u, LLVMValueRef variable);
 
 /* As module.h says; to be freed. */
 char *variable_shape(struct unit *u, LLVMValueRef variable);
+/* The members of a structure that the parameter points to, each begun by ';'; "" if it does not.
+ * To be freed. */
+char *pointed_members(struct unit *u, LLVMValueRef function, unsigned parameter);
 
 /* ---- spaces.c ---- */
 

@@ -222,10 +222,13 @@ static LLVMValueRef build_type(struct unit *u, LLVMValueRef kernel, LLVMValueRef
         points[i] =
             number(u, 8, type && !value && LLVMGetTypeKind(type) == LLVMPointerTypeKind ? 1 : 0);
         const struct element to = i < count ? pointed_by(u, kernel, i) : (struct element){-1, 0, 0};
+        char *members = i < count ? pointed_members(u, kernel, i) : NULL;
         LLVMValueRef about[] = {number(u, 8, (unsigned char)to.type),
                                 number(u, 8, (unsigned)to.vector),
-                                number(u, 16, (unsigned)(to.bytes <= UINT16_MAX ? to.bytes : 0))};
-        pointed[i] = record(u, about, 3);
+                                number(u, 16, (unsigned)(to.bytes <= UINT16_MAX ? to.bytes : 0)),
+                                members && *members ? text(u, members, strlen(members)) : null(u)};
+        free(members);
+        pointed[i] = record(u, about, 4);
     }
     LLVMValueRef fields[] = {
         LLVMConstPointerCast(row, pointer_type(u)),

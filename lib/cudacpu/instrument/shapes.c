@@ -78,6 +78,13 @@ static void append_members(struct shape *shape, LLVMValueRef type, const char *p
     }
 }
 
+static char *copy_of(const struct shape *shape) {
+    char *copy = strdup(shape->text);
+    if (!copy)
+        fail("out of memory");
+    return copy;
+}
+
 char *variable_shape(struct unit *u, LLVMValueRef variable) {
     struct shape shape = {{0}, 0};
     char extents[WORD_MOST] = "", bytes[32];
@@ -96,8 +103,13 @@ char *variable_shape(struct unit *u, LLVMValueRef variable) {
         of = node_plain_type(node_type_operand(of, OF_TYPE_BASE));
     if (of && node_has_members(of) && LLVMGetTypeKind(type) == LLVMStructTypeKind)
         append_members(&shape, of, "", 0);
-    char *copy = strdup(shape.text);
-    if (!copy)
-        fail("out of memory");
-    return copy;
+    return copy_of(&shape);
+}
+
+char *pointed_members(struct unit *u, LLVMValueRef function, unsigned parameter) {
+    struct shape shape = {{0}, 0};
+    LLVMValueRef to = pointed_type(u, function, parameter);
+    if (to && node_has_members(to) && !pointed_by(u, function, parameter).vector)
+        append_members(&shape, to, "", 0);
+    return copy_of(&shape);
 }

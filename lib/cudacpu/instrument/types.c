@@ -170,17 +170,20 @@ LLVMValueRef declared_memory(LLVMValueRef instruction) {
     return memory;
 }
 
-struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parameter) {
-    const struct element unknown = {-1, 0, 0};
+LLVMValueRef pointed_type(struct unit *u, LLVMValueRef function, unsigned parameter) {
     LLVMMetadataRef about = LLVMGetSubprogram(function);
     LLVMValueRef node = about ? LLVMMetadataAsValue(u->context, about) : NULL;
     LLVMValueRef list = node_type_operand(node_operand(node, OF_FUNCTION_TYPE), OF_SIGNATURE_LIST);
     LLVMValueRef type =
         node_plain_type(node_operand(list, parameter + 1)); /* after its result type */
     if (!node_has_tag(type, "DW_TAG_pointer_type"))
-        return unknown;
-    LLVMValueRef to = node_plain_type(node_type_operand(type, OF_TYPE_BASE));
-    struct element element = to ? element_of(to) : unknown;
+        return NULL;
+    return node_plain_type(node_type_operand(type, OF_TYPE_BASE));
+}
+
+struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parameter) {
+    LLVMValueRef to = pointed_type(u, function, parameter);
+    struct element element = to ? element_of(to) : (struct element){-1, 0, 0};
     element.bytes = node_bytes(to);
     return element;
 }

@@ -16,7 +16,8 @@ static struct {
     struct {
         uintptr_t pointer;
         uint32_t argument, element;
-        bool of_host; /* a global variable of the host's */
+        const char *members; /* NULL, or of the structure it points to */
+        bool of_host;        /* a global variable of the host's */
     } one[PASSED_MOST];
     size_t count, of_host;
     bool is_launched; /* the next pointer belongs to the next kernel */
@@ -50,6 +51,7 @@ void memory_check_passed(const void *pointer, size_t argument, struct cpu_pointe
     passed.one[passed.count].argument = (uint32_t)argument + 1;
     passed.one[passed.count].of_host = is_of_host(pointer);
     passed.of_host += passed.one[passed.count].of_host;
+    passed.one[passed.count].members = to.members;
     passed.one[passed.count++].element = to.bytes;
 }
 
@@ -59,23 +61,6 @@ void names_ended(void) {
         if (region)
             coverage_look(region, passed.one[i].pointer, passed.one[i].element);
     }
-}
-
-/* Names it by the argument that begins last at or before the address, in the same allocation. */
-static bool name_argument(struct access_object *object, uintptr_t address,
-                          const struct region *region) {
-    uintptr_t nearest = 0;
-    for (size_t i = 0; i < passed.count; i++) {
-        const uintptr_t pointer = passed.one[i].pointer;
-        if (pointer > address || pointer < region->start || pointer >= region->end ||
-            pointer <= nearest)
-            continue;
-        nearest = pointer;
-        object->argument = passed.one[i].argument;
-        object->element = passed.one[i].element;
-        object->offset = address - pointer;
-    }
-    return nearest != 0;
 }
 
 /* The numbers of the member at `text`, ".partial 0 4 32"; puts ".partial[3]" for the byte at
@@ -103,14 +88,42 @@ static bool take_member(struct access_object *object, const char *text, uint64_t
     return true;
 }
 
+/* ";.partial 0 4 32;.count 128 4" */
+static void take_members(struct access_object *object, const char *members) {
+    for (const char *member = strchr(members, ';'); member; member = strchr(member + 1, ';'))
+        if (take_member(object, member + 1, object->offset % object->element))
+            return;
+}
+
+/* Names it by the argument that begins last at or before the address, in the same allocation. */
+static bool name_argument(struct access_object *object, uintptr_t address,
+                          const struct region *region) {
+    const char *members = NULL;
+    uintptr_t nearest = 0;
+    for (size_t i = 0; i < passed.count; i++) {
+        const uintptr_t pointer = passed.one[i].pointer;
+        if (pointer > address || pointer < region->start || pointer >= region->end ||
+            pointer <= nearest)
+            continue;
+        nearest = pointer;
+        object->argument = passed.one[i].argument;
+        object->element = passed.one[i].element;
+        object->offset = address - pointer;
+        object->extent[0] =
+            region->end - pointer == object->element; /* of one, no index is shown */
+        members = passed.one[i].members;
+    }
+    if (members && object->element)
+        take_members(object, members);
+    return nearest != 0;
+}
+
 /* "4 32 33", or "136 8;.partial 0 4 32;.count 128 4" (cudacpu/module.h) */
 static void take_shape(struct access_object *object, const char *shape) {
     char *at;
     object->element = (uint32_t)strtoul(shape, &at, 10);
-    for (const char *member = strchr(shape, ';'); member && object->element;
-         member = strchr(member + 1, ';'))
-        if (take_member(object, member + 1, object->offset % object->element))
-            break;
+    if (object->element)
+        take_members(object, shape);
     for (size_t i = 0; i < ACCESS_EXTENTS && *at == ' '; i++) {
         const unsigned long extent = strtoul(at, &at, 10);
         object->extent[i] = extent ? (uint32_t)extent : UINT32_MAX; /* extern: without a size */

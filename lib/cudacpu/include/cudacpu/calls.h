@@ -16,11 +16,13 @@ extern "C" {
 const char *cpu_runtime_error_string(int error);
 
 /* The target of a pointer. type: an enum warp_type, -1 if unknown. vector: the bytes of a vector
- * type such as float4, else 0. bytes: the size, 0 if unknown. */
+ * type such as float4, else 0. bytes: the size, 0 if unknown. members: of a structure, as in the
+ * shape of a variable (cudacpu/module.h), ";.value 0 4;.next 4 4"; else NULL. */
 struct cpu_pointed {
     signed char type;
     unsigned char vector;
     unsigned short bytes;
+    const char *members;
 };
 
 /* A kernel is about to be launched with this pointer as its argument `argument`, from 0; for

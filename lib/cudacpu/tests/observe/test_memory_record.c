@@ -108,7 +108,7 @@ static void test_told(void **state) {
     assert_int_equal(cpu_shared_told("first", first, sizeof first, WARP_TYPE_INT, 0), 0);
     assert_int_equal(cpu_shared_told("second", second, sizeof second, WARP_TYPE_FLOAT, 16), 0);
     assert_int_equal(cpu_shared_told("third", third, sizeof third, WARP_TYPE_UNSIGNED, 0), 0);
-    cpu_pointer_passed(first, "k", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0});
+    cpu_pointer_passed(first, "k", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0, NULL});
     assert_int_equal(note_count, 0);
     begin("1000 12 mine.cu\tx = table[i];\n"
           "1010 7 a b.cu\ty(\"\");\n"
@@ -275,7 +275,7 @@ static bool is_right(unsigned which, const unsigned *expected) {
         const void *const table = (const void *)(base + 0x4000);
         cpu_shared_told("first", first, sizeof first, WARP_TYPE_INT, 0);
         begin("=4000 1024 table\n", which);
-        cpu_pointer_passed(table, "k", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0});
+        cpu_pointer_passed(table, "k", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0, NULL});
         bool right = (*notes[1] != '\0') == (which == RUN_ACCESSES_GLOBAL);
         right = right && what_of(first, ACCESS_READS) == expected[0] &&
                 what_of(first, ACCESS_WRITES) == expected[1] &&
@@ -348,18 +348,18 @@ static void test_global(void **state) {
 /* An allocation is called after the first kernel that it is passed to; a variable has a name. */
 static void test_passed(void **state) {
     (void)state;
-    cpu_pointer_passed(heap + 500, "sum", 1, (struct cpu_pointed){WARP_TYPE_FLOAT, 16, 0});
+    cpu_pointer_passed(heap + 500, "sum", 1, (struct cpu_pointed){WARP_TYPE_FLOAT, 16, 0, NULL});
     assert_string_equal(notes[1], "0 256 @\n256 1000 @2 sum\n1280 257 @\n1792 1024 table\n"
                                   "2816 16 other one\n");
     access_from(0x1000, heap + 8, 4, ACCESS_READS);
     assert_int_equal(made[0].type, WARP_TYPE_FLOAT);
     assert_int_equal(made[0].vector, 16);
     note_count = 0;
-    cpu_pointer_passed(heap, "later", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0});
-    cpu_pointer_passed(heap + 1024, "nothing known", 0, (struct cpu_pointed){-1, 4, 0});
+    cpu_pointer_passed(heap, "later", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0, NULL});
+    cpu_pointer_passed(heap + 1024, "nothing known", 0, (struct cpu_pointed){-1, 4, 0, NULL});
     cpu_pointer_passed((void *)(base + 0x4000), "sum", 0,
-                       (struct cpu_pointed){WARP_TYPE_HALF, 4, 0});
-    cpu_pointer_passed(first, "sum", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0});
+                       (struct cpu_pointed){WARP_TYPE_HALF, 4, 0, NULL});
+    cpu_pointer_passed(first, "sum", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0, NULL});
     assert_int_equal(note_count, 0);
     access_from(0x1000, heap + 8, 4, ACCESS_READS);
     assert_int_equal(made[0].type, WARP_TYPE_INT);
@@ -369,7 +369,7 @@ static void test_passed(void **state) {
     assert_int_equal(made[0].type, WARP_TYPE_HALF);
     /* One that no lane has accessed yet. */
     allocate(3, 4096, 8);
-    cpu_pointer_passed(heap + 4096, "min", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0});
+    cpu_pointer_passed(heap + 4096, "min", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0, NULL});
     assert_string_equal(notes[1], "0 256 @\n256 1000 @2 sum\n1280 257 @\n1792 1024 table\n"
                                   "2816 16 other one\n3072 8 @1 min\n");
 }

@@ -47,7 +47,7 @@ static void keep(const void *function, void **arguments) {
 }
 static const size_t keep_sizes[] = {sizeof(void *)};
 static const bool keep_points[] = {true}, keep_numbers[] = {false};
-static const struct cpu_pointed keep_pointed[] = {{-1, 0, 0}};
+static const struct cpu_pointed keep_pointed[] = {{-1, 0, 0, NULL}};
 static const struct cpu_kernel_type keep_type = {keep, 1, keep_sizes, keep_points, keep_pointed};
 static const struct cpu_kernel_type number_type = {keep, 1, keep_sizes, keep_numbers, keep_pointed};
 static const char keep_address[2];

@@ -25,7 +25,7 @@ static void add_call(const void *function, void **arguments) {
 }
 static const size_t add_sizes[] = {sizeof(int), sizeof(int *)};
 static const bool add_points[] = {false, true};
-static const struct cpu_pointed add_pointed[] = {{-1, 0, 0}, {-1, 0, 0}};
+static const struct cpu_pointed add_pointed[] = {{-1, 0, 0, NULL}, {-1, 0, 0, NULL}};
 static const struct cpu_kernel_type add_type = {add_call, 2, add_sizes, add_points, add_pointed};
 static const char add_address[40]; /* of kernels: any address is one */
 

@@ -31,9 +31,28 @@ __global__ void sum(int *out) {
     // says reads all[2].middle.x, which
 }
 
+/* The same through pointers: to one structure, and to several. */
+__global__ void by_pointer(bins *p, bins *table, int *out) {
+    const int t = (int)threadIdx.x;
+    if (t == 0) {
+        p->middle.y = 1;
+        table[1].partial[1][4] = 2;
+    }
+    if (t == 1)
+        out[0] = (int)p->middle.y; // finds global_race
+    // says reads p->middle.y, which
+    if (t == 2)
+        out[1] = table[1].partial[1][4]; // finds global_race
+    // says reads table[1].partial[1][4], which
+}
+
 int main() {
     int *out;
+    bins *one, *two;
+    cudaMalloc(&one, sizeof *one);
+    cudaMalloc(&two, 2 * sizeof *two);
     cudaMalloc(&out, 3 * sizeof *out);
     sum<<<1, 32>>>(out);
+    by_pointer<<<1, 32>>>(one, two, out);
     return cudaDeviceSynchronize();
 }
