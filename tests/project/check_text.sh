@@ -63,7 +63,7 @@ sed -n '/^| Retired | But |$/,/^$/s/^| \([^|]*[^ |]\) *| .*/\1/p' docs/STYLE.md 
     { line = tolower($0) }
     FILENAME ~ /\.(c|h|cu|cuh|cc|inc)$/ { gsub(/"[^"]*"/, "", line) }
     line ~ words { print FILENAME ":" FNR ":" $0 }' >>"$work/english"
-grep -v ' told to' "$work/english" | sed 's/$/  (not English as it is written; see docs\/TESTING.md)/' | complain
+grep -v ' told to' "$work/english" | sed 's/$/  (not English as it is written; see docs\/STYLE.md)/' | complain
 
 grep '^docs/decisions/[0-9]' "$work/tracked" | while read -r file; do
     grep -q "(${file##*/})" docs/decisions/README.md || echo "docs/decisions/README.md does not list $file"
