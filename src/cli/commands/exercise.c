@@ -67,11 +67,15 @@ static char *name_of_file(const char *path) {
 
 /* ---- progress ---- */
 
+/* The first failure to keep the progress. It waits for the end of the command: a message would
+ * otherwise be drawn over, and the status would claim that all was well. */
+static struct error unkept = ERROR_INIT;
+
 static void keep(const struct exercise *exercise, bool passed) {
     char *path = progress_path();
     struct error err = ERROR_INIT;
-    if (exercise_keep(path, exercise->name, passed, &err) != 0)
-        fprintf(stderr, "shflviz: %s\n", utf8_name(err.text));
+    if (exercise_keep(path, exercise->name, passed, &err) != 0 && unkept.kind == ERROR_NONE)
+        unkept = err;
     free(path);
 }
 
@@ -464,6 +468,12 @@ static int run(const struct command *command, const struct options *options, str
         status = resolved.format == FORMAT_TUI ? browse(&resolved, err) : list(err);
     if (status != 0 && err->kind == ERROR_USAGE)
         error_prefix(err, "%s", command->name);
+    if (unkept.kind != ERROR_NONE && status == 0) {
+        *err = unkept;
+        return -1;
+    }
+    if (unkept.kind != ERROR_NONE)
+        fprintf(stderr, "shflviz: %s\n", utf8_name(unkept.text));
     return status;
 }
 
