@@ -2,7 +2,7 @@
 # check_architecture.sh SOURCE ARROWS - the house is built as docs/ARCHITECTURE.md draws it.
 #
 # The table between "<!-- arrows -->" and "<!-- /arrows -->" in that document is the rule: for each
-# folder of src/, and for kernels/, the folders it may include. Held against it:
+# folder of src/, and for kernels/, the folders it may include, with what those may. Held against it:
 #  - every #include "..." in src/ and kernels/; "shflviz/..." is the recorder's;
 #  - the link graph: ARROWS has a line "LIBRARY DEPENDENCY..." for each shflviz_library() of CMake;
 #    what a library reaches must be exactly what its folder may include;
@@ -18,14 +18,29 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 complain() { sed 's/^/architecture: /' | tee -a "$work/complaints"; }
 
-# "FOLDER MAY MAY ...", a line a folder, from rows such as "| `trace` | `warp` `base` | ... |".
+# "FOLDER MAY MAY ...", a line a folder, from rows such as "| `trace` | `warp` `base` | ... |": those that the row names
+# and, unless it says "alone", those that they may include.
 awk '/<!-- arrows -->/ { inside = 1; next } /<!-- \/arrows -->/ { inside = 0 }
      inside && /^\| `/ {
          split($0, column, "|")
          folder = column[2]; may = column[3]
-         gsub(/[` ]/, "", folder); gsub(/[`,]/, " ", may); gsub(/nothing/, "", may)
-         print folder, may
-     }' docs/ARCHITECTURE.md >"$work/table"
+         gsub(/[` ]/, "", folder); gsub(/[`,]/, " ", may)
+         alone = sub(/ alone/, " ", may); gsub(/nothing/, "", may)
+         order[++count] = folder
+         names[folder] = may
+         only[folder] = alone
+     }
+     function reach(of, from,    n, list, i) {
+         n = split(names[from], list, " ")
+         for (i = 1; i <= n; i++)
+             if (!((of, list[i]) in reached)) {
+                 reached[of, list[i]]
+                 all[of] = all[of] " " list[i]
+                 if (!only[of]) reach(of, list[i])
+             }
+     }
+     END { for (i = 1; i <= count; i++) { reach(order[i], order[i]); print order[i] all[order[i]] } }' \
+    docs/ARCHITECTURE.md >"$work/table"
 [ -s "$work/table" ] || echo 'docs/ARCHITECTURE.md has no table of arrows' | complain
 
 # Folders and table name the same.
