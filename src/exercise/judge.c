@@ -605,20 +605,30 @@ static const char *deadlock_of(const struct verdict *verdict) {
     return NULL;
 }
 
+/* The case; and the order of the lanes in it, unless it is the usual one. */
+static char *case_of(const struct verdict *verdict) {
+    char *name = translate_case(verdict->case_name ? verdict->case_name : "");
+    struct text text = TEXT_INIT;
+    if (verdict->schedule == 0 || !*name)
+        return name;
+    text_append_format(&text, _("%s, lanes in order %" PRIu64), name, verdict->schedule);
+    free(name);
+    return text.data;
+}
+
 /* The verdict, in one line if possible. */
 static void append_head(struct text *text, const struct verdict *verdict, const char *file) {
-    char *name = translate_case(verdict->case_name ? verdict->case_name : "");
+    char *name = case_of(verdict);
     if (verdict->kind == VERDICT_WRONG)
         text_append_format(text,
-                           _("Wrong: %s, order %" PRIu64 ": lane %" PRIu32 " of warp %" PRIu32
-                             " in block %" PRIu64 " returned %s; expected %s (element %d)\n"),
-                           name, verdict->schedule, verdict->lane, verdict->warp, verdict->block,
-                           verdict->got, verdict->wanted, verdict->index);
+                           _("Wrong: %s: lane %" PRIu32 " of warp %" PRIu32 " in block %" PRIu64
+                             " returned %s; expected %s (element %d)\n"),
+                           name, verdict->lane, verdict->warp, verdict->block, verdict->got,
+                           verdict->wanted, verdict->index);
     else if (verdict->kind == VERDICT_MISUSE)
         text_append_format(text, _("%s: the results are right, but not safely so\n"), file);
     else if (verdict->kind == VERDICT_UNFINISHED && *name)
-        text_append_format(text, _("Not finished: %s, order %" PRIu64 "\n"), name,
-                           verdict->schedule);
+        text_append_format(text, _("Not finished: %s\n"), name);
     const char *stopped = deadlock_of(verdict);
     if (stopped)
         text_append_format(text, "%.*s\n", (int)strcspn(stopped, "\n"), stopped);

@@ -218,6 +218,8 @@ int code_problem(struct subject subject, const struct question *question, const 
         return error_set(err, ERROR_USAGE, _("answer with a letter, or several: a,c"));
     if (judge(subject, question, typed, &right, why, err) == 0)
         return error_set(err, ERROR_USAGE, _("answer with code"));
+    if (question->kind == QUESTION_BLANK && !typed[strspn(typed, " ")])
+        return error_set(err, ERROR_USAGE, _("answer with code"));
     if (question->kind == QUESTION_BLANK && !quotes_from(err->text, typed))
         return error_set(err, ERROR_USAGE, _("with '%s' in the blank the line cannot be read"),
                          typed);

@@ -655,7 +655,7 @@ static void statement(struct machine *m) {
     m->depth--;
 }
 
-/* "xor 3 16" is short for a call; true if it was one. */
+/* "xor 3 16" or "xor 3 width 16" is short for a call; true if it was one. */
 static bool expand(const char *code, char *whole, size_t size) {
     code += strspn(code, " ");
     for (int op = WARP_OP_IDX; op <= WARP_OP_XOR; op++) {
@@ -666,11 +666,10 @@ static bool expand(const char *code, char *whole, size_t size) {
         const char *rest = code + length + strspn(code + length, " ");
         size_t argument = strcspn(rest, " ,");
         const char *width = rest + argument + strspn(rest + argument, " ,");
-        if (argument == 0)
-            return false;
+        width += strncmp(width, "width ", 6) == 0 ? 6 : 0;
         int needed = snprintf(whole, size, "%s(members, value, %.*s, %s)", info->intrinsic,
                               (int)argument, rest, *width ? width : "32");
-        return needed >= 0 && (size_t)needed < size;
+        return argument > 0 && needed >= 0 && (size_t)needed < size;
     }
     return false;
 }

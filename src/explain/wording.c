@@ -58,7 +58,8 @@ const char *question_help(struct subject subject, const struct question *questio
     case QUESTION_CALL:
         return _("xor 3 16 · or the call as in CUDA");
     case QUESTION_BLANK:
-        return question->aim.goal == SNIPPET_NUMBER ? _("a number") : _("code");
+        return question->aim.goal == SNIPPET_NUMBER ? _("a number")
+                                                    : _("what belongs in the blank ___");
     case QUESTION_WHICH:
         return _("a letter, or several with commas");
     case QUESTION_LINE:

@@ -92,6 +92,22 @@ static bool next_stop(const struct journey *journey, struct journey_step *step) 
     return false;
 }
 
+bool journey_stop_after(const struct journey *journey, const struct lesson *lesson,
+                        struct journey_step *step) {
+    const struct lesson_stop *stops;
+    const size_t count = lesson_fast_track(&stops);
+    bool after = false;
+    for (size_t i = 0; i < count; i++) {
+        if (after) {
+            journey_stop(journey, i, step);
+            if (!step->done)
+                return true;
+        }
+        after = after || (!stops[i].is_exercise && strcmp(stops[i].name, lesson->name) == 0);
+    }
+    return false;
+}
+
 bool journey_practice(const struct journey *journey, const struct lesson *lesson,
                       struct journey_step *step) {
     for (size_t i = 0; i < lesson->exercise_count; i++) {

@@ -33,6 +33,10 @@ void journey_exercise(const struct journey *journey, const struct exercise *exer
                       struct journey_step *step);
 /* A stop of the fast track; the index is less than the count that lesson_fast_track() returns. */
 void journey_stop(const struct journey *journey, size_t index, struct journey_step *step);
+/* The first stop after this lesson that is not done; false if the lesson is none, or was the last.
+ */
+bool journey_stop_after(const struct journey *journey, const struct lesson *lesson,
+                        struct journey_step *step);
 
 /* The next step after the last one played: the lesson itself until it is finished, then the next
  * stop of the fast track if it was one of those, else an exercise of the lesson, else the next

@@ -135,6 +135,7 @@ int player_init(struct player *player, const struct lesson *lesson, struct trace
     size_t first = 0;
     memset(player, 0, sizeof *player);
     player->lesson = lesson;
+    player->next = lesson_built_in_after(lesson);
     player->traces = traces;
     player->language = language ? lesson_language_find(lesson, language) : 0;
     if (lesson->beat_count == 0)
@@ -185,10 +186,10 @@ void player_go_on(struct player *player) {
     bool tells = player->state == PLAYER_TELLING;
     if (player->state == PLAYER_FINISHED) {
         player_say(player,
-                   player->practice ? _("this is the end: %s opens the exercise, %s goes back")
-                   : lesson_built_in_after(player->lesson)
-                       ? _("this is the end: %s opens the next lesson, %s goes back")
-                       : _("this is the end: %s leaves the lesson, %s goes back"),
+                   player->practice && !player->next_first
+                       ? _("this is the end: %s opens the exercise, %s goes back")
+                   : player->next ? _("this is the end: %s opens the next lesson, %s goes back")
+                                  : _("this is the end: %s leaves the lesson, %s goes back"),
                    action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE),
                    action_key(ACTION_PLACE_LESSON, ACTION_BEAT_PREVIOUS));
     } else if (player->state == PLAYER_ASKING) {

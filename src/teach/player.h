@@ -60,7 +60,9 @@ struct player {
     bool reveal_asked;         /* the answer is shown on the next request */
     bool aside;                /* the notes and the command are below the text */
     bool mending;              /* missed questions are asked again, one after the other */
-    bool wants_next;           /* leaves for the lesson that follows in the course */
+    const struct lesson *next; /* the lesson that follows, borrowed; NULL after the last one */
+    bool wants_next;           /* leaves for that lesson */
+    bool next_first;           /* Enter opens that lesson, not the exercise: on the fast track */
     const char *practice; /* title of the exercise that comes after it, borrowed; may be NULL */
     bool wants_practice;  /* leaves for that exercise */
     char answer[REPLAY_INPUT_SIZE]; /* the last answer, as typed */

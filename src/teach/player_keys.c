@@ -58,26 +58,32 @@ static bool open_goto(struct player *player, long argument UNUSED) {
     return true;
 }
 
+/* At the end: to the exercise, or to the next lesson. */
+static bool leave_for(struct player *player, bool practice) {
+    player->quit = true;
+    *(practice ? &player->wants_practice : &player->wants_next) = true;
+    return true;
+}
+
 static bool go_further(struct player *player, long argument UNUSED) {
     if (player->exploring)
         player_come_back(player);
     else if (player->state == PLAYER_ASKING)
         player_answer(player);
-    else if (player->state == PLAYER_FINISHED && player->practice)
-        player->quit = player->wants_practice = true;
     else if (player->state == PLAYER_FINISHED)
-        player->quit = player->wants_next = true;
+        return leave_for(player, player->practice && !player->next_first);
     else
         player_go_on(player);
     return true;
 }
 
-/* At the end the next lesson, skipping the exercise; before it the next operation, as in a
- * replay. */
+/* At the end the second of the two that follow, skipping the first; before it the next operation,
+ * as in a replay. */
 static bool next(struct player *player, long argument) {
-    if (player->state != PLAYER_FINISHED || !lesson_built_in_after(player->lesson))
+    const bool practice = player->next_first && player->practice;
+    if (player->state != PLAYER_FINISHED || (!practice && !player->next))
         return replay_does(player, ACTION_OPERATION_NEXT, argument);
-    return player->quit = player->wants_next = true;
+    return leave_for(player, practice);
 }
 
 static bool hint(struct player *player, long argument UNUSED) {

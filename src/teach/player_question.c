@@ -62,7 +62,8 @@ void player_show_answer(struct player *player, const char *typed) {
     replay_type_answer(replay, typed);
     if (!*typed || replay_answer(replay) == ANSWER_UNREADABLE)
         replay_reveal(replay);
-    replay_set_picture(replay, 0, replay->points); /* it was hidden because of the question */
+    /* The rest was hidden because of the question; a call that the beat leaves out stays out. */
+    replay_set_picture(replay, player_beat(player)->show.hide & LESSON_HIDE_CALL, replay->points);
 }
 
 void player_settle(struct player *player, const char *typed) {

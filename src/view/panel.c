@@ -6,6 +6,7 @@
 #include "view/pages/stage.h"
 
 #include "base/message.h"
+#include "explain/answer.h"
 #include "replay/predict.h"
 #include "teach/scene.h"
 
@@ -39,24 +40,32 @@ const char *flow_right_answer(const struct replay *replay, const struct question
     return message(answer_format(subject, question, &answer, buffer));
 }
 
-static void flow_wrong(struct flow *flow, const char *typed) {
+static void flow_wrong(struct flow *flow, const char *typed, bool is_part) {
     char text[REPLAY_INPUT_SIZE + 64];
-    snprintf(text, sizeof text, _("%s is not right"), message(typed));
+    snprintf(text, sizeof text,
+             is_part ? _("%s is right, but not the only one") : _("%s is not right"),
+             message(typed));
     flow_signed(flow, 0x2717, style_bold(STYLE_BAD), text, style_bold(STYLE_BAD));
 }
 
-void flow_verdict(struct flow *flow, bool right, const char *typed, const char *answer) {
+void flow_verdict(struct flow *flow, bool right, const char *typed, bool is_part,
+                  const char *answer) {
     char text[ANSWER_TEXT + 64];
     if (right) {
         snprintf(text, sizeof text, _("%s is right"), typed);
         flow_signed(flow, 0x2713, style_bold(STYLE_GOOD), text, style_bold(STYLE_GOOD));
     } else if (typed[0]) {
-        flow_wrong(flow, typed);
+        flow_wrong(flow, typed, is_part);
     }
     if (answer[0]) {
         snprintf(text, sizeof text, _("It is %s"), answer);
         flow_signed(flow, 0x203a, style_role(STYLE_KEY), text, style_bold(STYLE_TITLE));
     }
+}
+
+static bool is_part_of(const struct player *player) {
+    return answer_is_part(replay_subject(&player->replay), &player->lesson->beats[player->beat].ask,
+                          player->answer);
 }
 
 static void flow_settled(struct flow *flow, const struct player *player) {
@@ -65,12 +74,12 @@ static void flow_settled(struct flow *flow, const struct player *player) {
                                                   * the picture */
     bool was_right = result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED;
     if (replay->asking.state == PREDICTION_RIGHT) /* several answers may be right: the one typed */
-        flow_verdict(flow, true, message(player->answer), "");
+        flow_verdict(flow, true, message(player->answer), false, "");
     else if (was_right && replay->asking.state != PREDICTION_WRONG)
-        flow_verdict(flow, true, answer, "");
+        flow_verdict(flow, true, answer, false, "");
     else
         flow_verdict(flow, false, replay->asking.state == PREDICTION_WRONG ? player->answer : "",
-                     answer);
+                     is_part_of(player), answer);
 }
 
 static bool prose_equal(const struct prose *a, const struct prose *b) {
@@ -95,7 +104,7 @@ static void flow_help(struct flow *flow, const struct player *player, int gap) {
         if (player->message[0])
             flow_signed(flow, 0x2717, bad, player->message, bad);
         else
-            flow_wrong(flow, player->answer);
+            flow_wrong(flow, player->answer, is_part_of(player));
         flow_block(flow, ' ', bad, &player->said, gap, style_role(STYLE_PLAIN));
     } else if (player->message[0]) {
         flow_signed(flow, ' ', bad, player->message, style_role(STYLE_BAD));

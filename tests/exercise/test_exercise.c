@@ -267,14 +267,12 @@ static void test_verdicts(void **state) {
                                .got = "5",
                                .wanted = "6",
                                .printed = "a\033b\n"};
-    says(
-        &verdict,
-        "Wrong: sum, order 7: lane 3 of warp 2 in block 1 returned 5; expected 6 (element 4)\n" SEED
-        "it printed:\na?b\n");
+    says(&verdict, "Wrong: sum, lanes in order 7: lane 3 of warp 2 in block 1 returned 5; expected "
+                   "6 (element 4)\n" SEED "it printed:\na?b\n");
     verdict.kind = VERDICT_UNFINISHED;
     verdict.text = "it hangs";
     verdict.printed = "";
-    says(&verdict, "Not finished: sum, order 7\nit hangs\n" SEED);
+    says(&verdict, "Not finished: sum, lanes in order 7\nit hangs\n" SEED);
     verdict.case_name = "";
     says(&verdict, "it hangs\n" SEED);
     char *cases[] = {"32 lanes", "8 lanes"};

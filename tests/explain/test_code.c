@@ -85,7 +85,7 @@ static void choices(void **state) {
     (void)state;
     struct question question = {
         .kind = QUESTION_WHICH,
-        .code = {"down 3 16", "xor 3 16", "v = __shfl_down_sync(0xffffffff, v, 3, 16);"}};
+        .code = {"down 3 width 16", "xor 3 16", "v = __shfl_down_sync(0xffffffff, v, 3, 16);"}};
     struct scene scene, *s = begin(&scene, 16);
     assert_int_equal(code_check(s->subject, &question, &s->err), 0);
     code_answer(s->subject, &question, s->text, sizeof s->text);

@@ -130,10 +130,10 @@ static void test_rows(void **state) {
         {{.kind = VERDICT_UNFINISHED, .cases = 1, .text = "a > \"b\"", .case_name = "\"one\""},
          20,
          "\"a\"\"<.cu\",e&,unfinished,20.00,1,\"\"\"one\"\"\","
-         "\"Not finished: \"\"one\"\", order 0 a > \"\"b\"\" the same values again: --seed 0 "
+         "\"Not finished: \"\"one\"\" a > \"\"b\"\" the same values again: --seed 0 "
          "\",0\n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"20.00\">"
-         "<error message=\"unfinished\">Not finished: &quot;one&quot;, order 0\n"
+         "<error message=\"unfinished\">Not finished: &quot;one&quot;\n"
          "a &gt; &quot;b&quot;\nthe same values again: --seed 0\n</error></testcase>\n"},
         {{.kind = VERDICT_PASSED, .cases = 1, .case_name = "=1+1"},
          0,

@@ -441,6 +441,32 @@ static void the_next_lesson_is_opened(void **state) {
     file_has("left", "xor\t");
 }
 
+static int practise_nothing(const char *exercise, struct error *err) {
+    (void)exercise, (void)err;
+    return 0;
+}
+
+/* A stop of the fast track that was opened by its name leads to the next stop, not to its exercise
+ * or the next lesson of the course. */
+static void a_stop_leads_to_the_next_stop(void **state) {
+    (void)state;
+    struct lesson_wish wish = wish_of("broadcast");
+    struct error err = ERROR_INIT;
+    write_whole("left", "");
+    wish.progress_path = "left";
+    wish.practise = practise_nothing;
+    wish.beat = "9";
+    struct lesson_session *session = sit_down(&wish);
+    struct screen_program *shown = lesson_program(session);
+    for (int i = 0; i < 20 && lesson_player(session)->state != PLAYER_FINISHED; i++)
+        shown = press(shown, "Right");
+    assert_non_null(lesson_player(session)->practice);
+    shown = press(shown, "Enter");
+    assert_non_null(shown);
+    assert_string_equal(lesson_player(session)->lesson->name, "down");
+    assert_int_equal(lesson_stand_up(session, &err), 0);
+}
+
 /* ---- a quiz ---- */
 
 static void a_quiz_goes_on_with_other_recordings(void **state) {
@@ -634,6 +660,7 @@ int main(void) {
         cmocka_unit_test(results_are_written_one_by_one),
         cmocka_unit_test(a_lesson_begins_where_it_was_left),
         cmocka_unit_test(the_next_lesson_is_opened),
+        cmocka_unit_test(a_stop_leads_to_the_next_stop),
         cmocka_unit_test(a_quiz_goes_on_with_other_recordings),
         cmocka_unit_test(a_quiz_mends_what_was_missed),
         cmocka_unit_test(a_recording_and_its_overview),

@@ -418,7 +418,7 @@ static void key_7_opens_the_variables_of_a_lesson(void **state) {
     struct terminal *terminal = *state;
 
     start(terminal, "down-tree");
-    terminal_expect(terminal, "Each round reads");
+    terminal_expect(terminal, "In round one each lane");
     terminal_keys(terminal, "Right");
     terminal_expect(terminal, "does not wrap");
     terminal_keys(terminal, "7");

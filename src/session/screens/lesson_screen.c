@@ -161,13 +161,19 @@ static int begin_lesson(struct lesson_session *session, const struct lesson *les
     return 0;
 }
 
-/* Offers the first exercise of the lesson that is not passed. */
+/* Offers the first exercise of the lesson that is not passed. A lesson that was opened by its name,
+ * as the fast track does, leads to the next stop first. */
 static void offer_practice(struct lesson_session *session, const struct lesson *lesson) {
     const struct journey journey = {session->progress};
     struct journey_step step;
     session->practice = NULL;
-    if (!session->wish->practise || session->wish->present ||
-        !journey_practice(&journey, lesson, &step))
+    if (!session->wish->practise || session->wish->present)
+        return;
+    if (session->wish->lesson && journey_stop_after(&journey, lesson, &step) && step.lesson) {
+        session->player.next = step.lesson;
+        session->player.next_first = true;
+    }
+    if (!journey_practice(&journey, lesson, &step))
         return;
     session->practice = step.name;
     session->player.practice = step.title;
@@ -436,8 +442,7 @@ static struct screen_program *player_on_next(struct screen_program *self) {
     struct lesson_session *session = self->state;
     const char *name = session->player.lesson->name;
     struct error err = ERROR_INIT;
-    const struct lesson *next =
-        session->player.wants_next ? lesson_built_in_after(session->player.lesson) : NULL;
+    const struct lesson *next = session->player.wants_next ? session->player.next : NULL;
     session->practised = session->player.wants_practice ? session->practice : NULL;
     close_lesson(session);
     if (session->practised)

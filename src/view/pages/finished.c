@@ -81,8 +81,39 @@ static int draw_score(struct area area, int y, const struct player *player) {
     return y + 2;
 }
 
+static void draw_key(struct flow *flow, enum action action) {
+    char text[256];
+    snprintf(text, sizeof text, _("%s opens it"),
+             key_label(action_key(ACTION_PLACE_LESSON, action), flow->area.grid->ascii));
+    flow_text(flow, text, 0, style_role(STYLE_KEY));
+}
+
+static void draw_practice(struct flow *flow, const struct player *player, enum action action) {
+    char title[256];
+    if (!player->practice)
+        return;
+    snprintf(title, sizeof title, _("Now write it: %s"), player->practice);
+    flow_text(flow, title, 0, style_bold(STYLE_TITLE));
+    draw_key(flow, action);
+}
+
+static void draw_lesson(struct flow *flow, const struct player *player, enum action action) {
+    const struct lesson *next = player->next;
+    char title[256];
+    if (!next)
+        return;
+    const size_t language =
+        lesson_language_find(next, player->lesson->languages[player->language].code);
+    snprintf(title, sizeof title,
+             player->next_first ? _("Next on the fast track: %s") : _("Next: %s"),
+             lesson_title(next, language));
+    flow_text(flow, title, 0, style_bold(STYLE_TITLE));
+    flow_text(flow, lesson_summary(next, language), 0, style_role(STYLE_DIM));
+    draw_key(flow, action);
+}
+
+/* Enter opens the first of the two that follow, n the second. */
 static void draw_next(struct area area, const struct player *player) {
-    const struct lesson *next = lesson_built_in_after(player->lesson);
     struct flow flow = {.area = area, .draw = true};
     size_t missed = player_missed(player, 0);
     char again[160];
@@ -93,27 +124,16 @@ static void draw_next(struct area area, const struct player *player) {
                  action_key(ACTION_PLACE_LESSON, ACTION_PREDICT), missed);
         flow_text(&flow, again, 0, style_role(STYLE_KEY));
     }
-    if (player->practice) {
-        char title[256];
-        snprintf(title, sizeof title, _("Now write it: %s"), player->practice);
-        flow_text(&flow, title, 0, style_bold(STYLE_TITLE));
-        snprintf(title, sizeof title, _("%s opens it"),
-                 key_label(action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE), area.grid->ascii));
-        flow_text(&flow, title, 0, style_role(STYLE_KEY));
-        flow_blank(&flow, 1);
-    }
-    if (!next)
-        return;
-    size_t language = lesson_language_find(next, player->lesson->languages[player->language].code);
-    char title[256];
-    snprintf(title, sizeof title, _("Next: %s"), lesson_title(next, language));
-    flow_text(&flow, title, 0, style_bold(STYLE_TITLE));
-    flow_text(&flow, lesson_summary(next, language), 0, style_role(STYLE_DIM));
-    snprintf(title, sizeof title, _("%s opens it"),
-             key_label(action_key(ACTION_PLACE_LESSON,
-                                  player->practice ? ACTION_OPERATION_NEXT : ACTION_CONTINUE),
-                       area.grid->ascii));
-    flow_text(&flow, title, 0, style_role(STYLE_KEY));
+    const enum action second = player->practice ? ACTION_OPERATION_NEXT : ACTION_CONTINUE;
+    if (player->next_first)
+        draw_lesson(&flow, player, ACTION_CONTINUE);
+    else
+        draw_practice(&flow, player, ACTION_CONTINUE);
+    flow_blank(&flow, player->practice != NULL);
+    if (player->next_first)
+        draw_practice(&flow, player, second);
+    else
+        draw_lesson(&flow, player, second);
 }
 
 void draw_finished(struct area area, const struct player *player) {

@@ -29,6 +29,7 @@ static void flow_answer(struct flow *flow, const struct replay *replay,
     bool right = replay->asking.state == PREDICTION_RIGHT;
     bool wrong = replay->asking.state == PREDICTION_WRONG;
     flow_verdict(flow, right, right || wrong ? replay->asking.answer : "",
+                 wrong && answer_is_part(replay_subject(replay), question, replay->asking.answer),
                  right ? "" : flow_right_answer(replay, question, text));
     flow_blank(flow, 1);
     flow_text(flow, answer_reason(replay_subject(replay), question, reason, sizeof reason), 0,

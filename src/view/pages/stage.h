@@ -48,9 +48,10 @@ void panel_flow(struct flow *flow, const struct player *player, struct panel pan
 /* The right answer in words, or "" where there is none. */
 const char *flow_right_answer(const struct replay *replay, const struct question *question,
                               char buffer[ANSWER_TEXT]);
-/* The verdict on the answer ("" if there was none), and the right answer ("" if it is not to be
-   revealed). */
-void flow_verdict(struct flow *flow, bool right, const char *typed, const char *answer);
+/* The verdict on the answer ("" if there was none; a part of the right one is called that), and the
+   right answer ("" if it is not to be revealed). */
+void flow_verdict(struct flow *flow, bool right, const char *typed, bool is_part,
+                  const char *answer);
 
 /* The parts of a player's screen that are screens of their own. */
 void draw_presentation(struct area area, const struct player *player);

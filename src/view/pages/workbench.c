@@ -6,7 +6,7 @@
  *     ─ Task ─────────────────────────┬─ Your code ────────────────────────────────────
  *     the task, the hints             │  1  __device__ int partial_sum(int value, int n)
  *     that are open                   ├─ What is wrong ────────────────────────────────
- *                                     │ Wrong: n = 20, order 0: lane 0 of warp 0 ...
+ *                                     │ Wrong: n = 20: lane 0 of warp 0 ...
  *     keys
  *
  * Once it has passed, the lesson learned comes first.
@@ -19,6 +19,8 @@
 #include "view/moment.h"
 
 #include <string.h>
+
+#define TAB_STOP 4
 
 static const char *state_words(enum workbench_state state) {
     switch (state) {
@@ -96,7 +98,12 @@ static void flow_code(struct flow *flow, const void *context) {
         const size_t length = strcspn(text, "\n");
         const bool wrong = line == bench->wrong_line;
         text_append_format(&numbered, "%3d  ", line);
-        text_append_bytes(&numbered, text, length);
+        for (size_t i = 0, column = 0; i < length; i++) {
+            const size_t blanks = text[i] == '\t' ? TAB_STOP - column % TAB_STOP : 0;
+            text_append_format(&numbered, "%*s", (int)blanks, "");
+            text_append_bytes(&numbered, text + i, blanks ? 0 : 1);
+            column += blanks ? blanks : 1;
+        }
         flow_text(flow, numbered.data, 9, wrong ? style_bold(STYLE_BAD) : style_role(STYLE_CODE));
         text_release(&numbered);
         text += length + (text[length] == '\n');

@@ -77,7 +77,7 @@ static const struct screen screens[] = {
     {"exercise-building-80x24", BENCH, "en", 80, 24, WORKBENCH_BUILDING, "", ""},
     {"exercise-not-compiled-80x24", BENCH, "en", 80, 24, WORKBENCH_FAILED, not_compiled, ""},
     {"exercise-wrong-80x24", BENCH, "en", 80, 24, WORKBENCH_FAILED,
-     "Wrong: random values, order 0: lane 31 of warp 0 in block 0 returned 7; expected 42 (element "
+     "Wrong: random values: lane 31 of warp 0 in block 0 returned 7; expected 42 (element "
      "31)\n",
      "Tab"},
     {"exercise-passed-80x24", BENCH, "en", 80, 24, WORKBENCH_PASSED,
