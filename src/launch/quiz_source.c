@@ -83,12 +83,14 @@ void quiz_source_prefer(struct quiz_source *source, const struct progress *progr
     }
 }
 
-void quiz_source_mended(const struct quiz_source *source) {
-    struct error ignored = ERROR_INIT;
+int quiz_source_mended(const struct quiz_source *source, struct error *err) {
+    const struct quiz_missed *wanted = &source->wanted;
     char *path = progress_path();
-    if (source->wanted.beat)
-        progress_mend(path, source->wanted.lesson->name, source->wanted.beat->id, &ignored);
+    const int status = wanted->beat && *path
+                           ? progress_mend(path, wanted->lesson->name, wanted->beat->id, err)
+                           : 0;
     free(path);
+    return status;
 }
 
 /* One of them, which is then removed. */

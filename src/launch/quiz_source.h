@@ -52,9 +52,9 @@ void quiz_source_init_program(struct quiz_source *source, struct trace *made);
  * file does not name the question, it is some recording of the lesson. */
 void quiz_source_prefer(struct quiz_source *source, const struct progress *progress);
 
-/* The question of wanted.beat has been answered: notes it in the learner's progress; if that
- * cannot be written, the question comes again another time. */
-void quiz_source_mended(const struct quiz_source *source);
+/* The question of wanted.beat has been answered: notes it in the learner's progress. Fails if that
+ * cannot be written; the question then comes again another time. */
+int quiz_source_mended(const struct quiz_source *source, struct error *err);
 
 /* A recording to ask about at this level, which the caller closes. */
 int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,

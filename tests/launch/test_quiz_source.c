@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -328,7 +330,7 @@ static void an_answer_mends(void **state) {
     assert_int_equal(progress_store(path, &known, &err), 0);
     struct quiz_source source = source_of(NULL, 1);
     for (int answered = 0; answered < 2; answered++) {
-        quiz_source_mended(&source);
+        assert_int_equal(quiz_source_mended(&source, &err), 0);
         assert_int_equal(progress_load(&progress, path, &err), 0);
         assert_int_equal(progress_noted(progress_find(&progress, name), "first-partner"),
                          answered ? BEAT_HINTED : BEAT_REVEALED);
@@ -336,6 +338,9 @@ static void an_answer_mends(void **state) {
         source.wanted =
             (struct quiz_missed){lesson, &lesson->beats[beat_of(lesson, "first-partner")]};
     }
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkdir(path, 0700), 0); /* which cannot be written */
+    assert_int_equal(quiz_source_mended(&source, &err), -1);
     free(path);
     char command[80];
     snprintf(command, sizeof command, "rm -r '%s'", folder);

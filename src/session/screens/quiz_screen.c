@@ -17,7 +17,8 @@ struct quiz_session {
     struct quiz quiz;
     struct trace *trace;
     struct results_file file;
-    bool mended; /* the last answer has been kept */
+    bool mended;          /* the last answer has been kept */
+    struct error trouble; /* why the learner's progress could not be saved */
 };
 
 /* How many recordings are tried before the quiz gives up: with random members there may be no lane
@@ -37,7 +38,7 @@ static void keep(struct quiz_session *asking) {
     results_file_keep(&asking->file, asking->quiz.level);
     if (asking->quiz.answered && asking->quiz.asks_beat && asking->quiz.was_right &&
         !asking->mended)
-        quiz_source_mended(asking->source);
+        quiz_source_mended(asking->source, &asking->trouble);
     asking->mended = asking->quiz.answered;
 }
 
@@ -77,11 +78,12 @@ static int quiz_end(struct quiz_session *asking, int status, struct error *err) 
     struct error unwritten = ERROR_INIT;
     quiz_release(&asking->quiz);
     trace_close(asking->trace);
-    if (results_file_end(&asking->file, &unwritten) != 0 && status == 0) {
-        *err = unwritten;
-        return -1;
-    }
-    return status;
+    if (results_file_end(&asking->file, &unwritten) == 0)
+        unwritten = asking->trouble;
+    if (status != 0 || unwritten.kind == ERROR_NONE)
+        return status;
+    *err = unwritten;
+    return -1;
 }
 
 /* Gets another recording if the quiz wants one; if there is none, the old one stays. */
