@@ -308,6 +308,8 @@ bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp) {
 void rendezvous_complete_early(struct cpu_device *device, struct cpu_warp *warp, unsigned lane) {
     uint32_t waiting = warp_waiting(warp, 0);
     struct cpu_call call = warp->calls[lane];
+    if (call.op & CPU_CALL_NO_MASK) /* GPUs that have these forms run lanes in step */
+        return;
     note_divergence(warp, waiting);
     call.mask_diverges = warp->calls[lane].mask_diverges;
     uint32_t group = group_of(warp, waiting, &call);
