@@ -643,6 +643,12 @@ static void append_seed(struct text *text, const struct verdict *verdict) {
         text_append_format(text, _("the same values again: --seed %" PRIu64 "\n"), verdict->seed);
 }
 
+/* Those that ran after the wrong one have no name yet; they would seem to be about it. */
+static bool is_of_a_later_case(const struct verdict *verdict, const struct check_finding *finding) {
+    return verdict->kind == VERDICT_WRONG && finding->has_lanes &&
+           finding->launch >= verdict->cases_run_count;
+}
+
 void verdict_append(struct text *text, const struct verdict *verdict, const char *file) {
     if (verdict->kind == VERDICT_PASSED) {
         text_append_format(text,
@@ -657,7 +663,8 @@ void verdict_append(struct text *text, const struct verdict *verdict, const char
     }
     append_head(text, verdict, file);
     for (size_t i = 0; i < verdict->report.count; i++)
-        append_finding(text, verdict, &verdict->report.finding[i]);
+        if (!is_of_a_later_case(verdict, &verdict->report.finding[i]))
+            append_finding(text, verdict, &verdict->report.finding[i]);
     append_seed(text, verdict);
     if (verdict->printed && *verdict->printed) {
         struct text printed = TEXT_INIT, all = TEXT_INIT;

@@ -293,6 +293,12 @@ static void test_verdicts(void **state) {
                                .report = {.finding = findings, .count = COUNT(findings)}};
     says(&verdict, "a.cu: the results are right, but not safely so\na.cu:9: shared_race\n"
                    "  case: 8 lanes\n  m\n  instead: i\ndeadlock\nout_of_bounds\n" SEED);
+    /* A race in a case after the wrong one is not told with it. */
+    verdict.kind = VERDICT_WRONG;
+    verdict.got = verdict.wanted = "1";
+    verdict.cases_run_count = 1;
+    says(&verdict, "Wrong: sum: lane 0 of warp 0 in block 0 returned 1; expected 1 (element 0)\n"
+                   "deadlock\nout_of_bounds\n" SEED);
     verdict = (struct verdict){
         .kind = VERDICT_OTHER_MEANS, .seed = 9, .text = "by other means", .case_name = "sum"};
     says(&verdict, "by other means\n" SEED);
