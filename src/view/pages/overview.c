@@ -27,6 +27,8 @@
 #define NAME_LEAST     14
 #define TABLE_INDENT   2
 #define CALL_LEAST     8
+#define CODE_LEAST     6 /* rows, with the rule; fewer show too little to be worth a pane */
+#define CODE_MOST      24
 #define SIZES_MEASURED 256
 #define TEXT_LAUNCHES  100   /* most rows of launches in a text; the others are counted */
 #define TEXT_ROWS      20000 /* of each other list: a grid of millions would take gigabytes */
@@ -437,14 +439,41 @@ static void append_finding(struct text *text, const struct trace *trace,
     text_append_format(text, _("first in step %" PRIu64 ": %s"), row->first, words);
 }
 
+static const struct census_row *selected_row(const struct overview *overview) {
+    return overview->selected < overview->shown_count
+               ? &overview->census.rows[overview->kind][overview->shown[overview->selected]]
+               : NULL;
+}
+
+static const struct trace_site *site_of(const struct overview *overview,
+                                        const struct census_row *row) {
+    return row && row->site != CENSUS_NONE ? trace_site(overview->census.trace, row->site) : NULL;
+}
+
+/* The code of the selected row, in rows that a short list leaves empty; 0 if they are too few. */
+static int code_rows(const struct overview *overview, int list) {
+    const struct trace_site *site = site_of(overview, selected_row(overview));
+    const int used = list < (int)overview->shown_count ? list : (int)overview->shown_count + 2;
+    const int left = list - used < CODE_MOST ? list - used : CODE_MOST;
+    return left >= CODE_LEAST && site && trace_source(overview->census.trace, site->file) ? left
+                                                                                          : 0;
+}
+
+static void draw_row_code(struct area area, const struct overview *overview) {
+    const struct trace_site *site = site_of(overview, selected_row(overview));
+    draw_rule(area, 0);
+    area_format(area, 1, 0, style_role(STYLE_LABEL), " %s:%u ", site->file, site->line);
+    draw_code_around(area_within(area, 1, 1, area.columns - 2, area.rows - 1),
+                     trace_source(overview->census.trace, site->file), site->line);
+}
+
 /* The call, the lanes of a finding, why a run stopped, the output. */
 static void draw_detail(struct area area, const struct overview *overview) {
     const struct trace *trace = overview->census.trace;
-    if (overview->selected >= overview->shown_count)
+    const struct census_row *row = selected_row(overview);
+    const struct trace_site *site = site_of(overview, row);
+    if (!row)
         return;
-    const struct census_row *row =
-        &overview->census.rows[overview->kind][overview->shown[overview->selected]];
-    const struct trace_site *site = row->site == CENSUS_NONE ? NULL : trace_site(trace, row->site);
     struct text text = TEXT_INIT;
     if (overview->kind == CENSUS_OUTPUT)
         append_printed(&text, trace, row);
@@ -515,7 +544,11 @@ void view_draw_overview(struct grid *grid, const struct overview *overview,
     const int printed = printed_rows(overview, list);
     draw_head(area, overview, replay);
     draw_tabs(row_of(area, 2), overview);
-    draw_list(area_within(area, 0, 3, area.columns, list - printed), overview);
+    const int code = code_rows(overview, list - printed);
+    draw_list(area_within(area, 0, 3, area.columns, list - printed - code), overview);
+    if (code > 0)
+        draw_row_code(area_within(area, 0, 3 + list - printed - code, area.columns, code),
+                      overview);
     if (printed > 0)
         draw_printed(area_within(area, 0, 3 + list - printed, area.columns, printed), overview);
     draw_detail(area_within(area, 0, 3 + list, area.columns, FOOT_ROWS - 1), overview);
