@@ -13,7 +13,7 @@ static const struct {
     {"← 6", N_("reads lane 6")},
     {"↺ own", N_("out of range: it keeps its own value")},
     {"? 9", N_("lane 9 takes no part: what is read is undefined")},
-    {"◆", N_("another value than before the call")},
+    {"◆", N_("changed by the call")},
 };
 
 /* A key of the table and its purpose. Returns the cell after it. */
@@ -50,7 +50,7 @@ void draw_legend(struct area area, const struct replay *replay) {
     draw_rule(box, rows - 1);
     draw_divider(area_within(box, 0, 1, columns, rows - 2), 0);
     draw_divider(area_within(box, 0, 1, columns, rows - 2), columns - 1);
-    area_text(box, 2, 0, _(" The signs, once "), style_bold(STYLE_TITLE));
+    area_text(box, 2, 0, _(" How to read this screen "), style_bold(STYLE_TITLE));
     struct area lines = area_within(box, 2, 1, columns - 4, rows - 2);
     for (int i = 0; i < count; i++) {
         area_text(lines, 0, i, signs[i].sign, style_bold(STYLE_TITLE));
@@ -59,6 +59,6 @@ void draw_legend(struct area area, const struct replay *replay) {
     }
     draw_keys_row(lines, count + 1, replay->live.on);
     const int y = area_text_wrapped(lines, count + 2, 0, colours, style_role(STYLE_DIM));
-    area_text_clipped(lines, 0, y, lines.columns, _("Any key goes on; this does not come again."),
+    area_text_clipped(lines, 0, y, lines.columns, _("Any key goes on; this is shown once."),
                       style_role(STYLE_DIM));
 }

@@ -87,7 +87,7 @@ static void the_box_is_in_the_middle(void **state) {
                 const uint32_t glyph = grid.cells[y * grid.columns + x].glyph;
                 if (!within)
                     assert_int_equal(glyph, ' ');
-                else if (rule && !(x > cases[i].first + 1 && x < cases[i].first + 19))
+                else if (rule && !(x > cases[i].first + 1 && x < cases[i].first + 27))
                     assert_int_equal(glyph, 0x2500);
                 else if (!rule)
                     assert_int_equal(glyph == 0x2502, edge);
@@ -101,17 +101,17 @@ static void what_the_box_says(void **state) {
     struct grid grid;
     (void)state;
     draw_box(&grid, 48, 12, true, true);
-    shows(&grid, "── The signs, once ─────────────────────────────\n"
+    shows(&grid, "── How to read this screen ─────────────────────\n"
                  "│ A▌ 5   lane 5, in group A: the width makes … │\n"
                  "│ ← 6    reads lane 6                          │\n"
                  "│ ↺ own  out of range: it keeps its own value  │\n"
                  "│ ? 9    lane 9 takes no part: what is read i… │\n"
-                 "│ ◆      another value than before the call    │\n"
+                 "│ ◆      changed by the call                   │\n"
                  "│                                              │\n"
                  "│ → next phase  ] change it  : type it  ? all… │\n"
                  "│ Hard to see? Try --background dark, or       │\n"
                  "│ light.                                       │\n"
-                 "│ Any key goes on; this does not come again.   │\n"
+                 "│ Any key goes on; this is shown once.         │\n"
                  "────────────────────────────────────────────────\n");
     grid_release(&grid);
 }
