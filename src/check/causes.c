@@ -81,15 +81,15 @@ static bool same_kernel(const struct check_finding *a, const struct check_findin
 
 static bool may_cause(const struct check_finding *root, const struct check_finding *other) {
 #define OF(kind) (1u << (kind))
-    static const unsigned anywhere[KINDS] = {[CUT] = OF(MASK) | OF(BOUNDS) | OF(SPACE) | OF(WAIT) |
-                                                     OF(END),
-                                             [STALE] = OF(WAIT) | OF(END),
-                                             [BARRIER] = OF(RACE) | OF(UNSET) | OF(WAIT) | OF(END),
-                                             [UNSET] = OF(BOUNDS) | OF(SPACE) | OF(END),
-                                             [MASK] = OF(BOUNDS) | OF(SPACE) | OF(WAIT) | OF(END),
-                                             [BOUNDS] = OF(END),
-                                             [SPACE] = OF(END),
-                                             [WAIT] = OF(END)};
+    static const unsigned anywhere[KINDS] = {
+        [CUT] = OF(MASK) | OF(BOUNDS) | OF(SPACE) | OF(WAIT) | OF(END),
+        [STALE] = OF(WAIT) | OF(END),
+        [BARRIER] = OF(BARRIER) | OF(RACE) | OF(UNSET) | OF(WAIT) | OF(END),
+        [UNSET] = OF(BOUNDS) | OF(SPACE) | OF(END),
+        [MASK] = OF(BOUNDS) | OF(SPACE) | OF(WAIT) | OF(END),
+        [BOUNDS] = OF(END),
+        [SPACE] = OF(END),
+        [WAIT] = OF(END)};
     static const unsigned there[KINDS] = {[FORGOTTEN] = OF(MASK),
                                           [STALE] = OF(MASK),
                                           [COPY] = OF(RACE) | OF(UNSET),

@@ -265,6 +265,7 @@ static void test_causes(void **state) {
                  {"shared_race", "sum", 8},
                  {"participating_lane_not_in_mask", "other", 50},
                  {"barrier_divergence", "sum", 7},
+                 {"barrier_divergence", "sum", 12},
                  {"mask_forgotten", "other", 50},
                  {"wrong_memory_space", "last", 60},
                  {"out_of_bounds", "last", 60},
@@ -273,15 +274,11 @@ static void test_causes(void **state) {
         const char *rule;
         uint32_t line;
         bool follows;
-    } arranged[] = {{"mask_forgotten", 50, false},
-                    {"participating_lane_not_in_mask", 50, true},
-                    {"barrier_divergence", 7, false},
-                    {"shared_race", 8, true},
-                    {"crashed", 0, true},
-                    {"shared_race", 40, false},
-                    {"source_lane_not_in_mask", 9, false},
-                    {"out_of_bounds", 60, false},
-                    {"wrong_memory_space", 60, true},
+    } arranged[] = {{"mask_forgotten", 50, false},    {"participating_lane_not_in_mask", 50, true},
+                    {"barrier_divergence", 7, false}, {"barrier_divergence", 12, true},
+                    {"shared_race", 8, true},         {"crashed", 0, true},
+                    {"shared_race", 40, false},       {"source_lane_not_in_mask", 9, false},
+                    {"out_of_bounds", 60, false},     {"wrong_memory_space", 60, true},
                     {"wrong_memory_space", 61, false}};
     struct check_report report = {0};
     (void)state;

@@ -17,6 +17,24 @@ __global__ void multiply(const half *a, const half *b, float *out) {
         out[i] = tile[i]; // finds shared_race
 }
 
+/* ldmatrix waits for the lanes, but not for what they write. */
+__device__ void load_matrix(unsigned (&r)[4], const unsigned *row) {
+    // finds uninitialized_read
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"((unsigned)__cvta_generic_to_shared(row)));
+}
+
+__global__ void load(const unsigned *in, unsigned *out) {
+    __shared__ __align__(16) unsigned tile[16 * 8];
+    const int lane = (int)threadIdx.x;
+    unsigned r[4];
+    for (int i = 0; i < 4; i++)
+        tile[32 * i + lane] = in[32 * i + lane]; // finds shared_race
+    load_matrix(r, &tile[lane % 16 * 8 + lane / 16 * 4]);
+    out[lane] = r[0] + r[1] + r[2] + r[3];
+}
+
 int main() {
     half *a, *b;
     float *out;
@@ -26,5 +44,6 @@ int main() {
     cudaMemset(a, 0, 256 * sizeof *a);
     cudaMemset(b, 0, 256 * sizeof *b);
     multiply<<<1, 32>>>(a, b, out);
+    load<<<1, 32>>>((unsigned *)a, (unsigned *)out);
     return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
