@@ -18,6 +18,8 @@
 
 #define BESIDE_COLUMNS 72 /* from here on the selected exercise is described beside the list */
 
+#define TITLE_LEAST 20 /* a longer title is cut for the minutes beside it */
+
 static void draw_head(struct area area, const struct worklist *list) {
     char text[96];
     size_t done = 0;
@@ -48,8 +50,10 @@ static void draw_entry(struct area area, int y, const struct worklist *list, siz
     else if (entry->begun)
         area_glyph(area, 2, y, 0x25d0, style_role(STYLE_KEY));
     int end = area.columns - 1;
-    if (entry->note && utf8_columns(entry->title) + utf8_columns(entry->note) + 6 <= area.columns)
-        end = draw_before(area, end, y, entry->note, style_role(STYLE_DIM));
+    const int title = utf8_columns(entry->title);
+    const int least = title < TITLE_LEAST ? title : TITLE_LEAST;
+    if (entry->note && least + utf8_columns(entry->note) + 6 <= area.columns)
+        end = draw_before(area, end, y, entry->note, style_role(STYLE_DIM)) - 1;
     area_text_clipped(area, 4, y, end - 4, entry->title,
                       style_with(style_role(STYLE_PLAIN), selected ? STYLE_BOLD : 0u));
     if (selected)
