@@ -216,9 +216,9 @@ char *reviewed_clicks(const struct grid *grid) {
     struct text text = TEXT_INIT;
     char *shown = grid_to_text(grid, false), *rest = shown;
     const int end = rows_without_bar(grid);
-    for (int y = 0; y < grid->rows; y++) {
+    for (int y = 0; y < end; y++) {
         const char *line = strsep(&rest, "\n");
-        text_append_format(&text, "|%s\n", line && y < end ? line : "");
+        text_append_format(&text, "|%s\n", line ? line : "");
         for (size_t kind = 0; kind < sizeof clicks / sizeof *clicks; kind++)
             append_clicks(&text, grid->cells + (size_t)y * (size_t)grid->columns, grid->columns,
                           kind);

@@ -46,7 +46,7 @@ void reviewed_bars_compare(const char *folder, const char *name, struct reviewed
  * a line for each action, behind a sign of it, with the argument as a digit from 0 to 9 and a to z:
  *   @ lane  % operation  & beat  ! lesson or exercise  = row  $ list  < phase  > view  ~ others,
  *   as the first letter of what their key is called
- * The words of the key bar are left out. The caller frees.
+ * The key bar is left out. The caller frees.
  */
 char *reviewed_clicks(const struct grid *grid);
 

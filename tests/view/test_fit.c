@@ -128,6 +128,29 @@ static bool has_action(const struct grid *grid, int row, enum action action) {
     return false;
 }
 
+/* Each key of the key bar, with its word behind it, leads to one action, and no other key does. */
+static void keys_can_be_clicked(const struct grid *grid, const char *name) {
+    const struct cell *row = grid->cells + (size_t)(grid->rows - 1) * (size_t)grid->columns;
+    unsigned seen[64] = {0};
+    size_t count = 0;
+    for (int x = 1; x < grid->columns; x++) {
+        if (row[x].glyph == ' ' || row[x - 1].glyph != ' ' || (x > 1 && row[x - 2].glyph != ' '))
+            continue;
+        const unsigned action = row[x].hit.action;
+        bool is_known = action == 0;
+        for (size_t i = 0; i < count; i++)
+            is_known = is_known || seen[i] == action;
+        for (int end = x; end + 1 < grid->columns; end++) {
+            if (row[end].glyph == ' ' && row[end + 1].glyph == ' ')
+                break;
+            is_known = is_known || (row[end].glyph != ' ' && row[end].hit.action != action);
+        }
+        if (is_known || row[x].style.role != STYLE_KEY)
+            fail_msg("%s at %dx%d: a key in column %d", name, grid->columns, grid->rows, x);
+        seen[count++] = action;
+    }
+}
+
 static void has_its_frame(const struct grid *grid, const struct replay *replay, const char *name) {
     if (!replay->cursor.has_step)
         return;
@@ -135,8 +158,11 @@ static void has_its_frame(const struct grid *grid, const struct replay *replay, 
     has_marks(grid, ACTION_PHASE_GO, (int)replay->cursor.phase, name);
     if (grid->rows >= 23)
         has_marks(grid, ACTION_VIEW_GO, (int)replay_view(replay), name);
-    if (replay->message[0] == '\0' && (!has_action(grid, grid->rows - 1, ACTION_HELP) ||
-                                       !has_action(grid, grid->rows - 1, ACTION_QUIT)))
+    if (replay->message[0])
+        return;
+    keys_can_be_clicked(grid, name);
+    if (!has_action(grid, grid->rows - 1, ACTION_HELP) ||
+        !has_action(grid, grid->rows - 1, ACTION_QUIT))
         fail_msg("%s at %dx%d lacks the keys of help or of leaving", name, grid->columns,
                  grid->rows);
 }
