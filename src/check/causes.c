@@ -1,5 +1,5 @@
 /*
- * causes.c - finds the findings that cause others, and orders a report for fixing: each root
+ * causes.c - determines which findings cause others, and orders a report for fixing: each root
  * cause, followed by its possible consequences.
  */
 #include "base/memory.h"

@@ -210,7 +210,7 @@ static bool reads_who_is_elsewhere(const struct finding *finding) {
     return true;
 }
 
-/* The rule's advice does not fit every case of it. */
+/* The rule's advice does not fit all of its cases. */
 static void fit_advice(struct check_finding *reported, const struct finding *finding) {
     const bool is_intrinsic = reported->text && strncmp(reported->text, "__", 2) == 0;
     if (strcmp(finding->rule, "source_lane_not_present") == 0 && reads_who_is_elsewhere(finding))
@@ -310,7 +310,7 @@ static struct program_access swap(const struct program_access *access) {
     return other;
 }
 
-/* For an atomic operation that orders nothing. */
+/* Advice for an atomic operation that orders nothing. */
 static const char *flaw_advice(uint32_t flaw) {
     return flaw == ACCESS_FLAW_NO_ACQUIRE
                ? N_("make the read an acquire (cuda::memory_order_acquire, ld.acquire), or put a "

@@ -8,7 +8,7 @@
 /* The two sides of an access, and its target. */
 struct names {
     const char *who, *whom, *object;
-    bool has_name; /* the object has one in the program's source */
+    bool has_name; /* the object has a name in the program's source */
 };
 
 /* ---- the target of an access ---- */

@@ -179,7 +179,7 @@ static void tell_missing(struct error *failed, const char *path) {
               path, name);
 }
 
-/* With `details` it tells of lines, variables and origins, and of no accesses. */
+/* With `details` it reports lines, variables and origins, and no accesses. */
 static int build_as(struct trying *trying, bool details, struct error *failed) {
     const struct judging *judging = trying->judging;
     struct text text = TEXT_INIT, harness = TEXT_INIT, name = TEXT_INIT;

@@ -29,7 +29,7 @@ uint64_t means_operations(const struct trace *trace) {
     return most;
 }
 
-/* Bits of the instructions of tensor cores that a step is one of. */
+/* The bits of the tensor-core instructions to which a step belongs. */
 static uint32_t matrices_of(const struct trace *trace, const struct trace_step *step) {
     const struct trace_registers *registers = trace_registers(trace, step->number);
     const char *name;

@@ -10,7 +10,7 @@
 char *exercise_progress_name(const char *name);
 
 bool exercise_is_passed(const struct progress *progress, const char *name);
-/* It was opened, and may have passed since. */
+/* True if it was opened; it may have been passed since. */
 bool exercise_is_begun(const struct progress *progress, const char *name);
 
 /* Notes in the file that it is begun, or passed. Fails as progress_store(); does nothing without a

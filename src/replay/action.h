@@ -14,10 +14,10 @@
  *  - 0 and 9 name no view, so a count that contains one of them is a count without doubt ("03n",
  *    "10j", "9l"). It waits for its movement as long as it takes; Escape drops it.
  *  - A count of the digits 1..8 alone is in doubt. Each digit shows its view at once, so that "2"
- *    never waits. If a movement follows within COUNT_MILLISECONDS (as told by replay_tick()), the
- *    digits were its count and the view that was there before comes back; later, the view stays and
- *    the movement is a single one. So a script that gives its keys without time in between always
- *    gets counts: it writes "2", "Escape", "l" to keep the view.
+ *    never waits. If a movement follows within COUNT_MILLISECONDS (as measured by replay_tick()),
+ *    the digits were its count and the view that was there before comes back; later, the view stays
+ *    and the movement is a single one. So a script that gives its keys without time in between
+ *    always gets counts: it writes "2", "Escape", "l" to keep the view.
  */
 #ifndef SHFLVIZ_REPLAY_ACTION_H
 #define SHFLVIZ_REPLAY_ACTION_H
@@ -131,7 +131,7 @@ enum action {
     ACTION_LANE_LAST,
     ACTION_HELP_CLOSE,
     ACTION_STOP_AT, /* where play stops */
-    ACTION_RUN,     /* runs there at once; if it is nowhere, the next phase */
+    ACTION_RUN,     /* goes there at once; without such a place, to the next phase */
     ACTION_WATCH,   /* expressions beside the local variables */
     ACTION_WHOSE,   /* the origins of values */
 

@@ -35,7 +35,7 @@ static bool same_result(const struct lane_outcome *x, const struct lane_outcome 
     return x->has_value == y->has_value && x->value == y->value;
 }
 
-/* Its group; -1 if the width leaves that undefined. */
+/* The lane's group; -1 if the width leaves it undefined. */
 static int group_of(const struct warp_operation *operation, int lane) {
     const int width = operation->width[lane];
     return warp_width_is_defined(width) ? lane / width : -1;

@@ -36,7 +36,7 @@ void replay_show(struct replay *replay, const struct trace *trace);
  */
 void replay_grow(struct replay *replay, const struct trace *trace, bool goes_on, uint64_t happened);
 
-/* A change was refused: shows the reason, over several lines if `why` has several. */
+/* Shows why a change was refused, over several lines if `why` has several. */
 void replay_complain(struct replay *replay, const char *why);
 /* Asks for confirmation that undefined results are wanted. */
 void replay_ask_confirm(struct replay *replay, const char *question);

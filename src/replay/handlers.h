@@ -16,7 +16,7 @@ action_handler move_phase_next, move_phase_previous, move_phase_go;
 action_handler move_operation_next, move_operation_previous, move_operation_go;
 action_handler move_operation_first, move_operation_last; /* 9g goes to the 9th */
 action_handler move_lane_next, move_lane_previous, move_lane_go;
-action_handler move_lane_click; /* answers where a question is open */
+action_handler move_lane_click; /* answers the question if one is open */
 action_handler move_warp_next, move_warp_previous;
 action_handler move_block_next, move_block_previous;
 
@@ -71,7 +71,7 @@ action_handler watched_accept; /* takes them; an empty line means none */
 /* Completes the name being typed from the variables in scope. */
 bool watched_complete(struct replay *replay);
 
-/* A speed after a change, within -4..4: each step doubles or halves. */
+/* The speed after a change, within -4..4: each step doubles or halves it. */
 int play_speed(int speed, int change);
 /* Time passes; true if it advanced. */
 bool play_tick(struct replay *replay, long milliseconds);

@@ -320,7 +320,7 @@ bool predict_lane_go(struct replay *replay, int lane) {
     if (ask_freely(replay, replay->asking.question.kind, &err) == 0)
         input_set(&replay->input, typed);
     else
-        say_error(replay, &err); /* and the lane asked about stays */
+        say_error(replay, &err); /* and the lane of the question stays */
     return true;
 }
 

@@ -19,7 +19,8 @@
 /* The subject of a question on the replay: its operation, while the replay stays there. */
 struct subject replay_subject(const struct replay *replay);
 
-/* True if a picture must not show that, because the lesson hides it or a question asks for it. */
+/* True if a picture must not show this part, because the lesson hides it or a question asks for
+ * it. */
 bool replay_hides(const struct replay *replay, enum replay_hidden what);
 
 /* The latest phase that may be shown, so that no view reveals the answer: `before` while a

@@ -1,5 +1,5 @@
 /*
- * said.h - tells if a screen's message has changed.
+ * said.h - detects whether a screen's message has changed.
  *
  * A key or a click first empties the message; setting the same one again is no change.
  */

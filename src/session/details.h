@@ -1,5 +1,5 @@
 /*
- * details.h - records the details of a run by making it once more, when the replay of its recording
+ * details.h - records the details of a run by repeating it, when the replay of its recording
  * needs them (replay/details.h). The screen says so first, since building takes a moment.
  */
 #ifndef SHFLVIZ_SESSION_DETAILS_H

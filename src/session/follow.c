@@ -203,7 +203,7 @@ static void do_not_signal(int descriptor) {
 }
 
 static void let_in(struct presentation *presentation) {
-    for (int i = 0; i < FOLLOWERS_MAX; i++) { /* the next time more, if there are more */
+    for (int i = 0; i < FOLLOWERS_MAX; i++) { /* the next call sends more, if there is more */
         int follower = accept(presentation->listener, NULL, NULL);
         if (follower < 0)
             return;

@@ -1,5 +1,5 @@
 /*
- * legend.h - remembers if the signs of a picture have been explained: then a file "legend" is
+ * legend.h - remembers whether the signs of a picture have been explained, by a file "legend"
  * beside the progress.
  */
 #ifndef SHFLVIZ_SESSION_LEGEND_H

@@ -92,7 +92,7 @@ static void ask_about(struct live *live, struct replay *replay, const struct req
     replay_ask_confirm(replay, question);
 }
 
-/* The fate of the old line. */
+/* The old line is kept for undo, or has been undone. */
 enum keeping { KEEPS, IS_UNDONE };
 
 /* Keeps the current line, for undo; the same line again is not a change. */

@@ -41,7 +41,7 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Two rows of lanes with the labels before them, so that values of so many glyphs take one row. */
+/* The width of lanes and labels at which values of so many glyphs take one row. */
 static int network_width(int longest) {
     const int pitch = larger(smaller(longest + 1, PITCH_MOST), LANE_PITCH);
     return 8 + pitch * (WARP_LANES - 1) + 2;
@@ -57,7 +57,7 @@ static int longest_of_rounds(const struct moment *moment, const struct rounds *r
     return smaller(longest, 2 * PITCH_MOST);
 }
 
-/* Wires that go far need height, so that they do not lie flat. */
+/* Long wires need height, or they would be nearly flat. */
 static int wire_rows(const struct moment *moment) {
     int reach = 1;
     for (int lane = 0; moment->info->is_shuffle && lane < WARP_LANES; lane++)

@@ -12,7 +12,7 @@
 #define STACK_ROWS      23 /* from here on wires fit below the lane table */
 #define STACK_OTHERS    30 /* the same of bits, groups, lanes that wait */
 #define WIRES_COLUMNS   99 /* three for each lane, and the row labels */
-#define WIRES_ROWS      12 /* of them, and their heading, before the source gets any */
+#define WIRES_ROWS      12 /* rows of them, with their heading, before the source gets any */
 #define CODE_ROWS       9  /* of the code below a picture, and their heading */
 #define WIRES_STILL     10 /* least rows of wires, before they may be seen, with values alone */
 #define CODE_LEAST      5  /* rows of the code below that, and their heading */
@@ -153,7 +153,7 @@ static int rows_above_code(struct area area, const struct moment *moment, bool a
 /* `beside`: the explanation is beside it; `alone`: a lesson's text is. */
 static void draw_main(struct area area, const struct moment *moment, bool beside, bool alone) {
     enum view_kind kind = replay_view(moment->replay);
-    /* A narrow and tall screen has room for one list of all lanes with all their columns. */
+    /* A narrow, tall screen has room for one list of all lanes with all their columns. */
     bool list = kind == VIEW_LANES && area.columns < LIST_COLUMNS && area.rows > WARP_LANES;
     const int above = beside ? 0 : rows_above_code(area, moment, alone);
     if (above > 0) {
@@ -161,7 +161,7 @@ static void draw_main(struct area area, const struct moment *moment, bool beside
         return;
     }
     const enum view_kind below = below_lanes(moment, beside, alone);
-    /* The chosen wires are not squeezed below the lanes. */
+    /* Wires that the user chose are not squeezed in below the lanes. */
     const bool wires = kind == VIEW_WIRES && !alone && moment->picture == PICTURE_WIRES &&
                        area.rows < LANES_ROWS + WIRES_ROWS;
     if (area.rows < stack_rows(moment, below) || takes_all(kind) || list || wires) {

@@ -47,7 +47,7 @@ static enum phase moment_told_phase(const struct moment *moment) {
     return moment->phase < most ? moment->phase : most;
 }
 
-/* For a question about one lane: the verdict, at that lane. */
+/* The sign of the verdict on a question about one lane, at that lane, and its style. */
 static uint32_t verdict_mark(const struct replay *replay, int lane, struct style *style) {
     bool right = replay->asking.state == PREDICTION_RIGHT;
     *style = style_role(right ? STYLE_GOOD : STYLE_BAD);
@@ -519,7 +519,7 @@ void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t
     if (moment->hide & REPLAY_HIDES_CALL ||
         (moment->hide & REPLAY_HIDES_IN && phase == PHASE_BEFORE) ||
         (moment->hide & REPLAY_HIDES_ABSENT && !(moment->operation->present >> lane & 1))) {
-        buffer[0] = '\0'; /* nothing to add beyond the value, or that it makes no call */
+        buffer[0] = '\0'; /* there is nothing to add beyond the value, or the lane makes no call */
         return;
     }
     struct warp_operation operation = *moment->operation;

@@ -2,7 +2,7 @@
  * moment.h - the content of one frame: the replay's moment, decoded once into words and numbers,
  * and the views that draw it. For src/view only.
  *
- * A moment also tells what may be shown: the phase is `before` while a prediction is asked, and
+ * A moment also limits what may be shown: the phase is `before` while a prediction is asked, and
  * value texts of lanes whose result is undefined are "?", so that no view can print one as a value.
  */
 #ifndef SHFLVIZ_VIEW_MOMENT_H
@@ -36,8 +36,7 @@ struct moment {
     enum picture picture;
     bool asked;       /* a prediction is asked: nothing may reveal the answer */
     unsigned hide;    /* enum replay_hidden */
-    bool ghosts;      /* wires are hinted at before they are shown, because no question asks for
-                       * them */
+    bool ghosts;      /* wires are shown faintly beforehand, because no question asks for them */
     bool spread;      /* before a class: space between the lanes */
     bool unmarked;    /* on paper: no lane is highlighted unless requested */
     uint32_t present; /* lanes whose call may be shown */
@@ -102,8 +101,8 @@ void moment_sentence_fit(const struct moment *moment, int lane, int columns, int
  * the rule. "" if there is none. */
 void moment_finding_fit(const struct moment *moment, int lane, int columns, int rows, char *buffer,
                         size_t size);
-/* Facts about the recording itself: that it ends early, that steps were dropped. "" if there are
- * none. */
+/* Facts about the recording itself, such as that it ends early or that steps were dropped. "" if
+ * there are none. */
 void moment_recording_note(const struct replay *replay, char *buffer, size_t size);
 /* The heading of the formula column: "lane^laneMask", or "lane^3" in few columns; "bit" for a
    vote. */

@@ -70,8 +70,8 @@ static bool is_part_of(const struct player *player) {
 
 static void flow_settled(struct flow *flow, const struct player *player) {
     const struct replay *replay = &player->replay;
-    const char *answer = message(player->right); /* asked by the question, whatever the position of
-                                                  * the picture */
+    const char *answer =
+        message(player->right); /* the question's lane, whatever the position of the picture */
     bool was_right = result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED;
     if (replay->asking.state == PREDICTION_RIGHT) /* several answers may be right: the one typed */
         flow_verdict(flow, true, message(player->answer), false, "");

@@ -36,8 +36,8 @@ static bool has_tabs(const struct grid *grid) {
     return grid->rows >= 23;
 }
 
-/* At the right of the title: findings and the device, in fewer words if the heading needs the
- * room; `stays`: the heading yields then. Returns the cell where it begins. */
+/* Draws findings and the device at the right of the title, in fewer words if the heading needs the
+ * room; with `stays` the heading yields instead. Returns the cell where it begins. */
 static int draw_device(struct area area, const struct moment *moment, int heading, bool stays) {
     char device[128], findings[32] = "";
     if (moment->finding_count)

@@ -55,8 +55,8 @@ void view_draw_workbench(struct grid *grid, const struct workbench *bench);
 /* The replay of the failure, under a line with the expected result. */
 void view_draw_wrong(struct grid *grid, const struct replay *replay, const char *what);
 
-/* The errors of a lesson that is being written, line by line as in `lesson check`; `playable` if
- * it can be played all the same. */
+/* The errors of a lesson that is being written, line by line as in `lesson check`; `playable` if it
+ * can be played nevertheless. */
 void view_draw_faults(struct grid *grid, const char *path, const char *faults, size_t count,
                       bool playable, int scroll);
 

@@ -4,8 +4,8 @@
  * Origins say of each value of a local variable which node it is. A write to shared memory is a
  * node of its own (TRACE_ORIGIN_CELL) upon the node of the value that was written. So the writer is
  * the lane that has a variable with that value and has run the writing line since; a reader is a
- * lane that gets a value which contains the cell. Walks end at warp operations and at cells: what
- * lies behind them was taken by somebody else.
+ * lane that gets a value which contains the cell. Walks end at warp operations and at cells: values
+ * behind those were taken by another lane.
  */
 #include "replay/pages/block.h"
 
@@ -393,7 +393,7 @@ static size_t writing_line(const struct block *block, const struct trace_origin_
     return SIZE_MAX;
 }
 
-#define AMBIGUOUS (-2) /* a writer: several lanes may be it */
+#define AMBIGUOUS (-2) /* a writer; several lanes may qualify */
 
 /* The lane has the value that was written, and may be the writer. */
 static void consider_writer(const struct block *block, const struct trace_origin_value *value,

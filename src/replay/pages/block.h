@@ -1,6 +1,6 @@
 /*
  * block.h - a block at a time: its warps, the elements of the input that each takes, what a lane of
- * each passes to its operations, and the shared memory by which warps hand on their results.
+ * each passes to its operations, and the shared memory through which warps pass on their results.
  *
  * Operations are in every recording. Elements and cells of shared memory come from the lines and
  * the origins of values (`run --whose`, or recorded when the view asks for them): a cell is known

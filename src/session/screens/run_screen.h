@@ -2,8 +2,8 @@
  * run_screen.h - a user program on a terminal: its recording, from the first steps on while it
  * runs, and then its outcome.
  *
- * A clean program is shown at its first operation. One with findings, or with a status other than
- * 0, is shown as a whole: its findings and what it printed; Enter is the first finding.
+ * A program without findings is shown at its first operation. One with findings, or with a status
+ * other than 0, is shown as a whole: its findings and what it printed; Enter is the first finding.
  */
 #ifndef SHFLVIZ_SESSION_RUN_SCREEN_H
 #define SHFLVIZ_SESSION_RUN_SCREEN_H

@@ -227,7 +227,7 @@ static void draw_total(struct area area, const struct comparison *comparison) {
     area_text_clipped(area, 1, 0, area.columns - 2, text, style_role(STYLE_DIM));
 }
 
-/* All but the first row and the last. Returns the first row of the lanes. */
+/* Draws all but the first and the last row. Returns the first row of the lanes. */
 static int draw_both(struct area area, const struct comparison *comparison) {
     char text[DIFFERENCE_TEXT];
     difference_words(comparison->traces, &comparison->list[comparison->at], text);

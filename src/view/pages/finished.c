@@ -7,7 +7,7 @@
 
 #define PAGE_COLUMNS 64
 
-/* Counts results including earlier attempts: right at once, and right in the end. */
+/* Counts results, including those of earlier attempts: right at once, and right in the end. */
 static void count_results(const struct player *player, unsigned *asked, unsigned *first,
                           unsigned *right) {
     struct lesson_progress progress;

@@ -81,8 +81,8 @@ static struct stage divide(struct area area, const struct player *player,
     return stage_of_least(area, view, code, (wires || rounds) && !code, matrix);
 }
 
-/* True if wires may be hinted at before they move: the beat goes on to them, and asks nothing (any
- * more). */
+/* True if wires may be shown faintly before they move: the beat continues to them, and no question
+ * of it is open. */
 static bool has_ghosts(const struct player *player) {
     const struct lesson_beat *beat = &player->lesson->beats[player->beat];
     const bool asks = beat->ask.kind != QUESTION_NONE && player->state != PLAYER_ANSWERED;

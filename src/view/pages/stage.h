@@ -18,7 +18,7 @@ struct stage {
 /* `code`: the picture's text is about code, whose lines are long. `wires`: the picture is wires,
  * and the text is short enough to go below them. */
 struct stage stage_of(struct area area, enum view_kind view, bool code, bool wires);
-/* The same where the picture needs so many columns, if the text can do with the others. */
+/* The same for a picture that needs so many columns, if the rest is enough for the text. */
 struct stage stage_of_least(struct area area, enum view_kind view, bool code, bool wires,
                             int least);
 /* The rule between picture and text. */

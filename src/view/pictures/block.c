@@ -81,7 +81,7 @@ static void draw_one(struct area area, int x, int y, int width, const struct blo
 
 /* ---- reading ---- */
 
-/* The time that the replay shows: an operation is seen with its result, but not while a question
+/* The moment that the replay shows: an operation is shown with its result, except while a question
  * asks for it. */
 static struct block_time time_of(const struct replay *replay, bool asked) {
     const struct cursor *cursor = &replay->cursor;

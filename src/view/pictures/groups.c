@@ -11,7 +11,7 @@
  *              B  3  x2  0x00000012
  *
  * If the rails do not fit the groups are a list. match_all gives its mask only if there is one
- * group; its predicate tells if there is.
+ * group; its predicate is 1 then.
  */
 #include "base/message.h"
 #include "explain/explain.h"

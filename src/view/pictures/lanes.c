@@ -69,8 +69,8 @@ static struct columns columns_slim(const struct moment *moment, int columns, boo
     return c;
 }
 
-/* True if the lanes read yield to values that would be cut: not if they are asked for. The row
- * below the table and the wires have them, too. */
+/* True if the column of lanes read yields to values that would be cut, which it does not while a
+ * question asks for those lanes. The row below the table and the wires have them, too. */
 static bool gives_way(const struct moment *moment, const struct columns *with,
                       const struct columns *without) {
     const enum question_kind asked = moment->replay->asking.question.kind;
@@ -143,7 +143,7 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
         columns < SLIM ? columns_narrow(moment, columns) : columns_with(moment, columns, false);
     if (moment->operation->op != WARP_OP_XOR || moment->formula_columns == 0)
         return c;
-    if (c.slim || c.shared) { /* only if the formula has others' room to itself */
+    if (c.slim || c.shared) { /* only if no other column shares its room */
         c.bits = c.slim && c.formula_width >= BITS_WIDTH;
         return c;
     }

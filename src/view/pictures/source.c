@@ -106,7 +106,7 @@ void draw_call_line(struct area area, const struct moment *moment) {
               style_role(STYLE_CODE));
 }
 
-/* Common leading blanks of so many lines, if a line is otherwise too long. */
+/* The number of common leading blanks of so many lines, if a line is otherwise too long. */
 static int indent_of(const char *line, uint32_t rows, int columns) {
     int least = LINE_SIZE, longest = 0;
     for (uint32_t i = 0; i < rows && line && *line; i++, line = next_line(line)) {

@@ -136,7 +136,7 @@ static struct pen pen_of(const struct network *net, int lane) {
         pen.period = 7;
         pen.on = 3;
     } else if (!selected && is_dense(moment)) {
-        /* So thin that the selected one can be followed among them. */
+        /* Thin enough that the selected one can be followed among them. */
         pen.period = net->field.rows < FIELD_HIGH ? 3 : 2;
         pen.on = 1;
     }
