@@ -1,4 +1,4 @@
-# The CUDA Toolkit: whether the part for GPUs is built, and with what.
+# Finds the CUDA Toolkit, and decides if the part for GPUs is built.
 #
 # Sets SHFLVIZ_HAVE_CUDA and, if it is true, SHFLVIZ_NVCC, SHFLVIZ_CUDA_INCLUDE, SHFLVIZ_CUDA_NATIVE
 # (compute capabilities of this machine's GPUs, if any), SHFLVIZ_CUDA_ARCHITECTURES and
@@ -18,7 +18,7 @@ if(SHFLVIZ_CUDA STREQUAL "OFF")
   return()
 endif()
 
-# What is missing ends the configuration with ON, and is reported with AUTO.
+# A missing part ends the configuration with ON, and is reported with AUTO.
 function(shflviz_cuda_missing what advice)
   if(SHFLVIZ_CUDA STREQUAL "ON")
     message(FATAL_ERROR "SHFLVIZ_CUDA is ON and there is ${what}. ${advice}, or set SHFLVIZ_CUDA to AUTO or OFF.")
@@ -50,7 +50,7 @@ endif()
 
 execute_process(COMMAND ${SHFLVIZ_NVCC} --list-gpu-arch OUTPUT_VARIABLE known
   OUTPUT_STRIP_TRAILING_WHITESPACE)
-# What nvcc asks for -arch=native: "90", a line for each GPU; it fails where there is none.
+# The program that nvcc runs for -arch=native: prints "90", a line for each GPU; fails without one.
 set(SHFLVIZ_CUDA_NATIVE)
 execute_process(COMMAND ${SHFLVIZ_NVCC_FOLDER}/__nvcc_device_query RESULT_VARIABLE status
   OUTPUT_VARIABLE found ERROR_QUIET)

@@ -1,5 +1,5 @@
 # cmake -DWEB=folder -DPROGRAM=file.gz -DVERSION=x -DOUTPUT=page.html -P page.cmake
-# Puts the page together: what is left as @TITLE@, @LANGUAGE@, @CONNECT@, @STILL@ and @DATA@ is filled in by `shflviz export`.
+# Assembles the page: `shflviz export` fills in @TITLE@, @LANGUAGE@, @CONNECT@, @STILL@ and @DATA@.
 cmake_minimum_required(VERSION 3.22)
 
 foreach(part page.html page.css page.js class.js)

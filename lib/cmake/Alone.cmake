@@ -1,4 +1,4 @@
-# For a library of lib/ that is configured by itself: what the project's CMakeLists.txt does otherwise.
+# For a library of lib/ that is configured by itself: replaces the project's CMakeLists.txt.
 
 option(SHFLVIZ_WERROR "Treat warnings as errors" OFF)
 set(SHFLVIZ_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them; empty for none")

@@ -1,7 +1,8 @@
-# What makes a mistake in our own code harder to use, in builds that people run: checks of buffers by the C library,
-# stack protectors, tables that are read-only once loaded, random addresses. Sanitizers and coverage have checks of their
-# own; -O0 has no checked buffers. What is linked into user programs alone reads no stranger's file, and each watched
-# access goes through it: it is left as it is.
+# Makes mistakes in our code harder to exploit, in builds that people run: checks of buffers by the
+# C library, stack protectors, tables that are read-only once loaded, random addresses. Sanitizers
+# and coverage have checks of their own; -O0 has no checked buffers. Code that is only linked into
+# user programs reads no untrusted file, and every watched access passes through it, so it is not
+# hardened.
 
 include(CheckCCompilerFlag)
 include(CheckLinkerFlag)

@@ -1,8 +1,8 @@
-# How a CUDA source becomes code of the CPU warp, and how it becomes code of a GPU.
+# Compiles CUDA sources for the CPU warp, and for a GPU.
 
 # shflviz_kernel_sources(TARGET FILE.cu ...): adds CUDA sources to a target of the CPU warp, compiled
-# by the host's C++ compiler with the recorder before them. What a screen shows as their place is
-# relative to the project; of the files in the folders of kernels/ it is kernels/NAME.cu.
+# by the host's C++ compiler with the recorder before them. Screens show their paths relative to the
+# project; files in the folders of kernels/ appear as kernels/NAME.cu.
 function(shflviz_kernel_sources target)
   target_link_libraries(${target} PRIVATE shflviz_host_cuda)
   foreach(file IN LISTS ARGN)
@@ -12,7 +12,7 @@ function(shflviz_kernel_sources target)
       "-ffile-prefix-map=${SHFLVIZ_ROOT}/=" -fno-exceptions -fno-rtti -fno-threadsafe-statics
       # Integers of a GPU wrap.
       -fwrapv
-      # What a learner wrote may well be unused in one build or the other.
+      # A learner's code may well be unused in one of the builds.
       -Wno-unused-function -Wno-unused-parameter
       # In C a struct and a function may share a name, as some of ours do.
       -Wno-shadow
@@ -22,7 +22,7 @@ function(shflviz_kernel_sources target)
       get_filename_component(folder ${path} DIRECTORY)
       list(APPEND options "-ffile-prefix-map=${folder}/=kernels/")
     endif()
-    # An array of dynamic shared memory is made under the name that the file gives it.
+    # The array of dynamic shared memory gets the name that the file gives it.
     file(STRINGS ${path} dynamic REGEX "^[^/*]*extern[ \t]+__shared__")
     if(dynamic)
       list(GET dynamic 0 dynamic)
@@ -35,9 +35,10 @@ function(shflviz_kernel_sources target)
   endforeach()
 endfunction()
 
-# shflviz_gpu_object(VARIABLE SOURCE.cu [BARE] [NAME name] [FOLDER folder]): an object of it for the
-# GPU, made by nvcc in the folder that calls, with the recorder before it unless it is BARE. The
-# object is called NAME, else as the source. Files in FOLDER are shown, and included, relative to it.
+# shflviz_gpu_object(VARIABLE SOURCE.cu [BARE] [NAME name] [FOLDER folder]): compiles it with nvcc
+# to an object for the GPU in the calling folder, with the recorder included first unless BARE is
+# given. The object is called NAME, else like the source. Files in FOLDER are shown, and included,
+# relative to it.
 function(shflviz_gpu_object variable source)
   cmake_parse_arguments(arg "BARE" "NAME;FOLDER" "" ${ARGN})
   if(NOT arg_NAME)
@@ -47,8 +48,8 @@ function(shflviz_gpu_object variable source)
     set(arg_FOLDER ${SHFLVIZ_ROOT})
   endif()
   set(recorder ${SHFLVIZ_LIB}/recorder/include)
-  # Where nvcc itself names a file it maps no prefix: it is given one that is relative.
-  # In the list of dependencies, which the build folder reads, names are whole again.
+  # nvcc maps no prefix in file names that it generates itself, so it gets relative ones. In the
+  # list of dependencies, which is read in the build folder, names are absolute again.
   get_filename_component(source ${source} ABSOLUTE)
   file(RELATIVE_PATH name ${arg_FOLDER} ${source})
   set(options -std=c++17 -O3 ${SHFLVIZ_CUDA_GENCODE} -I${SHFLVIZ_ROOT}/src -I${SHFLVIZ_LIB} -I${SHFLVIZ_LIB}/trace/include -I${recorder}

@@ -1,15 +1,17 @@
-# How the folders of src/ and lib/ become libraries, and what every target of ours is compiled with.
+# Makes libraries of the folders of src/ and lib/, and defines the compiler options of all our
+# targets.
 
 get_filename_component(SHFLVIZ_LIB ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 get_filename_component(SHFLVIZ_ROOT ${SHFLVIZ_LIB} DIRECTORY)
 
 include(${CMAKE_CURRENT_LIST_DIR}/Hardening.cmake)
 
-# gcc 15 warns of an array that takes a string without its end, which is what the magic of a file is.
+# gcc 15 warns of an array initialised with a string without its NUL, such as the magic bytes of a
+# file.
 include(CheckCCompilerFlag)
 check_c_compiler_flag(-Wunterminated-string-initialization SHFLVIZ_UNTERMINATED)
 
-# Warnings, sanitizers and feature macros of this project, on one target and nothing beyond it.
+# Sets this project's warnings, sanitizers and feature macros on one target and nothing else.
 function(shflviz_target_settings target)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
   target_compile_options(${target} PRIVATE
@@ -24,7 +26,7 @@ function(shflviz_target_settings target)
       # gcc takes a sanitizer's own test for NULL as a hint that a format may be NULL.
       "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-truncation;-Wno-format-overflow>")
     if(SHFLVIZ_SANITIZE STREQUAL "thread")
-      # It does not see the fence behind the marks of what a GPU writes (device/gpu/cells.c).
+      # It does not understand the fence after the tags that a GPU writes (device/gpu/cells.c).
       target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan>)
     endif()
     target_link_options(${target} PRIVATE -fsanitize=${SHFLVIZ_SANITIZE})
@@ -34,15 +36,15 @@ function(shflviz_target_settings target)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:--coverage -fprofile-update=atomic>)
     target_link_options(${target} PRIVATE --coverage)
     get_target_property(type ${target} TYPE)
-    if(type STREQUAL "EXECUTABLE") # ends that forget what was counted
+    if(type STREQUAL "EXECUTABLE") # exits that lose the counts
       target_link_options(${target} PRIVATE -Wl,--wrap=_exit,--wrap=raise,--wrap=abort,--wrap=write)
       target_sources(${target} PRIVATE ${SHFLVIZ_ROOT}/tests/coverage/exit.c)
     endif()
   endif()
 endfunction()
 
-# shflviz_instrumentation(VARIABLE): the options, of this build's, that instrument code. A program that
-# links to one of our libraries needs them too.
+# shflviz_instrumentation(VARIABLE): those of this build's options that instrument code. A program
+# that links to one of our libraries needs them too.
 function(shflviz_instrumentation variable)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   separate_arguments(options UNIX_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
@@ -55,9 +57,9 @@ function(shflviz_instrumentation variable)
 endfunction()
 
 # shflviz_library(NAME [SOURCES a.c ...] DEPENDS other ...)
-# One library for one folder (static; tests/mutation/run asks for shared ones), or, without sources, its headers. DEPENDS are the arrows
-# of docs/ARCHITECTURE.md: what is not named here does not link, and tests/project checks that it is
-# not included either.
+# Makes one library for one folder (static; tests/mutation/run makes them shared) or, without
+# sources, for its headers. DEPENDS are the arrows of docs/ARCHITECTURE.md: libraries that are not
+# named here do not link, and tests/project checks that they are not included either.
 function(shflviz_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   set(scope PUBLIC)
@@ -107,12 +109,12 @@ function(shflviz_label_tests label)
     endif()
   endforeach()
   set_property(TEST ${tests} APPEND PROPERTY LABELS ${label})
-  # Not the person's: tests neither fill it nor depend on what is in it.
-  # Nothing of them goes on behind their end.
+  # Not the user's: tests neither fill it nor depend on its content, and leave nothing running at
+  # their end.
   set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache
     SHFLVIZ_HEADERS=now)
-  # Those that take more than three seconds or so of a processor are left to `./bootstrap test slow`. The longest come
-  # first, so that no processor waits for the last of them at the end.
+  # Tests that take more than about three seconds of processor time are left to `./bootstrap test
+  # slow`. The longest come first, so that no processor waits for one of them at the end.
   foreach(test IN LISTS tests)
     set(cost 0)
     if(test MATCHES "^(cli_(faults|own|build)|cudacpu_programs|device_(ptx|header_cache)|project_(headers|package)|serve_class)$")

@@ -1,5 +1,5 @@
-# The headers that only lead to another, or refuse: this list is all there is of them. cudacpu_forward_headers() writes
-# each, so that a program may include what it would from a CUDA Toolkit.
+# Headers that only include another, or refuse: they exist only in this list.
+# cudacpu_forward_headers() writes them, so that a program can include the names of a CUDA Toolkit.
 
 # Each of these includes HEADER.
 macro(forward header)
@@ -8,7 +8,7 @@ macro(forward header)
     set(end)
     if(name MATCHES "[.]")
       string(MAKE_C_IDENTIFIER ${name} guard)
-      string(TOUPPER __${guard}__ guard) # the toolkit's, where it has one
+      string(TOUPPER __${guard}__ guard) # the toolkit's name, if it has one
       set(guarded "#ifndef ${guard}\n#define ${guard}\n")
       set(end "#endif\n")
     endif()
@@ -24,7 +24,7 @@ macro(forward_std)
   endforeach()
 endmacro()
 
-# Each of these says that LIBRARY is not there.
+# Each of these reports that LIBRARY is missing.
 macro(absent library)
   foreach(name ${ARGN})
     file(CONFIGURE OUTPUT ${folder}/${name} @ONLY

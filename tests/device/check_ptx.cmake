@@ -1,6 +1,6 @@
 # cmake -DNVCC=nvcc -DSOURCE=project -DFOLDER=scratch -DKERNELS=files -P check_ptx.cmake
-# The shuffles of the lesson kernels compile to the instructions that the lessons speak of: how many,
-# in which mode, and with which operand c (check_ptx.awk says how it is written).
+# The shuffles of the lesson kernels compile to the instructions that the lessons describe: how
+# many, in which mode, and with which operand c (check_ptx.awk describes the notation).
 #
 # What is expected is worked out by hand. A 64-bit value travels as two halves, so:
 #   the four shuffles, 12 types, 5 of them of 64 bits: 17 each;
@@ -73,7 +73,7 @@ foreach(line IN LISTS expected)
   set(ptx ${FOLDER}/${name}.ptx)
   set(kernel ${KERNELS})
   list(FILTER kernel INCLUDE REGEX "/${name}\\.cu$")
-  # Without the recorder, whose own shuffles would be counted.
+  # Without the recorder, because its shuffles would be counted.
   execute_process(
     COMMAND ${NVCC} -std=c++17 -ptx -arch=compute_75 -I${SOURCE}/lib/recorder/include -I${SOURCE}/src -I${SOURCE}/lib -I${SOURCE}/lib/trace/include
       -include shflviz/watch.h ${kernel} -o ${ptx}

@@ -1,6 +1,6 @@
 # cmake -DNVCC=nvcc -DSOURCE=project -DFOLDER=scratch -P check_ptx.cmake
-# What the speed of the sums rests on is in the code that nvcc makes of them, seen without a GPU:
-# five shuffles a tree, in the mode that the text says, and loads of 16 bytes.
+# nvcc's code has the properties on which the speed of the sums depends, checked without a GPU: five
+# shuffles a tree, in the mode that the text names, and loads of 16 bytes.
 #
 # Each kernel is built for three types of value. NAME, INSTRUCTION (a regular expression), COUNT:
 cmake_minimum_required(VERSION 3.22)
