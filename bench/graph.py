@@ -4,7 +4,7 @@ import math
 import sys
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 720, 420, 70, 20, 150, 50
-# Name, column of the table, and what makes milliseconds of it for so many steps.
+# Name, column of the table, and a function that converts it to milliseconds for so many steps.
 LINES = (
     ("JSON lines", 9, lambda value, steps: value * steps / 1e6, "#b45309"),
     ("recording", 2, lambda value, steps: value * steps / 1e6, "#1d4ed8"),

@@ -1,11 +1,12 @@
 #!/bin/sh
-# check_fragments.sh SHFLVIZ - what `shflviz mma` says is what data/fragment.csv has from the PTX ISA, and of wmma what
-# data/wmma.csv has from GPUs; and the CPU warp's wmma is the same (unless there is no compiler: then it is not asked).
+# check_fragments.sh SHFLVIZ - compares `shflviz mma` with data/fragment.csv, from the PTX ISA, and
+# for wmma with data/wmma.csv, from GPUs; and, if there is a compiler, the CPU warp's wmma with the
+# latter.
 cd "$(dirname "$0")" || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# INSTRUCTION TYPE: matrix, lane, element, row, column of what shflviz says, sorted.
+# INSTRUCTION TYPE: prints shflviz's matrix, lane, element, row and column, sorted.
 said() { "$shflviz" mma "$1" --type "$2" --format csv | tr -d '\r' | tail -n +2 | cut -d, -f1,3,4,8,9 | sort; }
 
 shflviz=$1
@@ -21,7 +22,7 @@ for row in $(grep '^a,' data/wmma.csv | cut -d, -f2,3 | sort -u); do
     grep -E "^([ab],$row|c,$shape,$sum)," data/wmma.csv | awk -F, '{
         split("", seen)
         count = split($5, cell, " ")
-        for (i = 1; i <= count; i++) # what comes again is held twice
+        for (i = 1; i <= count; i++) # repeated ones are held twice
             if (!seen[cell[i]]++) {
                 split(cell[i], at, ":")
                 printf "%s,%d,%s%d,%d,%d\n", toupper($1), $4, $1, i - 1, at[1], at[2]
@@ -32,7 +33,7 @@ done
 "$shflviz" run -o /dev/null wmma.cu >"$work/wmma.csv" 2>"$work/err"
 case $? in
 0) diff "$work/wmma.csv" data/wmma.csv || { echo 'wmma on the CPU warp differs'; status=1; } ;;
-3) cat "$work/err" ;; # something is missing here
+3) cat "$work/err" ;; # something is missing on this machine
 *) cat "$work/err" && status=1 ;;
 esac
 exit $status

@@ -1,8 +1,8 @@
 #!/bin/sh
-# check_programs.sh SHFLVIZ FOLDER OPTIONS... [ROOM/NAME.cu] - what `shflviz check` finds in each program
-# of a folder's rooms, or the one, against what its lines say: "// finds RULE RULE..." means these rules
-# there, or on the next line where it is a line of its own, and no others; "// notes RULE" the same of notes, which
-# are no failure; "// says TEXT" means that the
+# check_programs.sh SHFLVIZ FOLDER OPTIONS... [ROOM/NAME.cu] - compares the findings of `shflviz
+# check` in each program below a folder, or in the given one, with its comments: "// finds RULE
+# RULE..." means exactly these rules at that line, or at the next if the comment is on a line of its
+# own; "// notes RULE" is the same for notes, which are not failures; "// says TEXT" means that the
 # report has the text.
 set -u
 shflviz=$1
@@ -23,18 +23,18 @@ failed=0
 count=0
 for program in $programs; do
     count=$((count + 1))
-    name=${program##*/} # as it is said
+    name=${program##*/} # as reported
     awk -v name="$name" '{ if (!match($0, /\/\/ (finds|notes) /)) next
            n = split(substr($0, RSTART + RLENGTH), rule, " ")
            line = FNR + ($0 ~ /^ *\/\/ (finds|notes)/)
            for (i = 1; i <= n; i++) print rule[i] ": " name ":" line }' "$program" | sort >"$work/wanted"
-    # shellcheck disable=SC2086 # options are words
+    # shellcheck disable=SC2086 # options are separate words
     NO_COLOR=1 "$shflviz" check "$program" --lang en $options >"$work/said" 2>&1
     status=$?
     sed -n "s/^ *\([a-z_]*: $name:[0-9]*\).*/\1/p" "$work/said" | sort >"$work/found"
     wanted_status=0
     grep -q '// finds ' "$program" && wanted_status=1
-    # What breaks no rule must have run to its end, too.
+    # A program that breaks no rule must also have run to its end.
     [ "$wanted_status" = 1 ] || ! grep -q 'cut short' "$work/said" || status=unfinished
     sed -n 's/.*\/\/ says //p' "$program" >"$work/says"
     : >"$work/missing"

@@ -40,7 +40,7 @@ expect(call, picture, "assumed: x = lane")
 expect(summed, picture, "sum 528")  # 1 + ... + 32
 expect(raced, picture, "<li><b>shared_race</b> line 5: .*row", "→ put __syncthreads", "%%shflviz --call &#x27;reverse")
 
-# What does not compile, what is no command, and a machine without a compiler.
+# Code that does not compile, a word that is not a command, and a machine without a compiler.
 os.environ["SHFLVIZ_CLANG"] = "/nowhere/clang++"
 wrong = run([code("%load_ext shflviz"), code("%shflviz xor --mask 64 --width 5"), code("%%shflviz\n__global__ void k() {}")])
 expect(wrong[1], "^<pre>shflviz: .*allowed: .*</pre>$")

@@ -1,5 +1,5 @@
-# check_pipes.py PROGRAM: a recording from another process, as `ssh HOST shflviz ... -o - | shflviz
-# replay -` has it. The screen's keys come from the terminal while standard input is the recording.
+# check_pipes.py PROGRAM: a recording from another process, as in `ssh HOST shflviz ... -o - |
+# shflviz replay -`. The screen's keys come from the terminal while standard input is the recording.
 import fcntl
 import os
 import pty
@@ -67,7 +67,7 @@ def check_keys_from_terminal():
     saved = f"{quoted} down --delta 5 --width 8 -o - | {quoted} replay -; echo ended $?; stty -a"
     terminal = Terminal(saved)
     terminal.expect("delta 5")
-    terminal.type("\x1b[C\x1b[C")  # two phases on: out of range is told from there on
+    terminal.type("\x1b[C\x1b[C")  # two phases on, from which on out of range is shown
     terminal.expect("own")
     terminal.type("q")
     terminal.expect("ended 0")
@@ -97,7 +97,7 @@ def check_truncated():
         if result.returncode == 2:
             assert b"standard input" in result.stderr, (size, result.stderr)
             told += 1
-        else:  # opened up to its last whole step, and says so
+        else:  # opened up to its last whole step, with a message
             assert result.stderr, size
     assert told > 3
     print(f"{told} cut streams are refused by name")

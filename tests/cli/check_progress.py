@@ -1,6 +1,6 @@
-# check_progress.py PROGRAM EXERCISES: each command that may take long says on a terminal what it is
-# at, and takes the line back; elsewhere it says nothing. SHFLVIZ_PROGRESS=always stands in for the
-# second that the line waits.
+# check_progress.py PROGRAM EXERCISES: each command that may take long shows its progress on a
+# terminal and then removes the line; elsewhere it prints nothing. SHFLVIZ_PROGRESS=always skips the
+# second for which the line waits.
 import os
 import pty
 import re
@@ -33,7 +33,7 @@ def standard_error(words, terminal=True, runs=program, **more):
         while True:
             try:
                 piece = os.read(master, 65536)
-            except OSError:  # nobody has the other end any more
+            except OSError:  # the other end is closed
                 piece = b""
             if not piece:
                 break
@@ -52,7 +52,7 @@ def expect(words, *patterns, **more):
     lines = [line for line in LINE.findall(said) if line]
     for pattern in patterns:
         assert any(re.fullmatch(pattern, line) for line in lines), f"{words}: no {pattern!r} in {said!r}"
-    shown = ""  # what a terminal has in its last row
+    shown = ""  # the content of a terminal's last row
     for event in re.finditer(r"\r\x1b\[K|\r?\n|[^\r\n\x1b]+", said):
         shown = "" if event.group()[-1] in "K\n" and event.group()[0] in "\r\n" else shown + event.group()
     assert shown == "", f"{words}: {shown!r} stays"
@@ -102,7 +102,7 @@ for wish, times in ("always", 1), ("never", 0):
     log = standard_error(["run", "own.cu", "-o", "own.svt"], terminal=False, SHFLVIZ_PROGRESS=wish)
     assert len(re.findall(r"shflviz: still running after \d s: launch \d+, \d+ steps; --time", log)) == times, log
 
-# Into a pager or onto the screen nothing is drawn between what is written.
+# Nothing is drawn within output to a pager or the screen.
 piped = standard_error(["-c", '"$0" replay a.svt --format csv | cat >/dev/null', program], runs="/bin/sh")
 assert piped == "", piped
 shutil.rmtree(folder)

@@ -1,5 +1,5 @@
-# check_results.py SCHEMA FILE...: whether documents of --results are as the schema says, and their
-# totals those of their questions. Knows of JSON Schema what that file uses.
+# check_results.py SCHEMA FILE...: checks documents of --results against the schema, and their
+# totals against their questions. Implements only the part of JSON Schema that this file uses.
 import json
 import sys
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# check_claims.sh FOLDER COMPILER... - what claims.cu in FOLDER says about what compiles is what COMPILER does. COMPILER
-# is nvcc or cudacpu, with options; it gets the file's name and, if it is nvcc, -DNVCC.
+# check_claims.sh FOLDER COMPILER... - checks the statements of FOLDER/claims.cu about what
+# compiles. COMPILER is nvcc or cudacpu, with options; it gets the file's name and, if it is nvcc,
+# -DNVCC.
 set -u
 folder=$1
 shift
@@ -27,14 +28,14 @@ if ! "$@" accepted.cu >said 2>&1 </dev/null; then
     exit 1
 fi
 
-# nvcc has no sections to leave out; for another compiler those of the toolkit are not compiled.
+# nvcc compiles all sections; other compilers skip those of the toolkit.
 awk -v nvcc=$nvcc '
     /^#ifdef NVCC/ { toolkit = 1 }
     /\/\/ refused$/ && (nvcc == "yes" || !toolkit) { print NR }
     /^#endif/ { toolkit = 0 }' claims.cu >expected
 "$@" claims.cu >said 2>&1 </dev/null && echo 'claims.cu compiles, refused lines and all'
 
-# An error in a header counts for the line that led to it.
+# An error in a header counts for the line that includes it.
 grep -E 'claims\.cu[(:][0-9]+(\)|:[0-9]+)?: error|at line [0-9]+ of .*claims\.cu|claims\.cu:[0-9]+:.*requested here' said |
     sed -E 's/.*at line ([0-9]+) of .*/\1/; s/.*claims\.cu[(:]([0-9]+).*/\1/' | sort -nu >found
 sort -n expected | diff - found && [ "$(wc -l <expected)" -ge 8 ] && exit 0

@@ -51,7 +51,8 @@ def measure_one(test):
     """What a test said, its time, and what it reached."""
     (BUILD / "counts").mkdir(exist_ok=True)
     folder = pathlib.Path(tempfile.mkdtemp(dir=BUILD / "counts"))
-    # Programs behind walls cannot write their counts, and would say so where a test reads what they say.
+    # Sandboxed programs cannot write their counts, and would complain where a test reads their
+    # output.
     said, seconds = programs.run_test(test, {"GCOV_PREFIX": str(folder), "GCOV_PREFIX_STRIP": str(len(BUILD.parts) - 1),
                                              "GCOV_ERROR_FILE": "/dev/null"})
     counted = counts_under(folder)
@@ -85,7 +86,7 @@ def measure(jobs, pattern):
             ran = {(path, number) for lines in counted.values() for path, number, runs, _ in lines if runs}
             for path, number in ran:
                 reached[path].setdefault(number, []).append(test.name)
-    add(total, counts_under(BUILD))  # of what was started with another environment
+    add(total, counts_under(BUILD))  # of a process that was started with another environment
     add(total, {str(note): lines for note, lines in never_run(total).items()})
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
     KEPT.write_text(json.dumps({"commit": commit, "lines": merged(total), "reached": reached, "seconds": times}))
@@ -111,7 +112,7 @@ def merged(total):
     files = collections.defaultdict(dict)
     for lines in total.values():
         of_object = collections.defaultdict(lambda: [0, []])
-        for path, number, runs, ways in lines:  # a line may stand in several functions, as a template's does
+        for path, number, runs, ways in lines:  # a line may belong to several functions, as in a template
             line = of_object[path, number]
             line[0] += runs
             line[1] = line[1] + ways

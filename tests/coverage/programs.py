@@ -51,7 +51,7 @@ def pieces_of(tests):
 def limits(memory):
     def apply():
         os.setsid()
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored, which is inherited
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, which is inherited
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_header_cache.sh SHFLVIZ CLANG - the compiled header: made behind the first program, used by all
-# kinds of builds, and never in the way.
+# check_header_cache.sh SHFLVIZ CLANG - the compiled header is made in the background of the first
+# program, used by all kinds of builds, and never a hindrance.
 set -u
 shflviz=$1
 clang=$2
@@ -53,8 +53,8 @@ END
 sed 's/int value/volatile int value/' sum.cu >volatile.cu
 sed 's/int main() {/int main() {\n    undeclared = 1;/' sum.cu >wrong.cu
 
-# await NUMBER COMMAND - until it prints the number, for four minutes at most: what is made behind
-# has to wait for all other work of the machine.
+# await NUMBER COMMAND - waits until it prints the number, for four minutes at most: background work
+# yields to all other work of the machine.
 await() {
     tries=0
     while [ "$($2)" != "$1" ]; do
@@ -69,19 +69,19 @@ temporary() {
     find cache -name 'headers-*.??????' ! -name '*.unable' 2>/dev/null | wc -l | tr -d ' '
 }
 
-# The first program does not pay for it, nor those that are built while it is made.
+# It does not delay the first program, nor those that are built while it is made.
 expect 496 "$shflviz" run sum.cu
 expect 496 "$shflviz" run sum.cu
 await 1 compiled
 await 0 temporary
 
-# It stays while it is what it was made as.
+# It is kept as long as its inputs are unchanged.
 header=$(find cache -name host.pch)
 before=$(ls -i "$header")
 expect 496 "$shflviz" run sum.cu
 [ "$before" = "$(ls -i "$header")" ] || fail "it was made again, although nothing has changed"
 
-# doctor has one made, too, of which the next program makes use.
+# doctor has one made, too, which the next program uses.
 rm -r cache
 "$shflviz" doctor >out 2>&1 </dev/null || fail "doctor: $(cat out)"
 await 1 compiled
@@ -91,7 +91,7 @@ expect 496 "$shflviz" run sum.cu
 [ "$(find cache -name 'headers-*')" = "$before" ] || fail "doctor's is not the one that a program needs"
 rm -r cache
 
-# From here on it is made at once. One that is damaged is made again.
+# From here on it is made at once. A damaged one is made again.
 export SHFLVIZ_HEADERS=now
 expect 496 "$shflviz" run sum.cu
 [ "$(compiled)" = 1 ] || fail "it was not made at once"
@@ -100,7 +100,7 @@ printf 'damaged' >>"$header"
 expect 496 "$shflviz" run sum.cu
 [ "$(tail -c 7 "$header" | tr -d '\0')" != damaged ] || fail "it was not made again, although it was damaged"
 
-# What clang does not take, or fails over, is not used, and no program fails for it.
+# One that clang refuses, or fails on, is not used, and no program fails because of it.
 for damage in 'bs=64 count=4' 'bs=1000 count=100' 'bs=1000 seek=300 count=2000'; do
     for side in device host; do
         rm -rf cache
@@ -138,7 +138,7 @@ expect 496 "$shflviz" run sum.cu --sandbox
 (sed 's/#include <cstdio>/#include <cstdio>\n#include <omp.h>/' sum.cu) >parallel.cu
 expect 496 "$shflviz" run parallel.cu
 
-# What check finds, it finds with the header, too: the C library's functions are calls.
+# check finds the same with the header: the C library's functions remain calls.
 cat >copied.cu <<'END'
 #include <cstring>
 __global__ void fill(int *v) {
@@ -157,13 +157,13 @@ XDG_CACHE_HOME=/dev/null "$shflviz" check copied.cu >without 2>&1 </dev/null
 grep -q 'wrong_memory_space: copied.cu:9' without || fail "check of a copy: $(cat without)"
 diff without with || fail "check finds something else with a compiled header"
 
-# What is wrong is told as without it.
+# Errors are reported as without it.
 "$shflviz" run wrong.cu >/dev/null 2>with </dev/null
 XDG_CACHE_HOME=/dev/null "$shflviz" run wrong.cu >/dev/null 2>without </dev/null
 diff with without || fail "a compiler's error differs"
 grep -q 'wrong.cu:10:' with || fail "no line is named: $(cat with)"
 
-# A file of the user's own that stands for one of the header's is read.
+# A user's file that replaces one of the header's is read.
 mkdir own
 cp sum.cu own/
 echo '#pragma once
@@ -178,7 +178,7 @@ sed -i '/#include_next <limits>/d' own/bits/functexcept.h
 sed 's/#ifdef TWICE/#if 1/' own/sum.cu >own/below.cu
 expect 3 "$shflviz" run own/below.cu
 
-# Neither a folder of somebody else's nor a full disk.
+# Neither another user's folder nor a full disk is a failure.
 chmod 777 cache/shflviz/headers-*/
 expect 496 "$shflviz" run sum.cu
 chmod 700 cache/shflviz/headers-*/
@@ -187,7 +187,7 @@ echo >cache
 expect 496 "$shflviz" run sum.cu
 rm cache
 
-# A cache that cannot be written to. Whoever is not root may not enter each folder in which this may lie.
+# A cache that cannot be written to. Another user may lack access to a folder above it.
 if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups cat "$shflviz" >/dev/null 2>&1; then
     chmod 755 "$work"
     mkdir -m 755 cache cache/shflviz
@@ -197,7 +197,7 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups cat "$shflviz" >/d
     rm -r cache
 fi
 
-# Two at once: one of them makes it, at once or behind.
+# Two at once: one of them makes it, at once or in the background.
 for when in now behind; do
     rm -rf cache
     SHFLVIZ_HEADERS=$when "$shflviz" run sum.cu >one 2>&1 </dev/null &

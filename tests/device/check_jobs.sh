@@ -1,7 +1,6 @@
 #!/bin/sh
-# check_jobs.sh SHFLVIZ - what is printed and what is recorded does not depend on --jobs, also where
-# blocks that come late record, or the recording is full before the grid has ended, and for each seed
-# of a schedule.
+# check_jobs.sh SHFLVIZ - output and recording do not depend on --jobs, even if late blocks record,
+# or the recording is full before the grid has ended, and for each seed of a schedule.
 set -u
 shflviz=$1
 work=$(mktemp -d) || exit 2
@@ -57,7 +56,8 @@ for seed in 1 2; do
     cmp 1.$seed 4.$seed && cmp 1.out 4.out || failed=1
     [ "$(wc -l <1.$seed)" -gt 300 ] || { echo "only $(wc -l <1.$seed) lines recorded"; failed=1; }
 done
-# A block that fails ends the grid there: of blocks behind it nothing is told, whoever ran them.
+# A block that fails ends the grid there: nothing of later blocks is reported, whichever thread ran
+# them.
 cat >fails.cu <<'END'
 #include <cassert>
 #include <cstdio>

@@ -1,7 +1,8 @@
 #!/bin/sh
-# check_apart.sh SHFLVIZ - what the process of the kernels does decides nothing but its outputs.
+# check_apart.sh SHFLVIZ - the process that runs the kernels determines its outputs and nothing
+# else.
 #
-# No answer gets so far as to run code of its choice on the host; here the test itself does, in the
+# No answer gets to run code of its choice on the host; here the test does, in the
 # process in which its kernel has run, and only there.
 set -u
 program=$1

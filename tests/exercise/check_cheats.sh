@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_cheats.sh SHFLVIZ CHEATS.txt - no answer that deceives passes, and each honest one does.
+# check_cheats.sh SHFLVIZ CHEATS.txt - no answer that cheats passes, and each honest one does.
 set -u
 program=$1
 work=$(mktemp -d) || exit 2

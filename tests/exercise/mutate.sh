@@ -1,9 +1,9 @@
 #!/bin/sh
-# mutate.sh SHFLVIZ EXERCISES [NAME...] - mutants of the solutions that nobody wrote, by hand.
+# mutate.sh SHFLVIZ EXERCISES [NAME...] - generates mutants of the solutions; run by hand.
 #
-# Each rule below is applied at each line of each solution where it changes something, and what comes of it is
-# judged. Printed is what passes: a change that makes no difference, or a test that does not look. Some
-# 15 mutants an exercise, a second each on one core; ctest runs those that are written down
+# Each rule below is applied at each line of each solution where it changes something, and the
+# result is judged. Those that pass are printed: changes that make no difference, or that the test
+# misses. Some 15 mutants an exercise, a second each on one core; ctest runs the listed ones
 # (exercises/*/mutants).
 set -u
 [ $# -ge 2 ] || { echo 'usage: mutate.sh SHFLVIZ EXERCISES [NAME...]' >&2; exit 2; }

@@ -1,5 +1,5 @@
-# check_figures.py PROGRAM WHAT: figures and films that the program exports, looked at as a reader of
-# them would. What cannot be looked at here, because a tool is missing, is skipped: status 77.
+# check_figures.py PROGRAM WHAT: examines exported figures and films as a reader would. Checks whose
+# tools are missing are skipped: status 77.
 import json
 import os
 import re
@@ -41,7 +41,7 @@ def export(name, *arguments):
         return file.read()
 
 
-# ---- where wires lead ----
+# ---- the ends of wires ----
 
 def lanes_of(points):
     """The lanes of x positions: 32 nodes in a row, from the left."""
@@ -60,8 +60,8 @@ def wires_of_tikz(text):
     return [(float(a), float(b)) for a, b in re.findall(pattern, text)]
 
 
-# Lane by lane the lane that is read, its own number where nothing is in range; from the table of
-# vectors that the CUDA guide's arithmetic gives, by hand.
+# For each lane the lane that it reads, its own number if nothing is in range; by hand, from the
+# arithmetic in the CUDA guide.
 VECTORS = {
     ("xor", "--mask", "3", "--width", "16"): [lane ^ 3 for lane in range(32)],
     ("xor", "--mask", "16", "--width", "16"): list(range(16)) + list(range(16)),
@@ -156,7 +156,7 @@ def check_memory():
         rows = ["".join(row.itertext()).split() for row in root.iter(SVG + "text")]
         assert ["bank", *map(str, range(32))] in rows, rows
         assert ways is None or ["ways", ways] in rows, rows
-        for row in range(32):  # words that no lane accesses are dots, and these are discs
+        for row in range(32):  # words that no lane accesses are dots, and dots are discs
             assert [f"+{128 * row}", *([str(row)] if ways else [])] in rows, (phase, row, rows)
     print("a column of a tile: 32 rows, and the lane in each")
 
@@ -316,7 +316,7 @@ def check_animation():
     assert len(list(moving[0].iter(SVG + "animateMotion"))) == 32
     style = "".join(root.find(SVG + "style").itertext())
     assert "prefers-reduced-motion:reduce" in style and "@keyframes f4" in style
-    # Of several operations each has its dots, and all its wires end where those of the others do.
+    # Each of several operations has its dots, and its wires end where those of the others do.
     record("k", "kernel", "reduce-xor-sum")
     root = xml.etree.ElementTree.fromstring(export("k.svg", "k.svt", "--view", "wires", "--step", "0-4", "--animate"))
     moving = [g for g in root.iter(SVG + "g") if "moving" in g.get("class", "").split()]

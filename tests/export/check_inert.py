@@ -1,6 +1,6 @@
-# check_inert.py PROGRAM MAKE_HOSTILE: what is exported runs nothing in what reads it. Recordings that
-# hold a hostile text in every field are exported in every format, and each is read the way that its
-# readers do: TeX is compiled (where pdflatex is), the rest parsed.
+# check_inert.py PROGRAM MAKE_HOSTILE: exports run nothing in the programs that read them.
+# Recordings with a hostile text in every field are exported in every format, and each export is
+# read as usual: TeX is compiled (if there is pdflatex), the rest is parsed.
 import csv
 import glob
 import html.parser
@@ -17,7 +17,7 @@ import xml.etree.ElementTree
 program, make_hostile = sys.argv[1:]
 folder = tempfile.mkdtemp()
 
-# Each text says EVIL where something would have been obeyed.
+# Each text puts EVIL where a reader could have executed something.
 TEX = ("x\n\\immediate\\openout15=EVIL.txt \\immediate\\write15{EVIL}\\immediate\\closeout15\n"
        "\\immediate\\write18{touch EVIL.shell}\n\\input{/etc/hostname}")
 TEXTS = [

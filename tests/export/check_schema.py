@@ -1,5 +1,5 @@
-# check_schema.py PROGRAM DOCS OWN: whether what is written as JSON is as docs/*.schema.json say.
-# Status 77 where Python has no jsonschema. OWN is a folder of programs.
+# check_schema.py PROGRAM DOCS OWN: checks JSON output against docs/*.schema.json. Status 77 if
+# Python has no jsonschema. OWN is a folder of programs.
 import json
 import os
 import re
@@ -122,7 +122,8 @@ subprocess.run([program, "export", "h200/xor", "-o", "x.json"], cwd=folder, chec
 with open(os.path.join(folder, "x.json")) as file:
     assert json.load(file) == document("replay", "h200/xor", "--format", "json")
 
-# An undefined lane has no `out`, and what the device returned beside it: 0-15 read 16-31.
+# An undefined lane has no `out` but the value that the device returned, in another field: 0-15 read
+# 16-31.
 undefined = document("xor", "--mask", "16", "--members", "0xffff", "--format", "json")
 for lane in undefined["steps"][0]["lanes"]:
     absent = lane["lane"] >= 16
@@ -135,7 +136,8 @@ whole = document(*prints, "--format", "json")
 assert whole["output"] and whole["output_cut"] == 0
 lines_hold(prints, whole)
 
-# What check finds, of a recording and of programs: its rule, and whether no other access has part in it.
+# Findings of check, in a recording and in programs: the rule, and null if no other access is
+# involved.
 clean = document("check", "h200/xor", "--format", "json")
 is_as("check", clean, "h200/xor")
 assert clean["findings"] == [] and clean["complete"]
@@ -195,7 +197,7 @@ for name, source in SOURCES.items():
     assert RULES[name] is None or RULES[name] in rules, (name, rules)
     assert report["complete"] == (name != "crash"), name
 
-# An exercise that is answered rightly, wrongly, not at all, and one that does not compile.
+# An exercise with a right answer, a wrong one, none, and one that does not compile.
 ANSWERS = {"broadcast": "__device__ int broadcast(int v) { return __shfl_sync(~0u, v, 5); }",
            "rotate": "__device__ int rotate(int v) { return v; }", "reverse": "nonsense", "none": "int a;"}
 os.mkdir(os.path.join(folder, "answers"))
@@ -210,7 +212,7 @@ if grades is not None:
     assert verdicts == {"broadcast": "passed", "none": "unfinished", "reverse": "not_compiled", "rotate": "wrong"}, verdicts
     assert document("exercise", "check", "answers/rotate.cu", "--seed", str(grades[-1]["seed"]), "--format", "json")["wrong"] == grades[-1]["wrong"]
 
-# Calls that do what is asked, one that does nearly; what doctor says.
+# Calls that do what was requested, one that nearly does; doctor's report.
 QUESTIONS = {("0<3", "--width", "4"): False, ("5<12, 6<13",): False, ("0<1, 1<0, 2<0",): True}
 for asked, is_near in QUESTIONS.items():
     answer = document("which", *asked, "--format", "json")
@@ -218,7 +220,7 @@ for asked, is_near in QUESTIONS.items():
     assert answer["calls"] and (answer["nearest"] is not None) == is_near, asked
 is_as("doctor", document("doctor", "--format", "json"), "doctor")
 
-# The schema refuses what it is there to refuse.
+# The schema refuses invalid documents.
 
 
 def broken(name, document, *changes):

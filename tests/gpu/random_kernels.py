@@ -51,7 +51,8 @@ __device__ inline int from_xor(int lane, int k, int w) {
 #define DONE out[blockIdx.x * n + t] = mix(a + mix(b + mix(c + mix(d))))
 """
 
-# A type: its name, what makes it of two words, what makes a word of it again, and that in Python.
+# A type: its name, the expression that makes it from two words, the one that makes it a word again,
+# and the same in Python.
 TYPES = (
     ("int", "(int)(%s + 0 * %s)", "(u32)r", lambda x, y: x),
     ("u32", "(%s + 0 * %s)", "r", lambda x, y: x),
@@ -450,7 +451,7 @@ class Kernel:
         at.loop["went"] = True
 
     def stop(self, at):
-        if at.loop["went"]:  # lanes on their way to the loop's head do not know who stops
+        if at.loop["went"]:  # lanes on their way to the loop's head do not know which lanes stop
             return self.assign(at)
         q, pq = self.condition_kept()
         k, deep = self.name("m"), self.draw.below(2)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_action.sh SOURCE SHFLVIZ - what the GitHub Action and the pre-commit hook run: each file by itself, the worst status,
-# the findings of all in one run of SARIF.
+# check_action.sh SOURCE SHFLVIZ - tests the script of the GitHub Action and the pre-commit hook: it
+# checks each file by itself, and gives the worst status and the findings of all in one SARIF run.
 set -u
 check=$1/packaging/action/check
 PATH=$(dirname "$2"):$PATH

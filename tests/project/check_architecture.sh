@@ -1,13 +1,14 @@
 #!/bin/sh
-# check_architecture.sh SOURCE ARROWS - the house is built as docs/ARCHITECTURE.md draws it.
+# check_architecture.sh SOURCE ARROWS - the code is structured as docs/ARCHITECTURE.md says.
 #
 # The table between "<!-- arrows -->" and "<!-- /arrows -->" in that document is the rule: for each
-# folder of src/, and for kernels/, the folders it may include, with what those may. Held against it:
+# folder of src/, and for kernels/, the folders it may include, with what those may. It is checked
+# against:
 #  - every #include "..." in src/ and kernels/; "shflviz/..." is the recorder's;
 #  - the link graph: ARROWS has a line "LIBRARY DEPENDENCY..." for each shflviz_library() of CMake;
 #    what a library reaches must be exactly what its folder may include;
 #  - no circles: between files, FILE.c and FILE.h counting as one, and between folders, kernels/ among them;
-#  - who may name ncurses, json-c, cmocka and CUDA; who may end the program;
+#  - the files that may name ncurses, json-c, cmocka and CUDA, or end the program;
 #  - a key is looked up once: in a function ..._press(), which the loops of the front ends call.
 set -u
 source=$1
@@ -43,7 +44,7 @@ awk '/<!-- arrows -->/ { inside = 1; next } /<!-- \/arrows -->/ { inside = 0 }
     docs/ARCHITECTURE.md >"$work/table"
 [ -s "$work/table" ] || echo 'docs/ARCHITECTURE.md has no table of arrows' | complain
 
-# Folders and table name the same.
+# The folders are those of the table.
 for folder in src/*/ lib/*/ kernels/; do
     folder=${folder#src/}
     folder=${folder#lib/}
@@ -70,7 +71,7 @@ awk 'NR == FNR { known[$1] = 1; for (i = 1; i <= NF; i++) may[$1, $i] = 1; next 
              printf "%s includes \"%s\", but %s may not know %s/\n", $1, $2, place[1], header[1]
      }' "$work/table" "$work/includes" | complain
 
-# The wall: of either library src/ and kernels/ see one header.
+# src/ and kernels/ may include one header of either library.
 grep -E '^(src|kernels)/[^ ]* (simt|cudacpu)/' "$work/includes" | grep -vE ' (simt/simt|cudacpu/cudacpu)\.h$' |
     sed 's/ \(.*\)/ includes "\1"; of that library it may include simt\/simt.h or cudacpu\/cudacpu.h alone/' | complain
 
@@ -120,8 +121,8 @@ circles() {
              }
          }' | sort
 }
-# A header without a body of its own, such as one that the files of a module share, hands on what it
-# includes: a.c -> a_inside.h -> a.h is no circle.
+# A header without a .c file, such as one that the files of a module share, passes on its includes:
+# a.c -> a_inside.h -> a.h is not a circle.
 awk 'NR == FNR { if ($1 !~ /[.](h|cuh)$/) { sub(/[.][a-zS]+$/, "", $1); body[$1] } next }
      { out[$1] = out[$1] " " $2; from[NR] = $1; to[NR] = $2 }
      function expand(start, at,    n, list, i) {
@@ -134,7 +135,7 @@ awk 'NR == FNR { if ($1 !~ /[.](h|cuh)$/) { sub(/[.][a-zS]+$/, "", $1); body[$1]
      END { for (i in from) if (from[i] in body) expand(from[i], to[i]) }' \
     "$work/graph_files" "$work/edges" | sort -u >"$work/module_edges"
 circles <"$work/module_edges" >"$work/circles"
-# device/gpu and device/cpu are rooms of one folder; a folder is src/NAME or kernels.
+# device/gpu and device/cpu belong to one folder; a folder is src/NAME or kernels.
 sed -E 's,(^| )(src|lib)/([^/ ]*)/[^ ]*,\1\2/\3,g; s,(^| )kernels/[^ ]*,\1kernels,g' "$work/edges" | awk '$1 != $2' | sort -u |
     circles >"$work/folder_circles"
 cat "$work/circles" "$work/folder_circles" | sed 's/^/a circle of includes: /' | complain
@@ -199,7 +200,8 @@ only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and b
     src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c lib/cudacpu/instrument/main.c 'lib/*/tests/*' \
     'lib/cudacpu/include/*' # there it is the user's program's assert() and CubDebugExit()
 
-# A press is looked up once, then handed on: see struct press in src/replay/action.h. cast.c presses keys itself.
+# A press is looked up once, then passed on: see struct press in src/replay/action.h. cast.c presses
+# keys itself.
 for loop in src/term/run.c web/core/web.c; do
     [ "$(grep -c '[>]press(' $loop)" = 1 ] || echo "$loop does not look keys up in exactly one place" | complain
 done
@@ -210,8 +212,8 @@ grep -v '^src/export/figures/cast.c$' "$work/files" | xargs awk '
          print FILENAME ": " name "() looks a key up; only a function ..._press() may"
      }' web/core/web.c | complain
 
-# Sources are listed, so that what is built does not depend on what lies around. (lessons/ and exercises/ look around
-# only to refuse what is not listed.)
+# Sources are listed, so that stray files are not built. (lessons/ and exercises/ search their
+# folders only to refuse unlisted files.)
 find . -path './build*' -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) \
     -exec grep -nE 'GLOB(_RECURSE)?[ )]' /dev/null {} + | grep -vE '^./(lessons|exercises)/CMakeLists.txt:[0-9]*:file\(GLOB (lesson_files|exercise_folders) ' |
     sed 's/$/  (sources are listed, not globbed)/' | complain

@@ -1,12 +1,12 @@
 #!/bin/sh
-# check_bootstrap.sh SOURCE BUILD - what bootstrap says and does around a build.
+# check_bootstrap.sh SOURCE BUILD - bootstrap's messages and actions around a build.
 #
-# A machine is played by a PATH with nothing on it but what the test puts there: a package manager
-# that only writes down how it was called, a CMake that only prints what a build prints.
+# A machine is simulated by a PATH with only what the test puts there: a package manager that
+# records its calls, a CMake that only prints a build's output.
 set -u
 source=$1
 built=$2
-[ "$(uname -s)" != Darwin ] || exit 77 # there bootstrap looks for Homebrew alone
+[ "$(uname -s)" != Darwin ] || exit 77 # bootstrap looks only for Homebrew there
 
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -17,16 +17,16 @@ fail() {
 }
 sh=$(command -v sh)
 
-# A checkout of its own: bootstrap may write to build/ beside it.
+# A separate checkout, because bootstrap may write to build/ beside it.
 mkdir "$work/tree" "$work/bin"
 cp "$source/bootstrap" "$work/tree/"
 
-# What every system has: bootstrap may rely on these.
+# Tools of every system, on which bootstrap may rely.
 for tool in sh id uname cat env mktemp rm mkdir ls sed grep readlink getconf awk diff cmp find tmux git; do
     path=$(command -v "$tool") && ln -s "$path" "$work/bin/$tool"
 done
 
-# run_on ARGS: bootstrap on that machine; its words in $work/out and $work/err.
+# run_on ARGS: runs bootstrap on that machine; its output is in $work/out and $work/err.
 run_on() { (cd "$work" && unset CC CXX && PATH=$work/bin "$sh" tree/bootstrap "$@") >"$work/out" 2>"$work/err" </dev/null; }
 
 expect() { # status, then a pattern for stderr
@@ -61,7 +61,8 @@ expect 3 'no package manager that bootstrap knows was found: apt-get, dnf, pacma
 
 succeeds() { printf '#!/bin/sh\n' >"$work/bin/$1" && chmod +x "$work/bin/$1"; }
 
-# A manager, as root, that installs nothing: one call, the right names, and an honest end.
+# A manager, as root, that installs nothing: one call, the right names, and a correct report at the
+# end.
 play() { # manager
     rm -f "$work/bin/apt-get" "$work/bin/dnf" "$work/bin/pacman" "$work/calls"
     printf '#!/bin/sh\necho %s $* >>"%s/calls"\n' "$1" "$work" >"$work/bin/$1"
@@ -97,7 +98,7 @@ result=$?
 expect 3 '^bootstrap: pacman reported no error, but'
 called 'pacman -S'"$([ -n "$(ls -A /var/lib/pacman/sync 2>/dev/null)" ] || echo y)"' --needed --noconfirm gcc cmake ninja pkgconf clang llvm ncurses json-c libmicrohttpd qrencode'
 
-# A manager that fails: its words, and how to do it by hand.
+# A manager that fails: shows its messages, and how to do it by hand.
 play apt-get
 printf 'echo "E: no network" >&2\nexit 100\n' >>"$work/bin/apt-get"
 run_on run xor
@@ -127,7 +128,7 @@ result=$?
 expect 3 '^bootstrap: installing with sudo -n apt-get: gcc'
 [ "$(wc -l <"$work/calls")" = 2 ] || fail 'sudo: not one update and one install'
 
-# Everything there, but a compiler that fails: its words are shown.
+# Everything is there, but the compiler fails: its messages are shown.
 for tool in cc c++ pkg-config ninja; do
     succeeds "$tool"
 done
@@ -157,7 +158,7 @@ result=$?
 expect 3 '^bootstrap: missing here: CMake 3.22 or later$'
 expect 3 '^bootstrap: cmake here is version 3.18'
 
-# A build that is current: nothing is said, and the program gets its arguments untouched.
+# With a current build nothing is printed, and the program gets its arguments unchanged.
 mkdir -p "$work/tree/build"
 : >"$work/tree/build/CMakeCache.txt"
 : >"$work/tree/build/build.ninja"
@@ -174,7 +175,7 @@ run_on run xor --in 'lane * 2' '' --mask
 result=$?
 expect_handed_over
 
-# The same with make, which cannot be asked: nothing newer than the last build.
+# The same with make, which cannot tell quickly: nothing is newer than the last build.
 rm "$work/bin/ninja" "$work/tree/build/build.ninja"
 succeeds make
 ln -s "$(command -v head)" "$work/bin/head"
@@ -191,7 +192,7 @@ run_on run xor
 result=$?
 expect 1 '^bootstrap: building$'
 
-# A first build shows how far it is, a line for each fifth; all that it printed is in the log.
+# A first build shows its progress, a line for each fifth; all of its output is in the log.
 rm -rf "$work/tree/build"
 cat >"$work/bin/cmake" <<'END'
 #!/bin/sh
@@ -227,7 +228,7 @@ if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-l
     [ "$(tail -1 "$work/lines")" = "$(printf '\033[K')" ] || fail "a line of progress is left: $(cat "$work/lines")"
 fi
 
-# A build that fails: its words, and an exit status of 1.
+# A build that fails: shows its messages, with an exit status of 1.
 touch -t 200001010000 "$work/tree/build/bootstrap.shflviz"
 : >"$work/fail"
 run_on run xor
@@ -235,8 +236,9 @@ result=$?
 expect 1 '^error: 7$'
 expect 1 '^bootstrap: the build failed; its output is above'
 
-# The real build, which is complete when this test runs: a second run finds nothing to do, says nothing and
-# hands over at once. (What could build or install something here is replaced by a program that fails.)
+# The real build, which is complete when this test runs: a second run finds nothing to do, prints
+# nothing and starts the program at once. (Tools that could build or install something here are
+# replaced by a program that fails.)
 if [ -f "$built/build.ninja" ] && [ -x "$built/shflviz" ]; then
     mkdir "$work/real" "$work/first"
     cp "$source/bootstrap" "$work/real/"

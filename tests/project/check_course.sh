@@ -1,7 +1,7 @@
 #!/bin/sh
-# check_course.sh SOURCE - what docs/COURSE.md and docs/PITFALLS.md say is treated is treated: every lesson, beat, rule
-# of `check` and program of `kernel` that they name exists, every lesson is named, and no pitfall is left out.
-# Lessons and exercises name each other.
+# check_course.sh SOURCE - docs/COURSE.md and docs/PITFALLS.md agree with the course: every lesson,
+# beat, rule of `check` and program of `kernel` that they name exists, every lesson is named, and no
+# pitfall is left out. Lessons and exercises name each other.
 set -u
 cd "$1" || exit 2
 
@@ -11,7 +11,7 @@ complain() { tee -a "$work/complaints"; }
 
 pitfalls=46
 
-# What there is: a line "lesson NAME", "beat NAME/ID", "rule NAME" or "program NAME" each.
+# Existing ones: a line "lesson NAME", "beat NAME/ID", "rule NAME" or "program NAME" each.
 grep -v '^#' lessons/order | while read -r lesson; do
     [ -n "$lesson" ] || continue
     echo "lesson $lesson"
@@ -22,7 +22,7 @@ done >"$work/there"
 sed -n 's/^    {"\([a-z_]*\)",.*/rule \1/p' src/check/rule.c >>"$work/there"
 sed -n 's/^ *{"\([a-z0-9-]*\)",$/program \1/p' kernels/*/*.cu >>"$work/there"
 
-# What is named: FILE:LINE, then the same. In tables, in the columns with these titles:
+# Named ones: FILE:LINE, then the same. In tables, in the columns with these titles:
 #   Lesson/beat, Treated in, Taught in   "scan/if, scan/outside, check `mask_forgotten`"
 #   Asked in                   the same, of beats that ask
 #   Lesson                     "scan"
@@ -67,7 +67,7 @@ while read -r place what; do
     grep -qxF -- "$what" "$work/there" || echo "$place: there is no $what"
 done <"$work/named" | complain
 
-# A lesson that no table of the course names answers nothing, or has been forgotten.
+# A lesson that no table of the course names has no purpose, or has been forgotten.
 sed -n 's/^lesson //p' "$work/there" | while read -r lesson; do
     grep -qE "^docs/COURSE.md:[0-9]+ (beat $lesson/|lesson $lesson\$)" "$work/named" ||
         echo "docs/COURSE.md does not name the lesson $lesson"
@@ -108,7 +108,7 @@ comm -13 "$work/practised" "$work/taught" | while read -r lesson exercise; do
     echo "exercises/$exercise/en.md names lesson $lesson, which does not name the exercise"
 done | complain
 
-# Each exercise has what the list shows of it, in every language; a chapter is in one piece.
+# Each exercise has the texts that the list shows, in every language; chapters are not interrupted.
 grep -v '^#' exercises/order | while read -r exercise; do
     for key in level minutes lessons chapter; do
         [ -n "$(header "exercises/$exercise/en.md" $key)" ] || echo "exercises/$exercise/en.md has no line '$key'"

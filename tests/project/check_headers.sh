@@ -5,7 +5,7 @@ source=$1
 cc=$2
 cxx=$3
 cuda="-Ilib/cudacpu/include -I$4/cudacpu-headers"
-# What cudacpu-instrument alone includes.
+# Headers that only cudacpu-instrument includes.
 llvm=$(sed -n 's|^SHFLVIZ_LLVM_INCLUDE:INTERNAL=\(..*\)|-isystem \1|p' "$4/CMakeCache.txt")
 cd "$source" || exit 2
 
@@ -19,7 +19,7 @@ alone() {
     standard=$3
     header=$4
     shift 4
-    # Through -include, because the compiler has its own opinion about a header as the main file.
+    # Through -include, because compilers treat a header as the main file differently.
     if ! said=$("$compiler" -x "$language" "-std=$standard" -D_GNU_SOURCE -Wall -Wextra -Werror \
         -fsyntax-only -Isrc -Ilib -Ilib/trace/include -Ilib/simt/include -Ilib/recorder/include "$@" -include "$header" /dev/null 2>&1); then
         echo "$header does not compile alone as $language:"
@@ -28,12 +28,13 @@ alone() {
     fi
 }
 
-# What a kernel includes: the recorder, and the CUDA headers for the host.
+# Headers of kernels: the recorder, and the CUDA headers for the host.
 cuda_alone() {
     alone c++ "$cxx" c++17 "$1" $cuda -Ilib/recorder/include/shflviz/groups
 }
 
-# A header that only includes another compiles if that one does: all such together are one look.
+# A header that only includes another compiles if that one does, so all of these are compiled
+# together.
 only_includes() {
     awk '{ gsub(/\/\*[^*]*\*\//, "") }
         /\/\*/ { inside = 1 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_install.sh SOURCE BUILD CMAKE - what `cmake --install` puts down is whole and runs.
+# check_install.sh SOURCE BUILD CMAKE - what `cmake --install` installs is complete and runs.
 set -u
 source=$1
 build=$2
@@ -25,8 +25,8 @@ for file in bin/shflviz share/man/man1/shflviz.1 share/man/zh_CN/man1/shflviz.1 
     }
 done
 
-# What is installed names no folder that it was built in. (Debug information does, which is for where it was built.
-# AddressSanitizer names them all.)
+# Installed files do not name the build folder. (Debug information does, and AddressSanitizer's
+# reports.)
 cp "$prefix/bin/shflviz" "$work/stripped" && strip --strip-debug "$work/stripped" 2>/dev/null
 if ! grep -q __asan_init "$work/stripped" && strings "$work/stripped" | grep -F -e "$build" -e "$(cd "$source" && pwd -P)/" \
     >"$work/named"; then
@@ -35,7 +35,7 @@ if ! grep -q __asan_init "$work/stripped" && strings "$work/stripped" | grep -F 
     status=1
 fi
 
-# Hardened where the compiler and the linker can (lib/cmake/Hardening.cmake).
+# Hardened if the compiler and the linker support it (lib/cmake/Hardening.cmake).
 has() {
     grep -q "^$1:.*=$2\$" "$build/CMakeCache.txt"
 }
@@ -59,7 +59,7 @@ if has CMAKE_BUILD_TYPE Release && has SHFLVIZ_SANITIZE '' && has SHFLVIZ_HAS_LI
     done
 fi
 
-# No link of an installed document leads nowhere.
+# No link in an installed document is dangling.
 find "$prefix" -name '*.md' | sort >"$work/documents"
 [ "$(wc -l <"$work/documents")" -ge 10 ] || {
     echo "only $(wc -l <"$work/documents") documents are installed"
@@ -71,7 +71,7 @@ dangling_links <"$work/documents" | sed "s|$prefix/||" >"$work/dangling"
     status=1
 }
 
-# From the installed place, away from the sources: lane 5 reads lane 5 ^ 3 = 6.
+# From the installed folder, away from the sources: lane 5 reads lane 5 ^ 3 = 6.
 cd "$work" || exit 2
 PATH=$prefix/bin:$PATH
 if ! shflviz xor --mask 3 --width 16 --format csv >csv 2>err </dev/null; then
@@ -92,7 +92,7 @@ sed 's/"[^"]*"/call/' csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[
     status=1
 }
 
-# The libraries for a class are loaded when one is served: no other start waits for them.
+# The libraries for a class are only loaded when one is served, so no other start waits for them.
 { ldd "$prefix/bin/shflviz" || otool -L "$prefix/bin/shflviz"; } 2>/dev/null | grep -E 'microhttpd|qrencode|gnutls' && {
     echo 'that is loaded at every start of the program'
     status=1

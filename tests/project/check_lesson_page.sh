@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_lesson_page.sh SOURCE SHFLVIZ - docs/WRITING_LESSONS.md and the Chinese page do what they
-# say, in their order.
+# check_lesson_page.sh SOURCE SHFLVIZ - the steps of docs/WRITING_LESSONS.md and of the Chinese page
+# work, in their order.
 #
 # For each page in one empty folder, with this build's program:
 #   <!-- file: NAME -->          before a fenced block: the block becomes that file
@@ -47,7 +47,7 @@ fail() {
     failed=yes
 }
 
-# Whether the output is the expected lines, "..." standing for any.
+# True if the output is the expected lines, where "..." matches any.
 matches() { # expected, output
     awk '
         NR == FNR { expected[++wanted] = $0; next }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_messages.sh SOURCE - every text that is marked in src/ is there in each language of
-# po/LINGUAS, and no translation is left over. What the C compiler cannot see of the texts, that they
-# take the same arguments, is held by the test "message".
+# check_messages.sh SOURCE - every text that is marked in src/ is translated in each language of
+# po/LINGUAS, and no translation is unused. The test "message" checks what the C compiler cannot:
+# that translations take the same arguments.
 cd "$1" && exec po/update --check

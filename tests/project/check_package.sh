@@ -1,6 +1,7 @@
 #!/bin/sh
-# check_package.sh SOURCE BUILD - what cpack makes of the build folder is whole: an archive runs where it is unpacked, a
-# Debian package passes lintian, an RPM goes into a folder and out of it. tests/systems/package installs a Debian package.
+# check_package.sh SOURCE BUILD - packages that cpack makes from the build folder are complete: an
+# archive runs where it is unpacked, a Debian package passes lintian, an RPM can be installed into a
+# folder and removed. tests/systems/package installs a Debian package.
 set -u
 build=$2
 
@@ -40,7 +41,7 @@ if command -v dpkg-shlibdeps >/dev/null; then
         status=1
     fi
     if command -v lintian >/dev/null; then
-        # Who makes the package is named by DEBFULLNAME and DEBEMAIL, and its folders by the prefix /usr: not so here.
+        # DEBFULLNAME and DEBEMAIL name the packager, and the prefix /usr its folders: not so here.
         lintian --allow-root --fail-on error,warning --suppress-tags \
             bogus-mail-host,bogus-mail-host-in-debian-changelog,maintscript-calls-ldconfig,pkg-config-unavailable-for-cross-compilation "$work"/DEB/shflviz_*.deb >"$work/log" 2>&1 || {
             cat "$work/log"
@@ -60,12 +61,13 @@ if command -v rpmbuild >/dev/null; then
         echo 'the RPM has no bin/shflviz'
         status=1
     }
-    # Folders of the system belong to packages of the system.
+    # System folders belong to system packages.
     grep -xE '/usr(/(bin|lib|lib64|include|share))?|/usr/share/(man|man/man1|man/zh_CN|man/zh_CN/man1|doc|zsh|fish)' "$work/files" && {
         echo 'the RPM claims folders of the system'
         status=1
     }
-    # rpm installs it into a folder that stands for /, finds it whole, and removes it. What it needs is not looked for.
+    # rpm installs it into a folder used as /, verifies it, and removes it. Dependencies are not
+    # checked.
     by_rpm() { unshare -r rpm --root "$work/root" --dbpath /db "$@" 2>"$work/log"; }
     mkdir "$work/root"
     if unshare -r true 2>/dev/null; then

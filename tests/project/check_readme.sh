@@ -10,7 +10,7 @@
 #   cmake, ctest --preset P  the preset P must exist
 #   cmake --install          into a folder of its own, for real
 #   .ci/run, bench/run       must be there, executable, and free of syntax errors
-# A command of any other kind fails the test: teach it here.
+# A command of any other kind fails the test: add it here.
 set -u
 source=$1
 shflviz=$2
@@ -47,7 +47,7 @@ run_program() {
         fail "exit $status instead of $expected"
         sed 's/^/    /' "$work/err"
     elif [ "$expected" = 0 ] && [ "${line#shflviz export }" != "$line" ]; then
-        file=${line##* -o } # which is all that export makes
+        file=${line##* -o } # export makes nothing else
         [ -s "$work/here/${file%% *}" ] || fail 'wrote nothing'
     elif [ "$expected" = 0 ] && [ ! -s "$work/out" ]; then
         fail 'printed nothing'
@@ -96,7 +96,7 @@ if [ "$count" -lt 8 ]; then
     echo "only $count commands found in README.md"
     exit 1
 fi
-# The picture and the two commands of a first day stand in front.
+# The picture and the first two commands come first.
 head -1 "$work/commands" | grep -q '^\./bootstrap run xor --mask 3 --width 16$' || {
     echo 'the first command of README.md is not the one that newcomers are promised'
     exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # check_size.sh SOURCE - no file of src/ and lib/ has more than 700 lines, no function a cyclomatic complexity above 20.
 #
-# The complexity is McCabe's, each case of a switch counted, as pmccabe works it out.
+# The complexity is McCabe's, with each case of a switch counted, as pmccabe computes it.
 set -u
 cd "$1" || exit 2
 

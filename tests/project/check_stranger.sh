@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_stranger.sh SOURCE BUILD CMAKE FLAGS - a project of somebody else's, built on what is installed:
-# by find_package(), and by pkg-config. FLAGS: what this build's code is instrumented with.
+# check_stranger.sh SOURCE BUILD CMAKE FLAGS - builds a separate project with the installed files:
+# by find_package(), and by pkg-config. FLAGS: this build's options of instrumentation.
 set -u
 source=$1
 build=$2
@@ -15,7 +15,7 @@ prefix=$work/prefix
     cat "$work/log"
     exit 1
 }
-# It was put elsewhere than it was configured for, and is moved once more: nothing names a folder.
+# It was installed elsewhere than configured, and is moved once more: nothing names a folder.
 mv "$prefix" "$work/moved" && prefix=$work/moved
 
 # nvcc compiles the kernel for a GPU where there is one; it runs nothing.
@@ -37,7 +37,7 @@ generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
 # In the last of five rounds lane 0 gets what the odd lanes sum to, 16 * 100 + 256, and lane 31 what
 # the even ones do, 16 * 100 + 240.
 status=0
-expect() { # what is expected, command...
+expect() { # Arguments: the expected output, command...
     wanted=$1
     shift
     got=$("$@" 2>&1)

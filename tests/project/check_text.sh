@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_text.sh SOURCE - tracked files are small, name no particular machine, links lead somewhere, Markdown is wrapped, and
-# English that has gone wrong before does not come back.
+# check_text.sh SOURCE - tracked files are small, name no particular machine, links lead somewhere,
+# Markdown is wrapped, and known mistakes in English do not return.
 set -u
 . "$(dirname "$0")/links.sh"
 cd "$1" || exit 2
@@ -24,13 +24,14 @@ sed 's/.*/"&"/' "$work/tracked" | xargs grep -InE \
     grep -v '^tests/project/check_text.sh:' |
     sed 's/$/  (a path of some machine)/' | complain
 
-# Half-done work is not for keeping.
+# Unfinished work is not committed.
 sed 's/.*/"&"/' "$work/tracked" | xargs grep -InE '(^|[^A-Za-z])(TODO|FIXME|XXX)([^A-Za-z]|$)' /dev/null 2>/dev/null |
     grep -v '^tests/project/check_text.sh:' | sed 's/$/  (unfinished)/' | complain
 
 grep '\.md$' "$work/tracked" | dangling_links | complain
 
-# Markdown is at most 100 columns wide, tables, code and what has no blank apart. Lessons are wrapped by their authors.
+# Markdown is at most 100 columns wide, except for tables, code and lines without a blank. Lessons
+# are wrapped by their authors.
 grep '\.md$' "$work/tracked" | grep -v -e '^lessons/' -e '^tests/' >"$work/documents"
 [ "$(wc -l <"$work/documents")" -ge 20 ] || echo "only $(wc -l <"$work/documents") documents found" | complain
 while read -r file; do
@@ -43,7 +44,7 @@ while read -r file; do
         }'
 done <"$work/documents" | complain
 
-# What is not English, or not any more: in documents, in headers, and in texts that users see.
+# Wrong or retired English in documents, in headers, and in texts that users see.
 wrong='can(not)? be had|could be had|(^|[^a-z])the own( |$)|(is|are|was|were) told([.,;:]| [^t]|$)|for want of|(^|[^a-z])shall([^a-z]|$)'
 wrong="$wrong|what there is of|whatever there is of|([Ss]ay|[Tt]ell)s? (to )?who |(^|[.;:(] )Who [a-z]+ (must|may|can|gets|is|has) |stands? (at|above|below|beside|there|behind|alone|in it|in them)([ .,;:]|$)|mended for"
 xargs grep -nE "$wrong" <"$work/documents" /dev/null >"$work/english"

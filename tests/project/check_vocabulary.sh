@@ -1,6 +1,7 @@
 #!/bin/sh
-# check_vocabulary.sh SOURCE - Chinese texts have one word for each thing: those that docs/TRANSLATING.md lists as not
-# used are used nowhere, and no blank is between 通道 or warp's Chinese neighbours, as a replaced "lane" leaves it.
+# check_vocabulary.sh SOURCE - Chinese texts have one word for each thing: words that
+# docs/TRANSLATING.md excludes are not used, and 通道 has no blanks around it that a replaced "lane"
+# has left.
 set -u
 cd "$1" || exit 2
 
@@ -11,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 sed -n '/^| Not | But |$/,$s/^| \([^|]*\) | .*/\1/p' docs/TRANSLATING.md | grep -v '^\(Not\|---\)' >"$work/words"
 [ "$(wc -l <"$work/words")" -ge 15 ] || { echo 'docs/TRANSLATING.md lists fewer than 15 words that are not used'; exit 1; }
 
-# FILE:LINE:TEXT of what people read in Chinese: the translations of po/zh.po, and the files in Chinese.
+# FILE:LINE:TEXT of all Chinese texts: the translations of po/zh.po, and the files in Chinese.
 awk '/^msgid|^#/ { shown = 0 } /^msgstr/ { shown = 1 } shown { print FILENAME ":" FNR ":" $0 }' po/zh.po >"$work/texts"
 for file in lessons/*/zh.md exercises/*/zh.md docs/*.zh.md README.zh.md; do
     [ -f "$file" ] && grep -nv '^keywords:' "$file" | sed "s|^|$file:|"

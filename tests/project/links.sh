@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# links.sh - to be sourced: links in Markdown, [text](target) and ![text](target), that lead nowhere.
+# links.sh - to be sourced: finds dangling links in Markdown, [text](target) and ![text](target).
 
-# Reads names of Markdown files; prints a line for each link to a file or a heading that is not there.
+# Reads names of Markdown files; prints a line for each link to a missing file or heading.
 dangling_links() {
     while read -r file; do
         [ -f "$file" ] || continue

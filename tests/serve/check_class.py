@@ -47,7 +47,7 @@ async def to_question(shown, student):
         shown.key(" ")
         try:
             await asyncio.wait_for(student.news.wait(), 0.5)
-        except asyncio.TimeoutError:  # the key closed the page, which no student sees
+        except asyncio.TimeoutError:  # the key closed the page, which students do not see
             pass
     raise AssertionError("no question ever opened")
 
@@ -74,10 +74,11 @@ async def test_a_question(shown):
     """One question from its opening to its histogram. lesson xor, laneMask 1: lane 5 reads lane 4."""
     ada, bob, eve = await students(shown, 3)
     await saw(shown, rb"3 students here")
-    # What would answer the question is not on its way to a page that could be searched.
+    # The answer to the question is not sent to a page that could be searched.
     frame = await to_question(shown, ada)
     assert "right" not in frame and "bars" not in frame, frame
-    # A copy of the lesson can follow: where, and what the class has seen; not what the teacher types.
+    # A copy of the lesson can follow: it gets the position and what the class has seen, not the
+    # teacher's typing.
     assert frame["lesson"] == "xor" and frame["beats"] == "as......", frame
     assert re.match(r"beat 1 id \S+ line \d+ state asking ", frame["at"]) and frame["at"].endswith(" answer "), frame
     shown.key("7\r")
@@ -100,9 +101,9 @@ async def test_a_question(shown):
         ("4", 1, True), ("6", 1, False), ("own", 1, False)], frame["bars"]
     belief = {bar["answer"]: bar.get("belief") for bar in frame["bars"]}
     assert belief["4"] is None and "meets itself" in belief["own"][0]["spans"][-1][1], belief
-    await saw(shown, rb"meets itself")  # the teacher has it before her, too
+    await saw(shown, rb"meets itself")  # the teacher sees it, too
     assert await status(bob.answer(number, "4")) == 409, "an answer was taken after the answer was shown"
-    # Who comes back is who she was.
+    # A returning student keeps her identity.
     again = Student(shown.host, shown.port, shown.code)
     again.cookie = bob.cookie
     head = await again.join()
@@ -132,7 +133,7 @@ async def test_who_may_what(shown):
     assert await status(student.ask("POST", f"{room}/answer", b"x" * 257)) == 413
     assert await status(student.ask("POST", f"{room}/answer", b"1\n\xff")) == 400
     assert await status(student.ask("POST", f"{room}/answer", b"")) == 400
-    # The door knows the code in capitals and with blanks; nothing else opens it.
+    # The door accepts the code in capitals and with blanks; nothing else opens it.
     found = await stranger.ask("GET", f"/?code=%20{shown.code.upper()}%20")
     assert found[0] == 303 and f"ocation: {shown.code}/" in found[1], found
     assert await status(stranger.ask("GET", "/?code=aaaaa")) == 200
@@ -264,7 +265,7 @@ async def test_guesses_of_many_addresses(shown):
     assert seen.get(404, 0) + seen.get(200, 0) <= may and seen[429] > 0, seen
     newcomer = Student(shown.host, shown.port, shown.code, local="127.8.0.1")
     for i, path in enumerate(("/", "/plain", "/events", "/nothing", "")):
-        for attempt in range(10):  # time gives back two a second, which are used up first
+        for attempt in range(10):  # two a second are refilled over time, and are used up first
             guesser = Student(shown.host, shown.port, shown.code, local=f"127.10.{i}.{attempt + 1}")
             while await status(guesser.ask("GET", "/zzzzz/")) != 429:
                 pass
@@ -400,7 +401,7 @@ async def test_one_address_takes_all(shown):
         await student.until(lambda frame: frame["state"] == "shown")
     print(f"      the last of 40 pages had it {max(s.times[-1] for s in made) - shown.revealed:.2f} s after the key")
     seen = await flooding
-    may = 3000 + 200 * (time.monotonic() - began)  # a machine that is too slow to ask for more is refused nothing
+    may = 3000 + 200 * (time.monotonic() - began)  # a machine too slow to exceed the limit is refused nothing
     assert set(seen) == ({200, 429} if FLOOD > may else {200} | set(seen) & {429}) and seen[200] < may, seen
     print(f"      of {FLOOD} requests: {seen}, {time.monotonic() - began:.1f} s")
     assert sum(not has_ended(end) for end in held) <= 700
@@ -478,7 +479,7 @@ async def main():
         try:
             await (present(test) if test in shown_tests else test())
             print(f"ok    {test.__name__}")
-        except Exception:  # noqa: BLE001 - told below, and the others run all the same
+        except Exception:  # noqa: BLE001 - reported below, and the others still run
             failed += 1
             print(f"WRONG {test.__name__}")
             traceback.print_exc()

@@ -49,13 +49,13 @@ def click(name):
 
 
 try:
-    # In by the door, as somebody who was told the address without the code.
+    # Enters by the door, like somebody who knows the address without the code.
     base = os.environ.get("SHFLVIZ_CLASS_URL", f"http://127.0.0.1:{shown.port}/").replace("PORT", str(shown.port))
     browser.send("Page.navigate", url=base)
     until("document.querySelector('input[name=code]') !== null", True)
     browser.run(f"document.querySelector('input').value = ' {shown.code.upper()} '; document.querySelector('form').submit()")
     until(f"location.pathname.endsWith('/{shown.code}/')", True)
-    # The page of cells, which is there beside that of the program, too (tests/web/check_class.py).
+    # The page of cells, which exists beside that of the program (tests/web/check_class.py).
     browser.send("Page.navigate", url=browser.run("location.href.split('#')[0]") + "plain")
     until("!!document.getElementById('place') && " + text("place"), "1/8")
     until(text("title"), "Lanes in binary")
@@ -63,7 +63,7 @@ try:
     assert browser.run("location.pathname").endswith(f"/{shown.code}/plain")
     assert browser.run("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone"
     picture("tell")
-    # On to the question.
+    # Continues to the question.
     shown.to_question(b"Which lane does lane 5 read?")
     until(text("title"), "laneMask 1")
     until(text("text"), "Which lane does lane 5 read?")
@@ -73,7 +73,7 @@ try:
     assert browser.run("getComputedStyle(document.querySelector('.g0')).color") != browser.run(
         "getComputedStyle(document.body).color"), "groups have no colour"
     picture("ask")
-    # What cannot be read is not taken; what can be is, once.
+    # An unreadable answer is refused; a readable one is accepted, once.
     browser.run("document.getElementById('answer').value = 'four'")
     click("send")
     until(text("note") + ".startsWith('Not understood')", True)
@@ -81,13 +81,13 @@ try:
     click("send")
     until(hidden("ask"), True)
     until(text("note"), "You answered: own")
-    # Back over what was shown, and to the class again.
+    # Back through what was shown, and to the class again.
     click("back")
     until(text("title"), "Lanes in binary")
     until(hidden("now"), False)
     click("now")
     until(text("title"), "laneMask 1")
-    # A page that is loaded again knows what was answered.
+    # A reloaded page knows the answer.
     browser.send("Page.reload")
     until(f"!!document.getElementById('note') && {text('note')}", "You answered: own")
     until(hidden("ask"), True)
@@ -100,7 +100,7 @@ try:
                and event["params"]["entry"]["level"] == "error" and "favicon" not in event["params"]["entry"].get("url", "")
                and "/answer" not in event["params"]["entry"].get("url", "")]
     assert not refused, refused
-    # The presentation ends: the page says so and does not lose what it shows.
+    # When the presentation ends, the page says so and keeps its content.
     shown.key("@")  # the histogram is closed
     shown.key("q")
     until(text("note") + ".startsWith('The connection is lost')", True)

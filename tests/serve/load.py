@@ -77,7 +77,7 @@ async def main(floods):
         shown.key(" ")
         try:
             await asyncio.wait_for(made[0].news.wait(), 0.5)
-        except asyncio.TimeoutError:  # the key closed the page of how to get in
+        except asyncio.TimeoutError:  # the key closed the page for joining
             pass
     await asyncio.gather(*(student.until(lambda f: f["state"] == "ask") for student in made))
     began = time.monotonic()

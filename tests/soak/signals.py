@@ -61,7 +61,7 @@ def try_one(folder, words, number, after, session):
         return "it goes on"
     if status < 0 and -status != number:
         return f"it ended by signal {-status}"
-    end = time.monotonic() + 3  # what it started is on its way out
+    end = time.monotonic() + 3  # its processes are ending
     while (processes(session) or os.listdir(f"{folder}/tmp")) and time.monotonic() < end:
         time.sleep(0.05)
     left = processes(session)

@@ -1,10 +1,11 @@
 # chroot.sh - a bare Debian in a folder, for the scripts beside it. Source it; it needs root, Linux and debootstrap.
 #
-# Everything lies under $SHFLVIZ_CHROOTS (default /var/tmp/shflviz-chroots):
-#   SUITE.bare   what debootstrap made, kept from one call to the next and never changed; delete it for a newer one
+# Everything is in $SHFLVIZ_CHROOTS (default /var/tmp/shflviz-chroots):
+#   SUITE.bare what debootstrap made, kept between calls and never changed; delete it for a newer
+#   one
 #   NAME.debs    the packages that were fetched for it, kept as well
-#   NAME         a copy of SUITE.bare, made anew at each call and left there to be looked at
-# All mounts are made in a mount namespace of their own, so none is left behind, however the script ends.
+#   NAME         a copy of SUITE.bare, made anew at each call and kept for inspection
+# All mounts are made in a separate mount namespace, so none remains, however the script ends.
 
 chroots=${SHFLVIZ_CHROOTS:-/var/tmp/shflviz-chroots}
 mirror=${SHFLVIZ_MIRROR:-http://deb.debian.org/debian}
@@ -30,7 +31,7 @@ in_namespaces() { # ARGS...
     SHFLVIZ_IN_NAMESPACES=yes exec unshare --mount --propagation private --pid --fork --kill-child "$0" "$@"
 }
 
-# Makes the folder $root from SUITE.bare, with what a running system has mounted.
+# Makes the folder $root from SUITE.bare, with the mounts of a running system.
 fresh_chroot() { # SUITE NAME
     bare=$chroots/$1.bare
     root=$chroots/$2
@@ -65,7 +66,7 @@ clone_into_chroot() {
     [ -z "$(git -C "$source" status --porcelain --untracked-files=no)" ] || say 'changes that are not committed are not tested'
 }
 
-# Runs a shell command in the chroot as on a machine that knows nothing of this one.
+# Runs a shell command in the chroot, with nothing of this machine's environment.
 inside() { # COMMAND
     env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" \
         CC="${CC-}" CXX="${CXX-}" nice chroot "$root" sh -c "

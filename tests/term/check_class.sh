@@ -1,9 +1,10 @@
 #!/bin/sh
-# check_class.sh SHFLVIZ - a presentation, its notes on a second terminal, and a student who looks.
+# check_class.sh SHFLVIZ - a presentation, its notes on a second terminal, and a student who
+# watches.
 #
-# What docs/TEACHING.md says, done with tmux: the notes follow, the copy shows what the teacher shows, what
-# a student types changes nothing, a beat is reached by its number, the screen goes black and comes
-# back, and the end is told to those who follow.
+# Does with tmux what docs/TEACHING.md describes: the notes follow, the copy shows what the teacher
+# shows, a student's keys change nothing, a beat is reached by its number, the screen goes black and
+# comes back, and followers learn of the end.
 set -u
 program=$1
 . "$(dirname "$0")/panes.sh"
@@ -24,7 +25,7 @@ shows_nothing() {
     exit 1
 }
 
-# The teacher has been in the middle of that lesson, alone; a presentation begins at its beginning.
+# The teacher has been in the middle of that lesson before; a presentation starts at its beginning.
 mkdir -p "$work/state/shflviz"
 printf 'xor\ttrade\t0\t7\t3\t2\t1\t2026-11-20T12:00:00Z\n' >"$work/state/shflviz/progress"
 cp "$work/state/shflviz/progress" "$work/before"
@@ -39,13 +40,13 @@ student new-session -d -x 100 -y 31 -s looks \
     "TERM=tmux-256color tmux -u -S '$work/teacher' attach -r -t class -f ignore-size"
 shows student looks '1/8'
 
-# What a student types changes nothing: the teacher's next key finds everything as it was.
+# A student's keys change nothing: the teacher's next key finds everything unchanged.
 student send-keys -t looks Right Right q
 teacher send-keys -t class Right
 shows student looks 'So write lanes in binary'
 shows teacher class '1/8'
 
-# To a beat by its number; both who follow come along.
+# Goes to a beat by its number; both followers do, too.
 teacher send-keys -t class : 3 Enter
 shows student looks '3/8'
 shows teacher notes '3/8'
@@ -61,7 +62,7 @@ shows teacher notes 'the presentation is over'
 shows teacher notes 'status 0'
 cmp "$work/before" "$work/state/shflviz/progress" || { echo 'a presentation was kept as progress'; exit 1; }
 
-# A presentation that begins in the middle: its notes are there at once, before the presenter moves.
+# A presentation that begins in the middle: its notes appear at once, before the presenter moves.
 teacher new-session -d -x 100 -y 30 -s later "$environment '$program' lesson xor --present --beat 3 --lang en" || exit 2
 shows teacher later '3/8'
 teacher new-session -d -x 80 -y 24 -s midway "$environment '$program' lesson --notes --lang en"
@@ -78,7 +79,7 @@ shows_gone() {
 }
 shows_gone midway
 
-# A lesson with a program of its own: its notes build it where they are told that it is trusted, and ask nothing.
+# A lesson with its own program: its notes build it if the command trusts it, and do not ask.
 mkdir "$work/own"
 cat >"$work/own/en.md" <<'LESSON'
 ---
@@ -108,7 +109,8 @@ shows teacher wary 'not built and run without your consent'
 teacher new-session -d -x 80 -y 24 -s trusting "$environment '$program' lesson --notes --trust --lang en; echo status \$?; exec cat"
 shows teacher trusting 'Say that lane 5 got 4.'
 
-# Whoever reads them may leave before the end; the presentation goes on, and its notes can be had again.
+# Their reader may leave before the end; the presentation continues, and its notes can be opened
+# again.
 teacher send-keys -t trusting J K x q
 shows teacher trusting 'status 0'
 if teacher capture-pane -p -t trusting | grep 'is over'; then exit 1; fi

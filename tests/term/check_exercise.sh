@@ -1,25 +1,26 @@
 #!/bin/sh
-# check_exercise.sh SHFLVIZ - an exercise on a terminal: saved files are judged, in whatever way they are saved.
+# check_exercise.sh SHFLVIZ - an exercise on a terminal: saved files are judged, however they are
+# saved.
 #
-# What README.md says, done in tmux: the file is put there and judged; hints open one by one; the first wrong
-# lane is shown in a replay; the editor opens in the place of the screen and beside it; an answer passes, and
-# only then the solution is there.
+# Does in tmux what README.md describes: the file is created and judged; hints open one by one; the
+# first wrong lane is shown in a replay; the editor opens in place of the screen and beside it; an
+# answer passes, and only then the solution is shown.
 set -u
 program=$1
 . "$(dirname "$0")/panes.sh"
 environment="env -u TMUX XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color"
 
-# An editor that writes the answer; and one that takes it back.
+# An editor that writes the answer, and one that reverts it.
 cat >"$work/right" <<EOF
 #!/bin/sh
-"$program" exercise warp-sum-down --solution >"\$1.new" && mv "\$1.new" "\$1" # saved by a rename
+"$program" exercise warp-sum-down --solution >"\$1.new" && mv "\$1.new" "\$1" # saved by renaming
 EOF
 printf '#!/bin/sh\necho "int (" >>"$1"\n' >"$work/wrong"
 chmod +x "$work/right" "$work/wrong"
 
 mkdir "$work/here"
 
-# The list: the second is opened, q comes back, and what is done is marked.
+# The list: the second is opened, q returns, and finished ones are marked.
 mkdir -p "$work/state/shflviz"
 printf 'exercise/broadcast\t\t1\t1\t1\t0\t0\t2026-11-20T12:00:00Z\n' >"$work/state/shflviz/progress"
 pane new-session -d -x 100 -y 30 -s list -c "$work/here" \
@@ -53,11 +54,11 @@ shows 'Hint 2 of 2'
 keys Tab
 shows 'there are no more hints'
 
-# A compiler's words are about the learner's line.
+# The compiler's messages name the learner's line.
 printf '\n__device__ int warp_sum(int value) { return valeu; }\n' >"$work/here/sum.cu"
 shows 'sum.cu:2'
 
-# Written in place, with one round too few: the wrong lane is looked at, and q comes back.
+# Written in place, with one round too few: the wrong lane is shown, and q returns.
 "$program" exercise warp-sum-down --solution | sed 's/delta = 16/delta = 8/' >"$work/here/sum.cu"
 shows 'element 0'
 keys Enter
@@ -72,13 +73,13 @@ shows 'lane 0: in[0..15].'
 keys q
 shows 'Hint 2 of 2'
 
-# A file that goes and comes back.
+# A file that disappears and returns.
 rm "$work/here/sum.cu"
 shows 'no file yet'
 printf '__device__ int warp_sum(int value) { return value; }\n' >"$work/here/sum.cu"
 shows 'Wrong: '
 
-# The editor in the place of the screen, which saves by a rename: passed, and remembered.
+# The editor in place of the screen, which saves by renaming: passed, and remembered.
 keys e
 shows 'passed: 12 cases in 4 orders of the lanes'
 shows 'Only lane 0 is right in the end'

@@ -1,8 +1,8 @@
 #!/bin/sh
 # check_watch.sh SHFLVIZ - a lesson on a terminal while it is written: `lesson watch`.
 #
-# Saved, it is read again at the beat where one was; with errors it shows them at the file's lines, and comes
-# back when they are mended; a lesson that cannot even be begun is no reason to leave.
+# When it is saved it is reread at the current beat; errors are shown with the file's lines, and the
+# lesson returns once they are fixed; even a lesson that cannot begin does not end the program.
 set -u
 program=$1
 . "$(dirname "$0")/panes.sh"
@@ -13,7 +13,7 @@ lesson() {
         "$2" "$(printf "$1")" >"$work/new" && mv "$work/new" "$work/mine.md"
 }
 
-# Not there yet what it needs: the error, not the end.
+# If something that it needs is missing, the error is shown and the program goes on.
 echo 'no lesson' >"$work/mine.md"
 pane new-session -d -x 90 -y 30 -s work -c "$work" \
     "env XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color '$program' lesson watch mine.md --lang en; echo status \$?; exec cat"
@@ -37,7 +37,7 @@ shows "mine.md:19: '### Qestion' is not a part of a beat"
 lesson 'Epsilon.' 'lane: 6'
 shows 'Epsilon.'
 
-# What can be read and is not right comes first, and Enter looks at it all the same.
+# Errors of a readable lesson are shown first, and Enter shows the lesson nevertheless.
 lesson '{{in 99}}.' 'lane: 6'
 shows '1 thing to mend'
 keys Enter
@@ -45,7 +45,7 @@ shows 'Second'
 keys q
 shows 'status 0'
 
-# From a beat on, by its name or number; one that there is not is the first.
+# From a beat on, by its name or number; an unknown one means the first.
 begins() {
     where=begins
     pane new-session -d -x 90 -y 30 -s begins -c "$work" \
@@ -60,13 +60,12 @@ begins 2 Zeta.
 begins one Alpha.
 begins nowhere Alpha.
 
-# More errors than rows, and no lesson behind them: Enter has nothing to look at and moves nothing, J
-# scrolls by one.
+# More errors than rows, and no lesson to show: Enter does nothing, J scrolls by one.
 {
     printf -- '---\ntitle: Mine\nkernel: nothing\nlaunch: --mask 1\n---\n'
     for i in $(seq 50); do printf '\n## Beat {#b%s}\n\nText.\n\n### Wrong%s\n\nx\n' "$i" "$i"; done
 } >"$work/mine.md"
-# hides TEXT: waits until it is not there any more.
+# hides TEXT: waits until it has disappeared.
 hides() {
     left=6000
     while [ "$left" -gt 0 ]; do

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# panes.sh - what the scripts here share, each of which reads it: terminals in a tmux of their own.
-# Sets $work, a folder that goes with the script; a script ends with 77 where there is no tmux.
+# panes.sh - sourced by the scripts here: terminals in a separate tmux. Sets $work, a folder that is
+# removed with the script; a script ends with 77 if there is no tmux.
 command -v tmux >/dev/null || { echo 'no tmux: nothing can be tested on a terminal here'; exit 77; }
 
 work=$(mktemp -d) || exit 2
@@ -23,7 +23,7 @@ where=work
 shows() { shows_on pane "$where" "$1"; }
 keys() { pane send-keys -t work "$@"; }
 
-# A bare chroot may have no /dev/pts: then no terminal can be had, whatever shflviz does.
+# A bare chroot may have no /dev/pts: then no terminal can be opened.
 if ! complaint=$(pane new-session -d -s probe cat 2>&1); then
     case $complaint in
     *'fork failed'*) echo 'this system gives out no pseudo-terminals (is /dev/pts mounted?)'; exit 77 ;;

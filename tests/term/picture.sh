@@ -1,5 +1,5 @@
 #!/bin/sh
-# picture.sh - takes a picture of a program's screen, as a person sees it.
+# picture.sh - takes a screenshot of a program.
 #
 #   tests/term/picture.sh OUTPUT.png COLUMNS ROWS "KEYS" COMMAND...
 #
@@ -42,8 +42,8 @@ tmux_do capture-pane -p -e >"$directory/screen.ansi"
 # One cell is 10 x 20 pixels at this size; the page is as large as the screen and its margin.
 if [ "${BACKGROUND:-dark}" = light ]; then theme= colors='background:#ffffff;color:#000000'
 else theme=--black colors='background:#101418;color:#e6e6e6'; fi
-# The font has no Braille and no Chinese, and a glyph of another font has another width: each gets
-# a cell's, or two.
+# The font has no Braille and no Chinese, and glyphs of other fonts have other widths: each gets
+# that of one or two cells.
 aha $theme --no-header <"$directory/screen.ansi" |
     LC_ALL=C sed -e 's/\xe2[\xa0-\xa3][\x80-\xbf]/<i>&<\/i>/g' \
         -e 's/[\xe3-\xe9\xef][\x80-\xbf][\x80-\xbf]/<i class=wide>&<\/i>/g' \

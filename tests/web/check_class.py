@@ -70,7 +70,7 @@ try:
     assert browser.run("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone"
     picture("follows")
 
-    # To the question: it is on her screen as it would be on a terminal of hers, and does neither judge nor show.
+    # At the question: her screen shows it like a terminal would, and neither judges nor reveals.
     teach(["@"])
     taught.to_question(b"Which lane does lane 5 read?")
     until(FORM, False)
@@ -80,7 +80,7 @@ try:
         browser.press(key)
     stays(MOMENT, "#one")
     assert "It is 4" not in browser.run(SCREEN), "the answer is shown"
-    stays(BACK, True)  # nothing of this was a step of her own
+    stays(BACK, True)  # she did none of these steps herself
     for letter in "four":
         browser.press(letter)
     until("document.getElementById('answer').value", "four")
@@ -98,7 +98,7 @@ try:
     enter()
     stays(NOTE, "You answered: 7")  # an answer is given once
 
-    # A page that is loaded again knows it.
+    # A reloaded page knows it.
     browser.send("Page.reload")
     until(f"document.documentElement?.dataset.ready > 0 && !!document.getElementById('class') && {NOTE}", "You answered: 7")
     browser.press("Escape")
@@ -112,7 +112,7 @@ try:
 
     # Between questions: back, and ahead up to the next one.
     browser.press("ArrowDown")
-    stays(BACK, True)  # another lane is looked at: she follows still
+    stays(BACK, True)  # selecting another lane: she still follows
     for _ in range(8):
         browser.press("ArrowLeft")
     until(NOTE, "You are on your own.")
@@ -144,7 +144,7 @@ try:
                and not any(part in event["params"]["entry"].get("url", "") for part in ("favicon", "/answer"))]
     assert not refused, refused
 
-    # The presentation ends: she is told, and her lesson stays hers.
+    # When the presentation ends the page says so, and her lesson stays open.
     teach(["q"])
     until(NOTE, lambda note: note.startswith("The connection is lost"))
     for _ in range(12):

@@ -138,7 +138,7 @@ def ears(browser):
         return String(getSelection()); })()""").strip().startswith("shuffle_xor.cu"), "the text cannot be selected")
 
 
-# ---- looks ----
+# ---- appearance ----
 
 CONTRAST = """(() => {
     const numbers = text => (text.match(/[\\d.]+/g) || []).map(Number);
@@ -211,7 +211,7 @@ def zoom(browser):
         browser.run("[...document.querySelectorAll('#bar button')].find(one => one.title === 'smaller').click()")
     less = browser.run(SIZES)
     check(less["font"] < before["font"] and less["rows"] > before["rows"] and less["cut"] <= 0, "smaller:", before, less)
-    # The browser's own zoom of 200 %: half as many pixels of CSS, twice as many of the screen for each.
+    # The browser's zoom of 200 %: half as many CSS pixels, each of twice as many screen pixels.
     browser.send("Emulation.setDeviceMetricsOverride", width=700, height=500, deviceScaleFactor=2, mobile=False)
     time.sleep(0.3)
     size = browser.run(SIZES)

@@ -76,7 +76,7 @@ def terminal_screens(browser):
 def live_screens(browser):
     path = os.path.join(source, "tests/session/test_live.c")
     table = rows_of(path, r'\{"([^"]+-\d+x\d+)", "([^"]+)", (\d+), (\d+),\s*"((?:[^"\\]|\\.)*)"\}')
-    table = [row for row in table if "legend" not in row[0]]  # shown to whoever has never seen a picture
+    table = [row for row in table if "legend" not in row[0]]  # shown to first-time users
     commands = sorted({row[1] for row in table})
     browser.open(live_page("live.html", commands))
     for name, command, columns, rows, keys in table:

@@ -76,7 +76,7 @@ class Magics(Base):
         picture, words = split_options(shlex.split(line))
         with tempfile.TemporaryDirectory() as folder:
             recording = os.path.join(folder, "steps.svt")
-            said = Said(None, *words, "-o", recording, "--format", "json")  # where the notebook is, whose files it may name
+            said = Said(None, *words, "-o", recording, "--format", "json")  # the notebook's folder, whose files it may name
             recorded = os.path.exists(recording)
             shown = picture_html(folder, "steps.svt", picture) if recorded else text_html(said.output)
         display(HTML(shown + text_html(said.errors)))
@@ -94,9 +94,9 @@ class Magics(Base):
             except ValueError:  # it did not build, or the compiler is missing
                 findings = []
             steps = [found["step"] for found in findings if found.get("step") is not None]
-            if steps and "--step" not in " ".join(picture):  # where it first goes wrong
+            if steps and "--step" not in " ".join(picture):  # the first error
                 picture += ["--step", str(steps[0])]
             recorded = os.path.exists(os.path.join(folder, "steps.svt"))
             shown = picture_html(folder, "steps.svt", picture) if recorded else ""
-        errors = said.errors.replace("shflviz run cell.cu", "%%shflviz")  # how it is repeated here
+        errors = said.errors.replace("shflviz run cell.cu", "%%shflviz")  # how to repeat it here
         display(HTML(shown + findings_html(findings) + text_html(errors)))

@@ -14,7 +14,8 @@ import sys
 LAST = 0x10FFFF
 CODES = r"([0-9A-F]+)(?:\.\.([0-9A-F]+))?"
 HANGUL_MEDIALS_AND_FINALS = [(0x1160, 0x11FF), (0xD7B0, 0xD7FB)]
-# Format characters that are drawn: the soft hyphen, and signs that stand under the digits they precede.
+# Format characters that are drawn: the soft hyphen, and signs drawn under the digits that follow
+# them.
 DRAWN_FORMATS = {0xAD, *range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
 JOINERS = {0x200C, 0x200D}
 

@@ -1,9 +1,10 @@
 #!/bin/sh
-# run.sh COMMAND FOLDER - each program of a folder's folders, by `shflviz run` or by `cudacpu`. What it prints is NAME.out,
-# its status that of the line "// status N" (else 0), and its standard error has the lines of NAME.err, if there is one,
-# with long addresses as ADDRESS. A line "// run: OPTIONS" has options of shflviz run. cudacpu has no options, no status
-# of its own for a kernel that failed, and nothing that names lines for messages, so there programs with such lines are
-# left out and standard error is not looked at.
+# run.sh COMMAND FOLDER - runs each program in the folders of FOLDER, by `shflviz run` or by
+# `cudacpu`. Its output must be NAME.out, its status that of the line "// status N" (else 0), and
+# its standard error must have the lines of NAME.err, if there is one, with long addresses as
+# ADDRESS. A line "// run: OPTIONS" has options for shflviz run. cudacpu has no options, no special
+# status for a failed kernel, and no lines in its messages, so with it programs with such lines are
+# skipped and standard error is not checked.
 set -u
 command=$1
 folder=$2
@@ -18,7 +19,7 @@ one() { # FOLDER/NAME.cu
     options=$(sed -n 's|^// run: ||p' "$name.cu")
     case $command in
     */cudacpu) set -- "$command" "$name.cu" ;;
-    *) set -- "$command" run "$name.cu" $options -o "$work/$name.svt" --lang en ;; # options are words
+    *) set -- "$command" run "$name.cu" $options -o "$work/$name.svt" --lang en ;; # options are separate words
     esac
     "$@" >"$work/$name.out" 2>"$work/$name.said" </dev/null
     status=$?
