@@ -417,7 +417,7 @@ static void test_stale_masks(void **state) {
     check_report_release(&report);
 }
 
-/* All lanes there, another mask, block or warp, or a mask that the call writes out itself. */
+/* With all lanes there, another mask, block or warp, or a mask written out in the call. */
 static void test_masks_that_are_not_stale(void **state) {
     static const char *const written[] = {"__shfl_xor_sync(0xff, v, 1)",
                                           "__shfl_xor_sync( 0xff, v, 1)",
@@ -531,7 +531,7 @@ static void test_unset_values(void **state) {
     }
 }
 
-/* Values that only look so. */
+/* Values that only look unset. */
 static void test_values_that_are_set(void **state) {
     struct check_report report;
     struct made read = passes(0xff, 0xff, 0, "__shfl_xor_sync(m, v, 1)"), made[2];
@@ -693,7 +693,7 @@ static struct trace *reads_outside(const char *unused) {
     return end_recording();
 }
 
-/* Nor does a lane that is not there count, if nothing depends on it; other rules do. */
+/* Nor does an absent lane count, if nothing depends on it; other rules do. */
 static void test_unused_reads(void **state) {
     (void)state;
     for (int unused = 0; unused < 2; unused++) {

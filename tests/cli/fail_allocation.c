@@ -1,8 +1,8 @@
 /*
  * Preloaded: the allocation with the number SHFLVIZ_TEST_FAIL, counted from 1, fails.
  *
- * Counted is from main() to its end. Work of libraries before and after is not ours: CUDA's
- * runtime, where it is linked in, does not live through a failure there.
+ * Counts from main() to its end. Libraries allocate before and after: CUDA's runtime, if linked in,
+ * does not survive a failure there.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -55,7 +55,7 @@ static int fails(const void *caller) {
     return 1;
 }
 
-/* Here and not in the C library, which would count as the caller. */
+/* Defined here and not in the C library, which would count as the caller. */
 char *strdup(const char *string) {
     const size_t size = strlen(string) + 1;
     char *copy = fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);

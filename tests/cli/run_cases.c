@@ -1,8 +1,8 @@
 /*
  * run_cases FILE PROGRAM_FOLDER GOLDEN_FOLDER [NAME]
  *
- * Runs the real program as a person or a script would, through a shell, and compares what comes
- * out. A case file has blocks like this one; what a line does not say is not looked at:
+ * Runs the real program as a person or a script would, through a shell, and compares its output. A
+ * case file has blocks like this one; output that no line mentions is not checked:
  *
  *     == the guide leaves width 12 undefined
  *     run: shflviz xor --mask 3 --width 12

@@ -1,15 +1,14 @@
 /*
  * test_faults PROGRAM LIBRARY STRIDE [PATH...] - runs the main paths of the program, or those that
  * are named, again and again; in each run one allocation (by the preloaded LIBRARY) fails, or one
- * call of the system (by ptrace), or one write takes half of what it is given, or the disk is full,
+ * call of the system (by ptrace), or one write is cut to half, or the disk is full,
  * or broken, from one write on: the first, then one STRIDE later, until the run needs no more of
- * them. The environment's SHFLVIZ_STRIDE takes STRIDE's place. Without words it prints the names of
+ * them. SHFLVIZ_STRIDE in the environment replaces STRIDE. Without arguments it prints the names of
  * the paths.
  *
- * Whatever fails: the program ends by itself within a time, with a status that is documented; it
- * ends with the status of a whole run only if its output and what it makes are whole; what it makes
- * is whole or not there, and a recording that was there before is there still; and a terminal is
- * given back as it was.
+ * Whatever fails: the program ends by itself within a time limit, with a documented status; it ends
+ * with the status of a complete run only if its output and files are complete; its files are
+ * complete or absent, and an earlier recording is kept; and the terminal is restored.
  */
 #include "typist.h"
 
@@ -43,8 +42,8 @@ static const struct path {
     int status;        /* of a whole run */
     const char *makes; /* a file that is not there before */
     const char *keys;  /* on a terminal; its screens are not compared */
-    bool behind; /* its header is compiled in the background: each time, as no list of files is
-                  * made */
+    bool behind; /* its header is compiled in the background each time, because no list of files is
+                    made */
 } paths[] = {
     {.name = "xor as text", .words = {"xor", "--mask", "3", "--format", "text"}},
     {.name = "xor as JSON", .words = {"xor", "--mask", "3", "--format", "json"}},
@@ -407,7 +406,7 @@ static void run_path(const struct path *path, enum fault fault, unsigned long nu
         outcome->given_back = false;
 }
 
-/* ---- what must hold ---- */
+/* ---- rules ---- */
 
 static char old_bytes[OUTPUT_MOST], new_bytes[OUTPUT_MOST], now_bytes[OUTPUT_MOST];
 static size_t old_length, new_length;

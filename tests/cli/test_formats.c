@@ -244,7 +244,7 @@ static void the_target_may_lie_outside_the_warp(void **state) {
     json_object_put(xor);
 }
 
-/* ---- who takes part
+/* ---- lanes that take part
  * --------------------------------------------------------------------------- */
 
 static void assert_absent(json_object *lane, int group) {
@@ -371,8 +371,7 @@ static void values_read_back_exactly(void **state) {
     }
 }
 
-/* ---- the other formats tell the same
- * ---------------------------------------------------------- */
+/* ---- the other formats agree ---------------------------------------------------------- */
 
 /* A run with absent, undefined and own lanes, two warps, and a text with commas in it. */
 static const char *const mixed_runs[] = {

@@ -1,6 +1,6 @@
 /*
- * test_hostile: the real program on a terminal, given names that a terminal would obey or that
- * would look like a message. None of those bytes may be printed, and no line may begin with part
+ * test_hostile: the real program on a terminal, with names that contain terminal escapes or look
+ * like a message. None of those bytes may be printed, and no line may begin with part
  * of the name.
  */
 #include "base/text.h"
@@ -171,7 +171,7 @@ static void complain(const char *const *words, size_t name, const struct text *s
 }
 
 static void check_said(const struct text *said, const char *const *words, size_t name) {
-    static const char progress[] = "\r\033[K"; /* our own: a line that is overwritten */
+    static const char progress[] = "\r\033[K"; /* our line, which is overwritten */
     for (size_t at = 0; at < said->length;) {
         if (strncmp(said->data + at, progress, sizeof progress - 1) == 0) {
             at += sizeof progress - 1;

@@ -166,7 +166,7 @@ static void nothing_found_is_a_log_without_results(void **state) {
     json_object_put(log);
 }
 
-/* Code above a place moves it, and its fingerprint stays. */
+/* Code added above a location moves it, but its fingerprint stays. */
 static void a_fingerprint_stays_when_lines_move(void **state) {
     (void)state;
     json_object *before = check("printf '" KERNEL "' >a.cu; shflviz check a.cu --format sarif", 1);

@@ -1,6 +1,6 @@
 /*
  * The program's surroundings: the environment's language, the user's own keys, the kind of
- * standard output and how it is drawn on. Standard output is a file here, so no screen can be
+ * standard output and how it is drawn. Standard output is a file here, so no screen can be
  * shown.
  */
 #include "base/message.h"

@@ -52,7 +52,7 @@ static void *type(void *context) {
         struct pollfd keyboard = {.fd = typist->keyboard, .events = POLLIN};
         if (poll(&keyboard, 1, QUIET) > 0) {
             begun = copy_some(typist) || begun;
-        } else if ((begun && !typist->leaving) || ++waited > 12) { /* it may have nothing to say */
+        } else if ((begun && !typist->leaving) || ++waited > 12) { /* it may print nothing */
             type_next(typist);
             begun = false;
             waited = 0;

@@ -189,7 +189,8 @@ static void change_callers(struct replay *replay) {
             replay->cursor.outcome[lane].status = LANE_READ;
 }
 
-/* The same moment of a recording in which all that is hidden is otherwise. False if nothing is. */
+/* The same moment of a recording in which everything hidden is different. False if nothing is
+ * hidden. */
 static bool change_hidden(struct replay *replay, const struct lesson_beat *beat) {
     enum question_kind kind = replay->asking.question.kind;
     bool open = replay->asking.state == PREDICTION_ASKED;

@@ -12,7 +12,7 @@
  * that has been seen before is not drawn again in all sizes. */
 void look_at(const struct player *player);
 
-/* Tells something else that is wrong at this moment, as printf. */
+/* Reports another error of this moment, like printf. */
 void look_complain(const struct player *player, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,7 +1,7 @@
 /*
  * The course as a learner plays it: every built-in lesson in every language, with its own
- * recordings, by keys alone. Right answers come from an oracle of the tests' own; at each moment
- * the screen is looked at.
+ * recordings, by keys alone. Right answers come from an oracle of the tests' own; the screen is
+ * checked at each moment.
  *
  *     test_course [LESSON]        one lesson; without an argument all
  */
@@ -273,7 +273,7 @@ static void expect_question(const struct play *play) {
         look_complain(&play->player, "asks about lane %d, and says: %s", ask->lane, text);
 }
 
-/* ---- right through ---- */
+/* ---- from beginning to end ---- */
 
 static void expect_progress(const struct play *play, bool all_right) {
     struct lesson_progress progress;

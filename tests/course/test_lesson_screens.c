@@ -1,6 +1,6 @@
 /*
- * Every moment of every lesson on a screen, in every language: what is said is there at 80x24
- * without scrolling, nothing is cut in any size, and an open question shows no lane read.
+ * Every moment of every lesson on a screen, in every language: the text fits 80x24 without
+ * scrolling, nothing is cut in any size, and an open question shows no lane read.
  *
  * With an argument, only lessons whose names contain it.
  */
@@ -29,7 +29,7 @@ static void type(struct player *player, const char *text) {
     }
 }
 
-/* ---- what must hold ---- */
+/* ---- rules ---- */
 
 /* "lanes-and-warps, zh, beat 'warp', asking" */
 static char *where(const struct player *player, char buffer[160]) {
@@ -61,7 +61,7 @@ static bool hides_measured(const struct player *player, const struct grid *grid)
     return hides;
 }
 
-/* Over the picture of a question about code stands what is asked for, in the place of the call. */
+/* Over the picture of a question about code is the requested aim, in place of the call. */
 static bool asks_for_another(const struct player *player, const struct grid *grid) {
     static const struct {
         enum question_kind kind;
@@ -125,7 +125,7 @@ static int empty_rows(const struct grid *grid) {
     return empty;
 }
 
-/* No more than 35 rows of a hundred have nothing. Before a class there is air on purpose. */
+/* No more than 35 rows of a hundred are empty. Before a class the space is intended. */
 static unsigned check_room(const struct player *player, const struct grid *grid) {
     char place[160];
     const int empty = empty_rows(grid);

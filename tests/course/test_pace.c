@@ -1,5 +1,5 @@
 /*
- * How often the course asks the same. The rule behind a question is determined from its recording;
+ * The course does not repeat itself. The rule behind a question is determined from its recording;
  * one rule carries a few questions over the whole course, in whatever lessons. A new one beyond
  * that must use another rule, or replace another question.
  */
@@ -22,7 +22,7 @@ enum rule {
     KEEPS_OWN,        /* out of range: its own value */
     WRAPS,            /* srcLane beyond the width goes round */
     READS_NOBODY,     /* the result of a lane that reads an absent one */
-    WHO_READS_NOBODY, /* undefined lanes: they read one which takes no part */
+    WHO_READS_NOBODY, /* undefined lanes: they read one that takes no part */
     NO_WIDTH,         /* the width is not one of the defined ones */
     READ_BY_NONE,
     READ_BY_ALL,
@@ -99,7 +99,7 @@ static void no_rule_is_asked_for_too_often(void **state) {
         }
         course_release(&recordings);
     }
-    /* The rules are asked for, so the test has seen them. */
+    /* All rules occur, so the test has recognised them. */
     assert_int_equal(asked[KEEPS_OWN], ASKED_MOST);
     for (int rule = 0; rule < RULES; rule++)
         assert_true(asked[rule] > 0);

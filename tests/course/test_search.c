@@ -1,5 +1,5 @@
 /*
- * The words that people look for find the lessons about them, in both languages of the course.
+ * Searches for common words find the lessons about them, in both languages of the course.
  */
 #include "launch/course.h"
 #include "lesson/built_in.h"

@@ -1,7 +1,7 @@
 /* Ends of a process that libgcov does not see, in a build that counts what runs (SHFLVIZ_COVERAGE):
  * _exit(), as the children of a GPU session and of `grade` end, and a signal that the process sends
- * itself. A program that is killed because its time is up has said so before on its standard
- * error. Linked by --wrap (cmake/ShflvizTargets.cmake, src/device/CMakeLists.txt). */
+ * itself. A program that is killed at its time limit has reported that before on standard error.
+ * Linked by --wrap (cmake/ShflvizTargets.cmake, src/device/CMakeLists.txt). */
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -18,7 +18,8 @@ void __wrap_abort(void);
 ssize_t __real_write(int descriptor, const void *bytes, size_t count);
 ssize_t __wrap_write(int descriptor, const void *bytes, size_t count);
 
-/* cudacpu/guest/heap.c's: a kernel has asked for memory. A lane that counts asks for some, too. */
+/* From cudacpu/guest/heap.c: a kernel has requested memory. A lane that counts requests some,
+ * too. */
 extern bool cpu_has_device_heap __attribute__((weak));
 
 static void write_counts(void) {

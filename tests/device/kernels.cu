@@ -1,16 +1,16 @@
 /*
  * kernels.cu - kernels for the tests of the CPU warp, right ones and wrong ones.
  *
- * Line numbers matter: messages of a deadlock are compared with them, so each call whose place is
- * expected stands behind a LINE_OF(...) that keeps its number.
+ * Line numbers matter: messages of a deadlock are compared with them, so each call with an expected
+ * line follows a LINE_OF(...) that keeps its number.
  */
 #include "device_kernels.h"
 
 #include <cuda_runtime.h>
 
-#include <cstdio> /* as a learner may; printf is the device's all the same */
+#include <cstdio> /* as a learner may; printf is still the device's */
 
-/* Kept where the test can ask for it: the line of the statement that follows on the same line. */
+/* Keeps, for the test, the line of the statement that follows on the same line. */
 #define LINE_OF(which) test_lines[which] = __LINE__;
 int test_lines[TEST_LINES];
 

@@ -108,7 +108,8 @@ static void test_results_of_rules(void **state) {
                     else if (w < 6 && op == 2 && lane % width + arg < width)
                         from = lane + arg;
                     else if (w < 6 && op == 3 && (lane ^ arg) / width <= lane / width)
-                        from = lane ^ arg; /* an earlier group's value is had, a later's is not */
+                        from =
+                            lane ^ arg; /* an earlier group's value is read, a later one's is not */
                     assert_int_equal(narrow.out[lane], 100 + from);
                     assert_int_equal(wide.out[lane], 100 + from);
                 }
@@ -181,7 +182,7 @@ static void test_whole(void **state) {
     assert_int_equal(cells_whole(cells, 8, 5), 4);
 }
 
-/* Cells that are not whole, and all cells of their records, are made cells of no record. */
+/* Incomplete cells, and all cells of their records, become cells of no record. */
 static void test_settle(void **state) {
     static const struct {
         unsigned missing[3];       /* cells of the eight, as above; 9: none */

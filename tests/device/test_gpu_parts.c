@@ -287,7 +287,7 @@ static void test_unshared(void **state) {
 
 /* ---- messages ---- */
 
-/* Sends messages back, twice as long; one of kind 9 is its last, and it breaks the rules. */
+/* Sends messages back, twice as long; one of kind 9 is its last, and breaks the protocol. */
 static void echo(struct link *link, void *context) {
     struct link_message message;
     unsigned char text[2 * LINK_PAYLOAD_MAX];
@@ -330,7 +330,7 @@ static void test_messages(void **state) {
         if (back < LINK_PAYLOAD_MAX)
             assert_int_equal(message->payload[back], 0);
     }
-    /* A message that says it is longer than one may be is the end. */
+    /* A message that claims to be longer than the limit ends the link. */
     assert_int_equal(link_send(&link, 9, 0, 0, 0, NULL, 0), 0);
     assert_int_equal(link_receive(&link, message, 0), LINK_CLOSED);
     assert_int_equal(link_receive(&link, message, 0), LINK_CLOSED); /* it has ended */
@@ -389,8 +389,8 @@ static void end_slowly(struct link *link, void *context) {
     raise(SIGTERM);
 }
 
-/* Nor does one that comes while a child is waited for that ends by itself: what ended it is known,
- * and it leaves no zombie. */
+/* Nor does one that comes during the wait for a child that ends by itself: its end is known, and it
+ * leaves no zombie. */
 static void test_interrupted_end(void **state) {
     const struct itimerval soon = {.it_value = {.tv_usec = 20000}};
     const struct sigaction interrupts = {.sa_handler = nothing};

@@ -291,7 +291,7 @@ static void test_shape(void **state) {
     shape = ring_shape(0);
     assert_int_equal(shape.bytes, 16 * 8 * 256);
     assert_int_equal(shape.chunk_log2, 3); /* any record fits */
-    shape = ring_shape(UINT64_C(1) << 40); /* no more chunks than there is room to tell of */
+    shape = ring_shape(UINT64_C(1) << 40); /* no more chunks than there is room to announce */
     assert_int_equal(shape.chunk_log2, 15);
     assert_int_equal(1 << shape.chunks_log2, SHFLVIZ_RING_CHUNKS_MAX);
 }
@@ -506,7 +506,7 @@ static void test_failure(void **state) {
     trace_close(outcome.trace);
 }
 
-/* The child does not answer: it is killed, and its earlier data is kept. */
+/* A child that does not answer is killed, and its earlier data is kept. */
 static void test_time_out(void **state) {
     (void)state;
     const struct play play = {.warps = 2, .records = 20, .launches = 1, .then = HANGS};

@@ -2,8 +2,8 @@
  * test_neighbours.c - the programs of kernels/ about the neighbours of the shuffle: votes, matches,
  * reductions, tiles, shared memory, and algorithms that take several shuffles.
  *
- * Each is held against plain loops over random values, under many orders of its lanes, and against
- * a vector worked out by hand. All that is recorded must be defined and agree with lib/warp.
+ * Each is compared with plain loops over random values, under many orders of its lanes, and with a
+ * vector worked out by hand. Everything recorded must be defined and agree with lib/warp.
  */
 #include "device/cpu.h"
 #include "device/device.h"
@@ -46,7 +46,7 @@ static void run_release(struct run *run) {
     memory_sink_release(&run->sink);
 }
 
-/* Runs it and holds every step against the rules. */
+/* Runs it and checks every step against the rules. */
 static void run_go(struct run *run, uint64_t schedule) {
     struct error err = ERROR_INIT;
     memory_sink_init(&run->sink, 8, 2048);
@@ -108,7 +108,7 @@ static void assert_lanes(const uint64_t values[], const int expected[WARP_LANES]
 }
 
 /* ---- against a plain loop ---- */
-/* A reference works one warp out: the values of its `lanes` lanes (the others are not there)
+/* A reference computes one warp: the values of its `lanes` lanes (the others are not there)
  * give what each lane returns. */
 
 typedef void reference(const int *in, int *out, unsigned lanes, uint32_t members);

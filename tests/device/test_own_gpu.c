@@ -1,6 +1,6 @@
-/* Programs as people write them, built by nvcc with the recorder before them. Skipped where there
+/* Ordinary programs, built by nvcc with the recorder included first. Skipped where there
  * is no nvcc. Without a GPU they must start, get CUDA's error, and leave a recording without steps;
- * tests/gpu/run looks at what a GPU records. */
+ * tests/gpu/run checks recordings of a GPU. */
 #include "base/memory.h"
 #include "cudacpu/process/user_program.h"
 #include "device/gpu/gpu.h"
@@ -168,7 +168,8 @@ static void libraries_are_linked(void **state) {
     user_program_release(&program);
 }
 
-/* nvcc takes inline PTX as it is, past the recorder: the person learns which is not recorded. */
+/* nvcc compiles inline PTX unchanged, bypassing the recorder: a message says which is not
+ * recorded. */
 static void inline_ptx_is_named(void **state) {
     static const char text[] =
         "__global__ void k(int *v) {\n"

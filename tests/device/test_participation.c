@@ -1,7 +1,7 @@
 /*
- * test_participation.c - the programs about who takes part: what is defined comes out right under
- * every order of the lanes, what is undefined is told to be, for just the lanes that it should be,
- * and what waits for ever ends as a deadlock.
+ * test_participation.c - the programs about lanes that take part: defined results are right under
+ * every order of the lanes, undefined ones are reported, for exactly the right lanes, and an
+ * endless wait ends as a deadlock.
  *
  * Expected lanes and values are worked out by hand, from the guide's rules.
  */
@@ -23,7 +23,7 @@
 #define THREADS 256
 #define ALL     0xffffffffu
 
-/* One run and all that is asked of it. */
+/* One run and its expected results. */
 struct result {
     struct memory_sink sink;
     struct error err;
@@ -291,7 +291,7 @@ static void test_callers_outside_the_mask_are_undefined(void **state) {
             for (unsigned lane = 0; lane < 32; lane++)
                 assert_int_equal(result.output[lane],
                                  read >> lane & 1 ? lane ^ 1 : (uint32_t)POISON);
-            if (seed == 0) /* all in one step, to be looked at */
+            if (seed == 0) /* all in one step, for inspection */
                 assert_int_equal(find_step(&result, WARP_OP_XOR, NULL, 0).operation.present, ALL);
             result_release(&result);
         }
@@ -347,7 +347,7 @@ static void test_ballot_does_not_keep_down_inside(void **state) {
     }
 }
 
-/* ---- sums of what is no whole warp ---- */
+/* ---- sums of partial warps ---- */
 
 /* The last warp of 180 threads has lanes 0-19: with laneMask 16 lanes 4-15 read 20-31. */
 static void test_partial_warp_is_undefined(void **state) {

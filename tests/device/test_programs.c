@@ -23,7 +23,7 @@ static uint64_t bits_mask(enum warp_type type) {
     return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-/* Runs a program and holds every recorded step against lib/warp. */
+/* Runs a program and checks every recorded step against lib/warp. */
 static void run_program(const struct program *program, const struct program_parameters *parameters,
                         uint64_t schedule, uint64_t *output, size_t *steps) {
     struct memory_sink sink;

@@ -104,8 +104,7 @@ static void test_divergent_sync_is_told(void **state) {
                                                place(b, LINE_SHUFFLE,
                                                      "__shfl_sync(FULL, lane, 0) for lanes 0-15"),
                                                NULL});
-        assert_int_equal(memory_sink_steps(&run.sink),
-                         2); /* where they stand, lowest lanes first */
+        assert_int_equal(memory_sink_steps(&run.sink), 2); /* their locations, lowest lanes first */
         for (size_t s = 0; s < 2; s++) {
             struct sink_step step = memory_sink_step(&run.sink, s);
             struct lane_outcome outcome[WARP_LANES];
@@ -133,7 +132,7 @@ static void test_same_shuffle_in_both_branches_is_one(void **state) {
             assert_int_equal(run.out[lane], lane ^ 1);
         assert_int_equal(run.out[34], LANE_POISON); /* reads thread 35 */
         assert_int_equal(memory_sink_steps(&run.sink), 2);
-        for (size_t s = 0; s < 2; s++) { /* told at the place of lane 0 */
+        for (size_t s = 0; s < 2; s++) { /* reported at the location of lane 0 */
             struct sink_step step = memory_sink_step(&run.sink, s);
             assert_int_equal(step.header->present, step.header->warp ? 7 : 0xffffffff);
             assert_int_equal(step.site->line, test_lines[LINE_EVEN]);

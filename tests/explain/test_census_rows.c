@@ -72,7 +72,7 @@ static struct trace_writer *begin(void) {
 #define FULL UINT32_MAX
 #define LOW  0xffffu
 
-/* down by 0: each lane reads itself. down by 16 of 16 lanes: all of them read who is not there. */
+/* down by 0: each lane reads itself. down by 16 of 16 lanes: all of them read absent lanes. */
 static const struct made steps[] = {
     {WARP_OP_DOWN, 0, 0, 0, 0, 0, 0, 32, FULL, FULL},
     {WARP_OP_DOWN, 0, 1, 0, 0, 0, 16, 32, LOW, LOW},

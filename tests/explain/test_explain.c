@@ -240,7 +240,7 @@ static void a_match_names_who_holds_the_same(void **state) {
         fail_msg("%s", sentence(&operation, 4));
 }
 
-/* How to find out which lane is read, with the lane's own numbers. */
+/* The hint at the lane that is read, with the lane's own numbers. */
 static void hints_go_the_right_way(void **state) {
     (void)state;
     static const struct {
@@ -287,7 +287,7 @@ static void hints_go_the_right_way(void **state) {
     }
 }
 
-/* A mask, or lanes that do not come, are asked about last. */
+/* A mask, or lanes that do not come, are the last subjects of questions. */
 static void hints_ask_who_takes_part(void **state) {
     (void)state;
     const struct question question = {.kind = QUESTION_SOURCE, .lane = 5};
@@ -378,7 +378,7 @@ static void hints_suit_the_question(void **state) {
         {WARP_OP_UP, QUESTION_VALUE,
          "See which lane it reads; it gets the value that this lane had before the call. Out of "
          "range, lane 5 keeps its own."},
-        {WARP_OP_BALLOT, QUESTION_OWN, ""}, /* cannot be asked */
+        {WARP_OP_BALLOT, QUESTION_OWN, ""}, /* the question is impossible */
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct warp_operation operation = shuffle(expected[i].op, 3, 16);

@@ -185,7 +185,7 @@ static void test_lists(void **context) {
     expression_release(&expression);
 }
 
-/* As many parts and brackets as anybody types, and no more. */
+/* There is a limit to parts and brackets, beyond what is ever typed. */
 static void test_sizes(void **context) {
     (void)context;
     char text[2048];

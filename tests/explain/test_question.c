@@ -1,4 +1,4 @@
-/* Questions as lessons write them, the phases of an operation, and printed output, by lines. */
+/* Questions in the form of lessons, the phases of an operation, and printed output, by lines. */
 #include "explain/phase.h"
 #include "explain/printed.h"
 #include "explain/question.h"

@@ -223,7 +223,7 @@ static void test_words(void **state) {
         {9, 9, 0, 32, false, 0, 0, 0, 0},     {9, 9, 128, 2, true, 700, 0, 0, 7},
         {9, 9, 128, 3, true, 701, 0, 0, 7},   {9, 9, 128, 4, true, 702, 0, 0, 7},
         {9, 9, 128, 5, true, 703, 0, 0, 7},   {9, 9, 128, 6, false, 0, 0, 0, 0},
-        {9, 5, 0, 0, true, 100, 0, 0, 0}, /* before the step that is asked about */
+        {9, 5, 0, 0, true, 100, 0, 0, 0}, /* before the step in question */
         {9, 6, 0, 3, true, 103, 3, 0, 0},     {9, 7, 0, 3, true, 55, 0, 0, 6},
         {9, 0, 0, 0, false, 0, 0, 0, 0},      {9, 1, 0, 0, true, 100, 0, 0, 0},
         {9, 10, 0, 0, true, 900, 0, 0, 9}, /* after a read also the values read */

@@ -347,7 +347,7 @@ static void tiles_bring_mask_and_width(void **state) {
     assert_int_equal(tree.value.of[16], 392);
     assert_int_equal(tree.value.undefined, 0);
     assert_int_equal(run("tile.shfl(v, 2)").value.of[20], 19);
-    /* It does not make its lanes come. */
+    /* It does not cause its lanes to come. */
     assert_int_equal(run("if (lane % 16 < 8) v += tile.shfl_down(v, 8);").waits_for, 0xff00ff00);
 }
 
@@ -405,7 +405,7 @@ static void further_aims(void **state) {
     assert_true(right);
     assert_int_equal(snippet_judge(without, &operation, &aim, &right, why, NULL), 0);
     assert_false(right);
-    /* A lane that returned is to hold nothing: 0 1 2 3 four times is 24. */
+    /* A lane that returned holds nothing: 0 1 2 3 four times is 24. */
     assert_true(snippet_aim_parse(&aim, "sum in lane 0 of 16"));
     static const char *const returns =
         "if (lane >= 16) return; for (int o = 8; o; o /= 2) v += __shfl_down_sync(-1, v, o);";

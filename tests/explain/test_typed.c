@@ -68,8 +68,8 @@ static void a_rounded_double_is_right(void **state) {
 }
 
 /* A third in each type: 0x3555 is 0.333251953125 in half, 0x3eab 0.333984375 in bfloat16,
- * 0x3eaaaaab 0.3333333432674408 in float. As near as the type tells values apart (a part of 2^11,
- * 2^8, 2^24) is right, as is what rounds it to four digits or more. The next value below 1 is just
+ * 0x3eaaaaab 0.3333333432674408 in float. An answer within the type's precision (one part in 2^11,
+ * 2^8, 2^24) is right, and so is one rounded to four digits or more. The next value below 1 is just
  * that part away and wrong; above 1 the middle between two values is, and becomes the even one. */
 static void narrow_types_are_read_as_far_as_they_tell_values_apart(void **state) {
     (void)state;

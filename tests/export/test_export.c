@@ -88,7 +88,7 @@ static struct warp_operation broadcast(uint64_t value) {
     return operation;
 }
 
-/* ---- looking at exports ---- */
+/* ---- reading exports ---- */
 
 typedef int export_function(FILE *out, const struct trace *trace);
 
@@ -270,7 +270,7 @@ static void steps_that_were_dropped_are_counted(void **state) {
     json_object_put(document);
 }
 
-/* A recording from elsewhere may hold any bytes; a document has to be UTF-8 all the same. */
+/* A recording from elsewhere may hold any bytes; a document must still be UTF-8. */
 static void foreign_bytes_do_not_break_the_document(void **state) {
     (void)state;
     struct warp_operation operation = broadcast(100);

@@ -71,7 +71,7 @@ static void svg_has_each_shape_at_its_place(void **state) {
     free(text);
 }
 
-/* From 6 on in steps of a hundredth, with no more decimals than it takes. */
+/* From 6 on in steps of a hundredth, with no more decimals than necessary. */
 static void svg_has_as_many_decimals_as_it_takes(void **state) {
     (void)state;
     for (int hundredths = 0; hundredths < 200; hundredths++) {

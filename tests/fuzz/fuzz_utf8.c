@@ -1,6 +1,6 @@
 /*
- * Any bytes may be a name, a text or a program's output. They are split completely, nothing that a
- * terminal would obey is left, and a cut does not split a character.
+ * Any bytes may be a name, a text or a program's output. They are split completely, no control
+ * character is left, and a cut does not split a character.
  */
 #include "base/text.h"
 #include "require.h"

@@ -1,6 +1,6 @@
 /*
- * live.c - what is changed while it is looked at, on a device that is kept from run to run: each
- * run is what the rules say, and the time that it takes.
+ * live.c - changes of a shown launch, on a device that is kept from run to run: checks each run
+ * against the rules, and prints its time.
  *
  *     gpu_live gpu|cpu
  *

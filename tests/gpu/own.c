@@ -3,8 +3,8 @@
  * and on the CPU warp, and the two recordings held against each other.
  *
  * Needs neither a terminal nor a test library, so that it is built where a GPU is and little else.
- * Recordings go to FOLDER. A program whose name is "activemask" asks for what hardware is free to
- * answer as it likes: there a difference is told and is no failure. Ends with 0, 1, or 77 where
+ * Recordings go to FOLDER. The result of the program "activemask" is up to the hardware: a
+ * difference there is reported, but is not a failure. Ends with 0, 1, or 77 where
  * there is no GPU.
  */
 #include "base/text.h"
@@ -121,7 +121,7 @@ static void compare(struct checking *checking, struct trace *const traces[2]) {
         fail(checking, "the devices differ");
 }
 
-/* Where a limit of steps cuts is each device's own business: then only the numbers count. */
+/* Each device may reach a step limit at another step: then only the numbers count. */
 static bool run_one(const char *folder, const char *path, const char *variant,
                     const struct device_options *options) {
     const char *slash = strrchr(path, '/');

@@ -1,12 +1,12 @@
 /*
- * parity.c - holds a device against the rules of lib/warp, and the two devices against each other.
+ * parity.c - compares a device with the rules of lib/warp, and the two devices with each other.
  *
  *     gpu_parity --device gpu|cpu [PART] [FOLDER]   recordings and observations go to FOLDER
  *     gpu_parity --bench reduce|reduce-large|shuffle|record   the figures of `shflviz bench`, on a
  * GPU
- *     gpu_parity --bare KERNEL                      what it returns when nobody watches
+ *     gpu_parity --bare KERNEL                      what it returns when it is not recorded
  *
- * PART is rules, kernels, runs or observations; without it all four are done.
+ * PART is rules, kernels, runs or observations; without it all four run.
  *
  * Ends with 0 if everything agrees, 1 if something differs, 77 where there is no such device. With
  * --device cpu the CPU warp plays both devices, so that all of this is tested without a GPU.

@@ -1,7 +1,7 @@
 /*
  * parity.h - what each warp of the parity kernel does, by the number of its block.
  *
- * Read by the kernel on both devices and by the program that says what must come out.
+ * Read by the kernel on both devices and by the program that computes the expected results.
  */
 #ifndef SHFLVIZ_TEST_PARITY_H
 #define SHFLVIZ_TEST_PARITY_H

@@ -1,7 +1,7 @@
 /*
  * trouble.h - how a warp of the kernel of trouble.cu fails, after its shuffles.
  *
- * Read by the kernel on both devices and by the program that says what must come out.
+ * Read by the kernel on both devices and by the program that computes the expected results.
  */
 #ifndef SHFLVIZ_TEST_TROUBLE_H
 #define SHFLVIZ_TEST_TROUBLE_H

@@ -1,7 +1,7 @@
 /*
- * fuzz_files FOLDER: hands every file of a corpus to the fuzz target, so that the corpus is a test
- * where there is no libFuzzer. Each file is also cut short at every length, which costs nothing and
- * finds what ends in the middle of a word.
+ * fuzz_files FOLDER: passes every file of a corpus to the fuzz target, so that the corpus is a test
+ * without libFuzzer. Each file is also truncated at every length, which is cheap and finds errors
+ * at ends within words.
  */
 #include <dirent.h>
 #include <stdint.h>

@@ -144,7 +144,7 @@ static void test_precedence_is_that_of_c(void **state) {
     check_integer("2 | 1 && 0", 0, 0);
     check_integer("-2 * -3", 0, 6);
     check_integer("- - 5", 0, 5);
-    check_integer("--5", 0, 5); /* two signs: nothing here can be decremented */
+    check_integer("--5", 0, 5); /* two signs, since nothing here can be decremented */
     check_integer("~-1", 0, 0);
     check_integer("!0 + 1", 0, 2);
     check_integer("!!7", 0, 1);
@@ -559,7 +559,7 @@ static void test_a_long_expression_is_shown_around_the_place(void **state) {
     text[198] = '*';
     text[399] = '\0';
     assert_int_equal(expression_compile(&expression, text, &int_rules, &err), -1);
-    /* 40 characters before the place, 30 from it on, dots for the rest. */
+    /* 40 characters before the position, 30 from it on, dots for the rest. */
     assert_non_null(strstr(err.text, "\n    ...1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+*"));
     assert_non_null(strstr(err.text, "...\n                                               ^\n"));
 }
@@ -685,7 +685,7 @@ static bool is(const char *op, const char *name) {
     return strcmp(op, name) == 0;
 }
 
-/* Arithmetic on 128 bits, cut to 64: no rule of C's is leant on. */
+/* Arithmetic on 128 bits, cut to 64: no rule of C's is relied on. */
 static int64_t apply(const char *op, __int128 a, __int128 b, bool *defined) {
     if ((is(op, "/") || is(op, "%")) && b == 0)
         *defined = false;

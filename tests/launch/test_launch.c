@@ -152,7 +152,7 @@ static void what_a_program_does_not_take_is_refused(void **state) {
     }
 }
 
-/* A count stands for lanes in a kernel of one warp: 33 has no place there. */
+/* In a kernel of one warp a count means lanes: 33 is too many. */
 static void a_kernel_of_one_warp_takes_32_values(void **state) {
     (void)state;
     static const uint64_t counts[] = {1, 32, 33, UINT64_C(1) << 40};

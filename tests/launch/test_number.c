@@ -28,7 +28,7 @@ static void test_three_ways_to_write_a_number(void **state) {
         {"0b0", 0},
         {"0b101", 5},
         {"0B11", 3},
-        {"0x000f", 15}, /* zeros after a prefix are no riddle */
+        {"0x000f", 15}, /* zeros after a prefix are unambiguous */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(number_parse_u64("--n", cases[i].text, 0, UINT64_MAX, &number, &err), 0);

@@ -62,7 +62,7 @@ static void test_status(void **state) {
     assert_int_equal(difference.kind, ORDERS_ALIKE);
 }
 
-/* Times and addresses differ from run to run; everything else is compared all the same. */
+/* Times and addresses differ from run to run; everything else is still compared. */
 static void test_what_a_repetition_changes(void **state) {
     char a[] = "7 in 0.51 ms", b[] = "7 in 0.62 ms", c[] = "7 in 0.73 ms", d[] = "8 in 0.73 ms";
     char longer[] = "7 in 0.73 ms more";

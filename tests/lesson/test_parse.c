@@ -185,7 +185,7 @@ static void what_a_beat_leaves_out_is_what_the_one_before_had(void **state) {
     assert_int_equal(who->mark, 0x10f);
     assert_int_equal(who->hide, LESSON_HIDE_IN | LESSON_HIDE_OUT);
 
-    /* The picture stands where the walk ended; marks and hidden columns are gone. */
+    /* The picture is where the walk ended; marks and hidden columns are gone. */
     assert_string_equal(then->phase_first, "after");
     assert_string_equal(then->phase_last, "after");
     assert_int_equal(then->mark, 0);

@@ -50,7 +50,7 @@ static void test_values(void **state) {
     for (int value = -3; value <= 3; value += 2)
         assert_in_range(seen[value + 3], (1u << 18) * 99 / 100, (1u << 18) * 101 / 100);
     assert_true(farthest < 1 << 16);
-    /* Beyond 32 bits they go on and do not begin again. */
+    /* Beyond 32 bits they continue and do not start again. */
     size_t same = 0;
     for (unsigned long long i = 0; i < 1000; i++)
         same += bench_value(i) == bench_value(i + (1ull << 32));
@@ -343,7 +343,8 @@ static void test_ends(void **state) {
     assert_string_equal(err.text, "Some GPU cannot be measured");
 }
 
-/* Without a wish it is a GPU where there is one, else the CPU warp; how often is said, or known. */
+/* Without a wish it is a GPU where there is one, else the CPU warp; how often is given, or
+ * known. */
 static void test_choosing(void **state) {
     (void)state;
     for (unsigned repeats = 0; repeats < 3; repeats++)

@@ -80,7 +80,7 @@ static void binds_no_key_and_no_name_twice(void **state) {
     }
 }
 
-/* A front end, the help and a person's file know an action by one number and one name. */
+/* A front end, the help and a user's file know an action by one number and one name. */
 static void one_action_is_one_thing_done(void **state) {
     (void)state;
     for (int place = 0; place < ACTION_PLACE_COUNT; place++) {
@@ -187,7 +187,7 @@ static void each_screen_has_its_keys(void **state) {
     }
 }
 
-/* If a place has no row for a key, the one beneath it may have; a help screen is asked first. */
+/* If a place has no row for a key, the one beneath it may have; a help screen comes first. */
 static void one_look_up_answers(void **state) {
     (void)state;
     static const struct {

@@ -235,7 +235,7 @@ static void typed_answers_are_read_generously(void **state) {
         {"down-3-w16", "", "lanes own", "31-32", ANSWER_UNREADABLE, ""},
         {"down-3-w16", "", "lanes own", "13-", ANSWER_UNREADABLE, ""},
         {"down-3-w16", "", "lanes own", "", ANSWER_UNREADABLE, ""},
-        /* All that there are are all. */
+        /* All existing lanes are "all". */
         {"votes", "n", "lanes changed", "all", ANSWER_RIGHT, "all"},
         /* Lane 15 keeps its own: either wording may be used. */
         {"down-3-w16", "", "readers of lane 15", "12,15", ANSWER_RIGHT, "12,15"},
@@ -378,7 +378,7 @@ static void questions_hide_their_answers(void **state) {
         assert_true(replay_hides(replay, REPLAY_HIDES_OUT));
         done(&scene);
     }
-    /* A watched value is the answer itself. */
+    /* The watched value itself is the answer. */
     struct scene scene;
     struct question question = asked("value of lane 0");
     struct replay *replay = after(&scene, "reduce", "G");

@@ -167,7 +167,7 @@ static void clicks_on_lanes(void **state) {
     assert_int_equal(replay->asking.marks, 1u << 6);
     assert_int_equal(replay_answer(replay), ANSWER_RIGHT);
     replay_ask_end(replay);
-    ask(replay, "value of lane 5"); /* fixed: it is asked about no other */
+    ask(replay, "value of lane 5"); /* fixed: no other lane can be asked about */
     assert_true(predict_lane_click(replay, 9));
     assert_int_equal(replay->asking.question.lane, 5);
     assert_int_equal(replay->lane, 9);
@@ -178,7 +178,7 @@ static void clicks_on_lanes(void **state) {
     done(&scene);
 }
 
-/* ---- looking for something ---- */
+/* ---- searching ---- */
 
 /* Launches of "program": sum with steps 0 to 3 in two warps, vote with 4 and 5, sum with 6. */
 static void what_is_elsewhere(void **state) {

@@ -231,7 +231,7 @@ static void test_marks_go(void **state) {
     trace_close(after);
 }
 
-/* Under a new recording the place stays, or the nearest that there is. */
+/* In a new recording the position stays, or becomes the nearest one. */
 static void test_place(void **state) {
     struct trace *before = recording(&plain, 3, 4), *same = recording(&plain, 3, 4);
     struct trace *shorter = recording(&plain, 3, 2), *fewer = recording(&plain, 1, 4);
@@ -353,7 +353,7 @@ static void test_prompts(void **state) {
     assert_string_equal(replay.live.choices, "8 16");
     assert_true(live_accept(&replay, 0));
     asked(&replay, LIVE_TYPED, 0);
-    /* whether it is meant */
+    /* the confirmation */
     assert_false(live_confirm(&replay, 0));
     replay_ask_confirm(&replay, "sure?");
     assert_int_equal(replay.input.prompt, PROMPT_CONFIRM);

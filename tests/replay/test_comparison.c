@@ -89,7 +89,7 @@ static void keys_lead_from_difference_to_difference(void **state) {
     trace_close(traces[1]);
 }
 
-/* One looks first at the difference that happened first, which need not be of the first warp. */
+/* The first one shown is the one that happened first, which need not be of the first warp. */
 static void the_first_looked_at_is_the_lowest_step(void **state) {
     (void)state;
     static const bool same[STEPS] = {false}, other[STEPS] = {[3] = true, [2] = true, [8] = true};

@@ -157,7 +157,7 @@ static void test_places(void **state) {
     trace_close(trace);
 }
 
-/* Again and again: through the warp, then through the others and round. */
+/* Repeated: through the warp, then through the others and around. */
 static void test_again(void **state) {
     struct trace *trace = recording(COUNT(steps));
     struct replay replay;

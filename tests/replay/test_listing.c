@@ -51,7 +51,7 @@ static void test_lists_while_idle(void **state) {
     keys(&replay, (const char *[]){"b", NULL});
     assert_string_equal(replay.message, "last block of this recording so far");
 
-    /* Time brings the rest; the step looked at stays. */
+    /* Ticks list the rest; the shown step stays. */
     uint64_t number = replay.cursor.step.number, position = replay.cursor.position;
     uint64_t ticks = 0, known = replay.cursor.warp.steps;
     while (replay.cursor.listing) {
@@ -96,7 +96,7 @@ static void test_searches_while_idle(void **state) {
     assert_int_equal(trace_open(&trace, sample_path("long.svt"), NULL), 0);
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
 
-    /* Lane 5 brings it to step 50000; 20000 steps are looked at at once. */
+    /* Lane 5 brings it to step 50000; 20000 steps are searched at once. */
     look_for(&replay, "=5000005");
     assert_string_equal(replay.message,
                         "=5000005: looking, 33% of the steps so far; any key stops");
@@ -112,7 +112,7 @@ static void test_searches_while_idle(void **state) {
     assert_int_equal(replay.lane, 5);
     assert_string_equal(replay.message, "=5000005: launch 0 (sample), block 0, warp 2");
 
-    /* Round to where it began, and no further. */
+    /* Around to where it began, and no further. */
     look_for(&replay, "=6000301");
     assert_int_equal(tick_on(&replay), 3);
     assert_int_equal(replay.cursor.step.number, 50000);

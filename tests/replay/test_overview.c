@@ -265,7 +265,7 @@ static void test_filter(void **state) {
     end(&overview, trace);
 }
 
-/* The selected row stays, or the last one is; nothing can be chosen of nothing. */
+/* The selected row stays, or the last one is; nothing can be chosen from an empty list. */
 static void test_filter_and_selection(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true);

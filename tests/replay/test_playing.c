@@ -1,4 +1,4 @@
-/* Playing by the clock, and which view is looked at. */
+/* Playing by the clock, and the view that is shown. */
 #include "replay/handlers.h"
 #include "replay/replay.h"
 

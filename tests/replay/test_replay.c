@@ -224,7 +224,7 @@ static void runs_to_a_line(void **state) {
     done(&scene);
     says(after(&scene, "reduce", "! sum Space > Space 1 Enter"), "a condition needs local");
     done(&scene);
-    replay = after(&scene, "reduce", "Space Space"); /* nowhere to stop: phases */
+    replay = after(&scene, "reduce", "Space Space"); /* it stops nowhere, so it goes by phases */
     assert_int_equal(replay->cursor.position, 0);
     assert_int_equal(replay->cursor.phase, PHASE_RANGE);
     done(&scene);
@@ -355,7 +355,7 @@ static void predictions_are_judged_by_the_rules(void **state) {
         {"partial-mask", "5j p 9 Enter", PREDICTION_WRONG, "wrong: "},
         /* 1 + 2 = 3 is beyond the 35th thread */
         {"threads-35", "w j p u Enter", PREDICTION_RIGHT, "lane 3 does not exist"},
-        /* Nothing to ask, an answer that cannot be read, a question left. */
+        /* No question is possible, an unreadable answer, an abandoned question. */
         {"threads-35", "w 9j p", PREDICTION_NONE, "lane 9 makes no call"},
         {"votes", "p", PREDICTION_ASKED, ""}, /* of a vote, its value */
         {"xor-3-w16", "p 32 Enter", PREDICTION_ASKED, "(0 to 31), own or undefined"},

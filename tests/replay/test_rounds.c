@@ -119,7 +119,7 @@ struct call {
     uint32_t present;
 };
 
-/* These calls, one after the other in the same line. */
+/* These calls, one after the other on the same line. */
 static struct trace *made_of(const struct call *calls, size_t count) {
     const struct trace_writer_options options = {.value_bytes = 4};
     const struct trace_launch launch = {"made", {1, 1, 1}, {32, 1, 1}, 0};

@@ -18,8 +18,8 @@ struct student {
     struct text got; /* everything received so far */
 };
 
-/* Asks for PATH, "/CODE/events" say, with a cookie if there is one (else NULL). Asserts that it
- * can. */
+/* Requests PATH, such as "/CODE/events", with a cookie if there is one (else NULL); asserts that
+ * this works. */
 void student_ask(struct student *student, uint16_t port, const char *path, const char *cookie);
 void student_post(struct student *student, uint16_t port, const char *path, const char *cookie,
                   const char *body);

@@ -1,7 +1,7 @@
 /*
  * A teacher's view of a class, as reviewed text (tests/view/reviewed.h): how to join, with the
  * address as a QR code, the row below the lesson, the distribution of answers. The lesson is that
- * of tests/view/lesson; lane 5 reads lane 6, and the lesson knows what those believe who say 8.
+ * of tests/view/lesson; lane 5 reads lane 6, and the lesson knows the belief behind the answer 8.
  */
 #include "view/pages/classroom.h"
 
@@ -29,7 +29,7 @@ struct given {
 #define STUDENTS 31
 static const struct given few[] = {{"8", 2}, {"6", 1}, {NULL, 0}};
 static const struct given most[] = {{"6", 12}, {"8", 14}, {"own", 2}, {"5", 1}, {NULL, 0}};
-/* Nine different ones: the rarest two are told together, the right one is not among them. */
+/* Nine different ones: the rarest two share a bar, the right one is not among them. */
 static const struct given many[] = {{"1", 5}, {"2", 5}, {"3", 4}, {"4", 3},         {"7", 3},
                                     {"8", 3}, {"9", 2}, {"6", 1}, {"undefined", 1}, {NULL, 0}};
 static const struct given nobody[] = {{NULL, 0}};
@@ -97,7 +97,7 @@ static const struct screen screens[] = {
     {"class-answers-200x60", ANSWERS, "en", 200, 60, shows, most, false, false},
 };
 
-/* They come in, and answer before the answer is shown. */
+/* Students join, and answer before the answer is shown. */
 static void fill(struct room *room, const struct given *given) {
     room_init(room);
     room_ask(room, "who");

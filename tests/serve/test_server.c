@@ -225,7 +225,7 @@ static void test_a_large_moment(void **state) {
     close_hall(&hall);
 }
 
-/* ---- the address that students are told ---- */
+/* ---- the address for students ---- */
 
 /* The machine's network: the result of getifaddrs() in this process. */
 static struct ifaddrs *network;
@@ -336,7 +336,7 @@ static void test_what_cannot_be_opened(void **state) {
     assert_int_equal(hall.room.student_count, 0);
     student_leave(&reply);
     close_hall(&hall);
-    /* Few files are fewer connections, and a server still. */
+    /* With few files there are fewer connections, but still a server. */
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
     few = (struct rlimit){64, files.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
@@ -387,7 +387,8 @@ static void test_a_port_in_use(void **state) {
              (unsigned)hall.port);
     assert_string_equal(err.text, wanted);
     close_hall(&hall);
-    /* Once it is free again it is had, at once: no wait until old connections are forgotten. */
+    /* A port that is free again can be used at once, without waiting until old connections are
+     * forgotten. */
     struct room room;
     room_init(&room);
     const struct server_wish again = {.address = {"127.0.0.1", hall.port}, .room = &room};

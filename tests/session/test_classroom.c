@@ -237,7 +237,7 @@ static void test_a_full_disk_is_said(void **state) {
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_non_null(strstr(err.text, "cannot write /dev/full: "));
     sample_lesson_close(&sample);
-    /* Nothing is open, nothing is asked. */
+    /* Without an open lesson there is no question. */
     int descriptor = -1;
     assert_int_equal(classroom_close(NULL, &err), 0);
     assert_int_equal(classroom_descriptors(NULL, &descriptor, 1), 0);

@@ -152,7 +152,7 @@ static void test_one_that_does_not_read_is_let_go(void **state) {
     presentation_close(&presentation);
 }
 
-/* However much has come, one look at it ends, and the lines are all there. */
+/* However much has arrived, one look at it ends, and all lines are there. */
 static void test_a_flood_is_taken_in_parts(void **state) {
     struct presentation presentation;
     struct follower follower;
@@ -221,7 +221,7 @@ static void test_idle_clients_do_not_take_all_seats(void **state) {
     assert_int_equal(presentation.follower_count, FOLLOWERS_MAX);
     assert_false(follower_ready(&followers[0])); /* the oldest made room */
     assert_true(follower_ready(&followers[1]));
-    /* One that talks is no follower. */
+    /* One that sends something is not a follower. */
     assert_int_equal(send(followers[1].descriptor, "x", 1, MSG_NOSIGNAL), 1);
     presentation_ready(&presentation);
     assert_int_equal(presentation.follower_count, FOLLOWERS_MAX - 1);

@@ -1,6 +1,6 @@
 /*
- * A scene, changed by scripts of keys: the kernel runs again, the place stays, and the
- * screens are those that a person has read and found right, in screens/NAME.txt.
+ * A scene, changed by scripts of keys: the kernel runs again, the position stays, and the screens
+ * are reviewed text, in screens/NAME.txt.
  *
  *     UPDATE_SCREENS=1 ctest -R session_live      rewrites them; read the diff before committing it
  */
@@ -44,7 +44,7 @@ static void scene_open(struct scene *scene, const char *command) {
     replay_set_live(&scene->replay, true);
 }
 
-/* The first picture that a person sees. */
+/* The first picture that a user sees. */
 static void scene_explains(struct scene *scene, const char *name) {
     if (strstr(name, "legend"))
         replay_set_legend(&scene->replay);
@@ -358,7 +358,7 @@ static void settings_are_completed(void **state) {
     }
 }
 
-/* As many as are promised, and no memory or file that stays. */
+/* As many as promised, without memory or files that remain. */
 static void thousands_of_changes_are_undone(void **state) {
     (void)state;
     struct scene scene;

@@ -1,6 +1,6 @@
 /*
- * Lessons on paper, and a quiz line by line: texts that a person has read and found right, in
- * screens/paper-NAME.txt, and what a lesson's check counts.
+ * Lessons on paper, and a quiz line by line: reviewed texts, in screens/paper-NAME.txt, and what a
+ * lesson's check counts.
  *
  *     UPDATE_SCREENS=1 ctest -R session_papers    rewrites them; read the diff before committing it
  */
@@ -240,7 +240,7 @@ static void all_that_is_wrong_is_said(void **state) {
         {LESSON("xor", "Text.\n"), 0, true, true, {NULL}},
         {LESSON("xorx", "Text.\n"), 1, true, false, {"check.md:5: kernel: xorx: no kernel"}},
         {LESSON("mine.cu", "Text.\n"), 1, true, false, {"mine.cu"}},
-        /* An error in the text keeps nothing else from being looked at. */
+        /* An error in the text does not prevent other checks. */
         {LESSON("xorx", "Text.\n\n## Two {#two}\n\n```show\nlane: 40\n```\n\nText.\n"),
          2,
          true,

@@ -276,7 +276,7 @@ static void the_class_has_the_last_row(void **state) {
     shows(shown, "1/");
     assert_false(shown->ready(shown->state));
     assert_in_range(shown->wait(shown->state), 0, 60000);
-    /* A terminal without a row to spare keeps its rows for the lesson. */
+    /* A terminal without a spare row keeps its rows for the lesson. */
     char *low = drawn(shown, 20);
     assert_null(strstr(low, "http://"));
     free(low);

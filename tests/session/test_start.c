@@ -95,7 +95,7 @@ static void it_gives_a_command(void **state) {
         if (!cases[i].command ? stage_was_left()
                               : !stage_was_left() || strcmp(command.data, cases[i].command) != 0)
             fail_msg("%s: '%s'", cases[i].keys, command.data);
-        /* This machine is looked at when that is asked for, and once. */
+        /* This machine is examined on request, and once. */
         assert_int_equal(looked, strncmp(cases[i].keys, "G Enter", 7) == 0 ? 1 : 0);
         assert_int_equal(pasted.length, 0);
         text_release(&command);
@@ -112,7 +112,7 @@ static void paste_a_call(struct screen_program *program) {
     assert_true(program->done(program->state));
 }
 
-/* Text typed at the prompt of a call, pasted text, and an example are all code to look at. */
+/* Text typed at the prompt of a call, pasted text, and an example are all shown as code. */
 static void it_takes_code(void **state) {
     (void)state;
     struct start_position position = {0};
@@ -179,7 +179,7 @@ static void what_it_shows(void **state) {
         {"", "0/5", NULL, NULL},
         {"", "0/34", NULL, NULL},
         {"", "warp sum that you", NULL, NULL},
-        {"", "? help", "Esc back", NULL}, /* to where? */
+        {"", "? help", "Esc back", NULL}, /* leads nowhere */
         {"Enter", "Lanes and warps", "One shuffle", NULL},
         {"", "Esc back", NULL, NULL},
         {"", "Sum of a warp, down a tree", NULL, NULL},

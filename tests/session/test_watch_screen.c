@@ -61,7 +61,7 @@ static void mend_it(struct screen_program *program) {
     save(program, HEAD("xor") ONE TWO);
 }
 
-/* A phrase of it is false of its recording: it can be played in spite of that. */
+/* One of its statements contradicts its recording, but it can be played. */
 static void doubt_it(struct screen_program *program) {
     save(program, HEAD("xor") ONE "## Two {#two}\n\n```ask\nsource of lane 5\n```\n\nText.\n\n"
                                   "### If 4\n\nThat is right.\n");

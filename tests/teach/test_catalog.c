@@ -295,7 +295,7 @@ static void help_and_leaving(void **state) {
     catalog_key(&catalog, catalog_press(&catalog, "Escape"));
     assert_true(catalog.quit);
     catalog_release(&catalog);
-    /* While one searches, letters are letters. */
+    /* During a search, letters are typed. */
     catalog = after("/q?");
     assert_false(catalog.quit);
     assert_string_equal(catalog.search, "q?");

@@ -176,7 +176,7 @@ static void right_leads_through_lines_phases_questions_and_beats(void **state) {
         {"Right", 0, PLAYER_TELLING, PHASE_ADDRESS},
         {"Right Right", 1, PLAYER_ASKING, PHASE_BEFORE},
         {"Space Enter", 1, PLAYER_ASKING, PHASE_BEFORE},
-        /* A question is not passed by. */
+        /* A question is not skipped. */
         {"Right Right Right Right PageDown", 1, PLAYER_ASKING, PHASE_BEFORE},
         /* Answered: the picture is at the reason, and continues from there. */
         {"Right Right 6 Enter", 1, PLAYER_ANSWERED, PHASE_RANGE},
@@ -309,7 +309,7 @@ static void hints_and_answers_can_be_had(void **state) {
     assert_int_equal(player->replay.asking.state, PREDICTION_SHOWN);
     assert_int_equal(player->replay.asking.right, 1u << 6);
     is_said(&player->said, "So it is lane 6.");
-    /* p asks again, for practice: earlier results stay. */
+    /* p repeats the question, for practice: earlier results stay. */
     go(&session, "p");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
@@ -417,7 +417,7 @@ static void who_moves_away_explores_and_comes_back(void **state) {
     assert_int_equal(player->replay.asking.marks, 1u << 9);
     assert_int_equal(player->replay.cursor.phase, PHASE_AFTER);
     done(&session);
-    /* Nobody looks ahead while a question is open. */
+    /* Nothing ahead is shown while a question is open. */
     player = after(&session, "Right Right");
     player_apply(player, ACTION_PHASE_GO, PHASE_AFTER);
     player_apply(player, ACTION_OPERATION_NEXT, 1);
@@ -567,7 +567,7 @@ static void reading_takes_as_long_as_the_script_asks(void **state) {
     }
 }
 
-/* The key of the class is that of a screen which has one: a player alone does nothing. */
+/* The key for the class works only on a screen that has one: a player alone ignores it. */
 static void what_changes_nothing_is_not_drawn_again(void **state) {
     (void)state;
     struct session session;
@@ -881,8 +881,8 @@ static uint32_t next_random(uint32_t *state) {
     return *state >> 8;
 }
 
-/* Whatever is hammered: a beat that is there, a question that stays hidden until it is settled, a
- * position that can be followed. */
+/* Random keys always lead to an existing beat, a question that stays hidden until it is settled,
+ * and a position that can be followed. */
 static void no_keys_break_it(void **state) {
     (void)state;
     static const char *const keys[] = {

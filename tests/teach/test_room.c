@@ -223,7 +223,7 @@ static void test_who_makes_room_first(void **state) {
     assert_null(come_from(room, 2002, 1));
 }
 
-/* An emptied room goes on with its round and its numbers. */
+/* An emptied room continues with its round and its numbers. */
 static void test_empty(void **state) {
     struct room *room = *state;
     come(room, 1);

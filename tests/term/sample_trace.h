@@ -1,5 +1,5 @@
 /*
- * sample_trace.h - a small recording made in memory, for what needs something to show.
+ * sample_trace.h - a small recording made in memory, for tests that show one.
  *
  * Four warps of a block of 128 threads, each with the five steps of an xor reduction (a sum): the
  * values are those that the rules give, so that the recording agrees with itself.

@@ -1,5 +1,5 @@
-/* A program with nothing but a screen: shows a sample recording until it is left, and ends as a
- * program should that a signal has ended. Driven by test_terminal.c.
+/* A program with only a screen: shows a sample recording until the user leaves, and if a signal
+ * ends it, dies of that signal. Driven by test_terminal.c.
  *
  * With DEMO_FIFO set to a fifo's name a second screen follows the first: it shows the last line
  * that came through the fifo, and leads back to the first by "b". */
@@ -176,7 +176,7 @@ static int show(const struct trace *trace, struct error *err) {
 
     if (replay_init(&replay, trace, err))
         return -1;
-    replay_set_view(&replay, VIEW_LANES); /* what the tests look for */
+    replay_set_view(&replay, VIEW_LANES); /* the tests search for it */
     program = replay_program(&replay);
     if (fifo)
         follow(&second, &program, &replay, fifo);

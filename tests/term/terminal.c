@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* Far beyond what a busy machine needs: only a defect reaches it. */
+/* Far more than a busy machine needs: only a defect reaches it. */
 #define DEADLINE_SECONDS 30
 
 static long seconds_now(void) {
@@ -51,7 +51,7 @@ static bool read_more(struct terminal *terminal, long deadline) {
     struct pollfd wait = {terminal->from_tmux, POLLIN, 0};
     ssize_t got;
 
-    /* A line of output longer than the buffer: its beginning tells what it is. */
+    /* A line of output longer than the buffer is recognised by its beginning. */
     if (terminal->input_length == sizeof(terminal->input))
         terminal->input_length = sizeof(terminal->input) / 2;
     for (;;) {
@@ -170,7 +170,7 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
     snprintf(y, sizeof(y), "%d", rows);
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
-    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* outlive nobody who reads our output */
+    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* must not outlive a reader of our output */
     /* The settings of the user who runs the tests must not matter. */
     unsetenv("TMUX");
     unsetenv("LANGUAGE");

@@ -1,8 +1,8 @@
 /*
  * terminal.h - a real terminal for tests: a pane of tmux, driven over its control mode.
  *
- * tmux says when the pane has written something ("%output"), so that waiting for a text is waiting
- * for the terminal, never for a clock. Each wait has a deadline that only a defect reaches; then
+ * tmux reports when the pane has written something ("%output"), so that a wait for a text depends
+ * on the terminal, never on a clock. Each wait has a deadline that only a defect reaches; then
  * the test fails and shows the screen. Everything fails the running cmocka test on an error.
  */
 #ifndef SHFLVIZ_TESTS_TERM_TERMINAL_H
@@ -36,7 +36,7 @@ void terminal_end(struct terminal *terminal);
 void terminal_type(struct terminal *terminal, const char *line);
 /* Presses keys by tmux' names: "Right", "C-c", "q", several parted by blanks. */
 void terminal_keys(struct terminal *terminal, const char *keys);
-/* Sends bytes as the terminal would, without a look at them. */
+/* Sends bytes as the terminal would, uninterpreted. */
 void terminal_bytes(struct terminal *terminal, const char *bytes);
 void terminal_resize(struct terminal *terminal, int columns, int rows);
 /* A command of tmux itself: "new-window ...". */

@@ -1,6 +1,6 @@
 /*
- * Ctrl-C while a program of somebody's own runs its blocks on several processors, and no screen is
- * open: it is told where it was, what was recorded stays, and the terminal is as it was before.
+ * Ctrl-C while a user program runs its blocks on several processors, without a screen: its location
+ * is reported, the recording stays, and the terminal is restored.
  *
  * The program is the argument.
  */

@@ -1,6 +1,6 @@
 /*
  * A lesson in a real terminal of 16 colours, from its first beat to its last: resized, killed
- * half-way and gone on with. The lesson is that of tests/view/lesson.
+ * half-way and continued. The lesson is that of tests/view/lesson.
  *
  * The program and the lesson's folder are the arguments.
  */
@@ -309,7 +309,7 @@ static void a_killed_lesson_leaves_a_whole_file(void **state) {
     expect_restored(terminal);
     expect_whole_progress(terminal);
 
-    /* Nobody can put the terminal right after a SIGKILL; the file is whole all the same. */
+    /* Nothing can restore the terminal after a SIGKILL, but the file is complete. */
     start(terminal, "xor --lang en");
     play_xor(terminal);
     end_by(terminal, SIGKILL);

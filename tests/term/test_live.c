@@ -1,7 +1,7 @@
 /*
  * A scene is changed in a real terminal: on the screen of a shuffle, in a lesson's exploring
- * and before a class; what is copied reaches the terminal, and is printed on leaving. And the
- * screen that the program opens with where nothing is asked for.
+ * and before a class; what is copied reaches the terminal, and is printed on leaving. Also the
+ * screen with which the program opens without arguments.
  *
  * The program is the argument.
  */
@@ -157,7 +157,7 @@ static void is_given_back(struct terminal *terminal) {
     terminal_run(terminal, "clear");
 }
 
-/* While it runs again and again: some runs are done, many are asked for. */
+/* During repeated runs: some are done, many are requested. */
 static void a_signal_ends_it_among_runs(void **state) {
     (void)state;
     static const int numbers[] = {SIGTERM, SIGHUP, SIGINT, SIGSEGV};

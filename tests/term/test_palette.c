@@ -158,7 +158,7 @@ static void check_reads(const struct palette *palette, struct style style) {
     const struct paint paint = palette_paint(palette, style);
     int32_t text;
 
-    assert_false(paint.attributes & PAINT_DIM); /* how dim is the terminal's choice */
+    assert_false(paint.attributes & PAINT_DIM); /* the terminal decides how dim */
 
     if (paint.background != PAINT_DEFAULT) {
         assert_int_not_equal(paint.foreground, PAINT_DEFAULT);
@@ -167,7 +167,7 @@ static void check_reads(const struct palette *palette, struct style style) {
         return;
     }
     if (paint.foreground == PAINT_DEFAULT)
-        return; /* as readable as the person made it */
+        return; /* as readable as the user has set it */
     text = rgb_of(palette, paint.foreground);
     if (palette->background == BACKGROUND_UNKNOWN) {
         assert_true(contrast(text, 0x000000) >= 4.5);
@@ -351,7 +351,7 @@ static void test_colors_are_within_depth(void **state) {
                 }
 }
 
-/* Without colour, what must stand out still does. */
+/* Without colour, important parts still stand out. */
 static void test_attributes_without_color(void **state) {
     const struct palette palette = {COLOR_NONE, BACKGROUND_UNKNOWN};
 

@@ -7,7 +7,7 @@
  * white ("part-...") from the row below the tabs on.
  *
  * A line of the screen is "|" and its text, then ":" and a letter per column for how it is shown;
- * what the letters mean stands at the end, as numbers of SGR. "." is the terminal's own colours.
+ * the meaning of the letters is at the end, as numbers of SGR. "." is the terminal's own colours.
  *
  * The program and the folder of the files are the arguments.
  */
@@ -26,7 +26,7 @@
 
 #include <cmocka.h>
 
-#define DEADLINE_SECONDS 30 /* which only a defect reaches */
+#define DEADLINE_SECONDS 30 /* only a defect reaches it */
 
 static const char *folder; /* set once by main(), because cmocka passes nothing else to its tests */
 
@@ -176,8 +176,8 @@ static void truncate_text(struct text *text, size_t length) {
         text->data[text->length = length] = '\0';
 }
 
-/* The rows from `first` up to `end`, with all styles of the screen; the caller frees. Blanks that
- * nobody sees at the end of a line are left out: whether tmux writes them depends on its version.
+/* The rows from `first` up to `end`, with all styles of the screen; the caller frees. Invisible
+ * blanks at the end of a line are left out: whether tmux writes them depends on its version.
  */
 static char *screen_text(struct terminal *terminal, int first, int end) {
     struct text out = TEXT_INIT, letters = TEXT_INIT;

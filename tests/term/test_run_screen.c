@@ -1,6 +1,5 @@
 /*
- * A program of the user's own before a terminal: looked at while it runs, ended from the screen,
- * and what matters once it has ended.
+ * A user program in a terminal: shown while it runs, ended from the screen, and its outcome.
  *
  * The program is the argument. The user's programs wait for files, so that nothing here depends on
  * how fast anything is.
@@ -96,7 +95,7 @@ static void opens_with_the_first_steps_and_grows(void **state) {
     terminal_end(&terminal);
 }
 
-/* An onlooker sees the end at once. */
+/* A user who only watches sees the end at once. */
 static void shows_the_end_at_once(void **state) {
     (void)state;
     struct terminal terminal;
@@ -211,7 +210,7 @@ static void a_clean_program_opens_on_its_first_operation(void **state) {
     terminal_end(&terminal);
 }
 
-/* Nothing of it is asked for by an option: the program runs once more when a key needs it. */
+/* No option requests it: the program runs once more when a key needs it. */
 static void variables_and_origins_come_by_key(void **state) {
     static const char once[] = BEGINNING "    FILE *runs = fopen(\"runs\", \"a\");\n"
                                          "    fputs(\"x\", runs);\n"

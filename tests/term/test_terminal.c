@@ -1,6 +1,6 @@
 /*
  * The screen in a real terminal: a shell in a pane of tmux starts the program, keys and signals
- * reach it as they do from a person, and the terminal is looked at before, meanwhile and after.
+ * reach it as from a user, and the terminal is checked before, meanwhile and after.
  *
  * The command to run is the program's argument.
  */
@@ -149,7 +149,7 @@ static void check_signal(struct terminal *terminal, int signal_number) {
     note_modes(terminal);
     start(terminal);
     to_lanes(terminal);
-    terminal_keys(terminal, "Right"); /* in the middle of things */
+    terminal_keys(terminal, "Right"); /* in the middle of a run */
     terminal_expect(terminal, ADDRESS);
     send_signal(terminal, signal_number);
     check_end(terminal, signal_number);
@@ -171,7 +171,7 @@ static void test_abort(void **state) {
     check_signal(*state, SIGABRT);
 }
 
-/* A signal that nobody expects ends the program too. */
+/* An unexpected signal ends the program, too. */
 static void test_stray_signal(void **state) {
     check_signal(*state, SIGUSR1);
 }
@@ -603,7 +603,7 @@ static void press(struct terminal *terminal, int button, int x, int y) {
     terminal_bytes(terminal, bytes);
 }
 
-/* The same in the encoding of old. */
+/* The same in the old encoding. */
 static void press_x10(struct terminal *terminal, int button, int x, int y) {
     char bytes[8];
 

@@ -315,7 +315,7 @@ static void a_recording_that_ends_early_is_said_to(void **state) {
     unlink(path);
 }
 
-/* A step that cannot be read is a message where the views would be, and the next key goes on. */
+/* A step that cannot be read is a message in place of the views, and the next key continues. */
 static void a_damaged_step_is_said_to_be(void **state) {
     (void)state;
     struct trace_writer *writer;

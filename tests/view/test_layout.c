@@ -161,7 +161,7 @@ static const struct screen screens[] = {
     {"match", "4j ll 1 Escape", 118, 39, false,
      "L 0 0 76 17 | 76 0 17 +E 78 0 40 17 +W 0 17 118 22"},
     {"match", "4j ll 1 Escape", 118, 40, false, "L 0 0 44 40 | 44 0 40 +E 46 0 72 40"},
-    /* Wires of which nothing is seen yet leave the rest to the code; so does a watched value. */
+    /* Wires that are not visible yet leave the rest to the code; so does a watched value. */
     {"xor-3-w16", "5j 2 Escape", 80, 9, false, "W 0 0 80 9"},
     {"xor-3-w16", "5j 2 Escape", 80, 14, false, "W 0 0 80 14"},
     {"xor-3-w16", "5j 2 Escape", 80, 15, false, "W 0 0 80 10 +S 0 10 80 5"},

@@ -1,6 +1,6 @@
 /*
- * The content of a frame: what may be shown when, texts, and values in few cells. The part that is
- * expected is what moment.h says; whole sentences are reviewed text, screens/sentences.txt.
+ * The content of a frame: what may be shown when, texts, and values in few cells. Expectations
+ * follow moment.h; whole sentences are reviewed text, screens/sentences.txt.
  *
  *     UPDATE_SCREENS=1 ctest -R view_moment      rewrites it; read the diff before committing it
  */
@@ -237,8 +237,8 @@ static void phases_and_what_is_hidden_decide(void **state) {
     trace_close(trace);
 }
 
-/* Lanes with equal values, numbered by the first of each: 7 3 7 7 3 9 9 7 3 3 7 7. They are told
- * once the results are, and not where values, or who calls, are hidden. */
+/* Lanes with equal values, numbered by the first of each: 7 3 7 7 3 9 9 7 3 3 7 7. They are shown
+ * with the results, and not while values, or the calling lanes, are hidden. */
 static void equal_values_are_groups(void **state) {
     (void)state;
     static const int groups[] = {0, 1, 0, 0, 1, 2, 2, 0, 1, 1, 0, 0, -1, -1};

@@ -1,6 +1,6 @@
 /*
  * How a screen and a picture are divided, and how text is laid out: stage.h, network.h, flow.h,
- * each at both sides of what changes it. The numbers are worked out from what those headers and the
+ * each on both sides of its limits. The numbers are worked out from what those headers and the
  * names of stage.c and network.c say: a text beside a picture, a third of the screen; two rows of
  * 32 lanes behind a label.
  */
@@ -111,7 +111,7 @@ static void a_screen_is_divided(void **state) {
     }
 }
 
-/* Signs where text is above or below what is seen. */
+/* Signs if there is text above or below the visible part. */
 static void what_is_scrolled_out_has_signs(void **state) {
     static const struct {
         bool below;

@@ -1,6 +1,6 @@
 /*
- * Screens as reviewed text: a recording, a size, a script of keys, and the screen that a person has
- * read and found right, in screens/NAME.txt (reviewed.h). Most are there from the row below the
+ * Screens as reviewed text: a recording, a size, a script of keys, and the reviewed screen, in
+ * screens/NAME.txt (reviewed.h). Most are there from the row below the
  * tabs on: what is above is in the whole ones, and test_fit.c has its rules for every size.
  *
  *     UPDATE_SCREENS=1 ctest -R view_screens      rewrites them; read the diff before committing it

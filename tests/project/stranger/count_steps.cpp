@@ -1,4 +1,4 @@
-// count_steps FILE - how many steps a recording has.
+// count_steps FILE - prints how many steps a recording has.
 #include <shflviz/trace/trace.h>
 
 #include <iostream>

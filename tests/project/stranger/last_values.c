@@ -1,4 +1,5 @@
-/* last_values FILE - the call of the last step of a recording, and what lanes 0 and 31 got from it.
+/* last_values FILE - prints the call of the last step of a recording, and what lanes 0 and 31 got
+ * from it.
  */
 #include <shflviz/trace/trace.h>
 

@@ -1,5 +1,5 @@
 /*
- * Two recordings side by side, as reviewed text, and what must hold for any two in all sizes.
+ * Two recordings side by side, as reviewed text, and rules for any two at all sizes.
  *
  *     UPDATE_SCREENS=1 ctest -R view_comparison      rewrites them; read the diff before committing
  */
@@ -122,7 +122,7 @@ static void all_pairs_fit(void **state) {
     grid_release(&grid);
 }
 
-/* From the first to the last and back; the ends are told. */
+/* From the first to the last and back; the ends are reported. */
 static void keys_go_from_difference_to_difference(void **state) {
     struct comparison comparison;
     struct trace *traces[2];

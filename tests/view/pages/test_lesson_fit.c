@@ -214,7 +214,7 @@ static void lacks(const char *keys, const char *const *secrets) {
     }
 }
 
-/* The question stays open in every view that one looks at meanwhile. */
+/* The question stays open in every view that is shown meanwhile. */
 static void an_open_question_gives_nothing_away(void **state) {
     (void)state;
     /* Lane 5 reads lane 6 of 5 ^ 3. */

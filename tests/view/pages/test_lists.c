@@ -316,7 +316,7 @@ static void a_presenter_speaks_in_the_middle(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* The sign for text below what is seen: J over an arrow, or before one. */
+/* The sign for text below the visible part: J over an arrow, or before one. */
 static bool says_more(const struct grid *grid) {
     for (int y = 0; y < grid->rows - 1; y++)
         for (int x = 0; x < grid->columns; x++) {
@@ -346,7 +346,7 @@ static void what_fits_needs_no_scrolling(void **state) {
         struct sample_lesson sample;
         sample_lesson_open(&sample, "en");
         sample_lesson_keys(&sample, scripts[i]);
-        if (i % 2 == 1) { /* much is said */
+        if (i % 2 == 1) { /* a long text */
             char text[600] = "Words";
             for (size_t k = 0; k < 100; k++)
                 strcat(text, " and");

@@ -1,7 +1,7 @@
 /*
- * Boxes over a picture or in place of one: the box of the signs, and what is said where there
- * is no source text; and how much room a figure of memory wants; signs of lanes; each at both sides
- * of what changes it. How long lines are is counted by hand.
+ * Boxes over a picture or in place of one: the box of the signs, the message without a source text;
+ * the size of a figure of memory; signs of lanes; each on both sides of its limits. How long lines
+ * are is counted by hand.
  */
 #include "view/moment.h"
 #include "view/pictures/network.h"
@@ -96,7 +96,7 @@ static void the_box_is_in_the_middle(void **state) {
     }
 }
 
-/* All of it in as few columns as it takes; what is too long ends in a sign. */
+/* All of it in as few columns as possible; what is too long ends in a sign. */
 static void what_the_box_says(void **state) {
     struct grid grid;
     (void)state;

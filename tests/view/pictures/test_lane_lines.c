@@ -102,7 +102,7 @@ static void lanes_that_part(void **state) {
         lane_lines_find(&made.moment, &made.lines);
         assert_int_equal(made.lines.count, 0);
     }
-    made.moment.hide = REPLAY_HIDES_IN; /* a value tells no place */
+    made.moment.hide = REPLAY_HIDES_IN; /* a value has no location */
     lane_lines_find(&made.moment, &made.lines);
     assert_int_equal(made.lines.count, 4);
     made.moment.site = NULL;
@@ -304,7 +304,7 @@ static void lanes_before_lines_are_clicked(void **state) {
     trace_close(made.trace);
 }
 
-/* Where the run stopped the signs tell of waiting. */
+/* Where the run stopped the signs are those of waiting. */
 static void lanes_wait_before_their_lines(void **state) {
     (void)state;
     const struct call call = {"dir/k.cu", 5, 0x07};

@@ -1,4 +1,4 @@
-/* Elements are appended as blocks come: all of them, in any order. */
+/* Blocks append elements as they come: all of them, in any order. */
 #include <cstdio>
 
 // says 0 findings

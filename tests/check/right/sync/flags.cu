@@ -1,4 +1,4 @@
-// Many lanes write one value: who is last does not matter.
+// Many lanes write one value: it does not matter which is last.
 __global__ void any(const int *data, int *out) {
     __shared__ int found;
     if (threadIdx.x == 0)

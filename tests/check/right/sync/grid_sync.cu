@@ -1,5 +1,5 @@
-// Blocks hand values over across the barrier of the grid, with memory of a kernel's own that is
-// asked for and given back in between.
+// Blocks hand values over across the barrier of the grid, with memory that the kernel allocates and
+// frees in between.
 #include <cooperative_groups.h>
 #include <cstdlib>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 /* Copies of cooperative groups, of cuda::barrier and of pipelines that are waited for; buffers are
- * filled again. */
+ * refilled. */
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Two halves of a block, each with a barrier of PTX's of its own, in a loop; then both at one,
-// where those who have only to say that they have come do not wait.
+// Two halves of a block, each with its own PTX barrier, in a loop; then both at one, where threads
+// that only arrive do not wait.
 __global__ void reverse(int *out) {
     __shared__ int s[128];
     const int t = threadIdx.x, half = t / 64, first = half * 64;

@@ -1,4 +1,4 @@
-/* Each way in which a thread may tell others that something is written, once. */
+/* Each way in which a thread may signal that something is written, once. */
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/latch>

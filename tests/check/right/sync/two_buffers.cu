@@ -1,4 +1,4 @@
-// Two buffers, one barrier a round.
+// Two buffers, one barrier per round.
 #include <cuda_runtime.h>
 __global__ void scan(int *v) {
     __shared__ int s[2][128];

@@ -1,7 +1,7 @@
 // Coalesced groups of two branches.
 #include <cooperative_groups.h>
 
-// Lanes that ask who is with them in one branch are not with those that ask elsewhere.
+// Lanes that form a group in one branch are not in the group of another branch.
 __global__ void share(int *out) {
     auto here = cooperative_groups::coalesced_threads();
     int t = threadIdx.x, v = t + (int)here.size() * 0;

@@ -10,7 +10,7 @@ __global__ void suffix_sums(const int *data, int *out) {
     out[t] = value;
 }
 
-// The lanes that are left vote for who they are, and no more than these sums count.
+// The remaining lanes determine their mask by a vote, and only their sums count.
 __global__ void count(const int *data, int *out, int n) {
     int t = threadIdx.x;
     unsigned mask = __ballot_sync(0xffffffff, t < n);

@@ -1,5 +1,5 @@
-// Variables that have not been set are passed, but nobody reads them; and what has been set looks
-// like the pattern of those that have not: by all lanes, in padding, in a type of 16 bits.
+// Variables that have not been set are passed, but no lane reads them; and set values that look
+// like the pattern of unset ones: in all lanes, in padding, in a 16-bit type.
 struct Pair {
     double value;
     int index;

@@ -1,4 +1,4 @@
-// A kernel is given a pointer of malloc()'s.
+// A kernel gets a pointer from malloc().
 #include <cstdlib>
 
 __global__ void set(int *p) {

@@ -1,4 +1,4 @@
-// A kernel is given the address of a variable of the host's.
+// A kernel gets the address of a host variable.
 #include <cstdio>
 
 static int count;

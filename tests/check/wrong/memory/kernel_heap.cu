@@ -1,4 +1,4 @@
-// Beyond what a kernel has got from malloc(), and another thread's local variable.
+// Accesses beyond memory that a kernel got from malloc(), and to another thread's local variable.
 __device__ int *list;
 
 __global__ void make(int n) {

@@ -1,4 +1,4 @@
-// Indices beyond arrays that a thread has of its own, also of two dimensions and in a structure.
+// Indices beyond a thread's local arrays, also of two dimensions and in a structure.
 struct Row {
     int value[4];
     int sum;

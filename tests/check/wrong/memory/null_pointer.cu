@@ -1,4 +1,4 @@
-// An allocation that nobody has made: a pointer to no memory.
+// A missing allocation: a pointer to no memory.
 __global__ void set(int *p) {
     *p = 1; // finds out_of_bounds crashed
 }

@@ -1,4 +1,4 @@
-// Objects of 96 bytes are moved as wholes; nobody has written the last of them.
+// Objects of 96 bytes are moved as a whole; the last was never written.
 struct Large {
     int v[24];
 };

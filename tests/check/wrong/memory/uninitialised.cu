@@ -1,4 +1,4 @@
-// Nobody has set the sum to zero.
+// The sum was never set to zero.
 __global__ void sum(const int *data, int *out) {
     __shared__ int total;
     atomicAdd(&total, data[threadIdx.x]); // finds uninitialized_read

@@ -1,4 +1,4 @@
-// Blocks count together, and not atomically.
+// Blocks update one counter without atomics.
 __global__ void count(const int *data, int *out) {
     if (threadIdx.x == 0 && data[blockIdx.x] > 0)
         out[0] += 1; // finds global_race

@@ -1,4 +1,4 @@
-/* Thread 0 waits for a flag, and thread 32, which is to set it, for thread 0. That is no lock. */
+/* Thread 0 waits for a flag, and thread 32, which is to set it, for thread 0. It is no lock. */
 #include <cstdio>
 
 __global__ void hand_over(int *flag, int *out) {

@@ -1,4 +1,4 @@
-/* Blocks tell each other something in the scope of one block. */
+/* Blocks signal each other in the scope of one block. */
 #include <cuda/atomic>
 
 __global__ void fence_of_block(int *data, int *flag, int *out) {

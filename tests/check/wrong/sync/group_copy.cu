@@ -1,4 +1,4 @@
-/* Copies of groups, of cuda::barrier and of pipelines that are read before they are waited for. */
+/* Copies of groups, of cuda::barrier and of pipelines that are read before the wait. */
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdio>

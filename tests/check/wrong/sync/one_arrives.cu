@@ -1,4 +1,4 @@
-/* Each thread of a warp fills an element, and one of them arrives: its arrival tells of its own
+/* Each thread of a warp fills an element, and one of them arrives: its arrival publishes its own
  * element only. */
 #include <cuda/barrier>
 

@@ -1,4 +1,4 @@
-/* A flag in relaxed order tells of itself alone, not of what was written before it. */
+/* A relaxed flag publishes nothing but itself, not earlier writes. */
 #include <cstdio>
 #include <cuda/atomic>
 

@@ -1,5 +1,5 @@
-// A full mask in a branch, whose lanes never read those of the other one: nobody waits here, since
-// the others have left the kernel by then, but they went past the call that the mask names them in.
+// A full mask in a branch, whose lanes never read those of the other one: no lane waits here, since
+// the others have left the kernel by then, but they skipped a call whose mask names them.
 __global__ void pairs(int *out) {
     int v = threadIdx.x;
     if (threadIdx.x < 16)

@@ -1,4 +1,4 @@
-// A mask of 0 leaves everybody out.
+// A mask of 0 leaves all lanes out.
 __global__ void swap(const int *data, int *out) {
     out[threadIdx.x] =
         __shfl_xor_sync(0, data[threadIdx.x], 1); // finds participating_lane_not_in_mask

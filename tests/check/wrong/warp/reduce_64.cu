@@ -1,5 +1,5 @@
-// __reduce_or_sync() takes 32 bits: what lanes 16 to 31 set is lost, and of a float what is behind
-// its point.
+// __reduce_or_sync() takes 32 bits: bits from lanes 16 to 31 are lost, and so is a float's
+// fraction.
 __global__ void bits(unsigned long long *out, float *whole) {
     const unsigned long long mine = 1ull << 2 * threadIdx.x;
     *out = __reduce_or_sync(0xffffffff, mine);                  // finds value_narrowed
