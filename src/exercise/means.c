@@ -40,7 +40,9 @@ static uint32_t matrices_of(const struct trace *trace, const struct trace_step *
 }
 
 static void append_wanted(struct text *words, const struct exercise *exercise) {
-    text_append(words, _("Correct, but this exercise must use one of:"));
+    const int count = __builtin_popcount(exercise->uses) + __builtin_popcount(exercise->matrices);
+    text_append(words, count > 1 ? _("Correct, but this exercise must use one of:")
+                                 : _("Correct, but this exercise must use:"));
     for (int op = 0; op < WARP_OP_COUNT; op++)
         if (exercise->uses >> op & 1)
             text_append_format(words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
