@@ -209,7 +209,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
         .manual = N_("Bytes, or a number with K, M or G. Records are taken out of it while the kernel runs, so a recording may be larger.")},
     [LAUNCH_TIMEOUT] = {NUMBER32("timeout", "SECONDS", device.settings.gpu_timeout, 0, 1000000), .help = N_("end a run on a GPU after this long (default 60; 0: never)"),
         .manual = N_("The recording up to then is kept. The CPU warp notices by itself when lanes wait for each other forever.")},
-    [LAUNCH_OUTPUT] = {PARSED("output", "FILE", parse_output), .letter = 'o', .is_path = true, .help = N_("the file to write: the recording, which is shown too; of export, what it makes"),
+    [LAUNCH_OUTPUT] = {PARSED("output", "FILE", parse_output), .letter = 'o', .is_path = true, .help = N_("the file to write: the recording, which is also shown; for export, its ending chooses the format"),
         .manual = N_("An earlier recording of that name is replaced; any other file is left as it is. - is standard output, where nothing "
                   "else is then shown; with /dev/null no recording is kept.")},
 };
