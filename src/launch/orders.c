@@ -104,11 +104,32 @@ struct compared {
     struct words first[2], other[2];
 };
 
-/* Removes the words that change in a repetition. */
+static bool is_unit(const char *text, size_t length) {
+    static const char *const units[] = {
+        "s",  "sec",  "secs",         "seconds",      "ms",   "msec", "us",
+        "ns", "usec", "milliseconds", "microseconds", "GB/s", "MB/s"};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strlen(units[i]) == length && strncmp(units[i], text, length) == 0)
+            return true;
+    return false;
+}
+
+/* True of a number that has a unit of time or speed, in its word ("0.1s") or the next: a coarse
+ * clock may show the same in a repetition. */
+static bool is_time(const struct words *words, size_t i) {
+    const struct word *word = &words->word[i], *next = word + 1;
+    const size_t digits = strspn(word->text, "0123456789.");
+    if (digits == 0)
+        return false;
+    return digits < word->length ? is_unit(word->text + digits, word->length - digits)
+                                 : i + 1 < words->count && is_unit(next->text, next->length);
+}
+
+/* Removes the words that change in a repetition, and times. */
 static void keep_steady(struct compared *c) {
     size_t kept = 0;
     for (size_t i = 0; i < c->first[0].count; i++) {
-        if (by_text(&c->first[0].word[i], &c->first[1].word[i]) != 0 ||
+        if (is_time(&c->first[0], i) || by_text(&c->first[0].word[i], &c->first[1].word[i]) != 0 ||
             by_text(&c->other[0].word[i], &c->other[1].word[i]) != 0)
             continue;
         c->first[0].word[kept] = c->first[0].word[i];

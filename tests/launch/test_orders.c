@@ -35,6 +35,9 @@ static void test_kinds(void **state) {
         {"[3, 1, 2]\n", "[1, 2, 3]\n", ORDERS_SEQUENCE},
         {"[3, 1, 2]\n", "[1, 2, 2]\n", ORDERS_VALUES},
         {"1 2\n", "1 2 3\n", ORDERS_VALUES},
+        {"took 0.07 sec, sum 5\n", "took 0.08 sec, sum 5\n", ORDERS_ALIKE},
+        {"took 0.001s\n", "took 0.000s\n", ORDERS_ALIKE},
+        {"3 sums\n", "4 sums\n", ORDERS_VALUES},
         {"", "", ORDERS_ALIKE},
     };
     (void)state;
