@@ -398,11 +398,24 @@ static void tell_array(struct array *array) {
     }
 }
 
+/* So that a reader of the recording can say which elements no lane has read. */
+static void tell_size(const struct array *array) {
+    const struct trace_origin_array size = {
+        .launch = cpu_now.device->launch,
+        .array = array->text,
+        .count = array->element ? (uint64_t)(end_of(array) - array->begin) / array->element : 0};
+    if (size.count)
+        trace_origin_put_array(origin_pending(), &size);
+}
+
 static void end_launch(void) {
     const size_t count = memory.array_count;
     for (size_t i = 0; i < count && !cpu_now.device->left_out; i++)
         if (!memory.arrays[i].is_shared)
             tell_array(&memory.arrays[i]);
+    for (size_t i = 0; i < count && !cpu_now.device->left_out; i++)
+        if (!memory.arrays[i].is_shared)
+            tell_size(&memory.arrays[i]);
     flush(0);
 }
 

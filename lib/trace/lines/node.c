@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRY_TEXT = 1, ENTRY_NODE, ENTRY_VALUE, ENTRY_ELEMENT };
+enum { ENTRY_TEXT = 1, ENTRY_NODE, ENTRY_VALUE, ENTRY_ELEMENT, ENTRY_ARRAY };
 
 /* ---- writing ---- */
 
@@ -46,10 +46,15 @@ void trace_origin_put_element(struct text *bytes, const struct trace_origin_elem
     put(bytes, numbers, 5);
 }
 
+void trace_origin_put_array(struct text *bytes, const struct trace_origin_array *array) {
+    const uint64_t numbers[] = {ENTRY_ARRAY, array->launch, array->array, array->count};
+    put(bytes, numbers, 4);
+}
+
 /* ---- reading ---- */
 
 struct rooms {
-    size_t nodes, texts, values, elements;
+    size_t nodes, texts, values, elements, arrays;
 };
 
 static uint32_t take_32(struct source *from) {
@@ -143,6 +148,19 @@ static void take_element(struct trace_origins *origins, struct rooms *rooms, str
     origins->elements[origins->element_count++] = element;
 }
 
+static void take_array(struct trace_origins *origins, struct rooms *rooms, struct source *from) {
+    struct trace_origin_array array = {.launch = take_32(from)};
+    array.array = take_32(from);
+    array.count = take_number(from);
+    array.nodes = origins->node_count;
+    from->failed = from->failed || array.array >= origins->text_count;
+    if (from->failed)
+        return;
+    origins->arrays =
+        memory_room(origins->arrays, origins->array_count, &rooms->arrays, sizeof *origins->arrays);
+    origins->arrays[origins->array_count++] = array;
+}
+
 static void take_entry(const struct trace *trace, struct trace_origins *origins,
                        struct rooms *rooms, struct source *from) {
     switch (take_number(from)) {
@@ -157,6 +175,9 @@ static void take_entry(const struct trace *trace, struct trace_origins *origins,
         break;
     case ENTRY_ELEMENT:
         take_element(origins, rooms, from);
+        break;
+    case ENTRY_ARRAY:
+        take_array(origins, rooms, from);
         break;
     default:
         from->failed = true;
@@ -192,6 +213,7 @@ void trace_origins_release(struct trace_origins *origins) {
     free(origins->nodes);
     free(origins->values);
     free(origins->elements);
+    free(origins->arrays);
     free(origins);
 }
 

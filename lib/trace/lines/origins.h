@@ -69,12 +69,21 @@ struct trace_origin_element {
     uint32_t node;
 };
 
+/* An array that the kernel has a name for, when the kernel had ended. */
+struct trace_origin_array {
+    uint32_t launch, array; /* text */
+    uint64_t count;         /* elements, to the end of its memory */
+    size_t nodes;           /* those that came before, of this launch and earlier ones; for the
+                               reader */
+};
+
 struct trace_origins {
     struct trace_origin *nodes;
     char **texts;
     struct trace_origin_value *values; /* of each warp in the order of its lines */
     struct trace_origin_element *elements;
-    size_t node_count, text_count, value_count, element_count;
+    struct trace_origin_array *arrays;
+    size_t node_count, text_count, value_count, element_count, array_count;
 };
 
 /* The recording's origins, kept by the trace; NULL if there are none, or they are damaged. */
@@ -92,6 +101,7 @@ void trace_origin_put_node(struct text *bytes, const struct trace_origin *node);
 void trace_origin_put_value(struct text *bytes, const struct trace_origin_value *value,
                             uint32_t function);
 void trace_origin_put_element(struct text *bytes, const struct trace_origin_element *element);
+void trace_origin_put_array(struct text *bytes, const struct trace_origin_array *array);
 
 /* Further bytes of origins are not kept. */
 #define TRACE_ORIGINS_MOST (UINT64_C(64) << 20)
