@@ -6,9 +6,10 @@
 #include "base/text/utf8.h"
 #include "cli/key_file.h"
 #include "explain/expression.h"
-#include "explain/origins.h"
+#include "explain/whose.h"
 #include "export/block.h"
 #include "export/lines.h"
+#include "export/whose.h"
 #include "session/screens/recording_screen.h"
 
 #include <errno.h>
@@ -306,9 +307,12 @@ int show_block(const struct trace *trace, const struct options *options, struct 
     return 0;
 }
 
-int show_whose(const struct trace *trace, const char *value, struct error *err) {
+int show_whose(const struct trace *trace, const struct options *options, struct error *err) {
     struct text answer = TEXT_INIT;
-    const int status = origins_answer(trace, value, &answer, err);
+    const char *value = options->whose;
+    if (options->format == FORMAT_JSON)
+        return export_whose_json(stdout, trace, value, err);
+    const int status = whose_answer(trace, value, &answer, err);
     if (status == 0)
         fputs(answer.data, stdout);
     text_release(&answer);

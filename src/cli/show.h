@@ -62,7 +62,7 @@ int show_trace(const struct trace *trace, const struct options *options, struct 
 /* The answer to --warps, in options->format. */
 int show_block(const struct trace *trace, const struct options *options, struct error *err);
 /* Prints the origins of a value in the recording (explain/origins.h). */
-int show_whose(const struct trace *trace, const char *value, struct error *err);
+int show_whose(const struct trace *trace, const struct options *options, struct error *err);
 
 /*
  * Showing a run's recording has failed with `showing`; `status` is the run's own result. Leaves in

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "trace/lines/lines.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -262,136 +261,7 @@ void origins_append_terms(struct text *text, const struct trace_origins *origins
     text_append(text, _(" (count unknown)"));
 }
 
-/* ---- the question ---- */
-
-/* The requested values, each a row. */
-struct rows {
-    struct row {
-        char name[80];
-        uint32_t node;
-    } * row;
-    size_t count, room;
-};
-
-static void add_row(struct rows *rows, const char *name, uint32_t node) {
-    rows->row = memory_room(rows->row, rows->count, &rows->room, sizeof *rows->row);
-    struct row *row = &rows->row[rows->count++];
-    snprintf(row->name, sizeof row->name, "%s", name);
-    row->node = node;
-}
-
-static bool is_named(const char *asked, size_t length, const char *name) {
-    return strlen(name) == length && strncmp(name, asked, length) == 0;
-}
-
-static int refuse(const char *asked, const struct trace *trace, const struct trace_origins *origins,
-                  struct error *err) {
-    struct text known = TEXT_INIT;
-    bool *seen = memory_zeroed(origins->text_count + 1, sizeof *seen);
-    for (size_t i = 0; i < origins->element_count; i++) {
-        const uint32_t array = origins->elements[i].array;
-        if (!seen[array])
-            text_append_format(&known, "%s%s[...]", known.length ? ", " : "",
-                               origins->texts[array]);
-        seen[array] = true;
-    }
-    for (size_t f = 0; f < trace_function_count(trace); f++) {
-        const struct trace_function *function = trace_function(trace, f);
-        for (uint32_t v = 0; v < function->variable_count && v < 16; v++)
-            text_append_format(&known, "%s%s@LINE", known.length ? ", " : "",
-                               function->variables[v].name);
-    }
-    free(seen);
-    const int status = error_set(err, ERROR_USAGE,
-                                 _("--whose '%s': the recording has no such value\n"
-                                   "allowed: %s"),
-                                 asked, known.data);
-    text_release(&known);
-    return status;
-}
-
-/* The last launch that has written the array. */
-static int find_elements(const struct trace *trace, const struct trace_origins *origins,
-                         const char *asked, struct rows *rows, struct error *err) {
-    const char *bracket = strchr(asked, '[');
-    const size_t length = bracket ? (size_t)(bracket - asked) : strlen(asked);
-    char *end = NULL, name[80];
-    const uint64_t index = bracket ? strtoull(bracket + 1, &end, 0) : 0;
-    uint32_t launch = 0;
-    if (bracket && (end == bracket + 1 || strcmp(end, "]") != 0))
-        return refuse(asked, trace, origins, err);
-    for (size_t i = 0; i < origins->element_count; i++)
-        if (is_named(asked, length, origins->texts[origins->elements[i].array]) &&
-            origins->elements[i].launch > launch)
-            launch = origins->elements[i].launch;
-    for (size_t i = 0; i < origins->element_count; i++) {
-        const struct trace_origin_element *element = &origins->elements[i];
-        if (element->launch != launch || (bracket && element->index != index) ||
-            !is_named(asked, length, origins->texts[element->array]))
-            continue;
-        snprintf(name, sizeof name, "%.48s[%" PRIu64 "]", origins->texts[element->array],
-                 element->index);
-        add_row(rows, name, element->node);
-    }
-    return rows->count ? 0 : refuse(asked, trace, origins, err);
-}
-
-/* After the last line of that number that the lane has come to; SIZE_MAX if it has not. */
-static size_t after_line(const struct trace_lines *lines, const struct trace_function *function,
-                         unsigned lane, uint32_t number) {
-    for (size_t i = lines->count; i-- > 0;) {
-        const struct trace_line *line = &lines->lines[i];
-        const struct trace_function *of = trace_function(lines->trace, line->function);
-        if (of == function && of->lines[line->line] == number && line->lanes >> lane & 1)
-            return i + 1;
-    }
-    return SIZE_MAX;
-}
-
-static void find_lanes(const struct trace_origins *origins, const struct trace_lines *lines,
-                       struct trace_origin_value wanted, uint32_t line, long only,
-                       struct rows *rows) {
-    const struct trace_function *function = trace_function_of(lines->trace, wanted.variable);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        char name[80];
-        const size_t done = after_line(lines, function, lane, line);
-        if (done == SIZE_MAX || (only >= 0 && (long)lane != only))
-            continue;
-        wanted.lane = lane;
-        wanted.line = done;
-        snprintf(name, sizeof name, _("lane %u"), lane);
-        add_row(rows, name, trace_origins_value(origins, &wanted));
-    }
-}
-
-/* In the last launch's first warp that has lines. */
-static int find_variables(const struct trace *trace, const struct trace_origins *origins,
-                          const char *asked, const char *at, struct rows *rows, struct error *err) {
-    const struct trace_origin_value *found = NULL;
-    char *end = NULL;
-    const uint32_t line = (uint32_t)strtoul(at + 1, &end, 10);
-    const long lane = *end == ':' ? strtol(end + 1, &end, 10) : -1;
-    if (*end || end == at + 1)
-        return refuse(asked, trace, origins, err);
-    for (size_t i = 0; i < origins->value_count; i++) {
-        const struct trace_origin_value *value = &origins->values[i];
-        const struct trace_function *function = trace_function_of(trace, value->variable);
-        const char *name = function->variables[value->variable - function->first].name;
-        if (is_named(asked, (size_t)(at - asked), name) &&
-            (!found || value->launch > found->launch))
-            found = value;
-    }
-    const struct trace_lines *lines =
-        found ? trace_lines_of(trace, found->launch, found->block, found->warp) : NULL;
-    if (lines)
-        find_lanes(origins, lines, *found, line, lane, rows);
-    return rows->count ? 0 : refuse(asked, trace, origins, err);
-}
-
 /* ---- the matrix ---- */
-
-/* The most elements of one array shown side by side. */
-#define COLUMNS_MOST 96u
 
 static char term_cell(const struct origin_term *term) {
     const double count = term->count;
@@ -453,28 +323,6 @@ bool origins_columns(const struct origin_terms *terms, size_t count,
             if (is_of(&terms[r].terms[i], columns->array))
                 add_column(columns, terms[r].terms[i].leaf->extra);
     return most > 0;
-}
-
-static void append_matrix(struct text *text, const struct trace_origins *origins,
-                          const struct rows *rows, const struct origin_terms *terms) {
-    struct origin_columns columns;
-    if (!origins_columns(terms, rows->count, &columns) ||
-        columns.last - columns.first >= COLUMNS_MOST)
-        return;
-    text_append_format(text, "\n%-9s%s[%" PRIu64 "..%" PRIu64 "]\n", "",
-                       origins->texts[columns.array], columns.first, columns.last);
-    text_append_format(text, "%-9s", "");
-    for (uint64_t i = columns.first; i <= columns.last; i++)
-        text_append_char(text, i % 10 == 0 ? (char)('0' + i / 10 % 10) : i % 5 == 0 ? '+' : '-');
-    text_append_char(text, '\n');
-    for (size_t r = 0; r < rows->count; r++) {
-        text_append_format(text, "%-8s ", rows->row[r].name);
-        for (uint64_t i = columns.first; i <= columns.last; i++)
-            text_append_char(text, origins_cell(&terms[r], columns.array, i, i));
-        text_append_char(text, '\n');
-    }
-    text_append(text, _("A digit: so often; #: more, or a part; -: subtracted; ?: in another way; "
-                        ".: not at all.\n"));
 }
 
 /* The most elements in which symmetric test data are looked for. */
@@ -613,47 +461,4 @@ void origins_append_way(struct text *text, const struct trace_origins *origins,
     }
     if (terms->through_shared)
         text_append(text, _("through shared memory\n"));
-}
-
-static void append_answer(struct text *text, const struct trace_origins *origins,
-                          const struct rows *rows) {
-    struct origin_terms *terms = memory_zeroed(rows->count, sizeof *terms);
-    for (size_t r = 0; r < rows->count; r++) {
-        origins_collect(origins, rows->row[r].node, &terms[r]);
-        text_append_format(text, "%s = ", rows->row[r].name);
-        origins_append_terms(text, origins, &terms[r]);
-        text_append(text, _(".\n"));
-    }
-    if (rows->count == 1)
-        origins_append_way(text, origins, &terms[0]);
-    else
-        append_matrix(text, origins, rows, terms);
-    for (size_t r = 0; r < rows->count; r++)
-        origins_terms_release(&terms[r]);
-    free(terms);
-}
-
-int origins_answer(const struct trace *trace, const char *asked, struct text *text,
-                   struct error *err) {
-    const struct trace_origins *origins = trace_origins_of(trace);
-    const char *at = strchr(asked, '@');
-    struct rows rows = {0};
-    if (trace_note(trace, TRACE_NOTE_ORIGINS_CUT))
-        return error_set(err, ERROR_USAGE,
-                         _("--whose '%s': this run computes too many values to say of each what "
-                           "it is made of\n"
-                           "try: fewer blocks, or less data"),
-                         asked);
-    if (!origins)
-        return error_set(err, ERROR_USAGE,
-                         _("--whose '%s': this recording does not say what its values are made "
-                           "of\n"
-                           "try: shflviz run FILE.cu --whose '%s', with -o to keep it"),
-                         asked, asked);
-    const int status = at ? find_variables(trace, origins, asked, at, &rows, err)
-                          : find_elements(trace, origins, asked, &rows, err);
-    if (status == 0)
-        append_answer(text, origins, &rows);
-    free(rows.row);
-    return status;
 }

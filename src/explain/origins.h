@@ -1,5 +1,5 @@
 /*
- * origins.h - the origins of a value, in words and as a matrix: `--whose`.
+ * origins.h - the origins of a value, in words and as a matrix.
  *
  * Along sums, differences, multiples, copies, shuffles and shared memory counts are exact. Terms
  * that enter another way, through a maximum, a product of data, or a choice that depends on data,
@@ -8,7 +8,6 @@
 #ifndef SHFLVIZ_EXPLAIN_ORIGINS_H
 #define SHFLVIZ_EXPLAIN_ORIGINS_H
 
-#include "base/error.h"
 #include "base/text.h"
 #include "trace/lines/origins.h"
 #include "trace/trace.h"
@@ -64,13 +63,5 @@ bool origins_columns(const struct origin_terms *terms, size_t count,
 /* How often elements are in a value: '1' to '9', '#' for more or a fraction, '-' subtracted, '?'
  * if not countable, '.' not at all; '~' if they differ. */
 char origins_cell(const struct origin_terms *terms, uint32_t array, uint64_t first, uint64_t last);
-
-/*
- * Answers 'NAME[INDEX]', 'NAME', 'VARIABLE@LINE' or 'VARIABLE@LINE:LANE': a sentence for each
- * value, a matrix of values by input elements if there is room, and the path. Fails (ERROR_USAGE)
- * if the recording has no such value, or no origins of one.
- */
-int origins_answer(const struct trace *trace, const char *asked, struct text *text,
-                   struct error *err);
 
 #endif

@@ -149,6 +149,13 @@ bool whose_path(const struct replay *replay, struct origin_terms *path) {
     return lit;
 }
 
+void whose_miscounts(const struct replay *replay, struct miscounts *found) {
+    *found = (struct miscounts){0};
+    if (whose_is_asked(replay) || is_lit(replay))
+        miscounts_find(replay->cursor.trace, replay->cursor.warp.launch, UINT32_MAX, UINT64_MAX,
+                       found);
+}
+
 uint32_t whose_path_to(const struct origin_terms *path, uint64_t step) {
     uint32_t lanes = 0;
     for (size_t i = 0; i < path->move_count; i++)

@@ -8,6 +8,7 @@
 #ifndef SHFLVIZ_REPLAY_WHOSE_H
 #define SHFLVIZ_REPLAY_WHOSE_H
 
+#include "explain/miscounts/miscounts.h"
 #include "explain/origins.h"
 #include "replay/handlers.h"
 #include "replay/state.h"
@@ -32,6 +33,10 @@ bool whose_path(const struct replay *replay, struct origin_terms *path);
 /* The lanes whose results of a step are on the path, and those that gave them. */
 uint32_t whose_path_to(const struct origin_terms *path, uint64_t step);
 uint32_t whose_path_from(const struct origin_terms *path, uint64_t step);
+
+/* The lines at which the launch's results come to have an element twice, or not at all; nothing
+ * where no origins are shown. miscounts_release() releases them. */
+void whose_miscounts(const struct replay *replay, struct miscounts *found);
 
 /* Turns it on; once more goes to the variable changed before that; after the last it ends. */
 action_handler look_whose;

@@ -145,6 +145,8 @@ const char *operation_label(const struct warp_operation *operation, const char *
 bool variables_sentence(const struct moment *moment, char *buffer, size_t size);
 /* Instead of the view, the origins of values; false if they are not asked for. */
 bool draw_whose(struct area area, const struct moment *moment);
+/* The first line at which a result miscounts, in a sentence; false if there is none. */
+bool whose_miscount_sentence(const struct moment *moment, struct text *text);
 bool whose_sentence(const struct moment *moment, char *buffer, size_t size);
 /* A text around one of its lines, which is lit. */
 void draw_code_around(struct area area, const char *source, uint32_t line);

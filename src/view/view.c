@@ -276,6 +276,12 @@ static void draw_explanation(struct area area, const struct moment *moment) {
     if (moment->finding_count && rows > 1)
         draw_finding(area_within(area, 0, --rows, area.columns, 1), moment);
     struct area lines = area_within(area, 1, 0, area.columns - 2, rows);
+    struct text miscount = TEXT_INIT;
+    if (whose_miscount_sentence(moment, &miscount)) {
+        area_text_clipped(lines, 0, 0, lines.columns, miscount.data, style_bold(STYLE_CHANGED));
+        lines = area_within(lines, 0, 1, lines.columns, lines.rows - 1);
+    }
+    text_release(&miscount);
     if (!whose_sentence(moment, text, sizeof text) && !block_sentence(moment, text, sizeof text) &&
         !variables_sentence(moment, text, sizeof text))
         moment_sentence_fit(moment, moment->replay->lane, lines.columns, lines.rows, text,

@@ -2,7 +2,7 @@
  * The origins of values, from graphs written by hand: counts are sums over all paths through the
  * graph, and terms that no sum leads to have none.
  */
-#include "explain/origins.h"
+#include "explain/whose.h"
 
 #include "sample.h"
 
@@ -50,7 +50,7 @@ static void expect(struct graph *graph, uint32_t node, const char *expected) {
     sample_steps(writer, 4, 1);
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
     assert_int_equal(trace_open(&trace, path, &err), 0);
-    assert_int_equal(origins_answer(trace, "s[0]", &text, &err), 0);
+    assert_int_equal(whose_answer(trace, "s[0]", &text, &err), 0);
     assert_string_equal(text.data, expected);
     trace_close(trace);
     text_release(&text);
@@ -174,7 +174,7 @@ static void test_asked_wrongly(void **state) {
     (void)state;
     sample_file(sample_path("none.svt"), 4, 1);
     assert_int_equal(trace_open(&trace, sample_path("none.svt"), &err), 0);
-    assert_int_not_equal(origins_answer(trace, "s[0]", &text, &err), 0);
+    assert_int_not_equal(whose_answer(trace, "s[0]", &text, &err), 0);
     assert_int_equal(err.kind, ERROR_USAGE);
     trace_close(trace);
     text_release(&text);

@@ -53,7 +53,7 @@ static int run(const struct command *command, const struct options *options, str
     if (recording_or_file_open(options->operands[0], &trace, err) != 0)
         return error_prefix(err, "%s", command->name);
     if (options->whose) {
-        const int answered = show_whose(trace, options->whose, err);
+        const int answered = show_whose(trace, options, err);
         trace_close(trace);
         return answered != 0 ? error_prefix(err, "%s", command->name) : show_finish(err);
     }

@@ -197,7 +197,7 @@ static int show(const struct user_run_end *end, const struct options *asked,
                 struct error *err) {
     const struct trace *trace = end->trace;
     if (asked->whose)
-        return show_whose(trace, asked->whose, err);
+        return show_whose(trace, asked, err);
     if (asked->given & OPTION_BIT(OPTION_WARPS))
         return show_block(trace, asked, err);
     const bool overview = asked->given & OPTION_BIT(OPTION_OVERVIEW);
@@ -311,17 +311,18 @@ static int present(const struct user_run_end *end, const struct run_attending *a
     return show_outcome(end->result, &showing, err);
 }
 
-/* An answer to --whose is text, one to --warps text or JSON. */
+/* An answer to --whose or --warps is text or JSON. */
 static int whose_format(const struct options *options, struct options *resolved,
                         struct error *err) {
-    if (options->whose && options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
-        return show_refuse_format(options, _("has no answer to --whose"), "text", err);
     const bool warps = options->given & OPTION_BIT(OPTION_WARPS);
-    if (warps && options->format != FORMAT_AUTO && options->format != FORMAT_TEXT &&
+    if (!options->whose && !warps)
+        return 0;
+    if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT &&
         options->format != FORMAT_JSON)
-        return show_refuse_format(options, _("has no answer to --warps"), "text json", err);
-    if (options->whose || warps)
-        resolved->format = warps && options->format == FORMAT_JSON ? FORMAT_JSON : FORMAT_TEXT;
+        return show_refuse_format(
+            options, options->whose ? _("has no answer to --whose") : _("has no answer to --warps"),
+            "text json", err);
+    resolved->format = options->format == FORMAT_JSON ? FORMAT_JSON : FORMAT_TEXT;
     return 0;
 }
 

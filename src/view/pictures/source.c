@@ -248,14 +248,20 @@ void draw_source(struct area area, const struct moment *moment) {
     const char *at = find_line(source, first);
     const int indent = indent_of(at, rows, area.columns - NUMBER_COLUMNS);
     struct origin_terms path = {.count = 0};
+    struct miscounts miscounts;
     const bool lit = whose_path(moment->replay, &path);
+    whose_miscounts(moment->replay, &miscounts);
     for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at)) {
         draw_line(area, (int)i, first + i, at, indent, moment);
         draw_beside(lanes, (int)i, first + i, &lines);
         for (size_t k = 0; lit && k < path.line_count; k++)
             if (path.lines[k] == first + i)
                 area_glyph(area, 0, (int)i, 0x25a0, style_bold(STYLE_CHANGED));
+        if (lit && miscounts.count &&
+            (miscounts.item[0].line == first + i || miscounts.item[0].loop == first + i))
+            area_glyph(area, 0, (int)i, 0x25c6, style_bold(STYLE_BAD));
     }
     if (lit)
         origins_terms_release(&path);
+    miscounts_release(&miscounts);
 }

@@ -24,11 +24,16 @@
 
 #define LANE_COLUMNS 5 /* "▸31  " */
 #define HEAD_ROWS    3 /* question, array, ruler */
+#define CODE_ROWS    5 /* source around a line at which a result miscounts */
+
+/* The most parts of elements in a sentence here. */
+#define MISCOUNT_PARTS 2
 
 struct picture_parts {
     const struct moment *moment;
     struct whose whose;
     struct origin_terms terms[WARP_LANES];
+    struct miscounts miscounts;
     struct origin_columns columns;
     uint64_t each; /* elements of a column */
     bool has_columns;
@@ -40,12 +45,14 @@ static void begin(struct picture_parts *parts, const struct moment *moment) {
     for (int lane = 0; parts->whose.origins && lane < WARP_LANES; lane++)
         if (warp_has_lane(parts->whose.lanes, lane))
             origins_collect(parts->whose.origins, parts->whose.node[lane], &parts->terms[lane]);
+    whose_miscounts(moment->replay, &parts->miscounts);
     parts->has_columns = origins_columns(parts->terms, WARP_LANES, &parts->columns);
 }
 
 static void end(struct picture_parts *parts) {
     for (int lane = 0; lane < WARP_LANES; lane++)
         origins_terms_release(&parts->terms[lane]);
+    miscounts_release(&parts->miscounts);
 }
 
 /* ---- how to record them ---- */
@@ -197,10 +204,38 @@ static void draw_question(struct area area, const struct picture_parts *parts) {
         area_text(area, area.columns - utf8_columns(legend) - 1, 0, legend, style_role(STYLE_DIM));
 }
 
-static void draw_beside(struct area area, const struct moment *moment) {
+/* The source around the line at which a result first miscounts. */
+static void draw_miscount(struct area area, const struct picture_parts *parts) {
+    const struct moment *moment = parts->moment;
+    const struct trace_lines *lines = replay_lines(moment->replay);
+    const char *file = moment->site ? moment->site->file : "";
+    if (lines)
+        file =
+            trace_function(lines->trace, lines->lines[replay_line(moment->replay)].function)->file;
+    const char *source = trace_source(moment->replay->cursor.trace, file);
+    if (source && area.rows > 0)
+        draw_code_around(area, source, parts->miscounts.item[0].line);
+}
+
+/* The sentences, and the source if there is room. */
+static void draw_beside(struct area area, const struct picture_parts *parts) {
     char text[512];
-    if (whose_sentence(moment, text, sizeof text))
-        area_text_wrapped(area, 0, 2, text, style_role(STYLE_PLAIN));
+    int y = 0;
+    for (size_t i = 0; i < parts->miscounts.count && y < area.rows; i++) {
+        struct text sentence = TEXT_INIT;
+        miscount_append(&sentence, parts->whose.origins, &parts->miscounts.item[i], MISCOUNT_PARTS);
+        y = area_text_wrapped(area, y, 2, sentence.data,
+                              i ? style_role(STYLE_CHANGED) : style_bold(STYLE_CHANGED));
+        text_release(&sentence);
+    }
+    if (y > 0)
+        y++;
+    if (parts->miscounts.count && area.rows - y > CODE_ROWS + 4) {
+        draw_miscount(area_within(area, 0, y, area.columns, CODE_ROWS), parts);
+        y += CODE_ROWS + 1;
+    }
+    if (whose_sentence(parts->moment, text, sizeof text))
+        area_text_wrapped(area, y, 2, text, style_role(STYLE_PLAIN));
 }
 
 bool draw_whose(struct area area, const struct moment *moment) {
@@ -221,7 +256,7 @@ bool draw_whose(struct area area, const struct moment *moment) {
     if (wide)
         draw_beside(area_within(area, part.columns + 1, HEAD_ROWS, area.columns - part.columns - 2,
                                 area.rows - HEAD_ROWS),
-                    moment);
+                    &parts);
     parts.each = (parts.columns.last - parts.columns.first) / (uint64_t)(room > 0 ? room : 1) + 1;
     if (!parts.whose.origins)
         draw_none(words, moment, &parts.whose);
@@ -234,8 +269,26 @@ bool draw_whose(struct area area, const struct moment *moment) {
                                   "says what is.")
                               : _("No lane has a value here."),
                           style_role(STYLE_DIM));
+    const int used = HEAD_ROWS + (fits ? lists.each : 1) + 1;
+    if (!wide && parts.miscounts.count && part.rows > used)
+        draw_miscount(area_within(part, 1, used, part.columns - 2,
+                                  part.rows - used < CODE_ROWS ? part.rows - used : CODE_ROWS),
+                      &parts);
     end(&parts);
     return true;
+}
+
+bool whose_miscount_sentence(const struct moment *moment, struct text *text) {
+    struct miscounts found;
+    if (!whose_is_asked(moment->replay) || moment->hide)
+        return false;
+    whose_miscounts(moment->replay, &found);
+    const bool has = found.count > 0;
+    if (has)
+        miscount_append(text, trace_origins_of(moment->replay->cursor.trace), &found.item[0],
+                        MISCOUNT_PARTS);
+    miscounts_release(&found);
+    return has;
 }
 
 /* Lines of text, as one line. */

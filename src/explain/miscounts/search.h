@@ -1,0 +1,98 @@
+/* search.h - a search for miscounts (miscounts.c), for the files of this folder. */
+#ifndef SHFLVIZ_EXPLAIN_MISCOUNTS_SEARCH_H
+#define SHFLVIZ_EXPLAIN_MISCOUNTS_SEARCH_H
+
+#include "explain/miscounts/miscounts.h"
+#include "explain/origins.h"
+#include "trace/lines/lines.h"
+
+/* Elements that are looked for at once. */
+#define BATCH 64u
+
+/* Elements as bits: of the batch that is looked at. */
+struct sets {
+    uint64_t any;          /* that it depends on in any way */
+    uint64_t added, minus; /* that are terms of it */
+    uint64_t twice;        /* that are added, or subtracted, at least twice */
+};
+
+/* The lane that computed a node. */
+struct computed {
+    uint32_t value; /* 1 + the number of a value of its warp; 0 if that is not known */
+    int lane;
+};
+
+struct search {
+    const struct trace *trace;
+    const struct trace_origins *origins;
+    uint32_t launch;
+    size_t node_count;
+    size_t first_node, end_node; /* of the launch */
+    struct sets *sets;
+    struct computed *computed;
+    unsigned char *on; /* nodes on the way to the result that is looked at */
+    uint32_t *slot;    /* for each node 1 + the position of its element, or 0 */
+    uint32_t array;    /* a text: the input */
+    struct element {
+        uint64_t index;
+        uint32_t node;
+    } * elements;
+    size_t element_count, examined;
+    size_t first; /* of the batch */
+    const struct trace_origin_element **results;
+    unsigned char *is_asked, *combined, *has_twice;
+    size_t result_count;
+    const struct trace_origin_element *result; /* that is looked at */
+    struct origin_terms terms;                 /* of it */
+    uint64_t *lost;                            /* for each batch */
+    struct miscounts *found;
+    size_t room;
+};
+
+static inline const struct trace_origin *node_at(const struct search *s, uint32_t node) {
+    return &s->origins->nodes[node];
+}
+
+static inline bool has_second(const struct trace_origin *node) {
+    return node->kind >= TRACE_ORIGIN_SUM && node->kind <= TRACE_ORIGIN_CHOSEN;
+}
+
+static inline bool is_sum(const struct trace_origin *node) {
+    return node->kind == TRACE_ORIGIN_SUM || node->kind == TRACE_ORIGIN_DIFFERENCE;
+}
+
+/* Makes the sets of 64 elements, from one on. */
+void search_sets(struct search *s, size_t first);
+/* Goes on with a result: its terms, and the nodes on the way to it. */
+void search_look_at(struct search *s, const struct trace_origin_element *result);
+/* True if the result combines elements, so that one may be missing. */
+bool search_asks(const struct search *s, size_t result);
+/* Nodes of other launches are not of this one's shared memory. */
+bool search_is_of_launch(const struct search *s, size_t node);
+/* The source line of an entry among a warp's lines; 0 if it is not known. */
+uint32_t search_line(const struct search *s, const struct trace_origin_value *value);
+/* The move that an operand is; NULL if it is none. */
+const struct trace_origin *search_move(const struct search *s, uint32_t operand);
+
+/* Sets the result, and the lane if it is known. */
+void miscount_describe(const struct search *s, struct miscount *m, const struct computed *by);
+/* The same fact about other elements; a new one if there is none. */
+struct miscount *miscount_like(struct search *s, const struct miscount *like);
+void miscount_add(struct miscount *m, uint64_t index);
+/* Both; the lane is that of the first element. */
+struct miscount *miscount_tell(struct search *s, const struct miscount *like, uint64_t index);
+
+/* ---- twice.c ---- */
+
+/* Both look at one result: at its undefined terms, and with the sets of a batch at its elements. */
+void search_undefined(struct search *s);
+void search_twice(struct search *s, bool mixed);
+/* True if elements are added and others subtracted. */
+bool search_is_mixed(const struct search *s);
+
+/* ---- lost.c ---- */
+
+void search_lost(struct search *s);
+void search_tail(struct search *s);
+
+#endif
