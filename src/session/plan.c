@@ -1,7 +1,7 @@
 /*
  * Nothing here is a list of lessons: the class is the fast track and what follows it in the course
  * while time is left, and a term's weeks are filled in the order of the course. So the plan changes
- * with the course.
+ * with the course. A test compares docs/PLAN.md and docs/PLAN.zh.md with it.
  */
 #include "session/plan.h"
 
