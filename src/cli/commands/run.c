@@ -255,8 +255,8 @@ int user_command_device(const struct options *options, struct error *err) {
         {OPTION_FOLLOW_UNDEFINED, N_("means nothing to a GPU")},
         {OPTION_STOP_AFTER, N_("needs the CPU warp: a kernel on a GPU cannot be ended half-way")},
         {OPTION_SCHEDULES, N_("means nothing to a GPU")},
-        {OPTION_SHOW, N_("needs the CPU warp: the local variables of a GPU's lanes are in "
-                         "registers, which nothing tells")},
+        {OPTION_SHOW, N_("needs the CPU warp: a GPU does not report the registers that hold local "
+                         "variables")},
         {OPTION_WARPS, N_("needs the CPU warp: what the values of a GPU's lanes are made of is not "
                           "recorded")},
         {OPTION_WHOSE, N_("needs the CPU warp: what the values of a GPU's lanes are made of is not "
