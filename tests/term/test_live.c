@@ -304,7 +304,7 @@ static void the_signs_are_explained_once(void **state) {
         terminal_expect_not(&terminal, "The signs");
     }
     type_command(&terminal, "xor --mask 3 --device cpu");
-    terminal_expect(&terminal, "The signs, once");
+    terminal_expect(&terminal, "How to read this screen");
     terminal_expect(&terminal, "out of range: it keeps its own value");
     terminal_keys(&terminal, "]");
     terminal_expect(&terminal, "shflviz xor --mask 4");
@@ -320,7 +320,7 @@ static void the_signs_are_explained_once(void **state) {
     terminal_expect_prompt(&terminal);
     terminal_type(&terminal, "export SHFLVIZ_LEGEND=always");
     type_command(&terminal, "xor --mask 6 --device cpu");
-    terminal_expect(&terminal, "The signs, once");
+    terminal_expect(&terminal, "How to read this screen");
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
     terminal_end(&terminal);
