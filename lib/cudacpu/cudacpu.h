@@ -7,11 +7,12 @@
 #ifndef SHFLVIZ_CUDACPU_CUDACPU_H
 #define SHFLVIZ_CUDACPU_CUDACPU_H
 
+#include "cudacpu/observe/accesses.h"
+
 #ifndef __wasm__ /* a page starts no processes */
 #include "cudacpu/compile/header_cache.h"
 #include "cudacpu/compile/parts.h"
 #include "cudacpu/guest/watched_recording.h"
-#include "cudacpu/observe/accesses.h"
 #include "cudacpu/process/confine.h"
 #include "cudacpu/process/user_program.h"
 #endif

@@ -201,7 +201,7 @@ static void scatter(const struct plain *from, const struct fragment *fragment, i
 
 static void keep_product(const char *name, const struct mma *mma,
                          const struct cpu_product_part *const *parts) {
-    struct kept kept;
+    static __thread struct kept kept;
     if (!cpu_keeps_registers())
         return;
     kept.registers = (struct trace_registers){.count = 0};
@@ -221,7 +221,8 @@ void cpu_mma(const char *name, const struct cpu_product_part *const *parts) {
                                         .addend = number_of(mma->c.type),
                                         .sum = number_of(mma->d.type),
                                         .saturates = mma->saturates};
-    struct plain a, b, c[4], d;
+    /* In a page a lane's stack has no room for them. */
+    static __thread struct plain a, b, c[4], d;
     for (int matrix = 0; matrix < mma->products; matrix++)
         gather(&c[matrix], &mma->c, matrix, parts); /* D's registers may be C's */
     for (int matrix = 0; matrix < mma->products; matrix++) {

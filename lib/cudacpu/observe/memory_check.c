@@ -87,7 +87,8 @@ static bool lies_in(uintptr_t address, const void *start, size_t size) {
 
 /* The number of allocations that begin at or before the address. */
 static size_t regions_until(uintptr_t address) {
-    return search_until(check.regions, check.region_count, sizeof check.regions[0], address);
+    return search_address_until(check.regions, check.region_count, sizeof check.regions[0],
+                                (const void *)address);
 }
 
 static void region_remove(size_t at) {
@@ -383,6 +384,20 @@ static void missed(struct access *access, const struct region *nearest) {
     add_finding(&found);
 }
 
+bool memory_check_holds(const void *address, size_t size) {
+    const uintptr_t at = (uintptr_t)address;
+    const size_t until = regions_until(at);
+    const struct region *region = until > 0 ? &check.regions[until - 1] : NULL;
+    return region && region->memory != ACCESS_FREED && at + size >= at &&
+           at + size <= region->end + CPU_OBSERVED_MARGIN;
+}
+
+#ifdef __wasi__ /* a page has no other memory than what it was told of */
+bool memory_can_be_read(uintptr_t address) {
+    (void)address;
+    return false;
+}
+#else
 bool memory_can_be_read(uintptr_t address) {
     uintptr_t page = address / 4096;
     uintptr_t *known = &check.page_known[page % 1024];
@@ -394,6 +409,7 @@ bool memory_can_be_read(uintptr_t address) {
     *known = page;
     return true;
 }
+#endif
 
 /* The variable of a section that holds the address, in `variable`. */
 static bool find_shared(uintptr_t address, size_t size, struct region *variable) {
@@ -587,6 +603,36 @@ void memory_check_end(void) {
     check.on = memory_check_is_on = false;
 }
 
+/* Checks an interpreter's kernels in this process, which has no memory of theirs but what it
+ * reports. */
+static const struct cpu_observer *begin_here(const struct cpu_observer *observer,
+                                             const struct cpu_lane_watcher *watcher) {
+    static struct access_head head;
+    static struct access_entry entries[ACCESS_ENTRIES];
+    for (size_t i = 0; i < check.region_count; i++)
+        shadow_drop(&check.regions[i]);
+    struct region *const regions = check.regions;
+    const size_t capacity = check.region_capacity;
+    clock_forget();
+    memset(&check, 0, sizeof check);
+    check.regions = regions;
+    check.region_capacity = capacity;
+    head = (struct access_head){.count = 0};
+    check.head = &head;
+    check.entries = entries;
+    check.now = 1;
+    check.dynamic.start = check.dynamic.end = UINTPTR_MAX - CPU_SHARED_BYTES;
+    check.on = memory_check_is_on = true;
+    cpu_watch_lanes(watcher);
+    return observer;
+}
+
+const struct access_head *memory_check_found(const struct access_entry **entries) {
+    settle();
+    *entries = check.entries;
+    return check.head;
+}
+
 const struct cpu_observer *memory_check_begin(const char *path) {
     static const struct cpu_observer observer = {.allocated = observe_allocated,
                                                  .made = observe_made,
@@ -603,6 +649,11 @@ const struct cpu_observer *memory_check_begin(const char *path) {
                                                  .named = clock_named,
                                                  .narrowed = observe_narrowed,
                                                  .operation = skipped_operation};
+    static const struct cpu_lane_watcher watcher = {
+        copies_begun,         copies_committed, copies_waited, copies_bound,
+        copies_phases_waited, clock_next,       read_only_next};
+    if (!path)
+        return begin_here(&observer, &watcher);
     if (!found_open(path))
         return NULL;
     uint16_t type = 0; /* ET_DYN is 3: addresses in the file begin at 0; else they are as here */
@@ -611,9 +662,6 @@ const struct cpu_observer *memory_check_begin(const char *path) {
     check.base = type == 3 ? (uintptr_t)__executable_start : 0;
     check.now = 1;
     find_statics();
-    static const struct cpu_lane_watcher watcher = {
-        copies_begun,         copies_committed, copies_waited, copies_bound,
-        copies_phases_waited, clock_next,       read_only_next};
     check.on = memory_check_is_on = true;
     cpu_watch_lanes(&watcher);
     return &observer;

@@ -28,8 +28,24 @@
 #include "simt/simt.h"
 
 /* Begins to check; findings go to the file at `path` (access_file.h), which is replaced. NULL,
- * with nothing checked, if that fails. */
+ * with nothing checked, if that fails. Without a path it checks kernels that an interpreter runs in
+ * this process, anew each time: their variables are what is reported to the observer, and their
+ * places are what memory_check_access() is given. */
 const struct cpu_observer *memory_check_begin(const char *path);
+
+/* The findings of checks without a file, until the next begin. */
+struct access_head;
+struct access_entry;
+const struct access_head *memory_check_found(const struct access_entry **entries);
+
+/* True if there is memory for an access, in an object or in the room behind it. */
+bool memory_check_holds(const void *address, size_t size);
+
+/* The running lane computes an index beyond an array of so many elements, a misaligned address, a
+ * shift by more bits than a value has. */
+void memory_check_index(uint64_t index, uint64_t elements, bool is_inner, const void *pc);
+void memory_check_misaligned(uint64_t address, uint64_t alignment, bool writes, const void *pc);
+void memory_check_shift(int64_t amount, unsigned bits, const void *pc);
 
 /* The same, under the name that watched.c looks up to see if accesses are seen (access.c). */
 const struct cpu_observer *cpu_access_begin(const char *path);

@@ -79,13 +79,8 @@ static void locations_forget(struct locations *locations) {
     locations->count = 0;
 }
 
-void clock_launch(void) {
-    settle();
-    names_launched();
-    check.launch = check.kernel = tick();
-    locations_forget(&check.locations[DEVICE]);
-    locations_forget(&check.locations[BLOCK]);
-    while (check.blocks && check.blocks->next) { /* one is kept for the next block */
+static void blocks_drop(bool keeps_last) {
+    while (check.blocks && (check.blocks->next || !keeps_last)) {
         struct block_clock *gone = check.blocks;
         check.blocks = gone->next;
         free(gone->known);
@@ -95,6 +90,23 @@ void clock_launch(void) {
         }
         free(gone);
     }
+}
+
+void clock_forget(void) {
+    blocks_drop(false);
+    for (unsigned scope = DEVICE; scope <= BLOCK; scope++) {
+        locations_forget(&check.locations[scope]);
+        free(check.locations[scope].slot);
+    }
+}
+
+void clock_launch(void) {
+    settle();
+    names_launched();
+    check.launch = check.kernel = tick();
+    locations_forget(&check.locations[DEVICE]);
+    locations_forget(&check.locations[BLOCK]);
+    blocks_drop(true); /* one is kept for the next block */
     if (check.blocks)
         check.blocks->block = UINT32_MAX;
 }

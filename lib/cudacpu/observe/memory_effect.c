@@ -46,7 +46,7 @@ void effect_ended(void) {
     for (size_t i = 0; i < check.region_count; i++)
         size += check.regions[i].end - check.regions[i].start;
     check.effect_bytes += size;
-    if (check.effect_bytes > HASHED_MOST || !check.image.cells) {
+    if (check.effect_bytes > HASHED_MOST || (check.image.end && !check.image.cells)) {
         check.head->effect_unknown = 1;
         return;
     }

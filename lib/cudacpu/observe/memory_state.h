@@ -195,6 +195,7 @@ void settle(void);
 bool found_open(const char *path);
 
 /* ---- memory_clock.c ---- */
+void clock_forget(void); /* everything */
 void clock_launch(void);
 void clock_block(void);
 void clock_barrier(void);

@@ -37,7 +37,6 @@ struct shift {
 /* Only compilers create calls to these functions, so no header declares them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-#ifndef SHFLVIZ_SANITIZED /* which has its own versions of them */
 static struct access_entry found_at(enum access_rule rule, const void *pc) {
     settle();
     struct access_entry found = finding_here(rule);
@@ -46,38 +45,54 @@ static struct access_entry found_at(enum access_rule rule, const void *pc) {
     return found;
 }
 
+void memory_check_index(uint64_t index, uint64_t elements, bool is_inner, const void *pc) {
+    if (!check.on || !cpu_is_lane())
+        return;
+    struct access_entry found = found_at(ACCESS_OUT_OF_BOUNDS, pc);
+    found.offset = index;
+    found.extent = elements;
+    found.is_inner = is_inner;
+    add_finding(&found);
+}
+
+void memory_check_misaligned(uint64_t address, uint64_t alignment, bool writes, const void *pc) {
+    if (!check.on || !cpu_is_lane())
+        return;
+    struct access_entry found = found_at(ACCESS_MISALIGNED, pc);
+    found.me.kind = writes ? ACCESS_WRITES : ACCESS_READS;
+    found.offset = address % alignment;
+    found.extent = alignment;
+    add_finding(&found);
+}
+
+void memory_check_shift(int64_t amount, unsigned bits, const void *pc) {
+    if (!check.on || !cpu_is_lane())
+        return;
+    struct access_entry found = found_at(ACCESS_SHIFT, pc);
+    found.offset = (uint64_t)amount;
+    found.extent = bits;
+    add_finding(&found);
+}
+
+#ifndef SHFLVIZ_SANITIZED /* which has its own versions of them */
 void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index) {
     unsigned long elements;
     const char *bracket = strchr(bounds->array->name, '[');
-    if (!check.on || !cpu_is_lane() || !bracket || sscanf(bracket, "[%lu]", &elements) != 1)
-        return;
-    struct access_entry found = found_at(ACCESS_OUT_OF_BOUNDS, __builtin_return_address(0));
-    found.offset = index;
-    found.extent = elements;
-    found.is_inner = strchr(bracket + 1, '[') == NULL;
-    add_finding(&found);
+    if (bracket && sscanf(bracket, "[%lu]", &elements) == 1)
+        memory_check_index(index, elements, strchr(bracket + 1, '[') == NULL,
+                           __builtin_return_address(0));
 }
 
 void __ubsan_handle_type_mismatch_v1(const struct mismatch *mismatch, uintptr_t address) {
     const uintptr_t least = (uintptr_t)1 << mismatch->alignment;
-    if (!check.on || !cpu_is_lane() || address % least == 0)
-        return;
-    struct access_entry found = found_at(ACCESS_MISALIGNED, __builtin_return_address(0));
-    found.me.kind = mismatch->kind == 1 ? ACCESS_WRITES : ACCESS_READS;
-    found.offset = address % least;
-    found.extent = least;
-    add_finding(&found);
+    if (address % least)
+        memory_check_misaligned(address, least, mismatch->kind == 1, __builtin_return_address(0));
 }
 
 bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen, const void *pc) {
-    if (!check.on || !is_unseen)
-        return check.on;
-    struct access_entry found = found_at(ACCESS_MISALIGNED, pc);
-    found.me.kind = ACCESS_READS;
-    found.offset = (uintptr_t)address % alignment;
-    found.extent = alignment;
-    add_finding(&found);
-    return true;
+    if (check.on && is_unseen)
+        memory_check_misaligned((uintptr_t)address, alignment, false, pc);
+    return check.on;
 }
 
 static void tell_shift(const struct source_location *location, int64_t amount, unsigned bits) {
@@ -104,9 +119,6 @@ void __ubsan_handle_shift_out_of_bounds(const struct shift *shift, uintptr_t val
         tell_shift(&shift->location, by, bits);
         return;
     }
-    struct access_entry found = found_at(ACCESS_SHIFT, __builtin_return_address(0));
-    found.offset = (uint64_t)by;
-    found.extent = bits;
-    add_finding(&found);
+    memory_check_shift(by, bits, __builtin_return_address(0));
 }
 #endif

@@ -241,6 +241,7 @@ inline FILE *open_outputs(const char *path, role as) {
 
 void test(exercise::trial &t);
 
+#ifndef SHFLVIZ_EXERCISE_HOST_SIDE /* it is called by a program of ours (src/practice) */
 int main(int argc, char **argv) {
     FILE *out = argc > 1 ? fopen(argv[1], "w") : stdout;
     if (!out)
@@ -261,5 +262,6 @@ int main(int argc, char **argv) {
     fputs("end\n", out);
     return fclose(out) == 0 && !t.failed ? 0 : 1;
 }
+#endif
 
 #endif
