@@ -84,60 +84,53 @@ int means_judge(const struct exercise *exercise, const struct trace *trace, char
     return 0;
 }
 
-/* One access of a warp in a launch; compared as bytes. */
-struct touched {
-    uint32_t launch, warp;
-    uint64_t block;
-    int32_t offset;
-    uint8_t op;
-};
-
 static int by_access(const void *a, const void *b) {
-    return memcmp(a, b, sizeof(struct touched));
+    return memcmp(a, b, sizeof(struct means_access));
 }
 
-/* True if some warp makes such an access to one address twice. */
-static bool is_repeated(const struct exercise *exercise, const struct trace *trace) {
-    struct touched *touched = NULL;
-    size_t count = 0, capacity = 0;
-    struct trace_step step;
-    bool repeated = false;
-    for (uint64_t i = 0; i < trace_step_count(trace); i++) {
-        if (trace_step(trace, i, &step, NULL) != 0 || !(exercise->once >> step.operation.op & 1))
-            continue;
-        for (uint32_t left = step.operation.present; left; left &= left - 1) {
-            touched = memory_room(touched, count, &capacity, sizeof *touched);
-            memset(&touched[count], 0, sizeof *touched);
-            touched[count].launch = step.launch;
-            touched[count].warp = step.warp;
-            touched[count].block = step.block;
-            touched[count].offset = step.operation.arg[__builtin_ctz(left)];
-            touched[count++].op = (uint8_t)step.operation.op;
-        }
-    }
-    if (count)
-        qsort(touched, count, sizeof *touched, by_access);
-    for (size_t i = 1; i < count && !repeated; i++)
-        repeated = by_access(&touched[i - 1], &touched[i]) == 0;
-    free(touched);
-    return repeated;
-}
-
-char *means_judge_accesses(const struct exercise *exercise, const struct trace *trace) {
+char *means_judge_access_list(const struct exercise *exercise, struct means_access *accesses,
+                              size_t count) {
     const uint32_t wanted = accesses_of(exercise->uses);
     struct text words = TEXT_INIT;
-    struct trace_step step;
     uint32_t used = 0;
-    for (uint64_t i = 0; i < trace_step_count(trace); i++)
-        if (trace_step(trace, i, &step, NULL) == 0)
-            used |= UINT32_C(1) << step.operation.op;
+    bool repeated = false;
+    if (count)
+        qsort(accesses, count, sizeof *accesses, by_access);
+    for (size_t i = 0; i < count; i++) {
+        used |= UINT32_C(1) << accesses[i].op;
+        repeated |= exercise->once >> accesses[i].op & 1 && i > 0 &&
+                    by_access(&accesses[i - 1], &accesses[i]) == 0;
+    }
     if (wanted && !(used & exercise->uses)) {
         append_wanted(&words, exercise);
-    } else if (exercise->once && is_repeated(exercise, trace)) {
+    } else if (repeated) {
         text_append(&words, _("Correct, but a warp does this more than once to the same address:"));
         for (int op = 0; op < WARP_OP_COUNT; op++)
             if (exercise->once >> op & 1)
                 text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
     }
     return words.length ? text_detach(&words) : NULL;
+}
+
+char *means_judge_accesses(const struct exercise *exercise, const struct trace *trace) {
+    const uint32_t asked = exercise->once | accesses_of(exercise->uses);
+    struct means_access *accesses = NULL;
+    size_t count = 0, capacity = 0;
+    struct trace_step step;
+    for (uint64_t i = 0; i < trace_step_count(trace); i++) {
+        if (trace_step(trace, i, &step, NULL) != 0 || !(asked >> step.operation.op & 1))
+            continue;
+        for (uint32_t left = step.operation.present; left; left &= left - 1) {
+            accesses = memory_room(accesses, count, &capacity, sizeof *accesses);
+            accesses[count++] =
+                (struct means_access){.launch = step.launch,
+                                      .warp = step.warp,
+                                      .block = step.block,
+                                      .address = (uint64_t)step.operation.arg[__builtin_ctz(left)],
+                                      .op = step.operation.op};
+        }
+    }
+    char *why = means_judge_access_list(exercise, accesses, count);
+    free(accesses);
+    return why;
 }

@@ -20,6 +20,16 @@ uint64_t means_operations(const struct trace *trace);
  * their own, since they make lanes keep step. */
 uint32_t means_accesses(const struct exercise *exercise);
 
+/* An access of a warp in a launch; compared as bytes. */
+struct means_access {
+    uint32_t launch, warp;
+    uint64_t block, address; /* or its offset in the recording */
+    uint64_t op;             /* enum warp_op */
+};
+/* Judges accesses, whose order it changes. Returns the reason or NULL. */
+char *means_judge_access_list(const struct exercise *exercise, struct means_access *accesses,
+                              size_t count);
+
 /* The same for the accesses in such a recording. */
 char *means_judge_accesses(const struct exercise *exercise, const struct trace *trace);
 
