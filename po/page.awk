@@ -2,8 +2,8 @@
 # only what is not in a page says (web/CMakeLists.txt).
 BEGIN {
     RS = ""; FS = "\n"; ORS = "\n\n"
-    folders = "^(exercises|src/(check|cli|exercise|export|measure|serve|term|device/gpu)|lib/(recorder|cudacpu/(compile|crash|frontend|guest|instrument|observe|process|ptx)))/"
-    files = "^src/(launch/(kernel_details|one_run|orders|post|program_file|shell_commands|user_)|session/(classroom|follow|journey|legend|lesson_check|lesson_text|notes|plan|results_file|worksheet|screens/(comparison|exercise|fragment|run|start|watch)))"
+    folders = "^(src/(cli|export|measure|serve|term|device/gpu)|lib/(recorder|cudacpu/(compile|crash|frontend|guest|instrument|observe|process|ptx)))/"
+    files = "^src/(exercise/(judge|exercise)[.]c|launch/(kernel_details|one_run|orders|post|program_file|shell_commands|user_)|session/(classroom|follow|journey|legend|lesson_check|lesson_text|notes|plan|results_file|worksheet|screens/(comparison|exercise|fragment|run|start|watch)))"
 }
 {
     needed = NR == 1

@@ -192,9 +192,9 @@ only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/export an
 only '#[ \t]*include[ \t]*<(microhttpd|qrencode)\.h>' 'speaks HTTP or makes QR codes; src/serve alone may' 'src/serve/*'
 only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may' 'lib/*/tests/*'
 only '#[ \t]*include[ \t]*[<"](cuda_|cuda\.h|cooperative_groups|nvrtc|device_launch)' \
-    'includes a CUDA header' 'src/bring/*' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' 'src/measure/*.cu' 'src/measure/*.cuh'
+    'includes a CUDA header' src/practice/host_side.hpp 'src/bring/*' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' 'src/measure/*.cu' 'src/measure/*.cuh'
 only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|__CUDACC__' \
-    'speaks CUDA' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' src/check/rule.c src/check/kernel_place.c 'src/bring/*' src/launch/call.c src/cli/option.c \
+    'speaks CUDA' 'lib/interpreter/*' 'src/practice/*' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' src/check/rule.c src/check/kernel_place.c 'src/bring/*' src/launch/call.c src/cli/option.c \
     'src/measure/*.cu' 'src/measure/*.cuh' src/measure/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
     src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c lib/cudacpu/instrument/main.c 'lib/*/tests/*' \

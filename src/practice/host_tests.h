@@ -1,0 +1,33 @@
+/* host_tests.h - the host sides of the exercises' tests, compiled from exercises/NAME/harness.cu.
+ */
+#ifndef SHFLVIZ_PRACTICE_HOST_TESTS_H
+#define SHFLVIZ_PRACTICE_HOST_TESTS_H
+
+#include "interpreter/argument.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+bool practice_has_test(const char *name);
+/* Runs the test of an exercise; its report goes to `out`. Returns the status that a program of it
+ * would have. */
+int practice_run_test(const char *name, FILE *out, uint64_t seed);
+/* The tests launch kernels by this, */
+int practice_launch(const char *name, const unsigned grid[3], const unsigned block[3],
+                    const struct kernel_argument *arguments, size_t count);
+/* get memory here, which is freed when the test has ended, */
+void *practice_room(size_t count, size_t size);
+/* and say what they have written to the device's memory. */
+void practice_written(const void *memory, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * test_practice.c - an interpreted answer gets the verdict of a compiled one: every exercise's
+ * solution, other solution, skeleton and mutant is judged both ways, with the same seed.
+ */
+#include "practice/practice.h"
+
+#include "base/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *only; /* the exercise that the command line names */
+
+/* The rules that are broken, with their lines: "shared_race:5 ...", in order. */
+static char *rules_of(const struct verdict *verdict) {
+    struct text text = TEXT_INIT;
+    for (size_t i = 0; i < verdict->report.count; i++) {
+        const struct check_finding *finding = &verdict->report.finding[i];
+        text_append_format(&text, "%s:%u ", finding->rule, finding->line);
+    }
+    return text_detach(&text);
+}
+
+static bool judge_both(const struct exercise *exercise, const char *what, const char *text) {
+    const struct judging judging = {.path = "answer.cu",
+                                    .text = text,
+                                    .has_seed = true,
+                                    .seed = 7,
+                                    .settings = RUN_SETTINGS_INIT};
+    struct verdict compiled, interpreted;
+    struct error err = ERROR_INIT;
+    assert_int_equal(exercise_judge(exercise, &judging, &compiled, &err), 0);
+    assert_int_equal(practice_judge(exercise, &judging, &interpreted, &err), 0);
+    char *rules = rules_of(&compiled), *others = rules_of(&interpreted);
+    bool same = compiled.kind == interpreted.kind;
+    if (same && compiled.kind == VERDICT_WRONG)
+        same = compiled.index == interpreted.index && compiled.lane == interpreted.lane &&
+               strcmp(compiled.case_name, interpreted.case_name) == 0;
+    if (!same || getenv("PRACTICE_TELLS"))
+        print_message(
+            "%s, %s: %s %s[%s %s %d], interpreted %s %s[%s %s %d]\n%s\n", exercise->name, what,
+            verdict_name(compiled.kind), rules, compiled.case_name ? compiled.case_name : "",
+            compiled.got ? compiled.got : "", compiled.index, verdict_name(interpreted.kind),
+            others, interpreted.case_name ? interpreted.case_name : "",
+            interpreted.got ? interpreted.got : "", interpreted.index,
+            interpreted.text ? interpreted.text : "");
+    free(rules);
+    free(others);
+    verdict_release(&compiled);
+    verdict_release(&interpreted);
+    return same;
+}
+
+static void interpreted_answers_get_the_same_verdict(void **state) {
+    unsigned judged = 0, other = 0;
+    (void)state;
+    for (size_t i = 0; i < exercise_built_in_count(); i++) {
+        const struct exercise *exercise = exercise_built_in(i);
+        if (only && strcmp(only, exercise->name) != 0)
+            continue;
+        other += !judge_both(exercise, "solution", exercise->solution);
+        other += !judge_both(exercise, "skeleton", exercise->skeleton);
+        if (exercise->other)
+            other += !judge_both(exercise, "other", exercise->other);
+        for (size_t m = 0; m < exercise->mutant_count; m++)
+            other += !judge_both(exercise, exercise->mutants[m].why, exercise->mutants[m].text);
+        judged += 2 + (exercise->other != NULL) + (unsigned)exercise->mutant_count;
+    }
+    print_message("%u answers judged both ways, %u differ\n", judged, other);
+    assert_int_equal(other, 0);
+    assert_true(judged > 0);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(interpreted_answers_get_the_same_verdict)};
+    only = argc > 1 ? argv[1] : NULL;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
