@@ -2,12 +2,12 @@
 # Assembles the page: `shflviz export` fills in @TITLE@, @LANGUAGE@, @CONNECT@, @STILL@ and @DATA@.
 cmake_minimum_required(VERSION 3.22)
 
-foreach(part page.html page.css page.js class.js)
+foreach(part page.html page.css page.js class.js practice.js)
   string(REPLACE "." "_" name ${part})
   file(READ ${WEB}/${part} ${name})
 endforeach()
 
-string(PREPEND page_js "${class_js}")
+string(PREPEND page_js "${class_js}${practice_js}")
 
 # The hash of a text as a content security policy names it.
 function(hash_of text variable)

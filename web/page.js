@@ -14,6 +14,7 @@ const LEAST_COLUMNS = 60, LEAST_ROWS = 20;
 
 const by = id => document.getElementById(id);
 const screen = by('screen'), bar = by('bar'), spoken = by('spoken');
+let practice = null; // practice.js
 let program; // the exports of the WebAssembly
 let data, follower = null, source = 0, light = false, zoom = 0, columns = 80, rows = 24;
 
@@ -138,6 +139,7 @@ function drawRun(run) {
 }
 
 function draw() {
+  if (screen.hidden) return; // exercises are shown
   const at = program.page_draw(columns, rows);
   if (!at) return;
   const changed = [];
@@ -264,7 +266,11 @@ let moment = '';
 function tellMoment() {
   const now = (source ? source + 1 + ':' : '') + take(program.page_moment());
   document.title = take(program.page_title()) || data.sources[source].title;
-  if (now === moment || quizzing === QUIZ_ON) return;
+  if (now === moment || quizzing === QUIZ_ON || practice.isOpen()) return;
+  tellAddress(now);
+}
+
+function tellAddress(now) {
   moment = now;
   try { history.replaceState(null, '', '#' + encodeURI(moment)); } catch (error) { /* some browsers refuse from a disk */ }
 }
@@ -277,6 +283,10 @@ function goMoment(link) {
   let wanted = link;
   by('trouble').hidden = true;
   if (!wanted || wanted === moment) return false;
+  if (wanted.startsWith('exercise/')) {
+    openExercises(wanted.slice(9));
+    return true;
+  }
   const numbered = /^([0-9]+):(.*)$/.exec(wanted);
   const number = numbered ? Number(numbered[1]) - 1 : 0;
   if (numbered) wanted = numbered[2];
@@ -359,6 +369,33 @@ function onTouchEnd(event) { // swiping turns pages, as in a book
   else key(y < 0 ? 'Down' : 'Up');
 }
 
+/* ---- exercises ---- */
+
+const beginPractice = () => practise({
+  count: () => program.page_exercises(),
+  exercise: (number, field) => take(program.page_exercise(number, field)),
+  judge: (number, code) => call('page_judge', number, code),
+  verdict: () => take(program.page_verdict()),
+  showRun: () => program.page_show_run(),
+  say,
+  moved: tellAddress,
+  closed: () => {
+    document.body.classList.remove('practising');
+    screen.hidden = false;
+    moment = '';
+    redraw();
+    tellMoment();
+    screen.focus();
+  },
+});
+
+function openExercises(name) {
+  clearTimeout(timer);
+  document.body.classList.add('practising');
+  screen.hidden = true;
+  practice.open(name);
+}
+
 /* ---- the bar ---- */
 
 const BUTTONS = [ // what it shows, what it does, its words
@@ -396,10 +433,19 @@ function makeBar() {
     items.push(list);
   }
   for (const [face, does, words] of BUTTONS) items.push(button(face, does, say(words)));
+  items.forEach(item => { item.className = 'steps'; });
   const asks = button('', quiz, say('questions about what is shown'));
   asks.id = 'quiz';
+  asks.className = 'steps';
   items.push(asks);
+  if (!data.follows) {
+    const opens = button(say('exercises'), () => openExercises(''), say('exercises'));
+    opens.id = 'practises';
+    opens.dataset.keeps = 'yes';
+    items.push(opens);
+  }
   const typed = document.createElement('input'); // where there is no keyboard, this brings one
+  typed.className = 'steps';
   typed.placeholder = say('type here');
   typed.setAttribute('aria-label', say('type here'));
   typed.autocapitalize = typed.autocomplete = 'off';
@@ -439,6 +485,7 @@ function useLanguage(code) {
   call('page_use_language', code);
   document.documentElement.lang = code;
   makeBar();
+  practice.again();
   shown = [];
   draw();
   tellMoment();
@@ -484,6 +531,7 @@ async function load() {
   const unpacked = await new Response(packed.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
   program = (await WebAssembly.instantiate(unpacked, imports)).instance.exports;
   program._initialize();
+  practice = beginPractice();
   data = JSON.parse(by('data').textContent);
   for (const file of data.files) {
     const name = give(encoder.encode(file.name)), bytes = bytesOf(file.bytes);
@@ -524,6 +572,7 @@ window.shflviz = {
   meaning: (wide, high) => take(program.page_text(wide, high, true)),
   letter: () => ratioOf() * parseFloat(getComputedStyle(screen).fontSize),
   language: useLanguage,
+  practise: openExercises,
   quiz: (seed, level) => turn(() => beginQuiz(seed, level)),
 };
 

@@ -501,6 +501,31 @@ const char *page_title(void) {
     return page.said.data;
 }
 
+/* ---- the run that a verdict is about ---- */
+
+bool page_show_run(void) {
+    struct error ignored = ERROR_INIT;
+    uint64_t block;
+    uint32_t warp, lane, launch;
+    struct trace *trace = practice_take_trace(&block, &warp, &lane, &launch);
+    if (!trace)
+        return false;
+    end();
+    page.trace = trace;
+    if (begin_recording(NULL, &page.error) != 0)
+        return false;
+    for (uint64_t i = 0; i < trace_step_count(trace); i++) {
+        struct trace_step step;
+        if (trace_step(trace, i, &step, &ignored) == 0 && step.launch == launch &&
+            step.block == block && step.warp == warp) {
+            recording_go_step(page.recording, step.number);
+            break;
+        }
+    }
+    replay_set_lane(recording_replay(page.recording), (int)lane);
+    return true;
+}
+
 /* ---- a class ---- */
 
 const char *page_position(void) {
@@ -593,6 +618,18 @@ static const char *const texts[] = {
     N_("questions about what is shown"),
     N_("There is no such moment here:"),
     N_("The class has not answered this question yet."),
+    N_("exercises"),
+    N_("exercise"),
+    N_("your code"),
+    N_("judge"),
+    N_("begin again"),
+    N_("hint"),
+    N_("solution"),
+    N_("see the run"),
+    N_("close"),
+    N_("The judge's words:"),
+    N_("Tab indents; Escape, then Tab leaves the code. Ctrl+Enter judges."),
+    N_("judging"),
 };
 
 const char *page_say(const char *english) {

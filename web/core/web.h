@@ -91,6 +91,33 @@ EXPORT(page_type) bool page_type(const char *answer);
 /* A text of the page's own bar in the language in use. */
 EXPORT(page_say) const char *page_say(const char *english);
 
+/* ---- exercises ---- */
+
+enum page_exercise_field {
+    PAGE_EXERCISE_NAME,
+    PAGE_EXERCISE_TITLE,
+    PAGE_EXERCISE_CHAPTER,
+    PAGE_EXERCISE_TASK,
+    PAGE_EXERCISE_SKELETON,
+    PAGE_EXERCISE_SOLUTION,
+    PAGE_EXERCISE_AFTER,
+    PAGE_EXERCISE_HINT /* the first; "" behind the last */
+};
+EXPORT(page_exercises) int page_exercises(void); /* how many there are */
+EXPORT(page_exercise) const char *page_exercise(int number, int field);
+/* Judges a file; returns its enum verdict_kind, 0 if it passes, or -1. */
+EXPORT(page_judge) int page_judge(int number, const char *code);
+/* The last verdict, some lines. */
+EXPORT(page_verdict) const char *page_verdict(void);
+/* Shows the run that it is about, at the first operation of the lane that was wrong. False: nothing
+ * was recorded, or it has been shown. */
+EXPORT(page_show_run) bool page_show_run(void);
+
+/* For web.c: the recording of that run, which is the caller's, or NULL. */
+struct trace;
+struct trace *practice_take_trace(uint64_t *block, uint32_t *warp, uint32_t *lane,
+                                  uint32_t *launch);
+
 /* The title of the lesson that is open; "" if none is. */
 EXPORT(page_title) const char *page_title(void);
 

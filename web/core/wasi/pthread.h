@@ -7,6 +7,15 @@
 #ifndef SHFLVIZ_WEB_PTHREAD_H
 #define SHFLVIZ_WEB_PTHREAD_H
 
+/* WASI's library has types of these names, which <sys/types.h> would define. */
+#define __DEFINED_pthread_t
+#define __DEFINED_pthread_mutex_t
+#define __DEFINED_pthread_mutexattr_t
+#define __DEFINED_pthread_cond_t
+#define __DEFINED_pthread_condattr_t
+#define __DEFINED_pthread_once_t
+#define __DEFINED_pthread_attr_t
+
 #include <errno.h>
 #include <time.h>
 

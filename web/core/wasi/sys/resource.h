@@ -10,7 +10,7 @@ typedef uint64_t rlim_t;
 struct rlimit {
     rlim_t rlim_cur, rlim_max;
 };
-enum { RLIMIT_FSIZE };
+enum { RLIMIT_FSIZE, RLIMIT_AS };
 #define RLIM_INFINITY (~(rlim_t)0)
 
 static inline int getrlimit(int what, struct rlimit *limit) {
