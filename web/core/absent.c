@@ -43,6 +43,11 @@ int launch_record_details(const struct launch *launch, const struct trace *was,
 }
 
 /* A page has no exercises: nothing builds an answer there. */
+bool journey_stop_after(const struct journey *journey, const struct lesson *lesson,
+                        struct journey_step *step) {
+    (void)journey, (void)lesson, (void)step;
+    return false;
+}
 bool journey_practice(const struct journey *journey, const struct lesson *lesson,
                       struct journey_step *step) {
     (void)journey, (void)lesson, (void)step;
