@@ -27,7 +27,7 @@ const struct function *bring_called(const struct functions *functions, const cha
         if (functions->function[i].kind != FUNCTION_HOST)
             text_append_format(&known, "%s%s", known.length ? " " : "",
                                functions->function[i].name);
-    error_set(err, ERROR_USAGE, _("--call: no function '%.*s' is in the file\nallowed: %s"),
+    error_set(err, ERROR_USAGE, _("--call: the file has no function '%.*s'\nallowed: %s"),
               (int)length, begin, known.length ? known.data : _("none of these"));
     text_release(&known);
     return NULL;
@@ -187,7 +187,7 @@ static int check_arguments(const struct bring_launch *launch, const char *call, 
         least--;
     if (launch->argument_count >= least && launch->argument_count <= function->parameter_count)
         return 0;
-    snprintf(wrong, sizeof wrong, _("%s has %zu parameters, %zu arguments are given"),
+    snprintf(wrong, sizeof wrong, _("%s has %zu parameters, but %zu arguments are given"),
              function->name, function->parameter_count, launch->argument_count);
     return fail_at(call, call + strcspn(call, "("), wrong, err);
 }

@@ -427,11 +427,12 @@ void mend_release(struct mend *mend) {
 static void describe(const struct mend_change *change, struct text *said) {
     switch (change->kind) {
     case MEND_BLANK:
-        text_append_format(said, _("%s is no blank to a compiler: a plain one was meant"),
+        text_append_format(said, _("%s is not a blank to a compiler: a plain blank was meant"),
                            change->was);
         break;
     case MEND_MARK:
-        text_append_format(said, _("%s is no mark of C++: %s was meant"), change->was, change->now);
+        text_append_format(said, _("%s is not a character of C++: %s was meant"), change->was,
+                           change->now);
         break;
     case MEND_NOTHING:
         text_append_format(said, _("%s cannot be seen and does not belong here"), change->was);

@@ -11,7 +11,7 @@ int bring_value_read(struct bring_value *value, const char *text, struct error *
     *value = (struct bring_value){.count = 0};
     if (!equals || equals == text || equals[1] == '\0')
         return error_set(err, ERROR_USAGE,
-                         _("--arg: '%s' is no value of a parameter\n"
+                         _("--arg: '%s' is not a value of a parameter\n"
                            "allowed: NAME=VALUE, NAME=TYPE[COUNT]:VALUES\n"
                            "try: --arg n=64, --arg in=float[64]:lane"),
                          text);

@@ -159,7 +159,7 @@ static void describe_waiting(struct check_finding *finding, const struct trace *
     }
     if (spins && !failure_spins_at_lock(trace))
         finding->instead =
-            N_("let the lane that is to change it come to that: it must not wait for those that "
+            N_("let the lane that is to change it get there: it must not wait for those that "
                "spin, and its block must be one that runs beside theirs");
     if (waiting->is_named)
         finding->instead =
@@ -314,7 +314,7 @@ static struct program_access swap(const struct program_access *access) {
 static const char *flaw_advice(uint32_t flaw) {
     return flaw == ACCESS_FLAW_NO_ACQUIRE
                ? N_("make the read an acquire (cuda::memory_order_acquire, ld.acquire), or put a "
-                    "fence behind it")
+                    "fence after it")
            : flaw == ACCESS_FLAW_SCOPE
                ? N_("give the fence or the release the scope of the device: __threadfence(), "
                     "cuda::thread_scope_device, .gpu")
@@ -350,7 +350,7 @@ static void describe(struct check_finding *finding, const struct trace *trace,
     else if (access->flag_file)
         finding->instead = flaw_advice(entry->flaw);
     else if (entry->rule == ACCESS_SHIFT && entry->offset == entry->extent)
-        finding->instead = N_("treat the case of all bits by itself: n < 32 ? 1u << n : 0");
+        finding->instead = N_("treat the case of all bits separately: n < 32 ? 1u << n : 0");
     if (!access->other_file)
         return;
     finding->other.file = memory_string(access->other_file);

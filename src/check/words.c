@@ -93,7 +93,7 @@ static void append_who(struct text *text, const struct access_party *party,
 /* The reason why the atomic operation at a line orders nothing. */
 static const char *flaw_words(uint32_t flaw) {
     return flaw == ACCESS_FLAW_NO_ACQUIRE
-               ? _(": the atomic read at %s:%" PRIu32 " is relaxed, and no fence is behind it")
+               ? _(": the atomic read at %s:%" PRIu32 " is relaxed, and no fence follows it")
            : flaw == ACCESS_FLAW_SCOPE
                ? _(": what is to order them at %s:%" PRIu32 " has the scope of its block alone")
                : _(": no fence is between the write and the atomic operation at %s:%" PRIu32);
@@ -258,15 +258,14 @@ char *check_access_words(const struct program_access *access, const struct trace
                            who.data, access->other_line, whom.data);
         break;
     case ACCESS_NARROWED:
-        text_append_format(&text,
-                           entry->extent
-                               ? _("%s passes a floating-point number of %" PRIu32
-                                   " bits to a call that takes an unsigned int: what that does "
-                                   "not hold is lost")
-                               : _("%s passes an integer of %" PRIu32
-                                   " bits to a call that takes an unsigned int: what that does "
-                                   "not hold is lost"),
-                           who.data, 8 * entry->bytes);
+        text_append_format(
+            &text,
+            entry->extent
+                ? _("%s passes a floating-point number of %" PRIu32
+                    " bits to a call that takes an unsigned int: what does not fit is lost")
+                : _("%s passes an integer of %" PRIu32
+                    " bits to a call that takes an unsigned int: what does not fit is lost"),
+            who.data, 8 * entry->bytes);
         break;
     case ACCESS_READ_ONLY:
         text_append_format(

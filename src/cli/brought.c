@@ -21,7 +21,7 @@ static const struct page {
 } pages[] = {
     {WARP_OP_IDX,
      N_("Each lane gets the var of lane srcLane of its group of width lanes; srcLane counts modulo "
-        "width, so that there always is one. All lanes named in mask must call it."),
+        "width, so there always is one. All lanes named in mask must call it."),
      "shflviz idx --src 5 --width 16", "broadcast", "broadcast"},
     {WARP_OP_UP,
      N_("Each lane gets the var of lane - delta: values move to larger lane numbers. The first "
@@ -36,8 +36,8 @@ static const struct page {
     {WARP_OP_XOR,
      N_("Each lane gets the var of lane (lane ^ laneMask): lanes trade in pairs. With a width "
         "below "
-        "32 a lane of an earlier group can be read; who would read a later one keeps its own "
-        "value. All lanes named in mask must call it."),
+        "32 a lane of an earlier group can be read; a lane that would read a later one keeps its "
+        "own value. All lanes named in mask must call it."),
      "shflviz xor --mask 3 --width 16", "xor", "swap-pairs"},
     {WARP_OP_BALLOT,
      N_("Every lane gets one number in which bit n is 1 if lane n is in mask and its predicate is "

@@ -70,7 +70,7 @@ static int parse_swizzle(void *target, const char *value, struct error *err) {
     if (swizzle_read(&((struct options *)target)->swizzle, value))
         return 0;
     return complain(err, "swizzle", value,
-                    _("is no swizzle that leaves the 16 bytes of a row together"),
+                    _("is not a swizzle that leaves the 16 bytes of a row together"),
                     "32B 64B 128B B,M,S", "--swizzle 3,4,3");
 }
 
@@ -83,7 +83,7 @@ static int parse_step(void *target, const char *value, struct error *err) {
         good = leading_number(end + 1, UINT64_MAX - 1, &export->last_step, &end);
     if (good && !*end && export->first_step <= export->last_step)
         return 0;
-    return complain(err, "step", value, _("is no step and no range of steps"), "A, A-B",
+    return complain(err, "step", value, _("is not a step or a range of steps"), "A, A-B",
                     "--step 0-4");
 }
 
@@ -99,7 +99,7 @@ static int parse_size(void *target, const char *value, struct error *err) {
     bool good = leading_number(value, SIZE_COLUMNS_MOST, &columns, &end) && *end == 'x' &&
                 leading_number(end + 1, SIZE_ROWS_MOST, &rows, &end) && !*end;
     if (!good || columns < SIZE_COLUMNS_LEAST || rows < SIZE_ROWS_LEAST)
-        return complain(err, "size", value, _("is no size in columns and rows"),
+        return complain(err, "size", value, _("is not a size in columns and rows"),
                         "40x10 ... 400x200", "--size 100x30");
     export->columns = (int)columns;
     export->rows = (int)rows;
@@ -124,7 +124,7 @@ static const struct option_info options_known[] = {
         .help = N_("colour in text and screens (default auto)")},
     ROW(OPTION_BACKGROUND) = {CHOICE("background", "SHADE", background, BACKGROUND_UNKNOWN), .values = "auto dark light",
         .help = N_("the background that colours are chosen for (default auto)"),
-        .manual = N_("auto asks the terminal, and where it does not say takes colours that can be read on both; dark and light have "
+        .manual = N_("auto asks the terminal; where it gets no answer, it takes colours that can be read on both; dark and light have "
                   "brighter and deeper ones.")},
     ROW(OPTION_ASCII) = {.name = "ascii", .kind = OPTION_FLAG, FIELD(ascii), .help = N_("draw with ASCII characters only")},
     ROW(OPTION_LANG) = {.name = "lang", .argument = "CODE", .kind = OPTION_PARSED, .parse = parse_lang, .values = LANGUAGES,
@@ -142,22 +142,22 @@ static const struct option_info options_known[] = {
                   "without --proxy that header is not looked at, and requests for another name than this machine's are refused.")},
     ROW(OPTION_COLLECT) = {.name = "collect", .argument = "FILE", .kind = OPTION_WORD, .field = OPTION_NO_FIELD, .is_path = true,
         .help = N_("with --serve: add the answers to this file, as JSON lines"),
-        .manual = N_("A line a question; students are numbers in the order in which they came. Without it nothing that students answer is kept.")},
+        .manual = N_("One line for each question; students are numbers in the order in which they came. Without it nothing that students answer is kept.")},
     ROW(OPTION_NOTES) = {FLAG("notes"), .help = N_("the speaker's notes of the presentation on another terminal")},
     ROW(OPTION_WORKSHEET) = {FLAG("worksheet"), .help = N_("the lesson's questions as Markdown, to be printed"),
-        .manual = N_("Each comes with the text before it and its picture, without what would answer it.")},
+        .manual = N_("Each comes with the text before it and its picture, without anything that would answer it.")},
     ROW(OPTION_ANSWERS) = {FLAG("answers"), .help = N_("with --worksheet: the answers and reasons, too")},
     ROW(OPTION_PLAN) = {FLAG("plan"), .help = N_("plans for a class of 90 minutes and for a term, as Markdown")},
     ROW(OPTION_RESET) = {FLAG("reset"), .help = N_("forget the progress in a lesson, or without a name in all"),
         .manual = N_("Progress is kept in $XDG_STATE_HOME/shflviz/progress, which is ~/.local/state/shflviz/progress where that is not set.")},
     ROW(OPTION_TRUST) = {FLAG("trust"), .help = N_("build and run the program that a lesson brings along, without asking"),
-        .manual = N_("Only a lesson from a file can bring one. It is compiled and run behind the limits and walls that doctor tells, unless --no-sandbox is given.")},
+        .manual = N_("Only a lesson from a file can bring one. It is compiled and run within the limits that doctor lists, unless --no-sandbox is given.")},
     ROW(OPTION_LEVEL) = {.name = "level", .argument = "N", .kind = OPTION_U32, FIELD(level), .least = 1, .most = QUIZ_LEVELS,
         .help = N_("how hard to begin, 1 to 5 (default 1)")},
     ROW(OPTION_SEED) = {.name = "seed", .argument = "N", .kind = OPTION_U64, FIELD(seed), .most = UINT64_MAX,
         .help = N_("the same questions, or the same values of an exercise, each time")},
     ROW(OPTION_QUESTIONS) = {.name = "questions", .argument = "N", .kind = OPTION_U32, FIELD(questions), .least = 1, .most = 10000,
-        .help = N_("end after so many questions (default: never)")},
+        .help = N_("end after this many questions (default: never)")},
     ROW(OPTION_RESULTS) = {.name = "results", .argument = "FILE", .kind = OPTION_WORD, .field = OPTION_NO_FIELD, .is_path = true,
         .help = N_("write the answers as JSON, to be handed in"),
         .manual = N_("The file is written anew after every question, so that leaving half-way loses nothing; it then says that it is not "
@@ -165,9 +165,9 @@ static const struct option_info options_known[] = {
     ROW(OPTION_WHO) = {WORD("who", "NAME"), .help = N_("with --results: the learner's name")},
     ROW(OPTION_LIST) = {FLAG("list"), .help = N_("list what questions can be drawn from")},
     ROW(OPTION_INCLUDE) = {.name = "include", .argument = "DIR", .kind = OPTION_WORDS, FIELD(include), .letter = 'I', .is_path = true,
-        .help = N_("look for headers here, too; may be given again")},
+        .help = N_("look for headers here, too; may be repeated")},
     ROW(OPTION_DEFINE) = {.name = "define", .argument = "NAME[=V]", .kind = OPTION_WORDS, FIELD(define), .letter = 'D',
-        .help = N_("define a macro; may be given again")},
+        .help = N_("define a macro; may be repeated")},
     ROW(OPTION_STD) = {.name = "std", .argument = "STANDARD", .kind = OPTION_PARSED, .parse = parse_std, .values = STANDARDS,
         .help = N_("the C++ standard to compile by (default c++17)"),
         .manual = N_("Programs for c++11 and c++14 are compiled by c++17, which the headers of CUDA 13 ask for.")},
@@ -176,7 +176,7 @@ static const struct option_info options_known[] = {
                   "Names among the arguments get values by --arg; all else is C++. A __device__ function is called by every lane, "
                   "whose number is lane: 'warpSum(lane)'.")},
     ROW(OPTION_ARG) = {.name = "arg", .argument = "NAME=VALUE", .kind = OPTION_WORDS, FIELD(values),
-        .help = N_("with --call: an argument, n=64 or in=float[COUNT]:lane; may be given again"),
+        .help = N_("with --call: an argument, n=64 or in=float[COUNT]:lane; may be repeated"),
         .manual = N_("TYPE may be left out. The values are an expression in lane and thread, which is the number of the element, or a list, or "
                   "random:SEED. Arrays that the kernel writes are printed after it.")},
     ROW(OPTION_MEND) = {.name = "mend", .kind = OPTION_FLAG, FIELD(mends),
@@ -186,11 +186,11 @@ static const struct option_info options_known[] = {
     ROW(OPTION_BLOCK) = {.name = "block", .argument = "N", .kind = OPTION_U32, FIELD(block), .least = 1, .most = 10000,
         .help = N_("of a text in Markdown: open this code block")},
     ROW(OPTION_TIME) = {.name = "time", .argument = "SECONDS", .kind = OPTION_U32, SETTING(limits.seconds), .least = 1, .most = 86400,
-        .help = N_("end the program after so long (default: never; 60 in a sandbox)")},
+        .help = N_("end the program after this long (default: never; 60 in a sandbox)")},
     ROW(OPTION_STOP_AFTER) = {.name = "stop-after", .argument = "N", .kind = OPTION_U64, SETTING(stop_after), .least = 1, .most = UINT64_MAX,
         .help = N_("end the program once N steps are recorded"),
         .manual = N_("The recording is whole, standard error says that the program was ended, and the exit status is 0, since the program has "
-                  "none. --steps N records as many and lets the program go on. On the CPU warp only.")},
+                  "none. --steps N records N steps and lets the program go on. On the CPU warp only.")},
     ROW(OPTION_MEMORY_ACCESSES) = {.name = "memory-accesses", .kind = OPTION_BITS, SETTING(accesses), .least = RUN_ACCESSES_SHARED,
         .help = N_("record accesses to shared memory, too: writers, readers, bank conflicts"),
         .manual = N_("Each access of a warp to shared memory is a step of its own. On the CPU warp only, which then keeps the lanes of a warp "
@@ -202,8 +202,8 @@ static const struct option_info options_known[] = {
     ROW(OPTION_FOLLOW_UNDEFINED) = {FLAG("follow-undefined"),
         .help = N_("mark values that are computed from undefined ones"),
         .manual = N_("If a lane reads an undefined value, the program is run three times more, silently: twice with other values in their "
-                  "place. What is then another value is marked with ?. Whatever else the program does, such as writing files, it "
-                  "does again. Kernels, single shuffles and lessons are followed without being asked.")},
+                  "place. Values that then differ are marked with ?. Whatever else the program does, such as writing files, it "
+                  "does again. Kernels, single shuffles and lessons are always followed.")},
     ROW(OPTION_SHOW) = {.name = "show", .argument = "WHAT", .kind = OPTION_WORD, FIELD(show),
         .help = N_("local variables, line by line: all, none, or 'sum, a[3]+b, x@15'"),
         .manual = N_("The values of each lane's local variables after each line of the program, of the first block of each launch "
@@ -211,8 +211,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_WHOSE) = {.name = "whose", .argument = "VALUE", .kind = OPTION_WORD, FIELD(whose),
         .help = N_("what a value is made of: 'out[5]', 'sum@14' or 'sum@14:5'"),
         .manual = N_("Says which elements of the input, as they were when the kernel began, a value is made of, how many times each, and "
-                  "by which lines and warp operations: of an element of an array when the last launch that wrote it had ended, or of a "
-                  "variable behind a line, of all lanes or of one. Sums, differences, multiples, copies, shuffles and shared memory are "
+                  "by which lines and warp operations: of an element of an array when the last launch that wrote it had ended, or of a variable after a line, of all lanes or of one. Sums, differences, multiples, copies, shuffles and shared memory are "
                   "counted exactly; what comes in another way is named without a count. The program is built to tell it, and runs on the "
                   "CPU warp, on one thread. A recording that is made with --whose can be asked again by replay.")},
     ROW(OPTION_WARPS) = {.name = "warps", .argument = "BLOCK", .kind = OPTION_U64, FIELD(warps), .most = UINT64_MAX,
@@ -224,13 +223,13 @@ static const struct option_info options_known[] = {
         .help = N_("memory that the program may take, such as 512M (default: all; 4G in a sandbox)")},
     ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, SETTING(confined), .help = N_("confine compiler and program"),
         .manual = N_("The program sees its own folder and what a C program needs, and has no network; it cannot reach other processes, "
-                  "and has 60 seconds and 4 GiB unless told otherwise. What this system can keep, doctor says.")},
+                  "and has 60 seconds and 4 GiB unless told otherwise. doctor says what this system can enforce.")},
     ROW(OPTION_NO_SANDBOX) = {FLAG("no-sandbox"), .help = N_("do not confine the program of a lesson or an exercise"),
         .manual = N_("It may then do all that you may do: read your files, change them, use the network. Its limits on time and memory stay.")},
     ROW(OPTION_ALLOW) = {.name = "allow", .argument = "PATH", .kind = OPTION_WORDS, FIELD(readable), .is_path = true,
-        .help = N_("a file or folder that a confined program may read; may be given again")},
+        .help = N_("a file or folder that a confined program may read; may be repeated")},
     ROW(OPTION_SCHEDULES) = {.name = "schedules", .argument = "N", .kind = OPTION_U32, FIELD(schedules), .least = 1, .most = 10000,
-        .help = N_("run the program so often, each time in another order of its lanes (default 1)")},
+        .help = N_("run the program this many times, each time in another order of its lanes (default 1)")},
     ROW(OPTION_FAIL_ON) = {.name = "fail-on", .argument = "RULE,...", .kind = OPTION_WORD, FIELD(fail_on),
         .help = N_("exit 1 for findings of these rules only (default: of any)")},
     ROW(OPTION_NAME) = {WORD("name", "NAME"), .help = N_("the exercise that the file answers (default: the file's name)")},
@@ -239,7 +238,7 @@ static const struct option_info options_known[] = {
         .help = N_("files judged, or blocks of a kernel run, at once"),
         .manual = N_("By default one file, and as many blocks as there are processors. Blocks run at once where that pays and nothing "
                   "forbids it (--schedule, a cooperative launch, steps that are being recorded); what a program prints and what is "
-                  "recorded is in the order of blocks all the same. With 1 each block ends before the next begins, unless it waits for it.")},
+                  "recorded is in the order of blocks even then. With 1 each block ends before the next begins, unless it waits for it.")},
     ROW(OPTION_OVERVIEW) = {FLAG("overview"), .help = N_("launches, kernels, lines and findings, counted"),
         .manual = N_("As text that is all that is printed; a screen begins with it, as it does for recordings of more than one launch.")},
     ROW(OPTION_PRINTED) = {FLAG("printed"), .help = N_("only what the program printed"),
@@ -257,7 +256,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_X4) = {FLAG("x4"), .help = N_("four matrices")},
     ROW(OPTION_TRANS) = {FLAG("trans"), .help = N_("transposed: a lane holds elements of a column")},
     ROW(OPTION_PITCH) = {.name = "pitch", .argument = "BYTES", .kind = OPTION_PARSED, .parse = parse_pitch,
-        .help = N_("show the banks of rows in a tile whose rows are so far apart"),
+        .help = N_("show the banks of rows in a tile whose rows are this far apart"),
         .manual = N_("Lane l passes the address of row l % 16, and from lane 16 on 16 bytes further, as for A of m16n8k16.")},
     ROW(OPTION_SWIZZLE) = {.name = "swizzle", .argument = "B,M,S", .kind = OPTION_PARSED, .parse = parse_swizzle,
         .help = N_("XOR bits of the addresses: 128B, 64B, 32B, or B,M,S"),

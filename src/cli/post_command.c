@@ -47,7 +47,7 @@ int post_command_read(const char *name, struct text *text, struct error *err) {
     if (check_length(name, text->length, err) != 0)
         return -1;
     if (strlen(text->data) != text->length)
-        return error_set(err, ERROR_USAGE, _("%s is no text: a byte of it is 0"), name);
+        return error_set(err, ERROR_USAGE, _("%s is not text: a byte of it is 0"), name);
     if (text->data[strspn(text->data, " \t\r\n")] == '\0')
         return error_set(err, ERROR_USAGE, _("%s is empty"), name);
     return 0;
@@ -287,9 +287,9 @@ static int run_post(const char *text, const char *name, const struct options *op
     struct post post;
     int status = post_read(&post, text, err);
     if (status == 0 && options->block > post.count)
-        status =
-            error_set(err, ERROR_USAGE, _("--block: %" PRIu32 " is no block\nallowed: 1 to %zu"),
-                      options->block, post.count);
+        status = error_set(err, ERROR_USAGE,
+                           _("--block: there is no block %" PRIu32 "\nallowed: 1 to %zu"),
+                           options->block, post.count);
     if (status == 0 && options->block)
         status = open_block(&post, options->block - 1, name, options, err);
     else if (status == 0 && show_resolve_format(&resolved, err) != 0)

@@ -58,7 +58,7 @@ static int resolve_recording(struct options *options, struct error *err) {
                                   _("-o FILE together with it"), err);
     if (isatty(STDOUT_FILENO))
         return error_set(err, ERROR_USAGE,
-                         _("-o -: a recording is no text, and standard output is a terminal\n"
+                         _("-o -: a recording is not text, and standard output is a terminal\n"
                            "try: -o FILE, or a pipe: -o - | shflviz check -"));
     options->format = FORMAT_RECORDING;
     return 0;

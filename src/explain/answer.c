@@ -50,8 +50,7 @@ static int refuse_kind(const struct warp_operation *operation, enum question_kin
     case QUESTION_READERS:
     case QUESTION_OWN:
     case QUESTION_CALL:
-        return error_set(err, ERROR_USAGE, _("%s reads no single lane: that is asked of a shuffle"),
-                         name);
+        return error_set(err, ERROR_USAGE, _("%s reads no single lane: only a shuffle does"), name);
     case QUESTION_CHANGED:
         return error_set(err, ERROR_USAGE,
                          _("%s does not give a value back in place of the lane's own: ask for its "

@@ -297,7 +297,8 @@ void code_reason(struct subject subject, const struct question *question, char *
         if (question->aim.goal == SNIPPET_NUMBER)
             snprintf(buffer, size, "%s", _("any code with that value is right"));
         else if (question->aim.goal != SNIPPET_PICTURE)
-            snprintf(buffer, size, "%s", _("it was run over the 32 lanes, and it reaches the aim"));
+            snprintf(buffer, size, "%s",
+                     _("it was run over the 32 lanes, and it does what was asked"));
         return;
     }
     for (; present; present &= present - 1) {

@@ -219,9 +219,9 @@ int expression_parse(struct expression *expression, const char *text, struct err
         return 0;
     return error_set(
         err, ERROR_USAGE,
-        _("'%s' is no expression over local variables\n"
+        _("'%s' is not an expression over local variables\n"
           "allowed: names, numbers, mine[3], pair.first, + - * / %% << >> & | ^ < <= > "
-          ">= == != && ||, and @LINE behind it\n"
+          ">= == != && ||, and @LINE after it\n"
           "try: 'sum', 'a+b', 'sum@15'"),
         utf8_name(text));
 }

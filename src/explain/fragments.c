@@ -19,13 +19,13 @@ static const struct {
     {"wgmma", N_("wgmma takes its operands from shared memory, for four warps at once; here are "
                  "those of mma.sync, which lanes hold")},
     {"tcgen05", N_("tcgen05 works on tensor memory, not on registers of lanes")},
-    {"sp", N_("sparse products are not here")},
-    {"kind", N_("block-scaled products are not here")},
-    {"e4m3", N_("8-bit floating point is not here")},
-    {"e5m2", N_("8-bit floating point is not here")},
-    {"s4", N_("4-bit integers are not here")},
-    {"u4", N_("4-bit integers are not here")},
-    {"b1", N_("1-bit products are not here")},
+    {"sp", N_("sparse products are not supported")},
+    {"kind", N_("block-scaled products are not supported")},
+    {"e4m3", N_("8-bit floating point is not supported")},
+    {"e5m2", N_("8-bit floating point is not supported")},
+    {"s4", N_("4-bit integers are not supported")},
+    {"u4", N_("4-bit integers are not supported")},
+    {"b1", N_("1-bit products are not supported")},
 };
 
 static const char *reason_for(const char *word, size_t length) {
@@ -66,7 +66,7 @@ static int refuse_mma(enum mma_fault fault, const char *word, size_t length, boo
                   _("try: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"));
     else if (fault == MMA_WORD)
         error_set(err, ERROR_USAGE,
-                  _("'%s' is no word that belongs there in the name of an mma.sync\n"
+                  _("'%s' does not belong there in the name of an mma.sync\n"
                     "allowed: a shape, row col, one type or four, satfinite\n"
                     "try: m16n8k16.f16, or the instruction as it is in PTX"),
                   visible.data);
@@ -170,7 +170,7 @@ static int read_move(struct fragments *fragments, const char *command, const cha
             snprintf(word, sizeof word, "%.*s", (int)length, at);
             text_append_visible(&visible, word, UTF8_LINE);
             error_set(err, ERROR_USAGE,
-                      _("'%s' is no word that belongs there in the name of a %s\n"
+                      _("'%s' does not belong there in the name of a %s\n"
                         "allowed: %s"),
                       visible.data, command, moves ? "m8n8 trans b16" : "m8n8 x1 x2 x4 trans b16");
             text_release(&visible);

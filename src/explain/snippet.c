@@ -126,7 +126,7 @@ static bool known_width(struct machine *m, struct snippet_values *values) {
         width = m->start->present ? m->start->width[__builtin_ctz(m->start->present)] : WARP_LANES;
     *values = snippet_constant(width);
     if (width < 1 || width > WARP_LANES)
-        fail(m, _("code without width and tile: this step is no shuffle of width 1 to 32"));
+        fail(m, _("code without width and tile: this step is not a shuffle of width 1 to 32"));
     return !m->failed;
 }
 

@@ -162,8 +162,9 @@ static void append_matrix(struct text *text, const struct trace_origins *origins
             text_append_char(text, origins_cell(&answer->value[r].terms, columns.array, i, i));
         text_append_char(text, '\n');
     }
-    text_append(text, _("A digit: so often; #: more, or a part; -: subtracted; ?: in another way; "
-                        ".: not at all.\n"));
+    text_append(text,
+                _("A digit: that many times; #: more, or a part; -: subtracted; ?: in another way; "
+                  ".: not at all.\n"));
 }
 
 /* The most parts of elements in a sentence. */

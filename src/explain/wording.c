@@ -296,9 +296,9 @@ static const char *hint_lanes(const struct warp_operation *operation, enum quest
         return _("Compare what a lane has with what it gets. One that reads itself, or an equal "
                  "value, does not change.");
     default:
-        return _(
-            "How many threads has the block, which lanes have left, and which lanes does the mask "
-            "name?");
+        return _("How many threads does the block have, which lanes have left, and which lanes "
+                 "does the mask "
+                 "name?");
     }
 }
 

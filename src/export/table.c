@@ -119,10 +119,10 @@ static int write_summary(FILE *out, const struct trace *trace, struct error *err
                                (unsigned long)summary.findings),
                 summary.findings, trace_step_count(trace));
     if (fragments_cut(trace))
-        fprintf(
-            out,
-            _("\nthe recording was full of registers, and left out those of %" PRIu64 " steps\n"),
-            fragments_cut(trace));
+        fprintf(out,
+                _("\nthe recording had no more room for registers, and left out those of %" PRIu64
+                  " steps\n"),
+                fragments_cut(trace));
     if (trace_dropped(trace))
         fprintf(out, _("\n%" PRIu64 " more steps happened and were not recorded\n"),
                 trace_dropped(trace));

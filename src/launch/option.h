@@ -29,7 +29,7 @@ enum option_kind {
     OPTION_CHOICE,   /* a word of `values`: `field` is an enum, set to `least` and its position */
     OPTION_U32,      /* a number from `least` to `most`: `field` is a uint32_t */
     OPTION_U64,      /* the same with a uint64_t */
-    OPTION_WORDS,    /* may be given again: `field` is a struct word_list, each value is added */
+    OPTION_WORDS,    /* may be repeated: `field` is a struct word_list, each value is added */
     OPTION_PARSED,   /* parse() stores it */
 };
 #define OPTION_NO_FIELD SIZE_MAX

@@ -199,8 +199,8 @@ static int give_values(struct bring_launch *launch, const struct user_choice *wi
         if (status == 0 && !is_argument(launch, value.name)) {
             struct text call = TEXT_INIT;
             bring_append_call(launch, &call);
-            status = error_set(err, ERROR_USAGE, _("--arg: '%s' is no argument of %s"), value.name,
-                               call.data);
+            status = error_set(err, ERROR_USAGE, _("--arg: '%s' is not an argument of %s"),
+                               value.name, call.data);
             text_release(&call);
         }
         if (status == 0)

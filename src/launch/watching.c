@@ -25,7 +25,7 @@ static int refuse_kernel(const struct shflviz_filter *watch, const struct trace 
             choice_add(&choice, name);
     }
     return choice_refuse(&choice,
-                         _("--watch-kernel: '%s' is no kernel that this program launched%s\n"
+                         _("--watch-kernel: '%s' is not a kernel that this program launched%s\n"
                            "allowed: %s"),
                          err);
 }
@@ -66,7 +66,7 @@ static int refuse_index(const struct shflviz_filter *watch, struct error *err) {
     char value[48];
     snprintf(value, sizeof(value), "%" PRIu32 ",%" PRIu32 ",%" PRIu32, watch->block_index[0],
              watch->block_index[1], watch->block_index[2]);
-    return complain(err, "watch-block", value, _("is in no grid of this program"), NULL, NULL);
+    return complain(err, "watch-block", value, _("is not in a grid of this program"), NULL, NULL);
 }
 
 int watching_check(const struct shflviz_filter *watch, const struct trace *trace,
@@ -79,18 +79,18 @@ int watching_check(const struct shflviz_filter *watch, const struct trace *trace
         consider(&extent, watch, i, trace_launch(trace, i));
     if ((watch->parts & SHFLVIZ_FILTER_LAUNCHES) && watch->launch_first >= launches)
         return refuse_number("watch-launch", watch->launch_first, launches,
-                             _("is no launch of this program"), err);
+                             _("is not a launch of this program"), err);
     if ((watch->parts & SHFLVIZ_FILTER_KERNEL) && !extent.named && launches)
         return refuse_kernel(watch, trace, err);
     if (extent.launches == 0)
         return 0;
     if ((watch->parts & SHFLVIZ_FILTER_BLOCKS) && watch->block_first >= extent.blocks)
         return refuse_number("watch-block", watch->block_first, extent.blocks,
-                             _("is no block of what is watched"), err);
+                             _("is not a block of what is watched"), err);
     if ((watch->parts & SHFLVIZ_FILTER_INDEX) && !extent.indexed)
         return refuse_index(watch, err);
     if ((watch->parts & SHFLVIZ_FILTER_WARPS) && watch->warp_first >= extent.warps)
         return refuse_number("watch-warp", watch->warp_first, extent.warps,
-                             _("is no warp of what is watched"), err);
+                             _("is not a warp of what is watched"), err);
     return 0;
 }

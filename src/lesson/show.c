@@ -119,7 +119,7 @@ static int read_matrix(struct reader *reader, char *value, struct lesson_show *s
     if (!name || strlen(name) != 1 || as < 0 || reader_word(&value))
         return fail_value(
             reader, MATRIX, given,
-            _("A, B, C, or r of ldmatrix; with lanes or banks behind it, as in C lanes"), NULL);
+            _("A, B, C, or r of ldmatrix; with lanes or banks after it, as in C lanes"), NULL);
     show->matrix_as = (enum lesson_matrix)as;
     snprintf(show->matrix, sizeof show->matrix, "%s", name);
     return 0;

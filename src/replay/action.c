@@ -24,7 +24,7 @@ static const struct {
     [ACTION_PLACE_EXERCISES] = {"exercises", N_("The list of exercises")},
     [ACTION_PLACE_LIVE] = {"live", N_("A shuffle or a kernel, changed while it is shown")},
     [ACTION_PLACE_MEMBERS] = {"members", N_("Marking the lanes of the member mask")},
-    [ACTION_PLACE_CONFIRM] = {"confirm", N_("Asked whether what is undefined is wanted")},
+    [ACTION_PLACE_CONFIRM] = {"confirm", N_("The question whether to show undefined results")},
     [ACTION_PLACE_WHICH] = {"which", N_("The calls that give what was asked for")},
     [ACTION_PLACE_START] = {"start", N_("The start screen")},
     [ACTION_PLACE_FRAGMENTS] = {"fragments", N_("The fragments of an instruction")},

@@ -126,7 +126,7 @@ bool lines_operation_by(struct replay *replay, long count, int direction) {
     }
     const bool changed = found != begin && lines_go(replay, found);
     if (count > 0)
-        replay_say(replay, direction > 0 ? _("no operation behind this line")
+        replay_say(replay, direction > 0 ? _("no operation after this line")
                                          : _("no operation before this line"));
     return changed;
 }

@@ -86,7 +86,7 @@ bool play_stop_accept(struct replay *replay, long argument UNUSED) {
                    action_key(ACTION_PLACE_REPLAY, ACTION_RUN),
                    action_key(ACTION_PLACE_REPLAY, ACTION_PLAY));
     else
-        replay_say(replay, _("play stops at the end alone"));
+        replay_say(replay, _("play stops only at the end"));
     return true;
 }
 

@@ -15,7 +15,7 @@ static void show(struct replay *replay, const struct trace *trace) {
     replay_show(replay, trace);
     if (!same)
         replay_say(replay, "%s",
-                   _("the second run was another one: its input, the time or chance differs"));
+                   _("the second run was not the same: its input, the time or chance differs"));
 }
 
 bool details_tick(struct details *details, struct replay *replay,

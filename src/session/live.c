@@ -275,7 +275,7 @@ static bool change_operation(struct live *live, struct replay *replay, long amou
             const long next = ((i + amount) % count + count) % count;
             return request_as(&live->request.launch, device_program_find(names[next]), line);
         }
-    replay_say(replay, _("a kernel is no single call: %s kernel NAME shows another"),
+    replay_say(replay, _("a kernel is not a single call: %s kernel NAME shows another"),
                action_key(ACTION_PLACE_LIVE, ACTION_SETTING));
     return false;
 }

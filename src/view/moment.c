@@ -468,7 +468,7 @@ static void append_observation(const struct moment *moment, int lane, char *buff
     if (moment->operation->unfinished || !explain_out(moment->operation, lane, value)[0])
         return;
     if (is_gpu(moment->replay)) {
-        append(buffer, size, _("; this GPU returned %s, an observation and no rule"), value);
+        append(buffer, size, _("; this GPU returned %s, an observation, not a rule"), value);
         return;
     }
     warp_value_format_bits(moment->operation->type, moment->operation->out[lane], bits);

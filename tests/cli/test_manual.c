@@ -310,8 +310,8 @@ static void zsh_completes(void **state) {
         "            '--lang=[language of texts and screens]:CODE:(en zh)' \\\n"
         "            '--help[print help for the command]' ;;\n        bench)\n",
         "(default\\: the file'\\''s name)]:NAME:' \\\n",
-        "'--allow=[a file or folder that a confined program may read; may be given "
-        "again]:PATH:_files' \\\n",
+        "'--allow=[a file or folder that a confined program may read; may be "
+        "repeated]:PATH:_files' \\\n",
         "'--help[print help for the command]' \\\n            '1:name:( reduce shuffle record)' ;;",
         "\n            '*: :{_alternative \"names:name:()\" \"files:file:_files\"}' ;;\n",
         "'1:name:(" COMMANDS ")' ;;\n    esac\n}\n",
@@ -338,8 +338,8 @@ static void fish_completes(void **state) {
         FROM "grade' -l name -d 'the exercise that the file answers (default: the file\\'s name)' "
              "-x\n",
         FROM "grade' -l no-sandbox -d 'do not confine the program of a lesson or an exercise'\n",
-        FROM "grade' -l allow -d 'a file or folder that a confined program may read; may be given "
-             "again' -r -F\n",
+        FROM "grade' -l allow -d 'a file or folder that a confined program may read; may be "
+             "repeated' -r -F\n",
         FROM "grade' -F -a ''\n",
         FROM "bench' -a ' reduce shuffle record'\n",
         FROM "help' -a '" COMMANDS "'\n",

@@ -152,7 +152,7 @@ static void steps_are_ranges(void **state) {
         assert_true(options.export.last_step == good[i].last);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        is_refused("export", "step", bad[i], "is no step and no range of steps");
+        is_refused("export", "step", bad[i], "is not a step or a range of steps");
 }
 
 static void sizes_have_columns_and_rows(void **state) {
@@ -171,7 +171,7 @@ static void sizes_have_columns_and_rows(void **state) {
         assert_int_equal(options.export.rows, good[i].rows);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        is_refused("export", "size", bad[i], "is no size in columns and rows");
+        is_refused("export", "size", bad[i], "is not a size in columns and rows");
 }
 
 /* CUDA 13 asks for C++17; a program for an earlier standard is compiled by that. */

@@ -171,7 +171,7 @@ static void calls(void **state) {
     assert_string_equal(s->text, "any code with that value is right");
     question.aim.goal = SNIPPET_SUM;
     code_reason(s->subject, &question, s->text, sizeof s->text);
-    assert_string_equal(s->text, "it was run over the 32 lanes, and it reaches the aim");
+    assert_string_equal(s->text, "it was run over the 32 lanes, and it does what was asked");
     /* If lanes pass different arguments or widths, or it is not a shuffle, there is no single
      * call. */
     question.aim.goal = SNIPPET_PICTURE;

@@ -373,7 +373,8 @@ static void hints_suit_the_question(void **state) {
          "Compare what a lane has with what it gets. One that reads itself, or an equal value, "
          "does not change."},
         {WARP_OP_DOWN, QUESTION_ABSENT,
-         "How many threads has the block, which lanes have left, and which lanes does the mask "
+         "How many threads does the block have, which lanes have left, and which lanes does the "
+         "mask "
          "name?"},
         {WARP_OP_UP, QUESTION_VALUE,
          "See which lane it reads; it gets the value that this lane had before the call. Out of "

@@ -349,13 +349,13 @@ static void standard_input(void **state) {
     stands_in_for_input("welcome\nto this host\n", 21);
     assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
     complains(&err, ERROR_USAGE,
-              "-: what came through standard input is no recording; it begins: welcome\ntry: ");
+              "-: what came through standard input is not a recording; it begins: welcome\ntry: ");
     for (size_t length = 119; length <= 200; length += length < 121 ? 1 : 79) {
         memset(line, 'x', length);
         stands_in_for_input(line, length);
         assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
         snprintf(expected, sizeof expected,
-                 "-: what came through standard input is no recording; it begins: %.*s\ntry: ",
+                 "-: what came through standard input is not a recording; it begins: %.*s\ntry: ",
                  length < 120 ? (int)length : 120, line);
         complains(&err, ERROR_USAGE, expected);
     }

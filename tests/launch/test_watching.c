@@ -56,7 +56,7 @@ static void kernels_are_named_once(void **state) {
     }
     const struct shflviz_filter watch = kernel("histogram");
     says(trace, &watch,
-         "--watch-kernel: 'histogram' is no kernel that this program launched\n"
+         "--watch-kernel: 'histogram' is not a kernel that this program launched\n"
          "allowed: block_sum sum sum_block mine::scan s");
     trace_close(trace);
 }
@@ -73,10 +73,10 @@ static void numbers_end_where_the_launches_do(void **state) {
     } expected[] = {
         {{.parts = SHFLVIZ_FILTER_LAUNCHES, .launch_first = 1, .launch_last = 9}, NULL},
         {{.parts = SHFLVIZ_FILTER_LAUNCHES, .launch_first = 2, .launch_last = 9},
-         "--watch-launch: '2' is no launch of this program\nallowed: 0 to 1"},
+         "--watch-launch: '2' is not a launch of this program\nallowed: 0 to 1"},
         {{.parts = SHFLVIZ_FILTER_BLOCKS, .block_first = 23, .block_last = 99}, NULL},
         {{.parts = SHFLVIZ_FILTER_BLOCKS, .block_first = 24, .block_last = 99},
-         "--watch-block: '24' is no block of what is watched\nallowed: 0 to 23"},
+         "--watch-block: '24' is not a block of what is watched\nallowed: 0 to 23"},
         {{.parts = SHFLVIZ_FILTER_BLOCKS | SHFLVIZ_FILTER_KERNEL,
           .block_first = 4,
           .block_last = 4,
@@ -86,24 +86,24 @@ static void numbers_end_where_the_launches_do(void **state) {
           .block_first = 5,
           .block_last = 5,
           .kernel = "vote"},
-         "--watch-block: '5' is no block of what is watched\nallowed: 0 to 4"},
+         "--watch-block: '5' is not a block of what is watched\nallowed: 0 to 4"},
         {{.parts = SHFLVIZ_FILTER_WARPS, .warp_first = 1, .warp_last = 7}, NULL},
         {{.parts = SHFLVIZ_FILTER_WARPS, .warp_first = 2, .warp_last = 7},
-         "--watch-warp: '2' is no warp of what is watched\nallowed: 0 to 1"},
+         "--watch-warp: '2' is not a warp of what is watched\nallowed: 0 to 1"},
         /* Indices are within every dimension of one grid. */
         {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {1, 2, 3}}, NULL},
         {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {4, 0, 0}}, NULL},
         {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {0, 0, 0}}, NULL},
         {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {1, 2, 4}},
-         "--watch-block: '1,2,4' is in no grid of this program"},
+         "--watch-block: '1,2,4' is not in a grid of this program"},
         {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {1, 3, 3}},
-         "--watch-block: '1,3,3' is in no grid of this program"},
+         "--watch-block: '1,3,3' is not in a grid of this program"},
         {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {2, 2, 3}},
-         "--watch-block: '2,2,3' is in no grid of this program"},
+         "--watch-block: '2,2,3' is not in a grid of this program"},
         {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {4, 1, 0}},
-         "--watch-block: '4,1,0' is in no grid of this program"},
+         "--watch-block: '4,1,0' is not in a grid of this program"},
         {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {5, 0, 0}},
-         "--watch-block: '5,0,0' is in no grid of this program"},
+         "--watch-block: '5,0,0' is not in a grid of this program"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         says(trace, &expected[i].watch, expected[i].words);
@@ -115,7 +115,7 @@ static void nothing_ran(void **state) {
     struct trace *trace = trace_of(NULL, 0);
     const struct shflviz_filter sum = kernel("sum"), launch = {.parts = SHFLVIZ_FILTER_LAUNCHES};
     says(trace, &sum, NULL);
-    says(trace, &launch, "--watch-launch: '0' is no launch of this program");
+    says(trace, &launch, "--watch-launch: '0' is not a launch of this program");
     trace_close(trace);
 }
 

@@ -373,7 +373,7 @@ static void a_show_block_is_refused_with_its_line(void **state) {
         "did you mean 'out'?");
     refuse(HEADER "## A {#a}\n```show\nmatrix: C all\n```\n",
            "en.md:7: 'C all' is not a value for matrix\n"
-           "allowed: A, B, C, or r of ldmatrix; with lanes or banks behind it, as in C lanes");
+           "allowed: A, B, C, or r of ldmatrix; with lanes or banks after it, as in C lanes");
     refuse(HEADER "## A {#a}\n```show\nlane: 1\n",
            "en.md:6: the block that begins here has no end\n"
            "allowed: a line '```' after its last key\ntry: add it");

@@ -66,7 +66,7 @@ static void test_ends_are_said(void **state) {
     line_after(&replay, "h");
     assert_string_equal(replay.message, "first line of this warp");
     line_after(&replay, "n n");
-    assert_string_equal(replay.message, "no operation behind this line");
+    assert_string_equal(replay.message, "no operation after this line");
 }
 
 /* A recording that has lines begins with them; another view goes by phase, and the line is that of
@@ -207,7 +207,7 @@ static void test_stops(void **state) {
         {"! line Space 9 Enter a", 7, 0, "played to the end of this warp: a plays it again"},
         {"! nobody > 1 Enter", 1, 0, "neither a line nor a condition over variables"},
         {"! line Space 5 Enter ! Backspace Backspace Backspace Backspace Backspace Backspace Enter",
-         1, 0, "play stops at the end alone"},
+         1, 0, "play stops only at the end"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct replay replay;

@@ -128,8 +128,8 @@ static void what_is_asked_has_an_answer(void **state) {
            "en.md:8: beat 'a': 'source of lane 9' has no answer there: lane 9 makes no call: "
            "choose another lane\n");
     expect("votes", BEAT "a\n```ask\nlanes own\n```\n",
-           "en.md:8: beat 'a': 'lanes own' has no answer there: ballot reads no single lane: that "
-           "is asked of a shuffle\n");
+           "en.md:8: beat 'a': 'lanes own' has no answer there: ballot reads no single lane: only "
+           "a shuffle does\n");
 }
 
 static void placeholders_resolve_in_every_language(void **state) {

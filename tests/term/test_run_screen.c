@@ -265,7 +265,7 @@ static void a_run_that_differs_is_reported(void **state) {
     start(&terminal, 100, other, "");
     terminal_expect(&terminal, "1/5");
     terminal_keys(&terminal, "7");
-    terminal_expect(&terminal, "the second run was another one");
+    terminal_expect(&terminal, "the second run was not the same");
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
     terminal_end(&terminal);

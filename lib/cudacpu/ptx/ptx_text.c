@@ -59,7 +59,7 @@ static const struct {
     {"setmaxnreg.", N_("warps that give registers to each other begin with sm_90")},
     {"griddepcontrol.", N_("grids that wait for an earlier one begin with sm_90")},
     {"multimem.", N_("memory of several GPUs begins with sm_90")},
-    {"mma.sp", N_("sparse products are not here")},
+    {"mma.sp", N_("sparse products are not supported")},
     {"wmma.", N_("PTX leaves the registers of wmma open; nvcuda::wmma of <mma.h> is here")},
 };
 

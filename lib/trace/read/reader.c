@@ -146,7 +146,7 @@ static const char *read_closed(struct trace *trace, uint64_t end_offset) {
     uint64_t groups = 0;
     for (int i = 0; i < 3; i++) {
         if (counts[i] > trace->file.bytes / block_least)
-            return N_("it is too short for what it says to hold");
+            return N_("it is shorter than its header says");
         groups += divide_up(counts[i], TRACE_FILE_GROUP);
     }
     if (groups != (end.head.bytes - sizeof(totals)) / sizeof(uint64_t) ||

@@ -308,7 +308,7 @@ static void test_more_steps_than_fit(void **state) {
     totals->run_count = totals->warp_count = 0;
     memset(totals + 1, 0, groups * sizeof(uint64_t));
     walk_fix_check(bytes, whole);
-    expect(bytes, whole, "it is too short for what it says to hold");
+    expect(bytes, whole, "it is shorter than its header says");
     free(bytes);
 }
 

@@ -78,7 +78,7 @@ static int find_target(const char *path, size_t *row, struct error *err) {
         if (strcmp(suffix + 1, targets[*row].suffix) == 0)
             return 0;
     return error_set(err, ERROR_USAGE,
-                     _("%s: the end of the name says what it becomes, and this says nothing known\n"
+                     _("%s: the end of the name chooses the format, and this end is not known\n"
                        "allowed: .html .svg .tex .md .cast .json .jsonl .csv\n"
                        "try: -o figure.svg"),
                      utf8_name(path));
@@ -216,7 +216,7 @@ static int open_source(struct job *job, struct source *source, struct error *err
     }
     if (targets[job->target].of_one)
         return error_set(err, ERROR_USAGE,
-                         _("%s: a lesson is no recording, which .%s is made of\n"
+                         _("%s: it is a lesson, and .%s is made from a recording\n"
                            "allowed for a lesson: .html .svg .tex .md .cast"),
                          utf8_name(source->name), targets[job->target].suffix);
     if (given(options, OPTION_STEP) || given(options, OPTION_ANIMATE))
@@ -229,10 +229,10 @@ static int open_source(struct job *job, struct source *source, struct error *err
 static int open_sources(struct job *job, struct error *err) {
     const struct options *options = job->options;
     if (targets[job->target].of_one && options->operand_count > 1)
-        return error_set(err, ERROR_USAGE, _(".%s is of one recording; %d are named"),
+        return error_set(err, ERROR_USAGE, _(".%s takes one recording; %d are named"),
                          targets[job->target].suffix, options->operand_count);
     if (given(options, OPTION_ANIMATE) && options->operand_count > 1)
-        return error_set(err, ERROR_USAGE, _("--animate is of one recording; %d are named"),
+        return error_set(err, ERROR_USAGE, _("--animate takes one recording; %d are named"),
                          options->operand_count);
     for (int i = 0; i < options->operand_count; i++) {
         job->sources[i].name = options->operands[i];

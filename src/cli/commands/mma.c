@@ -103,8 +103,7 @@ static int write_figure(const struct fragments *fragments, int lane, const struc
     const bool tex = string_ends_with(path, ".tex");
     if (!tex && !string_ends_with(path, ".svg"))
         return error_set(err, ERROR_USAGE,
-                         _("%s: the end of the name says what it becomes, and this says nothing "
-                           "known\n"
+                         _("%s: the end of the name chooses the format, and this end is not known\n"
                            "allowed: .svg .tex\n"
                            "try: -o figure.svg"),
                          utf8_name(path));

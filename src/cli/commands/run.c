@@ -394,7 +394,8 @@ const struct command command_run = {
            "ended, its findings and a status other than 0 are shown with what it printed. It runs "
            "on the CPU warp unless --device gpu is given: then nvcc builds it, and what its warps "
            "do on the GPU of this machine is recorded. A file without main() has its kernel run "
-           "with values that are chosen and said; --call and --arg say others. A text in Markdown, "
+           "with values that shflviz chooses and prints; --call and --arg set others. A text in "
+           "Markdown, "
            "or - for standard input, is a list of its code blocks."),
     .operand = "FILE.cu...|FOLDER|POST.md|- [-- ARGS...]",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,

@@ -322,10 +322,11 @@ int recording_overview_print(FILE *out, const struct trace *trace, const struct 
         paint_to(out, &grid, &style->palette);
         grid_release(&grid);
         if (fragments_cut(trace))
-            fprintf(out,
-                    _("\nthe recording was full of registers, and left out those of %" PRIu64
-                      " steps\n"),
-                    fragments_cut(trace));
+            fprintf(
+                out,
+                _("\nthe recording had no more room for registers, and left out those of %" PRIu64
+                  " steps\n"),
+                fragments_cut(trace));
     }
     census_release(&census);
     return status;

@@ -98,7 +98,7 @@ void draw_barrier(struct area area, const struct moment *moment) {
              operation->present & ~operation->members);
     y = note(area, net.x0, y, STYLE_BAD, _("○ in the mask, but make no call here"),
              absent & operation->members & ~operation->exited);
-    y = note(area, net.x0, y, STYLE_DIM, _("× have left the kernel: nobody waits for them"),
+    y = note(area, net.x0, y, STYLE_DIM, _("× have left the kernel: no lane waits for them"),
              absent & operation->exited);
     note(area, net.x0, y, STYLE_DIM, _("· not in the mask"),
          absent & ~operation->exited & ~operation->members);

@@ -30,7 +30,7 @@ __global__ void no_acquire(int *data, int *flag, int *out) {
         while (set.load(cuda::memory_order_relaxed) == 0)
             ;
         *out = *data; // finds global_race
-        // says the atomic read at relaxed_flag.cu:30 is relaxed, and no fence is behind it
+        // says the atomic read at relaxed_flag.cu:30 is relaxed, and no fence follows it
     }
 }
 
