@@ -1,3 +1,8 @@
+/*
+ * One pass over the bytes of a .po file, line by line. An entry is kept only if all its forms take
+ * the arguments of the original, since a wrong conversion in a translation would crash printf().
+ * Entries go into a hash table with open addressing: a screen looks up every text it draws.
+ */
 #include "base/catalogue.h"
 
 #include "base/memory.h"

@@ -1,3 +1,8 @@
+/*
+ * A thread of its own draws the line, so that a long task needs no timer and only stores numbers.
+ * All output to standard error takes the lock first, so that the line is erased before another
+ * message is printed.
+ */
 #include "base/progress_line.h"
 
 #include "base/message.h"

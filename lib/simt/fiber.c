@@ -1,3 +1,7 @@
+/*
+ * Stacks are mapped once and used again, because mapping them costs more than a small kernel. Where
+ * the assembly of simt/switch.h cannot be used, ucontext or threads take its place.
+ */
 #include "simt/fiber.h"
 
 #include "base/memory.h"

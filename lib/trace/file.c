@@ -1,3 +1,7 @@
+/*
+ * Each function has a way around what a file system lacks, and reports a full disk as an error at
+ * once, since later it would be a signal.
+ */
 #include "trace/file.h"
 
 #include <errno.h>

@@ -1,3 +1,7 @@
+/*
+ * Compares the warps of two recordings step by step, and stores a mark only for the values that
+ * differ. Marks are appended as metadata, so that the recording itself stays as it was written.
+ */
 #include "trace/marks.h"
 
 #include "base/memory.h"

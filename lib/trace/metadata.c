@@ -1,3 +1,7 @@
+/*
+ * For each kind of entry an encoder and a decoder; the decoder refuses all that the encoder cannot
+ * have written, because a recording may come from anywhere.
+ */
 #include "trace/metadata.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * Opening is a small protocol between processes: create, lock, and check that the name still leads
+ * to the locked file, because another process may have renamed or removed it in between.
+ */
 #include "trace/recording_file.h"
 
 #include "base/file.h"

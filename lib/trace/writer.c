@@ -1,3 +1,8 @@
+/*
+ * Steps are written into a mapped window of the file, so that a killed run leaves them behind; when
+ * it is full they are coded and take less room. Space for closing is reserved, so that a full disk
+ * cannot spoil what was recorded.
+ */
 #include "trace/writer.h"
 
 #include "base/file.h"

@@ -1,3 +1,7 @@
+/*
+ * Conversions are done here bit by bit rather than by the machine, so that they are the same
+ * everywhere and round exactly once.
+ */
 #include "warp/type.h"
 
 #include <inttypes.h>

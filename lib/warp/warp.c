@@ -1,3 +1,8 @@
+/*
+ * The operations are rows of a table, and their results are computed lane by lane, straight from
+ * the documents: clarity counts here, and speed does not (trace/compact/likely.c is the fast
+ * version).
+ */
 #include "warp/warp.h"
 
 #include <stdio.h>

@@ -1,3 +1,8 @@
+/*
+ * Tables of words: names of parameters say what they probably are. A table is easier to check and
+ * extend than rules in code, and a wrong guess is harmless, because every choice is printed with
+ * the option that changes it.
+ */
 #include "bring/choose.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * Tokens and brackets only, no grammar: a file that does not compile, or needs headers that are
+ * missing, can still be searched, and the compiler judges the rest.
+ */
 #include "bring/functions.h"
 
 #include "base/memory.h"

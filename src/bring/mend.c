@@ -1,3 +1,7 @@
+/*
+ * Independent passes, each for one kind of damage, collect replacements, which are then applied
+ * together in the order of their positions: positions stay valid, and each change can be listed.
+ */
 #include "bring/mend.h"
 
 #include "base/memory.h"

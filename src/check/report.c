@@ -1,3 +1,8 @@
+/*
+ * Gathers findings from three sources, a recording's steps, its notes on how the run ended, and the
+ * list of memory accesses, into one form, so that the outputs need not know where a finding is
+ * from.
+ */
 #include "check/report.h"
 
 #include "base/memory.h"

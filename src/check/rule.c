@@ -1,3 +1,7 @@
+/*
+ * One table: id, title, reason and advice of every rule. Everything that is said about a rule is
+ * here, so that it is the same everywhere.
+ */
 #include "check/rule.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * The sentences for accesses to memory. Each is written whole, for each case, rather than put
+ * together from parts, because parts cannot be translated.
+ */
 #include "base/message.h"
 #include "base/text.h"
 #include "check/report.h"

@@ -1,3 +1,7 @@
+/*
+ * Recognises what somebody who typed no command has given, and runs it as a command, which is
+ * printed: the next time it can be typed.
+ */
 #include "cli/brought.h"
 
 #include "base/memory.h"

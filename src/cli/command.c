@@ -1,3 +1,7 @@
+/*
+ * The table, and the checks that are the same for all commands, so that a wrong command line fails
+ * in one way.
+ */
 #include "cli/command.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * The completions of bash, zsh and fish, made from the tables of commands and options, so that none
+ * is forgotten. Each shell has its own quoting, hence a function for each.
+ */
 #include "cli/manual.h"
 
 #include "device/device.h"

@@ -1,3 +1,7 @@
+/*
+ * Each subject is examined by trying it where that is quick: a compiler that prints its version
+ * says more than a file that exists.
+ */
 #include "cli/doctor.h"
 
 #include "base/message.h"

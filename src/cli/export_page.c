@@ -1,3 +1,7 @@
+/*
+ * Collects the data of a page; export/page.h writes it. Everything is recorded before anything is
+ * written, so that a failure leaves no half of a page.
+ */
 #include "cli/export_page.h"
 
 #include "base/file.h"

@@ -1,3 +1,7 @@
+/*
+ * Writes roff from the tables that the program itself uses, so that the manual cannot differ from
+ * the program.
+ */
 #include "cli/manual.h"
 
 #include "base/message.h"

@@ -1,3 +1,4 @@
+/* The table of options, and a parser for each value that is more than a number or a word. */
 #include "cli/option.h"
 
 #include "base/complaint.h"

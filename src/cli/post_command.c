@@ -1,3 +1,7 @@
+/*
+ * A text is first taken apart into blocks (launch/post.h); here one is chosen and run as if it had
+ * been a file, so that the rest of the program knows nothing of Markdown.
+ */
 #include "cli/post_command.h"
 
 #include "base/file.h"

@@ -1,3 +1,7 @@
+/*
+ * The end of every command that has a recording to show: it chooses between screen, text and data,
+ * and says on standard error what is not in the output.
+ */
 #include "cli/show.h"
 
 #include "base/complaint.h"

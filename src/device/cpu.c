@@ -1,3 +1,7 @@
+/*
+ * Runs a program of kernels/ in this process, since these programs are ours. Undefined values are
+ * followed by running it again with other bits in their place.
+ */
 #include "device/cpu.h"
 
 #include "cudacpu/cudacpu.h"

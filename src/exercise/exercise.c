@@ -1,3 +1,7 @@
+/*
+ * Reads an exercise's files into one structure, and checks them against each other there, so that
+ * whatever uses an exercise can rely on it being whole.
+ */
 #include "exercise/exercise.h"
 
 #include "base/file.h"

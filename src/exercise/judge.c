@@ -1,3 +1,7 @@
+/*
+ * A verdict has many causes and one order: whatever the learner must know first comes first. So
+ * each stage, from building to the means used, either ends the judging or passes on to the next.
+ */
 #include "exercise/judge.h"
 
 #include "base/file.h"

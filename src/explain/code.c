@@ -1,3 +1,7 @@
+/*
+ * Answers that are code are judged by what they do: both the right answer and the learner's are run
+ * over the lanes, and only the results are compared.
+ */
 #include "explain/code.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * Sentences are put together from clauses, each with its own function, in the order in which the
+ * hardware decides: address, range, membership, value.
+ */
 #include "explain/explain.h"
 
 #include "base/message.h"

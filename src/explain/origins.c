@@ -1,3 +1,7 @@
+/*
+ * Walks the recorded nodes from the value back to elements of the input, adds up the counts of
+ * those that it meets more than once, and says where equal data would hide a mistake.
+ */
 #include "explain/origins.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * Reads the recording backwards for the last writes to a word, up to a limit, because a screen
+ * cannot wait for a walk through all of it.
+ */
 #include "explain/shared.h"
 
 #include "base/memory.h"

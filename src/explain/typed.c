@@ -1,3 +1,7 @@
+/*
+ * A learner should not fail by the form of an answer: each reader skips what does not matter and
+ * accepts every reasonable spelling of a value of its type.
+ */
 #include "explain/typed.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * Tries calls from the simplest kind on, and stops at the first kind that fits: there are few
+ * enough of the simple ones to try them all, and a person wants the simplest.
+ */
 #include "explain/which.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * The question is read by its names, the values are looked up in the recording, and their counts
+ * are worked out by explain/origins.h, so that text and screen give the same answer.
+ */
 #include "explain/whose.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * Both formats go through the same walk over the elements, so that they cannot differ in anything
+ * but form.
+ */
 #include "export/fragments.h"
 
 #include "export/json_parts.h"

@@ -1,3 +1,7 @@
+/*
+ * Columns are measured, then as many as fit are drawn as a band, and the next band follows below: a
+ * table wider than the page would be cut.
+ */
 #include "export/history_table.h"
 
 #include "base/message.h"

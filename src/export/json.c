@@ -1,3 +1,7 @@
+/*
+ * Written step by step while the recording is read, so that a long recording needs no more memory
+ * than a short one. Text in it is English whatever the language, because programs read it.
+ */
 #include "export/export.h"
 
 #include "base/memory.h"

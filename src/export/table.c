@@ -1,3 +1,7 @@
+/*
+ * Text is drawn by the same code as the screen, into a grid that is then written. Beyond a number
+ * of steps a summary replaces the tables.
+ */
 #include "export/export.h"
 
 #include "base/message.h"

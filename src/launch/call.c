@@ -1,3 +1,7 @@
+/*
+ * Reads a call from the middle of any text: it searches for a known function's name and trusts
+ * nothing else. Unknown values, such as that of a variable, are assumed and reported.
+ */
 #include "launch/call.h"
 
 #include "base/memory.h"

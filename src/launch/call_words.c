@@ -1,3 +1,7 @@
+/*
+ * Translates token by token. An argument that needs more than our grammar is reported as such, so
+ * that the caller can have it compiled instead.
+ */
 #include "launch/call_words.h"
 
 #include "launch/launch.h"

@@ -1,3 +1,7 @@
+/*
+ * Checks all options against the kernel before anything runs, so that a refusal costs nothing, and
+ * then runs and records it on the chosen device.
+ */
 #include "launch/launch.h"
 
 #include "base/clock.h"

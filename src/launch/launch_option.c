@@ -1,3 +1,7 @@
+/*
+ * The options of a launch as rows of a table, with a parser for each value that is more than a
+ * number or a word. Lessons and the command line read them alike.
+ */
 #include "launch/launch.h"
 
 #include "base/complaint.h"

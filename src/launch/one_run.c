@@ -1,3 +1,7 @@
+/*
+ * Everything that must happen while a program runs, in one loop around its descriptors: output is
+ * passed on, progress is shown, time limits are kept, and the screen looks in.
+ */
 #include "launch/one_run.h"
 
 #include "base/clock.h"

@@ -1,3 +1,7 @@
+/*
+ * Reads words by a table and stores each value in its field. It knows no option by name, so that
+ * commands and lessons can have tables of their own.
+ */
 #include "launch/option.h"
 
 #include "base/complaint.h"

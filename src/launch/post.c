@@ -1,3 +1,7 @@
+/*
+ * Splits a text at its fences and classifies each block by what is in it, because the language
+ * after a fence is often missing or wrong.
+ */
 #include "launch/post.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * Draws a kernel, and arguments that suit the level; recordings of missed questions take every
+ * second turn. The caller finds out if anything can be asked about the result.
+ */
 #include "launch/quiz_source.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * Changes are appended words, never edits of the line: the last of repeated options counts, and an
+ * undo only removes words.
+ */
 #include "launch/request.h"
 
 #include "base/memory.h"

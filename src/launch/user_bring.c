@@ -1,3 +1,7 @@
+/*
+ * Works on copies in memory. Each choice is asked about on a terminal and otherwise made and
+ * printed, so that a script never waits for an answer.
+ */
 #include "launch/user_bring.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * Sorts the given files, refuses what cannot work, builds, and runs as many schedules as asked for.
+ * A single run is one_run.h's.
+ */
 #include "launch/user_run.h"
 
 #include "base/file.h"

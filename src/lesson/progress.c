@@ -1,3 +1,7 @@
+/*
+ * Every change reads the file, merges and replaces it under a lock, because several terminals may
+ * learn at once. A damaged file is kept aside rather than overwritten: it may be months of work.
+ */
 #include "lesson/progress.h"
 
 #include "base/clock.h"

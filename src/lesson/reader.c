@@ -1,3 +1,7 @@
+/*
+ * Lines of a file with their numbers, checked for bytes that no text should have, and the messages
+ * about them. Each parser above it only decides what a line means.
+ */
 #include "lesson/reader.h"
 
 #include "base/memory.h"

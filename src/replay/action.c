@@ -1,3 +1,7 @@
+/*
+ * The table, the user's changes to it, and the search for a key's action. All that names a key is
+ * made from it, so that a rebound key is shown as bound everywhere.
+ */
 #include "replay/action.h"
 
 #include "base/message.h"

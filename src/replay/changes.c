@@ -1,3 +1,7 @@
+/*
+ * A replay cannot run anything, so a change is a request that its owner carries out; here are the
+ * requests, their prompts, and the comparison of the old recording with the new one.
+ */
 #include "replay/changes.h"
 
 #include "base/unused.h"

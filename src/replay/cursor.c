@@ -1,3 +1,7 @@
+/*
+ * Every movement goes through one function that decodes the step and applies the rules, so that
+ * position and content cannot disagree.
+ */
 #include "replay/cursor.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * Lines and operations are two sequences of one warp; the number of steps at a line's end maps one
+ * to the other, and a binary search finds the line of an operation and the reverse.
+ */
 #include "replay/lines.h"
 
 #include "base/message.h"

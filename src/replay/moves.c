@@ -1,3 +1,8 @@
+/*
+ * The movements of keys and clicks by phase, operation, lane, warp and block, and the message at
+ * each end. cursor.h moves; what a movement means for counts, predictions and views is decided
+ * here.
+ */
 #include "replay/handlers.h"
 
 #include "base/message.h"

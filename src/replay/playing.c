@@ -1,3 +1,7 @@
+/*
+ * Time passes only by play_tick(), which is given the milliseconds, so that tests play without
+ * waiting.
+ */
 #include "replay/handlers.h"
 #include "replay/lines.h"
 

@@ -1,3 +1,7 @@
+/*
+ * While a question is open, the replay is in a state of its own in which the picture hides the
+ * answer. Opening, marking, typing and closing are all here, so that nothing else needs to know.
+ */
 #include "replay/predict.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * The dispatch from actions to the functions that perform them, by a table, and the keys that are
+ * handled before any action: digits, counts, prompts and the help.
+ */
 #include "replay/replay.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * A chosen value stays chosen as the cursor moves, and is looked up again at each position, so that
+ * a learner can follow one value through a kernel.
+ */
 #include "replay/whose.h"
 
 #include "base/message.h"

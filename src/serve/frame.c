@@ -1,3 +1,7 @@
+/*
+ * Writes JSON from a drawn grid. Cells have classes instead of colours, which the page's style
+ * sheet has (frame_colours()), so that a frame is small for a whole class to load.
+ */
 #include "serve/frame.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * Pure functions over bytes, separate from the server, so that they can be fuzzed. Whatever is not
+ * exactly as expected is refused.
+ */
 #include "serve/request.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * Stands between three sides that know nothing of each other: the lesson's player, the room and the
+ * server. All it does is carry what one reports to the others.
+ */
 #include "session/classroom.h"
 
 #include "base/memory.h"

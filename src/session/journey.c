@@ -1,3 +1,7 @@
+/*
+ * Reads the progress once and answers everything from it. Which lesson comes next is decided here
+ * alone, so that every list and every ending suggests the same.
+ */
 #include "session/journey.h"
 
 #include "base/message.h"

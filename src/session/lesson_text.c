@@ -1,3 +1,7 @@
+/*
+ * Plays the lesson without a screen, beat by beat, and draws each picture as the screen would; a
+ * picture that repeats the one before is left out.
+ */
 #include "session/lesson_text.h"
 
 #include "base/message.h"

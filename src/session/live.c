@@ -1,3 +1,7 @@
+/*
+ * Each change makes a new request and runs it; the recording that is shown is replaced. For undo
+ * only the requests' lines are kept, no recordings: the kernel runs again.
+ */
 #include "session/live.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * A screen whose content comes through a socket. It plays the same lesson by itself and only
+ * follows positions, so that little is sent and nothing can be out of step for long.
+ */
 #include "session/notes.h"
 
 #include "base/message.h"

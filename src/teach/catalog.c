@@ -1,3 +1,7 @@
+/*
+ * The list's state and actions without any drawing (view/pages/catalog.c), so that tests and the
+ * page for browsers use it as the terminal does.
+ */
 #include "teach/catalog.h"
 
 #include "base/memory.h"

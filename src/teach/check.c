@@ -1,3 +1,7 @@
+/*
+ * Checks one beat after the other, in each language, and goes on after a complaint, so that an
+ * author sees all mistakes at once.
+ */
 #include "teach/check.h"
 
 #include "base/memory.h"

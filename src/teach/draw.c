@@ -1,3 +1,7 @@
+/*
+ * Tries a number of random places and takes the first that suits the level: simpler than listing
+ * what is suitable, and quick enough, since most places suit.
+ */
 #include "teach/draw.h"
 
 #define DRAWS             200 /* tries for a question of a level before another level is taken */

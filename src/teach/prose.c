@@ -1,3 +1,7 @@
+/*
+ * Joins the lines of a paragraph and splits it into spans of one style; placeholders are filled in
+ * here, so that views only see text. Chinese text is joined without blanks.
+ */
 #include "teach/prose.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * A quiz is a replay with a question over it. Its own actions come first, and of the replay's only
+ * those that do not lead away from the question.
+ */
 #include "teach/quiz.h"
 
 #include "base/memory.h"

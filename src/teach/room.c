@@ -1,3 +1,7 @@
+/*
+ * Students are limited in number, so that requests cannot take memory without end: in a full room
+ * those make way who have left and have not answered, first those who never followed.
+ */
 #include "teach/room.h"
 
 #include "base/memory.h"

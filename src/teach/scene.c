@@ -1,3 +1,7 @@
+/*
+ * One table of placeholders, each with a function that looks its value up in the recording: a
+ * lesson's text is right because its values are never typed.
+ */
 #include "teach/scene.h"
 
 #include "base/message.h"

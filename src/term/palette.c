@@ -1,3 +1,8 @@
+/*
+ * A table of shades for each colour depth and background, and the rules that combine them for a
+ * style's role and flags. Each table is chosen by hand, because how colours look together cannot be
+ * computed.
+ */
 #include "term/palette.h"
 
 #include "base/text.h"

@@ -1,3 +1,8 @@
+/*
+ * All use of ncurses is here. Only cells that changed are handed to it, and the terminal's modes
+ * are set and restored as a pair, because a program that leaves a terminal broken is worse than
+ * none.
+ */
 #include "term/screen.h"
 
 #include "base/memory.h"

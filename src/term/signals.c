@@ -1,3 +1,7 @@
+/*
+ * Handlers set flags; the rest of the file turns flags into actions at safe points. The handlers of
+ * fatal signals only restore the terminal and let the signal go on.
+ */
 #include "term/signals.h"
 
 #include "base/memory.h"

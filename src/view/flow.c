@@ -1,3 +1,7 @@
+/*
+ * Text is laid out as pieces that must not be broken, the same way for drawing and for counting, so
+ * that a page knows its length before it draws.
+ */
 #include "view/flow.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * Every write is clipped to its area here, so that no view can draw outside its own, and a wide
+ * character is never left as a half.
+ */
 #include "view/grid.h"
 
 #include "base/memory.h"

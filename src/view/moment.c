@@ -1,3 +1,7 @@
+/*
+ * Decodes a step once a frame into what all views need, so that they agree and only draw. Hidden
+ * texts are blanked here, where no view can forget it.
+ */
 #include "view/moment.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * The table of options: each row is described, in its place and parsed as documented, and mistakes
+ * are answered with what is allowed.
+ */
 #include "base/message.h"
 #include "base/text/suggest.h"
 #include "cli/command.h"

@@ -1,3 +1,7 @@
+/*
+ * A screen gives an answer away if it differs when the answer does: it is drawn twice, the second
+ * time with the secret changed, and the two pictures must be equal.
+ */
 #include "look.h"
 
 #include "base/memory.h"

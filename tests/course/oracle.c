@@ -1,3 +1,7 @@
+/*
+ * Written from the documents alone, for one lane at a time and without tables, so that it shares no
+ * mistake with src/.
+ */
 #include "oracle.h"
 
 #include <inttypes.h>

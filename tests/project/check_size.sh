@@ -1,5 +1,6 @@
 #!/bin/sh
-# check_size.sh SOURCE - no file of src/ and lib/ has more than 700 lines, no function a cyclomatic complexity above 20.
+# check_size.sh SOURCE - no file of src/ and lib/ has more than 700 lines, no function a cyclomatic complexity above 20,
+# and each .c file of more than 150 lines begins with a comment: what it does, and why it is done this way.
 #
 # The complexity is McCabe's, with each case of a switch counted, as pmccabe computes it.
 set -u
@@ -12,6 +13,10 @@ find src lib -not -path '*/tests/*' \( -name '*.[ch]' -o -name '*.cc' -o -name '
 [ "$(wc -l <"$work/files")" -gt 100 ] || { echo "only $(wc -l <"$work/files") files found in src/ and lib/"; exit 1; }
 
 xargs wc -l <"$work/files" | awk '$1 > 700 && $2 != "total" { print $2 "\t" $1 " lines; 700 are allowed" }' >"$work/found"
+find . -name '*.c' -not -path './build*' -not -path './.*' -not -path './shared/*' | xargs wc -l |
+    awk '$1 > 150 && $2 != "total" { print $2 }' | while read -r file; do
+    head -n 1 "$file" | grep -q '^/[/*]' || printf '%s\t%s\n' "$file" 'begins with no comment'
+done >>"$work/found"
 if command -v pmccabe >/dev/null; then
     # A line is: modified, traditional, statements, first line, lines, FILE(LINE): FUNCTION
     xargs pmccabe <"$work/files" 2>/dev/null >"$work/functions"

@@ -1,3 +1,7 @@
+/*
+ * Speaks tmux's control mode line by line: a command's answer and the pane's output arrive in one
+ * stream, in order, so that a test never has to guess when a screen is complete.
+ */
 #include "terminal.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * Compares, or rewrites with UPDATE_SCREENS=1. A file has only what its test is about, and rows
+ * that other files have already are left out, so that a change of one thing changes few files.
+ */
 #include "reviewed.h"
 
 #include "base/memory.h"

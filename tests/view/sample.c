@@ -1,3 +1,7 @@
+/*
+ * One function for each sample, in a table by name. Values are small and differ from lane to lane,
+ * so that a wrong lane is seen at once.
+ */
 #include "sample.h"
 
 #include <stdio.h>

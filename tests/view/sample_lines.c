@@ -1,3 +1,7 @@
+/*
+ * Lines are added one by one with the values that a real run has, so that the tests of variables
+ * and origins need no compiler.
+ */
 #include "sample_lines.h"
 
 #include "trace/lines/code.h"

@@ -1,3 +1,4 @@
+/* A fixed table of files, and the few WASI calls that the core makes. */
 #include "core/memory_file.h"
 
 #include "base/memory.h"

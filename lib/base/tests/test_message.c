@@ -1,3 +1,7 @@
+/*
+ * Catalogues (catalogue.h) and the choice of a language (message.h): what is read, what is refused,
+ * and that each catalogue that is compiled in is complete.
+ */
 #include "base/catalogue.h"
 #include "base/message.h"
 

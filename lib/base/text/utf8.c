@@ -1,3 +1,7 @@
+/*
+ * Decoding refuses all that RFC 3629 does. Widths come from a table made of Unicode's data, behind
+ * a shortcut for the characters of most cells.
+ */
 #include "base/text/utf8.h"
 
 #include "base/memory.h"

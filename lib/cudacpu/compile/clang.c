@@ -1,3 +1,8 @@
+/*
+ * Finds a clang of the LLVM version that cudacpu-instrument loads. The version is asked of the
+ * compiler itself, and LLVM's library is read out of the binary, because names and folders differ
+ * from system to system.
+ */
 #include "cudacpu/compile/clang.h"
 
 #include "base/file.h"

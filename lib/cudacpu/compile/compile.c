@@ -1,3 +1,8 @@
+/*
+ * Compiles a program's files, several at once, each for both sides. A compiler's message is tidied
+ * (compiler_words.h) and followed by advice here, because only this file knows what was compiled
+ * and how.
+ */
 #include "base/memory.h"
 #include "base/message.h"
 #include "cudacpu/compile/builder.h"

@@ -1,3 +1,7 @@
+/*
+ * Compiles first and mends only what clang complained about, in copies of the files: a search of
+ * our own for these constructs would have to parse C++.
+ */
 #include "cudacpu/compile/escapes.h"
 
 #include "base/file.h"

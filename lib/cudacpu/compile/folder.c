@@ -1,3 +1,7 @@
+/*
+ * The lock on a file in the folder tells a folder in use from one left behind: a process number
+ * could have been reused by then.
+ */
 #include "cudacpu/compile/folder.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * One process makes a header, under a lock; the others meanwhile compile without it, so that none
+ * waits. A header appears by a rename, so that a reader never sees half of one.
+ */
 #include "cudacpu/compile/header_cache.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * A header is good only if all the files that it was made from are unchanged, and no new file would
+ * be found before one of them: clang checks the first but not the second.
+ */
 #include "cudacpu/compile/header_folder.h"
 
 #include "base/file.h"

@@ -1,3 +1,8 @@
+/*
+ * Handlers of signals: they walk the stack of the code that was interrupted and ask addr2line, in a
+ * process of its own, for its lines. Nothing they do may rely on the state of the program, which
+ * may be damaged; what is printed is put together in static memory.
+ */
 #include "cudacpu/crash/crash.h"
 
 #include "base/file.h"

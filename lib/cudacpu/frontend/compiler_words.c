@@ -1,3 +1,7 @@
+/*
+ * Reads messages line by line and by their form alone. Whatever has an unknown form is passed on
+ * unchanged, so that a new compiler's message may look untidy but is never lost.
+ */
 #include "cudacpu/frontend/compiler_words.h"
 
 #include "base/message.h"

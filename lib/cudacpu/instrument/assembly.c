@@ -1,3 +1,8 @@
+/*
+ * Inline PTX of device code. clang keeps it as strings, so it is translated to C++ (ptx/ptx.h)
+ * outside and comes back as functions: a list goes out, and each asm statement is replaced by a
+ * call.
+ */
 #include "cudacpu/instrument/instrument.h"
 
 #include <llvm-c/Linker.h>

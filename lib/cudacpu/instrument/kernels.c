@@ -1,3 +1,8 @@
+/*
+ * Writes the table of kernels that the runtime reads (include/cudacpu/kernel.h), and for each
+ * kernel the function that calls it for the lanes of a row: only here are the types of its
+ * parameters known.
+ */
 #include "cudacpu/instrument/instrument.h"
 
 #include <stdio.h>

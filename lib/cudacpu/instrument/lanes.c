@@ -1,3 +1,8 @@
+/*
+ * Where lanes may switch. The switch is put in as inline assembly, so that the compiler saves only
+ * what is needed there; a loop that may wait for another lane for ever gets a call by which its
+ * line can be reported.
+ */
 #include "cudacpu/instrument/instrument.h"
 
 #include <string.h>

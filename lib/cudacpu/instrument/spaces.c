@@ -1,3 +1,8 @@
+/*
+ * Turns the address spaces and the linkage of device code into those of a CPU: variables get the
+ * space and the section in which the runtime expects them, and names are hidden where device and
+ * host code have the same.
+ */
 #include "cudacpu/instrument/instrument.h"
 
 #include <llvm-c/Comdat.h>

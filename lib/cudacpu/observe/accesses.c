@@ -1,3 +1,8 @@
+/*
+ * Reads the findings that the checked program left in its file. That program is not trusted, so
+ * every entry is checked before it is used, and the listing that gives addresses their lines is
+ * limited in size.
+ */
 #include "cudacpu/observe/accesses.h"
 
 #include "base/memory.h"

@@ -1,3 +1,8 @@
+/*
+ * Four bytes share a cell with the last write, the last atomic operation and two unordered reads.
+ * An access is compared with those and then takes its place among them, so its cost does not depend
+ * on how many there were before.
+ */
 #include "cudacpu/observe/memory_check.h"
 
 #include "base/memory.h"

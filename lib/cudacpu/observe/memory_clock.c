@@ -1,3 +1,8 @@
+/*
+ * The order between threads: for each a list of what it has heard of the others, through barriers,
+ * fences and atomic flags. Threads that know the same share one list, which is nearly always so,
+ * and keeps large blocks cheap.
+ */
 #include "base/memory.h"
 #include "cudacpu/observe/memory_state.h"
 

@@ -1,3 +1,7 @@
+/*
+ * An instruction's site and an address's variable are looked up once and kept: accesses are far
+ * more numerous than the instructions that make them.
+ */
 #include "cudacpu/observe/memory_record.h"
 
 #include "base/memory.h"

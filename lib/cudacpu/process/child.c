@@ -1,3 +1,7 @@
+/*
+ * The supervisor adopts whatever the program leaves behind (prctl), so it alone can find and end
+ * everything. It does as little as possible, because it must survive both the program and us.
+ */
 #include "cudacpu/process/child.h"
 
 #include "base/clock.h"

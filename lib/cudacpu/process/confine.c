@@ -1,3 +1,7 @@
+/*
+ * Walls are built in the child, after fork() and before exec(). The filter of calls comes last:
+ * after it, the calls that the other walls need are refused.
+ */
 #include "cudacpu/process/confine.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * Ties the parts together: build, settings, child, reports, and the recording that is mapped
+ * afterwards. Nothing the program wrote is used before it is checked.
+ */
 #include "cudacpu/process/user_program.h"
 
 #include "base/file.h"

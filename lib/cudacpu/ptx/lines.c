@@ -1,3 +1,7 @@
+/*
+ * A small lexer for the strings of asm statements. It reads only strings and comments: the
+ * statement's meaning comes from clang, and here only line ends matter.
+ */
 #include "cudacpu/ptx/lines.h"
 
 #include "base/memory.h"

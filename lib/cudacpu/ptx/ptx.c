@@ -1,3 +1,7 @@
+/*
+ * Writes C++ rather than machine code: the compiler then checks types, inlines and optimises, and
+ * each instruction is a function that can be tested alone.
+ */
 #include "cudacpu/ptx/ptx.h"
 
 #include "base/message.h"

@@ -1,3 +1,4 @@
+/* A table, so that an instruction is added by a row; docs/CUDA.md lists what it has. */
 #include "cudacpu/ptx/ptx_table.h"
 
 #include <string.h>

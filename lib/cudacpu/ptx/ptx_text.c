@@ -1,3 +1,7 @@
+/*
+ * Reads pieces from left to right. A message quotes the piece at which reading stopped, and says if
+ * a newer GPU would know it.
+ */
 #include "cudacpu/ptx/ptx_text.h"
 
 #include "base/memory.h"

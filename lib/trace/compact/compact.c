@@ -1,3 +1,7 @@
+/*
+ * Encoder and decoder stand side by side, part by part, so that one can be read against the other.
+ * Speed counts: every step of a recording goes through here.
+ */
 #include "trace/compact/compact.h"
 
 #include "trace/compact/packed.h"

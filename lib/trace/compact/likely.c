@@ -1,3 +1,7 @@
+/*
+ * The rules of warp/warp.h written again for whole warps, because those explain one lane at a time,
+ * which is far too slow for every step. Tests compare the two.
+ */
 #include "trace/compact/likely.h"
 
 #include "warp/type.h"

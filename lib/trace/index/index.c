@@ -1,3 +1,7 @@
+/*
+ * Searches of the finished index. A first guess from the position usually hits, because launches
+ * and blocks tend to have equally many runs; only a miss needs the binary search.
+ */
 #include "trace/index/index.h"
 
 #include "base/memory.h"

@@ -1,3 +1,8 @@
+/*
+ * An external merge sort: entries are collected in chunks, sorted, moved to a file and merged,
+ * because the index of a large recording may not fit into memory. The merge is cut into ranges that
+ * do not depend on each other.
+ */
 #include "trace/index/index.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * Origins of values as bytes of the file, and back. Reading checks everything: a node may only
+ * refer to earlier ones, so that no file can make a cycle.
+ */
 #include "trace/lines/origins.h"
 
 #include "base/memory.h"

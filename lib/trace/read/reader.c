@@ -1,3 +1,7 @@
+/*
+ * Opens a recording by its end, which leads to everything else; if the end is missing, the run was
+ * killed, and the blocks are walked from the beginning instead.
+ */
 #include "trace/read/reader.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * Takes a step out of its block. A decoded block is kept, since the next step asked for is usually
+ * in it, and each record is checked against the tables before anyone sees it.
+ */
 #include "base/memory.h"
 #include "base/message.h"
 #include "trace/compact/compact.h"

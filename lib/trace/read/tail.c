@@ -1,3 +1,7 @@
+/*
+ * Only whatever is complete is copied, each block once, so that a look at a growing recording costs
+ * no more than what is new in it.
+ */
 #include "trace/read/tail.h"
 
 #include "base/memory.h"

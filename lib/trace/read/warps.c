@@ -1,3 +1,7 @@
+/*
+ * The index of the file is used if there is one and it is sound; otherwise it is made from the
+ * steps when it is first asked for.
+ */
 #include "base/progress_line.h"
 #include "trace/read/reader.h"
 

@@ -1,3 +1,7 @@
+/*
+ * Steps whose values follow from their numbers, so that a test can check any step without keeping a
+ * copy.
+ */
 #include "sample.h"
 
 #include <dirent.h>

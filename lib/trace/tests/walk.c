@@ -1,3 +1,8 @@
+/*
+ * Calls every function of the reader with whatever the recording says, and checks only what holds
+ * for any bytes: the fuzzers use it. Checksums can be set right first, so that changed bytes get
+ * past them.
+ */
 #include "walk.h"
 
 #include "trace/crc32c.h"

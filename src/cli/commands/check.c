@@ -1,3 +1,7 @@
+/*
+ * shflviz check. A recording and a program take different ways to one report; this file reads the
+ * options, prints the report as text, and chooses the exit status.
+ */
 #include "base/complaint.h"
 #include "base/message.h"
 #include "base/progress_line.h"

@@ -1,3 +1,7 @@
+/*
+ * shflviz diff. difference.h finds the differences; here they are printed as text or JSON, or shown
+ * on a screen.
+ */
 #include "base/complaint.h"
 #include "base/message.h"
 #include "base/progress_line.h"

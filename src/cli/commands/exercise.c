@@ -1,3 +1,7 @@
+/*
+ * shflviz exercise: the list, the work on one exercise, and `check` for a file or a whole folder.
+ * All of them judge with exercise/judge.h, so that the verdict never depends on the way there.
+ */
 #include "exercise/exercise.h"
 #include "base/file.h"
 #include "base/memory.h"

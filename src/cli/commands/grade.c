@@ -1,3 +1,7 @@
+/*
+ * shflviz grade. Each answer is judged in a process of its own, because an answer may crash or hang
+ * whatever judges it, and so that several can be judged at once.
+ */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/message.h"

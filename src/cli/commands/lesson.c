@@ -1,3 +1,7 @@
+/*
+ * shflviz lesson: playing, listing, checking and making lessons, and presentations. Which options
+ * go together is checked first, so that nothing has happened when one is refused.
+ */
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"

@@ -1,3 +1,7 @@
+/*
+ * shflviz run, for a program of the user's. The recording is made by launch/user_run.h; here its
+ * options are read, and what happened is reported and shown.
+ */
 #include "base/complaint.h"
 #include "base/message.h"
 #include "base/text.h"

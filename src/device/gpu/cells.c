@@ -1,3 +1,7 @@
+/*
+ * Cells are read while a GPU writes them: one counts only if its tags are complete. Briefly coded
+ * cells become steps by the same prediction as in a recording.
+ */
 #include "device/gpu/cells.h"
 
 #include "trace/record.h"

@@ -1,3 +1,7 @@
+/*
+ * Takes as many records at a time as the writer accepts, because a GPU makes millions of them a
+ * second.
+ */
 #include "device/gpu/collect.h"
 
 #include "base/memory.h"

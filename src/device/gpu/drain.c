@@ -1,3 +1,7 @@
+/*
+ * Works through the ring chunk by chunk. A chunk is copied first and checked in the copy, because
+ * each read of the device's memory is expensive.
+ */
 #include "device/gpu/drain.h"
 
 #include "base/thread_pool.h"

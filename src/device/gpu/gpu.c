@@ -1,3 +1,7 @@
+/*
+ * Asks the driver in a child process, once, and remembers the answer: a broken driver may hang,
+ * crash or take seconds. The work itself is session.h's.
+ */
 #include "device/gpu/gpu.h"
 
 #include "base/memory.h"

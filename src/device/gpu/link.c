@@ -1,3 +1,4 @@
+/* A socket carries the messages: when either process dies, the other reads the end at once. */
 #include "device/gpu/link.h"
 
 #include "base/message.h"

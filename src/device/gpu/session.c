@@ -1,3 +1,7 @@
+/*
+ * Both ends of the protocol in one file, the caller's and the child's, so that they can be read
+ * against each other.
+ */
 #include "device/gpu/session.h"
 
 #include "base/memory.h"

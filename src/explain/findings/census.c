@@ -1,3 +1,7 @@
+/*
+ * Threads count parts of the recording, each into rows of its own, which are then merged in order,
+ * so that the result does not depend on the number of threads.
+ */
 #include "explain/findings/census.h"
 
 #include "base/memory.h"

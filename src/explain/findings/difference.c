@@ -1,3 +1,7 @@
+/*
+ * Two warps are walked side by side. The steps of parts that diverged may come in another order, so
+ * a few steps are read ahead and paired by their lanes.
+ */
 #include "explain/findings/difference.h"
 
 #include "base/message.h"

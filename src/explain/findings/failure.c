@@ -1,3 +1,7 @@
+/*
+ * The reason is read from the last steps, which never ended, and from notes that the recorder left
+ * about lanes that wait for something other than a warp operation.
+ */
 #include "explain/findings/failure.h"
 
 #include "base/message.h"

@@ -1,3 +1,7 @@
+/*
+ * Findings are computed from one step at a time (warp/warp.h) and worded here. Long recordings are
+ * searched by several threads, and what they find is visited in order.
+ */
 #include "explain/findings/finding.h"
 
 #include "base/memory.h"

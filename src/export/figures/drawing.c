@@ -1,3 +1,7 @@
+/*
+ * Turns cells into shapes: neighbouring cells that look alike become one word, one ground or one
+ * line, so that the file is small and its text can be selected.
+ */
 #include "export/figures/drawing.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * Each picture is drawn by the program's own views into a grid and cropped to what is in it, so
+ * that a figure shows exactly what the screen shows.
+ */
 #include "export/figures/paper.h"
 
 #include "base/complaint.h"

@@ -1,3 +1,7 @@
+/*
+ * Styles that many shapes share are collected first and written once for a group, which makes files
+ * much smaller. An animation needs no script, so that viewers without scripts play it.
+ */
 #include "export/figures/svg.h"
 
 #include "base/memory.h"

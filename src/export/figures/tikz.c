@@ -1,3 +1,7 @@
+/*
+ * One command for each shape, in units of the picture, without packages beyond tikz, so that the
+ * figure compiles in any document and a person can edit it.
+ */
 #include "export/figures/tikz.h"
 
 #include <math.h>

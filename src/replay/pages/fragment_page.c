@@ -1,3 +1,7 @@
+/*
+ * Moves a cursor over the cells of a matrix. The cell leads to lane and register by
+ * explain/fragments.h, so that no layout is known here.
+ */
 #include "replay/pages/fragment_page.h"
 
 #define PITCH_FIRST WARP_ROW_BYTES /* all banks: without a swizzle rows conflict eight ways */

@@ -1,3 +1,7 @@
+/*
+ * The lists are kept as numbers of rows, arranged again when the order, the filter or the counts
+ * change; counting goes on in slices of time, so that keys are answered meanwhile.
+ */
 #include "replay/pages/overview.h"
 
 #include "base/file.h"

@@ -1,3 +1,7 @@
+/*
+ * Looks at the steps on both sides of the current one and extends the series as far as the
+ * distances fit. Nothing is kept: the search is bounded and quick.
+ */
 #include "replay/pages/rounds.h"
 
 #include <string.h>

@@ -1,3 +1,8 @@
+/*
+ * Two screens in one program: the workbench, and the replay of a failed run that opens from it. A
+ * change of the file is seen by its size and date, which works on every file system and with every
+ * editor.
+ */
 #include "session/screens/exercise_screen.h"
 
 #include "base/file.h"

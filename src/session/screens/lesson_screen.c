@@ -1,3 +1,7 @@
+/*
+ * The list and the player, which take turns in one program so that the terminal is opened once.
+ * Progress is stored at each question, since a terminal may be closed at any time.
+ */
 #include "session/screens/lesson_screen.h"
 
 #include "base/memory.h"

@@ -1,3 +1,7 @@
+/*
+ * The quiz itself is teach/quiz.h; here are its recordings, its progress, and two faces: a screen,
+ * and lines of text for those who have none.
+ */
 #include "session/screens/quiz_screen.h"
 
 #include "base/memory.h"

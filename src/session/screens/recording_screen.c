@@ -1,3 +1,7 @@
+/*
+ * A replay, and pages that open from it and lead back. Each key is offered to the page on top
+ * first, so that pages need not know each other.
+ */
 #include "session/screens/recording_screen.h"
 
 #include "base/clock.h"

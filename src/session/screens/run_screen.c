@@ -1,3 +1,7 @@
+/*
+ * Wraps the recording's screen: keys go to it unless they concern the running program, and its
+ * recording grows whenever the program has written more.
+ */
 #include "session/screens/run_screen.h"
 
 #include "base/clock.h"

@@ -1,3 +1,8 @@
+/*
+ * Lists within lists; an entry leads to another list, or ends the screen with a command line or a
+ * text, which is run as if it had been typed. So this screen can do nothing that the command line
+ * cannot.
+ */
 #include "session/screens/start_screen.h"
 
 #include "launch/course.h"

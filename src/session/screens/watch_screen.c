@@ -1,3 +1,7 @@
+/*
+ * Looks at the lesson's files again and again, since no way to be told of changes works on every
+ * system, and after a change reads all of them anew: a lesson is small.
+ */
 #include "session/screens/watch_screen.h"
 
 #include "base/file.h"

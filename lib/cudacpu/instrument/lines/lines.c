@@ -1,3 +1,7 @@
+/*
+ * Each function that is shown is copied, and only the copy reports. Variables are found by the
+ * debugging information, whose declarations are turned into calls.
+ */
 #include "cudacpu/instrument/lines/lines.h"
 #include "cudacpu/instrument/lines/words.h"
 #include "cudacpu/instrument/origins/origins.h"

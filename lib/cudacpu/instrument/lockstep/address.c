@@ -1,3 +1,7 @@
+/*
+ * An address is taken apart as far as additions, multiplications by constants and shifts go; all
+ * else is a term of its own. Equality must be certain, inequality need not be.
+ */
 #include "cudacpu/instrument/lockstep/address.h"
 
 #include <string.h>

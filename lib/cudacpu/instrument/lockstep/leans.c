@@ -1,3 +1,8 @@
+/*
+ * A data flow analysis over the blocks of a function: the state is the set of accesses since the
+ * lanes last met, and a conflict is a pair of accesses of different lanes to what may be one
+ * address.
+ */
 #include "cudacpu/instrument/lockstep/leans.h"
 
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Decides by kernel, since a launch chooses its version as a whole: everything a kernel calls is
+ * analysed with it, and functions whose callers are unknown are treated as called by any.
+ */
 #include "cudacpu/instrument/lockstep/lockstep.h"
 
 #include "cudacpu/instrument/lockstep/leans.h"

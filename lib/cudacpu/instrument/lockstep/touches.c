@@ -1,3 +1,8 @@
+/*
+ * Lists accesses in the order of the blocks. A called function's accesses are listed as the
+ * caller's, with its arguments put in place of the parameters, so that conflicts across calls are
+ * found.
+ */
 #include "cudacpu/instrument/lockstep/touches.h"
 
 #include "simt/lane.h"

@@ -1,3 +1,7 @@
+/*
+ * Adds the origins' values beside the program's own, block by block; the phis of origins come
+ * first, empty, because loops refer to values that are made later.
+ */
 #include "cudacpu/instrument/origins/origins.h"
 
 #include <stdlib.h>

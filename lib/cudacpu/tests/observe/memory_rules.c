@@ -1,3 +1,7 @@
+/*
+ * Plays the words in order, each as one call of the interface that instrumented code uses, so that
+ * a test of a rule is one line of text.
+ */
 #include "memory_rules.h"
 
 #include <setjmp.h>
