@@ -17,7 +17,7 @@ struct cudacpu_kernel {
     const char *name;   /* for people, with the arguments of a template */
     const struct cpu_kernel_type *type;
     size_t most_threads; /* from __launch_bounds__; 0 if there are none */
-    size_t leans;        /* set if it relies on lanes in step, a bit for each memory (enum
+    size_t relies;       /* set if it relies on lanes in step, a bit for each memory (enum
                           * cpu_step_memory) */
     /* For launches that pass it two pointers into one array: then it relies on lanes in step at
      * global memory. NULL if that makes no difference. */

@@ -1,7 +1,7 @@
 /*
  * in_step.c - lanes keep step at accesses to memory in kernels that rely on it silently, without
  * volatile and without a barrier. The launch says whether a kernel may be one
- * (cudacpu/instrument/lockstep/leans.h finds them).
+ * (cudacpu/instrument/lockstep/reliance.h finds them).
  *
  * Many of these kernels are right because their indices never meet. So the first block of a launch
  * is examined while its lanes keep step, and blocks 1, 2, 4, 8 and so on: does a thread access what

@@ -3,7 +3,7 @@
 #include "base/thread_pool.h"
 #include "trace/compact/compact.h"
 #include "trace/in_turn.h"
-#include "trace/read/blocks.h"
+#include "trace/read/file_blocks.h"
 #include "trace/writer.h"
 
 #include <sched.h>
@@ -121,10 +121,10 @@ static void end_records(struct gathering *gathering, struct coder *coder, uint64
     unsigned char *record = coder->room;
     for (uint32_t i = 0; i < TRACE_FILE_BLOCK_STEPS; i++) {
         const uint64_t sequence = step + i + 1;
-        struct likely_step whole;
+        struct prediction_step whole;
         if (coder->brief[i]) {
-            likely_load_brief(&whole, record);
-            likely_store(&whole, record, gathering->value_bytes);
+            prediction_load_brief(&whole, record);
+            prediction_store(&whole, record, gathering->value_bytes);
         }
         memcpy(record, &sequence, sizeof(sequence));
         record += SHFLVIZ_RECORD_SIZE(gathering->value_bytes);

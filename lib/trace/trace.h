@@ -189,7 +189,8 @@ uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
  * Both functions are called by several threads at once. whole() says whether all of the
  * TRACE_GATHER_STEPS records from `first` on can be taken, and is NULL if they can. fill() then
  * writes each as record.h wants it, except for `sequence`, and returns false; or writes a brief one
- * (likely.h), which saves time, and returns true. Where it writes, anything may have been before.
+ * (compact/prediction.h), which saves time, and returns true. Where it writes, anything may have
+ * been before.
  *
  * If all of them must be read to know how many there are, the same threads do it in the same round:
  * look() is called for each number below `looks`, in any order, by several at once; when all have

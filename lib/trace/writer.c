@@ -11,7 +11,7 @@
 #include "trace/crc32c.h"
 #include "trace/lines/origins.h"
 #include "trace/metadata.h"
-#include "trace/read/blocks.h"
+#include "trace/read/file_blocks.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,9 +4,9 @@
  *
  * Sources: PTX ISA 9.x, "Warp-level Matrix Instructions": "Matrix Fragments for mma.m8n8k4", and so
  * on for each shape (the tests repeat its formulas for row and col);
- * "ldmatrix", "stmatrix", "movmatrix". The tables here say the same as layouts (warp/layout.h), in
- * CUTLASS's convention: an element of A (m by k) and of C (m by n) counts m + M*k and m + M*n, one
- * of B (k by n) counts n + N*k.
+ * "ldmatrix", "stmatrix", "movmatrix". The tables here say the same as layouts
+ * (warp/matrix_layout.h), in CUTLASS's convention: an element of A (m by k) and of C (m by n)
+ * counts m + M*k and m + M*n, one of B (k by n) counts n + N*k.
  *
  * CUDA leaves the layout of wmma fragments open: what is here is what an H100 and an H200 do
  * (conformance/data/wmma.csv). Element i is fragment.x[i]; the elements of f16 that x has beyond
@@ -16,7 +16,7 @@
 #ifndef SHFLVIZ_WARP_FRAGMENT_H
 #define SHFLVIZ_WARP_FRAGMENT_H
 
-#include "warp/layout.h"
+#include "warp/matrix_layout.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /*
  * The operations are rows of a table, and their results are computed lane by lane, straight from
- * the documents: clarity counts here, and speed does not (trace/compact/likely.c is the fast
+ * the documents: clarity counts here, and speed does not (trace/compact/prediction.c is the fast
  * version).
  */
 #include "warp/warp.h"

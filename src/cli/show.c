@@ -9,7 +9,7 @@
 #include "base/progress_line.h"
 #include "base/text/utf8.h"
 #include "cli/key_file.h"
-#include "explain/expression.h"
+#include "explain/variable_expression.h"
 #include "explain/whose.h"
 #include "export/block.h"
 #include "export/lines.h"

@@ -38,12 +38,12 @@ struct fragments {
 };
 
 /*
- * Reads a layout (warp/layout.h) if the text begins with a bracket: its index counts the rows of
- * the first operand that has the same, else eight rows. Else reads an instruction of mma.sync,
- * ldmatrix, stmatrix or movmatrix, named by its first word. For mma.sync the words that determine
- * the fragments are enough (warp/fragment.h); for the others "x2" or "trans" alone, or nothing for
- * one matrix. D is among the fragments only if its layout is not C's. Fails (ERROR_USAGE) with the
- * given and the allowed text, for wgmma and the like with the reason.
+ * Reads a layout (warp/matrix_layout.h) if the text begins with a bracket: its index counts the
+ * rows of the first operand that has the same, else eight rows. Else reads an instruction of
+ * mma.sync, ldmatrix, stmatrix or movmatrix, named by its first word. For mma.sync the words that
+ * determine the fragments are enough (warp/fragment.h); for the others "x2" or "trans" alone, or
+ * nothing for one matrix. D is among the fragments only if its layout is not C's. Fails
+ * (ERROR_USAGE) with the given and the allowed text, for wgmma and the like with the reason.
  */
 int fragments_read(struct fragments *fragments, const char *command, const char *text,
                    struct error *err);

@@ -8,7 +8,7 @@
 #define SHFLVIZ_EXPORT_LINES_H
 
 #include "base/error.h"
-#include "explain/expression.h"
+#include "explain/variable_expression.h"
 #include "trace/trace.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text/utf8.h"
-#include "bring/launch.h"
+#include "bring/main_function.h"
 #include "bring/mend.h"
 #include "launch/expression.h"
 #include "launch/user_headers.h"

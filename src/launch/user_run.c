@@ -9,7 +9,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text/utf8.h"
-#include "bring/launch.h"
+#include "bring/main_function.h"
 #include "device/gpu/gpu.h"
 #include "launch/one_run.h"
 #include "trace/failure.h"

@@ -5,7 +5,7 @@
 #include "replay/lines.h"
 
 #include "base/message.h"
-#include "explain/expression.h"
+#include "explain/variable_expression.h"
 #include "replay/handlers.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/text/c_expression.h"
 #include "base/text/utf8.h"
 #include "base/unused.h"
-#include "explain/expression.h"
+#include "explain/variable_expression.h"
 #include "replay/changes.h"
 #include "replay/replay.h"
 

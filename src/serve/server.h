@@ -24,7 +24,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "serve/request.h"
+#include "serve/outside_input.h"
 #include "teach/room.h"
 
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 #include "replay/pages/which_page.h"
 #include "replay/replay.h"
 #include "session/details.h"
-#include "session/history.h"
+#include "session/undo.h"
 #include "view/grid.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* The functions of a file, and the launch that is chosen for one of them. */
-#include "bring/launch.h"
+#include "bring/main_function.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

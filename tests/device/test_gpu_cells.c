@@ -5,7 +5,7 @@
 #include "cell_form.h"
 
 #include "device/gpu/cells.h"
-#include "trace/compact/likely.h"
+#include "trace/compact/prediction.h"
 #include "trace/record.h"
 
 #include <setjmp.h>
@@ -122,7 +122,7 @@ static void check_brief(const struct form *form, bool brief) {
     uint64_t cells[32 * SHFLVIZ_CELLS_MOST] = {0};
     _Alignas(8) unsigned char bytes[SHFLVIZ_RECORD_SIZE(4)], whole[SHFLVIZ_RECORD_SIZE(4)],
         loaded[SHFLVIZ_RECORD_SIZE(4)];
-    struct likely_step step;
+    struct prediction_step step;
     memset(bytes, 0xee, sizeof bytes);
     memset(whole, 0xee, sizeof whole);
     put_record(cells, form, 1);
@@ -130,8 +130,8 @@ static void check_brief(const struct form *form, bool brief) {
     if (!brief)
         return;
     cells_record(cells, 4, whole);
-    likely_load_brief(&step, bytes);
-    likely_store(&step, loaded, 4);
+    prediction_load_brief(&step, bytes);
+    prediction_store(&step, loaded, 4);
     assert_memory_equal(whole, loaded, sizeof whole);
 }
 

@@ -1,5 +1,5 @@
 /* Expressions over local variables: values by hand, as C++ has them. */
-#include "explain/expression.h"
+#include "explain/variable_expression.h"
 
 #include "trace/lines/code.h"
 

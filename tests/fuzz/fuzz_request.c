@@ -3,7 +3,7 @@
  * typed at the door, a cookie, an address to listen on. Accepted input can be shown, and fits.
  */
 #include "require.h"
-#include "serve/request.h"
+#include "serve/outside_input.h"
 
 #include "base/memory.h"
 

@@ -5,7 +5,7 @@
  */
 #include "check/report.h"
 #include "export/export.h"
-#include "export/report.h"
+#include "export/findings.h"
 #include "replay/replay.h"
 #include "require.h"
 #include "teach/quiz.h"

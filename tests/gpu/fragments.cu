@@ -2,7 +2,7 @@
  * Checks on a GPU the registers of each lane that lib/warp/fragment.h gives.
  *
  *     nvcc -std=c++17 -arch=native -Ilib tests/gpu/fragments.cu lib/warp/fragment.c \
- *          lib/warp/layout.c -o fragments && ./fragments
+ *          lib/warp/matrix_layout.c -o fragments && ./fragments
  *
  * For every form of mma.sync one warp a trial: registers are filled from matrices by the tables,
  * the instruction runs, and D is read back by the tables. In the first trials the matrices are

@@ -1,5 +1,5 @@
 /* Input from outside: addresses to listen on, URLs, codes, tokens, answers. */
-#include "serve/request.h"
+#include "serve/outside_input.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Undo and redo: against a plain list, in memory of a fixed size. */
-#include "session/history.h"
+#include "session/undo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -19,7 +19,7 @@ struct kernel {
     unsigned most_threads; /* from __launch_bounds__; 0 if there are none */
     /* lockstep/lockstep.h: it relies on lanes in step, at shared memory, at global memory, or only
      * if two pointers are into one array. */
-    bool leans_shared, leans_global, if_same;
+    bool relies_shared, relies_global, if_same;
     LLVMValueRef plain; /* the version without such calls; NULL if there is only one version */
 };
 

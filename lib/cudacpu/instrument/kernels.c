@@ -273,7 +273,7 @@ static LLVMValueRef build_types(struct unit *u, struct kernel *kernel, LLVMValue
     LLVMValueRef function = kernel->function;
     const unsigned kind = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
     const bool is_called = LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
-    if (!kernel->if_same || kernel->leans_shared || kernel->leans_global || u->accesses) {
+    if (!kernel->if_same || kernel->relies_shared || kernel->relies_global || u->accesses) {
         LLVMValueRef type = build_type(u, function, build_row(u, function));
         *if_same = kernel->if_same ? type : *if_same; /* it has the calls in any case */
         return type;
@@ -301,7 +301,7 @@ static LLVMValueRef build_kernel(struct unit *u, struct kernel *kernel) {
                              text(u, name, strlen(name)),
                              type,
                              number(u, 64, kernel->most_threads),
-                             number(u, 64, kernel->leans_shared + 2 * kernel->leans_global),
+                             number(u, 64, kernel->relies_shared + 2 * kernel->relies_global),
                              if_same};
     free(name);
     return record(u, fields, 7);

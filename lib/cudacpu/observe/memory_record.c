@@ -11,7 +11,7 @@
 #include "cudacpu/observe/memory_check.h"
 #include "cudacpu/process/user_program.h"
 #include "cudacpu/runtime/api.h"
-#include "cudacpu/shared_told.h"
+#include "cudacpu/shared_report.h"
 #include "simt/device_state.h"
 
 #include <inttypes.h>
@@ -305,7 +305,7 @@ static void take_told(const struct told *told) {
         note_variables(&record.shared);
 }
 
-int cpu_shared_told(const char *name, const void *address, size_t size, int type, int vector) {
+int cpu_shared_reported(const char *name, const void *address, size_t size, int type, int vector) {
     const struct told told = {NULL, name, address, size, type, vector};
     if (record.writer) {
         take_told(&told);

@@ -66,7 +66,7 @@ struct api_function {
     char *name;
     int dynamic_shared;    /* the opted-in maximum */
     unsigned most_threads; /* from __launch_bounds__; 0 for none */
-    unsigned leans;        /* like the next, from struct cudacpu_kernel */
+    unsigned relies;       /* like the next, from struct cudacpu_kernel */
     const struct cpu_kernel_type *if_same;
     int carveout;
 };

@@ -44,7 +44,7 @@ struct api_function *api_function_of(struct cpu_device *device, const void *addr
         found->type = kernel->type;
         found->name = memory_string(kernel->name);
         found->most_threads = (unsigned)kernel->most_threads;
-        found->leans = (unsigned)kernel->leans;
+        found->relies = (unsigned)kernel->relies;
         found->if_same = kernel->if_same;
     }
     return found;
@@ -198,7 +198,7 @@ static const struct cpu_kernel_type *expect_steps(const struct cpu_launch *launc
         launch->type && launch->function ? find_function(device->api, launch->function) : NULL;
     const bool is_same =
         function && function->if_same && has_same(device, launch->type, launch->arguments);
-    in_step_expect(device, function ? function->leans | (unsigned)is_same << CPU_STEP_GLOBAL : 0);
+    in_step_expect(device, function ? function->relies | (unsigned)is_same << CPU_STEP_GLOBAL : 0);
     return is_same ? function->if_same : launch->type;
 }
 

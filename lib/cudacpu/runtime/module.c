@@ -22,14 +22,15 @@ static struct cudacpu_module *modules;
 static bool has_managed;
 
 /* memory_record.c's, which is linked if accesses may be recorded. */
-extern int cpu_shared_told(const char *name, const void *address, size_t size, int type, int vector)
-    __attribute__((weak));
+extern int cpu_shared_reported(const char *name, const void *address, size_t size, int type,
+                               int vector) __attribute__((weak));
 
 void cudacpu_module_add(struct cudacpu_module *module) {
-    for (size_t i = 0; cpu_shared_told && i < module->shared_count; i++) {
+    for (size_t i = 0; cpu_shared_reported && i < module->shared_count; i++) {
         const struct cudacpu_shared *shared = &module->shared[i];
-        cpu_shared_told(shared->name, shared->size ? shared->address : cpu_dynamic_shared_memory(),
-                        shared->size, shared->type, shared->vector);
+        cpu_shared_reported(shared->name,
+                            shared->size ? shared->address : cpu_dynamic_shared_memory(),
+                            shared->size, shared->type, shared->vector);
     }
     module->next = modules;
     modules = module;

@@ -50,23 +50,23 @@ struct guesses {
 };
 
 static void guess_sum(struct guesses *guesses, uint8_t type) {
-    likely_add(type, guesses->value[GUESS_IN], guesses->value[GUESS_OUT],
-               guesses->value[GUESS_SUM]);
+    prediction_add(type, guesses->value[GUESS_IN], guesses->value[GUESS_OUT],
+                   guesses->value[GUESS_SUM]);
 }
 
 static void make_guesses(struct guesses *guesses, unsigned value_bytes, const unsigned char *last,
                          uint8_t type, bool sum) {
-    likely_load_values(guesses->value[GUESS_IN], last + SHFLVIZ_RECORD_OFFSET_IN, value_bytes);
-    likely_load_values(guesses->value[GUESS_OUT], last + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes),
-                       value_bytes);
+    prediction_load_values(guesses->value[GUESS_IN], last + SHFLVIZ_RECORD_OFFSET_IN, value_bytes);
+    prediction_load_values(guesses->value[GUESS_OUT], last + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes),
+                           value_bytes);
     if (sum)
         guess_sum(guesses, type);
 }
 
 /* From a brief record. */
 static void guess_briefly(struct guesses *guesses, const unsigned char *last, uint8_t type) {
-    struct likely_step step;
-    likely_load_brief(&step, last);
+    struct prediction_step step;
+    prediction_load_brief(&step, last);
     memcpy(guesses->value[GUESS_IN], step.in, sizeof(step.in));
     memcpy(guesses->value[GUESS_OUT], step.out, sizeof(step.out));
     guess_sum(guesses, type);
@@ -190,42 +190,42 @@ static uint64_t pairs(uint32_t lanes, unsigned bits) {
 
 /* True if so many lanes match no guess that one guess per lane is not worth it. Looks at no more
  * lanes than it needs for a yes, and may miss one. */
-static bool is_new(const struct guesses *likely, const uint64_t values[LANES], uint32_t lanes) {
+static bool is_new(const struct guesses *predicted, const uint64_t values[LANES], uint32_t lanes) {
     const unsigned most = (unsigned)__builtin_popcount(lanes) / 4;
     for (unsigned others = 0; others <= most; others++, lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
         for (unsigned i = 0; i < GUESS_NONE; i++)
-            if (likely->value[i][lane] == values[lane])
+            if (predicted->value[i][lane] == values[lane])
                 return false;
     }
     return true;
 }
 
 static void put_in(struct sink *to, const struct compact_encoder *encoder,
-                   const struct likely_step *step) {
+                   const struct prediction_step *step) {
     const uint32_t lanes = step->head.present;
     const unsigned char *last = last_of_warp(encoder->last, &step->head);
     uint32_t fits[GUESS_NONE], none = lanes;
-    struct guesses likely;
+    struct guesses predicted;
     if (!last) {
         put_values(to, step->in, lanes);
         return;
     }
     if (encoder->last_brief[slot_of(&step->head)])
-        guess_briefly(&likely, last, step->head.type);
+        guess_briefly(&predicted, last, step->head.type);
     else
-        make_guesses(&likely, encoder->value_bytes, last, step->head.type, true);
-    if (is_new(&likely, step->in, lanes)) {
+        make_guesses(&predicted, encoder->value_bytes, last, step->head.type, true);
+    if (is_new(&predicted, step->in, lanes)) {
         put_values(to, step->in, lanes);
         return;
     }
     for (unsigned i = 0; i < GUESS_NONE; i++)
-        if (values_equal(likely.value[i], step->in, lanes)) {
+        if (values_equal(predicted.value[i], step->in, lanes)) {
             put_byte(to, COLUMN_GUESS + i);
             return;
         }
     for (unsigned i = 0; i < GUESS_NONE; i++) {
-        fits[i] = likely_equal(likely.value[i], step->in, none);
+        fits[i] = prediction_equal(predicted.value[i], step->in, none);
         none &= ~fits[i];
     }
     if (__builtin_popcount(none) * 4 > __builtin_popcount(lanes)) {
@@ -248,18 +248,18 @@ static unsigned take_coding(struct source *from) {
 
 /* A block of steps, as far as it has been decoded. */
 struct block {
-    struct likely_step steps[2]; /* the last two, alternately */
+    struct prediction_step steps[2]; /* the last two, alternately */
     unsigned value_bytes;
     const unsigned char *last[SLOTS];
 };
 
-static void take_in(struct source *from, const struct block *block, struct likely_step *step) {
+static void take_in(struct source *from, const struct block *block, struct prediction_step *step) {
     const uint32_t lanes = step->head.present;
     const unsigned char *last = last_of_warp(block->last, &step->head);
     unsigned coding = take_coding(from);
     uint64_t guesses = 0;
     uint32_t none = 0;
-    struct guesses likely;
+    struct guesses predicted;
     if (coding < COLUMN_GUESS || coding > COLUMN_GUESSES) {
         take_values(from, coding, step->in, lanes);
         return;
@@ -268,10 +268,10 @@ static void take_in(struct source *from, const struct block *block, struct likel
         from->failed = true;
         return;
     }
-    make_guesses(&likely, block->value_bytes, last, step->head.type,
+    make_guesses(&predicted, block->value_bytes, last, step->head.type,
                  coding >= COLUMN_GUESS + GUESS_SUM);
     if (coding < COLUMN_GUESSES && lanes == WARP_FULL_MASK) {
-        memcpy(step->in, likely.value[coding - COLUMN_GUESS], sizeof(step->in));
+        memcpy(step->in, predicted.value[coding - COLUMN_GUESS], sizeof(step->in));
         return;
     }
     if (coding == COLUMN_GUESSES)
@@ -285,21 +285,21 @@ static void take_in(struct source *from, const struct block *block, struct likel
         if (guess == GUESS_NONE)
             none |= 1u << lane;
         else
-            step->in[lane] = likely.value[guess][lane];
+            step->in[lane] = predicted.value[guess][lane];
     }
     if (none)
         take_literals(from, take_coding(from), step->in, none);
 }
 
-static void put_out(struct sink *to, const struct likely_step *step) {
+static void put_out(struct sink *to, const struct prediction_step *step) {
     const uint32_t lanes = step->head.present;
-    uint64_t likely[LANES];
-    likely_out(step, likely);
-    if (values_equal(likely, step->out, lanes)) {
+    uint64_t predicted[LANES];
+    prediction_out(step, predicted);
+    if (values_equal(predicted, step->out, lanes)) {
         put_byte(to, COLUMN_RULE);
         return;
     }
-    const uint32_t other = lanes & ~likely_equal(likely, step->out, lanes);
+    const uint32_t other = lanes & ~prediction_equal(predicted, step->out, lanes);
     bool equal = true;
     for (uint32_t left = lanes; left; left &= left - 1)
         equal &= step->out[__builtin_ctz(left)] == step->out[__builtin_ctz(lanes)];
@@ -312,21 +312,21 @@ static void put_out(struct sink *to, const struct likely_step *step) {
     put_literals(to, step->out, other);
 }
 
-static void take_out(struct source *from, struct likely_step *step) {
+static void take_out(struct source *from, struct prediction_step *step) {
     const uint32_t lanes = step->head.present;
     unsigned coding = take_coding(from);
-    uint64_t likely[LANES];
+    uint64_t predicted[LANES];
     uint32_t other = 0;
     if (coding != COLUMN_RULE && coding != COLUMN_EXCEPT) {
         take_values(from, coding, step->out, lanes);
         return;
     }
     if (lanes == WARP_FULL_MASK) {
-        likely_out(step, step->out);
+        prediction_out(step, step->out);
     } else {
-        likely_out(step, likely);
+        prediction_out(step, predicted);
         for (int lane = 0; lane < LANES; lane++)
-            step->out[lane] = lanes >> lane & 1 ? likely[lane] : 0;
+            step->out[lane] = lanes >> lane & 1 ? predicted[lane] : 0;
     }
     if (coding == COLUMN_EXCEPT) {
         take_bytes(from, &other, sizeof(other));
@@ -334,7 +334,7 @@ static void take_out(struct source *from, struct likely_step *step) {
     }
 }
 
-static bool same_arg(const struct likely_step *step, const struct likely_step *before) {
+static bool same_arg(const struct prediction_step *step, const struct prediction_step *before) {
     uint32_t differ = 0;
     if (step->head.present == WARP_FULL_MASK)
         return memcmp(step->arg, before->arg, sizeof(step->arg)) == 0;
@@ -343,8 +343,8 @@ static bool same_arg(const struct likely_step *step, const struct likely_step *b
     return (differ & step->head.present) == 0;
 }
 
-static void put_arg(struct sink *to, const struct likely_step *step,
-                    const struct likely_step *before) {
+static void put_arg(struct sink *to, const struct prediction_step *step,
+                    const struct prediction_step *before) {
     uint64_t wide[LANES];
     if (same_arg(step, before)) {
         put_byte(to, COLUMN_BEFORE);
@@ -355,8 +355,8 @@ static void put_arg(struct sink *to, const struct likely_step *step,
     put_values(to, wide, step->head.present);
 }
 
-static void take_arg(struct source *from, struct likely_step *step,
-                     const struct likely_step *before) {
+static void take_arg(struct source *from, struct prediction_step *step,
+                     const struct prediction_step *before) {
     uint64_t wide[LANES] = {0};
     unsigned coding = take_coding(from);
     if (coding == COLUMN_BEFORE && step->head.present == WARP_FULL_MASK) {
@@ -388,7 +388,7 @@ enum {
     FIELD_LANE_WIDTH = 1 << 11, /* some lane's is not 0 */
 };
 
-static bool has_lane_width(const struct likely_step *step) {
+static bool has_lane_width(const struct prediction_step *step) {
     static const int16_t none[LANES];
     return memcmp(step->lane_width, none, sizeof(none)) != 0;
 }
@@ -437,8 +437,8 @@ static void put_head(struct sink *to, const struct shflviz_record_header *now,
         put_bytes(to, lane_width, LANES * sizeof(lane_width[0]));
 }
 
-static void take_head(struct source *from, struct likely_step *step,
-                      const struct likely_step *before) {
+static void take_head(struct source *from, struct prediction_step *step,
+                      const struct prediction_step *before) {
     struct shflviz_record_header *now = &step->head;
     uint64_t changed = take_number(from);
     *now = before->head;
@@ -471,7 +471,7 @@ static void take_head(struct source *from, struct likely_step *step,
 /* ---- blocks of steps ---- */
 
 /* True if the encoding can represent everything that is set. */
-static bool is_encodable(const struct likely_step *step) {
+static bool is_encodable(const struct prediction_step *step) {
     uint64_t excess = step->head.reserved[0] | step->head.reserved[1];
     for (uint32_t left = ~step->head.present; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
@@ -516,7 +516,7 @@ static void put_narrow(struct sink *to, const uint32_t values[LANES]) {
     put_number(to, fold_sign((uint64_t)(int64_t)(int32_t)each));
 }
 
-/* Sums as likely_add() makes them, of values that have no more than 32 bits. */
+/* Sums as prediction_add() makes them, of values that have no more than 32 bits. */
 static bool has_narrow_sum(uint8_t type) {
     return type == WARP_TYPE_INT || type == WARP_TYPE_UNSIGNED || type == WARP_TYPE_FLOAT;
 }
@@ -545,7 +545,7 @@ static bool put_brief_in(struct sink *to, const unsigned char *last, uint8_t typ
     memcpy(&head, last, sizeof(head));
     memcpy(&arg, last + SHFLVIZ_RECORD_OFFSET_ARG, sizeof(arg));
     memcpy(guess[GUESS_IN], last + SHFLVIZ_RECORD_OFFSET_IN, sizeof(guess[0]));
-    likely_brief(&head, arg, guess[GUESS_IN], guess[GUESS_OUT], FEW);
+    prediction_brief(&head, arg, guess[GUESS_IN], guess[GUESS_OUT], FEW);
     for (int lane = 0; lane < FEW; lane++)
         is_new &= in[lane] != guess[GUESS_IN][lane] && in[lane] != guess[GUESS_OUT][lane] &&
                   in[lane] != narrow_sum(type, guess[GUESS_IN][lane], guess[GUESS_OUT][lane]);
@@ -553,7 +553,7 @@ static bool put_brief_in(struct sink *to, const unsigned char *last, uint8_t typ
         put_narrow(to, in);
         return true;
     }
-    likely_brief(&head, arg, guess[GUESS_IN], guess[GUESS_OUT], LANES);
+    prediction_brief(&head, arg, guess[GUESS_IN], guess[GUESS_OUT], LANES);
     for (int lane = 0; lane < LANES; lane++) {
         guess[GUESS_SUM][lane] = narrow_sum(type, guess[GUESS_IN][lane], guess[GUESS_OUT][lane]);
         for (unsigned i = 0; i < GUESS_NONE; i++)
@@ -599,7 +599,7 @@ static bool put_brief(struct sink *to, const struct compact_encoder *encoder,
 }
 
 static void put_step(struct sink *sink, const struct compact_encoder *encoder,
-                     const struct likely_step *step, const struct likely_step *before) {
+                     const struct prediction_step *step, const struct prediction_step *before) {
     put_head(sink, &step->head, &before->head, has_lane_width(step) ? step->lane_width : NULL);
     put_arg(sink, step, before);
     put_in(sink, encoder, step);
@@ -610,12 +610,12 @@ void compact_encoder_begin(struct compact_encoder *encoder, struct text *to, uns
     *encoder = (struct compact_encoder){.to = to, .value_bytes = value_bytes, .loaded = true};
 }
 
-static void load(struct likely_step *step, const struct compact_encoder *encoder,
+static void load(struct prediction_step *step, const struct compact_encoder *encoder,
                  const unsigned char *record, bool brief) {
     if (brief)
-        likely_load_brief(step, record);
+        prediction_load_brief(step, record);
     else
-        likely_load(step, record, encoder->value_bytes);
+        prediction_load(step, record, encoder->value_bytes);
 }
 
 bool compact_encoder_add(struct compact_encoder *encoder, const unsigned char *record, bool brief) {
@@ -626,8 +626,8 @@ bool compact_encoder_add(struct compact_encoder *encoder, const unsigned char *r
     if (brief && put_brief(&sink, encoder, record, &head)) {
         encoder->loaded = false;
     } else {
-        struct likely_step *step = &encoder->steps[encoder->now],
-                           *before = &encoder->steps[encoder->now ^ 1];
+        struct prediction_step *step = &encoder->steps[encoder->now],
+                               *before = &encoder->steps[encoder->now ^ 1];
         if (!encoder->loaded)
             load(before, encoder, encoder->before, encoder->before_brief);
         load(step, encoder, record, brief);
@@ -661,15 +661,15 @@ bool compact_decode_steps(const unsigned char *bytes, size_t size, unsigned char
     struct block block = {.value_bytes = value_bytes};
     struct source from = {bytes, bytes + size, false};
     for (uint32_t i = 0; i < count && !from.failed; i++) {
-        struct likely_step *step = &block.steps[i % 2];
-        const struct likely_step *before = &block.steps[(i + 1) % 2];
+        struct prediction_step *step = &block.steps[i % 2];
+        const struct prediction_step *before = &block.steps[(i + 1) % 2];
         memset(step, 0, sizeof(*step));
         take_head(&from, step, before);
         take_arg(&from, step, before);
         take_in(&from, &block, step);
         take_out(&from, step);
         step->head.sequence = first + i + 1;
-        likely_store(step, records, value_bytes);
+        prediction_store(step, records, value_bytes);
         block.last[slot_of(&step->head)] = records;
         records += SHFLVIZ_RECORD_SIZE(value_bytes);
     }

@@ -8,7 +8,7 @@
 #define SHFLVIZ_TRACE_COMPACT_H
 
 #include "base/text.h"
-#include "trace/compact/likely.h"
+#include "trace/compact/prediction.h"
 #include "trace/format.h"
 
 #include <stdbool.h>
@@ -28,13 +28,13 @@ struct compact_encoder {
     bool before_brief;
     bool loaded; /* it is in steps[now ^ 1] */
     unsigned now;
-    struct likely_step steps[2];
+    struct prediction_step steps[2];
     const unsigned char *last[64]; /* the record of a warp's last step, or NULL; if two warps share
                                       a slot the later one has it */
     bool last_brief[64];
 };
 void compact_encoder_begin(struct compact_encoder *encoder, struct text *to, unsigned value_bytes);
-/* A brief record (likely.h) is allowed only if value_bytes is 4. False as above. */
+/* A brief record (prediction.h) is allowed only if value_bytes is 4. False as above. */
 bool compact_encoder_add(struct compact_encoder *encoder, const unsigned char *record, bool brief);
 
 /* Fills `count` records, the first of which is step `first`; false if the bytes are not such a

@@ -17,7 +17,7 @@
 #include "trace/file.h"
 #include "trace/format.h"
 #include "trace/index/index_sort.h"
-#include "trace/read/blocks.h"
+#include "trace/read/file_blocks.h"
 
 #include <stdbool.h>
 #include <stddef.h>

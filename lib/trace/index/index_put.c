@@ -3,7 +3,7 @@
 #include "base/thread_pool.h"
 #include "trace/compact/compact.h"
 #include "trace/in_turn.h"
-#include "trace/read/blocks.h"
+#include "trace/read/file_blocks.h"
 #include "trace/writer.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "trace/index/index.h"
 #include "trace/lines/lines.h"
 #include "trace/metadata.h"
-#include "trace/read/blocks.h"
+#include "trace/read/file_blocks.h"
 #include "trace/trace.h"
 
 /* Decoded blocks: a view of one warp's history reads many of them again and again. */

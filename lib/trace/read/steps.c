@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "trace/compact/compact.h"
-#include "trace/compact/likely.h"
+#include "trace/compact/prediction.h"
 #include "trace/read/reader.h"
 
 #include <inttypes.h>
@@ -89,9 +89,9 @@ static bool read_all_lanes(const struct trace *trace, const unsigned char *recor
     uint64_t in_mask, out_mask, excess = 0;
     value_masks(operation, &in_mask, &out_mask);
     memcpy(operation->arg, record + SHFLVIZ_RECORD_OFFSET_ARG, sizeof(operation->arg));
-    likely_load_values(operation->in, record + SHFLVIZ_RECORD_OFFSET_IN, trace->value_bytes);
-    likely_load_values(operation->out, record + SHFLVIZ_RECORD_OFFSET_OUT(trace->value_bytes),
-                       trace->value_bytes);
+    prediction_load_values(operation->in, record + SHFLVIZ_RECORD_OFFSET_IN, trace->value_bytes);
+    prediction_load_values(operation->out, record + SHFLVIZ_RECORD_OFFSET_OUT(trace->value_bytes),
+                           trace->value_bytes);
     for (int lane = 0; lane < WARP_LANES; lane++) {
         operation->width[lane] = width;
         excess |= (operation->in[lane] & ~in_mask) | (operation->out[lane] & ~out_mask);

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "trace/crc32c.h"
 #include "trace/file.h"
-#include "trace/read/blocks.h"
+#include "trace/read/file_blocks.h"
 #include "trace/read/reader.h"
 
 #include <errno.h>

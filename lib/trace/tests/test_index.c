@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "trace/index/index.h"
-#include "trace/read/blocks.h"
+#include "trace/read/file_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * Layouts as CuTe writes them: indices by hand, and what is refused, where.
  */
-#include "warp/layout.h"
+#include "warp/matrix_layout.h"
 
 #include "support.h"
 

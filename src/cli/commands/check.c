@@ -12,7 +12,7 @@
 #include "cli/show.h"
 #include "cli/user_command.h"
 #include "explain/explain.h"
-#include "export/report.h"
+#include "export/findings.h"
 #include "launch/orders.h"
 #include "launch/recording.h"
 #include "trace/trace.h"

@@ -13,7 +13,7 @@
 #include "cli/show.h"
 #include "cli/user_command.h"
 #include "launch/course.h"
-#include "serve/request.h"
+#include "serve/outside_input.h"
 #include "session/lesson_check.h"
 #include "session/lesson_text.h"
 #include "session/notes.h"

@@ -160,8 +160,8 @@ static void put_same(unsigned char *to, unsigned value_bytes, uint32_t value, ui
     }
 }
 
-static void put_likely_by(uint32_t op, unsigned char *to, unsigned value_bytes,
-                          const unsigned char *in, const uint32_t *args, uint32_t width) {
+static void put_predicted_by(uint32_t op, unsigned char *to, unsigned value_bytes,
+                             const unsigned char *in, const uint32_t *args, uint32_t width) {
     if (value_bytes == 4) {
         uint32_t narrow[WORDS], brought[WORDS];
         memcpy(brought, in, sizeof brought);
@@ -176,18 +176,18 @@ static void put_likely_by(uint32_t op, unsigned char *to, unsigned value_bytes,
 }
 
 /* The results by the rules; a loop for each operation, without a branch inside. */
-static void put_likely(uint32_t op, unsigned char *to, unsigned value_bytes,
-                       const unsigned char *in, const uint32_t *args, uint32_t width) {
+static void put_predicted(uint32_t op, unsigned char *to, unsigned value_bytes,
+                          const unsigned char *in, const uint32_t *args, uint32_t width) {
     if (op > 3 || !ring_width_is_defined(width))
         memcpy(to, in, (size_t)WORDS * value_bytes);
     else if (op == 0)
-        put_likely_by(0, to, value_bytes, in, args, width);
+        put_predicted_by(0, to, value_bytes, in, args, width);
     else if (op == 1)
-        put_likely_by(1, to, value_bytes, in, args, width);
+        put_predicted_by(1, to, value_bytes, in, args, width);
     else if (op == 2)
-        put_likely_by(2, to, value_bytes, in, args, width);
+        put_predicted_by(2, to, value_bytes, in, args, width);
     else
-        put_likely_by(3, to, value_bytes, in, args, width);
+        put_predicted_by(3, to, value_bytes, in, args, width);
 }
 
 void cells_record(const uint64_t *cell, unsigned value_bytes, unsigned char *record) {
@@ -234,7 +234,7 @@ void cells_record(const uint64_t *cell, unsigned value_bytes, unsigned char *rec
     else if (kinds & SHFLVIZ_KINDS_OUTS)
         put_values(out, value_bytes, from);
     else
-        put_likely(header.op, out, value_bytes, in, args, (uint32_t)header.width);
+        put_predicted(header.op, out, value_bytes, in, args, (uint32_t)header.width);
     if (kinds & SHFLVIZ_KINDS_OUTS && kinds & SHFLVIZ_KINDS_WIDE)
         put_upper(out, value_bytes, from + WORDS);
 }

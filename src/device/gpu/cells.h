@@ -39,7 +39,7 @@ uint32_t cells_site(const uint64_t *cell);
  * Its sequence is 0, its launch 0, its site the device's. */
 void cells_record(const uint64_t *cell, unsigned value_bytes, unsigned char *record);
 
-/* The same as a brief record (trace/compact/likely.h); false, with the target undefined, if the
+/* The same as a brief record (trace/compact/prediction.h); false, with the target undefined, if the
  * record is not of that kind. */
 bool cells_brief(const uint64_t *cell, unsigned char *record);
 

@@ -8,8 +8,8 @@
 #include "base/message.h"
 
 #include "device/device_ops.h"
+#include "device/gpu/channel.h"
 #include "device/gpu/cuda.h"
-#include "device/gpu/link.h"
 #include "device/gpu/session.h"
 #include "device/parameters.h"
 

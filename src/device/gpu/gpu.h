@@ -3,9 +3,9 @@
  *
  * If shflviz is built without a CUDA Toolkit, gpu_absent.c replaces all this and reports that.
  * Built with one, the program runs on machines without a driver too: CUDA's runtime is linked in
- * and looks for the driver when it is first used. That happens in child processes only (link.h says
- * why), one for each question and one for each run. A process that used CUDA itself before must not
- * call these functions.
+ * and looks for the driver when it is first used. That happens in child processes only (channel.h
+ * says why), one for each question and one for each run. A process that used CUDA itself before
+ * must not call these functions.
  */
 #ifndef SHFLVIZ_DEVICE_GPU_H
 #define SHFLVIZ_DEVICE_GPU_H

@@ -1,7 +1,7 @@
 /*
  * session.h - one run on a device in a separate process, and its recording.
  *
- * The caller's process has the recording; the child has the device (link.h). Between them are
+ * The caller's process has the recording; the child has the device (channel.h). Between them are
  * shared memory, for records, and messages that announce them:
  *
  *     device --ring--> child: drain.c --shared memory--> caller: collect.c --> trace writer
@@ -11,8 +11,8 @@
 #ifndef SHFLVIZ_GPU_SESSION_H
 #define SHFLVIZ_GPU_SESSION_H
 
+#include "device/gpu/channel.h"
 #include "device/gpu/drain.h"
-#include "device/gpu/link.h"
 #include "trace/failure.h"
 
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "explain/explain.h"
-#include "explain/expression.h"
+#include "explain/variable_expression.h"
 #include "replay/lines.h"
 #include "view/moment.h"
 

@@ -4,7 +4,7 @@
  */
 #include "cudacpu/instrument/lockstep/lockstep.h"
 
-#include "cudacpu/instrument/lockstep/leans.h"
+#include "cudacpu/instrument/lockstep/reliance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct known {
     LLVMValueRef function;
     struct kernel *kernel; /* NULL if it is not a kernel */
     struct touches touches;
-    uint64_t leans;   /* the function's arrays at which it, or a callee, relies on lanes in step */
+    uint64_t relies;  /* the function's arrays at which it, or a callee, relies on lanes in step */
     uint64_t if_same; /* the same if its arguments are one array */
     bool is_done;
     bool keeps_shared, keeps_global; /* called by a kernel that relies on lanes in step */
@@ -46,7 +46,7 @@ static void add_called(struct search *s, struct known *k) {
             struct known *to = LLVMIsACallInst(i) ? find_known(s, LLVMGetCalledValue(i)) : NULL;
             if (!to || !to->is_done)
                 continue;
-            k->leans |= touches_from_callee(&k->touches, i, &to->touches, to->leans);
+            k->relies |= touches_from_callee(&k->touches, i, &to->touches, to->relies);
             k->if_same |= touches_from_callee(&k->touches, i, &to->touches, to->if_same);
         }
 }
@@ -60,10 +60,10 @@ static const struct touches *look_at(void *context, LLVMValueRef function) {
     if (k->is_done)
         return &k->touches;
     touches_find(&k->touches, s->u, function, k->kernel != NULL, look_at, s);
-    k->leans = leans_at(&k->touches, false);
-    k->if_same = leans_at(&k->touches, true);
+    k->relies = relies_at(&k->touches, false);
+    k->if_same = relies_at(&k->touches, true);
     add_called(s, k);
-    k->if_same &= ~k->leans & roots_parameters(&k->touches.roots);
+    k->if_same &= ~k->relies & roots_parameters(&k->touches.roots);
     k->is_done = true;
     return &k->touches;
 }
@@ -116,12 +116,12 @@ static void keep_called(struct search *s, LLVMValueRef f, bool shared, bool glob
 static void note_kernel(struct search *s, const struct known *k) {
     const struct roots *roots = &k->touches.roots;
     struct kernel *kernel = k->kernel;
-    bool shared = k->leans & roots_shared(roots), global = k->leans & roots_global(roots);
+    bool shared = k->relies & roots_shared(roots), global = k->relies & roots_global(roots);
     for (size_t i = 0; i < s->count; i++) /* whichever function calls them */
-        if (!s->known[i].kernel && is_pointed_to(s->known[i].function) && s->known[i].leans)
+        if (!s->known[i].kernel && is_pointed_to(s->known[i].function) && s->known[i].relies)
             shared = global = true;
-    kernel->leans_shared = shared;
-    kernel->leans_global = global;
+    kernel->relies_shared = shared;
+    kernel->relies_global = global;
     kernel->if_same = k->if_same != 0;
     keep_called(s, k->function, shared, global || kernel->if_same);
 }
@@ -174,12 +174,12 @@ static void add_call(struct unit *u, const struct touch *touch) {
 }
 
 static void add_calls(struct unit *u, const struct known *k) {
-    uint64_t roots = k->kernel ? k->leans | k->if_same : 0;
+    uint64_t roots = k->kernel ? k->relies | k->if_same : 0;
     if (k->keeps_shared)
         roots |= roots_shared(&k->touches.roots);
     if (k->keeps_global)
         roots |= roots_global(&k->touches.roots);
-    if (k->kernel && k->kernel->leans_shared && !k->leans) /* in an unknown array */
+    if (k->kernel && k->kernel->relies_shared && !k->relies) /* in an unknown array */
         roots = ROOT_ARRAYS;
     for (size_t i = 0; i < k->touches.count; i++) {
         const struct touch *touch = &k->touches.touch[i];
@@ -207,8 +207,8 @@ void lockstep_tell(const struct unit *u) {
         const struct kernel *kernel = &u->kernels[i];
         size_t length;
         const char *name = LLVMGetValueName2(kernel->function, &length);
-        printf("%.*s:%s%s%s\n", (int)length, name, kernel->leans_shared ? " shared" : "",
-               kernel->leans_global ? " global" : "", kernel->if_same ? " if_same" : "");
+        printf("%.*s:%s%s%s\n", (int)length, name, kernel->relies_shared ? " shared" : "",
+               kernel->relies_global ? " global" : "", kernel->if_same ? " if_same" : "");
     }
 }
 

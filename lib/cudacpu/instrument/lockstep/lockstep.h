@@ -1,5 +1,5 @@
 /*
- * lockstep.h - finds the kernels that rely on lanes in step (leans.h), and adds calls of
+ * lockstep.h - finds the kernels that rely on lanes in step (reliance.h), and adds calls of
  * observe/access.c before the accesses at which their lanes then keep step (simt/in_step.c).
  *
  * A kernel that would rely on it if two pointers were into one array exists twice: with the calls

@@ -6,7 +6,7 @@
 #include "cudacpu/observe/memory_record.h"
 #include "cudacpu/process/user_program.h"
 #include "cudacpu/runtime/api.h"
-#include "cudacpu/shared_told.h"
+#include "cudacpu/shared_report.h"
 #include "simt/device_state.h"
 
 #include <setjmp.h>
@@ -105,9 +105,9 @@ static unsigned char dynamic[CPU_SHARED_BYTES];
 static void test_told(void **state) {
     (void)state;
     assert_false(memory_record_is_on);
-    assert_int_equal(cpu_shared_told("first", first, sizeof first, WARP_TYPE_INT, 0), 0);
-    assert_int_equal(cpu_shared_told("second", second, sizeof second, WARP_TYPE_FLOAT, 16), 0);
-    assert_int_equal(cpu_shared_told("third", third, sizeof third, WARP_TYPE_UNSIGNED, 0), 0);
+    assert_int_equal(cpu_shared_reported("first", first, sizeof first, WARP_TYPE_INT, 0), 0);
+    assert_int_equal(cpu_shared_reported("second", second, sizeof second, WARP_TYPE_FLOAT, 16), 0);
+    assert_int_equal(cpu_shared_reported("third", third, sizeof third, WARP_TYPE_UNSIGNED, 0), 0);
     cpu_pointer_passed(first, "k", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0, NULL});
     assert_int_equal(note_count, 0);
     begin("1000 12 mine.cu\tx = table[i];\n"
@@ -120,18 +120,18 @@ static void test_told(void **state) {
           BOTH);
     assert_true(memory_record_is_on);
     assert_string_equal(notes[0], "0 40 first\n128 128 second\n256 129 third\n");
-    assert_int_equal(cpu_shared_told("last", last, sizeof last, WARP_TYPE_DOUBLE, 0), 0);
-    cpu_shared_told("one", dynamic, 0, WARP_TYPE_FLOAT, 0);
-    cpu_shared_told("late", late, sizeof late, WARP_TYPE_INT, 0);
+    assert_int_equal(cpu_shared_reported("last", last, sizeof last, WARP_TYPE_DOUBLE, 0), 0);
+    cpu_shared_reported("one", dynamic, 0, WARP_TYPE_FLOAT, 0);
+    cpu_shared_reported("late", late, sizeof late, WARP_TYPE_INT, 0);
     const char *const all = "0 40 first\n128 128 second\n256 129 third\n512 16 last\n"
                             "640 166912 one\n167552 4 late\n";
     assert_string_equal(notes[0], all);
     /* Told again it is the same; by another name it has that. */
     note_count = 0;
-    cpu_shared_told("late", late, sizeof late, WARP_TYPE_INT, 0);
-    cpu_shared_told("one", dynamic, 0, WARP_TYPE_INT, 8);
+    cpu_shared_reported("late", late, sizeof late, WARP_TYPE_INT, 0);
+    cpu_shared_reported("one", dynamic, 0, WARP_TYPE_INT, 8);
     assert_int_equal(note_count, 0);
-    cpu_shared_told("two", dynamic, 0, WARP_TYPE_INT, 8);
+    cpu_shared_reported("two", dynamic, 0, WARP_TYPE_INT, 8);
     assert_int_equal(note_count, 1);
     assert_string_equal(notes[0], "0 40 first\n128 128 second\n256 129 third\n512 16 last\n"
                                   "640 166912 two\n167552 4 late\n");
@@ -273,7 +273,7 @@ static bool is_right(unsigned which, const unsigned *expected) {
     int status = 0;
     if (child == 0) {
         const void *const table = (const void *)(base + 0x4000);
-        cpu_shared_told("first", first, sizeof first, WARP_TYPE_INT, 0);
+        cpu_shared_reported("first", first, sizeof first, WARP_TYPE_INT, 0);
         begin("=4000 1024 table\n", which);
         cpu_pointer_passed(table, "k", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0, NULL});
         bool right = (*notes[1] != '\0') == (which == RUN_ACCESSES_GLOBAL);

@@ -1,9 +1,9 @@
 /*
- * expression.h - expressions over local variables that a user wants to see: a variable, or several
- * with the operators of C. They are evaluated in the types of C++ from a recording.
+ * variable_expression.h - expressions over local variables that a user wants to see: a variable, or
+ * several with the operators of C. They are evaluated in the types of C++ from a recording.
  */
-#ifndef SHFLVIZ_EXPLAIN_EXPRESSION_H
-#define SHFLVIZ_EXPLAIN_EXPRESSION_H
+#ifndef SHFLVIZ_EXPLAIN_VARIABLE_EXPRESSION_H
+#define SHFLVIZ_EXPLAIN_VARIABLE_EXPRESSION_H
 
 #include "base/error.h"
 #include "trace/lines/lines.h"

@@ -1,7 +1,7 @@
 /* Predicted results against the rules of the CUDA C++ Programming Guide, lane by lane. */
 #include "sample.h"
 
-#include "trace/compact/likely.h"
+#include "trace/compact/prediction.h"
 #include "warp/type.h"
 #include "warp/warp.h"
 
@@ -14,8 +14,8 @@ static uint64_t value_of(uint32_t lane) {
 }
 
 /* A step of all lanes, each with a value of its own. */
-static struct likely_step step_of(uint8_t op, int32_t width, uint32_t arg) {
-    struct likely_step step = {
+static struct prediction_step step_of(uint8_t op, int32_t width, uint32_t arg) {
+    struct prediction_step step = {
         .head = {.op = op, .width = width, .members = 0xffffffff, .present = 0xffffffff}};
     for (uint32_t lane = 0; lane < LANES; lane++) {
         step.arg[lane] = arg;
@@ -39,19 +39,19 @@ static uint32_t read_lane(unsigned op, uint32_t lane, uint32_t arg, uint32_t wid
     }
 }
 
-static void check_reads(const struct likely_step *step, const uint32_t source[LANES]) {
-    uint64_t likely[LANES + 1];
-    memset(likely, 0x5a, sizeof(likely));
-    likely_out(step, likely);
+static void check_reads(const struct prediction_step *step, const uint32_t source[LANES]) {
+    uint64_t predicted[LANES + 1];
+    memset(predicted, 0x5a, sizeof(predicted));
+    prediction_out(step, predicted);
     for (uint32_t lane = 0; lane < LANES; lane++)
-        assert_int_equal(likely[lane], value_of(source[lane]));
-    assert_int_equal(likely[LANES], UINT64_C(0x5a5a5a5a5a5a5a5a));
+        assert_int_equal(predicted[lane], value_of(source[lane]));
+    assert_int_equal(predicted[LANES], UINT64_C(0x5a5a5a5a5a5a5a5a));
 }
 
-static void check_brief(const struct likely_step *step, const uint32_t source[LANES]) {
+static void check_brief(const struct prediction_step *step, const uint32_t source[LANES]) {
     unsigned char record[SHFLVIZ_RECORD_SIZE(4)];
     uint32_t in[LANES], out[LANES];
-    struct likely_step loaded;
+    struct prediction_step loaded;
     memset(record, 0xa5, sizeof(record));
     memset(&loaded, 0x77, sizeof(loaded));
     for (uint32_t lane = 0; lane < LANES; lane++)
@@ -59,7 +59,7 @@ static void check_brief(const struct likely_step *step, const uint32_t source[LA
     memcpy(record, &step->head, sizeof(step->head));
     memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG, step->arg, sizeof(step->arg[0]));
     memcpy(record + SHFLVIZ_RECORD_OFFSET_IN, in, sizeof(in));
-    likely_load_brief(&loaded, record);
+    prediction_load_brief(&loaded, record);
     assert_memory_equal(&loaded.head, &step->head, sizeof(step->head));
     for (uint32_t lane = 0; lane < LANES; lane++) {
         assert_int_equal(loaded.lane_width[lane], 0);
@@ -69,7 +69,7 @@ static void check_brief(const struct likely_step *step, const uint32_t source[LA
     }
     for (int lanes = 0; lanes <= LANES; lanes++) { /* no more than are asked for */
         memset(out, 0xee, sizeof(out));
-        likely_brief(&step->head, step->arg[0], in, out, lanes);
+        prediction_brief(&step->head, step->arg[0], in, out, lanes);
         for (int lane = 0; lane < LANES; lane++)
             assert_int_equal(out[lane], lane < lanes ? in[source[lane]] : 0xeeeeeeee);
     }
@@ -83,7 +83,7 @@ static void test_shuffles(void **state) {
         for (uint32_t width = 1; width <= LANES; width *= 2) {
             for (size_t i = 0; i < sizeof(args) / sizeof(args[0]); i++) {
                 uint32_t source[LANES];
-                struct likely_step step = step_of(op, (int32_t)width, args[i]);
+                struct prediction_step step = step_of(op, (int32_t)width, args[i]);
                 for (uint32_t lane = 0; lane < LANES; lane++)
                     source[lane] = read_lane(op, lane, args[i], width);
                 check_reads(&step, source);
@@ -111,7 +111,7 @@ static void test_other_widths(void **state) {
         self[lane] = lane;
     for (uint8_t op = WARP_OP_IDX; op <= WARP_OP_XOR; op++) {
         for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
-            struct likely_step step = step_of(op, widths[i], 1);
+            struct prediction_step step = step_of(op, widths[i], 1);
             check_reads(&step, self);
         }
     }
@@ -124,7 +124,7 @@ static void test_widths_differ(void **state) {
     (void)state;
     for (uint8_t op = WARP_OP_IDX; op <= WARP_OP_XOR; op++) {
         for (uint32_t shift = 0; shift < kinds; shift++) {
-            struct likely_step step = step_of(op, 32, 1);
+            struct prediction_step step = step_of(op, 32, 1);
             uint32_t source[LANES];
             step.head.flags = SHFLVIZ_RECORD_WIDTHS_DIFFER;
             for (uint32_t lane = 0; lane < LANES; lane++) {
@@ -146,21 +146,21 @@ static void test_match(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof(presents) / sizeof(presents[0]); i++) {
         for (uint32_t kinds = 1; kinds <= LANES; kinds++) {
-            struct likely_step step = step_of(WARP_OP_MATCH_ANY, 0, 0);
-            uint64_t likely[LANES];
+            struct prediction_step step = step_of(WARP_OP_MATCH_ANY, 0, 0);
+            uint64_t predicted[LANES];
             step.head.present = presents[i];
-            memset(likely, 0x33, sizeof(likely));
+            memset(predicted, 0x33, sizeof(predicted));
             for (uint32_t lane = 0; lane < LANES; lane++)
                 step.in[lane] = value_of(lane % kinds);
-            likely_out(&step, likely);
+            prediction_out(&step, predicted);
             for (uint32_t lane = 0; lane < LANES; lane++) {
                 uint32_t equal = 0;
                 for (uint32_t other = lane % kinds; other < LANES; other += kinds)
                     equal |= UINT32_C(1) << other;
                 if (presents[i] >> lane & 1)
-                    assert_int_equal(likely[lane], equal & presents[i]);
+                    assert_int_equal(predicted[lane], equal & presents[i]);
                 else
-                    assert_int_equal(likely[lane], UINT64_C(0x3333333333333333));
+                    assert_int_equal(predicted[lane], UINT64_C(0x3333333333333333));
             }
         }
     }
@@ -173,7 +173,7 @@ static void test_other_operations(void **state) {
     for (uint32_t lane = 0; lane < LANES; lane++)
         self[lane] = lane;
     for (uint8_t op = WARP_OP_BALLOT; op < WARP_OP_COUNT; op++) {
-        struct likely_step step = step_of(op, 32, 1);
+        struct prediction_step step = step_of(op, 32, 1);
         if (op != WARP_OP_MATCH_ANY)
             check_reads(&step, self);
     }
@@ -184,13 +184,13 @@ static void test_equal(void **state) {
     (void)state;
     for (uint32_t lane = 0; lane < LANES; lane++)
         a[lane] = b[lane] = value_of(lane);
-    assert_int_equal(likely_equal(a, b, 0xffffffff), 0xffffffff);
-    assert_int_equal(likely_equal(a, b, 0x80000001), 0x80000001);
-    assert_int_equal(likely_equal(a, b, 0), 0);
+    assert_int_equal(prediction_equal(a, b, 0xffffffff), 0xffffffff);
+    assert_int_equal(prediction_equal(a, b, 0x80000001), 0x80000001);
+    assert_int_equal(prediction_equal(a, b, 0), 0);
     for (uint32_t lane = 0; lane < LANES; lane++) {
         b[lane] ^= lane % 2 ? 1 : UINT64_C(1) << 63; /* every bit counts */
-        assert_int_equal(likely_equal(a, b, 0xffffffff), ~(UINT32_C(1) << lane));
-        assert_int_equal(likely_equal(a, b, UINT32_C(1) << lane), 0);
+        assert_int_equal(prediction_equal(a, b, 0xffffffff), ~(UINT32_C(1) << lane));
+        assert_int_equal(prediction_equal(a, b, UINT32_C(1) << lane), 0);
         b[lane] = a[lane];
     }
 }
@@ -214,7 +214,7 @@ static void check_sum(uint8_t type, uint64_t a, uint64_t b, uint64_t expected) {
         memset(sum, 0x5a, sizeof(sum));
         left[at] = a;
         right[at] = b;
-        likely_add(type, left, right, sum);
+        prediction_add(type, left, right, sum);
         for (uint32_t lane = 0; lane < LANES; lane++)
             assert_int_equal(sum[lane], lane == at ? expected : 0);
         assert_int_equal(sum[LANES], UINT64_C(0x5a5a5a5a5a5a5a5a));
@@ -251,11 +251,11 @@ static void test_records(void **state) {
     for (unsigned value_bytes = 4; value_bytes <= 8; value_bytes += 4) {
         const uint64_t mask = value_bytes == 8 ? UINT64_MAX : UINT32_MAX;
         unsigned char record[SHFLVIZ_RECORD_SIZE(8) + 1], copy[sizeof(record)];
-        struct likely_step step;
+        struct prediction_step step;
         const size_t size = SHFLVIZ_RECORD_SIZE(value_bytes);
         for (size_t i = 0; i < sizeof(record); i++)
             record[i] = (unsigned char)(i * 37 + i / 256 * 11 + 5);
-        likely_load(&step, record, value_bytes);
+        prediction_load(&step, record, value_bytes);
         assert_memory_equal(&step.head, record, 64);
         assert_memory_equal(step.lane_width, record + 64, 64);
         assert_memory_equal(step.arg, record + 128, 128);
@@ -268,7 +268,7 @@ static void test_records(void **state) {
             step.out[lane] = out ^ UINT64_C(0xff000000000000ff); /* excess bits are cut */
         }
         memset(copy, 0x5a, sizeof(copy));
-        likely_store(&step, copy, value_bytes);
+        prediction_store(&step, copy, value_bytes);
         assert_memory_equal(copy, record, 256 + LANES * value_bytes);
         for (size_t lane = 0; lane < LANES; lane++) {
             uint64_t out = 0;

@@ -1,4 +1,4 @@
-#include "trace/read/blocks.h"
+#include "trace/read/file_blocks.h"
 
 #include "base/memory.h"
 #include "trace/crc32c.h"

@@ -1,5 +1,5 @@
 /*
- * leans.h - finds functions that silently rely on the lanes of a warp running in step.
+ * reliance.h - finds functions that silently rely on the lanes of a warp running in step.
  *
  * Old programs let lanes of one warp exchange values through plain memory, with no
  * barrier between the write and the read. On a GPU whose lanes run in step that works, and on the
@@ -17,6 +17,6 @@
 
 /* The arrays (roots.h) at which the function relies on it; with `all_same`, as if all pointers
  * passed to it were into one array. */
-uint64_t leans_at(const struct touches *touches, bool all_same);
+uint64_t relies_at(const struct touches *touches, bool all_same);
 
 #endif

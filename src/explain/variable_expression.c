@@ -1,9 +1,9 @@
 /*
- * expression.c - parses by precedence into parts in the order of evaluation, each of which takes
- * operands from a stack and leaves one value. Types are those of C++: smaller integers are
+ * variable_expression.c - parses by precedence into parts in the order of evaluation, each of which
+ * takes operands from a stack and leaves one value. Types are those of C++: smaller integers are
  * promoted to int, and of two operands the smaller is converted to the larger.
  */
-#include "explain/expression.h"
+#include "explain/variable_expression.h"
 
 #include "base/memory.h"
 #include "base/message.h"

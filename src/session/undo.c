@@ -1,4 +1,4 @@
-#include "session/history.h"
+#include "session/undo.h"
 
 #include "base/memory.h"
 

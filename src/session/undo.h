@@ -1,9 +1,9 @@
 /*
- * history.h - the requested lines, for undo and redo, in memory of a fixed size: the oldest are
+ * undo.h - the requested lines, for undo and redo, in memory of a fixed size: the oldest are
  * dropped.
  */
-#ifndef SHFLVIZ_SESSION_HISTORY_H
-#define SHFLVIZ_SESSION_HISTORY_H
+#ifndef SHFLVIZ_SESSION_UNDO_H
+#define SHFLVIZ_SESSION_UNDO_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* A socket carries the messages: when either process dies, the other reads the end at once. */
-#include "device/gpu/link.h"
+#include "device/gpu/channel.h"
 
 #include "base/message.h"
 

@@ -2,7 +2,7 @@
  * Reads --call and --arg, completes them by choose.c, and writes the main(). The choices are
  * printed as options, so that a run can be repeated and changed.
  */
-#include "bring/launch.h"
+#include "bring/main_function.h"
 
 #include "base/memory.h"
 #include "base/message.h"

@@ -1,5 +1,5 @@
 /*
- * layout.h - layouts as CuTe writes them: ((4,8),(2,2)):((16,1),(8,64)).
+ * matrix_layout.h - layouts as CuTe writes them: ((4,8),(2,2)):((16,1),(8,64)).
  *
  * A layout is a shape and its strides. Here it has two parts: the lanes of a warp and the values
  * that a lane holds. The first number of each part varies fastest ("colexicographically"), and a
@@ -7,8 +7,8 @@
  * Layouts", "Layout Algebra"). An index means whatever the layout is used for; in a fragment it is
  * an element of the matrix (warp/fragment.h).
  */
-#ifndef SHFLVIZ_WARP_LAYOUT_H
-#define SHFLVIZ_WARP_LAYOUT_H
+#ifndef SHFLVIZ_WARP_MATRIX_LAYOUT_H
+#define SHFLVIZ_WARP_MATRIX_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  * lanes last met, and a conflict is a pair of accesses of different lanes to what may be one
  * address.
  */
-#include "cudacpu/instrument/lockstep/leans.h"
+#include "cudacpu/instrument/lockstep/reliance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -333,7 +333,7 @@ static void flow(struct look *l, struct state *begin, struct state *now) {
     }
 }
 
-uint64_t leans_at(const struct touches *t, bool all_same) {
+uint64_t relies_at(const struct touches *t, bool all_same) {
     struct look l = {.t = t, .same = all_same ? roots_parameters(&t->roots) : 0};
     struct state now = make_state(t->count);
     struct state *begin = calloc(t->blocks + 1, sizeof *begin);

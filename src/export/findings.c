@@ -2,7 +2,7 @@
  * A walk over the findings for each format. SARIF's fingerprints are made from what stays when
  * lines are added above, so that a code review tool recognises an old finding.
  */
-#include "export/report.h"
+#include "export/findings.h"
 
 #include "check/rule.h"
 #include "export/export.h"

@@ -1,13 +1,14 @@
 /*
- * launch.h - writes a main() for a file that has none: chooses a kernel, a launch and values.
+ * main_function.h - writes a main() for a file that has none: chooses a kernel, a launch and
+ * values.
  *
  * The compiler handles types: the code added to the file deduces them. The choices follow from the
  * names of the parameters (choose.c describes how), and can be repeated:
  *
  *     --call 'reduce<<<1, 64>>>(out, in, n)' --arg 'in=[4096]:thread % 64' --arg n=64
  */
-#ifndef SHFLVIZ_BRING_LAUNCH_H
-#define SHFLVIZ_BRING_LAUNCH_H
+#ifndef SHFLVIZ_BRING_MAIN_FUNCTION_H
+#define SHFLVIZ_BRING_MAIN_FUNCTION_H
 
 #include "base/error.h"
 #include "base/text.h"

@@ -2,7 +2,7 @@
  * The rules of warp/warp.h written again for whole warps, because those explain one lane at a time,
  * which is far too slow for every step. Tests compare the two.
  */
-#include "trace/compact/likely.h"
+#include "trace/compact/prediction.h"
 
 #include "warp/type.h"
 #include "warp/warp.h"
@@ -20,15 +20,16 @@ static void store_values(unsigned char *to, const uint64_t from[LANES], unsigned
     memcpy(to, value_bytes == 8 ? (const void *)from : narrow, LANES * (size_t)value_bytes);
 }
 
-void likely_load(struct likely_step *step, const unsigned char *record, unsigned value_bytes) {
+void prediction_load(struct prediction_step *step, const unsigned char *record,
+                     unsigned value_bytes) {
     memcpy(&step->head, record, sizeof(step->head));
     memcpy(step->lane_width, record + SHFLVIZ_RECORD_OFFSET_WIDTH, sizeof(step->lane_width));
     memcpy(step->arg, record + SHFLVIZ_RECORD_OFFSET_ARG, sizeof(step->arg));
-    likely_load_values(step->in, record + SHFLVIZ_RECORD_OFFSET_IN, value_bytes);
-    likely_load_values(step->out, record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), value_bytes);
+    prediction_load_values(step->in, record + SHFLVIZ_RECORD_OFFSET_IN, value_bytes);
+    prediction_load_values(step->out, record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), value_bytes);
 }
 
-void likely_load_brief(struct likely_step *step, const unsigned char *record) {
+void prediction_load_brief(struct prediction_step *step, const unsigned char *record) {
     uint32_t in[LANES], out[LANES];
     memcpy(&step->head, record, sizeof(step->head));
     memset(step->lane_width, 0, sizeof(step->lane_width));
@@ -36,14 +37,15 @@ void likely_load_brief(struct likely_step *step, const unsigned char *record) {
     for (int lane = 1; lane < LANES; lane++)
         step->arg[lane] = step->arg[0];
     memcpy(in, record + SHFLVIZ_RECORD_OFFSET_IN, sizeof(in));
-    likely_brief(&step->head, step->arg[0], in, out, LANES);
+    prediction_brief(&step->head, step->arg[0], in, out, LANES);
     for (int lane = 0; lane < LANES; lane++) {
         step->in[lane] = in[lane];
         step->out[lane] = out[lane];
     }
 }
 
-void likely_store(const struct likely_step *step, unsigned char *record, unsigned value_bytes) {
+void prediction_store(const struct prediction_step *step, unsigned char *record,
+                      unsigned value_bytes) {
     memcpy(record, &step->head, sizeof(step->head));
     memcpy(record + SHFLVIZ_RECORD_OFFSET_WIDTH, step->lane_width, sizeof(step->lane_width));
     memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG, step->arg, sizeof(step->arg));
@@ -51,7 +53,7 @@ void likely_store(const struct likely_step *step, unsigned char *record, unsigne
     store_values(record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), step->out, value_bytes);
 }
 
-uint32_t likely_equal(const uint64_t a[LANES], const uint64_t b[LANES], uint32_t lanes) {
+uint32_t prediction_equal(const uint64_t a[LANES], const uint64_t b[LANES], uint32_t lanes) {
     uint32_t equal = 0;
     for (int lane = 0; lane < LANES; lane++)
         equal |= (uint32_t)(a[lane] == b[lane]) << lane;
@@ -84,41 +86,43 @@ static bool is_valid_width(int32_t width) {
 }
 
 /* The argument, if all lanes pass the same and each reads within its group of `width`. */
-static bool is_uniform(const struct likely_step *step, uint32_t width) {
+static bool is_uniform(const struct prediction_step *step, uint32_t width) {
     return memcmp(step->arg, step->arg + 1, sizeof(step->arg) - sizeof(step->arg[0])) == 0 &&
            step->arg[0] < width;
 }
 
 /* The same for all lanes, without a branch for each. */
-static void shuffle_uniformly(const struct likely_step *step, unsigned op, uint64_t likely[LANES]) {
+static void shuffle_uniformly(const struct prediction_step *step, unsigned op,
+                              uint64_t predicted[LANES]) {
     const uint32_t width = (uint32_t)step->head.width, arg = step->arg[0], rest = width - arg;
-    const size_t each = sizeof(likely[0]);
+    const size_t each = sizeof(predicted[0]);
     if (op == WARP_OP_XOR) {
         for (uint32_t lane = 0; lane < LANES; lane++)
-            likely[lane] = step->in[lane ^ arg];
+            predicted[lane] = step->in[lane ^ arg];
         return;
     }
     for (uint32_t base = 0; base < LANES; base += width) {
         const uint64_t *in = step->in + base;
         if (op == WARP_OP_UP) {
-            memcpy(likely + base, in, arg * each);
-            memcpy(likely + base + arg, in, rest * each);
+            memcpy(predicted + base, in, arg * each);
+            memcpy(predicted + base + arg, in, rest * each);
         } else if (op == WARP_OP_DOWN) {
-            memcpy(likely + base, in + arg, rest * each);
-            memcpy(likely + base + rest, in + rest, arg * each);
+            memcpy(predicted + base, in + arg, rest * each);
+            memcpy(predicted + base + rest, in + rest, arg * each);
         } else {
             for (uint32_t lane = 0; lane < width; lane++)
-                likely[base + lane] = in[arg];
+                predicted[base + lane] = in[arg];
         }
     }
 }
 
-static void shuffle_by(const struct likely_step *step, unsigned op, uint64_t likely[LANES]) {
+static void shuffle_by(const struct prediction_step *step, unsigned op, uint64_t predicted[LANES]) {
     for (int lane = 0; lane < LANES; lane++)
-        likely[lane] = step->in[source_lane(op, lane, step->arg[lane], (uint32_t)step->head.width)];
+        predicted[lane] =
+            step->in[source_lane(op, lane, step->arg[lane], (uint32_t)step->head.width)];
 }
 
-static void shuffle(const struct likely_step *step, uint64_t likely[LANES]) {
+static void shuffle(const struct prediction_step *step, uint64_t predicted[LANES]) {
     const unsigned op = step->head.op;
     if (step->head.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER) {
         for (int lane = 0; lane < LANES; lane++) {
@@ -126,25 +130,25 @@ static void shuffle(const struct likely_step *step, uint64_t likely[LANES]) {
             int source = is_valid_width(width)
                              ? source_lane(op, lane, step->arg[lane], (uint32_t)width)
                              : lane;
-            likely[lane] = step->in[source];
+            predicted[lane] = step->in[source];
         }
     } else if (!is_valid_width(step->head.width)) {
-        memcpy(likely, step->in, sizeof(step->in));
+        memcpy(predicted, step->in, sizeof(step->in));
     } else if (is_uniform(step, (uint32_t)step->head.width)) {
-        shuffle_uniformly(step, op, likely);
+        shuffle_uniformly(step, op, predicted);
     } else { /* a loop for each, without a branch inside */
         switch (op) {
         case WARP_OP_IDX:
-            shuffle_by(step, WARP_OP_IDX, likely);
+            shuffle_by(step, WARP_OP_IDX, predicted);
             break;
         case WARP_OP_UP:
-            shuffle_by(step, WARP_OP_UP, likely);
+            shuffle_by(step, WARP_OP_UP, predicted);
             break;
         case WARP_OP_DOWN:
-            shuffle_by(step, WARP_OP_DOWN, likely);
+            shuffle_by(step, WARP_OP_DOWN, predicted);
             break;
         default:
-            shuffle_by(step, WARP_OP_XOR, likely);
+            shuffle_by(step, WARP_OP_XOR, predicted);
         }
     }
 }
@@ -155,8 +159,8 @@ static inline void brief_by(unsigned op, uint32_t arg, uint32_t width, const uin
         out[lane] = in[source_lane(op, lane, arg, width)];
 }
 
-void likely_brief(const struct shflviz_record_header *head, uint32_t arg, const uint32_t in[LANES],
-                  uint32_t out[LANES], int lanes) {
+void prediction_brief(const struct shflviz_record_header *head, uint32_t arg,
+                      const uint32_t in[LANES], uint32_t out[LANES], int lanes) {
     const uint32_t width = (uint32_t)head->width;
     switch (head->op) { /* a loop for each, without a branch inside */
     case WARP_OP_IDX:
@@ -173,29 +177,29 @@ void likely_brief(const struct shflviz_record_header *head, uint32_t arg, const 
     }
 }
 
-static void match(const struct likely_step *step, uint64_t likely[LANES]) {
+static void match(const struct prediction_step *step, uint64_t predicted[LANES]) {
     uint64_t value[LANES];
     for (uint32_t left = step->head.present; left;) {
         for (int lane = 0; lane < LANES; lane++)
             value[lane] = step->in[__builtin_ctz(left)];
-        uint32_t equal = likely_equal(step->in, value, left);
+        uint32_t equal = prediction_equal(step->in, value, left);
         for (uint32_t rest = equal; rest; rest &= rest - 1)
-            likely[__builtin_ctz(rest)] = equal;
+            predicted[__builtin_ctz(rest)] = equal;
         left &= ~equal;
     }
 }
 
-void likely_out(const struct likely_step *step, uint64_t likely[LANES]) {
+void prediction_out(const struct prediction_step *step, uint64_t predicted[LANES]) {
     if (step->head.op <= WARP_OP_XOR)
-        shuffle(step, likely);
+        shuffle(step, predicted);
     else if (step->head.op == WARP_OP_MATCH_ANY)
-        match(step, likely);
+        match(step, predicted);
     else
-        memcpy(likely, step->in, sizeof(step->in));
+        memcpy(predicted, step->in, sizeof(step->in));
 }
 
-void likely_add(uint8_t type, const uint64_t a[LANES], const uint64_t b[LANES],
-                uint64_t sum[LANES]) {
+void prediction_add(uint8_t type, const uint64_t a[LANES], const uint64_t b[LANES],
+                    uint64_t sum[LANES]) {
     const bool wide = type == WARP_TYPE_LONG || type == WARP_TYPE_UNSIGNED_LONG ||
                       type == WARP_TYPE_LONG_LONG || type == WARP_TYPE_UNSIGNED_LONG_LONG;
     const uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;

@@ -1,6 +1,7 @@
-/* shared_told.h - how a program whose accesses are recorded reports its `__shared__` variables. */
-#ifndef SHFLVIZ_CPU_SHARED_TOLD_H
-#define SHFLVIZ_CPU_SHARED_TOLD_H
+/* shared_report.h - how a program whose accesses are recorded reports its `__shared__` variables.
+ */
+#ifndef SHFLVIZ_CPU_SHARED_REPORT_H
+#define SHFLVIZ_CPU_SHARED_REPORT_H
 
 #include <stddef.h>
 
@@ -11,6 +12,6 @@ extern "C"
        `vector` the bytes of a vector type such as float4, else 0. The name must stay valid.
        Returns 0. */
     int
-    cpu_shared_told(const char *name, const void *address, size_t size, int type, int vector);
+    cpu_shared_reported(const char *name, const void *address, size_t size, int type, int vector);
 
 #endif

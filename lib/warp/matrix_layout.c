@@ -2,7 +2,7 @@
  * Reading walks through shape and strides together, since they must be nested alike: `at` is in
  * the shape, `stride` at the corresponding position after the colon.
  */
-#include "warp/layout.h"
+#include "warp/matrix_layout.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * link.h - a process of its own for calls that may not return, and messages to and from it.
+ * channel.h - a process of its own for calls that may not return, and messages to and from it.
  *
  * A kernel that faults leaves CUDA unusable in its process, and one that hangs can only be stopped
  * with its process. So CUDA runs in a child: it can be killed, its earlier messages are kept, and
@@ -8,8 +8,8 @@
  *
  * CUDA does not survive fork(): a process that uses links must not have used CUDA itself before.
  */
-#ifndef SHFLVIZ_GPU_LINK_H
-#define SHFLVIZ_GPU_LINK_H
+#ifndef SHFLVIZ_GPU_CHANNEL_H
+#define SHFLVIZ_GPU_CHANNEL_H
 
 #include "base/clock.h"
 #include "base/error.h"

@@ -1,6 +1,7 @@
-/* blocks.h - the blocks of an open file: found by number, used only if their check is right. */
-#ifndef SHFLVIZ_TRACE_BLOCKS_H
-#define SHFLVIZ_TRACE_BLOCKS_H
+/* file_blocks.h - the blocks of an open file: found by number, used only if their check is right.
+ */
+#ifndef SHFLVIZ_TRACE_FILE_BLOCKS_H
+#define SHFLVIZ_TRACE_FILE_BLOCKS_H
 
 #include "base/text.h"
 #include "trace/format.h"

@@ -1,6 +1,6 @@
-/* report.h - the findings of `check` as data: JSON, and SARIF 2.1.0 for code review tools. */
-#ifndef SHFLVIZ_EXPORT_REPORT_H
-#define SHFLVIZ_EXPORT_REPORT_H
+/* findings.h - the findings of `check` as data: JSON, and SARIF 2.1.0 for code review tools. */
+#ifndef SHFLVIZ_EXPORT_FINDINGS_H
+#define SHFLVIZ_EXPORT_FINDINGS_H
 
 #include "check/report.h"
 

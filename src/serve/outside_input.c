@@ -2,7 +2,7 @@
  * Pure functions over bytes, separate from the server, so that they can be fuzzed. Whatever is not
  * exactly as expected is refused.
  */
-#include "serve/request.h"
+#include "serve/outside_input.h"
 
 #include "base/message.h"
 #include "base/text/utf8.h"

@@ -1,10 +1,10 @@
 /*
- * request.h - reads input from outside: an address to listen on, a URL, a student's answer.
+ * outside_input.h - reads input from outside: an address to listen on, a URL, a student's answer.
  *
  * Any bytes may come. Nothing here allocates, waits or keeps anything.
  */
-#ifndef SHFLVIZ_SERVE_REQUEST_H
-#define SHFLVIZ_SERVE_REQUEST_H
+#ifndef SHFLVIZ_SERVE_OUTSIDE_INPUT_H
+#define SHFLVIZ_SERVE_OUTSIDE_INPUT_H
 
 #include "base/error.h"
 #include "teach/room.h"
