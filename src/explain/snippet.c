@@ -374,7 +374,7 @@ static struct snippet_values primary(struct machine *m) {
     return values;
 }
 
-/* The operator here, if it binds at least so strongly; an assignment is not one. */
+/* The operator here, if it binds at least this strongly; an assignment is not one. */
 static const struct c_operator *take_operator(struct machine *m, int precedence) {
     skip_blanks(m);
     const struct c_operator *op = c_operator_at(m->at);

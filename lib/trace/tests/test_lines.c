@@ -45,7 +45,7 @@ static struct line_code_change row(uint32_t variable, uint32_t lanes, uint64_t b
     return change;
 }
 
-/* Values without a pattern, of so many bits. */
+/* Values without a pattern, each of this many bits. */
 static struct line_code_change noise(uint32_t variable, uint32_t lanes, unsigned bits,
                                      unsigned zeros) {
     struct line_code_change change = {.variable = variable, .lanes = lanes};
