@@ -132,7 +132,7 @@ static const struct option_info options_known[] = {
         .help = N_("language of texts and screens"),
         .manual = N_("Without it what LANGUAGE, LC_ALL, LC_MESSAGES or LANG say. What scripts read (JSON, CSV, names, exit codes) is "
                   "the same in all.")},
-    ROW(OPTION_BEAT) = {WORD("beat", "N"), .help = N_("begin at this beat: its number, from 1, or its name")},
+    ROW(OPTION_BEAT) = {WORD("beat", "N"), .help = N_("begin at this part: its number, from 1, or its name")},
     ROW(OPTION_PRESENT) = {FLAG("present"), .help = N_("before a class: the picture, and the line being spoken of"),
         .manual = N_("No progress is saved. Speaker's notes on another terminal follow along: shflviz lesson --notes.")},
     ROW(OPTION_SERVE) = {WORD("serve", "[ADDRESS:]PORT"), .help = N_("with --present: a page for the students, who answer on it"),

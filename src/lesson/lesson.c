@@ -161,16 +161,16 @@ static void check_beat(struct complaints *complaints, const struct lesson_beat *
     if (!asks && !text->part[LESSON_NARRATION])
         complain(
             complaints,
-            _("%s:%d: beat '%s' says nothing and asks nothing: write a text below its heading"),
+            _("%s:%d: part '%s' says nothing and asks nothing: write a text below its heading"),
             path, beat->line, beat->id);
     for (int part = LESSON_QUESTION; !asks && part <= LESSON_ANSWER; part++)
         if (text->part[part])
             complain(complaints,
-                     _("%s:%d: beat '%s' has %s and asks nothing: add an ```ask, or delete it"),
+                     _("%s:%d: part '%s' has %s and asks nothing: add an ```ask, or delete it"),
                      path, text->line[part], beat->id, part_name((enum lesson_part)part));
     for (size_t i = 0; !asks && i < text->belief_count && *text->beliefs[i].answer; i++)
         complain(complaints,
-                 _("%s:%d: beat '%s' has ### If %s and asks nothing: add an ```ask, or delete it"),
+                 _("%s:%d: part '%s' has ### If %s and asks nothing: add an ```ask, or delete it"),
                  path, text->beliefs[i].line, beat->id, text->beliefs[i].answer);
 }
 
@@ -181,12 +181,12 @@ static void check_translated_part(struct complaints *complaints, const struct le
     if ((base->unread | text->unread) >> part & 1)
         return;
     if (base->part[part] && !text->part[part])
-        complain(complaints, _("%s:%d: beat '%s' lacks %s of %s:%d: translate it"),
+        complain(complaints, _("%s:%d: part '%s' lacks %s of %s:%d: translate it"),
                  languages[language].path, text->line[LESSON_TITLE], beat->id, part_name(part),
                  languages[0].path, base->line[part]);
     if (!base->part[part] && text->part[part])
         complain(complaints,
-                 _("%s:%d: beat '%s' has %s, which %s does not have: delete it, or add it there"),
+                 _("%s:%d: part '%s' has %s, which %s does not have: delete it, or add it there"),
                  languages[language].path, text->line[part], beat->id, part_name(part),
                  languages[0].path);
 }
@@ -198,7 +198,7 @@ static void check_translated_beat(struct complaints *complaints, const struct le
     if (!text->line[LESSON_TITLE] && languages[language].beat_unread)
         return; /* it may be the one */
     if (!text->line[LESSON_TITLE]) {
-        complain(complaints, _("%s: beat '%s' of %s:%d is missing: translate it"),
+        complain(complaints, _("%s: part '%s' of %s:%d is missing: translate it"),
                  languages[language].path, beat->id, languages[0].path, beat->line);
         return;
     }
@@ -208,13 +208,13 @@ static void check_translated_beat(struct complaints *complaints, const struct le
         return;
     for (size_t i = 0; i < base->belief_count; i++)
         if (!find_belief(text, base->beliefs[i].answer))
-            complain(complaints, _("%s:%d: beat '%s' lacks ### If %s of %s:%d: translate it"),
+            complain(complaints, _("%s:%d: part '%s' lacks ### If %s of %s:%d: translate it"),
                      languages[language].path, text->line[LESSON_TITLE], beat->id,
                      base->beliefs[i].answer, languages[0].path, base->beliefs[i].line);
     for (size_t i = 0; i < text->belief_count; i++)
         if (!find_belief(base, text->beliefs[i].answer))
             complain(complaints,
-                     _("%s:%d: beat '%s' has ### If %s, which %s does not have: delete it, or add "
+                     _("%s:%d: part '%s' has ### If %s, which %s does not have: delete it, or add "
                        "it there"),
                      languages[language].path, text->beliefs[i].line, beat->id,
                      text->beliefs[i].answer, languages[0].path);

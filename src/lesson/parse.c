@@ -34,29 +34,29 @@ static const char no_answer[] =
     N_("'### If' names no answer\n"
        "allowed: ### If ANSWER, as the learner types it\ntry: ### If 6");
 static const char answer_twice[] = N_("'### If %s' is here and in line %d\n"
-                                      "allowed: each answer once in a beat\ntry: join the two");
+                                      "allowed: each answer once in a part\ntry: join the two");
 static const char too_many_beliefs[] =
     N_("more than %d '### If' answers\n"
-       "allowed: 1 to %d in a beat\ntry: leave the rarest to the hint");
+       "allowed: 1 to %d in a part\ntry: leave the rarest to the hint");
 static const char early_section[] =
-    N_("'### %s' comes before the first beat\n"
+    N_("'### %s' comes before the first part\n"
        "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
 static const char section_twice[] = N_("'### %s' is here a second time\n"
-                                       "allowed: each heading once in a beat\ntry: join the two");
-static const char unknown_section[] = N_("'### %s' is not a part of a beat\n"
+                                       "allowed: each heading once in a part\ntry: join the two");
+static const char unknown_section[] = N_("'### %s' is not a section of a part\n"
                                          "allowed: %s%s");
 static const char no_id[] = N_("'## %s' has no id\n"
                                "allowed: ## TITLE {#ID}, the id of letters, digits and '-', the "
                                "same in all languages\ntry: ## %s {#start}");
-static const char bad_id[] = N_("'%s' cannot be the id of a beat\n"
+static const char bad_id[] = N_("'%s' cannot be the id of a part\n"
                                 "allowed: letters, digits and '-'\ntry: {#start}");
-static const char no_title[] = N_("beat '%s' has no title\n"
+static const char no_title[] = N_("part '%s' has no title\n"
                                   "allowed: ## TITLE {#ID}\ntry: write one before the {#%s}");
-static const char too_many_beats[] = N_("more than %d beats\n"
+static const char too_many_beats[] = N_("more than %d parts\n"
                                         "allowed: 1 to %d\ntry: make two lessons of it");
 static const char two_questions[] =
     N_("an ask block has two questions\n"
-       "allowed: one a beat\ntry: move the second to a beat of its own");
+       "allowed: one a part\ntry: move the second to a part of its own");
 static const char endless_ask[] = N_("the block that begins here has no end\n"
                                      "allowed: a line '```' after the question\ntry: add it");
 static const char no_question[] = N_("an ask block without a question\n"
@@ -69,18 +69,18 @@ static const char translated_block[] =
     N_("'```%s' is in a translation\n"
        "allowed: texts; what is shown and asked is in %s alone\ntry: delete the block");
 static const char early_block[] =
-    N_("'```%s' comes before the first beat\n"
+    N_("'```%s' comes before the first part\n"
        "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
-static const char block_twice[] = N_("'```%s' is in this beat a second time\n"
-                                     "allowed: one a beat\ntry: make two beats of it");
+static const char block_twice[] = N_("'```%s' is in this part a second time\n"
+                                     "allowed: one a part\ntry: make two parts of it");
 static const char unknown_heading[] = N_("'%s' is not a heading of a lesson\n"
-                                         "allowed: ## TITLE {#ID} for a beat, ### for a part of "
+                                         "allowed: ## TITLE {#ID} for a part, ### for a section of "
                                          "it; the lesson's title is in the header");
 static const char early_text[] =
-    N_("'%s' comes before the first beat\n"
+    N_("'%s' comes before the first part\n"
        "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
-static const char no_beat[] = N_("the lesson has no beat\n"
-                                 "allowed: one beat at least\ntry: ## The first thing {#first}");
+static const char no_beat[] = N_("the lesson has no part\n"
+                                 "allowed: one part at least\ntry: ## The first thing {#first}");
 
 /* A file that is being read. */
 struct beats {
@@ -320,7 +320,7 @@ static int add_beat(struct beats *beats, const char *id, const char *title) {
     const struct lesson_beat *twin = id ? lesson_beat_named(lesson, id) : NULL;
     if (twin) {
         reader_fail(beats->reader,
-                    _("beat '%s' is here and in line %d\nallowed: each id once\n"
+                    _("part '%s' is here and in line %d\nallowed: each id once\n"
                       "try: give this one another id"),
                     reader_quote(id, quoted), twin->line);
         if (!reader_goes_on(beats->reader))
@@ -361,7 +361,7 @@ static int ignore_beat(struct beats *beats, const char *id) {
     for (size_t i = 0; i < lesson->beat_count; i++)
         ids[i] = lesson->beats[i].id;
     if (id && !lesson->languages[0].beat_unread)
-        lesson_complain(lesson, _("%s:%d: beat '%s' is not in %s%s"), beats->reader->path,
+        lesson_complain(lesson, _("%s:%d: part '%s' is not in %s%s"), beats->reader->path,
                         beats->reader->line, reader_quote(id, quoted), lesson->languages[0].path,
                         reader_suggest(id, ids, suggestion));
     text_free(&beats->ignored);
@@ -381,14 +381,14 @@ static int match_beat(struct beats *beats, const char *id) {
     beats->text = &beats->beat->text[beats->language];
     if (beats->text->line[LESSON_TITLE]) {
         reader_fail(beats->reader,
-                    _("beat '%s' is here and in line %d\nallowed: each id once\n"
+                    _("part '%s' is here and in line %d\nallowed: each id once\n"
                       "try: delete one of the two"),
                     reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
         return reader_goes_on(beats->reader) ? ignore_beat(beats, NULL) : -1;
     }
     size_t index = (size_t)(beats->beat - lesson->beats);
     if (index < beats->place)
-        lesson_complain(lesson, _("%s:%d: beat '%s' comes after '%s', unlike in %s: move it"), path,
+        lesson_complain(lesson, _("%s:%d: part '%s' comes after '%s', unlike in %s: move it"), path,
                         beats->reader->line, beats->beat->id, lesson->beats[beats->place - 1].id,
                         lesson->languages[0].path);
     else

@@ -19,7 +19,7 @@ static const struct {
     [ACTION_PLACE_LIST] = {"list", N_("The list of lessons")},
     [ACTION_PLACE_QUIZ] = {"quiz", N_("A quiz, while it shows an answer")},
     [ACTION_PLACE_PREDICT] = {"predict", N_("A prediction")},
-    [ACTION_PLACE_PROMPT] = {"prompt", N_("A prompt: find, search, go to a beat")},
+    [ACTION_PLACE_PROMPT] = {"prompt", N_("A prompt: find, search, go to a part")},
     [ACTION_PLACE_HELP] = {"help", N_("The help screen")},
     [ACTION_PLACE_NOTES] = {"notes", N_("The speaker's notes")},
     [ACTION_PLACE_OVERVIEW] = {"overview", N_("The overview of a recording")},

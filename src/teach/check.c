@@ -41,7 +41,7 @@ static void complain(struct check *check, const char *path, int line, const char
     va_list arguments;
     text_append_format(&text, "%s:%d: ", path, line);
     if (check->beat)
-        text_append_format(&text, _("beat '%s': "), check->beat->id);
+        text_append_format(&text, _("part '%s': "), check->beat->id);
     va_start(arguments, format);
     text_append_vformat(&text, format, arguments);
     va_end(arguments);
@@ -368,7 +368,7 @@ static void check_runs(struct check *check) {
     for (size_t i = 0; i < lesson->run_count; i++)
         if (!check->looked_at[i])
             complain(check, base_path(check), lesson->runs[i].line,
-                     _("no beat shows run '%s': delete it, or show it with run: %s"),
+                     _("no part shows run '%s': delete it, or show it with run: %s"),
                      *lesson->runs[i].name ? lesson->runs[i].name : "first",
                      *lesson->runs[i].name ? lesson->runs[i].name : "first");
 }

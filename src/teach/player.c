@@ -106,9 +106,9 @@ static int check(const struct player *player, struct error *err) {
         struct replay replay;
         struct error why = ERROR_INIT;
         if (!trace)
-            return error_set(err, ERROR_USAGE, _("beat '%s': its recording is missing"), beat->id);
+            return error_set(err, ERROR_USAGE, _("part '%s': its recording is missing"), beat->id);
         if (scene_open(&replay, trace, &beat->show, &why) != 0)
-            return error_set(err, ERROR_USAGE, _("beat '%s': %s"), beat->id, why.text);
+            return error_set(err, ERROR_USAGE, _("part '%s': %s"), beat->id, why.text);
     }
     return 0;
 }
@@ -139,7 +139,7 @@ int player_init(struct player *player, const struct lesson *lesson, struct trace
     player->traces = traces;
     player->language = language ? lesson_language_find(lesson, language) : 0;
     if (lesson->beat_count == 0)
-        return error_set(err, ERROR_USAGE, _("the lesson has no beats"));
+        return error_set(err, ERROR_USAGE, _("the lesson has no parts"));
     if (check(player, err) != 0)
         return -1;
     if (beat)

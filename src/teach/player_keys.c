@@ -309,7 +309,7 @@ static bool go_to_input(struct player *player) {
     if (player_find_beat(player->lesson, player->goto_input, &beat))
         player_go(player, beat);
     else
-        player_say(player, _("%s: the beats are 1 to %zu"), player->goto_input,
+        player_say(player, _("%s: the parts are 1 to %zu"), player->goto_input,
                    player->lesson->beat_count);
     return true;
 }

@@ -384,31 +384,31 @@ static void a_show_block_is_refused_with_its_line(void **state) {
 
 static void a_beat_is_refused_with_its_line(void **state) {
     (void)state;
-    refuse(HEADER, "en.md:4: the lesson has no beat\nallowed: one beat at least\n"
+    refuse(HEADER, "en.md:4: the lesson has no part\nallowed: one part at least\n"
                    "try: ## The first thing {#first}");
-    refuse(HEADER "text\n", "en.md:5: 'text' comes before the first beat\n"
+    refuse(HEADER "text\n", "en.md:5: 'text' comes before the first part\n"
                             "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
     refuse(HEADER "## A\n",
            "en.md:5: '## A' has no id\nallowed: ## TITLE {#ID}, the id of letters, "
            "digits and '-', the same in all languages\ntry: ## A {#start}");
     refuse(HEADER "## A {#a b}\n",
-           "en.md:5: 'a b' cannot be the id of a beat\nallowed: letters, digits and "
+           "en.md:5: 'a b' cannot be the id of a part\nallowed: letters, digits and "
            "'-'\ntry: {#start}");
     refuse(HEADER "## A {#a}\nx\n## B {#a}\n",
-           "en.md:7: beat 'a' is here and in line 5\nallowed: each id once\n"
+           "en.md:7: part 'a' is here and in line 5\nallowed: each id once\n"
            "try: give this one another id");
-    refuse(
-        HEADER "## A {#a}\n### Hnt\n",
-        "en.md:6: '### Hnt' is not a part of a beat\nallowed: ### Question, ### Hint, ### Answer, "
-        "### Notes, ### If ANSWER (or 问题, 提示, 解答, 备注, 若)\ndid you mean 'Hint'?");
+    refuse(HEADER "## A {#a}\n### Hnt\n",
+           "en.md:6: '### Hnt' is not a section of a part\nallowed: ### Question, ### Hint, ### "
+           "Answer, "
+           "### Notes, ### If ANSWER (or 问题, 提示, 解答, 备注, 若)\ndid you mean 'Hint'?");
     refuse(HEADER "## A {#a}\n### Hint\n\n## B {#b}\n",
            "en.md:6: '### Hint' has no text\nallowed: text below the heading\n"
            "try: write it, or delete the heading");
     refuse(HEADER "## A {#a}\n### Hint\na\n### 提示\nb\n",
-           "en.md:8: '### 提示' is here a second time\nallowed: each heading once in a beat\n"
+           "en.md:8: '### 提示' is here a second time\nallowed: each heading once in a part\n"
            "try: join the two");
     refuse(HEADER "## A {#a}\n### If 6\na\n### 若 6\nb\n",
-           "en.md:8: '### If 6' is here and in line 6\nallowed: each answer once in a beat\n"
+           "en.md:8: '### If 6' is here and in line 6\nallowed: each answer once in a part\n"
            "try: join the two");
     refuse(
         HEADER "## A {#a}\n```ask\nsource of lane 32\n```\n",
@@ -426,7 +426,7 @@ static void a_beat_is_refused_with_its_line(void **state) {
            "line goes between single backticks\ndid you mean 'show'?");
     refuse(HEADER "# A\n",
            "en.md:5: '# A' is not a heading of a lesson\nallowed: ## TITLE {#ID} for a "
-           "beat, ### for a part of it; the lesson's title is in the header");
+           "part, ### for a section of it; the lesson's title is in the header");
     refuse(HEADER "## A {#a}\n\x1b[2Jx\n",
            "en.md:6: control character 0x1b\nallowed: text, tabs and line ends\ntry: delete it");
     refuse(HEADER "## A {#a}\nx\xff\n", "en.md:6: byte 0xff is not UTF-8\nallowed: text in UTF-8\n"
@@ -443,7 +443,7 @@ static void a_translation_is_refused_with_its_line(void **state) {
                 "zh.md:5: '```show' is in a translation\nallowed: texts; what is shown and "
                 "asked is in en.md alone\ntry: delete the block");
     refuse_both(HEADER "## A {#a}\na\n", "---\ntitle: T\n---\n## 甲 {#a}\na\n## 甲 {#a}\n",
-                "zh.md:6: beat 'a' is here and in line 4\nallowed: each id once\n"
+                "zh.md:6: part 'a' is here and in line 4\nallowed: each id once\n"
                 "try: delete one of the two");
 }
 
@@ -499,9 +499,9 @@ static void complaints_name_file_and_line(void **state) {
     (void)state;
     complain(english, chinese, 0, "");
     complain(HEADER "## A {#a}\n\n## B {#b}\n```show\n```\nb\n### Hint\nh\n### If 3\nx\n", NULL, 3,
-             "en.md:5: beat 'a' says nothing and asks nothing: write a text below its heading\n"
-             "en.md:12: beat 'b' has ### Hint and asks nothing: add an ```ask, or delete it\n"
-             "en.md:13: beat 'b' has ### If 3 and asks nothing: add an ```ask, or delete it\n");
+             "en.md:5: part 'a' says nothing and asks nothing: write a text below its heading\n"
+             "en.md:12: part 'b' has ### Hint and asks nothing: add an ```ask, or delete it\n"
+             "en.md:13: part 'b' has ### If 3 and asks nothing: add an ```ask, or delete it\n");
     complain(
         "---\ntitle: T\nsummary: S\nkernel: xor\n---\n"
         "## A {#a}\na\n### Notes\nn\n## B {#b}\nb\n"
@@ -509,14 +509,14 @@ static void complaints_name_file_and_line(void **state) {
         "---\ntitle: 题\n---\n## 丙 {#c}\n丙\n### 若 4\n四\n## 甲 {#a}\n甲\n### 提示\n示\n"
         "## 丁 {#bb}\n丁\n",
         8,
-        "zh.md:8: beat 'a' comes after 'c', unlike in en.md: move it\n"
-        "zh.md:12: beat 'bb' is not in en.md\ndid you mean 'b'?\n"
+        "zh.md:8: part 'a' comes after 'c', unlike in en.md: move it\n"
+        "zh.md:12: part 'bb' is not in en.md\ndid you mean 'b'?\n"
         "zh.md: the header lacks the summary of en.md: translate it\n"
-        "zh.md:11: beat 'a' has ### Hint, which en.md does not have: delete it, or add it there\n"
-        "zh.md:8: beat 'a' lacks ### Notes of en.md:9: translate it\n"
-        "zh.md: beat 'b' of en.md:10 is missing: translate it\n"
-        "zh.md:4: beat 'c' lacks ### If 3 of en.md:17: translate it\n"
-        "zh.md:6: beat 'c' has ### If 4, which en.md does not have: delete it, or add it there\n");
+        "zh.md:11: part 'a' has ### Hint, which en.md does not have: delete it, or add it there\n"
+        "zh.md:8: part 'a' lacks ### Notes of en.md:9: translate it\n"
+        "zh.md: part 'b' of en.md:10 is missing: translate it\n"
+        "zh.md:4: part 'c' lacks ### If 3 of en.md:17: translate it\n"
+        "zh.md:6: part 'c' has ### If 4, which en.md does not have: delete it, or add it there\n");
 }
 
 int main(void) {

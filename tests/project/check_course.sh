@@ -37,7 +37,7 @@ for file in docs/COURSE.md docs/PITFALLS.md docs/COURSE.zh.md docs/PITFALLS.zh.m
             delete kind
             for (i = 2; i < NF; i++) {
                 title = strip($i)
-                if (title ~ /^(Lesson\/beat|Treated in|Taught in|课\/节|何处讲到|何处教)$/) kind[i] = "beat "
+                if (title ~ /^(Lesson\/part|Treated in|Taught in|课\/节|何处讲到|何处教)$/) kind[i] = "beat "
                 if (title == "Asked in" || title == "何处问") kind[i] = "question "
                 if (title == "Lesson") kind[i] = "lesson "
                 if (title == "Program" || title == "程序") kind[i] = "program "

@@ -188,7 +188,7 @@ static void a_beat_that_there_is_not(void **state) {
          beat++) {
         wish.beat = *beat;
         assert_null(lesson_sit_down(&wish, &err));
-        assert_non_null(strstr(err.text, "is not a beat of xor\nallowed: 1 to 8, or "));
+        assert_non_null(strstr(err.text, "is not a part of xor\nallowed: 1 to 8, or "));
         assert_int_equal(err.kind, ERROR_USAGE);
     }
 }

@@ -59,16 +59,16 @@ static void accepted_answers_are_checked(void **state) {
     (void)state;
     expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept undefined\n```\n", "");
     expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept 8\n```\n",
-           "en.md:7: beat 'a': 'accept 8' is the answer anyway: delete the line\n");
+           "en.md:7: part 'a': 'accept 8' is the answer anyway: delete the line\n");
     expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept x\n```\n",
-           "en.md:7: beat 'a': 'accept x' cannot be typed so: write it as the program writes an "
+           "en.md:7: part 'a': 'accept x' cannot be typed so: write it as the program writes an "
            "answer\n");
 }
 
 static void a_matrix_is_that_of_the_step(void **state) {
     (void)state;
     expect(DOWN, BEAT "```show\nmatrix: C\n```\n",
-           "en.md:6: beat 'a': the step has no matrix 'C': mma.sync has A, B and C, ldmatrix r\n");
+           "en.md:6: part 'a': the step has no matrix 'C': mma.sync has A, B and C, ldmatrix r\n");
 }
 
 static void a_good_lesson_has_nothing_against_it(void **state) {
@@ -87,9 +87,9 @@ static void a_question_is_about_the_lane_asked_for(void **state) {
     expect_both(DOWN,
                 BEAT "```ask\nsource of lane 5\n```\na\n### Question\nWhom does lane 6 read?\n",
                 "---\ntitle: T\n---\n## A {#a}\n一\n### 问题\n通道 6 读谁？\n",
-                "en.md:11: beat 'a': the question does not mention lane 5, which is asked about: "
+                "en.md:11: part 'a': the question does not mention lane 5, which is asked about: "
                 "change one of them\n"
-                "zh.md:7: beat 'a': the question does not mention lane 5, which is asked about: "
+                "zh.md:7: part 'a': the question does not mention lane 5, which is asked about: "
                 "change one of them\n");
     /* Others may be named beside it, or none; of a set there is no one lane. */
     expect(DOWN,
@@ -105,30 +105,30 @@ static void a_question_is_about_the_lane_asked_for(void **state) {
 static void what_is_shown_is_there(void **state) {
     (void)state;
     expect(DOWN, BEAT "```show\nstep: 2\n```\na {{in 5}}\n",
-           "en.md:6: beat 'a': there is no step 2: the warp has 1\n");
+           "en.md:6: part 'a': there is no step 2: the warp has 1\n");
     expect(DOWN, BEAT "```show\nblock: 1\n```\na\n",
-           "en.md:6: beat 'a': there is no block 1: the launch has 1, from 0\n");
+           "en.md:6: part 'a': there is no block 1: the launch has 1, from 0\n");
     expect(DOWN, BEAT "```show\nwarp: 1\n```\na\n",
-           "en.md:6: beat 'a': there is no warp 1: a block has 1, from 0\n");
+           "en.md:6: part 'a': there is no warp 1: a block has 1, from 0\n");
     expect(DOWN, BEAT "```show\nlaunch: 1\n```\na\n",
-           "en.md:6: beat 'a': there is no launch 1: the recording has 1, from 0\n");
+           "en.md:6: part 'a': there is no launch 1: the recording has 1, from 0\n");
     expect("threads-35", BEAT "```show\nblock: 1\nwarp: 1\nstep: last\n```\na {{arg 2}}\n", "");
     expect("votes", BEAT "```show\nphase: before..range\n```\na\n",
-           "en.md:6: beat 'a': phase 'range' means nothing for ballot: allowed are before, move, "
+           "en.md:6: part 'a': phase 'range' means nothing for ballot: allowed are before, move, "
            "after\n");
     expect(DOWN, BEAT "```show\nview: source\n```\na\n", "");
     expect("votes", BEAT "```show\nview: source\n```\na\n",
-           "en.md:6: beat 'a': the recording holds no source text: choose another view, or record "
+           "en.md:6: part 'a': the recording holds no source text: choose another view, or record "
            "it anew\n");
 }
 
 static void what_is_asked_has_an_answer(void **state) {
     (void)state;
     expect("partial-mask", BEAT "a\n```ask\nsource of lane 9\n```\n",
-           "en.md:8: beat 'a': 'source of lane 9' has no answer there: lane 9 makes no call: "
+           "en.md:8: part 'a': 'source of lane 9' has no answer there: lane 9 makes no call: "
            "choose another lane\n");
     expect("votes", BEAT "a\n```ask\nlanes own\n```\n",
-           "en.md:8: beat 'a': 'lanes own' has no answer there: ballot reads no single lane: only "
+           "en.md:8: part 'a': 'lanes own' has no answer there: ballot reads no single lane: only "
            "a shuffle does\n");
 }
 
@@ -137,21 +137,21 @@ static void placeholders_resolve_in_every_language(void **state) {
     expect_both(
         DOWN, BEAT "a {{in 5}}\n\nb\nand {{in 40}}\n### Notes\n{{oout 5}}\n",
         "---\ntitle: 题\n---\n## 甲 {#a}\n\n甲\n{{in 5}} {{in x}}\n### 备注\n{{in 5\n",
-        "en.md:9: beat 'a': {{in 40}}: '40' is not a lane: lanes are 0 to 31\n"
-        "en.md:11: beat 'a': {{oout 5}}: 'oout 5' is not a placeholder; did you mean 'out'?\n"
-        "zh.md:7: beat 'a': {{in x}}: 'x' is not a lane: lanes are 0 to 31\n"
-        "zh.md:9: beat 'a': '{{' has no '}}' after it: add it, or write \\{{ for the "
+        "en.md:9: part 'a': {{in 40}}: '40' is not a lane: lanes are 0 to 31\n"
+        "en.md:11: part 'a': {{oout 5}}: 'oout 5' is not a placeholder; did you mean 'out'?\n"
+        "zh.md:7: part 'a': {{in x}}: 'x' is not a lane: lanes are 0 to 31\n"
+        "zh.md:9: part 'a': '{{' has no '}}' after it: add it, or write \\{{ for the "
         "braces themselves\n");
     expect(DOWN, HEADER "## A {{in 5}} {#a}\na\n",
-           "en.md:5: beat 'a': a title cannot have placeholders: write it into the text below\n");
+           "en.md:5: part 'a': a title cannot have placeholders: write it into the text below\n");
     expect(DOWN, BEAT "fine `a ** b` \\** 2 * 3\n", "");
     expect(DOWN, BEAT "a **strong\n\nb** c\n",
-           "en.md:6: beat 'a': a ` or ** is opened and not closed in the same paragraph: close it, "
+           "en.md:6: part 'a': a ` or ** is opened and not closed in the same paragraph: close it, "
            "or write \\` or \\** for the marks themselves\n");
 }
 
 #define TELLS(line, name)                                                                          \
-    "en.md:" line ": beat 'a': {{" name                                                            \
+    "en.md:" line ": part 'a': {{" name                                                            \
     "}} gives the answer away before it is asked for: move it to ### Answer\n"
 
 static void nothing_gives_the_answer_away(void **state) {
@@ -179,14 +179,14 @@ static void a_belief_is_wrong_and_can_be_typed(void **state) {
     expect(DOWN,
            BEAT "a\n```ask\nsource of lane 5\n```\n### If 8\na\n### If lane 2\nb\n### If 32\nc\n"
                 "### If own\nd\n",
-           "en.md:10: beat 'a': '8' is right: a belief is a wrong answer; what is said after the "
+           "en.md:10: part 'a': '8' is right: a belief is a wrong answer; what is said after the "
            "right one belongs in ### Answer\n"
-           "en.md:12: beat 'a': 'lane 2' is written '2': write ### If 2\n"
-           "en.md:14: beat 'a': '32' cannot be typed as an answer: allowed are 0 to 31 · own · "
+           "en.md:12: part 'a': 'lane 2' is written '2': write ### If 2\n"
+           "en.md:14: part 'a': '32' cannot be typed as an answer: allowed are 0 to 31 · own · "
            "undefined\n");
     expect(DOWN, BEAT "a\n```ask\nlanes own\n```\n### If 0-31\na\n### If 13-15,29-31\nb\n",
-           "en.md:10: beat 'a': '0-31' is written 'all': write ### If all\n"
-           "en.md:12: beat 'a': '13-15,29-31' is right: a belief is a wrong answer; what is said "
+           "en.md:10: part 'a': '0-31' is written 'all': write ### If all\n"
+           "en.md:12: part 'a': '13-15,29-31' is right: a belief is a wrong answer; what is said "
            "after the right one belongs in ### Answer\n");
 }
 
@@ -201,16 +201,16 @@ static void runs_are_looked_at(void **state) {
     struct lesson *lesson;
     assert_int_equal(lesson_parse(&lesson, "t", &source, 1, NULL), 0);
     expect_lesson(lesson, traces,
-                  "en.md:6: no beat shows run 'd': delete it, or show it with run: d\n");
+                  "en.md:6: no part shows run 'd': delete it, or show it with run: d\n");
     /* A missing run has been reported; the rest is checked all the same. */
     traces[1] = traces[3] = NULL;
     expect_lesson(lesson, traces,
-                  "en.md:6: no beat shows run 'd': delete it, or show it with run: d\n");
+                  "en.md:6: no part shows run 'd': delete it, or show it with run: d\n");
     lesson_free(lesson);
     trace_close(trace);
     expect(NULL, BEAT "{{in 5}} and {{in 40}} in `code\n",
-           "en.md:6: beat 'a': {{in 40}}: '40' is not a lane: lanes are 0 to 31\n"
-           "en.md:6: beat 'a': a ` or ** is opened and not closed in the same paragraph: close it, "
+           "en.md:6: part 'a': {{in 40}}: '40' is not a lane: lanes are 0 to 31\n"
+           "en.md:6: part 'a': a ` or ** is opened and not closed in the same paragraph: close it, "
            "or write \\` or \\** for the marks themselves\n");
 }
 

@@ -442,7 +442,7 @@ static void beats_are_reached_by_number_and_name(void **state) {
     go(&session, ":end Enter"); /* a question can be left like that, too */
     assert_int_equal(player->beat, 4);
     go(&session, ":6 Enter");
-    says(player, "6: the beats are 1 to 5");
+    says(player, "6: the parts are 1 to 5");
     assert_int_equal(player->beat, 4);
     go(&session, ":0 Enter");
     says(player, "1 to 5");
@@ -934,7 +934,7 @@ static void a_recording_that_lacks_a_beat_is_refused(void **state) {
     struct trace *one[2] = {session.traces[0], session.traces[0]}, *none[2] = {one[0], NULL};
     struct player player;
     assert_int_equal(player_init(&player, session.lesson, one, "en", NULL, &err), -1);
-    assert_non_null(strstr(err.text, "beat 'round'"));
+    assert_non_null(strstr(err.text, "part 'round'"));
     player_release(&player);
     assert_int_equal(player_init(&player, session.lesson, none, "en", NULL, &err), -1);
     assert_non_null(strstr(err.text, "missing"));

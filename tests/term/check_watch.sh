@@ -33,7 +33,7 @@ shows 'Delta.'
 lesson 'Delta.\n\n### Qestion\n\nWhich?' 'lane: 40'
 shows '2 things to mend'
 shows "mine.md:14: '40' is not a value for lane"
-shows "mine.md:19: '### Qestion' is not a part of a beat"
+shows "mine.md:19: '### Qestion' is not a section of a part"
 lesson 'Epsilon.' 'lane: 6'
 shows 'Epsilon.'
 

@@ -181,7 +181,7 @@ static int open_lesson(struct source *source, const struct options *options, str
     if (course_find(name, &source->lesson, &source->opened, err) != 0)
         return -1;
     if (beat && !player_find_beat(source->lesson, beat, &at))
-        return error_set(err, ERROR_USAGE, _("--beat: '%s': %s has beats 1 to %zu"),
+        return error_set(err, ERROR_USAGE, _("--beat: '%s': %s has parts 1 to %zu"),
                          utf8_name(beat), source->lesson->name, source->lesson->beat_count);
     if (course_record(source->lesson, &terms, &source->recordings, err) != 0 ||
         player_init(&source->player, source->lesson, source->recordings.traces, message_language(),
@@ -210,7 +210,7 @@ static int open_source(struct job *job, struct source *source, struct error *err
     const struct options *options = job->options;
     if (is_recording(source->name)) {
         if (given(options, OPTION_BEAT) || given(options, OPTION_ANSWERS))
-            return error_set(err, ERROR_USAGE, _("%s: a recording has no beats and no questions"),
+            return error_set(err, ERROR_USAGE, _("%s: a recording has no parts and no questions"),
                              utf8_name(source->name));
         return recording_or_file_open(source->name, &source->trace, err);
     }
@@ -221,7 +221,7 @@ static int open_source(struct job *job, struct source *source, struct error *err
                          utf8_name(source->name), targets[job->target].suffix);
     if (given(options, OPTION_STEP) || given(options, OPTION_ANIMATE))
         return error_set(err, ERROR_USAGE,
-                         _("%s: a lesson has beats instead of steps\ntry: --beat 1"),
+                         _("%s: a lesson has parts instead of steps\ntry: --beat 1"),
                          utf8_name(source->name));
     return open_lesson(source, options, err);
 }

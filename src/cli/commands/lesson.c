@@ -51,7 +51,7 @@ static void print_complaint(void *context, const char *text) {
 static void print_nothing_wrong(const struct lesson *lesson) {
     char beats[64], languages[64];
     size_t count = lesson->beat_count;
-    snprintf(beats, sizeof(beats), message_plural("%zu beat", "%zu beats", count), count);
+    snprintf(beats, sizeof(beats), message_plural("%zu part", "%zu parts", count), count);
     count = lesson->language_count;
     snprintf(languages, sizeof(languages), message_plural("%zu language", "%zu languages", count),
              count);

@@ -204,7 +204,7 @@ int paper_draw_player(struct drawing *drawing, const struct player *player,
     struct replay replay = player->replay;
     struct paper_wish of_lesson = *wish;
     if (!replay.cursor.has_step)
-        return error_set(err, ERROR_USAGE, _("beat %zu shows no operation"), player->beat + 1);
+        return error_set(err, ERROR_USAGE, _("part %zu shows no operation"), player->beat + 1);
     if (wish->phase != PHASE_COUNT && player->state != PLAYER_ASKING)
         replay_set_phase(&replay, wish->phase);
     if (wish->lane >= 0)

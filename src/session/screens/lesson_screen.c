@@ -124,7 +124,7 @@ static int unknown_beat(const struct lesson *lesson, const char *wanted, struct 
     struct text allowed = TEXT_INIT;
     for (size_t i = 0; i < lesson->beat_count; i++)
         text_append_format(&allowed, " %s", lesson->beats[i].id);
-    error_set(err, ERROR_USAGE, _("--beat: '%s' is not a beat of %s\nallowed: 1 to %zu, or%s"),
+    error_set(err, ERROR_USAGE, _("--beat: '%s' is not a part of %s\nallowed: 1 to %zu, or%s"),
               wanted, lesson->name, lesson->beat_count, allowed.data);
     text_release(&allowed);
     return -1;
