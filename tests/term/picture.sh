@@ -5,6 +5,14 @@
 #
 # KEYS are tmux' names parted by blanks ("Right Right w 2"); TERM and COLORTERM may be set for the
 # program. Needs tmux, aha and chromium (or google-chrome). BACKGROUND=light draws black on white.
+#
+# The pictures in the README; lines-dark.svg has --background dark as well:
+#
+#   tests/term/picture.sh docs/images/screen.png 112 38 "Right Right Right j j j j j" \
+#       build/shflviz xor --mask 3 --width 16 --background dark
+#   build/shflviz run examples/butterfly_max.cu --show all -o max.svt
+#   build/shflviz export max.svt -o docs/images/lines.svg --view variables --animate \
+#       --size 100x22 --step 0-2
 set -eu
 
 if [ $# -lt 5 ]; then
