@@ -74,7 +74,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
             command->help(stdout, &options);
         status = show_finish(err);
     } else if (status == 0 && options.operand_count == 1 &&
-               !(command->operand_kinds & OPERAND_PROGRAMS) &&
+               !(command->operand_kinds & (OPERAND_PROGRAMS | OPERAND_EXERCISES)) &&
                is_cuda_source(options.operands[0])) {
         status = command_program(options.operands[0], err);
         error_prefix(err, "%s", command->name);

@@ -46,6 +46,27 @@ static int refuse_name(const char *name, struct error *err) {
                          err);
 }
 
+/* "folder/warp-sum.cu" answers warp-sum. */
+static char *name_of_file(const char *path) {
+    char *name = memory_string(file_base_name(path)), *dot = strrchr(name, '.');
+    if (dot)
+        *dot = '\0';
+    return name;
+}
+
+/* An answer where the exercise belongs. Its name says which one it is, or does not. */
+static int refuse_file(const char *path, struct error *err) {
+    char *name = name_of_file(path);
+    const bool known = exercise_built_in_find(name) != NULL;
+    error_set(err, ERROR_USAGE,
+              _("%s: a file of an answer, instead of an exercise\n"
+                "try: shflviz exercise %s %s, which opens it; shflviz exercise check %s%s, which "
+                "judges it"),
+              path, known ? name : "NAME", path, path, known ? "" : " --name NAME");
+    free(name);
+    return -1;
+}
+
 /* A built-in one by its name, or one from a folder, which *opened then owns. */
 int exercise_command_find(const char *name, const struct exercise **exercise,
                           struct exercise **opened, struct error *err) {
@@ -58,15 +79,7 @@ int exercise_command_find(const char *name, const struct exercise **exercise,
         *exercise = *opened;
         return status;
     }
-    return refuse_name(name, err);
-}
-
-/* "folder/warp-sum.cu" answers warp-sum. */
-static char *name_of_file(const char *path) {
-    char *name = memory_string(file_base_name(path)), *dot = strrchr(name, '.');
-    if (dot)
-        *dot = '\0';
-    return name;
+    return is_cuda_source(name) ? refuse_file(name, err) : refuse_name(name, err);
 }
 
 /* ---- progress ---- */
