@@ -36,6 +36,9 @@ void progress_line_printed(const char *bytes, size_t count) {
 void progress_line_on_screen(bool on_screen) {
     (void)on_screen;
 }
+void progress_line_corner(int columns) {
+    (void)columns;
+}
 bool progress_line_marred(void) {
     return false;
 }
@@ -55,6 +58,8 @@ bool progress_line_marred(void) {
 #define QUIET_FOR   500 /* after something else was printed */
 #define DEPTH_MOST  4   /* tasks within each other; deeper ones are not shown */
 #define WHAT_MOST   240 /* bytes */
+
+#define PREFIX "shflviz: " /* not over a screen, which is shflviz */
 
 struct task {
     char what[WHAT_MOST];
@@ -78,6 +83,7 @@ static struct {
     char text[WHAT_MOST + 128]; /* as last drawn */
     bool ending, shown, held, within_line;
     bool on_screen, marred; /* a screen has the terminal; the line was drawn over it */
+    int corner;             /* columns at the end of its first row for the line; 0: the last row */
     long next;              /* not drawn before this time, in milliseconds */
     long again;             /* milliseconds between two lines; 0: each change is drawn at once */
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER};
@@ -99,19 +105,26 @@ static void take_away(void) {
     line.shown = false;
 }
 
-/* Writes the line in one row of the terminal, so that it can be erased; over a screen in its last
- * row, from where the cursor returns to its place. */
+/* Writes the line in one row of the terminal, so that it can be erased; over a screen in the corner
+ * that is left for it or in its last row, from where the cursor returns to its place. */
 static void put_line(const char *text) {
     struct winsize size;
     const bool known = ioctl(where(), TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-    const int length = (int)utf8_cut_columns(text, known ? size.ws_col - 1 : 79);
-    char bytes[sizeof line.text + 32];
+    const int columns = known ? size.ws_col : 80, most = columns - 1, corner = line.corner;
+    char bytes[2 * sizeof line.text];
     int count;
-    if (line.on_screen)
+    if (line.on_screen && corner > 0 && corner < most) {
+        const int width = utf8_columns(text);
+        count = snprintf(bytes, sizeof bytes, "\0337\033[1;%dH\033[0m%*s%.*s\0338",
+                         columns - corner, width < corner ? corner - width : 0, "",
+                         (int)utf8_cut_columns(text, corner), text);
+    } else if (line.on_screen) {
         count = snprintf(bytes, sizeof bytes, "\0337\033[%d;1H\033[0m\033[K%.*s\0338",
-                         known ? size.ws_row : 24, length, text);
-    else
-        count = snprintf(bytes, sizeof bytes, "\r\033[K%.*s", length, text);
+                         known ? size.ws_row : 24, (int)utf8_cut_columns(text, most), text);
+    } else {
+        count =
+            snprintf(bytes, sizeof bytes, "\r\033[K%.*s", (int)utf8_cut_columns(text, most), text);
+    }
     put(bytes, (size_t)count);
     line.marred = line.marred || line.on_screen;
 }
@@ -121,20 +134,21 @@ static void draw(long now) {
     const uint64_t all = __atomic_load_n(&task->all, __ATOMIC_RELAXED);
     const uint64_t done = __atomic_load_n(&task->done, __ATOMIC_RELAXED);
     const long seconds = (now - line.began) / 1000;
-    char text[sizeof line.text];
+    char text[sizeof line.text] = PREFIX, *rest = text + strlen(PREFIX);
+    const size_t room = sizeof text - strlen(PREFIX);
     if (all == 0)
-        utf8_format(text, sizeof text, _("shflviz: %s, %ld s"), task->what, seconds);
+        utf8_format(rest, room, _("%s, %ld s"), task->what, seconds);
     else if (__atomic_load_n(&task->counted, __ATOMIC_RELAXED))
-        utf8_format(text, sizeof text, _("shflviz: %s: %" PRIu64 " of %" PRIu64 ", %ld s"),
-                    task->what, done, all, seconds);
+        utf8_format(rest, room, _("%s: %" PRIu64 " of %" PRIu64 ", %ld s"), task->what, done, all,
+                    seconds);
     else
-        utf8_format(text, sizeof text, _("shflviz: %s: %d%%, %ld s"), task->what,
+        utf8_format(rest, room, _("%s: %d%%, %ld s"), task->what,
                     (int)((double)done / (double)all * 100), seconds);
     line.next = now + line.again;
     if (line.shown && strcmp(text, line.text) == 0)
         return;
     memcpy(line.text, text, sizeof text);
-    put_line(text);
+    put_line(line.on_screen ? text + strlen(PREFIX) : text);
     line.shown = true;
 }
 
@@ -298,6 +312,12 @@ void progress_line_on_screen(bool on_screen) {
     take_away();
     line.on_screen = on_screen;
     line.marred = false;
+    pthread_mutex_unlock(&line.lock);
+}
+
+void progress_line_corner(int columns) {
+    pthread_mutex_lock(&line.lock);
+    line.corner = columns;
     pthread_mutex_unlock(&line.lock);
 }
 

@@ -40,6 +40,9 @@ void progress_line_printed(const char *bytes, size_t count);
  * progress_line_marred() returns true if it has been since the last call: the screen is then
  * redrawn. */
 void progress_line_on_screen(bool on_screen);
+/* The screen leaves so many columns at the end of its first row, before the last one, for the line;
+ * 0: none. */
+void progress_line_corner(int columns);
 bool progress_line_marred(void);
 
 #endif

@@ -19,6 +19,8 @@ enum workbench_state {
     WORKBENCH_PASSED
 };
 
+#define WORKBENCH_STATE_COLUMNS 24 /* at the end of the first row, for how far the judging is */
+
 enum workbench_wish {
     WORKBENCH_NOTHING,
     WORKBENCH_EDIT,

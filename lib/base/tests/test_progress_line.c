@@ -150,10 +150,15 @@ static void a_screen_is_drawn_over(void **state) {
     progress_line_begin("running xor");
     progress_line_end();
     const bool marred = progress_line_marred(), marred_again = progress_line_marred();
+    progress_line_corner(20);
+    progress_line_begin("running xor");
+    progress_line_end();
+    progress_line_corner(0);
     progress_line_on_screen(false);
     dup2(output, STDOUT_FILENO);
     close(output);
-    assert_string_equal(written(), "\0337\033[24;1H\033[0m\033[Kshflviz: running xor, 0 s\0338");
+    assert_string_equal(written(), "\0337\033[24;1H\033[0m\033[Krunning xor, 0 s\0338"
+                                   "\0337\033[1;60H\033[0m    running xor, 0 s\0338");
     assert_false(marred_before);
     assert_true(marred);
     assert_false(marred_again);

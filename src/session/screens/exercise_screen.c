@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 #include "cudacpu/cudacpu.h"
 #include "exercise/means.h"
@@ -137,8 +138,11 @@ static void judge(struct session *session) {
         workbench_judged(&session->bench, WORKBENCH_NO_FILE, "", false);
     } else {
         judging.text = code->data;
-        if (exercise_judge(session->wish->exercise, &judging, &session->verdict, &session->err) ==
-            0)
+        progress_line_corner(WORKBENCH_STATE_COLUMNS);
+        const int status =
+            exercise_judge(session->wish->exercise, &judging, &session->verdict, &session->err);
+        progress_line_corner(0);
+        if (status == 0)
             show_verdict(session);
     }
     session->bench.code = code->data;

@@ -42,6 +42,8 @@ static void draw_head(struct area area, const struct workbench *bench) {
     int end = draw_before(area, area.columns - 1, 0, _(state_words(bench->state)), style);
     if (passed || failed)
         area_glyph(area, end - 2, 0, passed ? 0x2713 : 0x2717, style);
+    if (bench->state == WORKBENCH_BUILDING && end > area.columns - 1 - WORKBENCH_STATE_COLUMNS)
+        end = area.columns - 1 - WORKBENCH_STATE_COLUMNS;
     end = draw_before(area, end - 4, 0, bench->file, style_role(STYLE_CODE));
     area_text_clipped(area, 1, 0, end - 3, bench->title, style_bold(STYLE_TITLE));
 }
