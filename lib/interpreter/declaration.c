@@ -1,3 +1,10 @@
+/*
+ * declaration.c - reads declarations: variables, structs, functions, a whole source.
+ *
+ * The host's code in a test is skipped, because it has been compiled already; in an answer it is
+ * refused. Variables that are not set get clang's fill pattern, so that a check finds their use as
+ * in a compiled program.
+ */
 #include "interpreter/program.h"
 
 #include "base/memory.h"

@@ -1,3 +1,9 @@
+/*
+ * lex.c - turns source into tokens, and is where the reader looks at them and refuses.
+ *
+ * The only directive that has an effect is #define NAME TEXT. After a refusal peek() finds the end
+ * of the text, so that no caller has to check for it.
+ */
 #include "interpreter/program.h"
 
 #include "base/memory.h"

@@ -1,3 +1,9 @@
+/*
+ * statement.c - reads statements.
+ *
+ * Code is emitted in one pass, so a jump forwards is patched when its target is reached; those of
+ * `break` and `continue` are collected until then.
+ */
 #include "interpreter/program.h"
 
 #include "base/message.h"

@@ -1,3 +1,9 @@
+/*
+ * type.c - reads and makes types, and finds names.
+ *
+ * Scalars exist once; all other types are allocated where they are read, so same_type() compares
+ * their structure, not their addresses.
+ */
 #include "interpreter/program.h"
 
 #include "base/memory.h"

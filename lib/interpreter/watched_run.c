@@ -1,3 +1,7 @@
+/*
+ * watched_run.c - runs an interpreted kernel as `check` runs a compiled program: recorded, with its
+ * accesses to memory watched, and again with other bits for undefined values where it reads some.
+ */
 #include "interpreter/program.h"
 
 #include "base/memory.h"

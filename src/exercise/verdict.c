@@ -1,3 +1,7 @@
+/*
+ * Reads the report of an exercise's test, decides on a verdict and puts it into words. It knows
+ * nothing of how the answer was run, so a compiled and an interpreted answer are judged alike.
+ */
 #include "exercise/verdict.h"
 
 #include "base/memory.h"
