@@ -49,14 +49,36 @@ static void draw_bar(struct area area, const struct player *player) {
 
 #define CODE_COLUMNS 80 /* from here on code has more columns than other text */
 
+static bool beat_has_code(const struct player *player, size_t beat) {
+    static const enum lesson_part parts[] = {LESSON_NARRATION, LESSON_QUESTION, LESSON_ANSWER};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *text = lesson_part(player->lesson, beat, player->language, parts[i]);
+        if (text && strstr(text, "```"))
+            return true;
+    }
+    return question_is_code(&player->lesson->beats[beat].ask);
+}
+
 /* True if lines of code are beside the picture: also before a class, as they do not go below it.
  * Those of the answer count from the beginning, so that nothing moves when it comes. */
 static bool tells_code(const struct player *player, int columns) {
-    const struct lesson *lesson = player->lesson;
-    const char *answer = lesson_part(lesson, player->beat, player->language, LESSON_ANSWER);
     return prose_has_code(&player->narration) || prose_has_code(&player->said) ||
-           (columns >= CODE_COLUMNS && answer && strstr(answer, "```")) ||
-           question_is_code(&lesson->beats[player->beat].ask);
+           question_is_code(&player->lesson->beats[player->beat].ask) ||
+           (columns >= CODE_COLUMNS && beat_has_code(player, player->beat));
+}
+
+#define ROOM_COLUMNS 118 /* from here on the picture tells more where there is no code */
+
+/* True if the text has the width of code, as all of a lesson that has any: the picture keeps its
+ * place from one beat to the next. A picture that needs the width keeps it where there is none. */
+static bool is_wide(const struct player *player, int columns) {
+    const enum view_kind view = replay_view(&player->replay);
+    const bool needs = columns >= ROOM_COLUMNS || view == VIEW_HISTORY || view == VIEW_WIRES ||
+                       view == VIEW_ROUNDS;
+    bool wide = tells_code(player, columns);
+    for (size_t i = 0; columns >= CODE_COLUMNS && !needs && i < player->lesson->beat_count; i++)
+        wide = wide || beat_has_code(player, i);
+    return wide;
 }
 
 static void draw_panel(const struct stage *stage, const struct player *player) {
@@ -75,7 +97,7 @@ static struct stage divide(struct area area, const struct player *player,
                            const struct moment *moment) {
     const int matrix = stage_matrix_columns(&player->replay);
     const enum view_kind view = matrix ? VIEW_LANES : player->replay.view;
-    const bool code = tells_code(player, area.columns);
+    const bool code = is_wide(player, area.columns);
     const bool wires = view == VIEW_WIRES && moment->picture != PICTURE_MEMORY;
     const bool rounds = replay_view(&player->replay) == VIEW_ROUNDS && area.rows >= ROUNDS_ROWS;
     return stage_of_least(area, view, code, (wires || rounds) && !code, matrix);
