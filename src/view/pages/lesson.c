@@ -91,6 +91,7 @@ static void draw_panel(const struct stage *stage, const struct player *player) {
     stage_draw_more(stage, lines, flow.skip);
 }
 
+#define MASKS_LEAST 44 /* columns of the lanes in two columns, with whole masks */
 #define ROUNDS_ROWS 28 /* from here on five rounds have room over the text */
 
 static struct stage divide(struct area area, const struct player *player,
@@ -100,7 +101,9 @@ static struct stage divide(struct area area, const struct player *player,
     const bool code = is_wide(player, area.columns);
     const bool wires = view == VIEW_WIRES && moment->picture != PICTURE_MEMORY;
     const bool rounds = replay_view(&player->replay) == VIEW_ROUNDS && area.rows >= ROUNDS_ROWS;
-    return stage_of_least(area, view, code, (wires || rounds) && !code, matrix);
+    const bool masks = view == VIEW_LANES && warp_result_is_mask(moment->operation->op);
+    return stage_of_least(area, view, code, (wires || rounds) && !code,
+                          masks && matrix < MASKS_LEAST ? MASKS_LEAST : matrix);
 }
 
 /* True if wires may be shown faintly before they move: the beat continues to them, and no question
