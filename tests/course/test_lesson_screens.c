@@ -125,11 +125,15 @@ static int empty_rows(const struct grid *grid) {
     return empty;
 }
 
-/* No more than 35 rows of a hundred are empty. Before a class the space is intended. */
+/* No more than 35 rows of a hundred are empty. Before a class the space is intended, and the wires
+ * of a call that is hidden are hidden, too. */
 static unsigned check_room(const struct player *player, const struct grid *grid) {
     char place[160];
     const int empty = empty_rows(grid);
-    if (player->presenting || player->state == PLAYER_FINISHED || empty * 20 <= grid->rows * 7)
+    const bool no_wires =
+        player->replay.view == VIEW_WIRES && player->replay.hide & LESSON_HIDE_CALL;
+    if (player->presenting || player->state == PLAYER_FINISHED || no_wires ||
+        empty * 20 <= grid->rows * 7)
         return 0;
     print_error("%s: %d rows of %dx%d have no picture\n", where(player, place), empty,
                 grid->columns, grid->rows);
