@@ -452,13 +452,13 @@ void origins_append_way(struct text *text, const struct trace_origins *origins,
                         const struct origin_terms *terms) {
     append_alike(text, origins, terms);
     if (terms->line_count) {
-        text_append(text, _("by lines "));
+        text_append(text, message_plural("through line ", "through lines ", terms->line_count));
         for (size_t i = 0; i < terms->line_count; i++)
             text_append_format(text, "%s%" PRIu32, i ? _(", ") : "", terms->lines[i]);
         text_append_char(text, '\n');
     }
     if (terms->step_count) {
-        text_append(text, _("through warp operations, steps "));
+        text_append(text, message_plural("through step ", "through steps ", terms->step_count));
         for (size_t i = 0; i < terms->step_count && i < 24; i++)
             text_append_format(text, "%s%" PRIu64, i ? _(", ") : "", terms->steps[i]);
         text_append(text, terms->step_count > 24 ? ", ...\n" : "\n");

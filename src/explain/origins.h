@@ -45,8 +45,9 @@ void origins_terms_release(struct origin_terms *terms);
 /* "in[5..15], in[16..20] twice". */
 void origins_append_terms(struct text *text, const struct trace_origins *origins,
                           const struct origin_terms *terms);
-/* "by lines 7, 8", "through warp operations, steps 0, 1": a line of text for each way; before them
- * one for each array whose elements, being all alike or symmetric, hide that they count unevenly.
+/* "through lines 7, 8", "through steps 0, 1": a line of text for each way;
+ * before them one for each array whose elements, being all alike or symmetric, hide that they count
+ * unevenly.
  */
 void origins_append_way(struct text *text, const struct trace_origins *origins,
                         const struct origin_terms *terms);

@@ -301,7 +301,7 @@ static void append_joined(struct text *text, const char *lines) {
     }
 }
 
-/* "lane 5: in[5..15], in[16..20] twice. by lines 7, 8; ..." */
+/* "lane 5: in[5..15], in[16..20] twice. through lines 7, 8; ..." */
 bool whose_sentence(const struct moment *moment, char *buffer, size_t size) {
     const int lane = moment->replay->lane;
     struct origin_terms terms;
