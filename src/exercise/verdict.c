@@ -186,8 +186,8 @@ int verdict_take(struct verdict *verdict, const struct exercise *exercise,
 
 uint64_t judging_draw_seed(void) {
     uint32_t seed;
-    if (getentropy(&seed, sizeof seed) != 0) /* a kernel without a barrier: in each run a different
-                                              * order */
+    /* Where the system gives none, the time will do: a seed only has to differ from the last. */
+    if (getentropy(&seed, sizeof seed) != 0)
         seed = (uint32_t)time(NULL) ^ (uint32_t)clock() << 16;
     return seed;
 }
@@ -276,7 +276,7 @@ static void append_head(struct text *text, const struct verdict *verdict, const 
 
 /* How to repeat the same values. */
 static void append_seed(struct text *text, const struct verdict *verdict) {
-    if (verdict->kind != VERDICT_NOT_COMPILED)
+    if (verdict->kind != VERDICT_NOT_COMPILED && verdict->seed)
         text_append_format(text, _("the same values again: --seed %" PRIu64 "\n"), verdict->seed);
 }
 

@@ -68,6 +68,7 @@ int page_judge(int number, const char *code) {
         text_append(&practice.said, err.text);
         return -1;
     }
+    practice.verdict.seed = 0; /* a page has no option to repeat the values */
     return (int)practice.verdict.kind;
 }
 
