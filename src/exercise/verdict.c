@@ -276,7 +276,7 @@ static void append_head(struct text *text, const struct verdict *verdict, const 
 
 /* How to repeat the same values. */
 static void append_seed(struct text *text, const struct verdict *verdict) {
-    if (verdict->kind != VERDICT_NOT_COMPILED && verdict->seed)
+    if (verdict->kind != VERDICT_NOT_COMPILED && !verdict->in_page)
         text_append_format(text, _("the same values again: --seed %" PRIu64 "\n"), verdict->seed);
 }
 

@@ -25,8 +25,8 @@ struct verdict {
     unsigned cases; /* number of cases tried, in all runs together */
     unsigned runs;
     uint64_t schedule; /* the run that the other fields are about */
-    uint64_t seed; /* seed of the values of all runs: struct judging's, or a random one. A verdict
-                    * whose seed is 0 does not say how to repeat them */
+    uint64_t seed;     /* seed of the values of all runs: struct judging's, or a random one */
+    bool in_page;      /* where no option can repeat them: the words name none */
 
     /* for VERDICT_WRONG, unless text says something else */
     char *case_name;

@@ -68,7 +68,7 @@ int page_judge(int number, const char *code) {
         text_append(&practice.said, err.text);
         return -1;
     }
-    practice.verdict.seed = 0; /* a page has no option to repeat the values */
+    practice.verdict.in_page = true;
     return (int)practice.verdict.kind;
 }
 
