@@ -208,7 +208,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_SHOW) = {.name = "show", .argument = "WHAT", .kind = OPTION_WORD, FIELD(show),
         .help = N_("local variables, line by line: all, none, or 'sum, a[3]+b, x@15'"),
         .manual = N_("The values of each lane's local variables after each line of the program, of the first block of each launch "
-                  "or of the warps that --watch-block and --watch-warp name. An expression over variables may end in @LINE: then it is only shown at that line. On the CPU warp only.")},
+                  "or of the warps that --watch-block and --watch-warp name. An expression over variables may end in @LINE: then it is only shown at that line. A GPU needs such lines: there the warp operations of a line record it, too.")},
     ROW(OPTION_WHOSE) = {.name = "whose", .argument = "VALUE", .kind = OPTION_WORD, FIELD(whose),
         .help = N_("what a value is made of: 'out[5]', 'sum@14' or 'sum@14:5'"),
         .manual = N_("Says which elements of the input, as they were when the kernel began, a value is made of, how many times each, and "

@@ -191,7 +191,7 @@ static int read_shown(const struct trace *trace, const struct options *options,
     return status;
 }
 
-static bool shows_variables(const struct options *options) {
+bool show_wants_variables(const struct options *options) {
     return options->show && strcmp(options->show, "none") != 0;
 }
 
@@ -202,8 +202,9 @@ static int show_text(const struct trace *trace, const struct options *options, u
         return recording_overview_print(stdout, trace, &style, err);
     const int status = most == EXPORT_ALL ? export_text(stdout, trace, &style, err)
                                           : export_summary(stdout, trace, &style, err);
-    return status == 0 && shows_variables(options) ? export_lines_text(stdout, trace, shown, err)
-                                                   : status;
+    return status == 0 && show_wants_variables(options)
+               ? export_lines_text(stdout, trace, shown, err)
+               : status;
 }
 
 static int show_shown(const struct trace *trace, const struct options *options,
@@ -218,8 +219,8 @@ static int show_shown(const struct trace *trace, const struct options *options,
     case FORMAT_JSONL:
         return export_jsonl(stdout, trace, most, err);
     case FORMAT_CSV:
-        return shows_variables(options) ? export_lines_csv(stdout, trace, shown, err)
-                                        : export_csv(stdout, trace, most, err);
+        return show_wants_variables(options) ? export_lines_csv(stdout, trace, shown, err)
+                                             : export_csv(stdout, trace, most, err);
     default:
         return show_text(trace, options, most, shown, err);
     }

@@ -42,6 +42,8 @@ int show_launch(const struct program *program, const char *name, const struct op
  * and standard output is one. */
 void show_keys_from_terminal(void);
 
+/* True if --show names local variables. */
+bool show_wants_variables(const struct options *options);
 /* The expressions of --show, "sum, i3+i1@15"; NULL for all variables or none. */
 const char *show_watched(const struct options *options);
 

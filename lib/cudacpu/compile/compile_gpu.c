@@ -108,6 +108,35 @@ static void tell_ptx(struct builder *b, const struct user_source *source) {
                        source->name, line, name);
 }
 
+/* A header with a macro for each line at which something is shown: record.cuh says how it is used.
+ * Does nothing if there is none. */
+static int shown_words(struct builder *b, struct child_words *words) {
+    const struct user_shown *shown = b->build->shown;
+    const size_t count = b->build->shown_count;
+    if (count == 0)
+        return 0;
+    struct text header = TEXT_INIT;
+    char *path = private_folder_path(&b->program->folder, "shown.h");
+    for (size_t i = 0; i < count; i++) {
+        bool is_first = true;
+        for (size_t k = 0; is_first && k < i; k++)
+            is_first = shown[k].line != shown[i].line;
+        if (!is_first)
+            continue;
+        text_append_format(&header, "#define SHFLVIZ_SHOW_%u ~,", shown[i].line);
+        for (size_t k = i; k < count; k++)
+            if (shown[k].line == shown[i].line)
+                text_append_format(&header, " SHFLVIZ_SHOWN(%s)", shown[k].expression);
+        text_append_char(&header, '\n');
+    }
+    const int status = private_file_write(path, "", &header, b->err);
+    child_words_add(words, "-include", NULL);
+    child_words_add(words, path, NULL);
+    text_release(&header);
+    free(path);
+    return status;
+}
+
 static int compile(struct builder *b, size_t number) {
     const struct user_source *source = &b->build->sources[number];
     const char *ending = strrchr(source->path, '.');
@@ -123,6 +152,8 @@ static int compile(struct builder *b, size_t number) {
         language_words(b, &words);
     builder_search_words(b, &words, source);
     record_words(b, &words);
+    if (is_cuda && status == 0)
+        status = shown_words(b, &words);
     if (is_cuda)
         child_words_split(&words, "-DSHFLVIZ_GPU_PROGRAM -include shflviz/record.cuh -x cu");
     else

@@ -31,6 +31,12 @@ struct user_source {
     const struct text *text; /* the content to build, whatever the file holds by now */
 };
 
+/* An expression over the local variables of a line. */
+struct user_shown {
+    const char *expression;
+    unsigned line; /* of any source */
+};
+
 struct user_build {
     const struct user_source *sources;
     size_t source_count;
@@ -43,15 +49,17 @@ struct user_build {
     char *const *define;              /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
     const char *standard;             /* "c++17"; NULL for that */
     bool gpu;                         /* for a GPU, by nvcc; else for the CPU warp */
-    bool accesses;                    /* compiled to report its accesses to memory, where that is
-                                       * possible */
-    unsigned access_steps;            /* the same, for accesses to be recorded: RUN_ACCESSES_... */
-    bool lines;                       /* compiled to report its lines and local variables */
-    bool origins;                     /* with `lines`: also the origins of its values */
-    bool in_step;                     /* lanes keep step at shared memory in kernels that silently
-                                         rely on it (in_step.h) */
-    bool confined;                    /* also sandboxed */
-    struct confine_limits limits;     /* of the compiler */
+    const struct user_shown *shown; /* on a GPU: what warp operations of these lines also record */
+    size_t shown_count;
+    bool accesses;                /* compiled to report its accesses to memory, where that is
+                                   * possible */
+    unsigned access_steps;        /* the same, for accesses to be recorded: RUN_ACCESSES_... */
+    bool lines;                   /* compiled to report its lines and local variables */
+    bool origins;                 /* with `lines`: also the origins of its values */
+    bool in_step;                 /* lanes keep step at shared memory in kernels that silently
+                                     rely on it (in_step.h) */
+    bool confined;                /* also sandboxed */
+    struct confine_limits limits; /* of the compiler */
 };
 
 /* A program's progress, as it writes it to a file. */

@@ -12,6 +12,7 @@
 #include "cli/user_command.h"
 #include "explain/findings/census.h"
 #include "explain/findings/failure.h"
+#include "explain/variable_expression.h"
 #include "launch/user_run.h"
 #include "session/screens/run_screen.h"
 #include "trace/failure.h"
@@ -48,6 +49,50 @@ static void append_command(struct text *text, const char *name, const struct opt
     }
 }
 
+/* What --show names on a GPU; empty elsewhere. One program is run in a process. */
+static struct {
+    struct expression_list list;
+    struct user_shown shown[EXPRESSIONS_MOST];
+} gpu_shown;
+
+/* A GPU does not report registers. But the lanes of a warp operation, which is recorded anyway, can
+ * pass on what is in scope at its line. */
+static int read_shown_on_gpu(const struct options *options, struct error *err) {
+    struct expression_list *list = &gpu_shown.list;
+    expression_list_release(list);
+    if (expression_list_parse(list, options->show, err) != 0)
+        return -1;
+    bool fits = list->count > 0; /* "all" is none */
+    for (size_t i = 0; i < list->count; i++) {
+        fits = fits && list->item[i].line && !list->item[i].differs;
+        gpu_shown.shown[i] = (struct user_shown){list->item[i].text, list->item[i].line};
+    }
+    if (fits)
+        return 0;
+    expression_list_release(list);
+    return complain(err, "show", options->show,
+                    _("needs lines on a GPU, which reports variables only where a warp operation "
+                      "is"),
+                    "'EXPRESSION@LINE'", "--show 'sum@12', --device cpu");
+}
+
+/* Says of which expressions nothing was recorded. */
+static void tell_unshown(const struct trace *trace) {
+    for (size_t i = 0; i < gpu_shown.list.count; i++) {
+        const struct expression *shown = &gpu_shown.list.item[i];
+        const struct trace_site *site;
+        uint32_t k = 0;
+        while ((site = trace_site(trace, k)) &&
+               (site->line != shown->line || strcmp(site->text, shown->text) != 0))
+            k++;
+        if (!site)
+            fprintf(stderr,
+                    _("shflviz: --show: nothing was recorded of %s@%u: no lane came to a warp "
+                      "operation in line %u\n"),
+                    utf8_name(shown->text), shown->line, shown->line);
+    }
+}
+
 /* The request of the command line. `command` and `options` stay the caller's. */
 static struct user_request user_request_of(const struct options *options, const char *command) {
     const bool arguments = options->operand_count > options->own_operands;
@@ -59,7 +104,8 @@ static struct user_request user_request_of(const struct options *options, const 
         settings.watch.parts |= SHFLVIZ_FILTER_BLOCKS;
         settings.watch.block_first = settings.watch.block_last = options->warps;
     }
-    settings.lines = settings.origins || (options->show && strcmp(options->show, "none") != 0);
+    const bool on_gpu = options->launch.device.kind == DEVICE_GPU;
+    settings.lines = settings.origins || (!on_gpu && show_wants_variables(options));
     settings.unfollowed = !(options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED));
     if (options->launch.output_is_standard && !settings.step_limit)
         settings.step_limit = UINT64_MAX; /* likewise in a file */
@@ -78,6 +124,8 @@ static struct user_request user_request_of(const struct options *options, const 
         .text = options->brought,
         .printed = options->printed,
         .device = options->launch.device.kind,
+        .shown = gpu_shown.shown,
+        .shown_count = gpu_shown.list.count,
         .run = {.arguments = arguments ? options->operands + options->own_operands : NULL,
                 .command = command,
                 .readable = options->readable.word,
@@ -259,8 +307,6 @@ int user_command_device(const struct options *options, struct error *err) {
         {OPTION_FOLLOW_UNDEFINED, N_("means nothing to a GPU")},
         {OPTION_STOP_AFTER, N_("needs the CPU warp: a kernel on a GPU cannot be ended half-way")},
         {OPTION_SCHEDULES, N_("means nothing to a GPU")},
-        {OPTION_SHOW, N_("needs the CPU warp: a GPU does not report the registers that hold local "
-                         "variables")},
         {OPTION_WARPS, N_("needs the CPU warp: what the values of a GPU's lanes are made of is not "
                           "recorded")},
         {OPTION_WHOSE, N_("needs the CPU warp: what the values of a GPU's lanes are made of is not "
@@ -273,7 +319,9 @@ int user_command_device(const struct options *options, struct error *err) {
                             id < LAUNCH_OPTION_COUNT ? options->text[id] : NULL,
                             _(only_cpu[i].wrong), NULL, "--device cpu");
     }
-    return 0;
+    return options->launch.device.kind == DEVICE_GPU && show_wants_variables(options)
+               ? read_shown_on_gpu(options, err)
+               : 0;
 }
 
 /* True if a kernel failed. The program may have ended well after the CUDA error, or with its own
@@ -339,6 +387,8 @@ static int check_options(const struct command *command, const struct options *op
     if (whose_format(options, resolved, err) != 0 || user_command_device(options, err) != 0 ||
         show_resolve_format(resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
+    if (options->launch.device.kind == DEVICE_GPU)
+        resolved->show = NULL; /* it is among the operations */
     return 0;
 }
 
@@ -360,7 +410,7 @@ static int run(const struct command *command, const struct options *options, str
     struct run_attending attending = {.options = &screen,
                                       .file = file_of(options),
                                       .look = {options->given & OPTION_BIT(OPTION_OVERVIEW),
-                                               show_watched(options), details_of(&details)},
+                                               show_watched(&resolved), details_of(&details)},
                                       .showing = &shown};
     int result =
         user_command_record(command->name, options, ours, is_screen ? run_screen_attend : NULL,
@@ -374,6 +424,7 @@ static int run(const struct command *command, const struct options *options, str
     }
     if (trace) {
         tell_stop(trace);
+        tell_unshown(trace);
         result = present(&end, &attending, options, &resolved, &shown, err);
         if (!is_screen || trace_step_count(trace) == 0)
             tell_advice(&end, file_of(options));

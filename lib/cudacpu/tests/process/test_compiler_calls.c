@@ -4,6 +4,7 @@
  * each step, the handling of each message, and the settings of a run. For the device's side it
  * makes the LLVM IR of an empty file, so that cudacpu-instrument has something.
  */
+#include "base/file.h"
 #include "cudacpu/process/settings_file.h"
 #include "cudacpu/process/user_program.h"
 
@@ -441,6 +442,34 @@ static void test_mains(void **state) {
 
 /* ---- a GPU ---- */
 
+static void test_shown_on_gpu(void **state) {
+    static const struct user_shown shown[] = {{"v", 5}, {"sum", 12}, {"v + other", 5}};
+    static const char *const one[] = {"/src/a.cu", plain, NULL};
+    struct user_build gpu = {.gpu = true};
+    struct user_program program;
+    struct error err = ERROR_INIT;
+    struct text words = TEXT_INIT, header = TEXT_INIT;
+    (void)state;
+    setenv("NVCC", compiler, 1);
+    assert_int_equal(build(&program, gpu, one, &err), 0);
+    assert_null(strstr(read_log("compile"), "shown.h"));
+    user_program_release(&program);
+    gpu.shown = shown;
+    gpu.shown_count = COUNT(shown);
+    assert_int_equal(build(&program, gpu, one, &err), 0);
+    char *path = private_folder_path(&program.folder, "shown.h");
+    text_append_format(&words, "-include\n%s\n-DSHFLVIZ_GPU_PROGRAM", path);
+    assert_true(was_told("compile", words.data));
+    assert_int_equal(file_read(path, 4096, &header, &err), FILE_READ);
+    assert_string_equal(header.data,
+                        "#define SHFLVIZ_SHOW_5 ~, SHFLVIZ_SHOWN(v) SHFLVIZ_SHOWN(v + other)\n"
+                        "#define SHFLVIZ_SHOW_12 ~, SHFLVIZ_SHOWN(sum)\n");
+    free(path);
+    text_release(&words);
+    text_release(&header);
+    user_program_release(&program);
+}
+
 static void test_gpu(void **state) {
     static const char *const one[] = {"/src/a.cu",
                                       "int main() {\n  // \"asm\"\n  asm(\"add; vote.sync\"\n"
@@ -696,6 +725,7 @@ int main(void) {
         cmocka_unit_test(test_mains),
         cmocka_unit_test(test_gpu),
         cmocka_unit_test(test_run),
+        cmocka_unit_test(test_shown_on_gpu),
         cmocka_unit_test(test_run_failures),
         cmocka_unit_test(test_progress_and_recording),
         cmocka_unit_test(test_read),

@@ -1,21 +1,20 @@
 /*
- * record.cuh - watches the warp operations of a CUDA source file
- * without a change to its text. *     nvcc -include
- * shflviz/record.cuh kernel.cu          (for a GPU) g++
- * -include shflviz/record.cuh -x c++ kernel.cu   (for the CPU
- * warp) * It puts a macro of the same name before each warp
- * intrinsic. The macro knows file, line and text of the call and
- * keeps them in a constant object; the function it calls
- * records, for every lane, the argument, the input and the
- * output, and returns the intrinsic's result. * - Values keep
- * their types: the functions behind the macros have exactly the
- * overloads that CUDA has, so that a short still becomes an int
- * and a float stays a float. - Calls may be nested and may be in
- * templates and in lambdas. - shflviz_watch(value) shows a
- * variable between operations; see shflviz/watch.h. * Where the
- * records go depends on the device: record_gpu.cuh and, for the
- * CPU warp, record_cpu.h. The layout of a record is that of
- * trace/record.h.
+ * record.cuh - watches the warp operations of a CUDA source file without a change to its text.
+ *
+ *     nvcc -include shflviz/record.cuh kernel.cu          (for a GPU)
+ *     g++ -include shflviz/record.cuh -x c++ kernel.cu    (for the CPU warp)
+ *
+ * It puts a macro of the same name before each warp intrinsic. The macro knows file, line and text
+ * of the call and keeps them in a constant object; the function it calls records, for every lane,
+ * the argument, the input and the output, and returns the intrinsic's result.
+ *
+ * - Values keep their types: the functions behind the macros have exactly the overloads that CUDA
+ *   has, so that a short still becomes an int and a float stays a float.
+ * - Calls may be nested and may be in templates and in lambdas.
+ * - shflviz_watch(value) shows a variable between operations; see shflviz/watch.h.
+ *
+ * Where the records go depends on the device: record_gpu.cuh and, for the CPU warp, record_cpu.h.
+ * The layout of a record is that of trace/record.h.
  */
 #ifndef SHFLVIZ_RECORD_CUH
 #define SHFLVIZ_RECORD_CUH
@@ -38,12 +37,27 @@
 #endif
 
 /* The site of a call, as a pointer to a constant object of its own. */
-#define SHFLVIZ_SITE(text_)                                                                        \
+#define SHFLVIZ_SITE_OBJECT(text_)                                                                 \
     (__extension__({                                                                               \
         static const struct shflviz_site shflviz_site_ = {__FILE__, SHFLVIZ_FUNCTION, text_,       \
                                                           __LINE__};                               \
         &shflviz_site_;                                                                            \
     }))
+
+/* A GPU does not report local variables, but a warp operation can pass on those of its line: for
+ * `--show sum@12` a generated header defines SHFLVIZ_SHOW_12 as `~, SHFLVIZ_SHOWN(sum)`. Other
+ * lines have no such macro, and show nothing. */
+#ifdef SHFLVIZ_GPU_PROGRAM
+#define SHFLVIZ_SHOWN(value)               shflviz::watch(SHFLVIZ_SITE_OBJECT(#value), value);
+#define SHFLVIZ_SECOND(first, second, ...) second
+#define SHFLVIZ_SHOW_OR_NOTHING(...)       SHFLVIZ_SECOND(__VA_ARGS__, , )
+#define SHFLVIZ_JOIN(one, other)           one##other
+#define SHFLVIZ_SHOW_AT(line)              SHFLVIZ_SHOW_OR_NOTHING(SHFLVIZ_JOIN(SHFLVIZ_SHOW_, line))
+#define SHFLVIZ_SITE(text_)                                                                        \
+    (__extension__({ SHFLVIZ_SHOW_AT(__LINE__) SHFLVIZ_SITE_OBJECT(text_); }))
+#else
+#define SHFLVIZ_SITE(text_) SHFLVIZ_SITE_OBJECT(text_)
+#endif
 
 namespace shflviz {
 
