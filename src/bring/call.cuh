@@ -1,9 +1,9 @@
 /*
- * call.cuh - the base of a main() that shflviz writes: arrays and numbers for
- * a kernel's parameters, by their types, and the kernel's changes to the
- * arrays, printed afterwards. * If a lane got an undefined value, everything
- * runs again with other bits in its place: elements that differ then are
- * printed as "?".
+ * call.cuh - the base of a main() that shflviz writes: arrays and numbers for a kernel's
+ * parameters, by their types, and the kernel's changes to the arrays, printed afterwards.
+ *
+ * If a lane got an undefined value, everything runs again with other bits in its place: elements
+ * that differ then are printed as "?".
  */
 
 #if !__has_include(<cudacpu/program.cuh>) /* a GPU does not report undefined values */

@@ -1,10 +1,10 @@
 /*
- * record.cu - the work that is watched: butterflies, with nothing between the
- * shuffles that could hide the cost of recording. * For a GPU nvcc compiles
- * this file twice, with the recorder before it and without: the kernels are
- * the same text, and bear different names through what is extern "C" below. On
- * the CPU warp there is one build, which records if the device was given a
- * sink.
+ * record.cu - the work that is watched: butterflies, with nothing between the shuffles that could
+ * hide the cost of recording.
+ *
+ * For a GPU nvcc compiles this file twice, with the recorder before it and without: the kernels are
+ * the same text, and bear different names through what is extern "C" below. On the CPU warp there
+ * is one build, which records if the device was given a sink.
  */
 #include "measure/clock.cuh"
 #include "measure/measure.h"

@@ -152,8 +152,7 @@ static void test_way(void **state) {
     begin(&graph);
     const uint32_t moved = add(&graph, TRACE_ORIGIN_MOVED, IN_1, 5 << 8 | 6, 0);
     const uint32_t cell = add(&graph, TRACE_ORIGIN_CELL, moved, 2, 0);
-    expect(&graph, cell,
-           "s[0] = in[1].\nthrough step 0\nthrough shared memory\n");
+    expect(&graph, cell, "s[0] = in[1].\nthrough step 0\nthrough shared memory\n");
 }
 
 /* Each level doubles: 2^60 ways, in 60 nodes. */

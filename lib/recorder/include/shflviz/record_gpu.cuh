@@ -1,37 +1,42 @@
 /*
  * record_gpu.cuh - the base of record.cuh where a GPU runs the kernel.
- * * Every recorded operation is the intrinsic itself; then the lanes
- * that made it write a record into the ring of shflviz/ring.h, from
- * where the host takes it while the kernel runs. * Which lanes share a
- * record. Lanes run independently; hardware may bring them back from
- * an operation together, but no document promises it. So the recorder
- * does not rely on which lanes happen to be there: it asks. A lane
- * that its own mask names meets the others of that mask once more,
- * with __match_any_sync() on the intrinsic that they called. That is
- * legal exactly where the operation was: all lanes of the mask that
- * have not left the kernel made the operation and come here next.
- * Hence, for honest masks: - one operation is one record, and
- * `present` names all its lanes, however far apart the hardware
- * schedules them; - the same holds where they met from different calls
- * with one mask (both branches of an if): the record has the site of
- * the lowest lane, as on the CPU warp; - members that have left the
- * kernel are not waited for, as in the operation itself. Where the
- * mask lies: - a lane that its own mask leaves out meets nobody. It
- * shares a record with those that passed the same mask in the same
- * call and are there at the same moment (__activemask()), and with no
- * other; - a mask that names lanes which never come is undefined
- * without the recorder too: a kernel that gets away with it without
- * the recorder may wait here forever. The time limit covers that.
- * __activemask() and shflviz_watch() bring no lanes together: the
- * lanes that are there share a record. * In every case each lane that
- * makes a call is in at most one record, with the argument it passed,
- * the value it brought and the value it got. It is in exactly one,
- * unless the record is dropped (counted, see ring.h) or filtered out.
- * `exited` is not known and 0. * Results that follow from the rules
- * are left out of a record. The warp checks that: each lane fetches
- * the value of the lane that the rules name, and compares it with its
- * result. If any differs, the record has all of them. * Needs compute
- * capability 7.0 or later (__match_any_sync).
+ *
+ * Every recorded operation is the intrinsic itself; then the lanes that made it write a record into
+ * the ring of shflviz/ring.h, from where the host takes it while the kernel runs.
+ *
+ * Which lanes share a record. Lanes run independently; hardware may bring them back from an
+ * operation together, but no document promises it. So the recorder does not rely on which lanes
+ * happen to be there: it asks. A lane that its own mask names meets the others of that mask once
+ * more, with __match_any_sync() on the intrinsic that they called. That is legal exactly where the
+ * operation was: all lanes of the mask that have not left the kernel made the operation and come
+ * here next. Hence, for honest masks:
+ *
+ * - one operation is one record, and `present` names all its lanes, however far apart the hardware
+ *   schedules them;
+ * - the same holds where they met from different calls with one mask (both branches of an if): the
+ *   record has the site of the lowest lane, as on the CPU warp;
+ * - members that have left the kernel are not waited for, as in the operation itself.
+ *
+ * Where the mask lies:
+ *
+ * - a lane that its own mask leaves out meets nobody. It shares a record with those that passed the
+ *   same mask in the same call and are there at the same moment (__activemask()), and with no
+ *   other;
+ * - a mask that names lanes which never come is undefined without the recorder too: a kernel that
+ *   gets away with it without the recorder may wait here forever. The time limit covers that.
+ *
+ * __activemask() and shflviz_watch() bring no lanes together: the lanes that are there share a
+ * record.
+ *
+ * In every case each lane that makes a call is in at most one record, with the argument it passed,
+ * the value it brought and the value it got. It is in exactly one, unless the record is dropped
+ * (counted, see ring.h) or filtered out. `exited` is not known and 0.
+ *
+ * Results that follow from the rules are left out of a record. The warp checks that: each lane
+ * fetches the value of the lane that the rules name, and compares it with its result. If any
+ * differs, the record has all of them.
+ *
+ * Needs compute capability 7.0 or later (__match_any_sync).
  */
 #ifndef SHFLVIZ_RECORD_GPU_CUH
 #define SHFLVIZ_RECORD_GPU_CUH
