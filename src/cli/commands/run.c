@@ -49,7 +49,7 @@ static void append_command(struct text *text, const char *name, const struct opt
     }
 }
 
-/* What --show names on a GPU; empty elsewhere. One program is run in a process. */
+/* The expressions of --show on a GPU; none elsewhere. A process runs one program. */
 static struct {
     struct expression_list list;
     struct user_shown shown[EXPRESSIONS_MOST];
