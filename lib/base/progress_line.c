@@ -59,8 +59,6 @@ bool progress_line_marred(void) {
 #define DEPTH_MOST  4   /* tasks within each other; deeper ones are not shown */
 #define WHAT_MOST   240 /* bytes */
 
-#define PREFIX "shflviz: " /* not over a screen, which is shflviz */
-
 struct task {
     char what[WHAT_MOST];
     uint64_t done, all; /* the total; 0 if it is not known */
@@ -134,8 +132,10 @@ static void draw(long now) {
     const uint64_t all = __atomic_load_n(&task->all, __ATOMIC_RELAXED);
     const uint64_t done = __atomic_load_n(&task->done, __ATOMIC_RELAXED);
     const long seconds = (now - line.began) / 1000;
-    char text[sizeof line.text] = PREFIX, *rest = text + strlen(PREFIX);
-    const size_t room = sizeof text - strlen(PREFIX);
+    char text[sizeof line.text];
+    const char *const prefix = _("shflviz: "); /* not over a screen, which is shflviz */
+    const size_t begin = strlen(prefix), room = sizeof text - begin;
+    char *const rest = strcpy(text, prefix) + begin;
     if (all == 0)
         utf8_format(rest, room, _("%s, %ld s"), task->what, seconds);
     else if (__atomic_load_n(&task->counted, __ATOMIC_RELAXED))
@@ -148,7 +148,7 @@ static void draw(long now) {
     if (line.shown && strcmp(text, line.text) == 0)
         return;
     memcpy(line.text, text, sizeof text);
-    put_line(line.on_screen ? text + strlen(PREFIX) : text);
+    put_line(line.on_screen ? rest : text);
     line.shown = true;
 }
 
