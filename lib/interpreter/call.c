@@ -23,7 +23,7 @@ struct value emit_call(struct reader *r, struct function *function, uint32_t num
         const struct value value = read_assignment(r);
         if (type->kind == KIND_POINTER && value.type->kind >= KIND_BOOL &&
             same_type(type->target, value.type) && value.type->kind != KIND_POINTER &&
-            value.place != PLACE_CONSTANT) { /* a reference */
+            value.location != LOCATION_CONSTANT) { /* a reference */
             to_address(r, value);
             continue;
         }
@@ -40,7 +40,7 @@ struct value emit_call(struct reader *r, struct function *function, uint32_t num
     emit(r, OP_SWAP, KIND_VOID, 0, 0);
     emit(r, OP_COPY, KIND_STRUCT, 0, (int32_t)function->result->size);
     emit(r, OP_DROP, KIND_VOID, 0, 0);
-    return (struct value){PLACE_LOCAL, function->result, 0, offset, 0};
+    return (struct value){LOCATION_LOCAL, function->result, 0, offset, 0};
 }
 
 /* ---- warp operations ---- */
@@ -81,7 +81,7 @@ static const enum warp_type warp_types[KIND_COUNT] = {
     [KIND_I64] = WARP_TYPE_LONG_LONG, [KIND_U64] = WARP_TYPE_UNSIGNED_LONG_LONG,
     [KIND_F32] = WARP_TYPE_FLOAT,     [KIND_F64] = WARP_TYPE_DOUBLE};
 
-/* The call as a preprocessor would make a string of it; the reader is behind its "(". */
+/* The call as a preprocessor would make a string of it; its "(" has been read. */
 static const char *call_text(struct reader *r, const struct token *name) {
     struct text text = TEXT_INIT;
     text_append_bytes(&text, name->text, name->length);
@@ -123,7 +123,7 @@ static const struct type *promoted_value(const struct type *type) {
 }
 
 static void push_number(struct reader *r, enum kind kind, uint64_t bits) {
-    to_type(r, (struct value){PLACE_CONSTANT, scalar(kind), bits, 0, 0}, scalar(kind));
+    to_type(r, (struct value){LOCATION_CONSTANT, scalar(kind), bits, 0, 0}, scalar(kind));
 }
 
 /* Pushes mask and value; returns the value's type. */
@@ -304,7 +304,7 @@ static bool read_vector(struct reader *r, const struct token *name, struct value
             expect(r, ",");
         initialise(r, type->members[i].type, offset + type->members[i].offset);
     }
-    *result = (struct value){PLACE_LOCAL, type, 0, offset, 0};
+    *result = (struct value){LOCATION_LOCAL, type, 0, offset, 0};
     return true;
 }
 

@@ -53,7 +53,7 @@ uint32_t take_frame(struct reader *r, const struct type *type) {
 
 /* ---- variables ---- */
 
-/* [2][3] behind a name: array of 2 of array of 3. */
+/* [2][3] after a name: array of 2 of array of 3. */
 static const struct type *read_extents(struct reader *r, const struct type *type, bool *is_open) {
     uint64_t counts[4];
     size_t n = 0;
@@ -65,10 +65,13 @@ static const struct type *read_extents(struct reader *r, const struct type *type
             refuse(r, _("the size of an array is a constant number here"));
         expect(r, "]");
     }
-    while (n-- > 0)
+    while (n-- > 0) {
+        if (type->size * counts[n] > SHARED_MOST) {
+            refuse_unknown(r, _("an array of this size"));
+            break;
+        }
         type = array_of(r, type, (uint32_t)counts[n]);
-    if (type->size > SHARED_MOST)
-        refuse_unknown(r, _("an array of this size"));
+    }
     return type;
 }
 
@@ -96,7 +99,7 @@ static void store_value(struct reader *r, struct value value, const struct type 
         emit(r, OP_LOCAL, KIND_POINTER, 0, (int32_t)offset);
         emit(r, OP_SWAP, KIND_VOID, 0, 0);
     }
-    store(r, (struct value){PLACE_LOCAL, type, 0, offset, 0});
+    store(r, (struct value){LOCATION_LOCAL, type, 0, offset, 0});
     emit(r, OP_DROP, KIND_VOID, 0, 0);
 }
 
@@ -110,10 +113,13 @@ void initialise(struct reader *r, const struct type *type, uint32_t offset) {
         return;
     }
     if (type->kind < KIND_ARRAY) {
-        if (is(r, "}"))
+        if (is(r, "}")) {
             emit(r, OP_CLEAR, KIND_VOID, offset, (int32_t)type->size);
-        else
+        } else {
+            enter(r);
             initialise(r, type, offset);
+            leave(r);
+        }
         expect(r, "}");
         return;
     }
@@ -179,7 +185,7 @@ static void read_inferred(struct reader *r, const char *name) {
     add_symbol(r, name, SYMBOL_LOCAL, type, offset);
 }
 
-/* Reads ahead behind "const int name =", for a constant; the value is then read again. */
+/* Reads ahead after "const int name =", for a constant; the value is then read again. */
 static bool peek_constant(struct reader *r, uint64_t *bits) {
     const size_t at = r->at, count = r->program->count;
     const bool found = read_constant(r, bits) && (is(r, ",") || is(r, ";"));
@@ -387,7 +393,7 @@ static void read_function(struct reader *r, bool is_kernel) {
         function->line = at->line;
         function->source = at->source;
         read_block(r);
-        emit(r, OP_RETURN, KIND_VOID, 0, 0);
+        emit(r, function->result->kind == KIND_VOID ? OP_RETURN : OP_NO_RESULT, KIND_VOID, 0, 0);
     }
     r->symbol_count = outer;
     r->function = NULL;

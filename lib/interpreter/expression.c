@@ -14,11 +14,11 @@
 static struct value read_unary(struct reader *r);
 
 struct value on_stack(const struct type *type) {
-    return (struct value){PLACE_STACK, type, 0, 0, 0};
+    return (struct value){LOCATION_STACK, type, 0, 0, 0};
 }
 
 struct value constant_of(const struct type *type, uint64_t bits) {
-    return (struct value){PLACE_CONSTANT, type, bits, 0, 0};
+    return (struct value){LOCATION_CONSTANT, type, bits, 0, 0};
 }
 
 bool is_number(const struct type *type) {
@@ -38,9 +38,9 @@ static void push_constant(struct reader *r, enum kind kind, uint64_t bits) {
 }
 
 void to_address(struct reader *r, struct value value) {
-    if (value.place == PLACE_LOCAL)
+    if (value.location == LOCATION_LOCAL)
         emit(r, OP_LOCAL, KIND_POINTER, 0, (int32_t)value.offset);
-    else if (value.place != PLACE_MEMORY && value.type->kind != KIND_STRUCT)
+    else if (value.location != LOCATION_MEMORY && value.type->kind != KIND_STRUCT)
         refuse(r, _("this value is no variable"));
 }
 
@@ -54,13 +54,13 @@ struct value to_stack(struct reader *r, struct value value) {
     }
     if (value.type->kind == KIND_STRUCT)
         to_address(r, value);
-    else if (value.place == PLACE_CONSTANT)
+    else if (value.location == LOCATION_CONSTANT)
         push_constant(r, value.type->kind, value.bits);
-    else if (value.place == PLACE_LOCAL)
+    else if (value.location == LOCATION_LOCAL)
         emit(r, OP_LOAD_LOCAL, value.type->kind, 0, (int32_t)value.offset);
-    else if (value.place == PLACE_MEMORY)
+    else if (value.location == LOCATION_MEMORY)
         emit(r, OP_LOAD, value.type->kind, 0, 0);
-    value.place = PLACE_STACK;
+    value.location = LOCATION_STACK;
     return value;
 }
 
@@ -74,7 +74,7 @@ static void convert_stack(struct reader *r, const struct type *from, const struc
 void to_type(struct reader *r, struct value value, const struct type *type) {
     if (r->failed)
         return;
-    if (is_number(type) && value.place == PLACE_CONSTANT && is_number(value.type)) {
+    if (is_number(type) && value.location == LOCATION_CONSTANT && is_number(value.type)) {
         push_constant(r, type->kind, convert(value.bits, value.type->kind, type->kind));
         return;
     }
@@ -101,7 +101,7 @@ void to_condition(struct reader *r, struct value value) {
 void store(struct reader *r, struct value variable) {
     if (variable.type->kind == KIND_STRUCT)
         emit(r, OP_COPY, KIND_STRUCT, 0, (int32_t)variable.type->size);
-    else if (variable.place == PLACE_LOCAL)
+    else if (variable.location == LOCATION_LOCAL)
         emit(r, OP_STORE_LOCAL, variable.type->kind, 0, (int32_t)variable.offset);
     else
         emit(r, OP_STORE, variable.type->kind, 0, 0);
@@ -187,9 +187,9 @@ static struct value operate_numbers(struct reader *r, enum operation operation, 
     const bool is_shift = operation == OP_SHIFT_LEFT || operation == OP_SHIFT_RIGHT;
     const struct type *type = type_of(r, operation, a.type, b.type);
     const struct type *result = is_comparison(operation) ? scalar(KIND_BOOL) : type;
-    if (a.place == PLACE_CONSTANT && b.place == PLACE_CONSTANT)
+    if (a.location == LOCATION_CONSTANT && b.location == LOCATION_CONSTANT)
         return fold(r, operation, a, b, type, result);
-    if (a.place == PLACE_CONSTANT) { /* `b` is on the stack (read_operators()) */
+    if (a.location == LOCATION_CONSTANT) { /* `b` is on the stack (read_operators()) */
         to_type(r, a, type);
         emit(r, OP_SWAP, KIND_VOID, 0, 0);
         if (!is_shift)
@@ -209,7 +209,7 @@ static struct value operate_on(struct reader *r, enum operation operation, struc
         return constant_of(scalar(KIND_I32), 0);
     const bool points =
         a.type->kind == KIND_POINTER || b.type->kind == KIND_POINTER || b.type->kind == KIND_ARRAY;
-    if (points && a.place == PLACE_CONSTANT) { /* behind `b`, which is on the stack */
+    if (points && a.location == LOCATION_CONSTANT) { /* above `b`, which is on the stack */
         a = to_stack(r, a);
         emit(r, OP_SWAP, KIND_VOID, 0, 0);
     }
@@ -271,10 +271,10 @@ static struct value read_operators(struct reader *r, unsigned least) {
             a = read_logical(r, operation, a, read_operators, next);
             continue;
         }
-        if (a.place != PLACE_CONSTANT)
+        if (a.location != LOCATION_CONSTANT)
             a = to_stack(r, a);
         struct value b = read_operators(r, next);
-        if (a.place == PLACE_CONSTANT && b.place != PLACE_CONSTANT)
+        if (a.location == LOCATION_CONSTANT && b.location != LOCATION_CONSTANT)
             b = to_stack(r, b);
         a = operate_on(r, operation, a, b);
     }
@@ -310,7 +310,8 @@ static struct value read_choice(struct reader *r) {
 }
 
 bool check_variable(struct reader *r, struct value to) {
-    if ((to.place != PLACE_LOCAL && to.place != PLACE_MEMORY) || to.type->kind == KIND_ARRAY) {
+    if ((to.location != LOCATION_LOCAL && to.location != LOCATION_MEMORY) ||
+        to.type->kind == KIND_ARRAY) {
         if (!r->failed)
             refuse(r, _("this value is no variable"));
         return false;
@@ -320,21 +321,24 @@ bool check_variable(struct reader *r, struct value to) {
     return !r->failed;
 }
 
-/* to OPERATOR= value, or the value before it if `is_behind`; the right side is read by `value`. */
 struct value update(struct reader *r, enum operation operation, struct value to,
-                    struct value amount, bool is_behind) {
-    if (to.place == PLACE_MEMORY) { /* address -> address address */
+                    struct value amount, bool is_postfix) {
+    const uint32_t before = is_postfix ? take_frame(r, to.type) : 0;
+    if (to.location == LOCATION_MEMORY) { /* address -> address address */
         emit(r, OP_DUPLICATE, KIND_POINTER, 0, 0);
         emit(r, OP_LOAD, to.type->kind, 0, 0);
     } else {
         emit(r, OP_LOAD_LOCAL, to.type->kind, 0, (int32_t)to.offset);
     }
-    struct value old = on_stack(to.type);
-    struct value result = operate_on(r, operation, old, amount);
+    if (is_postfix)
+        emit(r, OP_STORE_LOCAL, to.type->kind, 0, (int32_t)before);
+    struct value result = operate_on(r, operation, on_stack(to.type), amount);
     to_type(r, result, to.type);
     store(r, to);
-    if (is_behind) /* what it was: the operation, undone */
-        return operate_on(r, operation == OP_ADD ? OP_SUBTRACT : OP_ADD, on_stack(to.type), amount);
+    if (is_postfix) {
+        emit(r, OP_DROP, KIND_VOID, 0, 0);
+        emit(r, OP_LOAD_LOCAL, to.type->kind, 0, (int32_t)before);
+    }
     return on_stack(to.type);
 }
 
@@ -350,7 +354,7 @@ static enum operation assigning(const struct reader *r) {
     return OP_NOTHING;
 }
 
-struct value read_assignment(struct reader *r) {
+static struct value read_any_assignment(struct reader *r) {
     const struct value to = read_choice(r);
     const enum operation operation = assigning(r);
     if (operation == OP_NOTHING && !is(r, "="))
@@ -367,22 +371,29 @@ struct value read_assignment(struct reader *r) {
     }
     /* The right side first: it may change the variable. Its value waits in the frame. */
     struct value amount = read_assignment(r);
-    if (amount.place != PLACE_CONSTANT) {
+    if (amount.location != LOCATION_CONSTANT) {
         amount = to_stack(r, amount);
         const uint32_t frame = take_frame(r, scalar(KIND_U64));
         emit(r, OP_STORE_LOCAL, amount.type->kind, 0, (int32_t)frame);
         emit(r, OP_DROP, KIND_VOID, 0, 0);
-        amount = (struct value){PLACE_LOCAL, amount.type, 0, frame, 0};
+        amount = (struct value){LOCATION_LOCAL, amount.type, 0, frame, 0};
     }
     return update(r, operation, to, amount, false);
+}
+
+struct value read_assignment(struct reader *r) {
+    enter(r);
+    const struct value value = read_any_assignment(r);
+    leave(r);
+    return value;
 }
 
 struct value read_expression(struct reader *r) {
     struct value value = read_assignment(r);
     while (take(r, ",")) {
-        if (value.place == PLACE_STACK && value.type->kind != KIND_VOID)
+        if (value.location == LOCATION_STACK && value.type->kind != KIND_VOID)
             emit(r, OP_DROP, KIND_VOID, 0, 0);
-        else if (value.place == PLACE_MEMORY)
+        else if (value.location == LOCATION_MEMORY)
             emit(r, OP_DROP, KIND_VOID, 0, 0);
         value = read_assignment(r);
     }
@@ -391,7 +402,7 @@ struct value read_expression(struct reader *r) {
 
 bool read_constant(struct reader *r, uint64_t *bits) {
     const struct value value = read_choice(r);
-    if (value.place != PLACE_CONSTANT || !is_number(value.type))
+    if (value.location != LOCATION_CONSTANT || !is_number(value.type))
         return false;
     *bits = convert(value.bits, value.type->kind, KIND_I64);
     return true;
@@ -406,7 +417,7 @@ static struct value read_sign(struct reader *r, enum operation operation) {
         return constant_of(scalar(KIND_I32), 0);
     }
     const struct type *type = operation == OP_NOT ? scalar(KIND_BOOL) : promoted(value.type);
-    if (value.place == PLACE_CONSTANT)
+    if (value.location == LOCATION_CONSTANT)
         return constant_of(type,
                            operate(operation, type->kind,
                                    convert(value.bits, value.type->kind, type->kind), 0, NULL));
@@ -419,7 +430,7 @@ struct value read_cast(struct reader *r, const struct type *type) {
     struct value value = read_unary(r);
     if (r->failed)
         return value;
-    if (value.place == PLACE_CONSTANT && is_number(type) && is_number(value.type))
+    if (value.location == LOCATION_CONSTANT && is_number(type) && is_number(value.type))
         return constant_of(type, convert(value.bits, value.type->kind, type->kind));
     if (type->kind == KIND_POINTER) {
         value = to_stack(r, value);
@@ -455,7 +466,7 @@ static struct value read_size(struct reader *r) {
 
 static struct value read_address_of(struct reader *r) {
     const struct value value = read_unary(r);
-    if (value.place != PLACE_LOCAL && value.place != PLACE_MEMORY)
+    if (value.location != LOCATION_LOCAL && value.location != LOCATION_MEMORY)
         refuse(r, _("this value is no variable"));
     to_address(r, value);
     return on_stack(pointer_to(r, value.type));
@@ -467,7 +478,7 @@ static struct value read_target(struct reader *r) {
         refuse(r, _("this value is no pointer"));
         return constant_of(scalar(KIND_I32), 0);
     }
-    return (struct value){PLACE_MEMORY, value.type->target, 0, 0, 0};
+    return (struct value){LOCATION_MEMORY, value.type->target, 0, 0, 0};
 }
 
 static struct value read_step(struct reader *r, enum operation operation) {
@@ -479,14 +490,14 @@ static struct value read_step(struct reader *r, enum operation operation) {
 
 static struct value read_not(struct reader *r) {
     const struct value value = read_unary(r);
-    if (value.place == PLACE_CONSTANT && is_number(value.type))
+    if (value.location == LOCATION_CONSTANT && is_number(value.type))
         return constant_of(scalar(KIND_BOOL), !convert(value.bits, value.type->kind, KIND_BOOL));
     to_condition(r, value);
     emit(r, OP_NOT, KIND_BOOL, 0, 0);
     return on_stack(scalar(KIND_BOOL));
 }
 
-static struct value read_unary(struct reader *r) {
+static struct value read_operand(struct reader *r) {
     if (take(r, "-"))
         return read_sign(r, OP_NEGATE);
     if (take(r, "~"))
@@ -515,4 +526,11 @@ static struct value read_unary(struct reader *r) {
         return read_cast(r, type ? type : scalar(KIND_I32));
     }
     return read_postfix(r);
+}
+
+static struct value read_unary(struct reader *r) {
+    enter(r);
+    const struct value value = read_operand(r);
+    leave(r);
+    return value;
 }

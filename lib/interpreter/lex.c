@@ -8,11 +8,15 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/text/c_expression.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* A page's stack has room for these. */
+#define NESTED_MOST 128
 
 static void refuse_at(struct reader *r, const struct token *token, const char *format,
                       va_list arguments) {
@@ -38,6 +42,15 @@ void refuse_unknown(struct reader *r, const char *what) {
            _("this page cannot run %s; the program on a computer can\n"
              "try: write it without, or solve this exercise with shflviz on a computer"),
            what);
+}
+
+void enter(struct reader *r) {
+    if (++r->depth > NESTED_MOST)
+        refuse_unknown(r, _("code that is nested so deeply"));
+}
+
+void leave(struct reader *r) {
+    r->depth--;
 }
 
 static const struct token ending = {TOKEN_END, "", 0, 0, 0, false};
@@ -121,20 +134,10 @@ static size_t punctuation_length(const char *at) {
     return 1;
 }
 
-/* The end of the comment that begins at `at`, or NULL: none does. */
-static const char *comment_end(const char *at) {
-    if (at[0] != '/' || (at[1] != '/' && at[1] != '*'))
-        return NULL;
-    if (at[1] == '/')
-        return at + strcspn(at, "\n");
-    const char *end = strstr(at + 2, "*/");
-    return end ? end + 2 : at + strlen(at);
-}
-
-/* Behind spaces, comments and lines that go on; *line counts. */
+/* Skips spaces, comments and escaped line ends; *line counts. */
 static const char *skip_blank(const char *at, uint32_t *line, bool one_line) {
     while (*at) {
-        const char *end = comment_end(at);
+        const char *end = c_comment_end(at);
         if (!end && at[0] == '\\' && at[1] == '\n')
             end = at + 2;
         if (!end && isspace((unsigned char)*at) && !(one_line && *at == '\n'))
@@ -154,14 +157,7 @@ static uint32_t string_length(const char *at) {
     return length + (at[length] == '"');
 }
 
-static uint32_t name_length(const char *at) {
-    uint32_t length = 0;
-    while (isalnum((unsigned char)at[length]) || at[length] == '_')
-        length++;
-    return length;
-}
-
-/* The token at `at`, behind spaces and comments; *line counts. */
+/* The token after the spaces and comments at `at`; *line counts. */
 static const char *next_token(struct reader *r, const char *at, uint32_t *line, bool one_line,
                               struct token *token) {
     const char *const begin = at;
@@ -172,7 +168,7 @@ static const char *next_token(struct reader *r, const char *at, uint32_t *line, 
         token->kind = TOKEN_END;
     } else if (isalpha(first) || first == '_') {
         token->kind = TOKEN_NAME;
-        token->length = name_length(at);
+        token->length = (uint32_t)c_word_length(at);
     } else if (isdigit(first) || (first == '.' && isdigit((unsigned char)at[1]))) {
         token->kind = TOKEN_NUMBER;
         token->length = (uint32_t)number_length(at);
@@ -181,10 +177,14 @@ static const char *next_token(struct reader *r, const char *at, uint32_t *line, 
         token->length = string_length(at);
     } else if (first < 128 && first != '\'') {
         token->length = (uint32_t)punctuation_length(at);
-    } else {
+    }
+    const bool is_open =
+        token->kind == TOKEN_STRING && (token->length < 2 || at[token->length - 1] != '"');
+    if (is_open || (token->length == 0 && token->kind != TOKEN_END)) {
         add_token(r, *token);
         r->at = r->token_count - 1;
-        refuse(r, _("a character that is not known here"));
+        refuse(r,
+               is_open ? _("a string that does not end") : _("a character that is not known here"));
         token->kind = TOKEN_END;
     }
     return at + token->length;

@@ -62,12 +62,12 @@ CPU_THREAD unsigned char cpu_dynamic_shared[CPU_SHARED_NONE];
 /* All `__shared__` variables of the block that runs; the device clears it (lib/simt). */
 static unsigned char *shared_memory;
 
-static const void *place_of(const struct machine *m) {
+static const void *pc_of(const struct machine *m) {
     return (const void *)(uintptr_t)m->program->lines[m->at];
 }
 
-const char *kernel_program_place(const struct kernel_program *program, uint64_t pc,
-                                 uint32_t *line) {
+const char *kernel_program_source(const struct kernel_program *program, uint64_t pc,
+                                  uint32_t *line) {
     *line = pc & 0xffffff;
     return *line ? program->source_names[pc >> 24 & 1] : NULL;
 }
@@ -93,7 +93,7 @@ static enum stop fault(struct machine *m, const char *why) {
 
 static bool is_of_lane(const struct machine *m, uint64_t address, size_t size) {
     const uint64_t begin = (uintptr_t)m->memory;
-    return address >= begin && address + size <= begin + LANE_BYTES;
+    return size <= LANE_BYTES && address - begin <= LANE_BYTES - size;
 }
 
 /* Reports an access of the lane. Returns STOP_END if it may be made, else what to do. */
@@ -108,7 +108,7 @@ static enum stop reach(struct machine *m, uint64_t address, size_t size, unsigne
         return STOP_STEP;
     }
     m->has_kept_step = false;
-    memory_check_access(pointer, size, kind, place_of(m));
+    memory_check_access(pointer, size, kind, pc_of(m));
     observed_access(pointer, kind);
     if (!memory_check_holds(pointer, size))
         return fault(m, _("the kernel accesses memory that is not there"));
@@ -164,7 +164,7 @@ static enum stop two_numbers(struct machine *m, const struct instruction *i) {
     const bool is_shift = i->operation == OP_SHIFT_LEFT || i->operation == OP_SHIFT_RIGHT;
     bool fails = false;
     if (is_shift && b >= kind_bits(i->kind))
-        memory_check_shift((int64_t)b, kind_bits(i->kind), place_of(m));
+        memory_check_shift((int64_t)b, kind_bits(i->kind), pc_of(m));
     m->top--;
     m->values[m->top - 1] = operate(i->operation, i->kind, a, b, &fails);
     return fails ? fault(m, _("the kernel divides by 0")) : STOP_END;
@@ -173,7 +173,7 @@ static enum stop two_numbers(struct machine *m, const struct instruction *i) {
 static enum stop index_element(struct machine *m, const struct instruction *i) {
     const int64_t number = (int64_t)m->values[--m->top];
     if (i->extra && (number < 0 || number >= i->extra))
-        memory_check_index((uint64_t)number, i->extra, true, place_of(m));
+        memory_check_index((uint64_t)number, i->extra, true, pc_of(m));
     m->values[m->top - 1] += (uint64_t)(number * i->a);
     return STOP_END;
 }
@@ -309,6 +309,10 @@ static enum stop run_return(struct machine *m, const struct instruction *i) {
     m->function = m->frames[m->depth].function;
     return STOP_END;
 }
+static enum stop run_no_result(struct machine *m, const struct instruction *i) {
+    (void)i;
+    return fault(m, _("a function that returns a value ends without one"));
+}
 static enum stop run_special(struct machine *m, const struct instruction *i) {
     m->values[m->top++] = special(i->a);
     return STOP_END;
@@ -322,7 +326,7 @@ static enum stop run_fence(struct machine *m, const struct instruction *i) {
     cpu_fence();
     return STOP_END;
 }
-/* The arguments stay behind the top. */
+/* The arguments stay above the top. */
 static enum stop run_waiting(struct machine *m, const struct instruction *i) {
     m->top -= i->operation == OP_WARP ? 4 : i->operation == OP_BARRIER ? 1 : 0;
     return STOP_CALL;
@@ -360,6 +364,7 @@ static enum stop (*const steps[])(struct machine *m, const struct instruction *i
     [OP_NOTHING] = run_nothing,
     [OP_CALL] = run_call,
     [OP_RETURN] = run_return,
+    [OP_NO_RESULT] = run_no_result,
     [OP_SPECIAL] = run_special,
     [OP_DECLARE_SHARED] = run_declare_shared,
     [OP_FENCE] = run_fence,
@@ -470,7 +475,7 @@ static enum stop call_matrix(struct machine *m, const struct instruction *i, con
         const bool passes = cpu_now.lane->index < 8u * c->registers;
         if (passes) {
             if (address % sizeof row) {
-                memory_check_misaligned(address, sizeof row, false, place_of(m));
+                memory_check_misaligned(address, sizeof row, false, pc_of(m));
                 return fault(m, _("ldmatrix reads an address that is no multiple of 16 bytes"));
             }
             const enum stop stop = reach(m, address, sizeof row, ACCESS_READS);
@@ -527,13 +532,13 @@ static void run_lane(void *context) {
         if (stop == STOP_STEP) {
             m.has_kept_step = true;
             in_step_access(m.step.address, m.step.size, m.step.writes,
-                           cpu_is_shared(m.step.address), place_of(&m));
+                           cpu_is_shared(m.step.address), pc_of(&m));
             continue;
         }
         if (stop == STOP_FAULT) {
             struct cpu_device *device = cpu_now.device;
             uint32_t line;
-            const char *file = kernel_program_place(m.program, (uintptr_t)place_of(&m), &line);
+            const char *file = kernel_program_source(m.program, (uintptr_t)pc_of(&m), &line);
             error_set(&device->error, ERROR_RUN, "%s:%u: %s", file, line, m.fault);
             schedule_abandon(device);
         }
@@ -544,6 +549,8 @@ static void run_lane(void *context) {
 /* Fails if the kernel has no such parameter. */
 static bool pass(const struct kernel_argument *argument, const struct type *type, uint64_t *bits) {
     *bits = 0;
+    if (type->kind > KIND_F64 && type->kind != KIND_POINTER)
+        return false;
     if (type->kind == KIND_POINTER || argument->kind == ARGUMENT_POINTER) {
         *bits = (uintptr_t)argument->pointer;
         return type->kind == KIND_POINTER && argument->kind == ARGUMENT_POINTER;

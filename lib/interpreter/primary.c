@@ -93,14 +93,14 @@ static struct value read_construction(struct reader *r) {
     if (type->kind == KIND_STRUCT && is(r, "{")) {
         const uint32_t offset = take_frame(r, type);
         initialise(r, type, offset);
-        return (struct value){PLACE_LOCAL, type, 0, offset, 0};
+        return (struct value){LOCATION_LOCAL, type, 0, offset, 0};
     }
     const bool in_braces = take(r, "{");
     if (!in_braces)
         expect(r, "(");
     const struct value value = read_expression(r);
     expect(r, in_braces ? "}" : ")");
-    if (value.place == PLACE_CONSTANT && is_number(type) && is_number(value.type))
+    if (value.location == LOCATION_CONSTANT && is_number(type) && is_number(value.type))
         return constant_of(type, convert(value.bits, value.type->kind, type->kind));
     to_type(r, value, type);
     return on_stack(type);
@@ -125,15 +125,15 @@ static struct value read_symbol(struct reader *r, const struct symbol *symbol) {
     r->at++;
     if (symbol->kind == SYMBOL_SHARED) {
         emit(r, OP_SHARED, KIND_POINTER, 0, (int32_t)symbol->at);
-        return (struct value){PLACE_MEMORY, symbol->type, 0, 0, 0};
+        return (struct value){LOCATION_MEMORY, symbol->type, 0, 0, 0};
     }
     if (symbol->is_reference) {
         emit(r, OP_LOAD_LOCAL, KIND_U64, 0, (int32_t)symbol->at);
-        return (struct value){PLACE_MEMORY, symbol->type, 0, 0, 0};
+        return (struct value){LOCATION_MEMORY, symbol->type, 0, 0, 0};
     }
     if (symbol->is_constant)
         return constant_of(scalar(symbol->type->kind), symbol->bits);
-    return (struct value){PLACE_LOCAL, symbol->type, 0, symbol->at, 0};
+    return (struct value){LOCATION_LOCAL, symbol->type, 0, symbol->at, 0};
 }
 
 static uint64_t float_bits(float number) {
@@ -215,7 +215,7 @@ static struct value read_index(struct reader *r, struct value array) {
     }
     to_type(r, index, scalar(KIND_I64));
     emit(r, OP_INDEX, KIND_POINTER, bound, (int32_t)array.type->target->size);
-    return (struct value){PLACE_MEMORY, array.type->target, 0, 0, 0};
+    return (struct value){LOCATION_MEMORY, array.type->target, 0, 0, 0};
 }
 
 static struct value read_member(struct reader *r, struct value of) {
@@ -228,10 +228,10 @@ static struct value read_member(struct reader *r, struct value of) {
             memcmp(member->name, name->text, name->length) != 0)
             continue;
         const struct type *full = type->is_const ? with_const(r, member->type) : member->type;
-        if (of.place == PLACE_LOCAL)
-            return (struct value){PLACE_LOCAL, full, 0, of.offset + member->offset, 0};
+        if (of.location == LOCATION_LOCAL)
+            return (struct value){LOCATION_LOCAL, full, 0, of.offset + member->offset, 0};
         emit(r, OP_OFFSET, KIND_POINTER, 0, (int32_t)member->offset);
-        return (struct value){PLACE_MEMORY, full, 0, 0, 0};
+        return (struct value){LOCATION_MEMORY, full, 0, 0, 0};
     }
     refuse(r, _("this value has no such member"));
     return constant_of(scalar(KIND_I32), 0);
@@ -250,7 +250,7 @@ struct value read_postfix(struct reader *r) {
                 refuse(r, _("this value is no pointer"));
                 break;
             }
-            value = read_member(r, (struct value){PLACE_MEMORY, value.type->target, 0, 0, 0});
+            value = read_member(r, (struct value){LOCATION_MEMORY, value.type->target, 0, 0, 0});
         } else if (is(r, "++") || is(r, "--")) {
             const enum operation operation = is(r, "++") ? OP_ADD : OP_SUBTRACT;
             r->at++;

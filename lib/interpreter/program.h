@@ -115,6 +115,7 @@ enum operation {
     OP_NOTHING,
     OP_CALL, /* a: the function */
     OP_RETURN,
+    OP_NO_RESULT,      /* the end of a function that returns a value */
     OP_SPECIAL,        /* threadIdx.x ...: a */
     OP_FUNCTION,       /* a: of enum pure_function */
     OP_DECLARE_SHARED, /* at byte a; extra: number of the variable */
@@ -145,7 +146,7 @@ enum atomic_operation {
     ATOMIC_COMPARE
 };
 
-/* A warp operation, a barrier or a matrix instruction at one place. */
+/* A warp operation, a barrier or a matrix instruction at one site. */
 struct call {
     struct shflviz_site site;
     uint8_t op, type;  /* of lib/warp; of a barrier: enum barrier_kind */
@@ -173,7 +174,7 @@ struct shared_variable {
 
 struct kernel_program {
     struct instruction *code;
-    uint32_t *lines; /* of each: the number of the source, and the line (place_of()) */
+    uint32_t *lines; /* of each: the number of the source, and the line (pc_of()) */
     size_t count, capacity, line_capacity;
     uint64_t *constants;
     size_t constant_count, constant_capacity;
@@ -191,8 +192,9 @@ struct kernel_program {
 
 void *program_keep(struct kernel_program *program, size_t size);
 
-/* The place of an access, as the findings of checks have it: source and line. */
-const char *kernel_program_place(const struct kernel_program *program, uint64_t pc, uint32_t *line);
+/* The source of a finding's pc, and its line; NULL if it has none. */
+const char *kernel_program_source(const struct kernel_program *program, uint64_t pc,
+                                  uint32_t *line);
 
 /* The result of an operator; *fails if it is a division by 0. */
 uint64_t operate(enum operation operation, enum kind kind, uint64_t a, uint64_t b, bool *fails);
@@ -208,8 +210,8 @@ static inline bool kind_is_signed(enum kind kind) {
 
 /*
  * Functions of numbers alone, as "__popc(u)i": i is int, u unsigned, l long long, w unsigned long
- * long, f float, d double, p a pointer; behind the parameters the result, U an unsigned long. NULL
- * behind the last.
+ * long, f float, d double, p a pointer; after the parameters comes the result, U an unsigned long.
+ * NULL after the last.
  */
 const char *function_signature(int number);
 uint64_t function_call(int number, const uint64_t *arguments);
@@ -228,11 +230,11 @@ struct symbol {
     uint64_t bits;
 };
 
-enum place { PLACE_STACK, PLACE_CONSTANT, PLACE_LOCAL, PLACE_MEMORY };
-/* An expression that has been read. Its code is emitted but for what `place` says: a constant and a
- * local variable are not on the stack yet, of a variable in memory its address is. */
+enum location { LOCATION_STACK, LOCATION_CONSTANT, LOCATION_LOCAL, LOCATION_MEMORY };
+/* An expression that has been read. Its code is emitted but for what `location` says: a constant
+ * and a local variable are not on the stack yet, of a variable in memory its address is. */
 struct value {
-    enum place place;
+    enum location location;
     const struct type *type;
     uint64_t bits;
     uint32_t offset;
@@ -258,6 +260,7 @@ struct reader {
     uint32_t frame;            /* bytes of it that are in use */
     int32_t breaks[256], continues[256];
     size_t break_count, continue_count;
+    unsigned depth; /* of statements and operands that are being read */
     bool in_loop, failed;
     bool is_test; /* this source is a test: what is the host's is skipped */
     bool no_memory;
@@ -267,6 +270,10 @@ struct reader {
 void refuse(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for what the language has and this does not. */
 void refuse_unknown(struct reader *r, const char *what);
+
+/* Before and after reading what may have itself inside. */
+void enter(struct reader *r);
+void leave(struct reader *r);
 
 bool lex(struct reader *r, const char *text, uint8_t source);
 const struct token *peek(const struct reader *r, size_t ahead);
@@ -312,9 +319,9 @@ struct value constant_of(const struct type *type, uint64_t bits);
 bool is_number(const struct type *type);
 bool check_variable(struct reader *r, struct value to);
 /* to OPERATOR= amount, which is a constant or waits in the frame; the value, or the one before it
- * if `is_behind`. */
+ * if `is_postfix`. */
 struct value update(struct reader *r, enum operation operation, struct value to,
-                    struct value amount, bool is_behind);
+                    struct value amount, bool is_postfix);
 struct value read_cast(struct reader *r, const struct type *type);
 struct value read_postfix(struct reader *r);
 bool read_constant(struct reader *r, uint64_t *bits);

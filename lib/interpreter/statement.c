@@ -11,7 +11,7 @@
 static void read_statement(struct reader *r);
 
 static void drop(struct reader *r, struct value value) {
-    if (value.place == PLACE_CONSTANT || value.place == PLACE_LOCAL ||
+    if (value.location == LOCATION_CONSTANT || value.location == LOCATION_LOCAL ||
         value.type->kind == KIND_VOID)
         return;
     emit(r, OP_DROP, KIND_VOID, 0, 0);
@@ -168,10 +168,10 @@ static void refuse_statement(struct reader *r) {
         refuse_unknown(r, _("dynamic shared memory"));
 }
 
-static void read_statement(struct reader *r) {
+static void read_any_statement(struct reader *r) {
     static const struct {
         const char *word;
-        void (*read)(struct reader *r); /* what is behind the word */
+        void (*read)(struct reader *r); /* what follows the word */
     } statements[] = {{";", read_nothing},   {"if", read_if},
                       {"while", read_while}, {"do", read_do},
                       {"for", read_for},     {"return", read_return},
@@ -192,4 +192,10 @@ static void read_statement(struct reader *r) {
         drop(r, read_expression(r));
         expect(r, ";");
     }
+}
+
+static void read_statement(struct reader *r) {
+    enter(r);
+    read_any_statement(r);
+    leave(r);
 }

@@ -184,7 +184,7 @@ static int word_here(const struct reader *r) {
     return -1;
 }
 
-/* *, const and __restrict__ behind a type. */
+/* *, const and __restrict__ after a type. */
 static const struct type *read_pointers(struct reader *r, const struct type *type) {
     for (;;) {
         if (take(r, "*"))

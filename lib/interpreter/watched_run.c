@@ -74,9 +74,9 @@ static void take_accesses(const struct kernel_program *program, struct program_a
     for (uint32_t i = 0; i < head->count; i++) {
         struct program_access *to = &accesses->access[accesses->count++];
         const struct access_entry *from = &entries[i];
-        const char *file = kernel_program_place(program, from->me.pc, &to->line);
-        const char *other = kernel_program_place(program, from->other.pc, &to->other_line);
-        const char *flag = kernel_program_place(program, from->flag_pc, &to->flag_line);
+        const char *file = kernel_program_source(program, from->me.pc, &to->line);
+        const char *other = kernel_program_source(program, from->other.pc, &to->other_line);
+        const char *flag = kernel_program_source(program, from->flag_pc, &to->flag_line);
         to->entry = *from;
         if (from->line) { /* of a call */
             file = from->file;
@@ -93,14 +93,6 @@ static void take_accesses(const struct kernel_program *program, struct program_a
 }
 
 /* ---- undefined values ---- */
-
-static bool has_cut_argument(const struct trace *trace) {
-    struct trace_step step;
-    for (uint64_t i = 0; i < trace_step_count(trace); i++)
-        if (trace_step(trace, i, &step, NULL) == 0 && warp_arguments_cut(&step.operation))
-            return true;
-    return false;
-}
 
 static bool stays_the_same(const struct kernel_run *run, const struct attempt *first) {
     uint64_t effect = 0;
@@ -120,7 +112,7 @@ static bool stays_the_same(const struct kernel_run *run, const struct attempt *f
 static void follow(const struct kernel_run *run, struct attempt *first) {
     struct trace_marks marks;
     const bool wanted = trace_marks_are_wanted(first->trace);
-    if (first->failed.kind == ERROR_NONE && (wanted || has_cut_argument(first->trace)) &&
+    if (first->failed.kind == ERROR_NONE && (wanted || trace_has_cut_argument(first->trace)) &&
         stays_the_same(run, first)) {
         trace_writer_note(first->writer, TRACE_NOTE_UNUSED, "yes");
         return;

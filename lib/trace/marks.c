@@ -121,6 +121,15 @@ bool trace_marks_are_wanted(const struct trace *trace) {
     return false;
 }
 
+bool trace_has_cut_argument(const struct trace *trace) {
+    const uint64_t count = trace_step_count(trace);
+    struct trace_step step;
+    for (uint64_t i = 0; count <= TRACE_MARKS_STEPS_MOST && i < count; i++)
+        if (trace_step(trace, i, &step, NULL) == 0 && warp_arguments_cut(&step.operation))
+            return true;
+    return false;
+}
+
 /* ---- keeping ---- */
 
 void trace_marks_write(const struct trace_marks *marks, struct trace_writer *writer) {

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/text/c_expression.h"
 #include "base/text/utf8.h"
 
 #include <stdbool.h>
@@ -194,16 +195,6 @@ static const char *copy_string(struct mend *mend, struct text *to, const char *f
     return at;
 }
 
-/* Copies a comment unchanged; NULL if there is none here. */
-static const char *comment_end(const char *at) {
-    if (at[0] != '/' || (at[1] != '/' && at[1] != '*'))
-        return NULL;
-    if (at[1] == '/')
-        return at + strcspn(at, "\n");
-    const char *end = strstr(at + 2, "*/");
-    return end ? end + 2 : at + strlen(at);
-}
-
 static void mend_characters(struct mend *mend) {
     struct text to = TEXT_INIT;
     const char *from = mend->text.data, *end;
@@ -211,7 +202,7 @@ static void mend_characters(struct mend *mend) {
     for (const char *at = from; *at;) {
         const struct utf8_character c = utf8_decode(at, strnlen(at, UTF8_MAX));
         const int ascii = c.bytes > 1 ? mend_character(c.code) : -1;
-        if ((end = comment_end(at))) {
+        if ((end = c_comment_end(at))) {
             text_append_bytes(&to, at, (size_t)(end - at));
             at = end;
         } else if (*at == '"' || (*at == '\'' && !(last >= '0' && last <= '9'))) {

@@ -76,8 +76,79 @@ static void interpreted_answers_get_the_same_verdict(void **state) {
     assert_true(judged > 0);
 }
 
+/* An answer that is right if every condition holds; no exercise's answer needs these. */
+static void values_are_computed_as_a_compiler_does(void **state) {
+    static const char *const conditions[] = {"(c++ == 255 && c == 0)", "(f++ == 0.1f && f == 1.1f)",
+                                             "(*p++ == 1 && *p == 2)", "(c-- == 0 && c == 255)"};
+    const struct exercise *exercise = exercise_built_in_find("broadcast");
+    (void)state;
+    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "__device__ int broadcast(int v) {\n"
+                 "    unsigned char c = %s;\n    float f = 0.1f;\n    int a[2] = {1, 2}, *p = a;\n"
+                 "    const bool holds = %s;\n"
+                 "    return __shfl_sync(~0u, v, holds && f > 0 && *p > 0 ? 5 : 6);\n}\n",
+                 i == 3 ? "0" : "255", conditions[i]);
+        const struct judging judging = {
+            .path = "answer.cu", .text = text, .settings = RUN_SETTINGS_INIT};
+        struct verdict verdict;
+        struct error err = ERROR_INIT;
+        assert_int_equal(practice_judge(exercise, &judging, &verdict, &err), 0);
+        if (verdict.kind != VERDICT_PASSED)
+            fail_msg("%s: %s", conditions[i], verdict.text ? verdict.text : "");
+        verdict_release(&verdict);
+        assert_true(judge_both(exercise, conditions[i], text));
+    }
+}
+
+/* Text that is no program, or that runs into its end, is refused or wrong, and nothing breaks. */
+static void broken_answers_are_refused(void **state) {
+    static const struct {
+        const char *text;
+        enum verdict_kind kind;
+    } answers[] = {
+        {"__device__ int broadcast(int v) { asm(\"", VERDICT_NOT_COMPILED},
+        {"__device__ int broadcast(int v) { int a[65536][65536]; return a[1][0]; }",
+         VERDICT_NOT_COMPILED},
+        {"__device__ int broadcast(int v) { if (v < 0) return v; }", VERDICT_UNFINISHED},
+        {"__device__ int broadcast(int v) { int *p = nullptr; return p[-1]; }", VERDICT_UNFINISHED},
+        {"__device__ int broadcast(int v) { int x = {{{{1}}}}; return x; }", VERDICT_WRONG}};
+    (void)state;
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        const struct judging judging = {
+            .path = "answer.cu", .text = answers[i].text, .settings = RUN_SETTINGS_INIT};
+        struct verdict verdict;
+        struct error err = ERROR_INIT;
+        assert_int_equal(
+            practice_judge(exercise_built_in_find("broadcast"), &judging, &verdict, &err), 0);
+        if (verdict.kind != answers[i].kind)
+            fail_msg("%s: %s", answers[i].text, verdict_name(verdict.kind));
+        verdict_release(&verdict);
+    }
+    struct text deep = TEXT_INIT;
+    text_append(&deep, "__device__ int broadcast(int v) { return ");
+    for (int i = 0; i < 100000; i++)
+        text_append(&deep, i % 2 ? "-" : "(");
+    const struct judging judging = {
+        .path = "answer.cu", .text = deep.data, .settings = RUN_SETTINGS_INIT};
+    struct verdict verdict;
+    struct error err = ERROR_INIT;
+    assert_int_equal(practice_judge(exercise_built_in_find("broadcast"), &judging, &verdict, &err),
+                     0);
+    assert_int_equal(verdict.kind, VERDICT_NOT_COMPILED);
+    verdict_release(&verdict);
+    text_release(&deep);
+}
+
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(interpreted_answers_get_the_same_verdict)};
     only = argc > 1 ? argv[1] : NULL;
+    if (only && strcmp(only, "broken") == 0) {
+        const struct CMUnitTest broken[] = {
+            cmocka_unit_test(values_are_computed_as_a_compiler_does),
+            cmocka_unit_test(broken_answers_are_refused)};
+        return cmocka_run_group_tests(broken, NULL, NULL);
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(interpreted_answers_get_the_same_verdict)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* ---- words ---- */
 
@@ -29,6 +30,16 @@ static inline size_t c_word_length(const char *text) {
     while (c_is_digit(*c) || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_')
         c++;
     return (size_t)(c - text);
+}
+
+/* The end of the comment that `text` begins with; NULL if it begins with none. */
+static inline const char *c_comment_end(const char *text) {
+    if (text[0] != '/' || (text[1] != '/' && text[1] != '*'))
+        return NULL;
+    if (text[1] == '/')
+        return text + strcspn(text, "\n");
+    const char *end = strstr(text + 2, "*/");
+    return end ? end + 2 : text + strlen(text);
 }
 
 enum number_problem {

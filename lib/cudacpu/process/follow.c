@@ -107,16 +107,6 @@ static bool stays_the_same(const struct user_program *program, const struct user
     return same;
 }
 
-/* An argument has more than the five bits that the instruction uses (simt/rendezvous.c). */
-static bool has_cut_argument(const struct trace *trace) {
-    const uint64_t count = trace_step_count(trace);
-    struct trace_step step;
-    for (uint64_t i = 0; count <= TRACE_MARKS_STEPS_MOST && i < count; i++)
-        if (trace_step(trace, i, &step, NULL) == 0 && warp_arguments_cut(&step.operation))
-            return true;
-    return false;
-}
-
 bool user_program_ignores(const struct user_program *program, const struct user_run *run,
                           struct trace **trace) {
     struct error ignored = ERROR_INIT;
@@ -124,7 +114,7 @@ bool user_program_ignores(const struct user_program *program, const struct user_
      * them. */
     if (!program->accesses || !trace_is_complete(*trace) ||
         trace_failure(*trace) != TRACE_FAILURE_NONE ||
-        !(trace_marks_are_wanted(*trace) || has_cut_argument(*trace)))
+        !(trace_marks_are_wanted(*trace) || trace_has_cut_argument(*trace)))
         return false;
     const int file = open_recording(program, run);
     if (file < 0)
