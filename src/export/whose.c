@@ -1,6 +1,7 @@
 #include "export/whose.h"
 
 #include "explain/whose.h"
+#include "export/export.h"
 #include "export/json_parts.h"
 
 static const char *const term_kinds[] = {
@@ -82,7 +83,7 @@ int export_whose_json(FILE *out, const struct trace *trace, const char *asked, s
             json_append(values, value_json(origins, &answer.value[i]));
         for (size_t i = 0; i < answer.miscounts.count; i++)
             json_append(miscounts, miscount_json(origins, &answer.miscounts.item[i]));
-        json_put(object, "schema", json_string("shflviz/2"));
+        json_put(object, "schema", json_string(EXPORT_SCHEMA));
         json_put(object, "asked", json_visible(asked, UTF8_LINE));
         json_put(object, "values", values);
         json_put(object, "miscounts", miscounts);

@@ -279,7 +279,7 @@ static void foreign_bytes_do_not_break_the_document(void **state) {
     char *text = exported(end(writer), as_json);
     json_tokener *tokener = json_tokener_new();
     /* Without JSON_TOKENER_STRICT, with which json-c 0.18 takes every letter beyond ASCII for a
-     * control character (json-c issue 892). */
+     * control character (https://github.com/json-c/json-c/issues/892). */
     json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
     json_object *document = json_tokener_parse_ex(tokener, text, (int)strlen(text) + 1);
     assert_int_equal(json_tokener_get_error(tokener), json_tokener_success);

@@ -95,7 +95,7 @@ static void opens_with_the_first_steps_and_grows(void **state) {
     terminal_end(&terminal);
 }
 
-/* A user who only watches sees the end at once. */
+/* Until a key is pressed, the screen follows the run to its end. */
 static void shows_the_end_at_once(void **state) {
     (void)state;
     struct terminal terminal;

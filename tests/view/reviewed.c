@@ -142,6 +142,10 @@ int reviewed_first_row(const struct grid *grid) {
 }
 
 void reviewed_bar(struct reviewed_bars *bars, const char *name, char *screen) {
+    if (strstr(name, "-clicks-")) {
+        free(screen);
+        return;
+    }
     char *row[ROWS_MOST + 1];
     const char *rows = row[rows_above_bar(row, rows_of(screen, row))];
     int i = 0;

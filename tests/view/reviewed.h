@@ -36,7 +36,7 @@ struct reviewed_bars {
     } bar[64];
     int count;
 };
-/* Adds that of a screen; frees the screen. */
+/* Adds that of a screen; frees the screen. A name with "-clicks-" is of clicks: it has none. */
 void reviewed_bar(struct reviewed_bars *bars, const char *name, char *screen);
 /* Compares all of them with FOLDER/NAME.txt, and frees them. */
 void reviewed_bars_compare(const char *folder, const char *name, struct reviewed_bars *bars);

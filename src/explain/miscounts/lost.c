@@ -276,7 +276,7 @@ static uint64_t size_of_array(const struct search *s) {
     return size;
 }
 
-/* Elements behind all that were read, by any launch. More of them than were read are no tail: the
+/* Elements after all that were read, by any launch. More of them than were read are no tail: the
  * array is larger than what the kernel is for. */
 void search_tail(struct search *s) {
     const uint64_t size = size_of_array(s);
