@@ -3,6 +3,7 @@
  * line are shown before it.
  */
 #include "base/message.h"
+#include "base/text.h"
 #include "replay/whose.h"
 #include "view/pictures/lane_lines.h"
 
@@ -205,6 +206,18 @@ static uint32_t first_shown(const char *source, uint32_t line, uint32_t rows) {
     if (first + rows > total + 1)
         first = total + 1 > rows ? total + 1 - rows : 1;
     return first;
+}
+
+bool source_line_names(const char *source, uint32_t line, const char *name) {
+    const size_t length = c_word_length(name);
+    const char *at = find_line(source, line);
+    while (at && *at && *at != '\n') {
+        const size_t word = c_word_length(at);
+        if (length && word == length && memcmp(at, name, length) == 0)
+            return true;
+        at += word ? word : 1;
+    }
+    return false;
 }
 
 void draw_code_around(struct area area, const char *source, uint32_t line) {

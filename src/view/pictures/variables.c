@@ -1,8 +1,8 @@
 /*
  * variables.c - the program line by line: on the left its source with the line that has just been
  * run and all variables of the selected lane; on the right a row for each lane, with as many
- * variables as there is room for, most recently changed first. If the line makes an operation and
- * the screen is high its wires are below.
+ * variables as there is room for: those that the line changed or names, then the most recently
+ * changed. If the line makes an operation and the screen is high its wires are below.
  */
 #include "base/memory.h"
 #include "base/message.h"
@@ -34,7 +34,7 @@ struct shown_variable {
     enum warp_type type;                 /* of this type */
     uint32_t number;                     /* index among all */
     uint32_t changed;                    /* lanes in which the line changed it */
-    size_t age; /* lines since its last change, within the searched range */
+    size_t age; /* lines since its last change, within the searched range; 0 if the line names it */
     int columns;
     bool is_drawn;
 };
@@ -151,17 +151,21 @@ static void gather_watched(struct variables *v) {
 }
 
 static void gather(struct variables *v) {
+    const char *source = trace_source(v->lines->trace, v->function->file);
+    const uint32_t line = v->function->lines[v->line->line];
     gather_watched(v);
     for (uint32_t i = 0; i < v->function->variable_count && v->count < COLUMNS_MOST; i++) {
         const uint32_t number = v->function->first + i;
         if (!trace_line_shows(v->lines, v->line, number))
             continue;
+        const char *name = v->function->variables[i].name;
+        const bool is_named = source && source_line_names(source, line, name);
         struct shown_variable *shown = &v->shown[v->count++];
-        *shown = (struct shown_variable){.name = v->function->variables[i].name,
+        *shown = (struct shown_variable){.name = name,
                                          .type = v->function->variables[i].type,
                                          .number = number,
                                          .changed = changed_lanes(v, number),
-                                         .age = age_of(v, number)};
+                                         .age = is_named ? 0 : age_of(v, number)};
         shown->columns = columns_of(v, shown);
     }
 }
@@ -188,8 +192,8 @@ static void end(struct variables *v) {
     expression_list_release(&v->watched);
 }
 
-/* The first expression, else the most recently changed variable, among those that are not drawn
- * yet and have room; of several the last in the source. NULL if there is none. */
+/* The first expression, else the variable with the lowest age, among those that are not drawn yet
+ * and have room; of several the last in the source. NULL if there is none. */
 static struct shown_variable *next_choice(struct variables *v, int columns) {
     struct shown_variable *best = NULL;
     for (size_t i = 0; i < v->count; i++) {

@@ -199,12 +199,29 @@ static void the_call_in_one_row(void **state) {
     }
 }
 
+static void names_are_words_of_their_line(void **state) {
+    (void)state;
+    static const char source[] = "int sum;\nsummed += p.key * tile[i];\n\nsum = 1;";
+    assert_true(source_line_names(source, 1, "sum"));
+    assert_false(source_line_names(source, 2, "sum"));
+    assert_true(source_line_names(source, 2, "p.key"));
+    assert_true(source_line_names(source, 2, "tile[3]"));
+    assert_false(source_line_names(source, 2, "til"));
+    assert_false(source_line_names(source, 3, "sum"));
+    assert_true(source_line_names(source, 4, "sum"));
+    assert_false(source_line_names(source, 5, "sum"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_line_is_in_the_middle), cmocka_unit_test(tabs_are_blanks),
-        cmocka_unit_test(what_all_lines_begin_with), cmocka_unit_test(the_call_is_underlined),
-        cmocka_unit_test(lines_are_counted),         cmocka_unit_test(the_call_in_one_row),
+        cmocka_unit_test(the_line_is_in_the_middle),
+        cmocka_unit_test(tabs_are_blanks),
+        cmocka_unit_test(what_all_lines_begin_with),
+        cmocka_unit_test(the_call_is_underlined),
+        cmocka_unit_test(lines_are_counted),
+        cmocka_unit_test(the_call_in_one_row),
         cmocka_unit_test(a_call_that_is_not_there),
+        cmocka_unit_test(names_are_words_of_their_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
