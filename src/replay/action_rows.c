@@ -3,6 +3,7 @@
 #include "replay/action.h"
 #include "replay/changes.h"
 #include "replay/handlers.h"
+#include "replay/input.h"
 #include "replay/predict.h"
 #include "replay/whose.h"
 
@@ -195,6 +196,8 @@ const struct action_info action_rows[] = {
     {ACTION_COMPLETE, "complete", {"Tab"}, N_("complete what is typed"), NULL, 0, 0, PROMPT, live_complete},
     {ACTION_ERASE, "erase", {"Backspace"}, N_("erase the last character"), NULL, 0, 0, PROMPT, predict_erase},
     {ACTION_ERASE, "question-erase", {"Backspace"}, N_("erase the last character"), NULL, 0, 0, QUESTION | PREDICT, predict_erase},
+    {ACTION_ERASE, "erase-word", {"Ctrl-W"}, N_("erase the last word"), NULL, ERASE_WORD, 0, PROMPT, predict_erase},
+    {ACTION_ERASE, "erase-line", {"Ctrl-U"}, N_("erase everything typed"), NULL, ERASE_LINE, 0, PROMPT, predict_erase},
     {ACTION_LESSON_NEXT, "found-next", {"Down"}, N_("next lesson found"), NULL, 0, 0, PROMPT, NULL},
     {ACTION_LESSON_PREVIOUS, "found-previous", {"Up"}, N_("previous lesson found"), NULL, 0, 0, PROMPT, NULL},
 

@@ -23,10 +23,22 @@ bool line_type(char *line, size_t size, const char *key) {
     return true;
 }
 
-bool line_erase(char *line) {
+/* A terminal's word: blanks at the end go with it. */
+static size_t last_word(const char *line) {
+    size_t end = strlen(line);
+    while (end && line[end - 1] == ' ')
+        end--;
+    while (end && line[end - 1] != ' ')
+        end--;
+    return end;
+}
+
+bool line_erase(char *line, long erased) {
     if (!*line)
         return false;
-    line[utf8_last(line, strlen(line))] = '\0';
+    line[erased == ERASE_LINE   ? 0
+         : erased == ERASE_WORD ? last_word(line)
+                                : utf8_last(line, strlen(line))] = '\0';
     return true;
 }
 
@@ -97,9 +109,9 @@ bool input_type(struct input *input, const char *key) {
     return line_type(input->text, sizeof input->text, key);
 }
 
-bool input_erase(struct input *input) {
+bool input_erase(struct input *input, long erased) {
     input->kept = false;
-    return line_erase(input->text);
+    return line_erase(input->text, erased);
 }
 
 bool input_set(struct input *input, const char *text) {

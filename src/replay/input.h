@@ -18,8 +18,9 @@ bool key_types(const char *key);
 
 /* Adds the key's character to a line of `size` bytes, if it is one and there is room. */
 bool line_type(char *line, size_t size, const char *key);
-/* Deletes the last character. */
-bool line_erase(char *line);
+enum erased { ERASE_CHARACTER, ERASE_WORD, ERASE_LINE };
+/* Deletes the last character, the last word, or everything. False if there is nothing. */
+bool line_erase(char *line, long erased);
 /* Replaces the typed text, cut at the size. */
 bool line_set(char *line, size_t size, const char *text);
 
@@ -74,7 +75,7 @@ struct input {
 void input_open(struct input *input, enum prompt prompt);
 bool input_close(struct input *input); /* and empties the line */
 bool input_type(struct input *input, const char *key);
-bool input_erase(struct input *input);
+bool input_erase(struct input *input, long erased);
 bool input_set(struct input *input, const char *text);
 
 #endif

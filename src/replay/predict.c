@@ -292,8 +292,8 @@ bool predict_type(struct replay *replay, const char *key) {
     return changed;
 }
 
-bool predict_erase(struct replay *replay, long argument UNUSED) {
-    bool changed = input_erase(&replay->input);
+bool predict_erase(struct replay *replay, long argument) {
+    bool changed = input_erase(&replay->input, argument);
     mark_typed(replay);
     return changed;
 }

@@ -220,7 +220,7 @@ static bool search_key(struct catalog *catalog, struct press press) {
     if (handlers[action] || moves[action])
         return apply(catalog, action, press.info->argument);
     bool changed = action == ACTION_ERASE
-                       ? line_erase(catalog->search)
+                       ? line_erase(catalog->search, press.info->argument)
                        : line_type(catalog->search, sizeof catalog->search, press.key);
     search(catalog);
     return changed;

@@ -320,7 +320,8 @@ static bool goto_key(struct player *player, struct press press) {
     if (action == ACTION_ACCEPT)
         return go_to_input(player);
     if (action == ACTION_ERASE || action == ACTION_CANCEL) {
-        player->goto_open = action == ACTION_ERASE && line_erase(player->goto_input);
+        player->goto_open =
+            action == ACTION_ERASE && line_erase(player->goto_input, press.info->argument);
         return true;
     }
     bool of_an_id = isalnum((unsigned char)*key) || *key == '-' || *key == '_';

@@ -257,6 +257,8 @@ static void test_watched(void **state) {
         {"4l + mine Space + Space o Tab Enter", "mine + other", ""},
         {"4l + mine Enter + , Space n Enter", "mine, n", ""},
         {"4l + mine Enter + Backspace Backspace Backspace Backspace Enter", "", ""},
+        {"4l + mine Enter + Ctrl-U n Enter", "n", ""},
+        {"4l + mine Space + Space other Space Ctrl-W n Enter", "mine + n", ""},
         {"4l + nobody Enter", "", "no function has a variable nobody"},
         {"4l + x Tab", "", "no variable here begins with x"},
         {"1 Escape +", "", "speed: 2 phases a second"},

@@ -343,7 +343,7 @@ static bool filter_key(struct overview *overview, struct press press) {
     if (handlers[action] || moves[action])
         return apply(overview, action, press.info->argument);
     bool changed = action == ACTION_ERASE
-                       ? line_erase(overview->filter)
+                       ? line_erase(overview->filter, press.info->argument)
                        : line_type(overview->filter, sizeof overview->filter, press.key);
     arrange(overview);
     return changed;

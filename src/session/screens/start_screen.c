@@ -116,7 +116,7 @@ static bool type_call(struct start *start, struct press press) {
         return true;
     case ACTION_ERASE:
         start->typing = start->typed[0] != '\0';
-        line_erase(start->typed);
+        line_erase(start->typed, press.info->argument);
         return true;
     default:
         return line_type(start->typed, sizeof start->typed, press.key);
