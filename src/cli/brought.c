@@ -192,11 +192,11 @@ static int take_values(struct word_list *values, int argc, char **argv) {
     return kept;
 }
 
-static int run_call(const char *text, int argc, char **argv, struct error *err) {
+static int run_call(const char *text, int argc, char **argv, const char *moved, struct error *err) {
     struct call call;
     struct word_list values = {0};
     argc = take_values(&values, argc, argv);
-    int status = call_read(&call, text, &values, err);
+    int status = call_read(&call, text, &values, moved, err);
     if (status == 0 && call.kind == CALL_DECLARATION) {
         print_page(call.op);
         status = show_finish(err);
@@ -225,6 +225,7 @@ bool brought_is(const char *text) {
     return strcmp(text, "-") == 0 || call_is(text);
 }
 
-int brought_run(const char *text, int argc, char **argv, struct error *err) {
-    return strcmp(text, "-") == 0 ? run_input(argc, argv, err) : run_call(text, argc, argv, err);
+int brought_run(const char *text, int argc, char **argv, const char *moved, struct error *err) {
+    return strcmp(text, "-") == 0 ? run_input(argc, argv, err)
+                                  : run_call(text, argc, argv, moved, err);
 }

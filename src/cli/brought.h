@@ -12,9 +12,9 @@
 /* True if the first word of a command line is such input. */
 bool brought_is(const char *text);
 
-/* Shows it; the words that follow are options of the command that it stands for. Fails
- * (ERROR_USAGE) with a caret below the unreadable part. */
-int brought_run(const char *text, int argc, char **argv, struct error *err);
+/* Shows it; the words that follow are options of the command that it stands for. `moved` as for
+ * call_read(). Fails (ERROR_USAGE) with a caret below the unreadable part. */
+int brought_run(const char *text, int argc, char **argv, const char *moved, struct error *err);
 
 /* Runs a line of words that begins with a command's name. */
 int brought_run_line(const char *line, struct error *err);

@@ -163,7 +163,7 @@ static int run(int argc, char **argv, struct error *err) {
         return run_command(&command_front, argc - 2, argv + 2, err);
     const struct command *command = command_find(name);
     if (!command && brought_is(name))
-        return brought_run(name, argc - 2, argv + 2, err);
+        return brought_run(name, argc - 2, argv + 2, NULL, err);
     if (!command)
         return command_unknown(name, err);
     return run_command(command, argc - 2, argv + 2, err);

@@ -157,6 +157,7 @@ struct options {
     bool mends;                        /* --mend */
     const struct user_source *brought; /* text instead of a file; may be NULL */
     const char *expression;            /* and it is this call; NULL if it is a program */
+    const char *moved;                 /* the assumed value in a shuffle's call; NULL for "lane" */
     uint32_t schedules;                /* runs of a program that is checked; 0 if not given */
     const char *fail_on;               /* the rules that count, separated by commas; NULL for all */
 

@@ -130,7 +130,7 @@ static int run_call(const char *text, const struct options *asked, struct error 
             words_add(&words, asked->text[id]);
         text_release(&name);
     }
-    const int status = brought_run(text, words.count, words.word, err);
+    const int status = brought_run(text, words.count, words.word, asked->moved, err);
     words_release(&words);
     return status;
 }
@@ -367,6 +367,7 @@ int post_command_text(const char *text, bool *printed, struct error *err) {
     if (status != 0)
         return status;
     status = options_parse(&options, &command_run, 1, words, err);
+    options.moved = LAUNCH_DISTINCT_VALUES; /* a command line has the default of its options */
     if (status == 0)
         status = post_is(text) ? run_post(text, name, &options, err)
                                : run_alone(text, name, &options, printed, err);

@@ -34,6 +34,7 @@ struct reading {
     const char *place[ARGUMENTS_MOST];
     int count;
     const struct word_list *values; /* of names */
+    const char *moved;
     struct call *call;
     struct error *err;
 };
@@ -340,16 +341,17 @@ static int take_lane_argument(struct reading *reading, int index) {
     return status;
 }
 
-/* Without --in lanes pass the program's default; a name means the lane's number. */
-static int take_value(struct reading *reading, int index, const struct program *program) {
+/* Without --in lanes pass the program's default. */
+static int take_value(struct reading *reading, int index, const struct program *program,
+                      const char *unknown) {
     const char *argument = reading->argument[index].data;
     const enum warp_type type = value_type(reading, argument, program);
     struct text text = TEXT_INIT;
     int status = 0;
-    if (!translate(reading, argument, "lane", &text)) {
-        assume(reading, argument, "lane");
+    if (!translate(reading, argument, unknown, &text)) {
+        assume(reading, argument, unknown);
         text_clear(&text);
-        text_append(&text, "lane");
+        text_append(&text, unknown);
     } else {
         status = check(reading, index, "var", type, text.data);
     }
@@ -384,7 +386,8 @@ static int read_shuffle(struct reading *reading) {
     if (!value && !function->is_member)
         assume(reading, "mask", "0xffffffff");
     assume_group(reading);
-    return take_value(reading, value, device_program_find(function->command));
+    return take_value(reading, value, device_program_find(function->command),
+                      reading->moved ? reading->moved : "lane");
 }
 
 /* Uses the program that makes a call other than a shuffle by itself. False if there is none: for a
@@ -414,7 +417,7 @@ static int read_program(struct reading *reading) {
         return -1;
     assume_group(reading);
     return reading->count > value
-               ? take_value(reading, value, device_program_find(function->command))
+               ? take_value(reading, value, device_program_find(function->command), "lane")
                : 0;
 }
 
@@ -557,13 +560,17 @@ static int read_mended(struct reading *reading) {
 }
 
 int call_read(struct call *call, const char *text, const struct word_list *values,
-              struct error *err) {
+              const char *moved, struct error *err) {
     struct mend mend;
     mend_marks(&mend, text);
     *call = (struct call){
         .line = TEXT_INIT, .assumed = TEXT_INIT, .expression = TEXT_INIT, .names = TEXT_INIT};
-    struct reading reading = {
-        .text = mend.text.data, .group = TEXT_INIT, .values = values, .call = call, .err = err};
+    struct reading reading = {.text = mend.text.data,
+                              .group = TEXT_INIT,
+                              .values = values,
+                              .moved = moved,
+                              .call = call,
+                              .err = err};
     for (int i = 0; i < ARGUMENTS_MOST; i++)
         text_init(&reading.argument[i]);
     const int status = read_mended(&reading);

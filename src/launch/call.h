@@ -5,8 +5,9 @@
  *     __ballot_sync(mask, a[i] > 3)                            kernel ballot-sync --in 'lane > 3'
  *
  * Text around the call is ignored. Names that shflviz cannot know get an assumed value, which is
- * reported: a value that travels is the lane's number, an argument that of the first round of a
- * reduction. Typographic blanks and quotation marks from web pages are read as their plain forms.
+ * reported: a value that travels is the lane's number unless the caller chooses another, an
+ * argument that of the first round of a reduction. Typographic blanks and quotation marks from web
+ * pages are read as their plain forms.
  */
 #ifndef SHFLVIZ_LAUNCH_CALL_H
 #define SHFLVIZ_LAUNCH_CALL_H
@@ -39,9 +40,10 @@ struct call {
 bool call_is(const char *text);
 
 /* Reads the first call of a text; names have the values given, "NAME=VALUE" each, or NULL for
- * none. Fails (ERROR_USAGE) with a caret below the error. To be released either way. */
+ * none. `moved` is the assumed value of a name that a shuffle moves, NULL for "lane". Fails
+ * (ERROR_USAGE) with a caret below the error. To be released either way. */
 int call_read(struct call *call, const char *text, const struct word_list *values,
-              struct error *err);
+              const char *moved, struct error *err);
 void call_release(struct call *call);
 
 #endif

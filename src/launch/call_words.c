@@ -113,6 +113,8 @@ static const char *value_of(const struct call_words *words, const char *name) {
     return NULL;
 }
 
+#define OPERATORS " +-*/%&|^~!<>=?:"
+
 static void append_unknown(const struct call_words *words, struct text *to, const char *at,
                            size_t length, const char *unknown) {
     struct text name = TEXT_INIT;
@@ -122,7 +124,7 @@ static void append_unknown(const struct call_words *words, struct text *to, cons
         text_append_format(to, "(%s)", value);
     } else {
         call_assume(words->assumed, name.data, unknown);
-        text_append(to, unknown);
+        text_append_format(to, strpbrk(unknown, OPERATORS) ? "(%s)" : "%s", unknown);
     }
     text_release(&name);
 }
@@ -133,7 +135,7 @@ static void append_name(const struct call_words *words, struct text *to,
                         const struct cpp_token *token, const char *unknown,
                         struct cpp_reader *reader) {
     const char *end = token->at + token->length;
-    if (strcmp(unknown, "lane") == 0)
+    if (strstr(unknown, "lane"))
         end = end_of_element(token, *reader);
     const size_t length = (size_t)(end - token->at);
     const char *known = call_known_word(token);
@@ -184,8 +186,13 @@ bool call_translate(const struct call_words *words, const char *argument, const 
         return true;
     }
     const size_t length = assumed->length;
-    if (translate_words(words, argument, unknown, to))
+    if (translate_words(words, argument, unknown, to)) {
+        if (to->length == strlen(unknown) + 2 && strstr(to->data, unknown) == to->data + 1) {
+            text_clear(to); /* nothing else, so no brackets */
+            text_append(to, unknown);
+        }
         return true;
+    }
     if (length)
         assumed->data[length] = '\0';
     assumed->length = length;

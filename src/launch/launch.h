@@ -51,6 +51,9 @@ enum launch_option {
 
 const struct option_info *launch_option(int id); /* an enum launch_option */
 
+/* The --in of a shuffle that a learner opens: no value looks like the number of its lane. */
+#define LAUNCH_DISTINCT_VALUES "100+lane"
+
 struct launch {
     const struct program *program;
     const char *name; /* of the command: "xor", "kernel scan"; begins messages, and is recorded */

@@ -109,7 +109,7 @@ static bool find_call(struct block *block) {
     struct error ignored = ERROR_INIT;
     if (!call_is(block->text.data))
         return false;
-    const int status = call_read(&call, block->text.data, NULL, &ignored);
+    const int status = call_read(&call, block->text.data, NULL, NULL, &ignored);
     block->kind = status == 0 && call.kind == CALL_DECLARATION ? BLOCK_DECLARATION : BLOCK_CALL;
     block->title = block->kind == BLOCK_DECLARATION ? memory_string(call.function)
                                                     : first_line(block->text.data);
@@ -144,7 +144,7 @@ static const char *find_caller(const char *program, const char *function) {
 static void put_call(const struct text *program, const struct block *call, struct text *to) {
     struct call read;
     struct error ignored = ERROR_INIT;
-    const int status = call_read(&read, call->text.data, NULL, &ignored);
+    const int status = call_read(&read, call->text.data, NULL, NULL, &ignored);
     const char *found = status == 0 ? find_caller(program->data, read.function) : NULL;
     const char *begin = found;
     while (begin && begin > program->data && begin[-1] != '\n')

@@ -116,10 +116,21 @@ static void append_setting(struct text *line, const char *typed) {
     append_option(line, typed, length, *value ? value : NULL);
 }
 
+/* The values of a shuffle's lanes, for a name that another shuffle moves; NULL if they are the
+ * default or of another kind. */
+static const char *values_kept(const struct launch *launch) {
+    const char *in = launch->typed[LAUNCH_IN];
+    return in && !launch->typed[LAUNCH_TYPE] && strstr(in, "lane") && !strchr(in, ',') &&
+                   launch_argument(launch->program) != LAUNCH_OPTION_COUNT
+               ? in
+               : NULL;
+}
+
 /* A call as written in a program. */
-static int type_call(const char *typed, struct text *line, struct error *err) {
+static int type_call(const struct launch *launch, const char *typed, struct text *line,
+                     struct error *err) {
     struct call call;
-    int status = call_read(&call, typed, NULL, err);
+    int status = call_read(&call, typed, NULL, values_kept(launch), err);
     if (status == 0 && call.kind == CALL_COMMAND)
         text_append(line, call.line.data);
     else if (status == 0)
@@ -138,7 +149,7 @@ int request_typed(const struct launch *launch, const char *typed, struct text *l
     struct word_list words;
     typed += strspn(typed, " ");
     if (call_is(typed))
-        return type_call(typed, line, err);
+        return type_call(launch, typed, line, err);
     if (strncmp(typed, "shflviz ", 8) == 0)
         typed += 8 + strspn(typed + 8, " ");
     const size_t length = strcspn(typed, " ");

@@ -44,7 +44,8 @@ bool request_as(const struct launch *launch, const struct program *program, stru
  * The line with the user's input applied: a setting, its name first and all the rest its value
  * ("mask 5", "src (lane + 7) % 32", "undefined"); options ("--mask 5 --width 8"); another shuffle
  * ("down", "up --delta 2"), which keeps what is not given; a kernel ("kernel scan-8"); or the call
- * of a shuffle as programs have it (call.h). Fails (ERROR_USAGE) on a quote that is not closed,
+ * of a shuffle as programs have it (call.h), whose unknown value is the one that lanes have now.
+ * Fails (ERROR_USAGE) on a quote that is not closed,
  * and on a call that cannot be read.
  */
 int request_typed(const struct launch *launch, const char *typed, struct text *line,

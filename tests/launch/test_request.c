@@ -50,6 +50,12 @@ static void what_is_typed_changes_it(void **state) {
         {"xor --mask 3", "kernel scan-8 --in 1", "kernel scan-8 --in 1"},
         {"kernel scan-8", "xor --mask 2", "xor --mask 2"},
         {"kernel scan-8", "schedule 3", "kernel scan-8 --schedule 3"},
+        {"xor --mask 3", "__shfl_up_sync(~0u, v, 2)", "up --delta 2"},
+        {"xor --mask 3 --in 100+lane", "__shfl_up_sync(~0u, v, 2)", "up --delta 2 --in 100+lane"},
+        {"xor --mask 3 --in 100+lane", "__shfl_up_sync(~0u, 7, 2)", "up --delta 2 --in 7"},
+        {"xor --mask 3 --in random:7", "__shfl_up_sync(~0u, v, 2)", "up --delta 2"},
+        {"xor --mask 3 --type float --in 0.5*lane", "__shfl_up_sync(~0u, v, 2)", "up --delta 2"},
+        {"kernel scan-8 --in 7*lane", "__shfl_up_sync(~0u, v, 2)", "up --delta 2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct request request, next;

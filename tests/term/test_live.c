@@ -274,7 +274,7 @@ static void it_starts_with_what_there_is_to_do(void **state) {
     terminal_keys(&terminal, "q");                 /* back */
     terminal_expect(&terminal, "▸   One shuffle"); /* where it was left */
     paste(&terminal, "y = __shfl_down_sync(0xffffffff, x, 4, 16);\r\n");
-    terminal_expect(&terminal, "down --delta 4 --width 16");
+    terminal_expect(&terminal, "down --delta 4 --width 16 --in 100+lane");
     terminal_keys(&terminal, "q");
     terminal_expect(&terminal, "My code");
     paste(&terminal, "shuffle me\n");

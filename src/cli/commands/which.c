@@ -41,7 +41,7 @@ static int call_wish(struct which_wish *wish, const char *text, struct error *er
     struct trace *trace = NULL;
     struct trace_step step;
     struct lane_outcome outcome[WARP_LANES];
-    int status = call_read(&call, text, NULL, err);
+    int status = call_read(&call, text, NULL, NULL, err);
     if (status == 0 && (call.kind != CALL_COMMAND || !warp_op_info(call.op)->is_shuffle))
         status =
             error_set(err, ERROR_USAGE, _("%s moves no value from lane to lane"), call.function);

@@ -22,7 +22,7 @@
 
 extern const struct exercise_file shflviz_examples[]; /* examples/, ends with a name of NULL */
 
-#define FIRST_SHUFFLE "xor --mask 3 --width 16 --in 100+lane" /* values that are not lanes */
+#define FIRST_SHUFFLE "xor --mask 3 --width 16 --in " LAUNCH_DISTINCT_VALUES
 
 enum start_list start_list_above(enum start_list list) {
     return list == START_EXAMPLES || list == START_KERNELS ? START_OWN : START_FIRST;
