@@ -80,7 +80,7 @@ struct grid {
     size_t stroke_count, stroke_room;
     bool ascii;   /* nothing beyond ASCII may be drawn, */
     bool letters; /* except the wide letters of the language in use, which the terminal shows */
-    bool failed_to_fit; /* something was cut at an edge: a layout defect, which tests assert on */
+    bool failed_to_fit; /* something was cut at an edge: a layout defect, which tests look for */
 };
 
 void grid_init(struct grid *grid, int columns, int rows, bool ascii);
@@ -112,12 +112,12 @@ int area_format(struct area area, int x, int y, struct style style, const char *
 /* Like area_text(), in at most `columns` cells: a longer text ends in a visible "…". */
 int area_text_clipped(struct area area, int x, int y, int columns, const char *string,
                       struct style style);
-/* Over as many lines as needed from line y on, broken at blanks and between Chinese characters
- * (glyphs_part() below), lines after the first indented; text that does not fit the area ends in
- * "…". Returns the line after the last. */
+/* Wraps the text over as many lines as needed from line y on, broken at blanks and between Chinese
+ * characters (glyphs_part() below), lines after the first indented; text that does not fit the area
+ * ends in "…". Returns the line after the last. */
 int area_text_wrapped(struct area area, int y, int indent, const char *string, struct style style);
 void area_fill(struct area area, uint32_t glyph, struct style style);
-/* Adds flags to the style of every cell in a rectangle; makes every cell of it clickable. */
+/* Add flags to the style of every cell in a rectangle; make every cell of it clickable. */
 void area_flag(struct area area, int x, int y, int columns, int rows, uint8_t flags);
 void area_hit(struct area area, int x, int y, int columns, int rows, int action, int64_t argument);
 

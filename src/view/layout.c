@@ -1,7 +1,7 @@
 /*
  * The placement of views. A small screen shows the chosen view alone; a tall one the wires below
  * the lane table, a wide one explanation and source beside it, a large one all of them. The wires
- * come first: views beside them take no room that they need for three columns a lane.
+ * come first: views beside them never take the room that the wires need for three columns per lane.
  */
 #include "base/message.h"
 #include "view/pictures/network.h"
@@ -9,13 +9,13 @@
 #define LANES_ROWS      17 /* heading and two columns of 16 */
 #define HISTORY_ROWS    34 /* two headings and 32 lanes */
 #define HISTORY_LOW     18 /* two headings and 16 rows of two lanes */
-#define STACK_ROWS      23 /* from here on wires fit below the lane table */
-#define STACK_OTHERS    30 /* the same of bits, groups, lanes that wait */
+#define STACK_ROWS      23 /* from this height on, wires fit below the lane table */
+#define STACK_OTHERS    30 /* the same for bits, groups, lanes that wait */
 #define WIRES_COLUMNS   99 /* three for each lane, and the row labels */
 #define WIRES_ROWS      12 /* rows of them, with their heading, before the source gets any */
 #define CODE_ROWS       9  /* of the code below a picture, and their heading */
-#define WIRES_STILL     10 /* least rows of wires, before they may be seen, with values alone */
-#define CODE_LEAST      5  /* rows of the code below that, and their heading */
+#define WIRES_STILL     10 /* the fewest rows for hidden wires: values alone */
+#define CODE_LEAST      5  /* the fewest rows of code below that, with their heading */
 #define SOURCE_BAND     6
 #define LIST_COLUMNS    76
 #define SIDE_COLUMNS    118 /* leaves the lane table LIST_COLUMNS */
@@ -90,7 +90,7 @@ static void draw_stack(struct area area, const struct moment *moment, int top, e
     draw_panel(area_within(area, 0, top, area.columns, area.rows - top), moment, below);
 }
 
-/* The view below the lane table. In a lesson it is the code, which a teacher would point at,
+/* The view below the lane table. In a lesson it is the code, because a teacher would point at it,
  * too. */
 static enum view_kind below_lanes(const struct moment *moment, bool beside, bool alone) {
     switch (replay_view(moment->replay)) {
@@ -105,10 +105,10 @@ static enum view_kind below_lanes(const struct moment *moment, bool beside, bool
     }
 }
 
-/* Rows in which something fits below the lane table; only wires and text need few. */
+/* The number of rows from which a view fits below the lane table; only wires and text need few. */
 static int stack_rows(const struct moment *moment, enum view_kind below) {
     if (below == replay_view(moment->replay) && below != VIEW_WIRES)
-        return STACK_OTHERS; /* the chosen view has the room */
+        return STACK_OTHERS; /* only the chosen view is drawn then */
     return below != VIEW_WIRES || moment->picture == PICTURE_WIRES ? STACK_ROWS : STACK_OTHERS;
 }
 
@@ -134,7 +134,7 @@ static int wires_rows(struct area area, const struct moment *moment) {
     return (cells + area.columns - 1) / area.columns;
 }
 
-/* Rows of a view that is lower than its area, above the code; 0 if it is not. In a lesson
+/* The height of a view that is shorter than its area, above the code; 0 if it is not. In a lesson
  * (`alone`) some views leave the rows below the code to the text. */
 static int rows_above_code(struct area area, const struct moment *moment, bool alone) {
     const enum view_kind kind = replay_view(moment->replay);

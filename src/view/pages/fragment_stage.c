@@ -13,7 +13,7 @@ static void draw_asked(struct area row, const struct moment *moment) {
     area_text_clipped(row, 0, 0, row.columns, heading, style_role(STYLE_PLAIN));
 }
 
-/* The page and, in its `which`, the matrix that the lesson shows. */
+/* The page; its `which` is the matrix that the lesson shows. */
 static bool lesson_page(struct fragment_page *page, const struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     if (!replay->matrix[0] || !cursor->has_step ||
@@ -68,7 +68,7 @@ static void draw_below(struct area area, const struct fragment_page *page,
     }
 }
 
-/* Where the rows are, and in how many passes they are read. */
+/* The location of the rows, and the number of passes that read them. */
 static void draw_rows(struct area area, const struct fragment_page *page,
                       const struct fragment_lit *lit, const struct moment *moment) {
     struct text passes = TEXT_INIT;

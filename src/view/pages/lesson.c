@@ -47,7 +47,7 @@ static void draw_bar(struct area area, const struct player *player) {
 
 /* ---- the screen ---- */
 
-#define CODE_COLUMNS 80 /* from here on code has more columns than other text */
+#define CODE_COLUMNS 80 /* from this width on, code has more columns than other text */
 
 static bool beat_has_code(const struct player *player, size_t beat) {
     static const enum lesson_part parts[] = {LESSON_NARRATION, LESSON_QUESTION, LESSON_ANSWER};
@@ -59,18 +59,20 @@ static bool beat_has_code(const struct player *player, size_t beat) {
     return question_is_code(&player->lesson->beats[beat].ask);
 }
 
-/* True if lines of code are beside the picture: also before a class, as they do not go below it.
- * Those of the answer count from the beginning, so that nothing moves when it comes. */
+/* True if lines of code are shown beside the picture, which includes a presentation, where they
+ * cannot go below it. The answer's code counts from the beginning, so that nothing moves when the
+ * answer appears. */
 static bool tells_code(const struct player *player, int columns) {
     return prose_has_code(&player->narration) || prose_has_code(&player->said) ||
            question_is_code(&player->lesson->beats[player->beat].ask) ||
            (columns >= CODE_COLUMNS && beat_has_code(player, player->beat));
 }
 
-#define ROOM_COLUMNS 118 /* from here on the picture tells more where there is no code */
+#define ROOM_COLUMNS 118 /* from this width on, the picture shows more where there is no code */
 
-/* True if the text has the width of code, as all of a lesson that has any: the picture keeps its
- * place from one beat to the next. A picture that needs the width keeps it where there is none. */
+/* True if the text is as wide as code. Every beat is, in a lesson with any code, so that the
+ * picture does not move from one beat to the next; but a picture that needs the width keeps it in
+ * beats without code. */
 static bool is_wide(const struct player *player, int columns) {
     const enum view_kind view = replay_view(&player->replay);
     const bool needs = columns >= ROOM_COLUMNS || view == VIEW_HISTORY || view == VIEW_WIRES ||
@@ -91,8 +93,8 @@ static void draw_panel(const struct stage *stage, const struct player *player) {
     stage_draw_more(stage, lines, flow.skip);
 }
 
-#define MASKS_LEAST 44 /* columns of the lanes in two columns, with whole masks */
-#define ROUNDS_ROWS 28 /* from here on five rounds have room over the text */
+#define MASKS_LEAST 44 /* columns for two lists of lanes with uncut masks */
+#define ROUNDS_ROWS 28 /* from this height on, five rounds fit above the text */
 
 static struct stage divide(struct area area, const struct player *player,
                            const struct moment *moment) {
@@ -106,8 +108,8 @@ static struct stage divide(struct area area, const struct player *player,
                           masks && matrix < MASKS_LEAST ? MASKS_LEAST : matrix);
 }
 
-/* True if wires may be shown faintly before they move: the beat continues to them, and no question
- * of it is open. */
+/* True if wires may be shown faintly before they move: the beat goes on to show them, and none of
+ * its questions is open. */
 static bool has_ghosts(const struct player *player) {
     const struct lesson_beat *beat = &player->lesson->beats[player->beat];
     const bool asks = beat->ask.kind != QUESTION_NONE && player->state != PLAYER_ANSWERED;

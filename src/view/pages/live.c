@@ -1,4 +1,4 @@
-/* Changes of a scene while it is shown: the command, the prompt for it, why a change was
+/* Changes of a scene while it is shown: the command, the prompt for it, the reason a change was
  * refused. */
 #include "base/message.h"
 #include "view/moment.h"

@@ -31,7 +31,7 @@
 #define CODE_MOST      24
 #define SIZES_MEASURED 256
 #define TEXT_LAUNCHES  100   /* most rows of launches in a text; the others are counted */
-#define TEXT_ROWS      20000 /* of each other list: a grid of millions would take gigabytes */
+#define TEXT_ROWS      20000 /* of every other list: a grid of millions would take gigabytes */
 
 enum column_kind {
     COLUMN_NUMBER, /* of a launch */
@@ -180,8 +180,8 @@ static void table_fit(struct table *table, int columns) {
         table->width[call] = left;
 }
 
-/* A printed line, or how much was not kept. Bytes that are not text became '?' when the recording
- * was opened. */
+/* A printed line, or the number of bytes not kept. Bytes that are not text became '?' when the
+ * recording was opened. */
 static void output_cell(const struct trace *trace, enum column_kind kind,
                         const struct census_row *row, char text[OVERVIEW_NAME]) {
     const struct printed_line *line = &row->printed;
@@ -467,7 +467,7 @@ static void draw_row_code(struct area area, const struct overview *overview) {
                      trace_source(overview->census.trace, site->file), site->line);
 }
 
-/* The call, the lanes of a finding, why a run stopped, the output. */
+/* The call, the lanes of a finding, the reason a run stopped, the output. */
 static void draw_detail(struct area area, const struct overview *overview) {
     const struct trace *trace = overview->census.trace;
     const struct census_row *row = selected_row(overview);

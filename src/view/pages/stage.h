@@ -18,7 +18,7 @@ struct stage {
 /* `code`: the picture's text is about code, whose lines are long. `wires`: the picture is wires,
  * and the text is short enough to go below them. */
 struct stage stage_of(struct area area, enum view_kind view, bool code, bool wires);
-/* The same for a picture that needs so many columns, if the rest is enough for the text. */
+/* The same for a picture that needs that many columns, if the rest is enough for the text. */
 struct stage stage_of_least(struct area area, enum view_kind view, bool code, bool wires,
                             int least);
 /* The rule between picture and text. */
@@ -27,9 +27,9 @@ void stage_draw_rule(const struct stage *stage);
 void stage_draw_picture(struct area area, const struct moment *moment);
 /* The call and its arguments, with fewer blanks and without the type where they are too long. */
 void stage_heading(const struct moment *moment, int columns, char *buffer, size_t size);
-/* The matrix that a lesson shows, below its instruction, in all of the area; false if it shows
- * none, or the step has none of that name. stage_matrix_columns(): what it takes with names of
- * elements, 0 for none. */
+/* Draws the matrix that a lesson shows, below its instruction, over the whole area. Returns false
+ * if it shows none, or the step has none of that name. stage_matrix_columns() returns the columns
+ * it takes with names of elements, 0 for none. */
 bool stage_draw_matrix(struct area area, const struct moment *moment);
 int stage_matrix_columns(const struct replay *replay);
 /* The keys that scroll, if the text has lines above or below the visible ones. */
@@ -40,15 +40,15 @@ struct panel {
     int gap;        /* blank lines between paragraphs */
     bool narration; /* left out if a later text needs the room */
 };
-/* The most spacious layout in which all fits `rows` lines of `columns`, else the tightest. Returns
- * its lines. */
+/* Chooses the most spacious layout that fits `rows` lines of `columns`, else the tightest. Returns
+ * its number of lines. */
 int panel_fit(const struct player *player, int columns, int rows, struct panel *panel);
 void panel_flow(struct flow *flow, const struct player *player, struct panel panel);
 
 /* The right answer in words, or "" where there is none. */
 const char *flow_right_answer(const struct replay *replay, const struct question *question,
                               char buffer[ANSWER_TEXT]);
-/* The verdict on the answer ("" if there was none; a part of the right one is called that), and the
+/* The verdict on the answer ("" if there was none; a partly right answer is called so), and the
    right answer ("" if it is not to be revealed). */
 void flow_verdict(struct flow *flow, bool right, const char *typed, bool is_part,
                   const char *answer);

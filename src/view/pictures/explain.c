@@ -101,7 +101,7 @@ static void write_findings(struct page *page, const struct moment *moment) {
     }
 }
 
-/* Which lanes wait where, and for which. */
+/* The waiting lanes, where they wait, and for which lanes. */
 static void write_failure(struct page *page, const struct moment *moment) {
     struct text text = TEXT_INIT;
     if (moment->picture != PICTURE_STOP)

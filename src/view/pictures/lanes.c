@@ -48,7 +48,8 @@ static void fit_values(int room, int least, int *in, int *out) {
     *in = at_least(room - *out, 2);
 }
 
-/* A row of a narrow table: in, then reads and out, which the formula precedes in the same place. */
+/* A row of a narrow table: in, then reads and out; before those are known, the formula is in their
+ * columns. */
 static struct columns columns_slim(const struct moment *moment, int columns, bool with_reads) {
     struct columns c = {.reads = with_reads, .slim = true};
     int reads = c.reads ? READS_SHORT : 0, fixed = LANE_END + 2 + reads;
@@ -69,8 +70,8 @@ static struct columns columns_slim(const struct moment *moment, int columns, boo
     return c;
 }
 
-/* True if the column of lanes read yields to values that would be cut, which it does not while a
- * question asks for those lanes. The row below the table and the wires have them, too. */
+/* True if the column of lanes read makes room for values that would otherwise be cut. It stays
+ * while a question asks for those lanes. The row below the table and the wires show them, too. */
 static bool gives_way(const struct moment *moment, const struct columns *with,
                       const struct columns *without) {
     const enum question_kind asked = moment->replay->asking.question.kind;
@@ -159,7 +160,7 @@ static struct style style_altered(struct style style, uint32_t altered, int lane
     return style_with(style, altered >> lane & 1 ? STYLE_REVERSE : 0u);
 }
 
-/* Before anything moves the lane that will be read is shown faintly, like the wires. */
+/* Before anything moves, the lane that will be read is shown faintly, like the wires. */
 static bool hints_reads(const struct moment *moment, const struct columns *c) {
     return moment->ghosts && moment->phase == PHASE_BEFORE && c->reads && !moment->asked &&
            !(moment->hide & REPLAY_HIDES_READS);

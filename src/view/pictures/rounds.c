@@ -3,7 +3,7 @@
  *
  *     lane  0 1 2 3
  *     in    5 3 7 1
- *           | X | X       ^1: a wire down is the value a lane keeps, a slanting one what it gets
+ *           | X | X       ^1: a vertical wire is the value a lane keeps, a slanted one what it gets
  *           8 8 8 8
  *           |\ X /|       ^2
  *          16 . . .
@@ -157,8 +157,8 @@ static uint64_t step_of(const struct figure *figure, uint64_t position) {
     return trace_warp_step(cursor->trace, &cursor->warp, position);
 }
 
-/* From the last round back: before a round the path is in the lanes that give, and in those that
- * are on it behind the round and keep what they have. */
+/* Works back from the last round: before a round, the path is in the lanes that give a value, and
+ * in those that are on it after the round and keep theirs. */
 static void find_path(struct figure *figure, const struct moment *moment) {
     const struct rounds *rounds = &figure->rounds;
     struct origin_terms path;
@@ -286,7 +286,7 @@ static void draw_caption(struct area area, int y, const struct figure *figure) {
                           rounds->round[0].operation.launched;
     snprintf(text, sizeof text, _("lit: everything that went into lane %d: %s"),
              figure->net.moment->replay->lane, explain_lanes(from, lanes));
-    /* Below the wires, or further left if its length requires it. */
+    /* Drawn below the wires, or further left if its length requires it. */
     int x = area.columns - 1 - utf8_columns(text);
     x = x > figure->net.x0 ? figure->net.x0 : x < 1 ? 1 : x;
     area_text_clipped(area, x, y, area.columns - x - 1, text, style_role(STYLE_DIM));

@@ -11,7 +11,7 @@
 
 #define LINE_SIZE      512
 #define TAB_STOP       4
-#define SIGNS_ROWS     8 /* from here on a row explains the signs */
+#define SIGNS_ROWS     8 /* from this height on, a row explains the signs */
 #define NUMBER_COLUMNS 7 /* the number of a line, with a blank on either side */
 
 /* A line of the source as shown: tabs as blanks, without its end. */
@@ -107,7 +107,7 @@ void draw_call_line(struct area area, const struct moment *moment) {
               style_role(STYLE_CODE));
 }
 
-/* The number of common leading blanks of so many lines, if a line is otherwise too long. */
+/* The number of leading blanks that all these lines share; 0 if every line fits. */
 static int indent_of(const char *line, uint32_t rows, int columns) {
     int least = LINE_SIZE, longest = 0;
     for (uint32_t i = 0; i < rows && line && *line; i++, line = next_line(line)) {
@@ -163,7 +163,7 @@ static void draw_lanes_at(struct area area, int y, const struct lane_line *line)
     area_hit(area, 0, y, area.columns, 1, ACTION_LANE_GO, __builtin_ctz(line->lanes));
 }
 
-/* Columns for the lanes before the lines; 0 if they all are at the call. */
+/* Columns for the lanes before the lines; 0 if all lanes are at the call. */
 static int lane_lines_columns(const struct lane_lines *lines, int columns) {
     char lanes[WARP_LANES_TEXT];
     int longest = 0;
@@ -186,7 +186,7 @@ static void draw_signs(struct area area, const struct lane_lines *lines) {
                       style_role(STYLE_DIM));
 }
 
-/* The lanes at a source line, in front of it; of several kinds the current ones. */
+/* The lanes at a source line, in front of it; if there are several kinds, the current ones. */
 static void draw_beside(struct area area, int y, uint32_t line, const struct lane_lines *lines) {
     const struct lane_line *shown = NULL;
     for (int i = 0; i < lines->count; i++)

@@ -1,5 +1,5 @@
 /*
- * A vote: each lane's predicate falls as a bit into its place in a number.
+ * A vote: each lane's predicate becomes one bit of a number.
  *
  *     lane  3 3 2 2   ...   3 2 1 0      lane 31 on the left, as in the number
  *       in  0 0 4 1   ...   1 1 1 1
@@ -8,8 +8,8 @@
  *      bit  0 0 1 1   ...   1 1 1 1      in binary
  *      hex  ---3---   ...   ---f---
  *
- * any and all combine the bits into one answer; activemask has no predicate: the bit is set for a
- * lane that is there.
+ * any and all combine the bits into one answer; activemask has no predicate: the bit is set for
+ * every lane that is present.
  */
 #include "base/message.h"
 #include "explain/explain.h"

@@ -7,8 +7,8 @@
  *            -- syncwarp --        shut before, open after
  *            * * * *
  *
- * Where the run stopped, one row for each location where lanes of this warp wait, and below them
- * the known state of the block's other warps.
+ * For a run that stopped, there is one row for each location where lanes of this warp wait, and
+ * below them the known state of the block's other warps.
  */
 #include "base/message.h"
 #include "explain/explain.h"

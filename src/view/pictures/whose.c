@@ -24,7 +24,7 @@
 
 #define LANE_COLUMNS 5 /* "▸31  " */
 #define HEAD_ROWS    3 /* question, array, ruler */
-#define CODE_ROWS    5 /* source around a line at which a result miscounts */
+#define CODE_ROWS    5 /* source around a line at which a result goes wrong */
 
 /* The most parts of elements in a sentence here. */
 #define MISCOUNT_PARTS 2
@@ -204,7 +204,7 @@ static void draw_question(struct area area, const struct picture_parts *parts) {
         area_text(area, area.columns - utf8_columns(legend) - 1, 0, legend, style_role(STYLE_DIM));
 }
 
-/* The source around the line at which a result first miscounts. */
+/* The source around the line at which a result first goes wrong. */
 static void draw_miscount(struct area area, const struct picture_parts *parts) {
     const struct moment *moment = parts->moment;
     const struct trace_lines *lines = replay_lines(moment->replay);
