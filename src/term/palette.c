@@ -32,12 +32,13 @@ enum { PLAIN = PAINT_DEFAULT };
  * "Color Universal Design", 2008: orange E69F00, sky blue 56B4E9, bluish green 009E73, blue 0072B2,
  * vermillion D55E00, reddish purple CC79A7) and Paul Tol's qualitative "bright" and "muted" schemes
  * (SRON/EPS/TN/09-002: indigo, olive, wine). Neither is made for text, so each hue was moved in
- * lightness and a little in hue until the set reads on its background, neighbouring groups differ
- * in lightness, and every pair stays apart under simulated dichromacy; the tests hold the figures.
+ * lightness and a little in hue until the set is readable on its background, neighbouring groups
+ * differ in lightness, and every pair stays apart under simulated dichromacy; the tests hold the
+ * figures.
  *
- * On a background that is not known a colour has to read on black and on white, at 4.5 to 1: its
- * luminance is between 0.175 and 0.183, so groups differ in hue alone. Of the cube's colours only
- * 29, 63, 98, 131, 163 and the grey 243 qualify: four groups, and a lane's own value has the
+ * On a background that is not known a colour has to be readable on black and on white, at 4.5 to 1:
+ * its luminance is between 0.175 and 0.183, so groups differ in hue alone. Of the cube's colours
+ * only 29, 63, 98, 131, 163 and the grey 243 qualify: four groups, and a lane's own value has the
  * terminal's colour.
  *
  * Group order: blue, orange, violet, green, ... so that the two to four groups of widths 16 and 8
@@ -163,7 +164,7 @@ static int32_t role_foreground(const struct shades *shades, struct style style) 
 }
 
 /* The root of the mean of squares: close enough to mixing light that a mixture of two readable
- * colours is readable, too. `of` parts of the colour, one of the other. */
+ * colours is readable, too. Takes `of` parts of the first colour and one of the other. */
 static int32_t mix(int32_t color, int32_t other, int of) {
     int32_t mixed = 0;
 

@@ -2,8 +2,8 @@
  * paste.h - distinguishes pasted text from keys (DECSET 2004, "bracketed paste").
  *
  * Between PASTE_BEGIN and PASTE_END no character is a key, whatever it is. The printable part comes
- * out as the keys that type it: line breaks and tabs become one blank, and none at both ends; other
- * control characters are left out.
+ * out as the keys that type it: line breaks and tabs become one blank, and none at either end;
+ * other control characters are left out.
  */
 #ifndef SHFLVIZ_TERM_PASTE_H
 #define SHFLVIZ_TERM_PASTE_H
@@ -29,15 +29,15 @@ struct paste {
     bool text;      /* a character that is not a blank has come */
     bool returned;  /* a carriage return was the last of a text that is gathered */
     bool blank;     /* a blank is due before the next one */
-    size_t matched; /* bytes of PASTE_END */
+    size_t matched; /* bytes of PASTE_END so far */
     long elapsed;   /* milliseconds since the last character */
 };
 
 void paste_begin(struct paste *paste);
 /* Called when time passes. */
 void paste_tick(struct paste *paste, long milliseconds);
-/* Takes a character while it is open. Returns how many characters are to be typed for it; with
- * PASTE_END it is open no more. */
+/* Takes a character while it is open. Returns how many characters are to be typed for it; PASTE_END
+ * closes it. */
 #define PASTE_KEYS 2
 size_t paste_take(struct paste *paste, uint32_t character, uint32_t keys[PASTE_KEYS]);
 /* The same for a program that takes the whole text: appends it unchanged, with line breaks as "\n"

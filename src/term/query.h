@@ -32,8 +32,8 @@ struct query {
     enum palette_background background; /* as answered; BACKGROUND_UNKNOWN until then */
 };
 
-/* Asks a terminal of this type (TERM, may be NULL) if it is a relative of xterm: the Linux console
- * and GNU screen would show the question. */
+/* Sends the query only if the terminal's type (TERM, may be NULL) is a relative of xterm: the Linux
+ * console and GNU screen would print it. */
 void query_ask(struct query *query, const char *term, int output);
 
 /* Takes the next character of input. Anything that is not an answer, or turns out not to be one,

@@ -1,5 +1,5 @@
 /*
- * screen.h - the terminal: it uses ncurses, which nothing above it knows.
+ * screen.h - the terminal: it uses ncurses, which no other file includes.
  *
  * screen_run() owns the terminal from its first line to its last and gives it back as it was found
  * on every way out: return, SIGINT, SIGTERM, SIGHUP, SIGQUIT, and every other signal that ends a
@@ -47,7 +47,7 @@ struct screen_program {
     /*
      * When done: returns the next program, or NULL to leave; may be NULL. The terminal stays open
      * from one program to the next, and keys typed ahead go to the next. It may return `self`,
-     * begun anew. Signals are held back while it works (a child process inherits that): long work
+     * started over. Signals are held back while it works (a child process inherits that): long work
      * belongs in tick.
      */
     struct screen_program *(*next)(struct screen_program *self);

@@ -29,8 +29,7 @@ static struct sigaction noted_before[COUNT(noted)];
 static struct sigaction fatal_before[SIGNALS_MOST];
 static bool fatal_taken[SIGNALS_MOST];
 static sigset_t mask_before;  /* signals blocked before */
-static sigset_t mask_waiting; /* the same, except noted ones: also if a child runs, for which
-                                 user_program_build() holds signals back */
+static sigset_t mask_waiting; /* without the noted signals */
 
 static volatile sig_atomic_t armed;
 static int crash_descriptor;

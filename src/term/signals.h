@@ -1,5 +1,5 @@
 /*
- * signals.h - signals while the terminal is ours: noted, and acted upon at one place.
+ * signals.h - signals while the terminal is ours: noted, and acted upon in one function.
  *
  * A handler can do very little, so each only notes that its signal came. All of them are held
  * back except inside signals_wait(), which makes the note and the wait for input one atomic step:
@@ -18,7 +18,7 @@
 /*
  * Takes SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT and SIGWINCH, and as crashes all other
  * signals that can be caught and would end the process. One that is ignored stays so (nohup). To be
- * called before ncurses starts: it leaves alone what is not at its default.
+ * called before ncurses starts: it leaves alone signals that are not at their default.
  */
 void signals_take(void);
 
