@@ -1,5 +1,5 @@
 /*
- * command.h - the program's commands: one file for each, one table of them.
+ * command.h - the program's commands: one file each, listed in one table.
  *
  * Help, manual page, completions and the suggestion for a mistyped name are made from the table.
  */
@@ -54,8 +54,8 @@ struct command {
 const struct command *const *command_table(size_t *count);
 const struct command *command_find(const char *name); /* NULL if there is none */
 
-/* For a CUDA source file given instead of a command, or of a kernel's or recording's name: fills
- * err (ERROR_USAGE) with the right command and returns -1. */
+/* For a CUDA source file given in place of a command, a kernel's name or a recording: fills err
+ * (ERROR_USAGE) with the right command and returns -1. */
 int command_program(const char *name, struct error *err);
 
 /* Fills err (ERROR_USAGE) for an unknown name, with the nearest command; returns -1. */
@@ -63,7 +63,7 @@ int command_unknown(const char *name, struct error *err);
 
 /*
  * Reads the words argv[0 .. argc-1] that follow the command's name. On failure (ERROR_USAGE) err
- * has what was given, what is allowed, what to try; options are to be released all the same.
+ * names what was given, what is allowed and what to try; the caller still releases the options.
  */
 int options_parse(struct options *options, const struct command *command, int argc, char **argv,
                   struct error *err);

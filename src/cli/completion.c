@@ -1,6 +1,6 @@
 /*
  * The completions of bash, zsh and fish, made from the tables of commands and options, so that none
- * is forgotten. Each shell has its own quoting, hence a function for each.
+ * is forgotten. Each shell has its own quoting, and so its own function.
  */
 #include "cli/manual.h"
 

@@ -1,4 +1,4 @@
-/* doctor.h - a report about the machine: for each subject its state, and a few words. */
+/* doctor.h - a report about the machine: each subject with its state and a few words. */
 #ifndef SHFLVIZ_CLI_DOCTOR_H
 #define SHFLVIZ_CLI_DOCTOR_H
 

@@ -49,7 +49,7 @@ static void tell_lost_file(int number UNUSED) {
 }
 
 #define STACK_LEAST  ((rlim_t)192 << 10) /* some commands need more than half of it */
-#define STACK_WANTED ((rlim_t)8 << 20)   /* what systems give */
+#define STACK_WANTED ((rlim_t)8 << 20)   /* the default of most systems */
 
 /* With too small a stack the program would crash without a message. */
 static int check_stack(struct error *err) {
@@ -99,7 +99,7 @@ static void tell_machine(start_machine_line *line, void *context) {
         line(context, report.lines[i].name, report.lines[i].present, report.lines[i].text);
 }
 
-/* The lines that follow the first say what is allowed and what to try; they are indented. */
+/* The lines after the first list what is allowed and what to try; they are indented. */
 static void print_error(char *message, int argc, char **argv) {
     fputs("shflviz: ", stderr);
     utf8_join_names(message, (const char *const *)argv, (size_t)argc);

@@ -139,7 +139,8 @@ static void print_row(FILE *out, enum action_place place, const struct action_in
     fputs("\\fR)\n", out);
 }
 
-/* The rows that a place shares with a replay are only named; they are described there. */
+/* Rows that a screen shares with a replay are only named here; the replay's section describes
+ * them. */
 static void print_place(FILE *out, enum action_place place) {
     const struct action_info *list[ACTION_ROWS_MAX];
     size_t count = action_list(place, list), shared = 0;

@@ -58,7 +58,7 @@ int post_command_read(const char *name, struct text *text, struct error *err) {
 }
 
 /* A CUDA file that only holds a call, command lines, an output or a part of a kernel: a compiler's
- * messages about it would be useless. */
+ * messages about them would be useless. */
 static bool is_loose(const char *name) {
     struct text text = TEXT_INIT;
     bool loose = false;

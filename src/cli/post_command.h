@@ -13,11 +13,11 @@
  * *.txt. */
 bool post_command_is(const struct options *options);
 
-/* The list of its blocks, to choose from on a terminal; with --block one of them. Standard input
- * may also be just a program, a kernel or a call. */
+/* Shows the list of its blocks, to choose from on a terminal; runs one of them with --block.
+ * Standard input may also be just a program, a kernel or a call. */
 int post_command_run(const struct options *options, struct error *err);
 
-/* The same of a text that was pasted, on a terminal. Sets `*printed` if the answer is text, which
+/* The same for a text that was pasted, on a terminal. Sets `*printed` if the answer is text, which
  * the next screen would cover. */
 int post_command_text(const char *text, bool *printed, struct error *err);
 

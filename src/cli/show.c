@@ -1,6 +1,6 @@
 /*
  * The end of every command that has a recording to show: it chooses between screen, text and data,
- * and says on standard error what is not in the output.
+ * and reports on standard error what the output leaves out.
  */
 #include "cli/show.h"
 

@@ -12,8 +12,8 @@
 
 /* ---- the measurements ---- */
 
-/* Each measures, appends its table and tells if all computed results are right. Returns 0, or -1
- * with err filled. */
+/* Each measures, appends its table and reports whether all computed results are right. Returns 0,
+ * or -1 with err filled. */
 
 static int measure_reduce(const struct bench_options *options, struct text *text, bool *correct,
                           struct error *err) {

@@ -1,6 +1,6 @@
 /*
- * shflviz check. A recording and a program take different ways to one report; this file reads the
- * options, prints the report as text, and chooses the exit status.
+ * shflviz check. A recording and a program lead to one report in different ways; this file reads
+ * the options, prints the report as text, and chooses the exit status.
  */
 #include "base/complaint.h"
 #include "base/message.h"
@@ -179,8 +179,8 @@ static int visit(void *context, struct trace *trace, const struct program_access
     return status;
 }
 
-/* Checks a recording, or a program that is run for it. If the program ends early, `own` says so,
- * and the recording up to there is still checked. */
+/* Checks a recording, or a program that is run for it. If the program ends early, `own` has the
+ * reason, and the recording up to there is still checked. */
 static int check(const struct command *command, const struct options *options,
                  struct checking *checking, struct error *own, struct error *err) {
     static const struct program_accesses no_accesses;

@@ -1,6 +1,6 @@
 /*
  * shflviz exercise: the list, the work on one exercise, and `check` for a file or a whole folder.
- * All of them judge with exercise/judge.h, so that the verdict never depends on the way there.
+ * All of them judge with exercise/judge.h, so that the verdict never depends on the command.
  */
 #include "exercise/exercise.h"
 #include "base/file.h"
@@ -54,7 +54,7 @@ static char *name_of_file(const char *path) {
     return name;
 }
 
-/* An answer where the exercise belongs. Its name says which one it is, or does not. */
+/* An answer given in place of an exercise. Its name may or may not identify the exercise. */
 static int refuse_file(const char *path, struct error *err) {
     char *name = name_of_file(path);
     const bool known = exercise_built_in_find(name) != NULL;
@@ -67,7 +67,7 @@ static int refuse_file(const char *path, struct error *err) {
     return -1;
 }
 
-/* A built-in one by its name, or one from a folder, which *opened then owns. */
+/* Finds a built-in one by its name, or reads one from a folder, which *opened then owns. */
 int exercise_command_find(const char *name, const struct exercise **exercise,
                           struct exercise **opened, struct error *err) {
     *opened = NULL;
@@ -84,8 +84,8 @@ int exercise_command_find(const char *name, const struct exercise **exercise,
 
 /* ---- progress ---- */
 
-/* The first failure to keep the progress. It waits for the end of the command: a message would
- * otherwise be drawn over, and the status would claim that all was well. */
+/* The first failure to save the progress. It is reported at the end of the command: a screen would
+ * otherwise draw over the message, and the exit status would claim success. */
 static struct error unkept = ERROR_INIT;
 
 static void keep(const struct exercise *exercise, bool passed) {
@@ -327,7 +327,7 @@ static int check(const struct options *options, struct error *err) {
 
 /* ---- working on one ---- */
 
-/* Writes the skeleton, unless there is a file. */
+/* Writes the skeleton, unless the file exists. */
 static int place_skeleton(const struct exercise *exercise, const char *path, bool quiet,
                           struct error *err) {
     const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -1,6 +1,6 @@
 /*
  * shflviz lesson: playing, listing, checking and making lessons, and presentations. Which options
- * go together is checked first, so that nothing has happened when one is refused.
+ * go together is checked first, so that nothing has happened yet when one is refused.
  */
 #include "base/memory.h"
 #include "base/message.h"
@@ -148,7 +148,7 @@ static int new_lesson(const char *name, struct error *err) {
         bool written = file && fprintf(file, template, title ? title + 1 : name) > 0;
         if (file && fclose(file) != 0)
             written = false;
-        if (!written) { /* nothing half written stays, so that the command can be repeated */
+        if (!written) { /* no half-written file remains, so that the command can be repeated */
             status = error_set_errno(err, ERROR_USAGE, errno, _("lesson: new: cannot write %s"),
                                      path.data);
             unlink(path.data);
@@ -249,7 +249,7 @@ static int play(const struct lesson *lesson, const struct options *options, cons
         if (export_class_page(&page, &page_size, name, &agreed, err) != 0)
             return -1;
         if (page)
-            agreed.consent = COURSE_AGREED; /* the page was made on these terms: asked once */
+            agreed.consent = COURSE_AGREED; /* the user agreed when the page was made */
     }
     const struct lesson_wish wish = {.lesson = lesson,
                                      .beat = options->text[OPTION_BEAT],
@@ -291,7 +291,7 @@ static int notes(const struct options *options, struct error *err) {
     return notes_run(message_language(), &agreed, &screen, err);
 }
 
-/* Refuses a class without a presentation, and an invalid address. */
+/* Refuses to serve a class without a presentation, or at an invalid address. */
 static int check_class(const struct options *options, struct error *err) {
     struct serve_address address;
     struct serve_proxy proxy;

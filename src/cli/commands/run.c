@@ -1,6 +1,6 @@
 /*
- * shflviz run, for a program of the user's. The recording is made by launch/user_run.h; here its
- * options are read, and what happened is reported and shown.
+ * shflviz run, for a user program. launch/user_run.h makes the recording; this file reads the
+ * options, and reports and shows the result.
  */
 #include "base/complaint.h"
 #include "base/message.h"
@@ -76,7 +76,7 @@ static int read_shown_on_gpu(const struct options *options, struct error *err) {
                     "'EXPRESSION@LINE'", "--show 'sum@12', --device cpu");
 }
 
-/* Says of which expressions nothing was recorded. */
+/* Lists the expressions of which nothing was recorded. */
 static void tell_unshown(const struct trace *trace) {
     for (size_t i = 0; i < gpu_shown.list.count; i++) {
         const struct expression *shown = &gpu_shown.list.item[i];
@@ -173,7 +173,8 @@ int user_command_record(const char *name, const struct options *options, bool pr
     return result;
 }
 
-/* The same run with its details: it reads nothing, prints nothing, and is not kept. */
+/* The same run again, with its details: it gets no input, its output is dropped, and its recording
+ * is not kept. */
 struct details_run {
     const char *name;
     const struct options *options;
@@ -332,7 +333,7 @@ static bool kernel_failed(const struct trace *trace) {
            failure == TRACE_FAILURE_CRASH;
 }
 
-/* The waiting lanes, below the device's line about them. */
+/* Lists the waiting lanes, below the device's line about them. */
 static void tell_waits(const struct trace *trace) {
     struct text words = TEXT_INIT;
     failure_append(&words, trace);
@@ -388,7 +389,7 @@ static int check_options(const struct command *command, const struct options *op
         show_resolve_format(resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
     if (options->launch.device.kind == DEVICE_GPU)
-        resolved->show = NULL; /* it is among the operations */
+        resolved->show = NULL; /* the value is among the operations */
     return 0;
 }
 
