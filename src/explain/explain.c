@@ -220,7 +220,8 @@ static void add_range(struct sentence *sentence, enum warp_op op,
             limit);
 }
 
-/* The reason why a lane's result is undefined, if it is the lane it reads: at length, in brief. */
+/* The reason why a lane's result is undefined, if the lane it reads is the cause: at length, in
+ * brief. */
 static const struct {
     const char *whole, *brief;
 } reasons[] = {
@@ -420,7 +421,8 @@ static bool add_part(struct sentence *sentence, const struct warp_operation *ope
     }
 }
 
-/* The address that a lane accesses, and from the right phase on what it finds or leaves there. */
+/* The address that a lane accesses, and, from the right phase on, the value it finds or leaves
+ * there. */
 static void add_access(struct sentence *sentence, const struct warp_operation *operation,
                        enum phase phase, int lane) {
     char before[WARP_VALUE_TEXT], after[WARP_VALUE_TEXT];
@@ -534,8 +536,8 @@ char *explain_brief(const struct warp_operation *operation, const struct lane_ou
 
 /* ---- PTX ---- */
 
-/* A width that the guide does not define still has an arithmetic; a lane that gives nothing has no
- * value. */
+/* The arithmetic is also shown for a width that the guide does not define; a lane that supplies
+ * nothing has no value. */
 static bool gives_nothing(const struct lane_outcome *outcome) {
     return outcome->status == LANE_UNDEFINED && outcome->reason != LANE_REASON_WIDTH;
 }

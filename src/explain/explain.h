@@ -35,10 +35,10 @@ char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]);
  * shuffle; else "". */
 char *explain_argument(const struct warp_operation *operation, char *buffer, size_t size);
 /* An access's use of the banks of shared memory: "32-way bank conflict: lanes 0-31 in bank 0; 32
- * passes instead of 1", or that there is no conflict. */
+ * passes instead of 1", or a note that there is no conflict. */
 #define EXPLAIN_COST_TEXT 256
 char *explain_cost(const struct warp_operation *operation, char buffer[EXPLAIN_COST_TEXT]);
-/* The effect of the whole operation, in a sentence that is true for all its lanes. */
+/* The effect of the whole operation, in a sentence that holds for all its lanes. */
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
 /* The value that a lane passed (or holds, for a watched one) and the one it got, as text: masks in
  * hexadecimal, else by type; "" if there is none. `out` is what the device returned, even if the

@@ -393,8 +393,8 @@ static bool has_operand(const struct trace_registers *registers, const struct fr
            (int)operand->registers == fragment_elements(fragment) / fragment_per_register(fragment);
 }
 
-/* Addresses are distances on the CPU warp, some below zero. Offsets begin at the line of all banks
- * in which the first row is. */
+/* Addresses are distances on the CPU warp, some of them negative. Offsets are counted from the
+ * start of the 128 bytes that hold the first row. */
 static void take_rows(struct fragments *fragments, const struct trace_registers *registers) {
     const struct trace_operand *operand = operand_of(registers, '@');
     const unsigned count = (unsigned)fragments->list[0].matrices * MATRIX_MOVE_ROWS;
@@ -534,7 +534,7 @@ void fragment_append_cell(struct text *text, const struct fragment *fragment,
     text_append_format(text, "[%d][%d]", cell.row, cell.column);
 }
 
-/* Matrices of one operand have numbers; A, B and C a letter before them. */
+/* Matrices of one operand have numbers; A, B and C put a letter before them. */
 static void append_place(struct text *text, const struct fragments *fragments, size_t which,
                          struct fragment_cell cell) {
     if (fragments->is_mma)
@@ -627,7 +627,7 @@ bool fragments_asked(const char *text) {
     return length > 1 && text[0] == 'm' && text[1] >= '0' && text[1] <= '9';
 }
 
-/* Too large a number is as good as any other that no matrix here has. */
+/* A number that is too large can be any value that no matrix here has. */
 static bool read_number(const char **at, int *number) {
     const size_t digits = strspn(*at, "0123456789");
     *number = digits > 3 ? 1000 : atoi(*at);

@@ -1,7 +1,7 @@
 /*
  * origins.h - the origins of a value, in words and as a matrix.
  *
- * Along sums, differences, multiples, copies, shuffles and shared memory counts are exact. Terms
+ * Counts are exact along sums, differences, multiples, copies, shuffles and shared memory. Terms
  * that enter another way, through a maximum, a product of data, or a choice that depends on data,
  * are named without a count.
  */

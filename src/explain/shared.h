@@ -31,9 +31,9 @@ struct shared_variable shared_variable_at(const struct trace *trace, enum warp_o
 
 /* A word of memory, and its last writer. */
 struct shared_word {
-    bool is_known;       /* one of the steps read writes to it */
+    bool is_known;       /* one of the steps searched writes to it */
     uint32_t value;      /* bytes that were never written are 0 */
-    enum warp_type type; /* of that write: one of 32 bits or less, else of a part of a value */
+    enum warp_type type; /* of that write, if it has at most 32 bits; else of a part of it */
     int lane;
     uint32_t warp;
     uint64_t step;
@@ -42,8 +42,8 @@ struct shared_word {
 /*
  * The content of `count` words from `offset` (a multiple of 4) before step `number`, in the memory
  * that `step` accesses, for shared memory that of its block: the last writes among the
- * SHARED_STEPS_BACK steps before it in the same launch. Earlier writes are not known; after `step`
- * itself its reads count, too.
+ * SHARED_STEPS_BACK steps before it in the same launch. Earlier writes are not known. After `step`
+ * itself, its reads count, too.
  */
 #define SHARED_STEPS_BACK 4096
 void shared_words(const struct trace *trace, const struct trace_step *step, uint64_t number,

@@ -19,7 +19,7 @@
 
 struct snippet_cell {
     int64_t value;
-    bool known;       /* it was written, by one lane, a defined value */
+    bool known;       /* one lane wrote a defined value to it */
     uint32_t sees;    /* lanes that may rely on the value */
     uint32_t readers; /* lanes that have read it since it was written */
     uint32_t after;   /* lanes that may overwrite it, as far as its readers are concerned */

@@ -238,8 +238,8 @@ void expression_release(struct expression *expression) {
 
 static const struct expression_value unknown = {.status = EXPRESSION_UNKNOWN};
 
-/* The variable of that name in scope at the line: of several the last, which is the innermost.
- * UINT32_MAX if there is none. */
+/* The variable of that name in scope at the line: if there are several, the last, which is the
+ * innermost. UINT32_MAX if there is none. */
 static uint32_t find_variable(const struct trace_lines *lines, const struct trace_line *line,
                               const char *name) {
     const struct trace_function *function = trace_function(lines->trace, line->function);
@@ -327,7 +327,7 @@ static struct expression_value real_operation(enum binary_op op, enum warp_type 
     case OP_LEAST:
         return truth(a >= b);
     default:
-        return unknown; /* C++ has no such operator of real numbers */
+        return unknown; /* C++ has no such operator for real numbers */
     }
 }
 

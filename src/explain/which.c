@@ -1,6 +1,6 @@
 /*
  * Tries calls from the simplest kind on, and stops at the first kind that fits: there are few
- * enough of the simple ones to try them all, and a person wants the simplest.
+ * enough simple calls to try them all, and users want the simplest.
  */
 #include "explain/which.h"
 
@@ -155,7 +155,7 @@ static void try_uniform(struct which *which, const struct which_wish *wish) {
 /* One operator with a number k, applied to an operand. */
 enum kind { ADDED, MIRRORED, TIMES, DIVIDED, REMAINDER, AND, OR, FLIPPED, KIND_COUNT };
 
-/* Numbers with an effect, and none that a smaller one has as well. */
+/* Only numbers with an effect that no smaller number has. */
 static bool has_number(enum kind kind, int k) {
     switch (kind) {
     case MIRRORED:
@@ -353,8 +353,8 @@ static void write_out(const struct which_wish *wish, const int32_t arguments[WAR
         snprintf(text + length, size - length, "%s", otherwise);
 }
 
-/* Any possible request can be met this way: by idx within a group, by xor from an earlier one as
- * well. */
+/* Any possible request can be met this way: by idx within a group, and by xor from an earlier
+ * group, too. */
 static void try_written_out(struct which *which, const struct which_wish *wish) {
     const int width = wish->width ? wish->width : WARP_LANES;
     bool within = true;
@@ -379,7 +379,8 @@ static void try_written_out(struct which *which, const struct which_wish *wish) 
 
 /* ---- the order ---- */
 
-/* No width to give, then a short argument; calls in the order of the operations. */
+/* Calls that need no width come first, then those with a short argument, then in the order of the
+ * operations. */
 static int cost(const struct which_call *call) {
     return (call->expression[0] ? 10000 + 16 * (int)strlen(call->expression) : call->argument) +
            (which_width(call) == WARP_LANES ? 0 : 1000);

@@ -9,7 +9,7 @@
  * width on, and beyond five bits.
  *  2. The four shuffles with each width and an argument that is `lane`, or `lane` and one operator
  *     with a number k up to 31: lane + k (lane - k), k - lane, lane * k, / k, % k, & k, | k, ^ k.
- *     One that does in all lanes what a call before it does is left out.
+ *     A call with the same effect in all lanes as an earlier one is left out.
  *  3. If there is none so far: two such operators, one after the other, and the rows and columns of
  * a transpose, lane % k * (32 / k) + lane / k.
  *  4. If there is still none: the argument of each lane written out.
@@ -46,13 +46,13 @@ struct which_call {
 struct which {
     struct which_call *calls; /* simplest first: those with one argument, then expressions */
     size_t count;
-    /* If none with one argument gives everything: the one that gives the most, the first lane that
-     * it does not, and how many it does. */
+    /* If none with one argument gives everything: the one that serves the most lanes, the first
+     * lane it does not serve, and how many it serves. */
     bool has_nearest;
     struct which_call nearest;
     int missed;
     int given;
-    /* If not even an expression can: a lane that reads a later group; else -1. */
+    /* If not even an expression works: a lane that reads a later group; else -1. */
     int beyond;
 };
 
@@ -75,7 +75,7 @@ void which_append_command(const struct which_call *call, struct text *text);
 void which_append_code(const struct which_call *call, struct text *text);
 /* Appends the other widths with the same effect: "16 8"; nothing if there are none. */
 void which_append_widths(const struct which_call *call, struct text *text);
-/* Appends the reason why the nearest call does not fit, or why none can, in a sentence. */
+/* Appends a sentence with the reason why the nearest call does not fit, or why none can. */
 void which_append_reason(const struct which *which, const struct which_wish *wish,
                          struct text *text);
 

@@ -1,4 +1,4 @@
-/* whose.h - the answer to `--whose`: what values are made of, and the lines that miscount. */
+/* whose.h - the answer to `--whose`: the origins of values, and the lines that miscount. */
 #ifndef SHFLVIZ_EXPLAIN_WHOSE_H
 #define SHFLVIZ_EXPLAIN_WHOSE_H
 
@@ -15,7 +15,7 @@ struct whose_answer {
         struct origin_terms terms;
     } * value;
     size_t count, room;
-    struct miscounts miscounts; /* of the launch's results; of the one that is asked for alone */
+    struct miscounts miscounts; /* of the launch's results, or only of the one asked for */
     uint32_t launch, array;     /* UINT32_MAX, and UINT64_MAX, for any */
     uint64_t index;
 };

@@ -63,7 +63,7 @@ static const char *line_of(const struct trace *trace, const struct trace_site *s
 }
 
 /* True for the same call: the same text on the same line or, in versions of a source, on a line
- * with the same text. A site's file may be shortened differently, its name is not. */
+ * with the same text. The path of a site's file may be shortened differently, but not its name. */
 static unsigned site_parts(const struct trace *const traces[2], const struct trace_site *a,
                            const struct trace_site *b) {
     size_t length[2];
@@ -187,7 +187,8 @@ static void found_one(const struct walk *walk, const struct difference *found) {
 
 /* ---- partners ---- */
 
-/* A warp has at most as many divergent parts as lanes; beyond that no partner is searched. */
+/* A warp has at most as many divergent parts as lanes; beyond that many steps no partner is
+ * searched for. */
 #define AHEAD WARP_LANES
 
 /* The steps of a warp in the second recording that have been read and have no partner yet. */
@@ -214,7 +215,7 @@ static int read_ahead(struct waiting *waiting, struct error *err) {
     return 1;
 }
 
-/* Takes out the first step that one of the lanes makes; without lanes, or if none of so many
+/* Takes out the first step that one of the lanes makes; without lanes, or if no step read ahead
  * matches, the first of all. Returns its number, UINT64_MAX if there is none; -1 in *failed. */
 static uint64_t take_partner(struct waiting *waiting, uint32_t lanes, struct trace_step *step,
                              int *failed, struct error *err) {

@@ -2,10 +2,10 @@
  * miscounts.c - looks for elements that results have twice, or that no result has.
  *
  * Every node of the graph gets four sets of elements, 64 elements at a time: those that it depends
- * on, those that it adds or subtracts, and those that it adds at least twice. A node follows from
- * earlier ones, so that one pass over the nodes makes the sets. An element comes in twice at the
- * first node that has it twice while neither of its operands does (twice.c). An element is lost if
- * a lane read it and no result depends on it; the lane's later values say where (lost.c).
+ * on, those that it adds or subtracts, and those that it adds at least twice. A node depends only
+ * on earlier ones, so one pass over the nodes makes the sets. An element is first counted twice at
+ * the node that has it twice while neither of its operands does (twice.c). An element is lost if a
+ * lane read it and no result depends on it; the lane's later values show where (lost.c).
  */
 #include "explain/miscounts/search.h"
 
@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Passes over the nodes times nodes: more would take a noticeable time. */
+/* The limit on passes times nodes: more would take noticeable time. */
 #define WORK_MOST (UINT64_C(12) << 20)
 
-/* A result is asked about if it combines so many elements, or has one twice. */
+/* A result is examined if it combines at least this many elements, or has one twice. */
 #define COMBINED_LEAST 4
 
 /* ---- the parts of the recording ---- */
@@ -50,7 +50,7 @@ static void find_results(struct search *s, uint32_t array, uint64_t index) {
     }
 }
 
-/* Marks all that the marked nodes follow from. */
+/* Marks all nodes that the marked nodes depend on. */
 static void mark_sources(const struct search *s, unsigned char *marks) {
     for (size_t n = s->node_count; n-- > TRACE_ORIGIN_SUM;) {
         const struct trace_origin *node = node_at(s, (uint32_t)n);
@@ -120,7 +120,7 @@ static bool find_input(struct search *s) {
     return has && s->examined > 0;
 }
 
-/* The lanes of nodes: of those that a variable holds, and of those that these follow from. */
+/* Finds the lanes of nodes: of those that a variable holds, and of those that they depend on. */
 static void find_lanes(struct search *s) {
     for (size_t i = 0; i < s->origins->value_count; i++) {
         const struct trace_origin_value *value = &s->origins->values[i];
@@ -208,7 +208,8 @@ static unsigned char least(int sum) {
     return (unsigned char)(sum < 255 ? sum : 255);
 }
 
-/* First of all batches: which results combine elements, and which elements are lost. */
+/* Before the other passes: finds the results that combine elements, and the elements that are
+ * lost. */
 static void survey(struct search *s) {
     for (size_t first = 0; first < s->examined; first += BATCH) {
         uint64_t kept = 0;
@@ -323,7 +324,7 @@ bool search_asks(const struct search *s, size_t result) {
     return s->is_asked[result] && (s->combined[result] >= COMBINED_LEAST || s->has_twice[result]);
 }
 
-/* The first results that may have something; each takes a pass over the nodes. */
+/* Only the first results that may have a miscount are examined: each takes a pass. */
 #define RESULTS_MOST 64
 
 /* The first result that has elements twice, with a minus, or something undefined. */

@@ -13,7 +13,7 @@
 #include "trace/lines/origins.h"
 #include "trace/trace.h"
 
-/* In the order in which they are reported: of several the first is the nearest to the cause. */
+/* In the order in which they are reported: the earliest of several is nearest to the cause. */
 enum miscount_kind {
     MISCOUNT_OVERWRITTEN, /* the lane of the result had them, and its value was replaced */
     MISCOUNT_UNDEFINED,   /* a cell or variable is read that nothing has written */
@@ -56,8 +56,8 @@ struct miscounts {
     size_t count;
 };
 
-/* Those of a launch; of one result alone if `array` is not UINT32_MAX, or `index` not UINT64_MAX.
- * miscounts_release() releases them. */
+/* Finds those of a launch; of a single result if `array` is not UINT32_MAX, or `index` not
+ * UINT64_MAX. miscounts_release() releases them. */
 void miscounts_find(const struct trace *trace, uint32_t launch, uint32_t array, uint64_t index,
                     struct miscounts *found);
 void miscounts_release(struct miscounts *found);

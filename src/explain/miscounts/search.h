@@ -61,22 +61,22 @@ static inline bool is_sum(const struct trace_origin *node) {
     return node->kind == TRACE_ORIGIN_SUM || node->kind == TRACE_ORIGIN_DIFFERENCE;
 }
 
-/* Makes the sets of 64 elements, from one on. */
+/* Makes the sets of 64 elements, from the given one on. */
 void search_sets(struct search *s, size_t first);
-/* Goes on with a result: its terms, and the nodes on the way to it. */
+/* Starts on a result: finds its terms, and the nodes on the way to it. */
 void search_look_at(struct search *s, const struct trace_origin_element *result);
 /* True if the result combines elements, so that one may be missing. */
 bool search_asks(const struct search *s, size_t result);
-/* Nodes of other launches are not of this one's shared memory. */
+/* Nodes of other launches do not belong to this launch's shared memory. */
 bool search_is_of_launch(const struct search *s, size_t node);
 /* The source line of an entry among a warp's lines; 0 if it is not known. */
 uint32_t search_line(const struct search *s, const struct trace_origin_value *value);
-/* The move that an operand is; NULL if it is none. */
+/* The move that an operand comes from; NULL if it comes from none. */
 const struct trace_origin *search_move(const struct search *s, uint32_t operand);
 
 /* Sets the result, and the lane if it is known. */
 void miscount_describe(const struct search *s, struct miscount *m, const struct computed *by);
-/* The same fact about other elements; a new one if there is none. */
+/* Finds the same fact about other elements, or adds a new one. */
 struct miscount *miscount_like(struct search *s, const struct miscount *like);
 void miscount_add(struct miscount *m, uint64_t index);
 /* Both; the lane is that of the first element. */
@@ -84,7 +84,7 @@ struct miscount *miscount_tell(struct search *s, const struct miscount *like, ui
 
 /* ---- twice.c ---- */
 
-/* Both look at one result: at its undefined terms, and with the sets of a batch at its elements. */
+/* Both examine one result: its undefined terms, and its elements by the sets of a batch. */
 void search_undefined(struct search *s);
 void search_twice(struct search *s, bool mixed);
 /* True if elements are added and others subtracted. */

@@ -56,7 +56,6 @@ static bool find_readings(const struct search *s, uint32_t element, struct readi
     return count == 2;
 }
 
-/* The move that an operand is; NULL if it is none. */
 const struct trace_origin *search_move(const struct search *s, uint32_t operand) {
     const struct trace_origin *node = node_at(s, operand);
     while (node->kind == TRACE_ORIGIN_CHOSEN || node->kind == TRACE_ORIGIN_FLOATED ||

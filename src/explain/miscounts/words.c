@@ -48,7 +48,7 @@ static void append_lane(struct text *text, const struct miscount *m, int lane) {
         text_append_format(text, _("lane %d"), lane);
 }
 
-/* The parts of a sentence that several have. */
+/* The parts that several sentences share. */
 struct parts {
     struct text line, elements, lane;
     char lanes[EXPLAIN_LANES_TEXT];
@@ -59,7 +59,7 @@ static void append_read_twice(struct text *text, const struct miscount *m, const
                        p->line.data, p->elements.data, p->lane.data, m->from, m->other_line);
 }
 
-/* A cell is compared with one that is written. */
+/* Also names a cell that is written, to compare with. */
 static void append_undefined(struct text *text, const struct trace_origins *origins,
                              const struct miscount *m, const struct parts *p) {
     text_append_format(text, _("%s reads %s, which nothing has written"), p->line.data,
