@@ -176,7 +176,7 @@ static bool translate_words(const struct call_words *words, const char *argument
     return true;
 }
 
-/* The same; assumptions about its parts are dropped if the whole is not known. */
+/* The same, but if the whole is unknown, assumptions about its parts are dropped. */
 bool call_translate(const struct call_words *words, const char *argument, const char *unknown,
                     struct text *to) {
     struct text *assumed = words->assumed;

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 struct call_words {
-    struct text *assumed;           /* "value = lane, i = 16": appended to */
+    struct text *assumed;           /* "value = lane, i = 16"; assumptions are appended */
     const struct word_list *values; /* "NAME=VALUE" each; NULL for none */
 };
 

@@ -96,7 +96,7 @@ struct parser {
     size_t cursor; /* after the token */
     struct token token;
     int nesting;
-    bool skips; /* reading without evaluation: a value only has a type */
+    bool skips; /* parsing without evaluation: a value only has a type */
     int lane;
     uint64_t thread;
 };

@@ -1,9 +1,9 @@
 /*
  * launch.h - a run described by options, and its recording.
  *
- * A launch begins as launch_init() leaves it. Options give it values: those of a command line
- * (LAUNCH_WIDTH ... are rows of the front door's table) or those of a lesson's `launch:` line
- * (launch_read_line). Then it is run into a recording.
+ * launch_init() initialises a launch. Options give it values: those of a command line (LAUNCH_WIDTH
+ * ... are rows of the front door's table) or those of a lesson's `launch:` line (launch_read_line).
+ * Then it is run into a recording.
  */
 #ifndef SHFLVIZ_LAUNCH_LAUNCH_H
 #define SHFLVIZ_LAUNCH_LAUNCH_H
@@ -75,8 +75,8 @@ struct launch {
 
 void launch_init(struct launch *launch, const struct program *program, const char *name);
 
-/* The option with the argument of a program's lanes: LAUNCH_SRC, LAUNCH_DELTA or LAUNCH_MASK; or
- * LAUNCH_OPTION_COUNT if it takes none. */
+/* The option that sets the argument of a program's lanes: LAUNCH_SRC, LAUNCH_DELTA or LAUNCH_MASK;
+ * or LAUNCH_OPTION_COUNT if it takes none. */
 enum launch_option launch_argument(const struct program *program);
 
 /* Appends the options that apply to a program: "--threads --type". */
@@ -89,7 +89,7 @@ int launch_kernel_unknown(const char *name, struct error *err);
 /* Appends the command that describes the launch, without the program's name: "xor --mask 3".
  * Options for the recording's path are left out. A shell, and request_read(), can read it back. */
 void launch_append_command(const struct launch *launch, struct text *command);
-/* A word, quoted if a shell would need that. */
+/* Appends a word, quoted if a shell would need that. */
 void launch_append_quoted(struct text *text, const char *word);
 
 /* Fills err (ERROR_USAGE) for --src, --delta or --mask if the shuffle takes another of them;
@@ -131,8 +131,8 @@ typedef int launch_visitor(void *context, const struct program_parameters *param
 int launch_prepare(const struct launch *launch, launch_visitor *visit, void *context,
                    struct error *err);
 
-/* True if -o waits until a recording has reached the disk, to survive a power failure: unless
- * SHFLVIZ_SYNC is 0. */
+/* True if -o waits until a recording has reached the disk, to survive a power failure. False only
+ * if SHFLVIZ_SYNC is 0. */
 bool launch_is_durable(void);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Everything that must happen while a program runs, in one loop around its descriptors: output is
- * passed on, progress is shown, time limits are kept, and the screen looks in.
+ * Everything that must happen while a program runs, in one loop around its descriptors: it passes
+ * on output, shows progress, enforces time limits, and lets the screen read the recording.
  */
 #include "launch/one_run.h"
 
@@ -146,7 +146,8 @@ void held_let_go(struct held *held) {
     held->is_held = false;
 }
 
-/* True if another process records there, which came between our unlocking it and the program. */
+/* True if another process records there, which got in between our unlocking the file and the
+ * program's start. */
 static bool is_locked(const char *path) {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool locked =
@@ -156,8 +157,8 @@ static bool is_locked(const char *path) {
     return locked;
 }
 
-/* An incomplete recording keeps its partial name; the requested file is then missing, which a
- * program that ended well must not hide from the next command. */
+/* An incomplete recording keeps its partial name; the requested file is then missing, and the exit
+ * status must not hide that from the next command even if the program succeeded. */
 static void tell_partial(struct running_program *going, bool ran, const char *partial,
                          struct error *err) {
     if (ran && going->status == 0)
@@ -244,7 +245,7 @@ static void follow(struct running_program *going) {
     progress_line_end();
 }
 
-/* That this process may use. */
+/* The processors that this process may use. */
 static unsigned processors(void) {
 #if defined(__linux__)
     cpu_set_t set;
@@ -307,8 +308,8 @@ static uint64_t threads_of(const struct trace_launch *launch) {
     return (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
 }
 
-/* After a time limit: names the kernel with the most threads in all. Programs that are sized for a
- * GPU spend their time there. */
+/* After a time limit: names the kernel with the most threads in total. Programs that are sized for
+ * a GPU spend their time there. */
 static void say_where_time_went(const struct running_program *going) {
     const uint32_t seconds = going->run.settings.limits.seconds;
     struct census census;

@@ -15,12 +15,12 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-/* The path that -o names, locked before the build, so that two runs never mix. The program takes
- * it over, or its recording is copied there. */
+/* The path that -o names, locked before the build, so that two runs never write to it together. The
+ * program takes it over, or its recording is copied there. */
 struct held {
     struct recording_file file;
     bool is_held;
-    struct stat before; /* the file that is there already */
+    struct stat before; /* the file that exists already */
     bool has_before;
 };
 int held_take(struct held *held, const char *path, struct error *err);
@@ -39,8 +39,8 @@ int one_run(const struct user_request *request, const struct user_program *progr
             struct error *err);
 
 /*
- * A running program whose recording is shown. The caller listens repeatedly, and reads the
- * recording so far; once the program has ended it calls the end function, which opens the
+ * A running program whose recording is shown. The caller polls it repeatedly and reads the
+ * recording so far. Once the program has ended, the caller calls the end function, which opens the
  * recording itself.
  */
 /* False once the program has ended. */
@@ -52,7 +52,7 @@ struct trace *running_program_look(struct running_program *going);
 const char *running_program_name(const struct running_program *going);
 /* Recorded, or dropped beyond a limit: maybe more than a look can show. */
 uint64_t running_program_steps(const struct running_program *going);
-/* Ends the program; its recording stays. It takes a moment: keep listening. */
+/* Ends the program; its recording stays. That takes a moment: keep listening. */
 void running_program_interrupt(struct running_program *going);
 /* Waits for the end. Gives the result of user_record(), and the program's status; the recording,
  * NULL if there is none, is user_record()'s and lives until that has returned. */

@@ -54,7 +54,7 @@ const char *post_kind_name(enum block_kind kind) {
 
 /* ---- parts of kernels ---- */
 
-/* The kernel of shflviz that contains such lines. */
+/* A built-in kernel that contains such lines. */
 static void answer_part(const char *text, struct text *answer) {
     static const struct {
         const char *word, *command;

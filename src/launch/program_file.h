@@ -37,8 +37,8 @@ struct program_files {
 /*
  * Compiles the file if necessary, runs the program and returns its recording. Nothing is compiled
  * or run without consent: COURSE_ASK asks on the terminal; only "yes" is a yes. The file is not
- * read before, and exactly the bytes read then are built; a file that changed during the question
- * is refused.
+ * read earlier, and exactly the bytes shown to the user are built; a file that changed during the
+ * question is refused.
  *
  * Fails with ERROR_USAGE (no such file, too large, it does not compile: with the compiler's words),
  * with ERROR_MISSING (no compiler, no consent, changed), with ERROR_RUN (it crashed before anything

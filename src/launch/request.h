@@ -3,8 +3,8 @@
  *
  * The line is a command without "shflviz": "xor --mask 3 --width 16", "kernel scan-8 --n 5". The
  * front door makes the first one; a screen on which a setting is changed makes the next one by
- * appending words to it, since the last of repeated options counts, and reads that with the same
- * table, so that errors have the same words.
+ * appending words to it, since the last of repeated options counts, and parses the result with the
+ * same table, so that errors read the same.
  */
 #ifndef SHFLVIZ_LAUNCH_REQUEST_H
 #define SHFLVIZ_LAUNCH_REQUEST_H
@@ -22,8 +22,8 @@ struct request {
 
 /*
  * Reads a line, with or without a leading "shflviz ". `automatic` as in struct launch. Fails
- * (ERROR_USAGE) as the command line does; conflicts between options are found when it is run. To
- * be released either way.
+ * (ERROR_USAGE) as the command line does; conflicts between options are found when it is run. The
+ * caller releases it in either case.
  */
 int request_read(struct request *request, const char *line, enum device_kind automatic,
                  struct error *err);

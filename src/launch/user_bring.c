@@ -22,7 +22,7 @@
 /* A longer text is not a pasted program. */
 #define MENDED_MOST ((size_t)1 << 20)
 
-/* All of it belongs to the caller. */
+/* The caller owns all of it. */
 struct bringing {
     struct user_brought *brought;
     const char *path;
@@ -39,7 +39,7 @@ static bool can_ask(const struct bringing *b) {
 
 /* ---- repairing pasted text ---- */
 
-/* Enter is yes. */
+/* Enter means yes. */
 static bool agrees(const char *question) {
     char answer[16] = "";
     progress_line_hold();

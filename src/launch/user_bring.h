@@ -18,9 +18,8 @@ struct user_choice {
     const char *call;        /* --call: run instead of main(); NULL for none */
     struct word_list values; /* --arg */
     bool is_expression;      /* the call is of a warp function, and needs no function of a file */
-    bool mend;               /* --mend: repaired text is run without asking */
-    bool repeats; /* the last run's file once more, with the answers that were given there;
-                     nothing is printed */
+    bool mend;               /* --mend: runs repaired text without asking */
+    bool repeats; /* the last run's file once more, with the same answers; nothing is printed */
 };
 
 struct user_brought {
@@ -34,7 +33,7 @@ struct user_brought {
  * Changes the text of the file; headers are looked for beside it and in the folders of `include`.
  * On a terminal, if it may ask, it asks for permission to run repaired text, and for the kernel if
  * there are several. Fails (ERROR_USAGE) with the error in the file and how --mend helps, or with
- * the error in --call and --arg. To be released either way.
+ * the error in --call and --arg. The caller releases it in either case.
  */
 int user_bring(struct user_brought *brought, const char *path, struct text *text,
                const struct user_choice *wish, const struct word_list *include, bool may_ask,

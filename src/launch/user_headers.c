@@ -1,6 +1,6 @@
 /*
- * A kernel comes out of a project: its headers are two folders up, and one of them includes torch.
- * Users should not have to type -I for them to look at a shuffle.
+ * A kernel usually comes from a project: its headers are two folders up, and one of them includes
+ * torch. Users should not have to type -I for them to look at a shuffle.
  */
 #include "launch/user_headers.h"
 

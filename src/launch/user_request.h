@@ -17,8 +17,8 @@
 
 struct running_program; /* a program that is running: one_run.h */
 
-/* Has the terminal from the first steps on, which are in `trace`, owned by the callee; the program
- * is ended if it still runs when this returns. */
+/* Called with the first steps in `trace`, which the callee owns, and has the terminal from then on.
+ * If the program still runs when this returns, it is ended. */
 typedef void user_attend(void *context, struct running_program *going, struct trace *trace);
 
 struct user_request {
@@ -36,7 +36,7 @@ struct user_request {
      * 0: those of a sandbox if it is confined, else none. */
     struct user_run run;
     const char *output;               /* -o: the path for the recording; NULL if it is not kept */
-    bool print_to_errors;             /* the program's standard output goes to our standard error */
+    bool print_to_errors;             /* standard output is sent to our standard error */
     bool is_repeated;                 /* this has run before: it has no input and no output */
     bool accesses;                    /* watch its memory accesses, if possible */
     struct orders_difference *orders; /* for several schedules: their differences; may be NULL */
