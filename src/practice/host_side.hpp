@@ -1,6 +1,6 @@
 /*
- * host_side.hpp - read before the host side of an exercise's test (host_side.awk), which is compiled
- * here by any C++ compiler: a launch becomes a call that passes the arguments on.
+ * host_side.hpp - included before the host side of an exercise's test (host_side.awk), which is
+ * compiled here by any C++ compiler: a launch becomes a call that passes the arguments on.
  */
 #ifndef SHFLVIZ_PRACTICE_HOST_SIDE_HPP
 #define SHFLVIZ_PRACTICE_HOST_SIDE_HPP
@@ -36,7 +36,7 @@ struct kernel {
     }
 };
 
-/* cudaMemcpy(), of which the checks of accesses have to know. */
+/* cudaMemcpy(), which the checks of accesses must know about. */
 inline cudaError_t copied(void *to, const void *from, size_t size, cudaMemcpyKind kind) {
     const cudaError_t error = cudaMemcpy(to, from, size, kind);
     if (kind == cudaMemcpyHostToDevice)

@@ -1,8 +1,8 @@
 /*
  * practice.h - judges a learner's file in this process, by the interpreter: for a page, where there
  * is no compiler. Cases and expected values are those of the exercise's own test, whose host side
- * is compiled into the program (cmake/host_side.awk); the verdict is made by the same code as that
- * of a compiled answer (exercise/verdict.h).
+ * is compiled into the program (cmake/host_side.awk); the same code makes the verdict on a compiled
+ * answer (exercise/verdict.h).
  */
 #ifndef SHFLVIZ_PRACTICE_PRACTICE_H
 #define SHFLVIZ_PRACTICE_PRACTICE_H
