@@ -30,7 +30,7 @@ static void write_value(FILE *out, bool exists, enum warp_type type, uint64_t bi
     fprintf(out, ",%s", exists ? warp_value_format_bits(type, bits, text) : "");
 }
 
-/* Several, as write_value() has the parts of one. */
+/* The same for several elements, with blanks between them. */
 static void write_elements(FILE *out, const struct warp_operation *operation,
                            const struct lane_fields *is) {
     char text[WARP_VALUE_TEXT], bits[LANE_BITS_TEXT];

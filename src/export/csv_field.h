@@ -8,8 +8,8 @@
  * Appends one field in the form of RFC 4180: in quotes if it has a comma, a quote or a line break
  * in it. A text that a spreadsheet would take for a formula gets a ' in front: one that begins
  * with = + - @, or their fullwidth forms (https://owasp.org/www-community/attacks/CSV_Injection).
- * The same after each semicolon, which separates fields where the comma is the decimal point.
- * Numbers are not for this function: they may begin with a minus.
+ * The same happens after each semicolon, which separates fields where the comma is the decimal
+ * point. Numbers are not for this function: they may begin with a minus.
  */
 void csv_append_field(struct text *to, const char *field);
 

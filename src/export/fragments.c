@@ -1,6 +1,5 @@
 /*
- * Both formats go through the same walk over the elements, so that they cannot differ in anything
- * but form.
+ * One walk over the elements serves both formats, so that they cannot differ in content.
  */
 #include "export/fragments.h"
 
@@ -150,7 +149,7 @@ void export_fragments_json(FILE *out, const struct fragments *fragments,
     fputc('\n', out);
 }
 
-/* The addresses that lanes passed, null of the others. */
+/* The addresses that lanes passed; null for the others. */
 static json_object *addresses(const struct trace_operand *operand, unsigned lanes) {
     json_object *list = json_list();
     for (unsigned lane = 0; lane < WARP_LANES; lane++)

@@ -209,7 +209,7 @@ static void write_output(FILE *out, const struct trace *trace, const char *newli
     fprintf(out, "%s],%s\"output_cut\":%" PRIu64, newline, newline, printed_cut(trace));
 }
 
-/* The findings, and a field that tells if the recording is complete. */
+/* The findings, and a field that says whether the recording is complete. */
 static int write_tail(FILE *out, const struct trace *trace, uint64_t most, const char *newline,
                       struct error *err) {
     struct finding_list list = {.out = out, .separator = *newline ? ",\n" : ","};

@@ -5,8 +5,8 @@
  * The page is made by `cmake --preset web` and found at run time: beside the installed program
  * (share/shflviz/page.html), else in the folder that it was built in (build-web/page.html). Here
  * its title, its data and its first screen as text are inserted. A page loads nothing and sends
- * nothing; its Content-Security-Policy allows its own script and nothing else. Only one that a
- * class is given (serve/server.h) may ask the server that it came from.
+ * nothing; its Content-Security-Policy allows its own script and nothing else. Only the page for a
+ * class (serve/server.h) may send requests, to the server that it came from.
  */
 #ifndef SHFLVIZ_EXPORT_PAGE_H
 #define SHFLVIZ_EXPORT_PAGE_H
@@ -52,8 +52,8 @@ void page_add_file(struct page *page, const char *name, const void *bytes, size_
 int page_add_from(struct page *page, const char *name, const char *path, struct error *err);
 void page_release(struct page *page);
 
-/* Finds the page's program; appends its path. Fails with ERROR_MISSING, and says how to make it,
- * if this shflviz has none. */
+/* Finds the page's program; appends its path. Fails with ERROR_MISSING, with advice on how to build
+ * it, if this shflviz has none. */
 int page_find(struct text *path, struct error *err);
 
 /* Fails with ERROR_MISSING as page_find(), ERROR_USAGE if the files are too large for a page. */

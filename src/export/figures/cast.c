@@ -30,7 +30,7 @@ static void put_string(FILE *out, const char *text) {
     putc('"', out);
 }
 
-/* An event: when, of which kind, its data. Milliseconds, whatever the locale. */
+/* An event: its time, kind and data. The time is in milliseconds, whatever the locale. */
 static void put_event(const struct cast *cast, const char *kind, const char *text) {
     const long milliseconds = (long)(cast->time * 1000 + 0.5);
     fprintf(cast->out, "[%ld.%03ld, \"%s\", ", milliseconds / 1000, milliseconds % 1000, kind);
@@ -60,7 +60,7 @@ void cast_end(struct cast *cast) {
     cast->lines = NULL;
 }
 
-/* Sends the lines that differ from the previous frame; they are shown for so long. */
+/* Sends the lines that differ from the previous frame; they are shown for `milliseconds`. */
 static void show(struct cast *cast, const struct grid *grid, double seconds) {
     const struct palette palette = {cast->wish->look.mono ? COLOR_NONE : COLOR_256,
                                     cast->wish->look.light ? BACKGROUND_LIGHT : BACKGROUND_DARK};
