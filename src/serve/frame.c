@@ -134,7 +134,7 @@ static void append_row(struct text *text, const struct cell *cells, int columns)
     text_append_char(text, ']');
 }
 
-/* Without the blanks at its right. */
+/* Leaves out the blanks at the end of the row. */
 static int used_columns(const struct cell *cells, int columns) {
     while (columns > 0 && cells[columns - 1].glyph == ' ' &&
            !(cells[columns - 1].style.flags & (STYLE_SELECTED | STYLE_REVERSE)))

@@ -18,7 +18,7 @@ static bool has_owner_of(const char *module, const char *folder) {
            (of_module.st_uid == 0 || of_module.st_uid == of_folder.st_uid);
 }
 
-/* Beside the installed program; else in its build folder. */
+/* Looks beside the installed program, else in its build folder. */
 static int find_module(struct text *path, struct error *err) {
     struct text folder = TEXT_INIT, source = TEXT_INIT, build = TEXT_INIT;
     program_folder(&folder);

@@ -1,6 +1,6 @@
 /*
- * Pure functions over bytes, separate from the server, so that they can be fuzzed. Whatever is not
- * exactly as expected is refused.
+ * Pure functions over bytes, separate from the server, so that they can be fuzzed. Anything
+ * unexpected is refused.
  */
 #include "serve/outside_input.h"
 
@@ -24,7 +24,7 @@ static int address_refuse(const char *text, struct error *err) {
                      utf8_name(text));
 }
 
-/* Digits alone, to the end. */
+/* True if the rest of the text is digits. */
 static bool read_port(const char *text, uint16_t *port) {
     unsigned value = 0;
     const size_t digits = strspn(text, "0123456789");

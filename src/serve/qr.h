@@ -9,9 +9,9 @@ struct qr {
     unsigned char *black; /* width * width, row by row: true if the module is black */
 };
 
-/* True if this program can make any. */
+/* True if this program can make QR codes. */
 bool qr_is_built(void);
-/* Makes it; width 0 on failure. The caller releases. */
+/* Makes a code; its width is 0 on failure. The caller releases. */
 void qr_make(struct qr *qr, const char *text);
 void qr_release(struct qr *qr);
 

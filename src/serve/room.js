@@ -1,5 +1,5 @@
-// A student's page: follows the class, asks at questions, goes back over what has been shown. All text becomes text
-// nodes; nothing that comes is read as HTML.
+// A student's page: follows the class, asks its questions, and can go back to earlier frames. All
+// text becomes text nodes; nothing received is parsed as HTML.
 'use strict';
 
 const at = id => document.getElementById(id);

@@ -1,4 +1,4 @@
-/* The server: its socket, its address in words, its time. */
+/* The server: its socket, its address as text, its deadlines. */
 #include "serve/server.h"
 
 #include "base/memory.h"

@@ -4,8 +4,8 @@
  * The paths:
  *
  * - `/`: a form for the room code.
- * - `/CODE/`: the student's page, with a token as cookie: the program itself where the wish has it
- *   (export/page.h), else as `/CODE/plain`.
+ * - `/CODE/`: the student's page, with a token as a cookie: the program itself if `wish.page` has
+ * it (export/page.h), else the same as `/CODE/plain`.
  * - `/CODE/plain`: the page of cells, with its script and style beside it; with a token, too.
  * - `/CODE/events`: server-sent events: "words" (the page's own texts), "own" (this student's
  * answer), "frame" (the current content; serve/frame.h), "bye" (another page of the same student
@@ -14,10 +14,10 @@
  *   understood (422, what can be), too late or answered before (409).
  *
  * Nothing here blocks and there is no thread: the server's owner waits for its descriptor and calls
- * server_run(). A slow reader skips to the newest frame; one that has gone is dropped. The limits:
- * SERVER_CONNECTIONS, as many streams for a student as SERVER_STREAMS_EACH, a request's size, its
- * time, and what each may ask for (serve/rate.h). An answer is taken from a student who follows, so
- * there are no more votes than pages that are open.
+ * server_run(). A slow reader skips to the newest frame; one that has disconnected is dropped. The
+ * limits: SERVER_CONNECTIONS, as many streams for a student as SERVER_STREAMS_EACH, a request's
+ * size, its time, and what each may ask for (serve/rate.h). An answer is accepted only from a
+ * student whose page follows, so there are never more votes than open pages.
  */
 #ifndef SHFLVIZ_SERVE_SERVER_H
 #define SHFLVIZ_SERVE_SERVER_H

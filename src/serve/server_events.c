@@ -1,4 +1,4 @@
-/* The event streams: the events that each following page has been sent, and its next ones. */
+/* The event streams: the events that each following page has been sent, and those it gets next. */
 #include "serve/server_parts.h"
 
 #include "base/memory.h"
@@ -55,7 +55,7 @@ static ssize_t send_frame(struct stream *stream, char *to, size_t most) {
 static ssize_t send_next(void *context, uint64_t position UNUSED, char *to, size_t most) {
     struct stream *stream = context;
     if (stream->server->closing || (stream->ends && stream->told))
-        return MHD_CONTENT_READER_END_OF_STREAM; /* of an emptied room, in the middle of a frame */
+        return MHD_CONTENT_READER_END_OF_STREAM; /* the room was emptied in the middle of a frame */
     if (stream->ends && !stream->frame && stream->first.length == 0) {
         static const char bye[] = "event: bye\ndata: {}\n\n"; /* otherwise it would reconnect */
         if (most < sizeof bye - 1)

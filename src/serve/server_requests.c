@@ -318,7 +318,8 @@ static enum MHD_Result handle(struct server *server, struct MHD_Connection *conn
     return give(server, connection, route, request);
 }
 
-/* The library calls once when the headers are there, for each part of a body, and at its end. */
+/* The library calls this once when the headers have arrived, for each part of a body, and at its
+ * end. */
 enum MHD_Result request_handle(void *context, struct MHD_Connection *connection, const char *url,
                                const char *method, const char *version UNUSED, const char *body,
                                size_t *body_size, void **state) {
