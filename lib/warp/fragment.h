@@ -4,14 +4,14 @@
  *
  * Sources: PTX ISA 9.x, "Warp-level Matrix Instructions": "Matrix Fragments for mma.m8n8k4", and so
  * on for each shape (the tests repeat its formulas for row and col);
- * "ldmatrix", "stmatrix", "movmatrix". The tables here say the same as layouts
+ * "ldmatrix", "stmatrix", "movmatrix". The tables here hold the same mappings as layouts
  * (warp/matrix_layout.h), in CUTLASS's convention: an element of A (m by k) and of C (m by n)
  * counts m + M*k and m + M*n, one of B (k by n) counts n + N*k.
  *
- * CUDA leaves the layout of wmma fragments open: what is here is what an H100 and an H200 do
+ * CUDA leaves the layout of wmma fragments open: the layouts here are those of an H100 and an H200
  * (conformance/data/wmma.csv). Element i is fragment.x[i]; the elements of f16 that x has beyond
- * these repeat them. wgmma and tcgen05 are not here, with operands in shared and tensor memory, nor
- * sparse, block-scaled and 4- and 1-bit forms of mma.
+ * these repeat them. Not covered are wgmma and tcgen05, whose operands are in shared and tensor
+ * memory, and the sparse, block-scaled, 4-bit and 1-bit forms of mma.
  */
 #ifndef SHFLVIZ_WARP_FRAGMENT_H
 #define SHFLVIZ_WARP_FRAGMENT_H
@@ -43,7 +43,7 @@ struct fragment_type_info {
     unsigned bits;    /* that an element takes in a register */
 };
 const struct fragment_type_info *fragment_type_info(enum fragment_type type);
-/* The type of that name, of `length` letters, or -1. */
+/* The type named by the first `length` letters, or -1. */
 int fragment_type_find(const char *name, size_t length);
 
 /* One operand of an instruction: a matrix, or several of one size, distributed over the lanes. */
@@ -97,16 +97,16 @@ enum mma_fault {
 
 /*
  * Reads an instruction's name, whole or in part:
- * "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "m16n8k16", "m16n8k8.tf32". Of types there
- * are none (the first the shape has, f16 if it has that), one (of A and B) or four (D, A, B, C);
+ * "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "m16n8k16", "m16n8k8.tf32". It names no type
+ * (then the shape's first counts, or f16 if it has that), one (of A and B) or four (D, A, B, C);
  * sums that are not named are f32, f64 or s32. With the word "wmma" it is a wmma.mma.sync, which
  * names two types (D, C) where A and B are f16. On a fault *word and *length give the faulty part
  * of `text`; of MMA_SHAPE without a shape the length is 0.
  */
 enum mma_fault mma_read(struct mma *mma, const char *text, const char **word, size_t *length);
 
-/* The next shape of the table after the first `index`, as "m16n8k16"; NULL after the last. Types
- * that it takes for A and B are listed by mma_shape_types() as bits of enum fragment_type. */
+/* The next shape of the table after the first `index`, as "m16n8k16"; NULL after the last.
+ * mma_shape_types() lists the types that it takes for A and B, as bits of enum fragment_type. */
 const char *mma_shape(bool is_wmma, size_t index);
 unsigned mma_shape_types(bool is_wmma, const char *shape);
 

@@ -1,11 +1,11 @@
 /*
- * rows.h - the rows that ldmatrix and stmatrix access in shared memory: which lane's address each
- * has, and which banks.
+ * rows.h - the rows that ldmatrix and stmatrix access in shared memory: the lane that passes each
+ * row's address, and the row's banks.
  *
  * A row is 16 bytes, aligned to 16 (PTX ISA, "ldmatrix"), so that it fills four of the 32 banks.
- * The eight rows of a matrix, one of each of eight successive lanes, are one phase, as those of a
- * quarter-warp that loads 128 bits a lane are (warp/banks.h): it takes as many passes as different
- * rows are in the same banks.
+ * The eight rows of a matrix, one of each of eight successive lanes, are one phase, like a
+ * quarter-warp that loads 128 bits per lane (warp/banks.h): it takes as many passes as there are
+ * different rows in the same banks.
  */
 #ifndef SHFLVIZ_WARP_ROWS_H
 #define SHFLVIZ_WARP_ROWS_H

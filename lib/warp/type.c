@@ -103,7 +103,7 @@ static uint16_t format16_from_double(struct format16 format, double value) {
 
     if (biased == DOUBLE_EXPONENT_ALL) {
         unsigned payload = (unsigned)(fraction >> (DOUBLE_FRACTION_BITS - format.fraction_bits));
-        if (fraction && !payload) /* all that made it a NaN would be cut off */
+        if (fraction && !payload) /* every bit that made it a NaN would be cut off */
             payload = 1u << (format.fraction_bits - 1);
         return (uint16_t)(sign | infinity | payload);
     }
@@ -260,7 +260,7 @@ static int digits_enough(enum warp_type type) {
 static void decimal_digits(const char *scientific, char *digits, int *count, int *exponent) {
     *count = 0;
     const char *c = scientific;
-    for (; *c && *c != 'e'; c++) /* steps over the sign and whatever point the locale writes */
+    for (; *c && *c != 'e'; c++) /* skips the sign and the locale's decimal point */
         if (*c >= '0' && *c <= '9')
             digits[(*count)++] = *c;
     digits[*count] = '\0';

@@ -1,6 +1,6 @@
 /*
  * The operations are rows of a table, and their results are computed lane by lane, straight from
- * the documents: clarity counts here, and speed does not (trace/compact/prediction.c is the fast
+ * the documents: clarity matters here, and speed does not (trace/compact/prediction.c is the fast
  * version).
  */
 #include "warp/warp.h"
@@ -276,7 +276,7 @@ static void neighbour_outcome(const struct warp_operation *operation,
     if (op_has_mask(op))
         callers &= operation->members;
     bool has_value = op_has_value(op, operation->type);
-    bool is_seen = op == WARP_OP_WATCH || warp_op_is_access(op); /* and depends on nothing */
+    bool is_seen = op == WARP_OP_WATCH || warp_op_is_access(op); /* depends on no other lane */
     bool is_common = has_value && op != WARP_OP_MATCH_ANY && op != WARP_OP_MATCH_ALL && !is_seen;
     uint64_t common = is_common ? common_value(operation, callers) : 0;
 
@@ -300,7 +300,7 @@ static void neighbour_outcome(const struct warp_operation *operation,
     }
 }
 
-/* It has no result, whatever the lanes would have read. */
+/* The operation has no result, whatever the lanes would have read. */
 static void unfinish(const struct warp_operation *operation,
                      struct lane_outcome outcome[WARP_LANES]) {
     for (int lane = 0; lane < WARP_LANES; lane++)

@@ -1,5 +1,5 @@
 /*
- * warp.h - the meaning of a warp operation: where each lane's value comes from, and if that is
+ * warp.h - the meaning of a warp operation: where each lane's value comes from, and whether it is
  * defined.
  *
  * Pure: no memory, no files, no clock. Everything else in the program asks here why a lane got a
@@ -58,7 +58,7 @@ enum warp_op {
     WARP_OP_SHARED_READ = 18,
     WARP_OP_SHARED_WRITE = 19,
     WARP_OP_SHARED_ATOMIC = 20,
-    /* The same of global memory; offsets count through all of it that the recording knows. */
+    /* The same for global memory; offsets count through all of it that the recording knows. */
     WARP_OP_GLOBAL_READ = 21,
     WARP_OP_GLOBAL_WRITE = 22,
     WARP_OP_GLOBAL_ATOMIC = 23,
@@ -239,7 +239,7 @@ int warp_findings(const struct warp_operation *operation,
 
 /* A cheap test for callers with many steps to go through: true if all 32 lanes make this shuffle
  * with one width, and each got what the rules give it. Then nothing in it is undefined and there
- * are no findings. False says nothing. */
+ * are no findings. False means nothing: there may be none either. */
 bool warp_is_plain(const struct warp_operation *operation);
 
 /*
