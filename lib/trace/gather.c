@@ -41,7 +41,7 @@ struct gathering {
     uint64_t step;
     uint64_t block;
     unsigned value_bytes;
-    uint64_t pieces; /* an upper bound until the look has determined it */
+    uint64_t pieces; /* an upper bound until a look at the records has determined it */
     uint64_t looks, looked;
     bool settled;
 };
@@ -220,7 +220,7 @@ static uint64_t count_whole(const struct gathering *gathering, uint64_t pieces) 
     return count;
 }
 
-/* Takes the pieces that fit in one group, at most so many; *more is set if others may follow. */
+/* Takes the pieces that fit in one group, at most `most`; *more is set if others may follow. */
 static uint64_t gather_batch(struct trace_writer *writer, uint64_t most, bool *more) {
     struct gathering *gathering = writer->gathering;
     const uint64_t blocks = writer->steps.blocks,

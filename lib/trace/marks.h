@@ -3,8 +3,8 @@
  *
  * A recording shows the inputs and outputs of operations, not what a lane computes in between. So
  * the kernel is run again with other bits in place of undefined values: a value that changes
- * depends on them. That is exact for the bits that were tried: a marked value depends on an
- * undefined one; a value that happens to be the same for all bits tried is not marked.
+ * depends on them. A marked value always depends on an undefined one; a value that happens to be
+ * the same for all bits tried is not marked.
  */
 #ifndef SHFLVIZ_TRACE_MARKS_H
 #define SHFLVIZ_TRACE_MARKS_H

@@ -3,7 +3,7 @@
  *
  * A recording to FILE is made beside it, as FILE.partial, and renamed to FILE when it is complete.
  * So whatever ends the run early, the old FILE is unchanged. FILE.partial is locked while it is
- * written: a second recorder of the same name is refused. One left by a killed run is moved to
+ * written: a second recorder to the same name is refused. One left by a killed run is moved to
  * FILE.partial-1, -2, ... by the next run, unless it has no steps.
  */
 #ifndef SHFLVIZ_TRACE_RECORDING_FILE_H
@@ -34,7 +34,7 @@ int recording_file_open(struct recording_file *file, const char *path, bool in_p
 
 /*
  * Gives the recording its name; `durable`: returns only when file and name have reached the disk.
- * On failure (-1) it stays at file->partial, as err says.
+ * On failure (-1) it stays at file->partial, which err names.
  */
 int recording_file_commit(const struct recording_file *file, bool durable, struct error *err);
 

@@ -1,7 +1,7 @@
 /*
  * Steps are written into a mapped window of the file, so that a killed run leaves them behind; when
  * it is full they are coded and take less room. Space for closing is reserved, so that a full disk
- * cannot spoil what was recorded.
+ * cannot damage the recording.
  */
 #include "trace/writer.h"
 
@@ -348,7 +348,7 @@ void trace_writer_output(struct trace_writer *writer, unsigned stream, const cha
 void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes) {
     const bool first = writer->output_cut == 0;
     writer->output_cut += bytes;
-    if (first) /* a killed run at least says that there was more */
+    if (first) /* a killed run at least records that there was more */
         note_cut(writer, TRACE_NOTE_OUTPUT_CUT, writer->output_cut);
 }
 

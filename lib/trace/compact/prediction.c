@@ -1,6 +1,6 @@
 /*
- * The rules of warp/warp.h written again for whole warps, because those explain one lane at a time,
- * which is far too slow for every step. Tests compare the two.
+ * The rules of warp/warp.h written again for whole warps, because that file explains one lane at a
+ * time, which is far too slow for every step. Tests compare the two.
  */
 #include "trace/compact/prediction.h"
 

@@ -1,5 +1,5 @@
 /*
- * prediction.h - a step as it is coded (compact.h), and what its lanes are predicted to get.
+ * prediction.h - a step as it is coded (compact.h), and the results predicted for its lanes.
  *
  * The prediction is the result by the operation's rules if all lanes of the mask are there. It only
  * affects how many bytes a step takes.
@@ -54,8 +54,8 @@ void prediction_brief(const struct shflviz_record_header *head, uint32_t arg,
                       const uint32_t in[SHFLVIZ_RECORD_LANES], uint32_t out[SHFLVIZ_RECORD_LANES],
                       int lanes);
 
-/* The sum of what each lane has, as its type adds. The bits of a NaN differ between processors: a
- * sum that is a NaN is replaced by `a`. */
+/* The sum of the lanes' values, added as their type adds. The bits of a NaN differ between
+ * processors: a sum that is a NaN is replaced by `a`. */
 void prediction_add(uint8_t type, const uint64_t a[SHFLVIZ_RECORD_LANES],
                     const uint64_t b[SHFLVIZ_RECORD_LANES], uint64_t sum[SHFLVIZ_RECORD_LANES]);
 

@@ -33,7 +33,7 @@ static bool is_sorted(const struct trace_index_entry *entries, size_t count) {
     return true;
 }
 
-/* The values of a field that occur, and how many bits tell them apart. */
+/* The range of a field's values, and the number of bits that distinguish them. */
 struct span {
     uint64_t least, most;
     unsigned bits;

@@ -1,6 +1,6 @@
 /*
- * Origins of values as bytes of the file, and back. Reading checks everything: a node may only
- * refer to earlier ones, so that no file can make a cycle.
+ * Origins of values as bytes of the file: writing and reading them. Reading checks everything: a
+ * node may only refer to earlier ones, so that no file can make a cycle.
  */
 #include "trace/lines/origins.h"
 

@@ -36,7 +36,7 @@ static bool is_possible(const struct trace *trace, const struct trace_file_heade
            header->tail_bytes <= TRACE_FILE_METADATA_MAX - header->front_bytes;
 }
 
-/* Describes what is wrong with a recording that says it was closed; NULL if nothing is. */
+/* Describes the fault of a recording that is marked as closed; NULL if there is none. */
 static const char *check_closed(const struct trace *trace,
                                 const struct trace_file_header1 *header) {
     const unsigned char *file = trace->file.data;
@@ -64,8 +64,8 @@ static bool record_is_whole(const struct trace *trace, uint64_t step) {
     return sequence == step + 1;
 }
 
-/* The number of steps in an unclosed recording. The header says how many were complete when the
- * writer last looked, so the end is not far. */
+/* The number of steps in an unclosed recording. The header has the number that were complete at the
+ * writer's last update, so the end is not far. */
 static uint64_t find_end(const struct trace *trace, const struct trace_file_header1 *header) {
     if (trace->file.bytes <= header->records_offset)
         return 0;
@@ -78,7 +78,7 @@ static uint64_t find_end(const struct trace *trace, const struct trace_file_head
     return step;
 }
 
-/* Describes what is wrong with the launches, sites, sources and notes; NULL if nothing is. */
+/* Describes the fault of the launches, sites, sources and notes; NULL if there is none. */
 static const char *read_metadata(struct trace *trace, const struct trace_file_header1 *header) {
     const unsigned char *file = trace->file.data;
     metadata_init(&trace->metadata, (size_t)(header->front_bytes + header->tail_bytes));

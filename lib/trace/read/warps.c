@@ -147,7 +147,8 @@ bool trace_warp_of_step(const struct trace *trace, uint64_t number, struct trace
             (give_up_index(trace) && find_warp_of_step(trace, number, warp, position)));
 }
 
-/* A damaged step belongs to the warp that the index says, so that it is found and reported. */
+/* A damaged step is taken to belong to the warp given by the index, so that it is found and
+ * reported. */
 static uint64_t find_warp_step(const struct trace *trace, const struct trace_warp *warp,
                                uint64_t position) {
     const struct trace_index *index = trace_index(trace);
