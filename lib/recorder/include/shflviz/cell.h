@@ -1,5 +1,5 @@
 /*
- * cell.h - a record as a GPU writes it: in cells of 256 bytes, and no more of them than it needs.
+ * cell.h - a record as a GPU writes it: in as few cells of 256 bytes as it needs.
  *
  * A cell is a 64-bit word for each lane of a warp, which a warp writes with one instruction:
  *

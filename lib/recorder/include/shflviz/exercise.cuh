@@ -26,9 +26,9 @@
  * values.
  *
  * A judge that does not trust the answer starts the program twice, so that no line of the answer
- * runs in the process that decides: with "run OUTPUTS" after the seed it launches, and writes the
- * outputs into that file; with "judge OUTPUTS" it launches nothing, reads it from there, and
- * compares.
+ * runs in the process that makes the decision: with "run OUTPUTS" after the seed it launches, and
+ * writes the outputs into that file; with "judge OUTPUTS" it launches nothing, reads it from there,
+ * and compares.
  */
 #ifndef SHFLVIZ_EXERCISE_CUH
 #define SHFLVIZ_EXERCISE_CUH
@@ -229,7 +229,7 @@ class trial {
     }
 };
 
-/* A pipe is not waited for, and a link is not followed. */
+/* Does not wait for a pipe, and does not follow a link. */
 inline FILE *open_outputs(const char *path, role as) {
     if (as == ROLE_RUN)
         return fopen(path, "w");

@@ -1,5 +1,5 @@
 /*
- * reduction.h - the API for the host part of a kernel that adds up n values.
+ * reduction.h - the host's interface to kernels that add up n values.
  *
  * Such a kernel is launched by its program, which records it, and by callers that have values
  * on the device already: the tests, with any n and any shape, and the benchmark. All go through one

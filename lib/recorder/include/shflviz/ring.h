@@ -5,7 +5,7 @@
  * into stripes: a stripe has chunks and a counter of its own, so that blocks do not all wait for
  * one counter. A block belongs to one stripe. A warp with a record to write takes the next numbers
  * of its stripe, one for each cell, which are positions in the stripe's chunks, and writes the
- * cells there. The host looks at the counters; where all numbers of a chunk are taken it copies the
+ * cells there. The host reads the counters; when all numbers of a chunk are taken, it copies the
  * chunk while the kernel goes on, again until all cells are complete, and frees it for the next
  * round. docs/decisions/0009-draining.md says why.
  *
@@ -13,20 +13,21 @@
  *  - Numbers of a stripe count up from 0 in each launch. A later record of a block has the larger
  *    numbers. The cells of a record are next to each other in one chunk; where they would not be,
  *    cells of no record are written at their numbers, and others are taken.
- *  - A place is written by the one warp whose number names it, and only while its chunk is free.
- *  - Each round of a stripe has the next tag, and so has each launch, so that no place holds an old
- *    cell with a new one's tag.
+ * - A position is written only by the warp whose number names it, and only while its chunk is free.
+ * - Each round of a stripe has the next tag, and so has each launch, so that no position holds an
+ * old cell with a new one's tag.
  *  - A full stripe: where `waits` is set, the warp waits until the host has freed the chunk or has
  *    closed the ring; else, and after closing, the record is dropped and counted. Its numbers are
  *    spent all the same.
  *  - The first `early_records` cells of stripe 0 go to memory of the host itself, where they
  *    survive the death of the kernel, and so do the sites.
  *  - A warp waits for the host only, never for another warp: a waiting warp cannot stop the others.
- *    One of those that wait in a stripe asks the host at a time, across the bus; the others look at
- *    what it found.
+ * At any time only one of the warps that wait in a stripe asks the host, across the bus; the others
+ * read its result.
  *
  * The same text is compiled by nvcc for the device and by the host's compiler, so that tests can
- * play device with threads. Every function below the structs is the device's, called by one lane.
+ * simulate the device with threads. The functions below the structs run on the device, called by
+ * one lane.
  */
 #ifndef SHFLVIZ_RING_H
 #define SHFLVIZ_RING_H

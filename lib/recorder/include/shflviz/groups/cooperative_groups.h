@@ -3,8 +3,8 @@
  *
  * Replaces the CUDA Toolkit's header where the recorder is included, on the CPU warp and on a GPU,
  * so that an operation of a group is recorded at the kernel's line that calls it. Names and
- * meanings are the toolkit's ("Cooperative Groups" in the CUDA C++ Programming Guide), and so are
- * the intrinsics underneath: a tile of N lanes passes the mask of its own N lanes and the width N.
+ * meanings are the toolkit's ("Cooperative Groups" in the CUDA C++ Programming Guide), and it calls
+ * the same intrinsics: a tile of N lanes passes the mask of its own N lanes and the width N.
  * Results that name lanes (ballot, match_any, match_all) count from the tile's first lane.
  *
  * Left out: tiles of more than 32 threads, clusters; grids on a GPU.
@@ -275,8 +275,8 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
             return shflviz::shfl_xor(site, mask(), x, (int)lane_mask, (int)Size);
         });
     }
-    /* As in the toolkit's header, any and all look at a ballot. So in a tile that the block cuts
-     * short, all() is 0: not every lane of the mask votes. */
+    /* As in the toolkit's header, any and all use a ballot. So in a tile that the block cuts short,
+     * all() is 0: not every lane of the mask votes. */
     SHFLVIZ_GROUP_INLINE int any(int predicate, caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.any(predicate)");
         return shflviz::ballot(site, mask(), predicate) != 0;

@@ -1,6 +1,6 @@
 /*
  * large_tile.h - tiles of 64 to 1024 threads, of several warps, on the CPU warp; see
- * cooperative_groups.h. They have what the toolkit's have: sync, shfl, any, all, and reduce and the
+ * cooperative_groups.h. They have the toolkit's functions: sync, shfl, any, all, and reduce and the
  * scans. Their memory is the device's own, so that block_tile_memory need not be given.
  */
 #ifndef SHFLVIZ_COOPERATIVE_GROUPS_LARGE_TILE_H
