@@ -1,4 +1,4 @@
-/* argument.h - what launches pass to interpreted kernels; also for C++. */
+/* argument.h - the arguments that launches pass to interpreted kernels; also for C++. */
 #ifndef SHFLVIZ_INTERPRETER_ARGUMENT_H
 #define SHFLVIZ_INTERPRETER_ARGUMENT_H
 

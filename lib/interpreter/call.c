@@ -1,6 +1,6 @@
 /*
  * call.c - calls: of the text's own functions, of warp operations, barriers and atomic operations,
- * of functions of numbers; and the two instructions of inline PTX that exercises are about.
+ * of functions of numbers; and the two instructions of inline PTX that exercises use.
  */
 #include "interpreter/program.h"
 
@@ -243,7 +243,8 @@ static enum kind kind_of_letter(char letter) {
     }
 }
 
-/* Functions with overloads are several rows: f, then d, the first whose kind the value has. */
+/* A function with overloads has several rows: f, then d; the first that matches the value's kind is
+ * taken. */
 static bool read_function_of_numbers(struct reader *r, const struct token *name,
                                      struct value *result) {
     const char *row;
@@ -268,7 +269,7 @@ static bool read_function_of_numbers(struct reader *r, const struct token *name,
     return false;
 }
 
-/* min() and max(): of the type that both have after C's conversions. */
+/* min() and max() have the type of both operands after C's conversions. */
 static struct value read_extreme(struct reader *r, enum operation operation) {
     struct value a = to_stack(r, read_assignment(r));
     expect(r, ",");
@@ -356,7 +357,7 @@ static bool read_known(struct reader *r, const struct token *name, struct value 
 }
 
 bool read_known_call(struct reader *r, const struct token *name_, struct value *result) {
-    const struct token name = *name_; /* tokens do not move, but the reader does */
+    const struct token name = *name_; /* the reader moves on, but tokens stay where they are */
     const size_t at = r->at;
     r->at += 2;
     if (!read_known(r, &name, result)) {
@@ -373,7 +374,7 @@ bool read_known_call(struct reader *r, const struct token *name_, struct value *
 
 struct operand {
     struct value variable;
-    uint32_t frame; /* where its value waits */
+    uint32_t frame; /* where its value is kept */
     bool is_output, is_both;
     char letter;
 };
@@ -394,7 +395,7 @@ static void read_operands(struct reader *r, struct operand *operands, unsigned *
         operand->frame = take_frame(r, scalar(KIND_U64));
         const struct value value = read_expression(r);
         const enum kind kind = operand->letter == 'f' ? KIND_F32 : KIND_U32;
-        if (is_output) { /* its address waits in the frame */
+        if (is_output) { /* its address is kept in the frame */
             operand->variable = value;
             to_address(r, value);
             emit(r, OP_STORE_LOCAL, KIND_U64, 0, (int32_t)operand->frame);

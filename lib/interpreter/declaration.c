@@ -91,7 +91,7 @@ static void fill_pattern(struct reader *r, const struct type *type, uint32_t off
     }
 }
 
-/* The value, as it was read, becomes a variable's in the frame. */
+/* Stores the value that was read into a variable of the frame. */
 static void store_value(struct reader *r, struct value value, const struct type *type,
                         uint32_t offset) {
     to_type(r, value, type);
@@ -196,7 +196,7 @@ static bool peek_constant(struct reader *r, uint64_t *bits) {
     return found;
 }
 
-/* A local variable whose type has been read but for its declarator. */
+/* A local variable whose type has been read, except for its declarator. */
 static void read_variable(struct reader *r, const struct type *type) {
     while (type && take(r, "*"))
         type = pointer_to(r, type);
@@ -419,7 +419,7 @@ static bool is_one_of(const struct reader *r, const char *const *words) {
     return false;
 }
 
-/* Which side a declaration is of. */
+/* The side, host or device, that a declaration belongs to. */
 struct side {
     bool is_kernel, is_device;
 };
@@ -435,7 +435,7 @@ static struct side read_side(struct reader *r) {
     return side;
 }
 
-/* The next thing that says what is declared is a parenthesis. */
+/* True if the next parenthesis comes before any semicolon or brace. */
 static bool is_function(const struct reader *r) {
     size_t ahead = 0;
     while (peek(r, ahead)->kind != TOKEN_END && !is_ahead(r, ahead, "(") &&

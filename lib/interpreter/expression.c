@@ -2,7 +2,7 @@
  * expression.c - reads expressions: the levels of precedence, C's conversions, assignments.
  *
  * Code is emitted while reading, so the left operand is on the stack before the right one's type
- * is known; a conversion of it is then made below the top (OP_CONVERT, a == 1).
+ * is known; it is then converted below the top (OP_CONVERT, a == 1).
  */
 #include "interpreter/program.h"
 
@@ -369,7 +369,8 @@ static struct value read_any_assignment(struct reader *r) {
         store(r, to);
         return on_stack(to.type);
     }
-    /* The right side first: it may change the variable. Its value waits in the frame. */
+    /* The right side first: it may change the variable. Its value is kept in the frame
+     * meanwhile. */
     struct value amount = read_assignment(r);
     if (amount.location != LOCATION_CONSTANT) {
         amount = to_stack(r, amount);

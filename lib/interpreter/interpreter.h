@@ -42,7 +42,7 @@ int kernel_program_launch(struct kernel_program *program, const char *name, cons
                           const unsigned block[3], const struct kernel_argument *arguments,
                           size_t count);
 
-/* ---- accesses that kernels have made, for exercises that are about them ---- */
+/* ---- accesses that kernels have made, for exercises about them ---- */
 
 struct kernel_access {
     uint32_t launch, warp;
@@ -50,11 +50,11 @@ struct kernel_access {
     uint64_t address;
     uint8_t op; /* enum warp_op */
 };
-/* Begins a list, or with `on` false ends it: then nothing is kept. */
+/* Begins a list, or with `on` false ends it; without a list nothing is kept. */
 void kernel_accesses_begin(bool on);
 const struct kernel_access *kernel_accesses(size_t *count);
 
-/* ---- runs that are watched, as those of a user program are ---- */
+/* ---- runs that are watched, like those of a user program ---- */
 
 struct kernel_run {
     const struct kernel_program *program;
@@ -68,15 +68,16 @@ struct kernel_run_result {
     struct trace *trace; /* NULL: nothing was recorded */
     struct program_accesses accesses;
     int status;          /* of the body */
-    struct error failed; /* why the last kernel did not end */
+    struct error failed; /* the reason why the last kernel did not end */
 };
 /*
- * Runs the body, recorded and checked; one run at a time. Where a lane got an undefined value it is
- * repeated with others, as user_program_ignores() and user_program_follow() do (cudacpu/process):
- * the recording notes that nothing visible depends on them, or marks the values that do.
+ * Runs the body, recorded and checked; one run at a time. If a lane got an undefined value, the run
+ * is repeated with other bits, as by user_program_ignores() and user_program_follow()
+ * (cudacpu/process): the recording notes that nothing visible depends on them, or marks the values
+ * that do.
  */
 void kernel_run(const struct kernel_run *run, struct kernel_run_result *result);
-/* The body has written there. */
+/* For the body to report what it has written. */
 void kernel_memory_written(const void *memory, size_t size);
 void kernel_run_release(struct kernel_run_result *result);
 

@@ -1,5 +1,6 @@
 /*
- * lex.c - turns source into tokens, and is where the reader looks at them and refuses.
+ * lex.c - turns source into tokens, and has the reader's functions to look at tokens and to refuse
+ * them.
  *
  * The only directive that has an effect is #define NAME TEXT. After a refusal peek() finds the end
  * of the text, so that no caller has to check for it.
@@ -190,7 +191,7 @@ static const char *next_token(struct reader *r, const char *at, uint32_t *line, 
     return at + token->length;
 }
 
-/* #define NAME TEXT; other directives are of the compiler alone. */
+/* #define NAME TEXT; other directives concern only the compiler. */
 static const char *directive(struct reader *r, const char *at, uint32_t line, uint8_t source) {
     struct token token = {.source = source}, name = {.source = source};
     at = next_token(r, at, &line, true, &token);

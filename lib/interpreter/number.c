@@ -1,5 +1,5 @@
 /*
- * number.c - what operators and functions of numbers compute. A value is 64 bits: an integer
+ * number.c - the results of operators and functions on numbers. A value is 64 bits: an integer
  * extended by its sign or by zeros, a float or a double as its bits.
  */
 #include "interpreter/program.h"
@@ -55,7 +55,7 @@ static uint64_t cut(uint64_t value, enum kind kind) {
     }
 }
 
-/* A GPU's conversion: what is too large becomes the largest, a NaN 0. */
+/* A GPU's conversion: a number that is too large becomes the largest, a NaN becomes 0. */
 static uint64_t integer_of(double real, enum kind kind) {
     const unsigned bits = kind_bits(kind);
     const bool has_sign = kind_is_signed(kind);
@@ -137,7 +137,7 @@ static uint64_t divide(enum operation operation, bool has_sign, uint64_t a, uint
         *fails = true;
         return 0;
     }
-    if (has_sign && b == UINT64_MAX) /* the least number by -1 has no quotient */
+    if (has_sign && b == UINT64_MAX) /* the smallest number divided by -1 has no quotient */
         return operation == OP_DIVIDE ? 0 - a : 0;
     if (has_sign)
         return operation == OP_DIVIDE ? (uint64_t)((int64_t)a / (int64_t)b)
@@ -166,7 +166,7 @@ static uint64_t operate_bits(enum operation operation, uint64_t a, uint64_t b) {
     return operation == OP_AND ? a & b : operation == OP_OR ? a | b : a ^ b;
 }
 
-/* The operators that have one number. */
+/* The operators with one operand. */
 static uint64_t operate_alone(enum operation operation, enum kind kind, uint64_t a) {
     return operation == OP_NOT ? a == 0 : cut(operation == OP_NEGATE ? 0 - a : ~a, kind);
 }

@@ -121,7 +121,7 @@ enum operation {
     OP_DECLARE_SHARED, /* at byte a; extra: number of the variable */
     OP_COPY_BYTES,     /* to from size: memcpy() */
     OP_FENCE,
-    /* The machine stops here: other lanes may run. */
+    /* The machine stops at these, and other lanes may run. */
     OP_WARP,    /* a: of program->calls */
     OP_BARRIER, /* a: likewise */
     OP_ATOMIC,  /* extra: enum atomic_operation */
@@ -174,7 +174,7 @@ struct shared_variable {
 
 struct kernel_program {
     struct instruction *code;
-    uint32_t *lines; /* of each: the number of the source, and the line (pc_of()) */
+    uint32_t *lines; /* for each instruction: the number of the source, and the line (pc_of()) */
     size_t count, capacity, line_capacity;
     uint64_t *constants;
     size_t constant_count, constant_capacity;
@@ -231,8 +231,8 @@ struct symbol {
 };
 
 enum location { LOCATION_STACK, LOCATION_CONSTANT, LOCATION_LOCAL, LOCATION_MEMORY };
-/* An expression that has been read. Its code is emitted but for what `location` says: a constant
- * and a local variable are not on the stack yet, of a variable in memory its address is. */
+/* An expression that has been read. `location` tells how much of its code is emitted: a constant
+ * and a local variable are not on the stack yet; for a variable in memory its address is. */
 struct value {
     enum location location;
     const struct type *type;
@@ -262,16 +262,16 @@ struct reader {
     size_t break_count, continue_count;
     unsigned depth; /* of statements and operands that are being read */
     bool in_loop, failed;
-    bool is_test; /* this source is a test: what is the host's is skipped */
+    bool is_test; /* this source is a test: host code is skipped */
     bool no_memory;
 };
 
 /* Refuses the text at the current token. The first message counts. */
 void refuse(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for what the language has and this does not. */
+/* The same for a feature of the language that is not supported here. */
 void refuse_unknown(struct reader *r, const char *what);
 
-/* Before and after reading what may have itself inside. */
+/* Called before and after reading a construct that may contain itself. */
 void enter(struct reader *r);
 void leave(struct reader *r);
 
@@ -284,7 +284,7 @@ void expect(struct reader *r, const char *text);
 const char *take_name(struct reader *r);
 
 int32_t emit(struct reader *r, enum operation operation, enum kind kind, unsigned extra, int32_t a);
-void patch(struct reader *r, int32_t at); /* the jump there comes here */
+void patch(struct reader *r, int32_t at); /* the jump at that position leads here */
 
 const struct type *scalar(enum kind kind);
 const struct type *pointer_to(struct reader *r, const struct type *target);
@@ -306,27 +306,27 @@ void read_asm(struct reader *r);
 
 struct value read_expression(struct reader *r); /* with commas */
 struct value read_assignment(struct reader *r);
-/* Puts it on the stack: of a struct or an array its address. */
+/* Puts it on the stack; for a struct or an array, its address. */
 struct value to_stack(struct reader *r, struct value value);
 /* The same, as that type. */
 void to_type(struct reader *r, struct value value, const struct type *type);
 void to_condition(struct reader *r, struct value value);
 void to_address(struct reader *r, struct value value);
-/* The value, which is on the stack, becomes the variable's. */
+/* Stores the value, which is on the stack, in the variable. */
 void store(struct reader *r, struct value variable);
 struct value on_stack(const struct type *type);
 struct value constant_of(const struct type *type, uint64_t bits);
 bool is_number(const struct type *type);
 bool check_variable(struct reader *r, struct value to);
-/* to OPERATOR= amount, which is a constant or waits in the frame; the value, or the one before it
- * if `is_postfix`. */
+/* to OPERATOR= amount, which is a constant or kept in the frame; the result is the new value, or
+ * the old one if `is_postfix`. */
 struct value update(struct reader *r, enum operation operation, struct value to,
                     struct value amount, bool is_postfix);
 struct value read_cast(struct reader *r, const struct type *type);
 struct value read_postfix(struct reader *r);
 bool read_constant(struct reader *r, uint64_t *bits);
 void initialise(struct reader *r, const struct type *type, uint32_t offset);
-/* A call of a function that is none of the text's; false if the name is not known. */
+/* A call of a function that the text does not define; false if the name is not known. */
 bool read_known_call(struct reader *r, const struct token *name, struct value *result);
 struct value emit_call(struct reader *r, struct function *function, uint32_t number);
 

@@ -176,7 +176,7 @@ static enum kind named_kind(const unsigned *counts) {
     return is_unsigned ? KIND_U32 : KIND_I32;
 }
 
-/* Number of the word that the reader is at, or -1. */
+/* The number of the current word, or -1. */
 static int word_here(const struct reader *r) {
     for (int i = 0; i < (int)(sizeof words / sizeof words[0]); i++)
         if (is(r, words[i]))
@@ -196,8 +196,8 @@ static const struct type *read_pointers(struct reader *r, const struct type *typ
     }
 }
 
-/* Reads the words; *named is the type that a name among them means. True if a word says what it
- * is. */
+/* Reads the words; *named is the type that a name among them means. True if a word names the
+ * type. */
 static bool read_words(struct reader *r, unsigned *counts, const struct type **named) {
     bool any = false;
     for (;; r->at++) {
@@ -214,7 +214,7 @@ static bool read_words(struct reader *r, unsigned *counts, const struct type **n
     }
 }
 
-/* NULL is `auto`. */
+/* NULL stands for `auto`. */
 const struct type *read_type(struct reader *r) {
     unsigned counts[sizeof words / sizeof words[0]] = {0};
     const struct type *type = NULL;
