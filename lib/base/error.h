@@ -3,7 +3,7 @@
  *
  * A function that can fail takes a `struct error *` as its last argument and returns a status: 0
  * for success, -1 for failure unless its header says otherwise. On failure it fills the error once,
- * at the place that knows what was given and what is allowed; callers pass it on and add nothing
+ * in the function that knows what was given and what is allowed; callers pass it on and add nothing
  * but context. Only main() prints it and exits. Running out of memory is not such a failure: it
  * ends the program in base/memory.c.
  */
@@ -34,7 +34,7 @@ struct error {
      * if nothing is to be added to the output so far (error_set_silent). */
     char text[ERROR_TEXT_SIZE];
     int signal; /* with ERROR_SIGNAL: its number */
-    int status; /* with ERROR_STATUS: it */
+    int status; /* with ERROR_STATUS: that status */
 };
 
 #define ERROR_INIT                                                                                 \

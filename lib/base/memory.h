@@ -1,9 +1,9 @@
 /*
  * memory.h - allocation that does not fail.
  *
- * Each function returns what the C library's would, except that it never returns NULL: out of
- * memory, the program says so on stderr and ends with MEMORY_STATUS, here and nowhere else.
- * Unfinished files are left as by a killed run. Free with free().
+ * Each function returns what the C library's would, except that it never returns NULL: when memory
+ * runs out, the program reports that on stderr and ends with MEMORY_STATUS, here and nowhere else.
+ * Unfinished files are left as if the run had been killed. Free with free().
  */
 #ifndef SHFLVIZ_BASE_MEMORY_H
 #define SHFLVIZ_BASE_MEMORY_H
@@ -26,7 +26,8 @@ char *memory_string(const char *string);                   /* strdup */
  * capacity, at first 0. */
 void *memory_room(void *block, size_t count, size_t *room, size_t size);
 
-/* For a library that reports that it could not allocate: says so and ends the program. */
+/* For a library that reports that it could not allocate: prints the same message and ends the
+ * program. */
 void memory_exhausted(void) __attribute__((noreturn));
 
 #endif

@@ -78,8 +78,8 @@ const char *message_language_use(const char *code) {
         return NULL;
     if (found > 0 && !catalogues[found])
         catalogues[found] = catalogue_read(sources[found], NULL);
-    /* A catalogue that cannot be read is a mistake of ours, which a test finds; English is used
-     * then. */
+    /* A catalogue that cannot be read is a defect of the program, which a test finds; English is
+     * used then. */
     in_use = catalogues[found] ? (size_t)found : 0;
     return codes[found];
 }

@@ -65,7 +65,7 @@ struct task {
     bool counted;       /* "12 of 1000" rather than a percentage */
 };
 
-/* One for the whole program, as standard error is. The lock guards what follows it, but for the
+/* One for the whole program, as standard error is. The lock guards the members after it, except the
  * `done`, `all` and `counted` of a task, which are atomic. */
 static struct {
     bool enabled;

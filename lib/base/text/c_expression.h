@@ -46,7 +46,7 @@ enum number_problem {
     NUMBER_FINE,
     NUMBER_MISSING,      /* not a digit: "", "x" */
     NUMBER_NO_DIGITS,    /* a prefix without digits: "0x", "0b2"; read as the 0 before it */
-    NUMBER_LEADING_ZERO, /* "010": eight to C, ten to most people; read as C reads it */
+    NUMBER_LEADING_ZERO, /* "010": 8 in C, 10 to most people; read as in C */
     NUMBER_TOO_LARGE,    /* more than 2^64-1; read as that */
 };
 
