@@ -16,7 +16,7 @@
 
 /* Calls before each access, for access.c, with volatile ones separate. */
 #define HOST_ACCESSES "-Xclang -fsanitize=thread -mllvm -tsan-distinguish-volatile=1"
-/* Local variables that the program does not set. */
+/* Fills local variables that the program does not set. */
 #define FILL_UNSET "-ftrivial-auto-var-init=pattern"
 
 /* ---- words ---- */

@@ -33,7 +33,8 @@ struct parts {
     struct text source;     /* the checkout with the headers; empty for an installed shflviz */
 };
 
-/* Fails with ERROR_MISSING, naming the file that is missing. To be released either way. */
+/* Fails with ERROR_MISSING, naming the file that is missing. The caller releases them in either
+ * case. */
 int parts_find(struct parts *parts, struct error *err);
 /* Also finds clang. Fails with ERROR_MISSING if it or cudacpu-instrument is missing. */
 int parts_find_clang(struct parts *parts, struct error *err);

@@ -12,9 +12,8 @@
 
 /*
  * Refuses (ERROR_USAGE) the names of the CPU warp's own functions and variables, which macros of
- * our headers need in every program, and constructs that could produce such a name past this
- * check: ##, a backslash outside strings, an assembler's name for a variable. Messages call it
- * `name`.
+ * our headers need in every program, and constructs that could get such a name past this check: ##,
+ * a backslash outside strings, an assembler's name for a variable. Messages call it `name`.
  */
 int submission_check(const char *name, const char *text, struct error *err);
 

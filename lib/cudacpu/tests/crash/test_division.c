@@ -24,7 +24,7 @@
 static uint8_t code[32];
 static ucontext_t context;
 
-/* All registers are 0 but rax and rdx. */
+/* All registers but rax and rdx are 0. */
 static enum division divide(const char *bytes, size_t length) {
     greg_t *r = context.uc_mcontext.gregs;
     memset(code, 0x90, sizeof code);
@@ -39,7 +39,7 @@ static void reset(void) {
     context.uc_mcontext.gregs[REG_RDX] = RDX;
 }
 
-/* By a register that is 0: the quotient and the remainder in rax and rdx, behind the
+/* Divides by a register that is 0: the quotient and the remainder are in rax and rdx after the
  * instruction. */
 static void test_by_zero(void **state) {
     static const struct {
@@ -67,18 +67,18 @@ static void test_by_zero(void **state) {
         assert_int_equal(r[REG_RDX], cases[i].rdx);
         assert_int_equal(r[REG_RIP] - (greg_t)(uintptr_t)code, cases[i].length);
     }
-    reset(); /* of a number below 2^32 the lower half alone is ones */
+    reset(); /* for a number below 2^32 only the lower half is ones */
     context.uc_mcontext.gregs[REG_RAX] = 7;
     assert_int_equal(divide("\x48\xf7\xf1", 3), DIVISION_BY_ZERO);
     assert_int_equal(context.uc_mcontext.gregs[REG_RAX], 0xffffffff);
     assert_int_equal(context.uc_mcontext.gregs[REG_RDX], 7);
-    reset(); /* of 2^32, the least number above, all are */
+    reset(); /* for 2^32, the smallest number above, all are */
     context.uc_mcontext.gregs[REG_RAX] = INT64_C(0x100000000);
     assert_int_equal(divide("\x48\xf7\xf1", 3), DIVISION_BY_ZERO);
     assert_int_equal(context.uc_mcontext.gregs[REG_RAX], -1);
 }
 
-/* The least number by -1. */
+/* The smallest number divided by -1. */
 static void test_wrapped(void **state) {
     static const struct {
         const char *bytes;
@@ -128,7 +128,7 @@ static void test_addresses(void **state) {
         reset();
         for (size_t n = 0; n < COUNT(numbers); n++)
             numbers[n] = n == 32 ? 0 : 5;
-        if (cases[i].times < 0) { /* one register is both */
+        if (cases[i].times < 0) { /* one register is both base and index */
             at -= at % 5;
             context.uc_mcontext.gregs[cases[i].base] = at / 5;
             memset((void *)(uintptr_t)at, 0, 4);
@@ -161,7 +161,7 @@ static void set_registers(greg_t value) {
         context.uc_mcontext.gregs[numbered[number]] = value;
 }
 
-/* One register is 0, all others are 3. REX.X and REX.R say nothing of a register. */
+/* One register is 0, all others are 3. REX.X and REX.R do not select this register. */
 static void test_each_register(void **state) {
     (void)state;
     for (int number = 0; number < 16; number++)
@@ -197,7 +197,7 @@ static void test_each_byte_register(void **state) {
         }
 }
 
-/* Each base with each index in each scale: "SIB.base", "SIB.index" (4: none) and "SIB.scale". */
+/* Each base with each index at each scale: "SIB.base", "SIB.index" (4: none) and "SIB.scale". */
 static void test_each_address(void **state) {
     static int32_t numbers[64];
     (void)state;

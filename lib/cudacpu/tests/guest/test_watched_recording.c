@@ -52,7 +52,7 @@ static void test_notes_and_sources(void **state) {
     begin_anew();
     file.text[SETTINGS_TITLE] = "a title";
     file.text[SETTINGS_COMMAND] = "a command";
-    /* The first line of a copy is ours; of a file that is not there nothing is known. */
+    /* The first line of a copy is ours; nothing is known about a file that does not exist. */
     write_file(copy, "#line 1 \"mine.cu\"\nint x;\n\nint y;\n");
     snprintf(text, sizeof text, "gone.cu\n/nowhere/at/all\nmine.cu\n%s\nodd.cu\n", copy);
     write_file(list, text);
@@ -228,7 +228,7 @@ static void test_printed(void **state) {
     trace_close(trace);
 }
 
-/* A program may ask for its streams' descriptors. */
+/* A program may query its streams' descriptors. */
 static void test_descriptors(void **state) {
     FILE *another = tmpfile();
     (void)state;

@@ -1,8 +1,8 @@
 /*
  * Kernels that rely on lanes in step, as printed by cudacpu-instrument --tell: those in which a
- * lane reads a value that another one of its warp has written, or overwrites one that another is
- * still to read, without a meeting in between. All cases are one file, each in a namespace of its
- * own.
+ * lane reads a value that another one of its warp has written, or overwrites one that another has
+ * yet to read, without a synchronization in between. All cases are one file, each in a namespace of
+ * its own.
  */
 #include "base/text.h"
 
@@ -97,9 +97,9 @@ static const struct test_case shared_memory[] = {
     {K("v[i] = s[i ^ 1] < 1; v[i] = s[i] >= 2;"), ""},
     {K("__shared__ int t[64]; t[v[0]] = 1; v[0] = s[v[1]];"), ""},
     {K("int t[4] = {j, n}; t[i] = 1; v[i] = t[i ^ 1];"), ""},
-    {K("volatile int *p = s; p[i] = 1; v[i] = p[i ^ 1];"), ""}, /* has its own way */
+    {K("volatile int *p = s; p[i] = 1; v[i] = p[i ^ 1];"), ""}, /* lockstep.c handles it */
     {K("atomicAdd(&s[i], 1); atomicMax(&s[i ^ 1], 3); v[i] = 1;"), ""},
-    /* All that lanes meet at. */
+    /* Every operation at which lanes meet. */
     {K("s[i] = 1; __syncthreads(); v[i] = s[i ^ 1];"), ""},
     {K("s[i] = 1; if (__syncthreads_or(1)) v[i] = s[i ^ 1];"), ""},
     {K("s[i] = 1; __syncwarp(); v[i] = s[i ^ 1];"), ""},
@@ -173,7 +173,7 @@ static const struct test_case global_memory[] = {
     {G("int *v", "v[i]++; v[i + 32] = 1;"), " global"}, /* whichever threads a warp has */
     {"__device__ int g; " G("int *v", "g = 1; *v = g;"), ""},
     {"__device__ int g[4] = {1, 2}; " G("int *v", "*v = g[i ^ 1];"), ""},
-    /* Pointers into one array, if the launch says so. */
+    /* Pointers that may point into one array, depending on the launch. */
     {G("int *p, int *q", "p[i] = q[i ^ 1];"), " if_same"},
     {G("int *p, int *q", "p[i] = q[i + 1];"), ""},
     {G("int *p, int *q", "p[i] = 1; q[3] = q[i ^ 1];"), " global if_same"},
@@ -182,7 +182,7 @@ static const struct test_case global_memory[] = {
        "float sum = 0; for (int m = 0; m < n; m++) sum += a[i * n + m] * b[m * n + i]; c[i] = "
        "sum;"),
      " if_same"},
-    /* Members, and functions of structs that reach for them. */
+    /* Members, and member functions that access them. */
     {"struct S { int *p; int n; }; " G("S s, int *v", "s.p[i] = 1; *v = s.p[i ^ 1];"),
      " global if_same"},
     {"struct S { int *p; int n; }; " G("S s", "s.p[i] = 1; s.p[i] += 2;"), ""},

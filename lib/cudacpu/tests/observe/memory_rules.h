@@ -1,6 +1,6 @@
 /*
- * memory_rules.h - lanes that access memory as a text describes, observed by memory_check.h, for
- * tests of its findings. A text is of words:
+ * memory_rules.h - runs accesses to memory that a text describes, observed by memory_check.h, to
+ * test its findings. A text consists of words:
  *
  *     L  B1  P1  b1     a kernel begins; block 1 does, when all before have ended or beside them;
  *                       goes on
@@ -30,7 +30,7 @@ enum { RULES_THREADS = 256, RULES_ALLOCATION = 64, RULES_SHARED = 256 };
 extern const struct cpu_observer *rules_observer;
 extern struct cpu_device rules_device;
 
-/* Begins to check. Gives 0. */
+/* Begins to check. Returns 0. */
 int rules_begin(void **state);
 int rules_end(void **state);
 /* Nothing has been accessed or found; lane 0 of block 0 of a new kernel runs. */

@@ -20,7 +20,7 @@ struct sample {
     struct access_entry entry[2];
 };
 
-/* One finding that can be believed. */
+/* One plausible finding. */
 static struct sample good(void) {
     struct sample sample = {.head = {.magic = ACCESS_FILE_MAGIC, .count = 1}};
     sample.entry[0] = (struct access_entry){.rule = ACCESS_BARRIER_DIVERGENCE,
@@ -91,7 +91,7 @@ static void damage_is_refused(void **state) {
     is_refused(&sample, sizeof sample);
 }
 
-/* Where a program says it was, it may say anything. */
+/* The location that a program reports may be any text. */
 static void names_are_harmless(void **state) {
     (void)state;
     struct program_accesses accesses;

@@ -38,7 +38,7 @@ static void test_two_sides(void **state) {
         {"wx0 t1 rx0", "S2<1"},
         {"wy28 t1 ry28", "S2<1"},
         {"wi0 t1 ri0", "G2<1"},
-        {"ws0 rs0 ws0", ""}, /* a lane's own, in the order of its text */
+        {"ws0 rs0 ws0", ""}, /* a lane's own accesses, in program order */
         {"rh0 t1 wh0", "G2<1"},
         {"rh0 t1 rh0", ""},
         {"ws0 t1 ws0", "S2<1"},
@@ -47,7 +47,7 @@ static void test_two_sides(void **state) {
         {"ws0 t1 ks0 | ws0", ""},
         {"wh0+16 t1 wh0+16", "G2<1"},
         {"wh0+16 t1 kh0+16", ""},
-        {"wh0+17 t1 kh0+17", "G2<1"}, /* too large to be looked at */
+        {"wh0+17 t1 kh0+17", "G2<1"}, /* too large to be checked */
         /* Two reads that nothing orders are known, and the last. */
         {"rh0 t1 rh0 t2 wh0", "G3<1"},
         {"rh0 t1 rh0 t0 wh0", "G3<2"},
@@ -56,7 +56,7 @@ static void test_two_sides(void **state) {
         {"rh0 rh0 t1 wh0", "G3<2"},
         {"rh0 | rh0 t1 wh0", "G3<2"},
         {"rh0 t1 rh0 | t2 rh0 t1 wh0", "G4<3"},
-        /* A write is what later accesses are held against. */
+        /* Later accesses are compared with the write. */
         {"wh0 | t1 wh0 t0 rh0", "G3<2"},
         {"wh0 t1 wh0 t2 rh0", "G2<1 G3<2"},
     };

@@ -1,4 +1,5 @@
-/* User programs in their natural form, built, run and recorded. Values by hand. */
+/* User programs in their natural form, built, run and recorded. Expected values are worked out by
+ * hand. */
 #include "base/memory.h"
 #include "cudacpu/process/user_program.h"
 #include "trace/trace.h"
@@ -47,7 +48,7 @@ static void take_output(void *context, int stream, const char *bytes, size_t cou
     text_append_bytes(context, bytes, count);
 }
 
-/* Runs the built program, for so many seconds. */
+/* Runs the built program, for at most `seconds`. */
 static int run_built(const struct user_program *program, unsigned seconds, struct text *output,
                      struct error *err) {
     int status;
@@ -264,7 +265,7 @@ static void test_what_is_missing_is_told(void **state) {
     assert_int_equal(err.kind, ERROR_USAGE);
     user_program_release(&program);
     unlink(source);
-    assert_int_equal(mkfifo(source, 0600), 0); /* nobody writes into it */
+    assert_int_equal(mkfifo(source, 0600), 0); /* no process writes into it */
     assert_int_equal(build_file(&program, source, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     user_program_release(&program);

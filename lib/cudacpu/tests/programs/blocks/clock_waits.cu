@@ -1,4 +1,5 @@
-// Threads that wait for time by asking the clock again and again: they need not wait so long.
+// Threads that poll the clock until some time has passed: the clock runs faster meanwhile, so
+// that they need not wait that long.
 #include <cstdio>
 
 __global__ void wait(long long clocks, unsigned *asked, int *backwards) {

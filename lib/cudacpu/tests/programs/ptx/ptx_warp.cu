@@ -1,4 +1,4 @@
-// Inline PTX: warp operations, which are recorded as the intrinsics are, and barriers. Expected
+// Inline PTX: warp operations, which are recorded like the intrinsics, and barriers. Expected
 // values from the pseudo-code of shfl.sync in the PTX ISA, worked out by hand.
 #include <cstdio>
 __device__ int wrong;
@@ -41,7 +41,7 @@ __global__ void shuffles() {
     IS(in_range, lane % 8 >= 2);
     asm volatile("shfl.sync.idx.b32 %0, %1, 5, 0x101f, -1;" : "=r"(got) : "r"(x));
     IS(got, 100 + lane / 16 * 16 + 5);
-    // A clamp of one's own: lanes up to 9 are there.
+    // An unusual clamp: the range ends at lane 9.
     asm volatile("{ .reg .pred p; shfl.sync.down.b32 %0|p, %2, 4, 9, -1; selp.u32 %1, 1, 0, p; }"
                  : "=r"(got), "=r"(in_range)
                  : "r"(x));
@@ -108,7 +108,7 @@ __global__ void votes() {
     }
 }
 
-// The upper two warps fill, the lower two take: two barriers of their own.
+// The upper two warps produce and the lower two consume, with two named barriers.
 __global__ void pipeline(int *out) {
     __shared__ int buffer[64];
     const int half = threadIdx.x / 64, at = threadIdx.x % 64;
