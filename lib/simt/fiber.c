@@ -34,7 +34,7 @@
 
 /* A GPU's thread has up to 512 KiB of local memory (CUDA C++ Programming Guide, "Technical
  * Specifications per Compute Capability"), and the host's frames come on top; instrumented code
- * takes several times as much, of which the usual small arrays are all that is touched. */
+ * takes several times as much, but usually touches only small arrays. */
 #define STACK_SIZE ((size_t)640 * 1024)
 
 /* Larger pools are not kept, because every mapping counts against the process's limit. */

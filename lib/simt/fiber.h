@@ -15,7 +15,7 @@
 
 struct fiber_pool;
 
-/* The pool never returns NULL: when memory runs out it dies as memory.h says. */
+/* The pool never returns NULL: when memory runs out, the program ends (memory.h). */
 struct fiber_pool *fiber_pool_create(void);
 void fiber_pool_destroy(struct fiber_pool *pool);
 /* Readies the pool for another device, when no fiber runs any more. False if it is too large to be

@@ -1,17 +1,17 @@
 /*
  * lockstep.c - lanes of a warp keep step at volatile accesses and at printf().
  *
- * Programs from before __syncwarp() count on the lanes of a warp to make one access after the other
- * together ("unroll the last warp" of a sum in shared memory). No rule gives them that, but a GPU
- * does. So a lane stops before each volatile access until no lane of its warp can go on by itself;
- * then those at the lowest address of the program continue, which keeps lanes in a loop together
- * while those after it wait.
+ * Programs from before __syncwarp() rely on the lanes of a warp to make each access together
+ * ("unroll the last warp" of a sum in shared memory). No rule guarantees that, but a GPU does it.
+ * So a lane stops before each volatile access until no lane of its warp can go on by itself; then
+ * those at the lowest address of the program continue, which keeps lanes in a loop together while
+ * those after it wait.
  *
  * printf() is treated the same way: the lanes that call it together print one after the other, and
  * only then comes the next statement, as on a GPU.
  *
  * A lane that finds the same value as before, at the same address, spins: it waits for another
- * lane. It continues when nothing else can, so that the lane it waits for comes to run.
+ * lane. It continues only when no other lane can, so that the lane it waits for gets to run.
  */
 #include "simt/device_state.h"
 

@@ -51,7 +51,7 @@ struct cpu_device *cpu_device_create(const struct cpu_options *options) {
     device->options = *options;
     if (!device->options.print)
         device->options.print = print_to_stdout;
-    /* Mixed, so that the orders of seeds 1, 2, 3 have nothing in common; never 0. */
+    /* Mixed, so that the orders for seeds 1, 2, 3 have nothing in common; never 0. */
     device->random = (options->settings.schedule + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
     if (options->stacks && *options->stacks) {
         device->pool = *options->stacks;

@@ -79,7 +79,7 @@ struct cpu_call {
 struct cpu_watch_round;
 
 #define CPU_NAMED_BARRIERS 16
-/* Threads that have come to it, and how many it opens for. */
+/* Threads that have come to it, and the number for which it opens. */
 struct cpu_named_barrier {
     uint32_t arrived, count;
 };
@@ -136,8 +136,8 @@ struct cpu_warp {
     uint32_t meetings;        /* operations that its lanes have come to together (in_step.c) */
     uint64_t last_step;       /* of its last operation but a full shuffle: the number of its step +
                                  1, or 0 if it was not recorded */
-    /* Lanes that waited when none of them could continue, and what that depended on: while it is
-     * the same, the search need not be repeated (rendezvous.c). */
+    /* The lanes that waited when none of them could continue, and the state that this depended on:
+     * while that is unchanged, the search need not be repeated (rendezvous.c). */
     uint32_t stuck, stuck_alive, stuck_meetings;
 };
 
@@ -173,7 +173,7 @@ static inline uint64_t cpu_call_key(uint32_t members, int32_t width) {
 
 /*
  * The mask, width and argument of a call as far as the compiler knows them, in 16 bits: bits 0..7
- * are 0 unless it knows that the mask is full and the width; bits 8..15 are the argument + 1, or 0
+ * are 0 unless it knows the width, and that the mask is full; bits 8..15 are the argument + 1, or 0
  * if it is unknown. Lanes need not store or compare what the compiler knows.
  */
 static inline __attribute__((always_inline)) unsigned cpu_call_code(uint32_t members, int32_t width,

@@ -4,8 +4,8 @@
  *
  * Every number that a function handles has an origin beside it, a node of a graph that only grows
  * (trace/lines/origins.h): 0 is a number that is made of constants alone. Memory has one for each
- * byte (cudacpu/observe/origins.c). All lanes run on one thread of the host, and none is switched
- * away between a call and the callee's first instruction.
+ * byte (cudacpu/observe/origins.c). All lanes run on one thread of the host, and no switch happens
+ * between a call and the callee's first instruction.
  */
 #ifndef SHFLVIZ_SIMT_ORIGINS_H
 #define SHFLVIZ_SIMT_ORIGINS_H
