@@ -12,8 +12,8 @@
  * work.
  *
  * Both write a record per warp shuffle into memory that is used again after as many records: as
- * many as a block of a recording has, which is how recordings are made (trace/writer.c), and so
- * many that the processor's caches do not hold them.
+ * many as a block of a recording has, as in real recordings (trace/writer.c), and too many for the
+ * processor's caches.
  */
 #include "cpu_yardstick.h"
 #include "simt/simt.h"

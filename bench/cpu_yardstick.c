@@ -23,13 +23,13 @@ struct fiber {
 
 struct yardstick {
     struct yardstick_record *ring;
-    unsigned last_record; /* its number; one less than a power of two */
+    unsigned last_record; /* their number; one less than a power of two */
     unsigned warp, rounds;
     uint64_t sum, recorded;
     char *stacks;
 };
 
-/* As in the device: what runs now is found without an argument. */
+/* As in the device, the running lane is found without an argument. */
 static struct fiber lanes[LANES + 1] __attribute__((aligned(64)));
 static struct fiber *current;
 static struct yardstick *here;

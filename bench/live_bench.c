@@ -2,8 +2,8 @@
  * live_bench.c - from a key that changes what is shown to the picture, at 80x24 and 200x60.
  *
  * On the CPU warp: the key, the command it asks for, the kernel run again and recorded, the
- * recording opened and found one's way in, the frame drawn and handed to ncurses on a terminal
- * whose bytes nobody reads. Beside it, in the same run, the frame alone. Then 10,000 changes, all
+ * recording opened and its position found, the frame drawn and handed to ncurses on a terminal
+ * whose output is discarded. Beside it, in the same run, the frame alone. Then 10,000 changes, all
  * undone, and the memory that this took. Usage: live_bench
  */
 #include "walk.h"
@@ -63,7 +63,7 @@ static void show(struct scene *scene, struct screen *screen, struct grid *grid) 
     screen_draw(screen, grid);
 }
 
-/* All that keys change, in turns. */
+/* Everything that keys change, in turn. */
 static void measure(const char *command, const char *const *keys, int count, int columns,
                     int rows) {
     const struct screen_options options = {.depth = COLOR_256};

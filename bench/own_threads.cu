@@ -1,5 +1,5 @@
-// own_threads.cu - what a thread costs, and what makes it wait, for bench/own: nanoseconds of each,
-// without what threads cost that do nothing but come and go.
+// own_threads.cu - the cost of a thread, and of each operation at which it waits, for bench/own:
+// nanoseconds, less the cost of threads that only begin and end.
 #include <chrono>
 #include <cstdio>
 

@@ -2,9 +2,9 @@
  * screen_bench.c - how long a frame takes through ncurses.
  *
  * Walks a recording of a kernel phase by phase, as frame_bench does, and shows each frame on a
- * terminal whose bytes nobody reads (/dev/null, described as xterm-256color). Beside it, in the
- * same run: the same frames with every cell handed to ncurses, which is what a front end does that
- * keeps no frame of its own, and copying a frame's cells, which is what memory alone costs. Usage:
+ * terminal whose output is discarded (/dev/null, described as xterm-256color). Beside it, in the
+ * same run: the same frames with every cell handed to ncurses, as by a front end that keeps no
+ * frame of its own, and copying a frame's cells, which is the cost of memory alone. Usage:
  * screen_bench [COLUMNS ROWS [KERNEL]]
  */
 #include "walk.h"
@@ -33,7 +33,7 @@ static void measure(struct replay *replay, struct screen *screen, struct grid *g
     for (int frame = 0; frame < FRAMES; frame++) {
         const double begin = microseconds_now();
         memcpy(copy, grid->cells, bytes);
-        __asm__ volatile("" : : "r"(copy) : "memory"); /* the copy is made though nobody looks */
+        __asm__ volatile("" : : "r"(copy) : "memory"); /* so that the copy is made */
         const double copied = microseconds_now();
         walk(replay);
         grid_clear(grid);

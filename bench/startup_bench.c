@@ -1,9 +1,9 @@
 /*
  * startup_bench.c - how long `PROGRAM ARGUMENTS...` takes from its start to its end.
  *
- * Runs the program and `true` in turns, so that both meet the same machine, and prints medians.
- * The time of `true` is the price of starting any process here; the rest is the program's own.
- * Output goes to /dev/null. Usage: startup_bench RUNS PROGRAM [ARGUMENTS...]
+ * Runs the program and `true` in turns, so that both see the same load, and prints medians. The
+ * time of `true` is the price of starting any process here; the rest is the program's own. Output
+ * goes to /dev/null. Usage: startup_bench RUNS PROGRAM [ARGUMENTS...]
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -13,7 +13,7 @@
 #define WARPS        32 /* of a block; they take turns */
 #define TURNS        5  /* steps of each warp, as in a reduction */
 
-/* Where a step happens. */
+/* The location of a step. */
 uint64_t block_of(uint64_t step);
 uint32_t warp_of(uint64_t step);
 

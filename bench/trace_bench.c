@@ -1,9 +1,9 @@
 /*
- * trace_bench - what a long recording costs to write, to open and to seek in.
+ * trace_bench - the cost of writing, opening and seeking in a long recording.
  *
  *     trace_bench [STEPS [FOLDER]]       default: 10000000 steps, in $TMPDIR or /tmp
  *     trace_bench --gather STEPS FOLDER [THREADS]
- *                                        gathering alone; THREADS: with so many only
+ *                                        only gathering; THREADS: only with that many
  *
  * Writes a recording of 4-byte values in which no two steps in a row are of the same warp (the
  * longest index there can be), then looks at it from a fresh process: once with nothing of the file
@@ -93,7 +93,7 @@ static void write_recording(const char *path, const char *where, uint64_t steps,
 
 #define CHUNK_STEPS 32768 /* as many as a GPU's ring hands on at once, at most */
 
-/* A part of what the lanes share (shflviz/cell.h). */
+/* A part of the data that lanes share (shflviz/cell.h). */
 static void put_head(uint64_t *cell, unsigned word, uint32_t value) {
     for (unsigned half = 0; half < 2; half++) {
         uint64_t *to = &cell[2 * word + half];
@@ -107,7 +107,7 @@ static void place_cell(uint64_t *cell, uint64_t step) {
     put_head(cell, SHFLVIZ_HEAD_KINDS, SHFLVIZ_KINDS(warp_of(step), 0, WARP_OP_XOR, WARP_TYPE_INT));
 }
 
-/* As write_record() says, in the cell that a recorder writes. */
+/* A record as write_record() makes it, in the cell that a recorder writes. */
 static void write_cell(uint64_t *cell, uint64_t step) {
     for (unsigned lane = 0; lane < SHFLVIZ_CELL_WORDS; lane++)
         cell[lane] = ring_word((uint32_t)step + lane, 0, SHFLVIZ_CELL_FIRST | 1);
@@ -129,8 +129,8 @@ static void stop(struct watch *watch) {
     watch->processors += processor_us();
 }
 
-/* The cells are made once: what changes from one chunk to the next, beside the clock, is where
- * their steps happened. */
+/* The cells are made once: besides the clock, only the locations of their steps change from one
+ * chunk to the next. */
 static void gather_recording(const char *path, uint64_t steps, unsigned threads) {
     static struct shflviz_ring_host host = {
         .sites[0] = {1, 1, "bench.cu", "__shfl_xor_sync(~0u, value, 16)"}};
@@ -259,7 +259,8 @@ static struct trace *open_and_first(const char *path, double *took) {
     return trace;
 }
 
-/* To any step, and to know which of its warp's it is: what a screen shows beside it. */
+/* Seeks to any step, and finds its number among its warp's steps, which a screen shows beside
+ * it. */
 static void seek_trace(const struct trace *trace, double times[SEEKS]) {
     struct error err = ERROR_INIT;
     for (uint64_t i = 0; i < SEEKS; i++) {
@@ -294,7 +295,7 @@ static void seek_plainly(const char *path, uint64_t steps, double times[SEEKS]) 
     close(file);
 }
 
-/* KiB of this process in memory that are not pages of the mapped recording. */
+/* The memory of this process in KiB, without the pages of the mapped recording. */
 static long memory_beyond(const char *path) {
     char line[4096];
     long total = 0, size;

@@ -1,5 +1,5 @@
 /*
- * walk.h - what the benchmarks of frames have in common: a recording, a way through it, figures.
+ * walk.h - shared by the benchmarks of frames: a recording, a walk through it, figures.
  */
 #ifndef SHFLVIZ_BENCH_WALK_H
 #define SHFLVIZ_BENCH_WALK_H

@@ -1,13 +1,13 @@
 /*
- * work_bench - what things cost as recordings get longer.
+ * work_bench - the cost of common tasks as recordings get longer.
  *
  *     work_bench [MOST [FOLDER]]      recordings of 10^3, 10^4 .. MOST steps (default 10^7)
  *
  * Prints a row for each length: recording and closing, a step; opening and the first picture;
  * jumping to any step, and drawing it; checking and exporting (JSON lines to /dev/null), a step.
- * The text about a step should stay as it is from row to row, and so should a jump. Any text
- * of a step is the time of all processors that it takes, because the clock shows what else a
- * machine does; of checking there is the clock, too. The file is removed.
+ * The costs of a step should be the same in each row, and so should a jump. Costs of a step are
+ * times of all processors, because wall-clock time depends on the machine's other work; for
+ * checking the wall-clock time is given, too. The file is removed.
  */
 #include "steps.h"
 #include "walk.h"
@@ -73,7 +73,7 @@ static double median(double times[JUMPS]) {
     return times[JUMPS / 2];
 }
 
-/* To any step, and drawn at 80x24: the median of each. */
+/* Jumps to any step and draws it at 80x24: the median of each. */
 static void jump_about(struct replay *replay, uint64_t steps, struct grid *grid, double *jump,
                        double *draw) {
     static double jumps[JUMPS], draws[JUMPS];

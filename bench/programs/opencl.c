@@ -1,6 +1,6 @@
 /*
- * opencl.c - the programs of programs.cu in OpenCL, for bench/programs/run: what they print, on the
- * first processor that a platform has.
+ * opencl.c - the programs of programs.cu in OpenCL, for bench/programs/run, with the same output,
+ * on the first processor that a platform has.
  *
  *     opencl programs.cl
  */

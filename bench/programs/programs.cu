@@ -1,6 +1,7 @@
 // programs.cu - the programs that a student writes, for bench/programs/run: the processor time of
-// each kernel in ms, the least of three, and a sum of what it made. plain.cc has the same as loops.
-// Each launch is on a line of its own: bench/programs/run makes HIP's of it, and defines HIP.
+// each kernel in ms, the least of three, and a sum of its results. plain.cc has the same as loops.
+// Each launch is on a line of its own, because bench/programs/run turns these lines into HIP's, and
+// defines HIP.
 #include "sizes.h"
 #include <cstdio>
 #include <ctime>

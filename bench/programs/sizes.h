@@ -1,6 +1,5 @@
 /*
- * sizes.h - what the programs of bench/programs work on: the same for CUDA, HIP and plain
- * loops.
+ * sizes.h - the data of the programs in bench/programs: the same for CUDA, HIP and plain loops.
  */
 #define ADD_N    100000000
 #define MATRIX_N 256
