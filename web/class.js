@@ -1,9 +1,9 @@
 /*
- * class.js - a page that a class is given: it follows the presentation by the server's events (src/serve/server.h),
+ * class.js - a student's page in a class: it follows the presentation by the server's events (src/serve/server.h),
  * takes an answer at a question, and lets a student step on her own in between.
  *
- * While she follows, each frame that comes is shown. Moving in the lesson makes her alone; frames wait then. The
- * button, or the key "@", brings her back, and so does a question. What frames say is shown as text, never as markup.
+ * While she follows, each frame is shown when it arrives. Moving in the lesson stops that, and frames wait. The button,
+ * or the key "@", brings her back, and so does a question. The content of frames is shown as text, never as markup.
  */
 'use strict';
 
@@ -11,7 +11,7 @@
    limit(lesson, beats), held(): why a step was taken back, or ''.
    Returns key(name): whether the key was for the class; and moved(): something has changed on the screen. */
 function followClass(player) {
-const BACK = '@'; // no answer has it (ACTION_CLASS)
+const BACK = '@'; // not part of any answer (ACTION_CLASS)
 const NOTHING = 0, OPEN = 1, ANSWERED = 2; // enum page_asked
 const element = (name, ...inside) => {
   const made = document.createElement(name);
@@ -21,10 +21,10 @@ const element = (name, ...inside) => {
 const note = element('span'), back = element('button'), label = element('label'), input = element('input');
 const send = element('button'), form = element('form', label, input, send), bars = element('div');
 const strip = element('section', note, back, form, bars);
-let going = false; // to where the class is
+let going = false; // back to the class's position
 let words = {}, own = { round: 0, answer: '' }, newest = null, alone = false, followed = '', held = '', trouble = '';
 
-/* Which lane is looked at, and in which view, is hers: it makes nobody alone. */
+/* She may choose the lane and the view without leaving the class. */
 const place = () => player.position().replace(/ view \d+ lane \d+/, '');
 const isAsked = () => newest && newest.state === 'ask' && own.round !== newest.round;
 
@@ -151,7 +151,7 @@ function listen() {
     trouble = words.lost;
     show();
     if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself
-    setTimeout(async () => { // refused: the class may have begun anew; that page gives a new name tag
+    setTimeout(async () => { // refused: the class may have been restarted; the page at that address gives a new token
       const reply = await fetch('plain').catch(() => ({}));
       if (reply.redirected) location.reload(); // to the door: the room was emptied
       else listen();

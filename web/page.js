@@ -1,9 +1,10 @@
 /*
  * page.js - the front end of a page: draws the program's cells, hands it keys, clicks and time.
  *
- * The program is src/ as WebAssembly; what is called here stands in core/web.h. What the page looks
- * at is JSON in the element "data": {"language", "sources": [{"line", "title"}], "files": [{"name", "bytes"}]},
- * bytes in base64; with "follows" it follows a class (class.js, which stands before this). Texts of the program and of the page are shown as text, never as markup.
+ * The program is src/ as WebAssembly; core/web.h declares the functions called here. The page's
+ * content is JSON in the element "data": {"language", "sources": [{"line", "title"}], "files":
+ * [{"name", "bytes"}]}, bytes in base64; with "follows" it follows a class (class.js, which is
+ * loaded first). Texts of the program and of the page are shown as text, never as markup.
  */
 'use strict';
 (() => {
@@ -53,7 +54,7 @@ function call(name, ...given) { // a function that takes strings, or numbers
 
 const say = english => take(call('page_say', english));
 
-/* ---- the system that it finds ---- */
+/* ---- the system calls that it imports ---- */
 
 const NOT_THERE = 52; // WASI's ENOSYS
 const view = () => new DataView(program.memory.buffer);
@@ -95,8 +96,8 @@ function paintOf(style) { // role | group << 8 | flags << 16
 
 let shown = []; // a signature of each row that is drawn
 
-/* The cells of a row as runs of one style: letters of one column together, others each for itself, so that a font
-   in which an arrow is wider shifts nothing. */
+/* The cells of a row as runs of one style: letters of one column together, others separately, so
+ * that a font with wider arrows shifts nothing. */
 function readRow(cells, row) {
   const runs = [];
   for (let x = 0; x < columns; x++) {
@@ -157,7 +158,7 @@ function draw() {
   announce(changed);
 }
 
-/* For ears: what is new on the screen, without its lines and boxes. */
+/* For screen readers: the new text on the screen, without its lines and boxes. */
 function announce(rows) {
   const text = rows.map(row => row.replace(/[\u2500-\u25ff]+/g, ' ').replace(/ +/g, ' ').trim()).filter(row => row);
   spoken.textContent = text.join('. ').slice(0, 600);
@@ -205,7 +206,7 @@ function tick() {
   return changed;
 }
 
-/* Everything that happens comes through here. */
+/* Every event comes through here. */
 function turn(does) {
   clearTimeout(timer);
   try {
@@ -248,7 +249,7 @@ function quiz() {
   else if (quizzing === QUIZ_POSSIBLE) turn(() => beginQuiz(Date.now() % 0x7fffffff, 1));
 }
 
-/* The button says what it does; whoever has left a quiz comes back to the moment before it. */
+/* The button names its action; leaving a quiz returns to the moment before it. */
 function followQuiz() {
   const now = program.page_quizzing(), made = by('quiz');
   if (quizzing === QUIZ_ON && now !== QUIZ_ON && left) call('page_go', left);
@@ -297,7 +298,7 @@ function goMoment(link) {
     if (source !== before) begin(before);
     call('page_go', moment.replace(/^[0-9]+:/, ''));
   }
-  moment = ''; // so that the address is that of what is shown
+  moment = ''; // so that the address names the moment shown
   return true;
 }
 
@@ -341,7 +342,7 @@ function ratioOf() { // the width of a letter, in font sizes
 
 let wheeled = 0;
 function onWheel(event) {
-  if (event.ctrlKey) return; // that is zoom
+  if (event.ctrlKey) return; // Ctrl and the wheel zoom the page
   event.preventDefault();
   wheeled += event.deltaY;
   if (Math.abs(wheeled) < 40) return;
@@ -398,7 +399,7 @@ function openExercises(name) {
 
 /* ---- the bar ---- */
 
-const BUTTONS = [ // what it shows, what it does, its words
+const BUTTONS = [ // its element, its action, its text
   ['\u25c2', () => key('Left'), 'previous phase'],
   ['\u25b8', () => key('Right'), 'next phase'],
   ['\u00ab', () => key('N'), 'previous operation'],
@@ -560,7 +561,7 @@ async function load() {
   document.documentElement.dataset.ready = Math.round(performance.now());
 }
 
-/* For tests and for those who build on it: keys by name, time, the screen as text. */
+/* For tests and for programs that build on it: keys by name, time, the screen as text. */
 window.shflviz = {
   key,
   stand: () => { stands = true; clearTimeout(timer); }, // from now on only pass() lets time pass

@@ -42,7 +42,7 @@ function button(words, does) {
   return made;
 }
 
-/* Two spaces more than nothing would be lost; four are what the skeletons have. Escape lets the next Tab leave. */
+/* Four spaces, as in the skeletons. Escape lets the next Tab leave. */
 function onKey(event) {
   const code = event.target;
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -83,7 +83,7 @@ function judge() {
   keepDraft();
   by('verdict').className = '';
   by('verdict').textContent = page.say('judging') + ' \u2026';
-  setTimeout(() => showVerdict(page.judge(number, by('code').value)), 20); // the words are seen first
+  setTimeout(() => showVerdict(page.judge(number, by('code').value)), 20); // lets the browser show the text first
 }
 
 function showHint() {

@@ -1,7 +1,7 @@
 /*
- * absent.c - what a page cannot be asked for: other processes, other terminals, files that stay.
+ * absent.c - stubs for what a page lacks: other processes, other terminals, files that persist.
  *
- * A lesson's user program has been run where the page was made: the page brings its recording.
+ * A lesson's user program was run when the page was made: the page has its recording.
  */
 #include "base/message.h"
 #include "device/gpu/gpu.h"

@@ -19,7 +19,7 @@
 struct memory_file {
     unsigned char *bytes;
     size_t size, capacity, position;
-    bool is_borrowed; /* the bytes are a named file's */
+    bool is_borrowed; /* the bytes belong to a named file */
 };
 
 struct named_file {
@@ -30,7 +30,7 @@ struct named_file {
 };
 static struct named_file *named;
 
-/* Descriptors 0 to 2 are the standard streams, 3 is the folder that names are looked for in. */
+/* Descriptors 0 to 2 are the standard streams, 3 is the folder in which names are looked up. */
 #define FOLDER           3
 #define FIRST_DESCRIPTOR 4
 #define FILES_MOST       256
@@ -50,7 +50,7 @@ static int set_size(struct memory_file *file, uint64_t size) {
         while (capacity < size)
             capacity *= 2;
         unsigned char *bytes =
-            file->is_borrowed ? NULL : realloc(file->bytes, capacity); /* those are to be read */
+            file->is_borrowed ? NULL : realloc(file->bytes, capacity); /* read-only */
         if (!bytes)
             return 0;
         file->bytes = bytes;
@@ -137,8 +137,8 @@ struct map {
 };
 static struct map *maps;
 
-/* The common part of [offset, offset + count) of the file: its place in the map; its length, 0 for
- * nothing. */
+/* The part of [offset, offset + count) of the file that the map has: its position in the map and
+ * its length, 0 for none. */
 static size_t common(const struct map *map, const struct memory_file *file, size_t offset,
                      size_t count, size_t *in_map, size_t *in_range) {
     const size_t from = map->offset > offset ? map->offset : offset;

@@ -1,5 +1,5 @@
 /*
- * practice.c - exercises in a page: their texts, and the judgement of what the learner has written
+ * practice.c - exercises in a page: their texts, and the judgement of the learner's code
  * (src/practice). web.c shows the run that a verdict is about.
  */
 #include "practice/practice.h"

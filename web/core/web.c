@@ -1,9 +1,10 @@
 /*
- * web.c - the page's end of the program: what JavaScript (web/page.js) calls, turn by turn.
+ * web.c - the program's side of a page: the functions that JavaScript (web/page.js) calls, one turn
+ * at a time.
  *
- * A page shows one screen program after another, as a terminal does (term/run.c): a key, a click, a
- * tick comes in, and if anything that can be seen changed the frame is fetched: the grid's cells as
- * they lie in memory, and a colour for each style.
+ * A page shows one screen program after another, as a terminal does (term/run.c): a key, a click or
+ * a tick comes in, and if anything visible changed, the page fetches the frame: the grid's cells as
+ * they are in memory, and a colour for each style.
  *
  * A line names the scene: "lesson", "lesson xor", "replay FILE", "xor --mask 3",
  * "kernel scan-8". Files are those that the page brings (memory_file.h).
@@ -38,10 +39,10 @@ _Static_assert(offsetof(struct cell, marks) == 4, "page.js: the marks of a cell"
 _Static_assert(offsetof(struct cell, style) == 12, "page.js: the style of a cell");
 _Static_assert(offsetof(struct cell, hit) == 16, "page.js: the action of a cell");
 
-/* A page is one session, and JavaScript has nothing to hand it over by. */
+/* A page is one session, and JavaScript has no handle to pass for it. */
 static struct page {
-    struct text line;               /* what is looked at */
-    struct screen_program *program; /* NULL: nothing is, or the person has left */
+    struct text line;               /* names the scene */
+    struct screen_program *program; /* NULL: nothing is shown, or the user has left */
     struct grid grid;
     bool has_grid;
     struct recording_session *recording; /* one of the three */
@@ -55,7 +56,7 @@ static struct page {
     struct lesson_wish wish;
     struct lesson *opened; /* a lesson that the page brings */
     struct error error;
-    struct text said; /* what a function returned last */
+    struct text said; /* the last result of a function */
     enum page_asked asked;
     struct text class_lesson, class_beats; /* page_limit() */
     bool held;
@@ -93,7 +94,7 @@ static void end(void) {
     page.opened = NULL;
 }
 
-/* A lesson that the page brings: "NAME/en.md" and its like. */
+/* A lesson among the page's files: "NAME/en.md" and its translations. */
 static int open_lesson(const char *name, struct error *err) {
     struct lesson_source sources[8];
     struct text paths[8];
@@ -138,7 +139,7 @@ static int begin_recording(const struct launch *asked, struct error *err) {
     return page.recording ? 0 : -1;
 }
 
-/* Reads a command of shflviz's own; what it would write to a file is not. */
+/* Reads a command of shflviz; options that write a file are ignored. */
 static bool read_request(const char *line, struct error *err) {
     page.has_request = true;
     const bool read = request_read(&page.request, line, DEVICE_CPU, err) == 0;
@@ -199,7 +200,7 @@ const char *page_error(void) {
 /* ---- a quiz ---- */
 
 /* The subject of its questions: the recording, the lesson, or anything if the list of lessons is
- * what is looked at. False: a lesson from elsewhere, whose recordings have no name. */
+ * shown. False: a lesson from elsewhere, whose recordings have no name. */
 static bool find_quiz(const char **about) {
     const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
     const char *name = strchr(page.line.data, ' ');
@@ -230,14 +231,15 @@ bool page_quiz(unsigned seed, int level) {
 
 /* ---- a turn ---- */
 
-/* A program that is done makes room for the next; after the last everything begins anew. */
+/* A program that is done makes room for the next; after the last, everything starts over. */
 static bool on_stage(void) {
     while (page.program && page.program->done(page.program->state))
         page.program = page.program->next ? page.program->next(page.program) : NULL;
     return page.program || page_begin(page.line.data);
 }
 
-/* While a class's question is open the player neither judges nor shows, and stays where it is. */
+/* While a class's question is open, the player neither judges nor shows the answer, and does not
+ * move. */
 static bool may(enum action action, unsigned flags) {
     if (page.asked == PAGE_ASKED_NOTHING || flags & ACTION_LOOKS)
         return true;
@@ -263,7 +265,7 @@ static bool is_open_question(const struct player *player, size_t beat) {
     return player->lesson->beats[beat].ask.kind != QUESTION_NONE && letter_of(beat) != 'a';
 }
 
-/* Past, or at, a question that the class has not answered. */
+/* True if past, or at, a question that the class has not answered. */
 static bool is_beyond(const struct player *player) {
     size_t farthest = 0;
     if (page.class_beats.length == 0 || strcmp(player->lesson->name, page.class_lesson.data) != 0)
@@ -280,7 +282,8 @@ static bool is_beyond(const struct player *player) {
     return player->state != PLAYER_TELLING && is_open_question(player, player->beat);
 }
 
-/* Calls `does` and takes back what goes too far; the class's own question is no step of hers. */
+/* Calls `does` and undoes it if it goes too far; coming to the class's question does not count as a
+ * step of hers. */
 static bool within_limit(bool (*does)(const void *what), const void *what) {
     char before[PLAYER_POSITION_SIZE] = "";
     struct error ignored = ERROR_INIT;

@@ -1,6 +1,6 @@
 /*
- * web.h - what JavaScript calls (web/page.js), turn by turn. Strings are UTF-8, ended by NUL; those
- * returned are valid until the next call.
+ * web.h - the functions that JavaScript (web/page.js) calls, one turn at a time. Strings are UTF-8,
+ * ended by NUL; those returned are valid until the next call.
  */
 #ifndef SHFLVIZ_WEB_WEB_H
 #define SHFLVIZ_WEB_WEB_H
@@ -13,24 +13,25 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
-/* A file that the page brings; the bytes, from malloc(), are taken. */
+/* Adds a file of the page; takes over the bytes, which are from malloc(). */
 EXPORT(page_file) void page_file(const char *name, void *bytes, size_t size);
 
-/* Shows something else, from its beginning. False: page_error() says why. */
+/* Shows something else, from its beginning. If false, page_error() gives the reason. */
 EXPORT(page_begin) bool page_begin(const char *line);
 
 EXPORT(page_error) const char *page_error(void);
 
-/* Begins a quiz about what is shown, at a level of teach/quiz.h; leaving it comes back to
- * where page_begin() was. False if there is none about this, a lesson from elsewhere, or nothing
- * can be asked: page_error(). */
+/* Begins a quiz about what is shown, at a level of teach/quiz.h; leaving it returns to the scene of
+ * page_begin(). False if there is none about this, a lesson from elsewhere, or nothing can be
+ * asked: page_error(). */
 EXPORT(page_quiz) bool page_quiz(unsigned seed, int level);
 enum page_quizzing { PAGE_QUIZ_NONE, PAGE_QUIZ_POSSIBLE, PAGE_QUIZ_ON };
 EXPORT(page_quizzing) enum page_quizzing page_quizzing(void);
 
 EXPORT(page_key) bool page_key(const char *key);
 
-/* `wheel`: 0 a click, 1 the wheel towards the person, -1 away. As on a terminal (term/run.c). */
+/* `wheel`: 0 for a click, 1 for the wheel towards the user, -1 for away. As on a terminal
+ * (term/run.c). */
 EXPORT(page_point) bool page_point(int x, int y, int wheel);
 
 EXPORT(page_tick) bool page_tick(int milliseconds);
@@ -47,14 +48,14 @@ EXPORT(page_draw) const struct cell *page_draw(int columns, int rows);
 /* Foreground, background (0xRRGGBB, -1 the page's own) and PAINT_ attributes of a style. */
 EXPORT(page_paint) const struct paint *page_paint(int role, int group, int flags, bool light);
 
-/* The screen as the tests of terminals write it down: text and the meaning of each cell. */
+/* The screen in the format of the terminal tests: text and the meaning of each cell. */
 EXPORT(page_text) const char *page_text(int columns, int rows, bool styles);
 
 EXPORT(page_languages) const char *page_languages(void);
 
 EXPORT(page_language) const char *page_language(void);
 
-/* Speaks another language from now on; a lesson goes on where it was. */
+/* Switches to another language; a lesson continues at its position. */
 EXPORT(page_use_language) bool page_use_language(const char *code);
 
 /* The moment, as a link names it: "beat" of a lesson ("lesson/beat" where the list is the page),
@@ -65,22 +66,24 @@ EXPORT(page_moment) const char *page_moment(void);
  * is the page the name of a lesson is enough. False: there is no such moment. */
 EXPORT(page_go) bool page_go(const char *moment);
 
-/* Where the lesson is, as a class follows it: its name and player_position(); "" outside of one. */
+/* The position in the lesson, as a class follows it: its name and player_position(); "" outside of
+ * one. */
 EXPORT(page_position) const char *page_position(void);
 
-/* To such a position of that lesson, which is begun if another is open. Nothing is asked then. */
+/* Goes to such a position of that lesson, which is begun if another is open. Nothing is asked
+ * then. */
 EXPORT(page_follow) bool page_follow(const char *lesson, const char *position);
 
-/* How far a student may step alone: up to the next question that the class has not answered. A
+/* Sets how far a student may step alone: up to the next question that the class has not answered. A
  * letter for each beat of that lesson: 'a' all of it is open, 's' seen, but its question is not
  * answered, '.' not seen yet. "": as far as she likes. */
 EXPORT(page_limit) void page_limit(const char *lesson, const char *beats);
 
-/* True if a step was undone for that, since it was asked last. */
+/* True if a step was undone for that reason since the last call. */
 EXPORT(page_held) bool page_held(void);
 
-/* True if a class is asked the lesson's question: then the program takes an answer, or looks, but
- * neither judges it nor goes on. */
+/* True if the class is answering the lesson's question: then the program takes an answer and lets
+ * the student look around, but neither judges nor continues. */
 enum page_asked { PAGE_ASKED_NOTHING, PAGE_ASKED_OPEN, PAGE_ASKED_ANSWERED };
 EXPORT(page_asks) void page_asks(enum page_asked asked);
 
@@ -88,7 +91,7 @@ EXPORT(page_asks) void page_asks(enum page_asked asked);
 EXPORT(page_answer) const char *page_answer(void);
 EXPORT(page_type) bool page_type(const char *answer);
 
-/* A text of the page's own bar in the language in use. */
+/* A text of the page's own bar, in the language in use. */
 EXPORT(page_say) const char *page_say(const char *english);
 
 /* ---- exercises ---- */
@@ -101,7 +104,7 @@ enum page_exercise_field {
     PAGE_EXERCISE_SKELETON,
     PAGE_EXERCISE_SOLUTION,
     PAGE_EXERCISE_AFTER,
-    PAGE_EXERCISE_HINT /* the first; "" behind the last */
+    PAGE_EXERCISE_HINT /* the first; "" after the last */
 };
 EXPORT(page_exercises) int page_exercises(void); /* how many there are */
 EXPORT(page_exercise) const char *page_exercise(int number, int field);
@@ -109,8 +112,8 @@ EXPORT(page_exercise) const char *page_exercise(int number, int field);
 EXPORT(page_judge) int page_judge(int number, const char *code);
 /* The last verdict, some lines. */
 EXPORT(page_verdict) const char *page_verdict(void);
-/* Shows the run that it is about, at the first operation of the lane that was wrong. False: nothing
- * was recorded, or it has been shown. */
+/* Shows the judged run, at the first operation of the lane that was wrong. False: nothing was
+ * recorded, or it has been shown. */
 EXPORT(page_show_run) bool page_show_run(void);
 
 /* For web.c: the recording of that run, which is the caller's, or NULL. */

@@ -1,5 +1,5 @@
 /*
- * fenv.h - WebAssembly rounds to nearest, always; the other ways have names all the same.
+ * fenv.h - WebAssembly always rounds to nearest; the other modes only have names.
  */
 #ifndef SHFLVIZ_WEB_FENV_H
 #define SHFLVIZ_WEB_FENV_H

@@ -1,5 +1,5 @@
 /*
- * pthread.h - threads where there is one: locks are free, and no other thread can be had.
+ * pthread.h - threads for a program with only one: locks do nothing, and no thread can be created.
  *
  * WASI's C library of today declares none of it. Only the functions that the CPU warp needs are
  * here.

@@ -1,6 +1,5 @@
 /*
- * signal.h - the numbers of signals as Linux has them, and sets that nobody looks at: a page gets
- * none.
+ * signal.h - the numbers of signals as on Linux, and sets without effect: a page gets no signals.
  */
 #ifndef SHFLVIZ_WEB_SIGNAL_H
 #define SHFLVIZ_WEB_SIGNAL_H

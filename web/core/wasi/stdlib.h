@@ -1,5 +1,5 @@
 /*
- * stdlib.h - what WASI's C library does not declare of it.
+ * stdlib.h - the declarations that WASI's C library lacks.
  */
 #ifndef SHFLVIZ_WEB_STDLIB_H
 #define SHFLVIZ_WEB_STDLIB_H
@@ -14,7 +14,7 @@ int mkstemp(char *name); /* a file in memory (memory_file.c) */
 /* As GNU's (absent.c). */
 void qsort_r(void *base, size_t count, size_t size,
              int (*compare)(const void *, const void *, void *), void *context);
-/* NULL: names of a page's files are what they are (absent.c). */
+/* NULL: names of a page's files are used unchanged (absent.c). */
 char *realpath(const char *path, char *resolved);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /*
- * sys/mman.h - mapped memory and files in memory: core/memory_file.c says how.
+ * sys/mman.h - mapped memory and files in memory, implemented by core/memory_file.c.
  */
 #ifndef SHFLVIZ_WEB_SYS_MMAN_H
 #define SHFLVIZ_WEB_SYS_MMAN_H
@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* A map of a file is a copy of it, which is written back when a shared one that can be written is
- * unmapped; until then every other look at the file sees what is in it. */
+ * unmapped; until then all other reads of the file see the map's content. */
 void *mmap(void *wanted, size_t bytes, int protection, int flags, int descriptor, off_t offset);
 int munmap(void *at, size_t bytes);
 
@@ -26,7 +26,7 @@ static inline int mprotect(void *at, size_t bytes, int protection) {
     (void)at, (void)bytes, (void)protection;
     return 0;
 }
-/* Nothing is done for it; what must become zero has to be made so. */
+/* Does nothing: memory that must become zero has to be cleared explicitly. */
 static inline int madvise(void *at, size_t bytes, int advice) {
     (void)at, (void)bytes, (void)advice;
     return -1;
