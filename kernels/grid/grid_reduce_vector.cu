@@ -45,7 +45,7 @@ template <class Sum> static __device__ Sum reduce_lanes(Sum sum, unsigned lane, 
     unsigned members = lanes == 32 ? 0xffffffff : (1u << lanes) - 1;
 
     for (unsigned round = 16; round > 0; round /= 2) {
-        unsigned delta = lane + round < lanes ? round : 0; /* nobody to read: its own value */
+        unsigned delta = lane + round < lanes ? round : 0; /* no lane to read: its own value */
         Sum other = __shfl_down_sync(members, sum, delta);
         if (delta != 0)
             sum += other;

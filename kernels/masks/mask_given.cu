@@ -10,7 +10,7 @@
  * What people say: the mask has no effect, any value will do. In fact the mask is not a filter that
  * picks receivers. It is the caller's promise of which lanes take part, and the hardware waits for
  * those before it moves a value. "Each calling thread must have its own bit set in the mask" (CUDA
- * C++ Programming Guide 11.6, "Warp Shuffle Functions"); nothing says what a lane calling without
+ * C++ Programming Guide 11.6, "Warp Shuffle Functions"); no rule says what a lane calling without
  * it gets. So it is undefined here, and the same for a lane that is named and reads one that is
  * not.
  *

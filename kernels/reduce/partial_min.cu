@@ -1,5 +1,5 @@
 /*
- * partial_min.cu - what may stand in for lanes that are not there.
+ * partial_min.cu - the values that may replace lanes that do not exist.
  *
  *     5 threads:    lane    0   1   2   3   4  (5)
  *                   value   7   3   9   4   5   ?
