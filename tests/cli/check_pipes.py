@@ -67,7 +67,7 @@ def check_keys_from_terminal():
     saved = f"{quoted} down --delta 5 --width 8 -o - | {quoted} replay -; echo ended $?; stty -a"
     terminal = Terminal(saved)
     terminal.expect("delta 5")
-    terminal.type("\x1b[C\x1b[C")  # two phases on, from which on out of range is shown
+    terminal.type("\x1b[C\x1b[C")  # two phases further, where lanes out of range are shown first
     terminal.expect("own")
     terminal.type("q")
     terminal.expect("ended 0")
@@ -86,7 +86,8 @@ def check_without_terminal():
 
 
 def check_truncated():
-    """A connection that breaks: what has come is opened or refused with words, whatever the cut."""
+    """A connection that breaks: the part received is opened or refused with a message, wherever the
+    cut is."""
     whole = subprocess.run([program, "kernel", "reduce-xor-sum", "-o", "-"], env=environment,
                            stdout=subprocess.PIPE, check=True).stdout
     told = 0
@@ -104,7 +105,7 @@ def check_truncated():
 
 
 def check_reader_gone():
-    """The reader leaves: the sender ends as programs in pipes do, without a word."""
+    """The reader leaves: the sender ends as programs in pipes do, without a message."""
     sender = subprocess.Popen([program, "xor", "--mask", "3", "--blocks", "20000", "-o", "-"],
                               env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL))

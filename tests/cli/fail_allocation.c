@@ -40,8 +40,8 @@ int __libc_start_main(main_function *program, int argc, char **argv, void (*init
     return start(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
-/* ncurses uses some of its own memory without checking for NULL (tparm): a crash there is not ours
- * to fix. */
+/* ncurses uses some of its own memory without checking for NULL (tparm): a crash there is not a
+ * defect of this program. */
 static int is_of_ncurses(const void *caller) {
     Dl_info where;
     return dladdr(caller, &where) && where.dli_fname &&

@@ -40,7 +40,7 @@ static const struct path {
     const char *input;
     bool may_differ;   /* parts that cannot be recorded are left out */
     int status;        /* of a whole run */
-    const char *makes; /* a file that is not there before */
+    const char *makes; /* a file that does not exist before */
     const char *keys;  /* on a terminal; its screens are not compared */
     bool behind; /* its header is compiled in the background each time, because no list of files is
                     made */
@@ -184,7 +184,7 @@ static const char *program, *library;
 struct outcome {
     bool signalled, late;
     int status;      /* or the signal */
-    bool reached;    /* the fault came */
+    bool reached;    /* the fault occurred */
     bool given_back; /* the terminal */
     size_t length, made_length;
     char output[OUTPUT_MOST], made[OUTPUT_MOST];
@@ -246,7 +246,7 @@ static int error_of(unsigned long long call) {
                                                                                 : EIO;
 }
 
-/* A terminal takes output or has gone: one whose very reset fails cannot be restored. */
+/* A terminal accepts output or has gone: a terminal whose reset fails cannot be restored. */
 static bool is_to_terminal(pid_t child, const struct user_regs_struct *registers) {
     char name[64];
     struct stat status;
@@ -395,7 +395,7 @@ static void run_path(const struct path *path, enum fault fault, unsigned long nu
     outcome->signalled = WIFSIGNALED(status);
     outcome->late = outcome->signalled && WTERMSIG(status) == SIGALRM;
     outcome->status = outcome->signalled ? WTERMSIG(status) : WEXITSTATUS(status);
-    if (path->keys && outcome->signalled && outcome->status == SIGINT) { /* Ctrl-C, in the end */
+    if (path->keys && outcome->signalled && outcome->status == SIGINT) { /* finally Ctrl-C */
         outcome->signalled = false;
         outcome->status = path->status;
     }
@@ -475,8 +475,8 @@ static unsigned long try_path(const struct path *path, enum fault fault, unsigne
         if (what && wrong++ < 20)
             printf("%s, %s %lu: %s (%d)\n", path->name, fault_names[fault], number, what,
                    now.status);
-        /* A preloaded library does not report if its fault came: many complete runs in a row show
-         * that none did. */
+        /* A preloaded library does not report whether its fault occurred: many complete runs in a
+         * row show that none did. */
         same = now.status == path->status && !now.signalled ? same + 1 : 0;
         if (fault == ALLOCATION ? same > 300 / stride + 3 : !now.reached)
             break;
@@ -566,7 +566,8 @@ int main(int argc, char **argv) {
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("TERM", "xterm-256color", 1);
     setenv("SOURCE_DATE_EPOCH", "1000000000", 1); /* recordings are the same each time */
-    setenv("TZ", "UTC0", 1); /* else a file that is not read changes the date in a recording */
+    setenv("TZ", "UTC0",
+           1); /* otherwise a file that is not read would change the date in a recording */
     setenv("HOME", folder, 1);
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CONFIG_HOME");

@@ -415,7 +415,7 @@ static const char csv_header[] =
     "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits,observed,observed_bits,"
     "in_from_undefined,out_from_undefined";
 
-/* Cuts one record off *rest into fields, in place, as RFC 4180 says. Returns how many. */
+/* Cuts one record off *rest into fields, in place, as RFC 4180 defines. Returns how many. */
 static int read_record(char **rest, char *fields[CSV_FIELDS]) {
     int count = 0;
     char *from = *rest, *to = *rest;
@@ -473,7 +473,7 @@ static void compare_record(char *fields[CSV_FIELDS], json_object *step, json_obj
         {"observed_bits", LANE}, {NULL, STEP},     {NULL, STEP},
     };
     static const char *const marks[] = {"in_from_undefined", "out_from_undefined"};
-    for (int i = 0; i < 2; i++) /* not there is false */
+    for (int i = 0; i < 2; i++) /* a missing member is false */
         assert_string_equal(fields[CSV_FIELDS - 2 + i],
                             json_object_object_get(lane, marks[i]) ? "true" : "");
     for (int i = 0; i < CSV_FIELDS - 2; i++) {

@@ -53,8 +53,9 @@ static const char *const commands[][WORDS] = {
     {"kernel", "NAME"},
     {"bench", "NAME"},
     {"lesson", "NAME"},
-    {"lesson", "lesson-NAME"}, /* brings a program: the question names it, the answer is no */
-    {"lesson", "hidden-NAME"}, /* its text holds the name */
+    {"lesson",
+     "lesson-NAME"}, /* brings a program: the question names it, and is answered with no */
+    {"lesson", "hidden-NAME"}, /* its text contains the name */
     {"lesson", "check", "NAME"},
     {"lesson", "check", "lesson-NAME"},
     {"lesson", "check", "hidden-NAME"},
@@ -120,13 +121,13 @@ static void make_files(const char *name) {
     free(folder);
 }
 
-/* Runs the program on a new terminal, as its only one; its output goes to `said`. */
+/* Runs the program on a new terminal, its only one; its output goes to `said`. */
 static void run_on_terminal(const char *const *words, const char *name, struct text *said) {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
     const char *path = ptsname(terminal);
     assert_non_null(path);
-    struct termios modes; /* of a terminal that changes and repeats nothing */
+    struct termios modes; /* of a terminal without echo or translation */
     int own = open(path, O_RDWR | O_NOCTTY);
     assert_true(own >= 0 && tcgetattr(own, &modes) == 0);
     modes.c_oflag &= ~(tcflag_t)OPOST;

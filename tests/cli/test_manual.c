@@ -201,7 +201,7 @@ static void the_manual_is_roff(void **state) {
         has(wanted[i]);
     has_not("\\-\\-man\\fR");
     has_not("\\-\\-completion");
-    has_not("\n.B xor\n"); /* a single shuffle is a command, and no kernel */
+    has_not("\n.B xor\n"); /* a single shuffle is a command, not a kernel */
     has_not("As in a replay: .");
     has_not(", , ");
     for (size_t i = 0; check_rule_at(i); i++) {

@@ -209,7 +209,7 @@ static void keys_are_read_from_a_file(void **state) {
     hear();
     assert_int_equal(strncmp(heard, "shflviz: ", 9), 0);
     assert_non_null(strstr(heard, "home/.config/shflviz/keys:1: "));
-    assert_int_equal(bound_to("Ctrl-B"), ACTION_PHASE_NEXT); /* the others hold */
+    assert_int_equal(bound_to("Ctrl-B"), ACTION_PHASE_NEXT); /* the others are valid */
     unlink("home/.config/shflviz/keys");
     mkdir("home/.config/shflviz/keys", 0700);
     listen_to();
@@ -403,7 +403,7 @@ static void a_program_is_run_and_shown(void **state) {
     }
 }
 
-/* A full disk is a failure, a reader that has gone is a signal. */
+/* A full disk is a failure; a reader that has gone causes a signal. */
 static void output_that_is_not_taken(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
@@ -438,7 +438,7 @@ static void output_that_is_not_taken(void **state) {
     assert_int_equal(err.kind, ERROR_SIGNAL);
 }
 
-/* The end of the run counts, unless a signal ended the screen. */
+/* The end of the run determines the status, unless a signal ended the screen. */
 static void what_counts_of_two_failures(void **state) {
     (void)state;
     struct error run = ERROR_INIT, showing = ERROR_INIT, signalled = ERROR_INIT;

@@ -174,7 +174,7 @@ static void sizes_have_columns_and_rows(void **state) {
         is_refused("export", "size", bad[i], "is not a size in columns and rows");
 }
 
-/* CUDA 13 asks for C++17; a program for an earlier standard is compiled by that. */
+/* CUDA 13 asks for C++17; a program for an earlier standard is compiled as C++17. */
 static void standards_are_those_of_cuda(void **state) {
     (void)state;
     static const char *const good[][2] = {

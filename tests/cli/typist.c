@@ -36,7 +36,7 @@ static void type_next(struct typist *typist) {
     for (; end; end = strchr(end, '~'))
         *end = ' ';
     if (write(typist->keyboard, bytes, strlen(bytes)) < 0)
-        return; /* it has gone */
+        return; /* the program has gone */
 }
 
 static bool copy_some(struct typist *typist) {
@@ -110,7 +110,7 @@ static const char *last_of(const char *bytes, size_t length, const char *wanted)
     return last;
 }
 
-/* Off is the last switch, if there was any. */
+/* True if the last switch, if there was any, is off. */
 static bool ends_off(const char *bytes, size_t length, const char *on, const char *off) {
     const char *last_on = last_of(bytes, length, on);
     return !last_on || last_of(bytes, length, off) > last_on;

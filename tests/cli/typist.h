@@ -15,7 +15,7 @@ struct typist {
     int terminal; /* the side that a program has as its standard streams */
     int keyboard; /* the other side */
     int output;
-    const char *keys; /* parted by blanks */
+    const char *keys; /* separated by blanks */
     unsigned leaving; /* keys typed after them */
     struct termios modes_before;
     atomic_bool over;
@@ -31,8 +31,8 @@ bool typist_end(struct typist *typist);
 /* In a child process: that terminal becomes its controlling one and its standard streams. */
 void typist_sit(const struct typist *typist);
 
-/* True if output to a terminal leaves it as it was: the old screen, a cursor, no reports of the
- * mouse or of pasting. */
+/* True if output to a terminal leaves it as it was: the old screen, a visible cursor, no reports of
+ * the mouse or of pasting. */
 bool typist_left_it_clean(const char *bytes, size_t length);
 
 #endif

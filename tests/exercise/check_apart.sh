@@ -2,8 +2,8 @@
 # check_apart.sh SHFLVIZ - the process that runs the kernels determines its outputs and nothing
 # else.
 #
-# No answer gets to run code of its choice on the host; here the test does, in the
-# process in which its kernel has run, and only there.
+# No answer can run its own code on the host. Here the test does so instead, in the process that ran
+# its kernel, and only there.
 set -u
 program=$1
 work=$(mktemp -d) || exit 2

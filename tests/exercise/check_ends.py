@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_ends.py SHFLVIZ - however `grade` ends, so do its judges and what they run, within two seconds."""
+"""check_ends.py SHFLVIZ - however `grade` ends, its judges and their programs end within two seconds."""
 import os, signal, subprocess, sys, tempfile, time
 
 ENDLESS = "__device__ int broadcast(int v) { volatile int on = 1; while (on) {} return v; }\n"

@@ -124,7 +124,7 @@ static void test_texts(void **state) {
 }
 
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !defined(__SANITIZE_ADDRESS__)
-enum { ROUNDS = 3000, LEAST = 16 }; /* bytes that malloc() gives out at least */
+enum { ROUNDS = 3000, LEAST = 16 }; /* the smallest block of malloc(), in bytes */
 
 /* All memory is freed, with any number of languages, hints and mutants. Memory that the allocator
  * keeps counts as in use, but does not grow with each round. */
@@ -211,7 +211,7 @@ static void test_folders(void **state) {
     assert_int_equal(exercise_open(&exercise, path, &err), 0);
     assert_string_equal(exercise->name, folder + strlen("/tmp/"));
     exercise_free(exercise);
-    /* The name is the last part of the path, also where that is one letter. */
+    /* The name is the last part of the path, even if that is one letter. */
     snprintf(path, sizeof path, "%s/e", folder);
     assert_int_equal(symlink(".", path), 0);
     assert_int_equal(exercise_open(&exercise, path, &err), 0);
@@ -293,7 +293,7 @@ static void test_verdicts(void **state) {
                                .report = {.finding = findings, .count = COUNT(findings)}};
     says(&verdict, "a.cu: the results are right, but not safely so\na.cu:9: shared_race\n"
                    "  case: 8 lanes\n  m\n  instead: i\ndeadlock\nout_of_bounds\n" SEED);
-    /* A race in a case after the wrong one is not told with it. */
+    /* A race in a case after the wrong one is not reported with it. */
     verdict.kind = VERDICT_WRONG;
     verdict.got = verdict.wanted = "1";
     verdict.cases_run_count = 1;

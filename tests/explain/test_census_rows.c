@@ -76,7 +76,7 @@ static struct trace_writer *begin(void) {
 static const struct made steps[] = {
     {WARP_OP_DOWN, 0, 0, 0, 0, 0, 0, 32, FULL, FULL},
     {WARP_OP_DOWN, 0, 1, 0, 0, 0, 16, 32, LOW, LOW},
-    {WARP_OP_SHARED_WRITE, 1, 0, 0, 1, 0, 4, 4, FULL, FULL}, /* each lane a bank of its own */
+    {WARP_OP_SHARED_WRITE, 1, 0, 0, 1, 0, 4, 4, FULL, FULL}, /* a bank for each lane */
     {WARP_OP_SHARED_WRITE, 1, 0, 0, 1, 0, 8, 4, FULL, FULL}, /* two lanes a bank */
     {WARP_OP_SHARED_READ, 1, 0, 0, 1, 0, 4, 4, FULL, FULL},
     {WARP_OP_GLOBAL_READ, 2, 0, 2, 2, 0, 4, 4, FULL, FULL},  /* 128 bytes: 4 sectors */
@@ -220,7 +220,7 @@ static void test_rows(void **state) {
     trace_close(trace);
 }
 
-/* Two warps of the index are as much work as a step. */
+/* Two warps of the index count as much work as one step. */
 static void test_progress(void **state) {
     struct trace *trace = sample();
     struct census census;
@@ -235,7 +235,7 @@ static void test_progress(void **state) {
     assert_true(census_count(&census, 1));
     assert_int_equal(census.warps, 5);
     assert_int_equal(census.steps, 1);
-    assert_int_equal(census_percent(&census), 9); /* of 99: 100 only when all is done */
+    assert_int_equal(census_percent(&census), 9); /* not 100 until everything is done */
     assert_true(census_count(&census, 8));
     assert_int_equal(census_percent(&census), 89);
     assert_false(census_count(&census, 1));
@@ -244,7 +244,8 @@ static void test_progress(void **state) {
     trace_close(trace);
 }
 
-/* Nothing but launches, of very many kernels: each name has a row, in the order of their coming. */
+/* Only launches, of very many kernels: each name has a row, in the order of their first
+ * launches. */
 static void test_many_kernels(void **state) {
     struct trace_writer *writer = begin();
     struct trace *trace;

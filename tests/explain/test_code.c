@@ -62,7 +62,7 @@ static void lines(void **state) {
     s->operation.unfinished = true;
     assert_int_equal(code_check(s->subject, &question, &s->err), 0);
     begin(s, 16);
-    s->operation.present = 0x0fff; /* lanes 9 to 11 read some that do not come */
+    s->operation.present = 0x0fff; /* lanes 9 to 11 read lanes that do not come */
     warp_outcome(&s->operation, s->outcome);
     assert_int_equal(code_check(s->subject, &question, &s->err), 0);
     code_answer(s->subject, &question, s->text, sizeof s->text);

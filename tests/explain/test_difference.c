@@ -109,8 +109,8 @@ static void parts_of_a_warp_may_go_on_in_any_order(void **state) {
     assert_int_equal(d.lanes, LOW);
 }
 
-/* A partner is sought among the next 32 steps of the warp, as many as it has lanes: here that of
- * the first step comes after all others. */
+/* A partner is searched for among the next 32 steps of the warp, as many as it has lanes: here the
+ * partner of the first step comes after all others. */
 static void a_partner_is_sought_so_far_ahead(void **state) {
     (void)state;
     struct made a[40], b[40];
@@ -127,8 +127,8 @@ static void a_partner_is_sought_so_far_ahead(void **state) {
     }
 }
 
-/* Each pair of sites is compared for itself, of whatever numbers they are, also of those that share
- * a place of the hash (0 and 31 or 287 with 1 and 0). The last site of the second recording is the
+/* Each pair of sites is compared separately, whatever their numbers, even those that share an entry
+ * of the hash table (0 and 31 or 287 with 1 and 0). The last site of the second recording is the
  * same call as site 0 of the first, which the second's site 0 is, too; site 1 is another. */
 static void every_pair_of_sites_is_compared_for_itself(void **state) {
     (void)state;

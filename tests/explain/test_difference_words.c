@@ -149,7 +149,7 @@ static void test_parts(void **state) {
          DIFFERS_PRESENT,
          1u << 31,
          "other lanes make the call, lane 31"},
-        /* Lane 30 reads lane 31, which is not there: its result is undefined, but only in B. */
+        /* Lane 30 reads lane 31, which does not exist: its result is undefined, but only in B. */
         {{{B, PRESENT, 4, 0x7fffffff}, {B, OUT + 240, 8, 7}},
          DIFFERENCE_PRESENT,
          DIFFERS_PRESENT | DIFFERS_OUT,
@@ -219,7 +219,7 @@ static void test_parts(void **state) {
     }
 }
 
-/* The same call is one of the same text, in the same line or in one that has moved. */
+/* A call is the same if its text is the same, on the same line or on one that has moved. */
 static void test_places(void **state) {
     static const struct {
         struct trace_site site;

@@ -190,7 +190,7 @@ static void ptx_lines_are_the_pseudo_code(void **state) {
     struct warp_operation operation = shuffle(WARP_OP_XOR, 3, 16);
     char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE];
     struct lane_outcome outcome[WARP_LANES];
-    operation.members = operation.present = 0x3f; /* lane 5 reads lane 6, which is not there */
+    operation.members = operation.present = 0x3f; /* lane 5 reads lane 6, which does not exist */
     warp_outcome(&operation, outcome);
     assert_int_equal(explain_ptx(&operation, &outcome[5], 5, lines), EXPLAIN_PTX_LINES);
     assert_string_equal(lines[EXPLAIN_PTX_LINES - 1], "result: undefined, see above");
@@ -240,7 +240,7 @@ static void a_match_names_who_holds_the_same(void **state) {
         fail_msg("%s", sentence(&operation, 4));
 }
 
-/* The hint at the lane that is read, with the lane's own numbers. */
+/* The hint at the lane that is read, with that lane's numbers. */
 static void hints_go_the_right_way(void **state) {
     (void)state;
     static const struct {

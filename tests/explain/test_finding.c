@@ -61,7 +61,7 @@ static void test_calling_with_a_mask_without_oneself(void **state) {
                   "all 32 lanes call with the member mask 0x00000000, which leaves them out: what "
                   "they get is undefined");
 
-    operation = operation_make(0, WARP_OP_ACTIVEMASK, 0, 32); /* has no mask to be in */
+    operation = operation_make(0, WARP_OP_ACTIVEMASK, 0, 32); /* has no mask */
     operation.members = 0;
     assert_int_equal(findings_of(&operation, findings), 0);
 }
@@ -147,15 +147,16 @@ static void test_a_mask_that_was_forgotten(void **state) {
     struct warp_operation operation = operation_make(0, WARP_OP_DOWN, 32, 32);
     operation.members = 5; /* lane 5's value */
     operation.present = 1u << 5;
-    /* It is not in its mask, lanes 0 and 2 are and do not call, and this. */
+    /* The lane is not in its mask, lanes 0 and 2 are but do not call, and the arguments are
+     * shifted. */
     assert_int_equal(findings_of(&operation, findings), 3);
     check_finding(&findings[2], &operation, WARP_RULE_MASK_FORGOTTEN, 1u << 5,
                   "lane 5 passes delta 32 and a mask that does not name them all: was the mask "
                   "forgotten, so that every argument is one place too early?");
-    /* With a true mask 32 is an unusual argument, and nothing else. */
+    /* With a real mask, 32 is only an unusual argument. */
     operation = operation_make(0, WARP_OP_DOWN, 32, 32);
     assert_int_equal(findings_of(&operation, findings), 0);
-    /* A lying mask by itself is another mistake. */
+    /* A wrong mask by itself is another mistake. */
     operation = operation_make(0, WARP_OP_DOWN, 16, 32);
     operation.members = 0xff;
     int count = findings_of(&operation, findings);

@@ -1,6 +1,6 @@
 /*
  * The origins of values, from graphs written by hand: counts are sums over all paths through the
- * graph, and terms that no sum leads to have none.
+ * graph, and terms that are not reached through sums have none.
  */
 #include "explain/whose.h"
 
@@ -139,13 +139,13 @@ static void test_symmetric(void **state) {
                  how == 0 ? "in[10], in[11] twice, in[13]" : "in[11] twice, in[13]",
                  how == 0 ? 10 : 11);
         expect(&graph, sum,
-               how == 1   ? "s[0] = in[11], in[13] twice.\n"         /* none holds in[13]'s value */
+               how == 1   ? "s[0] = in[11], in[13] twice.\n" /* no term has the value of in[13] */
                : how == 3 ? "s[0] = in[10], in[11] twice, in[13].\n" /* 5 7 8 9: seen */
                           : wanted);
     }
 }
 
-/* A shuffle and a cell of shared memory are the way, not a source. */
+/* A shuffle and a cell of shared memory pass values on, and are not origins. */
 static void test_way(void **state) {
     struct graph graph;
     (void)state;

@@ -89,7 +89,7 @@ static void test_variables(void **state) {
         assert_string_equal(v.kernel, cases[i].kernel);
     }
     trace_close(trace);
-    trace = end(begin()); /* which says nothing */
+    trace = end(begin()); /* which names nothing */
     assert_string_equal(shared_variable_at(trace, WARP_OP_SHARED_READ, 0).name, "shared memory");
     assert_string_equal(shared_variable_at(trace, WARP_OP_GLOBAL_READ, 0).name, "global memory");
     trace_close(trace);
@@ -135,7 +135,7 @@ static void test_elements(void **state) {
             assert_string_equal(explain_shared_after(&operation, lane, buffer), cases[i].after);
             assert_string_equal(explain_shared_before(&operation, lane, buffer), cases[i].before);
         }
-    /* Values of no type are as wide as the access; there are 16 elements at most. */
+    /* Values without a type are as wide as the access; there are 16 elements at most. */
     struct warp_operation operation = {.type = WARP_TYPE_NONE, .width = {4, 16, 64, 32}};
     operation.out[0] = UINT64_MAX;
     operation.in[1] = 9;
@@ -217,7 +217,7 @@ static void test_words(void **state) {
     } cases[] = {
         {9, 9, 0, 0, true, 504, 4, 1, 5}, /* of two lanes the higher */
         {9, 9, 0, 1, true, 101, 1, 0, 0},     {9, 9, 4, 0, true, 101, 1, 0, 0},
-        {9, 9, 0, 2, true, 0xbef4, 5, 2, 4}, /* the upper half is still of 102 */
+        {9, 9, 0, 2, true, 0xbef4, 5, 2, 4}, /* the upper half is still that of 102 */
         {9, 9, 8, 0, true, 0xbef4, 5, 2, 4},  {9, 9, 0, 3, true, 55, 0, 0, 6},
         {9, 9, 0, 31, true, 131, 31, 0, 0},   {9, 9, 124, 0, true, 131, 31, 0, 0},
         {9, 9, 0, 32, false, 0, 0, 0, 0},     {9, 9, 128, 2, true, 700, 0, 0, 7},
@@ -226,10 +226,10 @@ static void test_words(void **state) {
         {9, 5, 0, 0, true, 100, 0, 0, 0}, /* before the step in question */
         {9, 6, 0, 3, true, 103, 3, 0, 0},     {9, 7, 0, 3, true, 55, 0, 0, 6},
         {9, 0, 0, 0, false, 0, 0, 0, 0},      {9, 1, 0, 0, true, 100, 0, 0, 0},
-        {9, 10, 0, 0, true, 900, 0, 0, 9}, /* after a read also the values read */
+        {9, 10, 0, 0, true, 900, 0, 0, 9}, /* after a read, the values read count, too */
         {3, 4, 0, 1, true, 401, 1, 1, 3},     {3, 3, 0, 1, true, 101, 1, 0, 0},
         {1, 9, 0, 3, true, 203, 3, 0, 1},   /* block 1 */
-        {11, 11, 0, 0, true, 300, 0, 0, 2}, /* global memory is all blocks' */
+        {11, 11, 0, 0, true, 300, 0, 0, 2}, /* all blocks share global memory */
         {11, 11, 0, 1, true, 1000, 0, 0, 10}, {11, 12, 0, 0, true, 1100, 0, 0, 11},
         {12, 12, 0, 0, false, 0, 0, 0, 0}, /* another launch */
         {12, 14, 0, 0, true, 1300, 0, 0, 13}, {12, 13, 0, 0, true, 1200, 0, 0, 12},
@@ -261,7 +261,7 @@ static void test_words(void **state) {
     trace_close(trace);
 }
 
-/* Writes further back than so many steps are not known. */
+/* Writes further back than SHARED_STEPS_BACK are not known. */
 static void test_steps_back(void **state) {
     static const struct access reads = {WARP_OP_SHARED_READ, 0, 0, 0, 1, 4, 0, 7};
     struct trace_writer *writer = begin();

@@ -306,7 +306,7 @@ static void shared_memory_wants_a_meeting(void **state) {
     struct snippet_result good = run("s[lane] = v; __syncwarp(); int x = s[lane ^ 1];");
     assert_int_equal(good.value.of[5], 5);
     assert_int_equal(good.value.undefined, 0);
-    /* A lane may read its own cell at once; another's never, and a shuffle does not help. */
+    /* A lane may read its own cell at once, but never another's, and a shuffle does not help. */
     assert_int_equal(run("s[lane] = v; int x = s[lane];").value.undefined, 0);
     assert_int_equal(run("s[lane] = v; int x = s[lane ^ 1];").value.undefined, 0xffffffff);
     assert_int_equal(
@@ -336,7 +336,7 @@ static void shared_memory_wants_a_meeting(void **state) {
                          .value.undefined,
                      0);
     assert_int_equal(run("int x = s[lane + 60];").value.undefined,
-                     0xffffffff); /* 64 and up are not there */
+                     0xffffffff); /* 64 and up do not exist */
 }
 
 static void tiles_bring_mask_and_width(void **state) {
@@ -347,11 +347,11 @@ static void tiles_bring_mask_and_width(void **state) {
     assert_int_equal(tree.value.of[16], 392);
     assert_int_equal(tree.value.undefined, 0);
     assert_int_equal(run("tile.shfl(v, 2)").value.of[20], 19);
-    /* It does not cause its lanes to come. */
+    /* It does not make its lanes come. */
     assert_int_equal(run("if (lane % 16 < 8) v += tile.shfl_down(v, 8);").waits_for, 0xff00ff00);
 }
 
-/* Only a shuffle has a width that a tile can have; a recording may hold anything. */
+/* Only a shuffle's width can be that of a tile; a recording may hold any number. */
 static void tiles_need_a_width(void **state) {
     static const int32_t none[] = {0, -1, 33, 64, INT32_MAX, INT32_MIN};
     static const char *const codes[] = {"tile.shfl_down(v, 1)", "v = width;"};

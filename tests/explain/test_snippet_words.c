@@ -29,7 +29,7 @@ static void values(void **state) {
     (void)state;
     static const struct {
         const char *code;
-        int of_5, of_30; /* which bring 6 and 31 */
+        int of_5, of_30; /* lanes that pass 6 and 31 */
     } expected[] = {
         {"v = ~v;", -7, -32},
         {"v = -v;", -6, -31},

@@ -152,7 +152,7 @@ static void test_values(void **state) {
     for (size_t i = 0; i < COUNT(others); i++)
         if (typed_value(others[i].type, others[i].typed, 0, &bits))
             fail_msg("'%s' is %llx", others[i].typed, (unsigned long long)bits);
-    /* Which NaN is meant is not typed. */
+    /* Typed NaNs do not say which NaN is meant. */
     assert_true(typed_value(WARP_TYPE_FLOAT, "nan", 0x7fc12345, &bits));
     assert_int_equal(bits, 0x7fc12345);
     assert_true(typed_value(WARP_TYPE_HALF2, "nan,1", 0x3c007e01, &bits));
@@ -172,7 +172,8 @@ static void test_length(void **state) {
     assert_false(typed_value(WARP_TYPE_INT, typed, 0, &bits));
 }
 
-/* Rounding tells no more than the type does: 1/3 in each of them, to the last place and beside. */
+/* Rounding is judged by the type's precision: 1/3 in each type, right to the last digit and one
+ * beside it. */
 static void test_precision(void **state) {
     static const struct {
         enum warp_type type;

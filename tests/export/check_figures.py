@@ -90,7 +90,7 @@ def check_wires():
 # ---- undefined values ----
 
 def check_undefined():
-    """Lanes 0-15 read 16-31, which take no part: what the device put there is nowhere."""
+    """Lanes 0-15 read 16-31, which take no part: the device's values for them appear nowhere."""
     record("u", "xor", "--mask", "16", "--members", "0xffff")
     document = json.loads(export("u.json", "u.svt"))
     lanes = document["steps"][0]["lanes"]
@@ -113,7 +113,7 @@ def check_undefined():
 
 
 def check_mono():
-    """No colour, and lines that mean something else have other dashes."""
+    """No colour, and lines of different meaning have different dashes."""
     record("m", "down", "--delta", "5", "--width", "8")
     text = export("m.svg", "m.svt", "--view", "wires", "--mono")
     for color in re.findall(r"#([0-9a-f]{6})", text):
@@ -209,7 +209,7 @@ def blocks(rows, columns, lines, side=6):
 def check_renderers():
     """librsvg and Chromium: cells of 6 x 6 pixels, half as high as a letter, differ by no more than
     0.02 of the way from black to white on average, and by more than 0.35 in no more than 1 in
-    200: letters are hinted otherwise, but nothing is in another place."""
+    200: letters are hinted differently, but everything is in the same position."""
     need("rsvg-convert")
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if not browser:
@@ -277,7 +277,7 @@ def check_latex():
 # ---- films ----
 
 def check_cast():
-    """By https://docs.asciinema.org/manual/asciicast/v2/, and by asciinema where it is."""
+    """By https://docs.asciinema.org/manual/asciicast/v2/, and by asciinema where it is installed."""
     record("k", "kernel", "reduce-xor-sum")
     for name, source in ("k.cast", "k.svt"), ("l.cast", "xor"):
         lines = export(name, source).splitlines()

@@ -45,7 +45,7 @@ def shflviz(*arguments, status=(0,)):
 
 
 def export(name, *arguments):
-    """The file as text; UTF-8, without a character that a terminal would obey."""
+    """The file as text; UTF-8, without a character that a terminal would act on."""
     shflviz("export", "h.svt", "-o", name, *arguments)
     with open(os.path.join(folder, name), newline="", encoding="utf-8") as file:
         text = file.read()
@@ -57,8 +57,8 @@ def export(name, *arguments):
 # ---- TeX ----
 
 def check_tex(names, compiled):
-    """Comments aside, nothing but what our own figures have; a backslash of the text is a word. Those
-    of the texts that are TeX are compiled, which takes long."""
+    """Apart from comments, only what our own figures have; a backslash of the text is a word. The
+    texts that are TeX are compiled, which takes long."""
     known = {"draw", "fill", "node", "begin", "end", "useasboundingbox", "bfseries", "ldots", "times",
              "fontsize", "ttfamily", "textbackslash", "textasciitilde", "textasciicircum",
              "textquotedbl", "textquotesingle", "textasciigrave", "textless", "textgreater", "textbar"}
@@ -88,7 +88,7 @@ def check_tex(names, compiled):
 # ---- the others ----
 
 def check_svg(text, name):
-    """Well-formed, and of the elements and attributes of our figures alone."""
+    """Well-formed, with only the elements and attributes of our figures."""
     root = xml.etree.ElementTree.fromstring(text)
     for element in root.iter():
         tag = element.tag.split("}")[-1]
@@ -122,7 +122,7 @@ pages = []
 
 
 def check_page(text):
-    """As many scripts as the first page has, of which only the data differ."""
+    """As many scripts as the first page has, and only their data differ."""
     page = Page()
     page.feed(text)
     pages.append(len(page.scripts))
@@ -143,7 +143,7 @@ def check_csv(text, text_in):
 
 
 def check_markdown(text, text_in):
-    """Each line begins as one of ours; code is closed; what means something is escaped."""
+    """Each line begins as one of ours; code blocks are closed; special characters are escaped."""
     for number, line in enumerate(text.split("\n")):
         begins = re.match(r"#+ |\s{4}|[-+*] |\d+[.)] |=+$|-+$|\*\*\*|[|]|```", line)
         ours = "# " if number == 0 else r"## Step \d+: \w+$|- \*\*[\w -]+\*\*: |\|.*\|$"
@@ -154,7 +154,7 @@ def check_markdown(text, text_in):
 
 
 def check_cast(text):
-    """JSON a line; nothing but our own escape sequences, which end in m, H, J, K, h or l."""
+    """Each line is JSON; the only escape sequences are ours, which end in m, H, J, K, h or l."""
     lines = [json.loads(line) for line in text.splitlines()]
     for event in lines[1:]:
         kinds = re.findall(r"\x1b(.[^A-Za-z]*[A-Za-z]?)", event[2]) if event[1] == "o" else []
@@ -163,7 +163,7 @@ def check_cast(text):
 
 
 def check_lines(text_in):
-    """For people: nothing of the text begins a line that reads as one of ours."""
+    """Formats for people: no part of the hostile text begins a line that reads as one of ours."""
     shutil.copy(os.path.join(folder, "h.svt"), os.path.join(folder, "g.svt"))
     for said in shflviz("diff", "h.svt", "g.svt", "--format", "text"), shflviz("check", "h.svt", status=(0, 1)):
         for line in said.split("\n"):

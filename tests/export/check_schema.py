@@ -26,7 +26,7 @@ def text_of(name):
 
 
 def validator_of(name):
-    """For the schema of that name, with what it refers to in the others brought in."""
+    """A validator for the schema of that name, with its references to the others resolved."""
     text = text_of(name)
     Validator.check_schema(json.loads(text))
     whole = json.loads(re.sub(r'"[a-z]+\.schema\.json#', '"#', text))
@@ -70,7 +70,7 @@ def holds(document, where):
 
 
 def lines_hold(command, whole):
-    """The same as lines: a first, the steps, a last, and together the one object."""
+    """The same as lines: a first one, the steps, and a last one, which together make the one object."""
     lines = [json.loads(line) for line in written(*command, "--format", "jsonl").splitlines()]
     for line in lines:
         is_as("jsonl", line, command)
@@ -96,8 +96,9 @@ for kind in "shared", "global":
     option = {"shared": "--memory-accesses", "global": "--global-accesses"}[kind]
     holds(document("run", source, option, "--format", "json"), source)
 
-# Registers of tensor-core instructions, each at the place of its value: of ptx_matrix.cu's first kernel
-# A[row][column] is 5 times its number by rows modulo 13, less 6, and B's 7 times its modulo 11.
+# Registers of tensor-core instructions, each at the position of its value: in ptx_matrix.cu's first
+# kernel, A[row][column] is 5 times its number by rows, modulo 13, less 6; in B it is 7 times its
+# number, modulo 11.
 source = os.path.join(own, "ptx", "ptx_matrix.cu")
 whole = document("run", source, "--format", "json")
 holds(whole, source)
@@ -212,7 +213,7 @@ if grades is not None:
     assert verdicts == {"broadcast": "passed", "none": "unfinished", "reverse": "not_compiled", "rotate": "wrong"}, verdicts
     assert document("exercise", "check", "answers/rotate.cu", "--seed", str(grades[-1]["seed"]), "--format", "json")["wrong"] == grades[-1]["wrong"]
 
-# Calls that do what was requested, one that nearly does; doctor's report.
+# Calls that do what was requested, and one that nearly does; doctor's report.
 QUESTIONS = {("0<3", "--width", "4"): False, ("5<12, 6<13",): False, ("0<1, 1<0, 2<0",): True}
 for asked, is_near in QUESTIONS.items():
     answer = document("which", *asked, "--format", "json")
@@ -224,7 +225,7 @@ is_as("doctor", document("doctor", "--format", "json"), "doctor")
 
 
 def broken(name, document, *changes):
-    """Each change makes of the document one that is not as the schema of that name says."""
+    """Each change makes the document invalid by the schema of that name."""
     for number, change in enumerate(changes):
         copy = json.loads(json.dumps(document))
         change(copy)

@@ -2,7 +2,8 @@
  * Cells as shapes: colours, lines, words and wires, each worked out by hand from
  * export/figures/drawing.h.
  *
- * A grey of p per cent on white is p * 255 / 100 of each colour, on a dark ground the rest of it.
+ * A grey of p per cent is p * 255 / 100 of each colour on white, and 255 less that on a dark
+ * ground.
  */
 #include "export/figures/drawing.h"
 
@@ -254,8 +255,8 @@ static struct drawing one_glyph(uint32_t glyph, unsigned flags) {
     return drawing;
 }
 
-/* How many shapes and points a drawn glyph has; all within its cell, but for the head of the arrow
- * that turns round. */
+/* The numbers of shapes and points of a drawn glyph; all are within its cell, except the head of
+ * the arrow that turns round. */
 static void drawn_glyphs_keep_to_their_cell(void **state) {
     (void)state;
     static const struct {
@@ -302,7 +303,7 @@ static void drawn_glyphs_keep_to_their_cell(void **state) {
     drawing_release(&node);
 }
 
-/* Each point of `a` is one of `b` with its sides changed. */
+/* Each point of `a` is one of `b` with its sides exchanged. */
 static void assert_mirrored(uint32_t a, uint32_t b, bool sideways) {
     struct drawing one = one_glyph(a, 0), other = one_glyph(b, 0);
     assert_int_equal(one.count, other.count);
@@ -333,7 +334,8 @@ static void drawn_glyphs_are_symmetric(void **state) {
         assert_mirrored(level[i], level[i], true);
 }
 
-/* A wire goes to the edge of the nodes that it joins; what is on top comes last, and thick. */
+/* A wire ends at the edges of the nodes that it joins; the topmost shapes come last, and are
+ * thick. */
 static void wires_join_nodes(void **state) {
     (void)state;
     struct grid grid;

@@ -1,6 +1,6 @@
 /*
  * Exports of recordings that no program of kernels/ makes: votes, watched variables, lanes of
- * different widths, texts from elsewhere.
+ * different widths, foreign texts.
  */
 #include "base/memory.h"
 #include "export/export.h"

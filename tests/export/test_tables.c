@@ -139,7 +139,7 @@ static void test_markdown(void **state) {
     char *text = text_of(out);
     for (size_t i = 0; i < COUNT(parts); i++)
         has(text, parts[i]);
-    assert_null(strstr(text, "**\n")); /* what is right has no findings */
+    assert_null(strstr(text, "**\n")); /* a correct step has no findings */
     free(text);
     out = tmpfile();
     assert_non_null(out);

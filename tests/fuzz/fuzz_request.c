@@ -37,7 +37,7 @@ static void try_address(const char *text) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
-    char *text = memory_alloc(size); /* exactly, so that a byte too far is found */
+    char *text = memory_alloc(size); /* the exact size, so that a read beyond it is found */
     memcpy(text, data + 1, size - 1);
     text[size - 1] = '\0';
     switch (data[0] % 5) {

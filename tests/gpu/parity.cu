@@ -1,7 +1,7 @@
 /*
- * parity.cu - one shuffle a warp: which, how wide and with what argument, the block's number says.
+ * parity.cu - one shuffle a warp: the block's number determines its kind, width and argument.
  *
- * Not a text to learn from: it is there to be held against the rules, on both devices.
+ * It is not a lesson: its results are compared with the rules, on both devices.
  */
 #include "parity.h"
 

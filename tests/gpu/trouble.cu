@@ -1,7 +1,7 @@
 /*
- * trouble.cu - many shuffles of every warp, and then, if told to, what a GPU forbids or never ends.
+ * trouble.cu - many shuffles of every warp, and then, if requested, a failure (trouble.h).
  *
- * Not a text to learn from: what happens to the recording is looked at.
+ * It is not a lesson: the tests look at the recording.
  */
 #include "trouble.h"
 

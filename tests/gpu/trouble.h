@@ -10,10 +10,10 @@
 
 #define TROUBLE_ROUNDS 64
 
-/* Travels as the program's width. */
+/* Passed as the program's width. */
 enum trouble {
     TROUBLE_NONE,
-    TROUBLE_FAULT,  /* a write to where no memory is */
+    TROUBLE_FAULT,  /* a write to an address without memory */
     TROUBLE_TRAP,   /* __trap() */
     TROUBLE_SHAPE,  /* more shared memory than there is: the launch is refused */
     TROUBLE_ENDLESS /* a loop that never ends */

@@ -685,7 +685,7 @@ static bool is(const char *op, const char *name) {
     return strcmp(op, name) == 0;
 }
 
-/* Arithmetic on 128 bits, cut to 64: no rule of C's is relied on. */
+/* Arithmetic on 128 bits, cut to 64: it relies on no rule of C. */
 static int64_t apply(const char *op, __int128 a, __int128 b, bool *defined) {
     if ((is(op, "/") || is(op, "%")) && b == 0)
         *defined = false;
@@ -716,8 +716,9 @@ static int64_t apply(const char *op, __int128 a, __int128 b, bool *defined) {
 }
 
 /*
- * Prints a random expression that may stand where one of at least `level` is wanted, and returns
- * its value. *defined becomes false if computing it meets what the language refuses.
+ * Prints a random expression that is allowed where one of at least `level` is wanted, and returns
+ * its value. *defined becomes false if its computation includes an operation that the language
+ * refuses.
  */
 static int64_t grow(struct printed *out, int level, int depth, int lane, bool *defined);
 

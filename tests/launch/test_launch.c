@@ -68,7 +68,7 @@ static void a_launch_filled_in_by_hand_is_recorded(void **state) {
     assert_int_equal(step.operation.arg[4], 1);
     assert_int_equal(step.operation.arg[5], 3);
     assert_int_equal(step.operation.out[5], 6); /* 5 ^ 3 */
-    /* The command makes it again, including defaults. */
+    /* The command reproduces the launch, including defaults. */
     assert_string_equal(trace_note(trace, TRACE_NOTE_COMMAND),
                         "shflviz xor --mask 'lane & 1 ? 3 : 1' --blocks 2 --steps 1");
     assert_string_equal(trace_note(trace, TRACE_NOTE_TITLE),

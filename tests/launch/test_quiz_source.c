@@ -177,7 +177,7 @@ static void what_is_meant_is_proposed(void **state) {
     for (size_t i = 0; i < lesson_built_in_count(); i++) {
         const struct lesson *lesson = lesson_built_in(i);
         struct quiz_source source = source_of(lesson->name, 1);
-        if (source.is_kernel) /* which is nearer: there is an xor of each kind */
+        if (source.is_kernel) /* the file takes precedence: there is an xor of each kind */
             assert_null(source.lesson);
         else
             assert_ptr_equal(source.lesson, lesson);
@@ -194,7 +194,7 @@ static size_t beat_of(const struct lesson *lesson, const char *id) {
     return beat;
 }
 
-/* Only missed questions; if an older file has less information, something of it. */
+/* Only missed questions; if an older file has less information, the lesson's questions. */
 static void what_was_missed(void **state) {
     static const struct {
         unsigned asked, right;
@@ -206,7 +206,7 @@ static void what_was_missed(void **state) {
                  {1, 0, "~first-partner", 0, NULL},
                  {1, 1, "+first-partner", 0, NULL},
                  {1, 0, "-start", 0, NULL},   /* which asks nothing */
-                 {1, 0, "-no-such", 1, NULL}, /* nor is it in the lesson any more */
+                 {1, 0, "-no-such", 1, NULL}, /* and it is no longer in the lesson */
                  {2, 1, "+first-partner", 1, NULL},
                  {2, 1, "", 1, NULL},
                  {2, 2, "", 0, NULL},
@@ -243,7 +243,7 @@ static char *all_missed(const struct lesson *lesson, size_t *count) {
     return text_detach(&questions);
 }
 
-/* There is room for so many, and the others wait. */
+/* There is room for this many, and the others wait. */
 static void more_missed_than_there_is_room_for(void **state) {
     struct lesson_progress known[40] = {{0}};
     const size_t lessons = lesson_built_in_count();
@@ -347,7 +347,7 @@ static void an_answer_mends(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-/* All that a level may have does come: groups, arguments, members, whole kernels. */
+/* Everything that a level may have occurs: groups, arguments, members, whole kernels. */
 static void everything_comes(void **state) {
     struct quiz_source source = source_of("xor", 5);
     (void)state;

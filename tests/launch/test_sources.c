@@ -32,7 +32,7 @@ static void write_file(const char *name, const char *text) {
     write_bytes(name, text, strlen(text));
 }
 
-/* The error is of this kind and begins so. */
+/* True if the error is of this kind and begins with the text. */
 static void complains(const struct error *err, enum error_kind kind, const char *begin) {
     if (err->kind != kind || strncmp(err->text, begin, strlen(begin)) != 0)
         fail_msg("kind %d: %s\nexpected: %s", err->kind, err->text, begin);
@@ -195,7 +195,7 @@ static void lessons_by_name(void **state) {
     assert_int_equal(course_find("./xor", &lesson, &opened, &err), -1); /* a file's name */
     assert_null(opened);
     assert_int_equal(course_find("xor.md", &lesson, &opened, &err), -1);
-    /* A folder needs neither, where no lesson of that name comes with the program. */
+    /* A folder needs neither if the program has no lesson of that name. */
     assert_int_equal(mkdir("mine", 0700), 0);
     write_file("mine/en.md", HEAD "kernel: xor\n" BEAT);
     write_file("one.md", HEAD "kernel: xor\n" BEAT);
@@ -230,8 +230,7 @@ static void a_lesson_is_recorded_whole(void **state) {
     assert_int_equal(recordings.count, 0);
 }
 
-/* Each complaint names the line that is wrong: the kernel's, or the launch's of a kernel that there
- * is. */
+/* Each complaint names the wrong line: the kernel's, or the launch's if the kernel exists. */
 static void runs_that_cannot_be_recorded(void **state) {
     static const struct {
         const char *header, *begin;
@@ -308,7 +307,7 @@ static void recordings_by_name(void **state) {
     trace_close(trace);
     assert_int_equal(recording_or_file_open("h200/none", &trace, &err), -1);
     assert_null(trace);
-    /* A line for each: its name, in a column as wide as the longest, and the device in the end. */
+    /* A line for each: its name, in a column as wide as the longest, and the device at the end. */
     size_t size;
     FILE *out = open_memstream(&list, &size);
     assert_int_equal(recordings_list(out, &err), 0);
@@ -323,7 +322,7 @@ static void recordings_by_name(void **state) {
     }
     assert_int_equal(lines, count);
     free(list);
-    /* A file of the same name is nearer. */
+    /* A file of the same name takes precedence. */
     assert_int_equal(mkdir("h200", 0700), 0);
     write_file("h200/idx", "no recording");
     assert_int_equal(recording_or_file_open("h200/idx", &trace, &err), -1);
@@ -359,7 +358,7 @@ static void standard_input(void **state) {
                  length < 120 ? (int)length : 120, line);
         complains(&err, ERROR_USAGE, expected);
     }
-    stands_in_for_input("\1\2\3", 3); /* no words: as a file that is none */
+    stands_in_for_input("\1\2\3", 3); /* no words: like a file that does not exist */
     assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
     assert_null(piped);
     assert_null(strstr(err.text, "it begins"));

@@ -42,9 +42,9 @@ static void lists(const char *text, int width, const char *expected) {
     which_release(&which);
 }
 
-/* 12 is 5 + 7 and 5 ^ 9; 13 is 6 + 7, but 6 ^ 11. So one argument fits down alone, at width 16 as
- * well, where lanes 5 and 6 and their sources are in one group, but other lanes get something else;
- * and lane + 7 rotates. 5 | 3 and 6 | 3 are 7, and so are 5 | 7 and 6 | 7. */
+/* 12 is 5 + 7 and 5 ^ 9; 13 is 6 + 7, but 6 ^ 11. So a single argument fits only down, at width 16
+ * as well, where lanes 5 and 6 and their sources are in one group, but other lanes get something
+ * else; and lane + 7 rotates. 5 | 3 and 6 | 3 are 7, and so are 5 | 7 and 6 | 7. */
 static void what_must_be_found_is_found(void **state) {
     (void)state;
     lists("5<12, 6<13", 0,
@@ -58,8 +58,8 @@ static void what_must_be_found_is_found(void **state) {
           "down --delta 'lane | 7' --width 16\n");
 }
 
-/* Behind lane 24 there is no lane 7 further on, at width 16 none behind lane 8 of each group; idx
- * is never out of range. */
+/* From lane 25 on there is no lane 7 further, nor at width 16 from lane 9 of each group on; idx is
+ * never out of range. */
 static void lanes_out_of_range_are_named(void **state) {
     (void)state;
     struct which_wish wish;
@@ -145,7 +145,7 @@ static void a_later_group_cannot_be_read(void **state) {
     assert_int_equal(which.count, 0);
     assert_int_equal(which.beyond, 2);
     which_release(&which);
-    /* 5 ^ 7 is 2; what is 7 for lane 5 in five bits: 27 * 5 is 4 * 32 + 7. */
+    /* 5 ^ 7 is 2; lane 5 needs an expression that is 7 in five bits: 27 * 5 is 4 * 32 + 7. */
     lists("5<2", 4,
           "xor --mask 7 --width 4\n"
           "xor --mask 'lane + 2' --width 4\n"

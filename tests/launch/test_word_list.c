@@ -32,8 +32,9 @@ static void test_words(void **state) {
     SPLITS("\"a b\"c'd e'", "a bcd e");
     SPLITS("a\\ b '\\' \"\\\"\"", "a b", "\\", "\"");
     SPLITS("''", "");
-    SPLITS("a\\b \\c", "ab", "c"); /* a backslash is before what it quotes, the last letter, too */
-    SPLITS("a\\", "a\\");          /* unless there is none */
+    SPLITS("a\\b \\c", "ab",
+           "c");          /* a backslash before the character that it quotes, even the last */
+    SPLITS("a\\", "a\\"); /* unless nothing follows */
     SPLITS("$(rm) `x` * ~ ;", "$(rm)", "`x`", "*", "~", ";"); /* nothing is expanded */
 }
 

@@ -1,4 +1,4 @@
-/* Lessons in files and folders, and those that are built in. */
+/* Lessons in files and folders, and built-in ones. */
 #include "base/text.h"
 #include "lesson/lesson.h"
 
@@ -105,7 +105,7 @@ static void a_folder_may_hold_one_language_alone(void **state) {
     lesson = open_lesson("region");
     assert_string_equal(lesson->languages[0].code, "zh_TW");
     lesson_free(lesson);
-    make_folder("longer"); /* and a longer one is no language */
+    make_folder("longer"); /* and a longer one is not a language */
     write_file("longer/zh-Hant-TW-x-abc.md", OWN);
     refuse("longer", "@ holds no lesson\n");
 }

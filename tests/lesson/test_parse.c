@@ -451,8 +451,8 @@ static void collect_line(void *context, const char *text) {
     text_append_format(context, "%.*s\n", (int)strcspn(text, ":\n"), text);
 }
 
-/* Every language is read, whatever errors the one before has, and each fault is reported: for a
- * file as a whole, or for a line of it. */
+/* Every language is read, whatever the errors in the previous one, and each fault is reported, for
+ * a file or for one of its lines. */
 static void faults_of_one_language_do_not_hide_those_of_another(void **state) {
     (void)state;
     static const char *const wrong[] = {HEADER, "no header", "",

@@ -1,4 +1,4 @@
-/* The file of a learner's progress, and all that can be wrong with it. */
+/* The file of a learner's progress, and everything that can be wrong with it. */
 #include "base/text.h"
 #include "lesson/progress.h"
 
@@ -25,7 +25,7 @@
 
 static char folder[] = "/tmp/shflviz-progress-XXXXXX";
 #define LEFT_SIZE 192
-static char path[128]; /* of a file that is not there when a test begins */
+static char path[128]; /* of a file that does not exist when a test begins */
 
 static struct {
     int interrupted; /* remaining calls */
@@ -92,7 +92,7 @@ static struct progress load(void) {
     return progress;
 }
 
-/* A star is for all questions that the lesson has now, whatever was asked then. */
+/* A star means all questions that the lesson has now, whatever was asked then. */
 static void a_lesson_has_a_mark(void **state) {
     (void)state;
     struct lesson_progress lesson = {.finished = true, .asked = 3, .right = 3};

@@ -1,7 +1,7 @@
 /*
- * test_bench.c - what is measured adds up right, and the tables tell all of it.
+ * test_bench.c - measurements add up, and the tables show all of them.
  *
- * On the CPU warp, small. How long anything took is not looked at.
+ * Runs small sizes on the CPU warp, and does not check times.
  */
 #include "measure/bench.h"
 #include "measure/clock.h"
@@ -34,8 +34,7 @@ static void assert_narrow(const char *text) {
 
 /* ---- the values ---- */
 
-/* Whole, small, of both signs, each about as often; and what they add up to on the way stays exact
- * in a float. */
+/* Whole, small, of both signs about equally often; and their partial sums stay exact in a float. */
 static void test_values(void **state) {
     (void)state;
     size_t seen[7] = {0};
@@ -295,7 +294,7 @@ static void test_tables_without_times(void **state) {
     bench_shuffle_text(&shuffle, &text);
     assert_contains(text.data,
                     "\nquick                             0.0      0.000e+00     0.00  WRONG\n");
-    for (unsigned rows = 4; rows > 0; rows--) { /* nor is anything compared that is not there */
+    for (unsigned rows = 4; rows > 0; rows--) { /* nor is anything missing compared */
         text_clear(&text);
         record.row_count = rows;
         bench_record_text(&record, &text);
@@ -343,8 +342,8 @@ static void test_ends(void **state) {
     assert_string_equal(err.text, "Some GPU cannot be measured");
 }
 
-/* Without a wish it is a GPU where there is one, else the CPU warp; how often is given, or
- * known. */
+/* Without a choice it is a GPU if there is one, else the CPU warp; the number of repetitions is
+ * given, or known. */
 static void test_choosing(void **state) {
     (void)state;
     for (unsigned repeats = 0; repeats < 3; repeats++)
@@ -385,7 +384,7 @@ static void test_gpu(void **state) {
     assert_int_equal(err.kind, ERROR_MISSING);
 }
 
-/* For an even count the upper of the two in the middle. */
+/* For an even count, the median is the upper of the two in the middle. */
 static void test_median(void **state) {
     (void)state;
     double one[] = {7}, four[] = {4, 1, 3, 2}, seven[] = {9, 0.5, 3, 1e9, 2, -1, 4};

@@ -76,7 +76,7 @@ static void interpreted_answers_get_the_same_verdict(void **state) {
     assert_true(judged > 0);
 }
 
-/* An answer that is right if every condition holds; no exercise's answer needs these. */
+/* An answer that is right if every condition is true; no exercise's answer needs these. */
 static void values_are_computed_as_a_compiler_does(void **state) {
     static const char *const conditions[] = {"(c++ == 255 && c == 0)", "(f++ == 0.1f && f == 1.1f)",
                                              "(*p++ == 1 && *p == 2)", "(c-- == 0 && c == 255)"};
@@ -102,7 +102,7 @@ static void values_are_computed_as_a_compiler_does(void **state) {
     }
 }
 
-/* Text that is no program, or that runs into its end, is refused or wrong, and nothing breaks. */
+/* Text that is not a program, or that ends too early, is refused or wrong, and nothing breaks. */
 static void broken_answers_are_refused(void **state) {
     static const struct {
         const char *text;

@@ -2,11 +2,11 @@
 # check_architecture.sh SOURCE ARROWS - the code is structured as docs/ARCHITECTURE.md says.
 #
 # The table between "<!-- arrows -->" and "<!-- /arrows -->" in that document is the rule: for each
-# folder of src/, and for kernels/, the folders it may include, with what those may. It is checked
-# against:
+# folder of src/, and for kernels/, the folders it may include, along with those that they may
+# include. It is checked against:
 #  - every #include "..." in src/ and kernels/; "shflviz/..." is the recorder's;
 #  - the link graph: ARROWS has a line "LIBRARY DEPENDENCY..." for each shflviz_library() of CMake;
-#    what a library reaches must be exactly what its folder may include;
+#    a library must reach exactly what its folder may include;
 #  - no circles: between files, FILE.c and FILE.h counting as one, and between folders, kernels/ among them;
 #  - the files that may name ncurses, json-c, cmocka and CUDA, or end the program;
 #  - a key is looked up once: in a function ..._press(), which the loops of the front ends call.
@@ -140,7 +140,7 @@ sed -E 's,(^| )(src|lib)/([^/ ]*)/[^ ]*,\1\2/\3,g; s,(^| )kernels/[^ ]*,\1kernel
     circles >"$work/folder_circles"
 cat "$work/circles" "$work/folder_circles" | sed 's/^/a circle of includes: /' | complain
 
-# The link graph: what a library reaches, against what its folder may include.
+# The link graph: the libraries reached, compared with the folders that may be included.
 awk 'function reach(from, start,    n, list, i) {
          n = split(depends[from], list, " ")
          for (i = 1; i <= n; i++)
@@ -170,7 +170,7 @@ awk 'function reach(from, start,    n, list, i) {
          if (checked < 3) print "no link graph to check"
      }' "$work/table" "$arrows" | complain
 
-# only PATTERN WORDS FILE...: what matches PATTERN in src/ may be in FILEs (shell patterns) alone.
+# only PATTERN WORDS FILE...: matches of PATTERN in src/ may be only in FILEs (shell patterns).
 only() {
     pattern=$1
     words=$2

@@ -1,8 +1,8 @@
 #!/bin/sh
 # check_bootstrap.sh SOURCE BUILD - bootstrap's messages and actions around a build.
 #
-# A machine is simulated by a PATH with only what the test puts there: a package manager that
-# records its calls, a CMake that only prints a build's output.
+# A machine is simulated by a PATH with only the test's programs: a package manager that records its
+# calls, a CMake that only prints a build's output.
 set -u
 source=$1
 built=$2
@@ -175,7 +175,7 @@ run_on run xor --in 'lane * 2' '' --mask
 result=$?
 expect_handed_over
 
-# The same with make, which cannot tell quickly: nothing is newer than the last build.
+# The same with make, which has no quick check: nothing is newer than the last build.
 rm "$work/bin/ninja" "$work/tree/build/build.ninja"
 succeeds make
 ln -s "$(command -v head)" "$work/bin/head"

@@ -73,7 +73,7 @@ sed -n 's/^lesson //p' "$work/there" | while read -r lesson; do
         echo "docs/COURSE.md does not name the lesson $lesson"
 done | complain
 
-# Pitfalls are numbered, each once, and each is treated somewhere.
+# Pitfalls are numbered, each once, and each is covered somewhere.
 number=1
 while [ "$number" -le "$pitfalls" ]; do
     line=$(grep -n "^| $number |" docs/PITFALLS.md | cut -d: -f1)
@@ -88,7 +88,7 @@ while [ "$number" -le "$pitfalls" ]; do
     number=$((number + 1))
 done | complain
 
-# A lesson names the exercises that practise it, and those name the lesson: both say the same.
+# A lesson names the exercises that practise it, and those name the lesson: both lists agree.
 header() { sed -n "2,/^---/s/^$2: *//p" "$1"; }
 grep -v '^#' lessons/order | while read -r lesson; do
     for exercise in $(header "lessons/$lesson/en.md" exercises); do

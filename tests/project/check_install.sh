@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_install.sh SOURCE BUILD CMAKE - what `cmake --install` installs is complete and runs.
+# check_install.sh SOURCE BUILD CMAKE - an installation by `cmake --install` is complete and runs.
 set -u
 source=$1
 build=$2

@@ -41,7 +41,8 @@ if command -v dpkg-shlibdeps >/dev/null; then
         status=1
     fi
     if command -v lintian >/dev/null; then
-        # DEBFULLNAME and DEBEMAIL name the packager, and the prefix /usr its folders: not so here.
+        # DEBFULLNAME and DEBEMAIL name the packager, and the prefix /usr its folders: not in this
+        # test.
         lintian --allow-root --fail-on error,warning --suppress-tags \
             bogus-mail-host,bogus-mail-host-in-debian-changelog,maintscript-calls-ldconfig,pkg-config-unavailable-for-cross-compilation "$work"/DEB/shflviz_*.deb >"$work/log" 2>&1 || {
             cat "$work/log"

@@ -2,8 +2,8 @@
 # check_paths.sh SOURCE - each path between backticks in the documents exists.
 #
 # A word is a path if it has a slash and begins with a folder at the top, or with one of src/ or lib/ (trace/trace.h).
-# Words with a name in capitals (lessons/NAME) stand for any; build/ is made; lesson/beat is a place in the course.
-# count_even.cu is what a new contributor writes. CHANGELOG.md is history.
+# Words with a name in capitals (lessons/NAME) stand for any; build/ is made; lesson/beat is a part
+# of a lesson. count_even.cu is written by a new contributor. CHANGELOG.md is history.
 set -u
 cd "$1" || exit 2
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# check_programs.sh SOURCE - each test program begins with a comment that says what it tries, and no two say the same.
-# Prints the list. Lines "// run: OPTIONS" and "// status N" may come before the comment.
+# check_programs.sh SOURCE - each test program begins with a comment about its purpose, and no two
+# are the same. Prints the list. Lines "// run: OPTIONS" and "// status N" may come before the
+# comment.
 set -u
 cd "$1" || exit 2
 work=$(mktemp -d) || exit 2

@@ -3,7 +3,7 @@
 # docs/TOUR.md and docs/RECIPES.md works.
 #
 # How each is run (stdout is never a terminal here, so tables and not screens come out):
-#   shflviz ARGS             by a shell, in one folder for all of them, which holds nothing but
+#   shflviz ARGS             by a shell, in one folder for all of them, which contains only
 #                            examples/, with this build's program; it must exit with 0, or with N after a comment "exit N"
 #   ./bootstrap run ARGS     the same with the same ARGS
 #   ./bootstrap test, build  bootstrap must know the command; doing it would build this very build
@@ -47,7 +47,7 @@ run_program() {
         fail "exit $status instead of $expected"
         sed 's/^/    /' "$work/err"
     elif [ "$expected" = 0 ] && [ "${line#shflviz export }" != "$line" ]; then
-        file=${line##* -o } # export makes nothing else
+        file=${line##* -o } # the only options of export
         [ -s "$work/here/${file%% *}" ] || fail 'wrote nothing'
     elif [ "$expected" = 0 ] && [ ! -s "$work/out" ]; then
         fail 'printed nothing'

@@ -15,7 +15,8 @@ prefix=$work/prefix
     cat "$work/log"
     exit 1
 }
-# It was installed elsewhere than configured, and is moved once more: nothing names a folder.
+# It was installed to another folder than configured, and is moved once more: nothing may name a
+# folder.
 mv "$prefix" "$work/moved" && prefix=$work/moved
 
 # nvcc compiles the kernel for a GPU where there is one; it runs nothing.
@@ -34,8 +35,8 @@ generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
     exit 1
 }
 
-# In the last of five rounds lane 0 gets what the odd lanes sum to, 16 * 100 + 256, and lane 31 what
-# the even ones do, 16 * 100 + 240.
+# In the last of five rounds lane 0 gets the sum of the odd lanes, 16 * 100 + 256, and lane 31 that
+# of the even lanes, 16 * 100 + 240.
 status=0
 expect() { # Arguments: the expected output, command...
     wanted=$1

@@ -211,7 +211,7 @@ static void typed_answers_are_read_generously(void **state) {
         {"votes", "", "value of lane 0", "255", ANSWER_RIGHT, "0x000000ff"},
         {"votes", "", "value of lane 0", "0xff", ANSWER_RIGHT, "0x000000ff"},
         {"votes", "", "value of lane 0", "0-7", ANSWER_RIGHT, "0x000000ff"},
-        /* For any the guide only defines if it is zero. */
+        /* For any, the guide only defines whether the result is zero. */
         {"any", "", "value of lane 9", "7", ANSWER_RIGHT, "1"},
         {"any", "", "value of lane 9", "0", ANSWER_WRONG, "0"},
         /* down 1 in groups of 8: lane 0 gets 1 / 3, lane 1 gets 1e300 / 5 */
@@ -240,7 +240,7 @@ static void typed_answers_are_read_generously(void **state) {
         /* Lane 15 keeps its own: either wording may be used. */
         {"down-3-w16", "", "readers of lane 15", "12,15", ANSWER_RIGHT, "12,15"},
         {"down-3-w16", "", "readers of lane 15", "12,14", ANSWER_WRONG, "12,14"},
-        /* It is not known if an undefined lane changes anything. */
+        /* An undefined lane may or may not change. */
         {"partial-mask", "", "lanes changed", "0-7", ANSWER_RIGHT, "0-7"},
         {"partial-mask", "", "lanes changed", "0-8", ANSWER_WRONG, "0-8"},
     };

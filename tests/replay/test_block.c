@@ -51,7 +51,7 @@ static void test_takes(void **state) {
     block_release(&block);
 }
 
-/* Before the shuffle, line 6, nothing has been brought; line 7 adds what came. */
+/* Before the shuffle, line 6, no value has arrived; line 7 adds the value received. */
 static void test_values_come_with_their_lines(void **state) {
     (void)state;
     static const struct {
@@ -85,7 +85,7 @@ static void test_one_stage(void **state) {
     block_release(&block);
 }
 
-/* Without origins operations remain, and nothing is said of elements. */
+/* Without origins operations remain, and elements are not mentioned. */
 static void test_without_origins(void **state) {
     (void)state;
     struct trace *plain = sample_lines_open();

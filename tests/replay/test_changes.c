@@ -61,7 +61,7 @@ static void put(struct trace_writer *writer, const struct made *made, uint32_t w
     memcpy(to, record, RECORD);
 }
 
-/* So many steps in each of so many warps. */
+/* A recording of `steps` steps in each of `warps` warps. */
 static struct trace *recording(const struct made *made, uint32_t warps, int steps) {
     const struct trace_writer_options options = {.value_bytes = 8};
     const struct trace_launch launch = {"k", {1, 1, 1}, {96, 1, 1}, 0};
@@ -131,7 +131,7 @@ static void test_altered(void **state) {
          0,
          0,
          1 << 4},
-        /* Lane 31 has gone, and lane 30 read it. */
+        /* Lane 31 has left, and lane 30 read it. */
         {{WARP_OP_DOWN, 32, 1, ALL, 100, 105},
          {WARP_OP_DOWN, 32, 1, 0x7fffffff, 100, 105},
          0,

@@ -135,7 +135,7 @@ static void test_places(void **state) {
         {3, "=3003", 3, 3, PHASE_BEFORE, ""}, /* lane 2 is behind */
         {3, "=1", 0, 1, PHASE_BEFORE, "=1: from the start of this warp again"},
         {0, "=5004", 5, 4, PHASE_AFTER, "=5004: launch 1 (ns::Beta), block 0, warp 0"},
-        /* Lanes that are not there bring no 0. */
+        /* Absent lanes do not count as 0. */
         {0, "=0", 0, 0, PHASE_AFTER, "=0: launch 0 (alpha), block 0, warp 0"},
         {0, "=99999", 0, 2, PHASE_BEFORE, "=99999: nothing found in this recording"},
     };

@@ -125,8 +125,9 @@ static void test_rows(void **state) {
     assert_false(page.fragments.has_rows);
 }
 
-/* A recorded m8n8k4 of f64: A's element is 1 + its row, B's 10 + its column, C's 100, D's 7. Sums
- * of k products are 100 + k (1 + row) (10 + column); that of all is D as recorded. */
+/* A recorded m8n8k4 of f64: elements of A are 1 + their row, of B 10 + their column, of C 100, of D
+ * 7. Sums of k products are 100 + k (1 + row) (10 + column); the sum of all products is D as
+ * recorded. */
 static void test_recorded(void **state) {
     double a[32], b[32], c[64], d[64];
     char text[WARP_VALUE_TEXT], wanted[32];

@@ -1,4 +1,4 @@
-/* Going by line, in both directions, by operation, and to where a condition holds. */
+/* Moving by line, in both directions, by operation, and to the line where a condition is true. */
 #include "replay/lines.h"
 #include "replay/replay.h"
 #include "replay/whose.h"
@@ -218,8 +218,8 @@ static void test_stops(void **state) {
     }
 }
 
-/* Space runs to where play stops, in any view, and goes on from there; without such a place it is
- * the next line or phase. */
+/* Space runs to the point where play would stop, in any view, and continues from there; without
+ * such a point it goes to the next line or phase. */
 static void test_runs(void **state) {
     (void)state;
     static const struct {

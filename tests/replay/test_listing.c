@@ -38,7 +38,7 @@ static void test_lists_while_idle(void **state) {
     assert_true(replay.cursor.listing);
     assert_int_equal(replay_wait(&replay), 0);
 
-    /* Movement in the known part works as ever, and its end is described correctly. */
+    /* Movement in the known part works as usual, and its end is described correctly. */
     keys(&replay, (const char *[]){"w", "G", "n", NULL});
     assert_string_equal(replay.message,
                         "last operation of this warp so far: w shows the next warp");
@@ -78,7 +78,7 @@ static void look_for(struct replay *replay, const char *text) {
     replay_key(replay, replay_press(replay, "Enter"));
 }
 
-/* Until the search is at its end; how many ticks that took. */
+/* Continues until the search is finished; returns the number of ticks. */
 static int tick_on(struct replay *replay) {
     int ticks = 0;
     for (; replay_wait(replay) == 0; ticks++) {

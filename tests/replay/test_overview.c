@@ -128,7 +128,7 @@ static void test_choices(void **state) {
     (void)state;
     overview_init(&overview, trace);
     assert_true(overview_counts(&overview));
-    assert_true(overview_apply(&overview, ACTION_CONTINUE, 0)); /* it says why not */
+    assert_true(overview_apply(&overview, ACTION_CONTINUE, 0)); /* it gives the reason */
     assert_string_equal(overview.message, "no step of it is counted yet");
     assert_false(overview_take_choice(&overview, &step));
     while (overview_tick(&overview))
@@ -221,7 +221,7 @@ static void test_orders(void **state) {
     end(&overview, trace);
 }
 
-/* Typed letter by letter; the remaining rows, and the first of them. */
+/* Typed letter by letter: the number of remaining rows, and the first of them. */
 static void test_filter(void **state) {
     static const struct {
         enum census_kind kind;

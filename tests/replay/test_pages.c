@@ -167,7 +167,7 @@ static void what_had_been_printed(void **state) {
             &overview->census.rows[CENSUS_OUTPUT][overview->shown[overview->selected]];
         assert_memory_equal(row->printed.text, lines[step], strlen(lines[step]));
     }
-    overview_show_output(overview, 100); /* and not that more was printed than was kept */
+    overview_show_output(overview, 100); /* but no note that more was printed than was kept */
     const struct census_row *row =
         &overview->census.rows[CENSUS_OUTPUT][overview->shown[overview->selected]];
     assert_memory_equal(row->printed.text, "sum = ", 6);
@@ -210,7 +210,7 @@ static void filters_leave_what_has_the_text(void **state) {
     assert_int_equal(overview->selected, 1); /* vote still */
     press(overview, "Down Down Up");         /* the arrows still move */
     assert_int_equal(overview->selected, 2);
-    press(overview, "Backspace"); /* of nothing: the prompt is closed */
+    press(overview, "Backspace"); /* of an empty prompt: it is closed */
     assert_false(overview->filtering);
     press(overview, "/ s u m Enter");
     assert_false(overview->filtering);

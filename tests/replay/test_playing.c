@@ -94,7 +94,7 @@ static void test_ticks(void **state) {
     assert_true(play_tick(&replay, 2500)); /* however late, one phase */
     assert_int_equal(replay.cursor.phase, PHASE_RANGE);
     assert_int_equal(play_wait(&replay), 500);
-    assert_true(play_toggle(&replay, 0)); /* stops, and forgets the half */
+    assert_true(play_toggle(&replay, 0)); /* stops, and forgets the elapsed half */
     assert_int_equal(play_wait(&replay), -1);
     assert_true(play_toggle(&replay, 0));
     assert_int_equal(play_wait(&replay), 1000);

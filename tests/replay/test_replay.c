@@ -108,7 +108,7 @@ static void skips_phases_that_mean_nothing(void **state) {
     assert_int_equal(replay->cursor.position, 2);
     assert_int_equal(replay->cursor.phase, PHASE_AFTER);
     done(&scene);
-    /* A click on a phase that means nothing shows the last one before it that does. */
+    /* A click on a phase without meaning shows the last one before it that has one. */
     replay = after(&scene, "votes", "");
     replay_apply(&scene.replay, ACTION_PHASE_GO, PHASE_RANGE);
     assert_int_equal(replay->cursor.phase, PHASE_BEFORE);
@@ -514,7 +514,8 @@ static void tells_what_changed(void **state) {
     assert_true(replay_key(replay, replay_press(replay, "x")));
     says(replay, "x does nothing");
     assert_true(replay_key(
-        replay, replay_press(replay, "]"))); /* of what can be changed, which a recording cannot */
+        replay,
+        replay_press(replay, "]"))); /* for scenes that can be changed, which a recording cannot */
     says(replay, "] changes nothing: this is a recording");
     assert_true(replay_apply(replay, ACTION_LANE_GO, 9));
     assert_int_equal(replay->lane, 9);
@@ -522,8 +523,8 @@ static void tells_what_changed(void **state) {
     assert_true(replay_apply(replay, ACTION_LANE_GO, 99));
     assert_int_equal(replay->lane, 31);
     done(&scene);
-    /* A key that changes nothing and says nothing need not be drawn; one that closes the help
-     * is. */
+    /* A key that changes nothing and gives no message need not be drawn; one that closes the help
+     * must be. */
     replay = after(&scene, "xor-3-w16", "");
     assert_false(replay_key(replay, replay_press(replay, "g")));
     assert_true(replay_key(replay, replay_press(replay, "?")));

@@ -200,7 +200,7 @@ static void fewer_lanes_are_another_round(void **state) {
     }
 }
 
-/* Nothing but three rounds, told from their distances; or two, and then several watched values. */
+/* Three rounds alone, recognised by their distances; or two, and then several watched values. */
 static void some_recordings_are_rounds_alone(void **state) {
     (void)state;
     const enum warp_op X = WARP_OP_XOR, W = WARP_OP_WATCH;

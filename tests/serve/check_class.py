@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""check_class.py SHFLVIZ [REQUESTS]: a class follows, answers, is counted; who is hostile costs nobody anything."""
+"""check_class.py SHFLVIZ [REQUESTS]: a class follows, answers, is counted; hostile clients harm
+nobody else."""
 import asyncio
 import json
 import os
@@ -39,7 +40,7 @@ async def students(shown, count):
 
 
 async def to_question(shown, student):
-    """Goes on until a question is open; the page of how to get in is closed first."""
+    """Continues until a question is open; the page for joining is closed first."""
     for _ in range(30):
         if student.frames[-1]["state"] == "ask":
             return student.frames[-1]
@@ -163,7 +164,7 @@ async def test_guesses_run_out(shown):
 
 
 async def flood_on(student, method, path, stop, replies):
-    """Asks again as soon as it is answered, over one connection as long as that is possible."""
+    """Sends the next request as soon as one is answered, over one connection as long as possible."""
     head = f"{method} {path} HTTP/1.1\r\nHost: h\r\n{student.headers}"
     if student.cookie:
         head += f"Cookie: shflviz={student.cookie}\r\n"
@@ -181,7 +182,7 @@ async def flood_on(student, method, path, stop, replies):
 
 
 async def flooding(floods, work):
-    """The work's result, done while each of the floods runs, and what those were answered."""
+    """Does the work while each of the floods runs; returns its result, and the replies to the floods."""
     stop, replies = asyncio.Event(), {}
     tasks = [asyncio.create_task(flood_on(*flood, stop, replies)) for flood in floods]
     try:
@@ -192,8 +193,8 @@ async def flooding(floods, work):
 
 
 async def test_all_of_one_address(shown):
-    """Of one address one student floods, and one who has not joined, and one who comes again and again: the others come
-    in, follow and answer."""
+    """From one address a student floods the server, as do a client that has not joined and one that
+    keeps joining: the others come in, follow and answer."""
     ada, eve = await students(shown, 2)
     stranger = Student(shown.host, shown.port, shown.code)
     plain = f"/{shown.code}/plain"
@@ -215,8 +216,8 @@ async def test_all_of_one_address(shown):
 
 
 async def test_votes(shown):
-    """Who does not follow has no vote: there are never more than pages that are open. Newcomers of an address are
-    limited, and the teacher sees it; the key empties the room."""
+    """Only a student who follows can vote: there are never more votes than open pages. Newcomers of
+    an address are limited, and the teacher sees it; the key empties the room."""
     (ada,) = await students(shown, 1)
     number = (await to_question(shown, ada))["round"]
     assert await status(ada.answer(number, "4")) == 200
@@ -279,14 +280,14 @@ async def test_guesses_of_many_addresses(shown):
 
 
 async def test_host(shown):
-    """A stranger's name that leads to this machine leads to nothing."""
+    """A foreign name that resolves to this machine is refused."""
     for name, code in (("evil.example.net", 421), (f"evil.example.net:{shown.port}", 421), ("laptop.local", 200), ("[::1]", 200)):
         visitor = Student(shown.host, shown.port, shown.code, headers=f"Host: {name}\r\nX-Forwarded-For: 192.0.2.1\r\n")
         assert await status(visitor.ask("GET", f"/{shown.code}/plain")) == code, name
 
 
 async def test_proxy():
-    """Students are told apart as the proxy says, by its own word alone; the screen shows where they come in."""
+    """Students are distinguished by the proxy's own entry alone; the screen shows the proxy's address."""
     async def one(shown):
         def from_(address, name="class.example.org"):
             return Student(shown.host, shown.port, shown.code, headers=f"Host: {name}\r\nX-Forwarded-For: {address}\r\n")
@@ -309,7 +310,7 @@ HOSTILE = [b"", b"\0" * 2000, b"GET / HTTP/9.9\r\n\r\n", b"GET " + b"a" * 100000
 
 
 async def test_hostile(shown):
-    """Garbage, connections that say nothing, streams that are never read: a class goes on."""
+    """Garbage, silent connections, streams that are never read: the class continues."""
     ada, bob = await students(shown, 2)
     idle = []
     for part in HOSTILE * 3:
@@ -351,7 +352,7 @@ def has_ended(end):
 
 
 async def flood(shown, address, count):
-    """So many requests over a few connections that are used again; what was replied, counted."""
+    """Many requests over a few reused connections; counts the replies."""
     seen = {}
 
     async def worker():
@@ -376,8 +377,9 @@ async def flood(shown, address, count):
 
 
 async def test_one_address_takes_all(shown):
-    """One address holds all the connections that it may, with requests that never end, one byte now and then; another asks
-    without end. A class from elsewhere comes in, answers and sees; and the half requests are ended."""
+    """One address holds all the connections that it may, with requests that never end, one byte now
+    and then; another sends requests continuously. A class from elsewhere comes in, answers and
+    sees; and the unfinished requests are ended."""
     try:
         held = [connect_from(shown, "127.0.0.9") for _ in range(750)]
     except OSError as error:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""check_page.py SHFLVIZ [PICTURES]: the page of cells in a real browser, on a phone's screen: it follows, asks, says
-what was answered, goes back and returns, shows how the answers fall; nothing is refused by its own policy."""
+"""check_page.py SHFLVIZ [PICTURES]: the page of cells in a real browser, on a phone's screen: it
+follows, asks, confirms the answer, goes back and returns, and shows the distribution of answers;
+its own policy refuses nothing."""
 import os
 import sys
 import time
@@ -49,13 +50,13 @@ def click(name):
 
 
 try:
-    # Enters by the door, like somebody who knows the address without the code.
+    # Enters through the form for the code, like a student who knows only the address.
     base = os.environ.get("SHFLVIZ_CLASS_URL", f"http://127.0.0.1:{shown.port}/").replace("PORT", str(shown.port))
     browser.send("Page.navigate", url=base)
     until("document.querySelector('input[name=code]') !== null", True)
     browser.run(f"document.querySelector('input').value = ' {shown.code.upper()} '; document.querySelector('form').submit()")
     until(f"location.pathname.endsWith('/{shown.code}/')", True)
-    # The page of cells, which exists beside that of the program (tests/web/check_class.py).
+    # The page of cells, the alternative to the page with the program (tests/web/check_class.py).
     browser.send("Page.navigate", url=browser.run("location.href.split('#')[0]") + "plain")
     until("!!document.getElementById('place') && " + text("place"), "1/8")
     until(text("title"), "Lanes in binary")
@@ -81,7 +82,7 @@ try:
     click("send")
     until(hidden("ask"), True)
     until(text("note"), "You answered: own")
-    # Back through what was shown, and to the class again.
+    # Back through earlier frames, and to the class again.
     click("back")
     until(text("title"), "Lanes in binary")
     until(hidden("now"), False)

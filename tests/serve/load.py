@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""load.py SHFLVIZ [STUDENTS]: how long it takes until the last of 300 pages has what was revealed, and the memory; alone,
-and while one client of the same address asks without end, as a student and as a stranger.
-
-Prints figures, which are for reading: a second is what is aimed at. Fails if an answer is lost, or a page does not
-show what was revealed."""
+"""load.py SHFLVIZ [STUDENTS]: the time until the last of 300 pages has the revealed answer, and the
+memory; alone, and while one client of the same address sends requests continuously, as a student
+and as a stranger. Prints figures, which are not judged; the aim is a second. Fails if an answer is
+lost, or a page does not show the revealed answer."""
 import asyncio
 import multiprocessing
 import os
@@ -19,7 +18,7 @@ COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 300
 
 
 def flood(address, requests, asked):
-    """Asks as fast as it is answered, until it is killed."""
+    """Sends requests as fast as they are answered, until it is killed."""
     while True:
         with socket.create_connection(address) as end:
             try:
@@ -45,7 +44,7 @@ async def start_flood(shown):
 
 
 async def timed(asked, times, after):
-    """200 a second, which a class does not reach: all at once it would be this client that is measured."""
+    """200 a second, which a class does not reach: all at once would measure this client."""
     await asyncio.sleep(after)
     began = time.monotonic()
     reply = await asked

@@ -25,7 +25,7 @@ def skip_unless_built(program):
 
 
 class Presentation:
-    """shflviz lesson NAME --present --serve on a pseudo-terminal; keys go in, what it writes is kept."""
+    """shflviz lesson NAME --present --serve on a pseudo-terminal; keys are typed, and its output is kept."""
 
     def __init__(self, program, lesson, *options, serve="0", rows=40, columns=120, wall=None):
         self.folder = tempfile.TemporaryDirectory()
@@ -64,7 +64,7 @@ class Presentation:
             seconds = 0.0
 
     def wait_for(self, pattern, seconds=20.0, begin=0):
-        """What was written from `begin` on, as soon as it has the pattern."""
+        """The output from `begin` on, as soon as it matches the pattern."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             found = re.search(pattern, self.written[begin:])
@@ -78,13 +78,14 @@ class Presentation:
         self.read(0.05)
 
     def look(self):
-        """The whole screen, drawn anew: what all keys before have led to."""
+        """The whole screen, redrawn: the result of all keys so far."""
         begin = len(self.written)
         self.key("\x0c")
         return self.wait_for(rb"(?s)\x1b\[2J.*@( comes back|: how)", begin=begin)[0]
 
     def to_question(self, asked):
-        """On to the open question, and not a key further: where lanes are marked, Space would mark one."""
+        """Continues to the open question, and not a key further: where lanes are marked, Space
+        would mark one."""
         for _ in range(12):
             if asked in self.look():
                 return
@@ -92,7 +93,8 @@ class Presentation:
         raise AssertionError(f"the terminal never asked {asked!r}")
 
     def reveal(self):
-        """Shows the answer of the open question: Escape once, and once more when the terminal has said what that does."""
+        """Shows the answer of the open question: Escape once, and again when the terminal asks for
+        confirmation."""
         begin = len(self.written)
         self.key("\x1b")
         self.wait_for(b"once more shows", begin=begin)
@@ -171,7 +173,7 @@ class Student:
             self.news.set()
 
     async def until(self, wanted, seconds=10):
-        """The first frame, of those that came or come, that is as wanted."""
+        """The first frame, received or still to come, that meets the condition."""
         end = time.monotonic() + seconds
         while not (self.frames and wanted(self.frames[-1])):
             self.news.clear()

@@ -29,7 +29,7 @@ struct given {
 #define STUDENTS 31
 static const struct given few[] = {{"8", 2}, {"6", 1}, {NULL, 0}};
 static const struct given most[] = {{"6", 12}, {"8", 14}, {"own", 2}, {"5", 1}, {NULL, 0}};
-/* Nine different ones: the rarest two share a bar, the right one is not among them. */
+/* Nine different answers: the two rarest share a bar, and the right one is not among them. */
 static const struct given many[] = {{"1", 5}, {"2", 5}, {"3", 4}, {"4", 3},         {"7", 3},
                                     {"8", 3}, {"9", 2}, {"6", 1}, {"undefined", 1}, {NULL, 0}};
 static const struct given nobody[] = {{NULL, 0}};

@@ -87,8 +87,8 @@ static void test_the_band_is_whole(void **state) {
     struct sample_lesson sample;
     sample_lesson_open(&sample, "en");
     player_go(&sample.player, 0);
-    /* Two halves of 16 lanes are side by side in 72 columns: the band of a lane at the right goes
-     * to the edge, as on the terminal. */
+    /* Two halves of 16 lanes are side by side in 72 columns: the band of a lane on the right
+     * extends to the edge, as on the terminal. */
     const struct measure left = selected_row(&sample, 5), right = selected_row(&sample, 21);
     assert_in_range(left.band, 30, 37);
     assert_false(left.band_at_end);

@@ -172,7 +172,7 @@ static void colours_are_those_of_the_palette(void **state) {
 
 /* ---- the address as a code ---- */
 
-/* Where the three finders of a QR code are, and the line of every second module between them. */
+/* The positions of a QR code's three finder patterns, and the timing patterns between them. */
 static void a_code_has_its_finders(void **state) {
     (void)state;
     static const char finder[7][8] = {"#######", "#.....#", "#.###.#", "#.###.#",

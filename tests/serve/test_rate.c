@@ -46,7 +46,7 @@ static void test_bucket_empties_and_fills(void **state) {
     }
 }
 
-/* A refused request costs nothing, and looking costs nothing. */
+/* A refused request costs nothing, and neither does a query. */
 static void test_all_or_nothing(void **state) {
     struct rate *rate = *state;
     assert_true(rate_has(rate, RATE_STUDENT, 1, 5, rate_limits[RATE_STUDENT].holds));
@@ -69,21 +69,22 @@ static void test_which_one_is_forgotten(void **state) {
     struct rate *rate = *state;
     for (uint64_t key = 0; key < RATE_BUCKETS; key++)
         assert_int_equal(granted(rate, RATE_STUDENT, key, 5, 1000), 100);
-    assert_int_equal(granted(rate, RATE_STUDENT, 5000, 5, 1), 1); /* in the place of 0 */
+    assert_int_equal(granted(rate, RATE_STUDENT, 5000, 5, 1), 1); /* replaces 0 */
     assert_int_equal(granted(rate, RATE_STUDENT, 1, 5, 1), 0);
     assert_int_equal(granted(rate, RATE_STUDENT, RATE_BUCKETS - 1, 5, 1), 0);
-    assert_int_equal(granted(rate, RATE_STUDENT, 6000, 6, 1), 1); /* in the place of 2 */
+    assert_int_equal(granted(rate, RATE_STUDENT, 6000, 6, 1), 1); /* replaces 2 */
     for (uint64_t key = 1; key < RATE_BUCKETS; key++)
         if (key != 2 && key != 77)
             granted(rate, RATE_STUDENT, key, 7, 1);
     granted(rate, RATE_STUDENT, 5000, 8, 1);
     granted(rate, RATE_STUDENT, 6000, 8, 1);
-    assert_int_equal(granted(rate, RATE_STUDENT, 7000, 9, 1), 1); /* in the place of 77 */
+    assert_int_equal(granted(rate, RATE_STUDENT, 7000, 9, 1), 1); /* replaces 77 */
     assert_int_equal(granted(rate, RATE_STUDENT, 3, 9, 1), 0);
     assert_int_equal(granted(rate, RATE_STUDENT, 77, 9, 1000), 100); /* a new one */
 }
 
-/* An address of neither kind, and none, count as one, and it is no address of a machine. */
+/* Addresses of neither kind, and missing ones, count as one, which is not the address of any
+ * machine. */
 static void test_what_is_no_address(void **state) {
     (void)state;
     const struct sockaddr local = {.sa_family = AF_UNIX};

@@ -39,7 +39,7 @@ static void open_hall(struct hall *hall, bool with_page) {
     if (with_page) {
         hall->page = memory_zeroed(1, PAGE_SIZE);
         for (size_t i = 0; i < PAGE_SIZE; i++)
-            hall->page[i] = (char)(i * i >> 3); /* NUL bytes are among them */
+            hall->page[i] = (char)(i * i >> 3); /* including NUL bytes */
         wish.page = hall->page;
         wish.page_size = PAGE_SIZE;
     }
@@ -55,7 +55,7 @@ static void close_hall(struct hall *hall) {
     free(hall->page);
 }
 
-/* Asks for /CODE/PATH, of a student that has a cookie or none. */
+/* Requests /CODE/PATH for a student, with or without a cookie. */
 static void begin(struct hall *hall, struct student *student, const char *path,
                   const char *cookie) {
     char whole[64];
@@ -63,7 +63,7 @@ static void begin(struct hall *hall, struct student *student, const char *path,
     student_ask(student, hall->port, whole, cookie);
 }
 
-/* Asks, and reads the reply to its end; the caller lets the student leave. */
+/* Sends the request and reads the reply to its end; the caller closes the student's connection. */
 static void ask(struct hall *hall, const char *path, const char *cookie, struct student *student) {
     const time_t end = time(NULL) + 20;
     begin(hall, student, path, cookie);
@@ -74,7 +74,7 @@ static void ask(struct hall *hall, const char *path, const char *cookie, struct 
     }
 }
 
-/* Where the body begins. */
+/* The beginning of the body. */
 static const char *body_of(const struct student *reply) {
     const char *body = strstr(reply->got.data, "\r\n\r\n");
     assert_non_null(body);
@@ -134,7 +134,7 @@ static bool has(const struct student *student, const char *words) {
     return strstr(student->got.data, words) != NULL;
 }
 
-/* Lets the students read until the last of them has those words. */
+/* Lets the students read until the last of them has received that text. */
 static void until(struct hall *hall, struct student *students, size_t count, const char *words) {
     const time_t end = time(NULL) + 20;
     while (!has(&students[count - 1], words)) {
@@ -194,7 +194,7 @@ static void join_chunks(const struct student *student, struct text *joined) {
     }
 }
 
-/* A moment may have more than is sent at once. */
+/* A frame may be larger than is sent at once. */
 static void test_a_large_moment(void **state) {
     (void)state;
     struct hall hall;

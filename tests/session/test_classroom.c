@@ -37,7 +37,7 @@ static int frames(const struct student *student) {
     return count;
 }
 
-/* Until the page has so many frames, and nothing more comes. */
+/* Continues until the page has `count` frames and nothing more comes. */
 static void until(struct classroom *room, struct student *student, int count) {
     const time_t end = time(NULL) + 20;
     for (int quiet = 0; quiet < 20; quiet++) {
@@ -179,7 +179,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     answer(room, port, code, cookies[1], "1\n 06 ", "HTTP/1.1 20", NULL);
     answer(room, port, code, cookies[2], "2\n6", "HTTP/1.1 4", NULL); /* of another question */
     read_file(collect, text, sizeof text);
-    assert_string_equal(text, ""); /* not before it is shown */
+    assert_string_equal(text, ""); /* not before the answer is shown */
     sample_lesson_keys(&sample, "Escape Escape");
     classroom_tell(room, &sample.player);
     read_file(collect, text, sizeof text);
@@ -187,7 +187,7 @@ static void test_answers_are_judged_and_collected(void **state) {
                               "\"right\":\"6\",\"answers\":["
                               "{\"student\":1,\"right\":false,\"answer\":\"8\"},"
                               "{\"student\":2,\"right\":true,\"answer\":\"6\"}]}\n");
-    assert_true(classroom_covers(room)); /* how they fell */
+    assert_true(classroom_covers(room)); /* the distribution of the answers */
     classroom_tell(room, &sample.player);
     read_file(collect, text, sizeof text);
     assert_null(strstr(text, "}\n{")); /* once */
@@ -210,7 +210,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     unlink(collect);
 }
 
-/* Answers that cannot be written are reported in the end. */
+/* Answers that cannot be written are reported at the end. */
 static void test_a_full_disk_is_said(void **state) {
     (void)state;
     const struct classroom_wish wish = {.serve = "127.0.0.1:0", .collect = "/dev/full"};

@@ -60,7 +60,7 @@ static void test_one_presentation_at_a_time(void **state) {
     assert_int_equal(presentation_open(&presentation, &err), 0);
     assert_int_equal(presentation_open(&other, &err), -1);
     assert_non_null(strstr(err.text, "another presentation"));
-    presentation_lesson(&other, "xor"); /* it is one that nobody follows */
+    presentation_lesson(&other, "xor"); /* a presentation that nobody follows */
     presentation_close(&other);
     struct follower follower; /* and the first is still there */
     assert_int_equal(follower_join(&follower, &err), 0);
@@ -152,7 +152,7 @@ static void test_one_that_does_not_read_is_let_go(void **state) {
     presentation_close(&presentation);
 }
 
-/* However much has arrived, one look at it ends, and all lines are there. */
+/* However much has arrived, one read ends, and all lines are complete. */
 static void test_a_flood_is_taken_in_parts(void **state) {
     struct presentation presentation;
     struct follower follower;
@@ -230,7 +230,7 @@ static void test_idle_clients_do_not_take_all_seats(void **state) {
     presentation_close(&presentation);
 }
 
-/* A screen's descriptors: the door, then the followers, as many as there is room for. */
+/* A screen's descriptors: the listening socket, then as many followers as there is room for. */
 static void test_who_is_waited_for(void **state) {
     struct presentation presentation, none = {.listener = -1};
     struct follower followers[2];
@@ -282,7 +282,7 @@ static void test_names_as_long_as_they_can_be(void **state) {
         longest[strlen(folder)] = '/';
         assert_int_equal(mkdir(longest, 0700), 0);
         setenv("XDG_RUNTIME_DIR", longest, 1);
-        assert_int_equal(follower_join(&follower, &err), -1); /* nobody has been there yet */
+        assert_int_equal(follower_join(&follower, &err), -1); /* before anyone has followed */
         assert_int_equal(err.kind, ERROR_USAGE);
         assert_non_null(strstr(err.text, more ? "is too long for the name of a socket"
                                               : "you have no presentation running"));

@@ -236,23 +236,23 @@ static uint32_t points_after(const char *command, const char *keys) {
     return points;
 }
 
-/* Where a row says the same as before, nothing is marked. */
+/* A row with the same content as before is not marked. */
 static void what_did_not_change_is_not_marked(void **state) {
     (void)state;
     struct scene scene;
     scene_open(&scene, "xor --mask 3 --width 16");
-    script(&scene, "llll {"); /* partners are within 4: groups alone are others */
+    script(&scene, "llll {"); /* partners are within 4: only the groups differ */
     assert_int_equal(replay_points(&scene.replay), 0);
     assert_int_equal(replay_altered(&scene.replay).group, 0xffffff00); /* of 8: A stays A */
     scene_close(&scene);
     /* 3 and 4 differ in all lanes: in what is read from the beginning, and in what is got. */
     assert_int_equal(points_after("xor --mask 3", "llll ]"), 0xffffffff);
-    /* lane & 1 and then 1: the odd lanes read as before. */
+    /* lane & 1 and then 1: the odd lanes read the same lanes as before. */
     assert_int_equal(points_after("xor --mask lane&1", "llll : mask Space 1 Enter"), 0x55555555);
     /* Another input, the same sources: at `range` only the values differ. */
     assert_int_equal(points_after("xor --mask 3 --in lane", "ll : in Space lane&15 Enter"),
                      0xffff0000);
-    /* down 1 by lane 31 and by none: the argument alone is another, seen from `address` on. */
+    /* down by 1 in lane 31 and in none: only the argument differs, visible from `address` on. */
     assert_int_equal(points_after("down --delta 0", ": delta Space 32 Enter"), 0);
     assert_int_equal(points_after("down --delta 0", "l : delta Space 32 Enter"), 0xffffffff);
 }
@@ -334,7 +334,7 @@ static void errors_are_those_of_the_command_line(void **state) {
     }
 }
 
-/* Every name of a setting is completed from its letters before the one that tells it apart. */
+/* Every name of a setting is completed from its letters up to the one that makes it unique. */
 static void settings_are_completed(void **state) {
     (void)state;
     static const char *const cases[][2] = {{"mas", "mask "},
@@ -358,7 +358,7 @@ static void settings_are_completed(void **state) {
     }
 }
 
-/* As many as promised, without memory or files that remain. */
+/* As many as documented, without leaking memory or files. */
 static void thousands_of_changes_are_undone(void **state) {
     (void)state;
     struct scene scene;
@@ -417,7 +417,7 @@ static void calls_that_were_found_are_let_go(void **state) {
         if (i == 49)
             in_use = mallinfo2().uordblks;
     }
-    /* Fifty pages with a call each at the least would be more. */
+    /* A leak of one call for each of fifty pages would be more. */
     assert_in_range(mallinfo2().uordblks, 0, in_use + 49 * sizeof(struct which_call));
     scene_close(&scene);
 }

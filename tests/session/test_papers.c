@@ -251,7 +251,7 @@ static void all_that_is_wrong_is_said(void **state) {
          true,
          false,
          {"check.md:16: "}},
-        /* Its statements on its recordings are wrong, but it can be played. */
+        /* Its statements about its recordings are wrong, but it can be played. */
         {LESSON("xor", "```ask\nsource of lane 5\n```\n\nText.\n\n### If 4\n\nRight.\n"),
          1,
          true,

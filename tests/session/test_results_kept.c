@@ -1,4 +1,4 @@
-/* A file of results while a learner answers: written anew when something is settled. */
+/* A file of results while a learner answers: rewritten when a question is settled. */
 #include "base/memory.h"
 #include "session/results_file.h"
 
@@ -93,7 +93,7 @@ static void it_is_written_when_something_is_settled(void **state) {
     has("\"level\":2,");
     has("\"asked\":2,");
     unlink(path);
-    assert_int_equal(results_file_end(&file, &err), 0); /* in the end in any case */
+    assert_int_equal(results_file_end(&file, &err), 0); /* at the end in any case */
     has("\"complete\":true,\"in_all\":2,\"asked\":2,");
     assert_int_equal(entries(), 1);
     unlink(path);
@@ -112,7 +112,8 @@ static void without_a_file_nothing_is_kept(void **state) {
     assert_int_equal(err.kind, ERROR_NONE);
 }
 
-/* A folder in its place: the file beside it is removed, and the reason is reported in the end. */
+/* If a folder has its name, the file beside it is removed, and the reason is reported at the
+ * end. */
 static void what_cannot_be_put_in_its_place(void **state) {
     (void)state;
     char full[80];

@@ -162,7 +162,7 @@ static void it_begins_where_one_left_off(void **state) {
     assert_true(catalog_select(&catalog, "lesson-0"));
     assert_true(catalog.entries[0].matches);
     catalog_release(&catalog);
-    /* An empty list can be looked at, too. */
+    /* An empty list works, too. */
     catalog_init(&catalog, NULL, 0, NULL, NULL);
     keys_run(&catalog, press, pass, "j k G g PageDown Enter / x Enter Escape ? Escape");
     assert_false(catalog.chosen);
@@ -211,8 +211,8 @@ static void each_action(void **state) {
         {"", ACTION_LESSON_NEXT, 0, true, 1},
         {"", ACTION_LESSON_NEXT, 1, true, 1},
         {"", ACTION_LESSON_NEXT, 3, true, 3},
-        {"G", ACTION_LESSON_NEXT, 1, true, 13},    /* it says that this is the last */
-        {"G j", ACTION_LESSON_NEXT, 1, false, 13}, /* and has said so */
+        {"G", ACTION_LESSON_NEXT, 1, true, 13},    /* reports that this is the last */
+        {"G j", ACTION_LESSON_NEXT, 1, false, 13}, /* which has been reported */
         {"jjj", ACTION_LESSON_PREVIOUS, 2, true, 1},
         {"j", ACTION_LESSON_PREVIOUS, 5, true, 0},
         {"", ACTION_LANE_NEXT, 1, true, 1},

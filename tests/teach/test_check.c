@@ -91,7 +91,7 @@ static void a_question_is_about_the_lane_asked_for(void **state) {
                 "change one of them\n"
                 "zh.md:7: part 'a': the question does not mention lane 5, which is asked about: "
                 "change one of them\n");
-    /* Others may be named beside it, or none; of a set there is no one lane. */
+    /* Other lanes may be named beside it, or none; a set has no single lane. */
     expect(DOWN,
            BEAT "```ask\nreaders of lane 5\n```\na\n### Question\nLane 5, or lane 6?\n"
                 "Who does?\n",

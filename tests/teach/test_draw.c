@@ -1,6 +1,6 @@
 /*
- * Questions drawn at random (draw.h): the generator is Numerical Recipes' 64-bit one, of which the
- * high bits are taken; the questions of each level, and those asked if it has none.
+ * Questions drawn at random (draw.h): the generator is the 64-bit one of Numerical Recipes, whose
+ * high bits are used; the questions of each level, and those asked if it has none.
  */
 #include "teach/draw.h"
 
@@ -127,8 +127,8 @@ static void each_level_asks_its_own(void **state) {
     assert_int_equal(counted.kinds[QUESTION_VALUE], 600);
     assert_int_equal(counted.hiding, 0);
     /* 4: sets, readers twice as often as others, of which three are empty here and are asked once
-     * in six times: of 2/6 + 1/6 + 3/6 * 1/6 the last are a seventh. But none is asked twice in a
-     * row, and of these three and `changed` there is one question each. */
+     * in six times: of 2/6 + 1/6 + 3/6 * 1/6 the last are a seventh. But no question is asked twice
+     * in a row, and these three and `changed` have one question each. */
     counted = count("xor-3-w16", 4);
     assert_int_equal(counted.kinds[QUESTION_READERS] + counted.kinds[QUESTION_OWN] +
                          counted.kinds[QUESTION_UNDEFINED] + counted.kinds[QUESTION_CHANGED] +

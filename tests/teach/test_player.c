@@ -259,7 +259,7 @@ static void a_wrong_answer_has_a_second_try(void **state) {
     assert_int_equal(player->replay.asking.state, PREDICTION_RIGHT);
     assert_false(player->correction);
     done(&session);
-    /* One that is not gets the hint. */
+    /* An unknown belief gets the hint. */
     player = after(&session, "Right Right 7 Enter");
     is_said(&player->said, "5 is 101.");
     assert_true(player->hinted);
@@ -283,7 +283,7 @@ static void a_wrong_answer_has_a_second_try(void **state) {
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_true(player->correction);
     done(&session);
-    /* An unreadable answer is not a try. */
+    /* An unreadable answer does not count as a try. */
     player = after(&session, "Right Right 32 Enter");
     assert_int_equal(player->tries, 0);
     says(player, "0 to 31");
@@ -363,7 +363,7 @@ static void sets_are_typed_marked_and_clicked(void **state) {
     player_apply(player, ACTION_LANE_GO, 4);
     assert_string_equal(player->replay.input.text, "3-4");
     go(&session, "Enter");
-    /* A wrong set stays marked, to be mended. */
+    /* A wrong set stays marked, to be corrected. */
     assert_int_equal(player->tries, 1);
     assert_int_equal(player->replay.asking.marks, 3u << 3);
     player_apply(player, ACTION_LANE_GO, 4);
@@ -398,14 +398,14 @@ static void who_moves_away_explores_and_comes_back(void **state) {
     go(&session, "G Escape Right");
     assert_int_equal(player->beat, 3);
     assert_int_equal(player->replay.cursor.phase, PHASE_RANGE);
-    /* A question of one's own while exploring ends with its answer, not with the exploring. */
+    /* A learner's own question while exploring ends with its answer; the exploring continues. */
     go(&session, "n p 16 Enter");
     assert_true(player->exploring);
     assert_int_equal(player->replay.asking.state, PREDICTION_WRONG);
     go(&session, "Enter");
     assert_false(player->exploring);
     done(&session);
-    /* An answer is there again after it. */
+    /* The answer is shown again afterwards. */
     player = after(&session, "Right Right 9 Enter 9 Enter");
     player_apply(player, ACTION_PHASE_GO, PHASE_AFTER); /* the beat goes that far itself */
     assert_false(player->exploring);
@@ -502,7 +502,7 @@ static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
     assert_int_equal(player_wait(player), 2000); /* a picture without new words */
     go(&session, "+2000ms");
     assert_int_equal(player->state, PLAYER_ASKING);
-    /* It waits for the class as long as it takes. */
+    /* It waits for the class as long as necessary. */
     assert_int_equal(player_wait(player), -1);
     go(&session, "+900000ms");
     assert_int_equal(player->state, PLAYER_ASKING);
@@ -696,8 +696,8 @@ static void missed_questions_come_back(void **state) {
     text_release(&questions);
 }
 
-/* A view that one chose while looking around is gone with the next beat, which has its author's; a
- * question that is asked again and answered rightly is right. */
+/* A view chosen while looking around ends with the next beat, which has its author's; a question
+ * that is asked again and answered correctly counts as right. */
 static void looking_around_leaves_nothing(void **state) {
     (void)state;
     struct session session;
@@ -716,8 +716,8 @@ static void looking_around_leaves_nothing(void **state) {
     done(&session);
 }
 
-/* Input is not lost: a letter that is a key elsewhere is typed, help comes and goes, Escape clears
- * the input before it asks for confirmation. */
+/* Input is not lost: a letter that is a key elsewhere is typed, help opens and closes, Escape
+ * clears the input before it asks for confirmation. */
 static void typing_comes_before_keys(void **state) {
     (void)state;
     struct session session;
@@ -737,7 +737,8 @@ static void typing_comes_before_keys(void **state) {
     go(&session, "? q");
     assert_true(player->quit);
     done(&session);
-    /* A blank begins no answer, and so is not there to be taken back; within one it is typed. */
+    /* A blank at the beginning of an answer is ignored, so that it need not be deleted; within one
+     * it is typed. */
     player = after(&session, "Right Right Space Space");
     assert_string_equal(player->replay.input.text, "");
     go(&session, "1 Space");
@@ -779,7 +780,7 @@ static void answers_are_collected(void **state) {
     assert_int_equal(kept.result[1].answers, 0);
     results_release(&kept);
     done(&session);
-    /* At once; and at once with a hint, which is not the same. */
+    /* Right at once; and right at once with a hint, which is not the same. */
     open_at(&session, NULL);
     session.player.kept = &kept;
     go(&session, "Right Right 6 Enter :3 Enter Tab 3 Enter");

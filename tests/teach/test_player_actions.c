@@ -54,14 +54,14 @@ static const struct row rows[] = {
     {"", false, ACTION_PHASE_GO, 1, true, 0, T, PHASE_ADDRESS, 5, 0, ""},
     {"", false, ACTION_PHASE_GO, 2, true, 0, T, PHASE_RANGE, 5, EXPLORES, ""},
     {"n", false, ACTION_PHASE_GO, 0, true, 0, T, PHASE_BEFORE, 5, EXPLORES, ""},
-    /* So does another operation; actions that only look stay. */
+    /* So does another operation; actions that only look around do not. */
     {":7 Enter", false, ACTION_OPERATION_NEXT, 1, true, 6, T, PHASE_AFTER, 1, EXPLORES, ""},
     {":7 Enter n", false, ACTION_CANCEL, 0, true, 6, T, PHASE_AFTER, 1, 0, ""},
     {":7 Enter n", false, ACTION_CONTINUE, 0, true, 6, T, PHASE_AFTER, 1, 0, ""},
     {":7 Enter n", false, ACTION_BEAT_NEXT, 0, true, 7, T, PHASE_BEFORE, 1, 0, ""},
     {"", false, ACTION_VIEW_GO, 1, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"", false, ACTION_LANE_GO, 0, true, 0, T, PHASE_BEFORE, 0, 0, ""},
-    /* An open question is not left, and is not answered by asking for another one. */
+    /* An open question is not left, and asking for another one does not answer it. */
     {":2 Enter", false, ACTION_BEAT_NEXT, 0, true, 1, Q, PHASE_BEFORE, 5, 0, "answer first"},
     {":2 Enter", false, ACTION_OPERATION_NEXT, 1, true, 1, Q, PHASE_BEFORE, 5, 0, "answer first"},
     {":2 Enter", false, ACTION_CANCEL, 0, false, 1, Q, PHASE_BEFORE, 5, 0, ""},
@@ -83,7 +83,7 @@ static const struct row rows[] = {
     {":", false, ACTION_SCROLL_UP, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {":", false, ACTION_NONE, 0, false, 0, T, PHASE_BEFORE, 5, GOTO, ""},
     {"", false, ACTION_BLACK, 0, true, 0, T, PHASE_BEFORE, 5, BLACK, ""},
-    {".", false, ACTION_BEAT_NEXT, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""}, /* light, no more */
+    {".", false, ACTION_BEAT_NEXT, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""}, /* not black any more */
     {".", false, ACTION_QUIT, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"", false, ACTION_QUIT, 0, true, 0, T, PHASE_BEFORE, 5, QUIT, ""},
     {"", false, ACTION_ASIDE, 0, true, 0, T, PHASE_BEFORE, 5, ASIDE, ""},

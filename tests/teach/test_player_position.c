@@ -175,7 +175,7 @@ static void positions_at_the_edges(void **state) {
     }
 }
 
-/* A line that the narration does not have is its first; one without its end is none. */
+/* A line number beyond the narration means its first line; an incomplete number is invalid. */
 static void lines_and_ends(void **state) {
     struct session session;
     char text[PLAYER_POSITION_SIZE];

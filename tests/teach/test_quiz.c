@@ -1,6 +1,7 @@
 /*
- * A quiz of ten thousand questions, answered by an oracle that knows the rules by itself: the PTX
- * ISA's pseudo-code of shfl.sync, and the undefined lanes of the CUDA C++ Programming Guide.
+ * A quiz of ten thousand questions, answered by an oracle with its own implementation of the rules:
+ * the PTX ISA's pseudo-code of shfl.sync, and the undefined lanes of the CUDA C++ Programming
+ * Guide.
  */
 #include "teach/quiz.h"
 
@@ -19,7 +20,8 @@
 
 enum fate { FATE_ABSENT, FATE_READ, FATE_OWN, FATE_UNDEFINED };
 
-/* The result of a lane in a shuffle; *source is the lane that it names in range, or itself. */
+/* The result of a lane in a shuffle; *source is the lane that it addresses if in range, else
+ * itself. */
 static enum fate fate_of(const struct warp_operation *o, int lane, int *source) {
     if (!(o->present >> lane & 1))
         return FATE_ABSENT;
@@ -108,7 +110,7 @@ static uint64_t result_of(const struct warp_operation *o, int lane) {
     return result;
 }
 
-/* True if the lane is in the set that is asked for; *either if it counts neither way. */
+/* True if the lane is in the requested set; sets *either if it counts neither way. */
 static bool in_set(const struct warp_operation *o, const struct question *q, int lane,
                    bool *either) {
     int source = -1;
@@ -169,7 +171,7 @@ static void answer_value(const struct quiz *quiz, bool right, char text[256]) {
     const struct warp_operation *o = &quiz->replay.cursor.step.operation;
     uint64_t value = result_of(o, quiz->question.lane);
     if (o->op == WARP_OP_ANY || o->op == WARP_OP_ALL)
-        value = value != 0; /* each number but 0 says the same */
+        value = value != 0; /* every number except 0 means the same */
     double real;
     memcpy(&real, &value, sizeof real);
     if (is_undefined(o, quiz->question.lane))
@@ -191,11 +193,11 @@ static void type(struct quiz *quiz, bool right) {
         answer_source(quiz, right, text);
     else
         answer_value(quiz, right, text);
-    /* Sets are marked, for Space is a mark in them. */
+    /* Sets are marked, because Space marks a lane there. */
     if (question_is_set(&quiz->question) && strcmp(text, "none") != 0) {
         for (int lane = 0; lane < WARP_LANES; lane++)
             if (quiz->replay.asking.marks >> lane & 1)
-                quiz_apply(quiz, ACTION_LANE_GO, lane); /* what a wrong try left */
+                quiz_apply(quiz, ACTION_LANE_GO, lane); /* left by a wrong try */
         for (char *rest = text, *word; (word = strsep(&rest, " "));) {
             int lane;
             if (sscanf(word, "%d", &lane) == 1)
@@ -265,7 +267,8 @@ static void ten_thousand_questions(void **state) {
         for (const char *const *name = sample_names(); *name; name++) {
             struct trace *trace;
             struct quiz quiz;
-            /* An operation that never ended gives nothing; the content of memory is not asked. */
+            /* An operation that never ended has no results; the content of memory is not asked
+             * about. */
             if (strcmp(*name, "waiting") == 0 || strcmp(*name, "shared") == 0 ||
                 strcmp(*name, "global") == 0 || strcmp(*name, "column") == 0)
                 continue;
@@ -284,7 +287,7 @@ static void levels_are_what_they_say(void **state) {
         struct quiz quiz;
         int source = -1, lane;
         struct error err = ERROR_INIT;
-        /* 1: another lane of the group, by an argument that is what it seems. */
+        /* 1: another lane of the group, by an argument with no more than five bits. */
         trace = sample_open("xor-3-w16");
         assert_int_equal(quiz_init(&quiz, trace, (uint64_t)i, 1, &err), 0);
         assert_int_equal(quiz.question.kind, QUESTION_SOURCE);
@@ -336,7 +339,7 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     assert_int_equal(quiz.asked, 1);
     assert_int_equal(quiz.right, 0);
     assert_int_equal(quiz.wrong_row, 0);
-    /* Looking at the answer goes through the phases of this operation and no further. */
+    /* The answer can be viewed through the phases of this operation and no further. */
     for (int i = 0; i < 9; i++)
         quiz_key(&quiz, quiz_press(&quiz, "Right"));
     assert_int_equal(quiz.replay.cursor.phase, PHASE_AFTER);
@@ -365,7 +368,8 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     assert_int_equal(quiz.replay.asking.state, PREDICTION_SHOWN);
     assert_int_equal(quiz.wrong_row, 1);
     quiz_key(&quiz, quiz_press(&quiz, "Space"));
-    /* An unreadable answer is not a try; nothing else is shown while a question is open. */
+    /* An unreadable answer does not count as a try; nothing else is shown while a question is
+     * open. */
     press(&quiz, "77");
     quiz_key(&quiz, quiz_press(&quiz, "Enter"));
     assert_int_equal(quiz.tries, 0);
@@ -425,7 +429,7 @@ static void a_recording_without_questions_is_refused(void **state) {
     trace_close(trace);
 }
 
-/* Clicks, and keys beside an answer: nothing moves a quiz away from its question. */
+/* Clicks, and keys that are not part of an answer: nothing moves a quiz away from its question. */
 static void what_is_clicked_stays_at_the_question(void **state) {
     (void)state;
     struct trace *trace;
@@ -436,7 +440,7 @@ static void what_is_clicked_stays_at_the_question(void **state) {
     assert_true(quiz_apply(&quiz, ACTION_REDRAW, 0));
     assert_true(quiz_key(&quiz, quiz_press(&quiz, "Ctrl-L")));
     assert_true(quiz_press(&quiz, "5").types);
-    for (int i = 0; i < 2; i++) { /* either says that the question comes first */
+    for (int i = 0; i < 2; i++) { /* both report that the question comes first */
         quiz.message[0] = '\0';
         assert_true(quiz_apply(&quiz, i ? ACTION_PHASE_NEXT : ACTION_OPERATION_NEXT, 1));
         assert_non_null(strstr(quiz.message, "answer first"));

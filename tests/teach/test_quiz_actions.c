@@ -25,7 +25,7 @@ static const char stay[] = "answer first; Tab gives a hint, Escape shows the ans
                   next[] = "Enter asks the next question",
                   once_more[] = "Escape once more shows the answer";
 
-/* Begins with a question that is open, or whose answer is shown; any: a phase that is not told. */
+/* Begins with a question that is open, or whose answer is shown; any: the phase does not matter. */
 #define ANY (-1)
 static const struct {
     bool answered;
@@ -48,7 +48,7 @@ static const struct {
     {false, ACTION_PHASE_PREVIOUS, 1, true, 0, PHASE_BEFORE, stay},
     {false, ACTION_PHASE_GO, 4, true, 0, PHASE_BEFORE, stay},
     {false, ACTION_OPERATION_NEXT, 1, true, 0, PHASE_BEFORE, stay},
-    {true, ACTION_NONE, 0, true, ANSWERED, ANY, ""}, /* what was said goes */
+    {true, ACTION_NONE, 0, true, ANSWERED, ANY, ""}, /* the message disappears */
     {true, ACTION_HINT, 0, true, ANSWERED, ANY, ""},
     {true, ACTION_REVEAL, 0, true, ANSWERED, ANY, ""},
     {true, ACTION_CONTINUE, 0, true, 0, PHASE_BEFORE, ""},
@@ -118,7 +118,7 @@ static void play(struct quiz *quiz, char how) {
     if (how == 'h')
         quiz_apply(quiz, ACTION_HINT, 0);
     for (int tries = how == 't' ? 1 : how == 'w' ? 2 : 0; tries > 0; tries--)
-        quiz_answer(quiz, "undefined"); /* nothing is, in this recording */
+        quiz_answer(quiz, "undefined"); /* no question is open in this recording */
     if (how != 'w')
         answer_right(quiz);
 }
@@ -127,7 +127,7 @@ static void the_score(void **state) {
     static const struct {
         const char *played;
         unsigned asked, right, row;
-        int level; /* it begins at 2: sources that wrap are not to be had, those of 1 are */
+        int level; /* it begins at 2: there are no sources that wrap, but those of level 1 exist */
         bool was_right;
     } cases[] = {
         {"r", 1, 1, 1, 2, true},      {"rr", 2, 2, 2, 2, true},   {"rrr", 3, 3, 3, 3, true},

@@ -73,7 +73,7 @@ static void an_answer_is_kept_until_the_question_is_settled(void **state) {
     assert_null(results.result);
 }
 
-/* Right at once and without a hint; whatever else is not the first try. */
+/* Right at once and without a hint; nothing else counts as the first try. */
 static void the_first_try(void **state) {
     (void)state;
     static const struct {
@@ -120,7 +120,7 @@ static void a_question_that_is_asked_again(void **state) {
     }
 }
 
-/* Beats are told apart by name; in a quiz the open question is the one that is meant. */
+/* Beats are distinguished by name; in a quiz the result is for the open question. */
 static void questions_are_told_apart(void **state) {
     (void)state;
     struct results results = {0};

@@ -128,13 +128,14 @@ static void test_histogram(void **state) {
     assert_string_equal(bars[0].answer, "32");
     assert_int_equal(bars[0].count, 5);
     assert_false(bars[0].right);
-    assert_string_equal(bars[1].answer, "4"); /* of two as frequent the right one first */
+    assert_string_equal(bars[1].answer,
+                        "4"); /* of two equally frequent answers the right one comes first */
     assert_int_equal(bars[1].count, 3);
     assert_true(bars[1].right);
     assert_string_equal(bars[2].answer, "own");
 }
 
-/* Ten wrong answers of two each, the right one once: the right one is seen all the same. */
+/* Ten wrong answers given twice each, the right one once: the right one is shown all the same. */
 static void test_histogram_of_many_keeps_what_is_right(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];
@@ -149,7 +150,8 @@ static void test_histogram_of_many_keeps_what_is_right(void **state) {
     assert_string_equal(bars[0].answer, "10");
     assert_string_equal(bars[ROOM_BARS - 2].answer, "9");
     assert_int_equal(bars[ROOM_BARS - 2].count, 1);
-    assert_null(bars[ROOM_BARS - 1].answer); /* 21 answers, 6 * 2 + 1 told apart */
+    assert_null(
+        bars[ROOM_BARS - 1].answer); /* 21 answers, 6 * 2 + 1 of them with bars of their own */
     assert_int_equal(bars[ROOM_BARS - 1].count, 8);
     unsigned sum = 0;
     for (size_t i = 0; i < ROOM_BARS; i++)
@@ -191,14 +193,14 @@ static void test_full_room(void **state) {
     assert_null(come(room, 9998));
 }
 
-/* One place that sends more and more students leaves room for the others. */
+/* An address that sends more and more students leaves room for the others. */
 static void test_one_place(void **state) {
     struct room *room = *state;
     for (unsigned i = 0; i < ROOM_ONE_PLACE; i++)
         assert_non_null(come_from(room, i + 1, 7));
     assert_null(come_from(room, 9999, 7)); /* all are here */
     assert_non_null(come_from(room, 9998, 8));
-    /* A removed student is of the same place. */
+    /* The removed student has the same address. */
     room_find(room, "0000000000000000000000000000270e")->streams = 0; /* 9998 */
     assert_null(come_from(room, 9999, 7));
     room->students[3]->streams = 0;

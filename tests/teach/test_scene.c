@@ -26,7 +26,7 @@ static int set_up(void **state) {
     static const char *const samples[] = {"xor-3-w16", "reduce", "partial-mask"};
     (void)state;
     for (int i = 0; i < 3; i++)
-        traces[i] = sample_open(samples[i]); /* of `none` there is no recording */
+        traces[i] = sample_open(samples[i]); /* `none` has no recording */
     return lesson_parse(&lesson, "t", &source, 1, NULL);
 }
 
@@ -111,7 +111,7 @@ static void placeholders_have_a_value_or_a_reason(void **state) {
     }
 }
 
-/* A placeholder is taken apart into words and a place; another run begins at its first warp. */
+/* A placeholder is split into words and a position; another run begins at its first warp. */
 static void placeholders_are_taken_apart(void **state) {
     (void)state;
     struct placeholder parts;
@@ -132,14 +132,14 @@ static void placeholders_are_taken_apart(void **state) {
     assert_int_equal(scene_placeholder(&scene, "out 0 @ sum:last", &parts, &err), 0);
     assert_int_equal(parts.show.run, 1);
     assert_int_equal(parts.show.step, LESSON_STEP_LAST);
-    assert_int_equal(parts.show.warp, 3); /* the same run: its place stays */
+    assert_int_equal(parts.show.warp, 3); /* the same run: its position is kept */
     assert_int_equal(parts.show.block, 2);
     assert_int_equal(parts.show.launch, 1);
     assert_int_equal(scene_placeholder(&scene, "members", &parts, &err), 0);
     assert_string_equal(parts.argument, "");
     assert_int_equal(parts.show.run, 1);
     assert_int_equal(parts.show.step, 1);
-    show.unread = LESSON_UNREAD_PLACE; /* what is not known of the beat is named here */
+    show.unread = LESSON_UNREAD_PLACE; /* the unknown part of the beat is named here */
     assert_int_equal(scene_placeholder(&scene, "in 0 @ sum:3", &parts, &err), 0);
     assert_int_equal(parts.show.unread, 0);
     assert_int_equal(parts.show.warp, 0);
@@ -147,7 +147,7 @@ static void placeholders_are_taken_apart(void **state) {
     assert_int_equal(scene_placeholder(&scene, "in 0 @ 3", &parts, &err), 0);
     assert_int_equal(parts.show.unread, 0);
     assert_int_equal(parts.show.step, 2);
-    /* 63 letters before the @ are too many already with one more. */
+    /* 63 letters before the @ are the most: one more is too many. */
     assert_int_equal(scene_placeholder(&scene,
                                        "in 0                                                   "
                                        "        ",
@@ -204,13 +204,13 @@ static void views_have_names(void **state) {
     }
 }
 
-/* Blocks, warps and launches: the last there is, and the one behind it. */
+/* Blocks, warps and launches: the last one, and the one after it. */
 static void places_end_where_the_launch_does(void **state) {
     static const struct {
         uint32_t launch;
         uint64_t block;
         uint32_t warp;
-        const char *reason; /* NULL: it is there */
+        const char *reason; /* NULL: it exists */
     } cases[] = {
         {0, 0, 0, NULL},
         {0, 0, 1, NULL},

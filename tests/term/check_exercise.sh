@@ -65,7 +65,7 @@ keys Enter
 shows 'lane 0: the result is'
 shows '__shfl_down_sync(0xffffffff, value, delta)'
 
-# The answer line by line, with its variables, and whose values lane 0 has: half of them.
+# The answer line by line, with its variables, and the origins of lane 0's value: half of the lanes.
 keys 7
 shows 'warp_sum  line'
 keys o

@@ -13,7 +13,7 @@ lesson() {
         "$2" "$(printf "$1")" >"$work/new" && mv "$work/new" "$work/mine.md"
 }
 
-# If something that it needs is missing, the error is shown and the program goes on.
+# If something that the lesson needs is missing, the error is shown and the program continues.
 echo 'no lesson' >"$work/mine.md"
 pane new-session -d -x 90 -y 30 -s work -c "$work" \
     "env XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color '$program' lesson watch mine.md --lang en; echo status \$?; exec cat"
@@ -45,7 +45,7 @@ shows 'Second'
 keys q
 shows 'status 0'
 
-# From a beat on, by its name or number; an unknown one means the first.
+# Starts at a beat, by its name or number; an unknown one means the first.
 begins() {
     where=begins
     pane new-session -d -x 90 -y 30 -s begins -c "$work" \

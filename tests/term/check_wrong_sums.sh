@@ -1,8 +1,9 @@
 #!/bin/sh
 # check_wrong_sums.sh SHFLVIZ - ten wrong sums on a terminal: at most three keys show the lane and the line.
 #
-# The keys are those of the list of keys: G goes to the last operation, Enter to a finding, `o` asks what values
-# are made of. The sentence in the foot names the line and the lane, and the source line is lit.
+# The keys are those of the list of keys: G goes to the last operation, Enter to a finding, `o` asks
+# for the origins of values. The sentence in the foot names the line and the lane, and the source
+# line is lit.
 set -u
 program=$1
 . "$(dirname "$0")/panes.sh"

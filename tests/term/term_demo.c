@@ -71,7 +71,7 @@ struct second {
     bool back, done;
 };
 
-/* Uses up the stack, however much there is. */
+/* Uses up the stack, whatever its size. */
 static int overflow(volatile char *before) {
     volatile char here[1024];
 
@@ -142,7 +142,7 @@ static bool second_ready(void *state) {
     return true;
 }
 
-static struct second *the_second; /* first_next() has no room to hand it on */
+static struct second *the_second; /* first_next() has no parameter for it */
 
 static struct screen_program *first_next(struct screen_program *self) {
     (void)self;

@@ -17,9 +17,9 @@ struct terminal {
     int to_tmux, from_tmux; /* descriptors */
     char name[64];          /* of the server's socket */
     char directory[64];     /* an empty directory of its own, the shell's working directory */
-    char input[8192];       /* what came and is not a whole line yet */
+    char input[8192];       /* received, but not a whole line yet */
     size_t input_length;
-    char *screen; /* what terminal_screen() returned last */
+    char *screen; /* the last result of terminal_screen() */
     int asked;    /* numbers the commands given to the shell */
 };
 
@@ -51,20 +51,20 @@ bool terminal_writes(struct terminal *terminal, int seconds);
 /* A tmux format, expanded for the pane: "#{alternate_on}". Valid until the next call. */
 const char *terminal_format(struct terminal *terminal, const char *format);
 
-/* Waits until the text is on the screen, or no more. */
+/* Waits until the text is on the screen, or no longer is. */
 void terminal_expect(struct terminal *terminal, const char *text);
 void terminal_expect_not(struct terminal *terminal, const char *text);
 /* The same for the screen with its colours as SGR: "38;5;26". */
 void terminal_expect_escape(struct terminal *terminal, const char *text);
 
-/* Waits until the shell waits for a line: what is typed before may be lost as a program ends. */
+/* Waits until the shell waits for a line: input typed before may be lost as a program ends. */
 void terminal_expect_prompt(struct terminal *terminal);
 /* Types `echo` of the last command's exit status and waits for it to be `status`. */
 void terminal_expect_status(struct terminal *terminal, int status);
 /* Runs a shell command and waits for it to end with status 0. */
 void terminal_run(struct terminal *terminal, const char *command);
 
-/* Where the text begins on the screen, from 0; fails if it is not there. */
+/* The position of the text on the screen, from 0; fails if it is not there. */
 void terminal_find(struct terminal *terminal, const char *text, int *x, int *y);
 
 #endif

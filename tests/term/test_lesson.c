@@ -83,7 +83,7 @@ static void a_lesson_is_played_to_its_end(void **state) {
     terminal_keys(terminal, "Right");
     terminal_expect(terminal, "Which lane does lane 5");
 
-    /* All of it is there in any size, and the question is still open. */
+    /* Everything is shown in any size, and the question is still open. */
     terminal_resize(terminal, 120, 40);
     terminal_expect(terminal, "─ source ");
     terminal_resize(terminal, 60, 20);
@@ -105,7 +105,7 @@ static void a_lesson_is_played_to_its_end(void **state) {
     terminal_expect_status(terminal, 128 + SIGTERM);
     expect_restored(terminal);
 
-    /* It goes on where it was left. */
+    /* It continues where it was left. */
     start(terminal, "$LESSON");
     terminal_expect(terminal, "Back the same way");
     terminal_keys(terminal, "3 Enter");
@@ -265,8 +265,8 @@ static void the_next_lesson_is_one_key_away(void **state) {
     terminal_expect_prompt(terminal);
 }
 
-/* The form of an answer names what can be one: a shuffle may give a lane its own value, a reduction
- * does not. */
+/* The prompt for an answer names the possible forms: a shuffle may give a lane its own value, a
+ * reduction does not. */
 static void own_is_offered_where_it_means_something(void **state) {
     struct terminal *terminal = *state;
     start(terminal, "broadcast --beat value --lang en");
@@ -396,7 +396,7 @@ static void a_program_that_changes_while_one_is_asked_is_not_run(void **state) {
     terminal_run(terminal, "clear; test ! -e ran");
 }
 
-/* It could write into the screen, or wait for keys that never come. */
+/* The program could write into the screen, or wait for keys that never come. */
 static void a_program_has_no_terminal(void **state) {
     struct terminal *terminal = *state;
 
@@ -407,7 +407,7 @@ static void a_program_has_no_terminal(void **state) {
                "    FILE *tty = fopen(\"/dev/tty\", \"r\"), *told = fopen(\"told\", \"w\");\n"
                "    fputs(tty ? \"a terminal\" : \"none\", told);\n"
                "}\n");
-    /* Not confined, for it could not write what it found. */
+    /* Not confined, because it could not write its findings otherwise. */
     terminal_type(terminal, "$PROGRAM lesson mine.md --trust --no-sandbox");
     terminal_expect(terminal, "no warp operation");
     terminal_run(terminal, "clear; grep -qx none told");

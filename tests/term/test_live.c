@@ -180,7 +180,7 @@ static void a_signal_ends_it_among_runs(void **state) {
     terminal_end(&terminal);
 }
 
-/* A line that is being typed is there again when the program is. */
+/* A line that was being typed is back when the program is. */
 static void it_stops_while_a_setting_is_typed(void **state) {
     (void)state;
     struct terminal terminal;
@@ -198,7 +198,7 @@ static void it_stops_while_a_setting_is_typed(void **state) {
         is_given_back(&terminal);
         terminal_type(&terminal, "fg");
         terminal_expect(&terminal, ":mask 1");
-        paste(&terminal, "2\033"); /* distinguished from keys again */
+        paste(&terminal, "2\033"); /* pasting is distinguished from keys again */
         terminal_expect(&terminal, ":mask 12");
         terminal_keys(&terminal, "Enter");
         terminal_expect(&terminal, "shflviz xor --mask 12");
@@ -293,7 +293,7 @@ static void it_starts_with_what_there_is_to_do(void **state) {
     terminal_end(&terminal);
 }
 
-/* Once: the explanation for first-time users. The key that ends it has its usual effect. */
+/* The explanation for first-time users is shown once. The key that ends it has its usual effect. */
 static void the_signs_are_explained_once(void **state) {
     (void)state;
     struct terminal terminal;

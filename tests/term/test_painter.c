@@ -12,7 +12,7 @@
 #define COLUMNS 12
 #define ROWS    3
 
-/* A grid on the stack: painting needs no more of one than its cells. */
+/* A grid on the stack: painting needs only its cells. */
 struct canvas {
     struct grid grid;
     struct cell cells[ROWS * COLUMNS];
@@ -99,7 +99,7 @@ static void test_blanks_keep_the_color(void **state) {
     check(&canvas, COLOR_8, "\033[36ma b \033[35mc\033[0m\n\n\n");
 }
 
-/* A background and a reversed field end where they end, and show at the end of a line too. */
+/* A background and a reversed field stop at their last cell, and show at the end of a line, too. */
 static void test_blanks_that_show(void **state) {
     struct canvas canvas;
 
@@ -217,7 +217,7 @@ static void select_rendition(struct paint *paint, const int *parameters, size_t 
     }
 }
 
-/* From behind "ESC [" to behind the final "m". */
+/* Reads from after "ESC [" to after the final "m". */
 static const char *read_sequence(struct terminal *terminal, const char *s) {
     int parameters[16];
     size_t count = 0;

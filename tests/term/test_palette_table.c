@@ -86,7 +86,7 @@ static void all_is_as_reviewed(void **state) {
     reviewed_compare(SCREENS_FOLDER, "palette", text_detach(&text));
 }
 
-/* Nothing at all where there are no escape sequences. */
+/* Nothing at all at a depth without escape sequences. */
 static void plain_is_plain(void **state) {
     (void)state;
     for (int background = BACKGROUND_UNKNOWN; background <= BACKGROUND_LIGHT; background++) {

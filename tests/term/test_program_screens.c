@@ -36,8 +36,8 @@ struct screen {
     const char *environment, *command, *keys;
 };
 
-/* Colours for an unknown background are asked for as a terminal that is not asked for its own, for
- * what tmux answers depends on its version. */
+/* Colours for an unknown background are tested with a terminal type that is not queried, because
+ * tmux's answer depends on its version. */
 static const struct screen screens[] = {
     {"xor-3-256-colors", 80, 24, "TERM=screen-256color", "xor --mask 3 --width 16",
      "l l l j j j j j"},
@@ -183,7 +183,7 @@ static char *screen_text(struct terminal *terminal, int first, int end) {
     struct text out = TEXT_INIT, letters = TEXT_INIT;
     struct styles styles = {.count = 0};
     struct shown shown = {.foreground = ""};
-    size_t seen = 0, letters_seen = 0; /* lengths up to the last that is seen on this line */
+    size_t seen = 0, letters_seen = 0; /* length up to the last visible cell of this line */
     size_t kept = 0;                   /* length up to the last wanted row */
     bool begins = true;
     int row = 0;

@@ -66,7 +66,7 @@ static void answers_are_no_keys(void **state) {
     }
 }
 
-/* In parts, with pauses: half an answer goes on later. */
+/* In parts, with pauses: half an answer continues later. */
 static void an_answer_may_come_in_parts(void **state) {
     (void)state;
     struct query query = {.asked = true};
@@ -99,7 +99,7 @@ static void what_looked_like_an_answer_was_keys(void **state) {
     pause_is(&query, "");
     take(&query, "\033[", keys);
     pause_is(&query, "\033[");
-    take(&query, "\033?", keys); /* only behind the bracket is it an answer */
+    take(&query, "\033?", keys); /* only after the bracket is it an answer */
     assert_string_equal(keys, "\033x\033[A]?[\033?");
     take(&query, "\033\033", keys);
     assert_string_equal(keys, "\033x\033[A]?[\033?\033");

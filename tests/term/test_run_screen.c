@@ -31,7 +31,7 @@ static const char
     "int main() {\n"                                                                               \
     "    cudaMalloc(&v, 4096);\n"
 
-/* Two words, for what was typed is on the screen, too. */
+/* Two words, because the typed command is on the screen, too. */
 static const char waits[] = BEGINNING "    printf(\"fir%s\\n\", \"st\");\n"
                                       "    launch();\n"
                                       "    wait_for(\"go\");\n"
@@ -142,7 +142,7 @@ static void leaving_asks_first(void **state) {
     terminal_end(&terminal);
 }
 
-/* The terminal is the program's until the screen opens, and the screen's from then on. */
+/* The program has the terminal until the screen opens, and the screen has it from then on. */
 static void what_is_typed_is_the_programs_until_then(void **state) {
     static const char asks[] = BEGINNING "    int n = 0, more = 0;\n"
                                          "    printf(\"how ma%s? \", \"ny\"); fflush(stdout);\n"
@@ -228,7 +228,7 @@ static void variables_and_origins_come_by_key(void **state) {
     terminal_expect_not(&terminal, "not recorded");
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
-    terminal_type(&terminal, "clear; wc -c < runs"); /* both keys were served by one more run */
+    terminal_type(&terminal, "clear; wc -c < runs"); /* one more run served both keys */
     terminal_expect(&terminal, "2");
     terminal_end(&terminal);
 }
@@ -254,7 +254,7 @@ static void a_chosen_kernel_runs_again(void **state) {
     terminal_end(&terminal);
 }
 
-/* It says so where the second run is another one. */
+/* Reports it if the second run differs. */
 static void a_run_that_differs_is_reported(void **state) {
     static const char other[] = BEGINNING "    launch();\n"
                                           "    if (access(\"twice\", F_OK) == 0) launch();\n"

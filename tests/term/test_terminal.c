@@ -1,6 +1,6 @@
 /*
  * The screen in a real terminal: a shell in a pane of tmux starts the program, keys and signals
- * reach it as from a user, and the terminal is checked before, meanwhile and after.
+ * reach it as from a user, and the terminal is checked before, during and after.
  *
  * The command to run is the program's argument.
  */
@@ -28,7 +28,7 @@
 /* The program to run; set once by main(), because cmocka passes nothing else to its tests. */
 static const char *program;
 
-/* On the first screen and on no shell's. */
+/* Text that is on the first screen, and never on the shell's. */
 #define ON_SCREEN "1 lanes"
 /* The heading of a column that the second phase adds to the table of lanes: "lane^16". */
 #define ADDRESS "lane^"
@@ -52,7 +52,8 @@ static int teardown(void **state) {
 static void start_with(struct terminal *terminal, const char *environment) {
     struct text line = TEXT_INIT;
 
-    /* By a variable, so that what the shell says of the job is the same wherever this is built. */
+    /* By a variable, so that the shell's message about the job does not depend on the build
+     * folder. */
     text_append_format(&line, "sh -c 'echo $$ >pid; exec /usr/bin/env %s $PROGRAM'", environment);
     terminal_type(terminal, line.data);
     text_release(&line);
@@ -63,8 +64,8 @@ static void start(struct terminal *terminal) {
     start_with(terminal, "");
 }
 
-/* The table of lanes, where a phase is seen by its columns, whatever came up: it follows the last
- * view. (A digit alone could be a count of the next key.) */
+/* Goes to the table of lanes, whose columns show the phase, whatever view comes up: it follows the
+ * last view. (A digit alone could be a count of the next key.) */
 static void to_lanes(struct terminal *terminal) {
     terminal_keys(terminal, "6 Tab");
 }
@@ -105,7 +106,8 @@ static void expect_plain_paste(struct terminal *terminal) {
     terminal_expect(terminal, "pasted: as it is");
 }
 
-/* The terminal is as the shell left it: modes, screen, cursor, mouse, keypad, pasting. */
+/* Checks that the terminal is as the shell left it: modes, screen, cursor, mouse, keypad,
+ * pasting. */
 static void expect_restored(struct terminal *terminal) {
     terminal_run(terminal, "stty -g >after; cmp before after");
     terminal_expect(terminal, "left behind");
@@ -129,7 +131,7 @@ static void test_quits(void **state) {
     expect_restored(terminal);
 }
 
-/* Ends of a kind: the shell sees the signal (128 + its number), and the terminal is as it was. */
+/* After an end by a signal the shell sees its number (128 + N), and the terminal is as it was. */
 static void check_end(struct terminal *terminal, int signal_number) {
     terminal_expect_not(terminal, ON_SCREEN);
     terminal_expect_status(terminal, 128 + signal_number);
@@ -180,7 +182,7 @@ static void test_crash(void **state) {
     check_signal(*state, SIGSEGV);
 }
 
-/* All others that would end it. */
+/* All other signals that would end it. */
 static void test_every_signal(void **state) {
     static const int signals[] = {
 #ifndef __SANITIZE_ADDRESS__ /* which reports these itself */
@@ -214,8 +216,8 @@ static void expect_output_stopped(struct terminal *terminal) {
     close(output.fd);
 }
 
-/* Ctrl-S holds the output back, and a program that writes waits for Ctrl-Q: not when it is to
- * end. */
+/* Ctrl-S holds the output back, and a program that writes waits for Ctrl-Q, but not when a signal
+ * asks it to end. */
 static void check_signal_to_stopped(struct terminal *terminal, int signal_number) {
     note_modes(terminal);
     start(terminal);
@@ -224,7 +226,7 @@ static void check_signal_to_stopped(struct terminal *terminal, int signal_number
     terminal_expect(terminal, ADDRESS);
     terminal_keys(terminal, "C-s");
     expect_output_stopped(terminal);
-    send_signal(terminal, SIGWINCH); /* draws everything anew; a key could be left to the shell */
+    send_signal(terminal, SIGWINCH); /* redraws everything; a key could be left for the shell */
     send_signal(terminal, signal_number);
     check_end(terminal, signal_number);
 }
@@ -256,11 +258,11 @@ static void test_kill(void **state) {
     note_modes(terminal);
     start(terminal);
     to_lanes(terminal);
-    terminal_keys(terminal, "Right"); /* what the terminal had to answer has been read by then */
+    terminal_keys(terminal, "Right"); /* the terminal's answers have been read by then */
     terminal_expect(terminal, ADDRESS);
     send_signal(terminal, SIGKILL);
     /* The killed program's modes and screen stay: the next run must cope with them. */
-    terminal_expect(terminal, "ready>"); /* somewhere in the dead one's picture */
+    terminal_expect(terminal, "ready>"); /* somewhere in the killed program's picture */
     terminal_type(terminal, "clear");
     terminal_expect_not(terminal, ON_SCREEN);
     terminal_expect_prompt(terminal);
@@ -309,11 +311,11 @@ static void test_stopped_from_outside(void **state) {
     note_modes(terminal);
     start(terminal);
     to_lanes(terminal);
-    terminal_keys(terminal, "Right"); /* what the terminal had to answer has been read by then */
+    terminal_keys(terminal, "Right"); /* the terminal's answers have been read by then */
     terminal_expect(terminal, ADDRESS);
     send_signal(terminal, SIGSTOP);
-    /* The shell says so and can be typed to. Its prompt follows somewhere in what is left of the
-     * screen, perhaps across the right edge: where the cursor was depends on the ncurses. */
+    /* The shell reports it and accepts input. Its prompt follows somewhere in the remains of the
+     * screen, perhaps across the right edge: the cursor's position depends on ncurses. */
     terminal_expect(terminal, "Stopped");
     terminal_type(terminal, "fg");
     terminal_expect_not(terminal, "Stopped");
@@ -329,7 +331,7 @@ static void test_resize(void **state) {
     start(terminal);
     terminal_resize(terminal, 30, 8);
     terminal_expect_not(terminal, ON_SCREEN);
-    terminal_expect(terminal, "60"); /* it says what it needs: 60x20 */
+    terminal_expect(terminal, "60"); /* it names the size that it needs: 60x20 */
     terminal_resize(terminal, 1, 1);
     terminal_resize(terminal, 2, 1);
     terminal_resize(terminal, 120, 40);
@@ -345,8 +347,8 @@ static void test_resize(void **state) {
 /* ---- colours
  * ---------------------------------------------------------------------------------- */
 
-/* True if an SGR sequence on the screen has a parameter that `is` accepts; parameters of 38 and 48
- * are not looked at by themselves. */
+/* True if an SGR sequence on the screen has a parameter that `is` accepts; the parameters of 38 and
+ * 48 are skipped. */
 static bool has_parameter(const char *screen, bool (*is)(int parameter, int kind)) {
     while ((screen = strstr(screen, "\033["))) {
         char *end;
@@ -499,7 +501,7 @@ static void test_left_at_once(void **state) {
     text_append_format(&line, "%s; echo \"left with $?\"\nq", program);
     terminal_type(terminal, line.data);
     text_release(&line);
-    terminal_expect(terminal, "left with 0"); /* before that, a prompt is one of earlier */
+    terminal_expect(terminal, "left with 0"); /* a prompt seen before that is an earlier one */
     terminal_expect_status(terminal, 0);
     terminal_expect_prompt(terminal);
 }
@@ -560,7 +562,7 @@ static void test_one_screen_after_another(void **state) {
     terminal_keys(terminal, "q");
     terminal_expect(terminal, "second: nothing yet");
     assert_string_equal(terminal_format(terminal, "#{alternate_on}"), "1");
-    /* Other input beside the keys is shown, and its end; keys still work. */
+    /* Input other than keys is shown, and so is its end; keys still work. */
     assert_int_equal(write(fifo, "one line\n", 9), 9);
     terminal_expect(terminal, "second: one line");
     terminal_resize(terminal, 60, 20);
@@ -648,7 +650,7 @@ static void test_mouse_x10(void **state) {
 /* ---- terminals that cannot be used, and odd ones
  * ---------------------------------------------- */
 
-/* Runs the program where it must refuse, and waits for its message. */
+/* Runs the program in a setting that it must refuse, and waits for its message. */
 static void check_refusal(struct terminal *terminal, const char *before, const char *after,
                           const char *message) {
     struct text line = TEXT_INIT;
@@ -670,7 +672,7 @@ static void test_refusals(void **state) {
     check_refusal(terminal, "-u TERM", "", "TERM is not set");
 }
 
-/* A type without a description is taken for the nearest that has one. */
+/* A type without a description is treated as the nearest one that has a description. */
 static void test_unknown_type(void **state) {
     struct terminal *terminal = *state;
 
@@ -714,7 +716,7 @@ static void test_ascii_locale(void **state) {
     quit(terminal);
 }
 
-/* The window closes while the program runs and hears no signal about it: it ends all the same. */
+/* The window closes while the program runs and gets no signal: it ends all the same. */
 static void test_terminal_goes(void **state) {
     struct terminal *terminal = *state;
     struct text line = TEXT_INIT;

@@ -70,7 +70,7 @@ void reviewed_compare(const char *folder, const char *name, char *actual) {
 
 #define ROWS_MOST 128
 
-/* Where each row of a screen begins in its text, and the end; returns how many rows there are. */
+/* Finds the beginning of each row in a screen's text, and the end; returns the number of rows. */
 static int rows_of(char *screen, char *row[ROWS_MOST + 1]) {
     int count = 0;
     for (char *line = screen; *line; line += strcspn(line, "\n") + 1) {

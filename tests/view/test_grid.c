@@ -48,7 +48,7 @@ static void reads_utf8_and_nothing_else(void **state) {
         {"\x1b[", {0xfffd, '['}},        /* an escape sequence is no text */
         {"\n", {0xfffd}},
         {"\xc2\x9b", {0xfffd}},             /* nor is its 8-bit form */
-        {"\u202e\u2066", {0xfffd, 0xfffd}}, /* what turns text around */
+        {"\u202e\u2066", {0xfffd, 0xfffd}}, /* a character that reverses the direction of text */
         {"\u2028\ufeff", {0xfffd, 0xfffd}},
         {"e\xcc\x81z", {'e', 'z'}}, /* a combining accent takes no cell */
     };
@@ -79,7 +79,7 @@ static void keeps_wide_glyphs_whole(void **state) {
     area_text(area, 1, 0, "b", plain); /* its right half goes, and so does the left */
     shows(&grid, " bx\n");
     assert_false(grid.failed_to_fit);
-    area_text(area, 4, 0, "\xe6\xb0\xb4", plain); /* half of it would stand outside */
+    area_text(area, 4, 0, "\xe6\xb0\xb4", plain); /* half of it would be outside */
     assert_true(grid.failed_to_fit);
     shows(&grid, " bx\n");
     grid_release(&grid);
@@ -146,11 +146,11 @@ static void keeps_marks_with_their_glyph(void **state) {
     shows(&grid, "\u0e17\u0e35\u0e48\u05e9\u05b8\u05c1\u05dc\u05b0\n");
     assert_int_equal(grid.cells[0].glyph, 0x0e17);
     assert_int_equal(grid.cells[0].marks[1], 0x0e48);
-    /* Hindi: the vowel sign stands beside its letter, the virama below */
+    /* Hindi: the vowel sign is beside its letter, the virama below */
     assert_int_equal(area_text(area, 0, 0, "\u0939\u093f\u0928\u094d\u0926\u0940", plain), 5);
     shows(&grid, "\u0939\u093f\u0928\u094d\u0926\u0940\n");
     grid_clear(&grid);
-    /* a third mark has no room; a mark without a letter has none to go to */
+    /* there is no room for a third mark, and no cell for a mark without a letter */
     area_text(area, 0, 0, "\u0301e\u0301\u0302\u0303", plain);
     shows(&grid, "e\u0301\u0302\n");
     area_text(area, 0, 0, "a", plain); /* takes the marks away with the letter */
@@ -168,7 +168,8 @@ static void keeps_marks_with_their_glyph(void **state) {
     grid_release(&grid);
 }
 
-/* Chinese has no blanks: a line ends anywhere but before what closes and behind what opens. */
+/* Chinese has no blanks: a line may end anywhere except before a closing sign and after an opening
+ * one. */
 static void wraps_between_chinese_characters(void **state) {
     (void)state;
     struct grid grid;
@@ -195,11 +196,11 @@ static void knows_where_lines_may_end(void **state) {
     (void)state;
     assert_true(glyphs_part(0x901a, 0x9053));  /* two ideographs */
     assert_true(glyphs_part('5', 0x8bfb));     /* a digit and an ideograph */
-    assert_true(glyphs_part(0xff0c, 0x8bfb));  /* behind a comma */
+    assert_true(glyphs_part(0xff0c, 0x8bfb));  /* after a comma */
     assert_false(glyphs_part(0x8bfb, 0xff0c)); /* before one */
     assert_false(glyphs_part(0x8bfb, 0x3002));
     assert_false(glyphs_part(0x8bfb, 0x300d));
-    assert_false(glyphs_part(0xff08, 0x8bfb)); /* behind an opening bracket */
+    assert_false(glyphs_part(0xff08, 0x8bfb)); /* after an opening bracket */
     assert_false(glyphs_part(0x304b, 0x3099)); /* before a mark */
     assert_false(glyphs_part('a', 'b'));
     assert_false(glyphs_part('-', '1'));

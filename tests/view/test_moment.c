@@ -1,5 +1,5 @@
 /*
- * The content of a frame: what may be shown when, texts, and values in few cells. Expectations
+ * The content of a frame: when each part may be shown, texts, and values in few cells. Expectations
  * follow moment.h; whole sentences are reviewed text, screens/sentences.txt.
  *
  *     UPDATE_SCREENS=1 ctest -R view_moment      rewrites it; read the diff before committing it
@@ -323,7 +323,7 @@ static void marks_say_what_is_right(void **state) {
     trace_close(trace);
 }
 
-/* The verdict on a question about one lane is at that lane alone. */
+/* The verdict on a question about one lane is shown only at that lane. */
 static void a_verdict_is_at_its_lane(void **state) {
     (void)state;
     struct trace *trace = sample_open("xor-3-w16");
@@ -381,7 +381,7 @@ static void append_fitting(struct text *text, const struct moment *moment, int l
     }
 }
 
-/* The first of those that a lane is in; of a lane that is in none, the first of all. */
+/* The first finding that a lane is in; for a lane that is in none, the first of all. */
 static void a_lane_is_told_its_first_finding(void **state) {
     (void)state;
     struct trace *trace = open_recording("partial-mask");

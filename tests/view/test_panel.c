@@ -28,8 +28,8 @@ static int lines_of(const struct player *player, struct panel panel) {
     return flow.line;
 }
 
-/* The roomiest way that fits: blank lines between paragraphs; none; and once something has been
- * read, without the narration, again first with blank lines. Else the tightest. */
+/* The most spacious layout that fits: with blank lines between paragraphs; without them; and, once
+ * the narration has been read, without it, again first with blank lines. Else the tightest. */
 static void what_was_read_gives_way(void **state) {
     (void)state;
     static const struct {

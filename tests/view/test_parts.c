@@ -1,8 +1,8 @@
 /*
  * How a screen and a picture are divided, and how text is laid out: stage.h, network.h, flow.h,
- * each on both sides of its limits. The numbers are worked out from what those headers and the
- * names of stage.c and network.c say: a text beside a picture, a third of the screen; two rows of
- * 32 lanes behind a label.
+ * each on both sides of its limits. The numbers are worked out from those headers and the constants
+ * of stage.c and network.c: a text beside a picture, a third of the screen; two rows of 32 lanes
+ * after a label.
  */
 #include "view/flow.h"
 #include "view/moment.h"
@@ -179,8 +179,8 @@ static void lanes_are_spread(void **state) {
     }
 }
 
-/* Upright where a lane has one cell, up to three glyphs; else by turns in up to three rows, and
- * only where the leftmost is not cut. */
+/* Vertical where a lane has one cell, up to three glyphs; else alternating over up to three rows,
+ * and only where the leftmost is not cut. */
 static void rows_that_values_take(void **state) {
     static const struct {
         int columns, rows[11]; /* of 0 to 10 glyphs */
@@ -236,7 +236,9 @@ static void words_are_broken_into_lines(void **state) {
     flow_text(&flow, "1234 67890", 0, plain);
     assert_int_equal(flow.line, 4);
     shows(&grid, "1234567890\n1234567890\n1\n1234 67890");
-    flow = begin(&grid, 9, 6); /* wide characters take two cells, and part anywhere */
+    flow =
+        begin(&grid, 9,
+              6); /* wide characters take two cells, and a line may break anywhere between them */
     flow_text(&flow, "每个通道都有值", 0, plain);
     assert_int_equal(flow.line, 2);
     shows(&grid, "每个通道\n都有值");
@@ -337,7 +339,8 @@ static void prose_is_laid_out(void **state) {
     prose("one\n\ntwo\n\n- a\n- b c d e f\n\nend", 8, 1,
           "one\n\ntwo\n\n• a\n• b c d\n  e f\n\nend");
     prose("one\n\ntwo\n\n- a\n- b", 8, 0, "one\ntwo\n• a\n• b");
-    /* Lines of code stand together, and go on further in; their blanks take a third at most. */
+    /* Lines of code stay together and continue indented; their indentation takes a third at
+     * most. */
     prose("one\n\n```\nif (a)\n  b;\n```\n\ntwo", 9, 1, "one\n\nif (a)\n  b;\n\ntwo");
     prose("```\n  ab cd ef gh\n```", 11, 1, "  ab cd ef\n      gh");
     prose("```\n     ab\n```", 12, 1, "    ab");
@@ -376,7 +379,7 @@ static void keys_are_called_by_what_is_on_them(void **state) {
 }
 
 /* Help and leaving are at the right end; the others from the left, as many as there is room for;
- * leaving goes before help where there is none. */
+ * where there is no room, leaving is dropped before help. */
 static void a_bar_shows_what_it_has_room_for(void **state) {
     static const struct {
         int columns;
@@ -401,7 +404,7 @@ static void a_bar_shows_what_it_has_room_for(void **state) {
     }
 }
 
-/* Where a text begins, in cells; -1 if it is not there. */
+/* The cell at which a text begins; -1 if it is not there. */
 static int find(const struct grid *grid, const char *text, int *y) {
     const int length = (int)strlen(text);
     for (*y = 0; *y < grid->rows; ++*y)
@@ -416,8 +419,8 @@ static int find(const struct grid *grid, const char *text, int *y) {
     return -1;
 }
 
-/* Eight keys: one below the other where there is room for them, a heading and air, else in two
- * columns; a row of air above them where there are eight rows more. The keys of an entry take 7
+/* Eight keys: one below the other where there is room for them, a heading and a margin, else in two
+ * columns; an empty row above them where there are eight rows more. The keys of an entry take 7
  * cells, 12 from 76 columns on, 22 from 100 on, and end before its words. */
 static void a_page_of_keys(void **state) {
     static const struct {

@@ -1,7 +1,7 @@
 /*
  * Screens as reviewed text: a recording, a size, a script of keys, and the reviewed screen, in
  * screens/NAME.txt (reviewed.h). Most are there from the row below the
- * tabs on: what is above is in the whole ones, and test_fit.c has its rules for every size.
+ * tabs on: the rows above are in the whole ones, and test_fit.c has rules for them at every size.
  *
  *     UPDATE_SCREENS=1 ctest -R view_screens      rewrites them; read the diff before committing it
  */
@@ -80,7 +80,7 @@ static const struct screen screens[] = {
     {"part-global-quads-address-80x24", "global", 80, 24, "nnn l 3j", false},
     {"part-zh-global-read-address-80x24", "global", 80, 24, "l 9j", false},
     {"part-zh-memory-read-lanes-80x24", "shared", 80, 24, "n ll 9j 1 Escape", false},
-    /* Groups of equal values; whether there is one alone. */
+    /* Groups of equal values; the case of a single group. */
     {"part-groups-match-after-60x20-ascii", "match", 60, 20, "4j ll 2 Escape", true},
     {"part-lanes-match-after-80x24", "match", 80, 24, "4j ll", false},
     {"part-groups-match-differ-80x24", "match", 80, 24, "n ll 2 Escape", false},
@@ -225,7 +225,7 @@ static void the_bar_leads_to_every_operation(void **state) {
         for (int x = 0; x < grid.columns * grid.rows; x++) {
             const struct cell *cell = &grid.cells[x];
             if (cell->hit.action != ACTION_OPERATION_GO || cell->glyph < 0x2500)
-                continue; /* the view of rounds has places to click on, too */
+                continue; /* the view of rounds can be clicked on, too */
             assert_in_range(cells, 0, 10);
             assert_int_equal(cell->hit.argument, wanted[cells]);
             assert_int_equal(cell->glyph, cells % 2               ? 0x2500

@@ -85,7 +85,7 @@ static void larger_shows_more(const char *sample, const char *keys, const char *
                          sizes[i][1], lost, sizes[k][0], sizes[k][1]);
         }
     }
-    /* The largest has all of it; wires are there from 100x30 on, three columns a lane. */
+    /* The largest shows everything; wires appear from 100x30 on, with three columns per lane. */
     assert_true(shown[SIZES - 1].call && shown[SIZES - 1].explanation);
     assert_true(shown[2].pitch >= 3);
     assert_true(shown[SIZES - 2].pitch >= 5);
@@ -107,7 +107,7 @@ static void a_reduction(void **state) {
                       "sum += __shfl_xor_sync(0xffffffff, sum, offset);", "lane 5, group A (0-31)");
 }
 
-/* All rounds: nothing is lost either, though there is nothing beside them on narrow screens. */
+/* All rounds: nothing is lost here either, though narrow screens show nothing beside them. */
 static void all_rounds(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");
@@ -125,7 +125,7 @@ static void all_rounds(void **state) {
     trace_close(trace);
 }
 
-/* The table alone in an area: whose row a cell is of; -1: none's. */
+/* The table alone in an area: the lane whose row has the cell; -1 for none. */
 static int lane_at(const struct grid *grid, int x, int y) {
     const struct cell *cell = &grid->cells[y * grid->columns + x];
     return cell->hit.action == ACTION_LANE_GO ? (int)cell->hit.argument : -1;

@@ -1,4 +1,5 @@
-"""A headless Chromium, driven through a pipe by the DevTools protocol. Nothing beyond Python's own library."""
+"""A headless Chromium, driven through a pipe by the DevTools protocol. Needs only Python's standard
+library."""
 import base64, json, os, shutil, subprocess, tempfile, time
 
 
@@ -63,7 +64,7 @@ class Browser:
             self.events.append(answer)
 
     def open(self, path, fragment=""):
-        """Opens a file and waits until the page is ready, or has said why it is not."""
+        """Opens a file and waits until the page is ready, or has reported why it is not."""
         self.events.clear()
         self.send("Page.navigate", url="about:blank")
         self.send("Page.navigate", url="file://" + os.path.abspath(path) + fragment)

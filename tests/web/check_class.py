@@ -1,4 +1,4 @@
-"""check_class.py SHFLVIZ SOURCE [WORK] - the page that a class is given: it follows a real presentation, answers and
+"""check_class.py SHFLVIZ SOURCE [WORK] - the page for a class: it follows a real presentation, answers and
 judges nothing, steps alone up to the next question and comes back, by key, button, or when it is asked.
 
 Exits with 77 where there is no browser, no page or no libmicrohttpd. Pictures are left in WORK, if it is given.
@@ -24,7 +24,7 @@ SCREEN = "shflviz.text()"
 
 
 def until(expression, wanted, seconds=30):
-    """`wanted`: what it is, or a function of it."""
+    """`wanted`: the expected value, or a predicate for it."""
     right = wanted if callable(wanted) else lambda value: value == wanted
     value, end = None, time.monotonic() + seconds
     while time.monotonic() < end:
@@ -70,7 +70,7 @@ try:
     assert browser.run("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone"
     picture("follows")
 
-    # At the question: her screen shows it like a terminal would, and neither judges nor reveals.
+    # At the question: her screen shows it as a terminal would, and neither judges nor reveals.
     teach(["@"])
     taught.to_question(b"Which lane does lane 5 read?")
     until(FORM, False)
@@ -127,7 +127,7 @@ try:
     browser.press("ArrowLeft")
     until(BACK, False)
     teach(["@", " "])
-    stays(BACK, False)  # the class goes on without her
+    stays(BACK, False)  # the class continues without her
     taught.to_question(b"Which lanes read lane 5?")
     until(FORM, False)  # the next question calls her
     until(MOMENT, "#trade")

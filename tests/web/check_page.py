@@ -1,4 +1,5 @@
-"""check_page.py SHFLVIZ SOURCE [WORK] - the page in a real browser: the course, links, mouse, touch, ears, damage, speed.
+"""check_page.py SHFLVIZ SOURCE [WORK] - the page in a real browser: the course, links, mouse,
+touch, screen readers, damage, speed.
 
 Exits with 77 where there is no browser or no page. Pictures are left in WORK, if it is given.
 """
@@ -13,8 +14,8 @@ from ready import ready
 # ---- the course ----
 
 def course(browser):
-    """Every lesson opens, and is walked through by a key; what the page shows in between is what the
-    program in a terminal shows at the same place, by a link to it."""
+    """Every lesson opens, and is walked through by a key; in between, the page shows the same as
+    the program in a terminal at the same moment, opened by a link."""
     page = export("course.html", "course")
     size = os.path.getsize(page)
     check(size < 1200000, "course.html has", size, "bytes")
@@ -36,7 +37,7 @@ def course(browser):
 # ---- links, a hostile page, languages, mouse and touch ----
 
 def wait(browser, expression, beginning=""):
-    """What it is, once it begins so."""
+    """Waits until the value begins with the text, and returns it."""
     for _ in range(100):
         value = browser.run(expression)
         if value and value.startswith(beginning):
@@ -67,7 +68,7 @@ def links(browser):
         browser.press("ArrowDown")
         check(browser.run("document.getElementById('trouble').hidden"), "the words stay")
         browser.run("document.getElementById('trouble').textContent = ''; shflviz.go('3:one')")
-    # Each part that may be left out; by a beat's number; the way back and forward again.
+    # Each part that may be left out; by a beat's number; back and forward again.
     for link, shown in (("2:4", "#2:4,"), ("2:2,9", "#2:2,9,"), ("2:1,3,1", "#2:1,3,1,"), ("2:0,4,2,3", "#2:0,4,2,3"), ("3:2", "#3:one")):
         browser.run(f"location.hash = '#{link}'")
         moment = wait(browser, "location.hash", shown)
@@ -162,7 +163,8 @@ def prefer(browser, theme):
 
 
 def themes(browser):
-    """Dark and light as the system has them, also when it changes; letters as clear as WCAG 2.1 AA has it, 4.5 : 1."""
+    """Dark and light as set by the system, even when that changes; contrast as required by WCAG 2.1
+    AA, 4.5 : 1."""
     files = [os.path.join(work, "reduce.svt"), "h200/down-35", "h200/idx-odd-width", "xor", "course"]
     page = export("looks.html", *files)
     for theme, ground in (("dark", "rgb(16, 16, 20)"), ("light", "rgb(255, 255, 255)")):
@@ -190,7 +192,8 @@ SIZES = """(() => { const screen = document.getElementById('screen'), rows = shf
 
 
 def zoom(browser):
-    """All sizes of windows and scales of devices: nothing is cut; larger letters are larger, and as many as there is room for."""
+    """All sizes of windows and scales of devices: nothing is cut; a larger font gives larger
+    letters, as many as there is room for."""
     page = os.path.join(work, "looks.html")
     for width, height, scale in ((320, 568, 2), (390, 844, 3), (844, 390, 3), (768, 1024, 2), (1000, 700, 1), (1920, 1080, 1), (2560, 1440, 1.5)):
         browser.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=width < 800)
@@ -220,7 +223,7 @@ def zoom(browser):
 
 
 def touch(browser):
-    """Fingers: a tap on a lane, swipes in four ways, and two fingers that are the browser's."""
+    """Fingers: a tap on a lane, swipes in four ways, and two fingers, which are left to the browser."""
     browser.send("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
     browser.send("Emulation.setTouchEmulationEnabled", enabled=True)
     browser.open(os.path.join(work, "mouse.html"))
@@ -271,7 +274,7 @@ def touch(browser):
 
 
 def user_program(browser):
-    """A lesson with a program of its own: it has been run where the page was made."""
+    """A lesson with its own program, which was run when the page was made."""
     folder = os.path.join(work, "own")
     os.makedirs(folder, exist_ok=True)
     open(os.path.join(folder, "mine.cu"), "w").write("""#include <cstdio>
@@ -302,7 +305,7 @@ int main() {
 
 
 def damaged(browser):
-    """A recording that is damaged in a page is an error that is said, or what is left of it."""
+    """A damaged recording in a page is reported as an error, or its intact part is shown."""
     good = open(os.path.join(work, "mouse.html"), encoding="utf-8").read()
     begins = good.index('"bytes":"') + len('"bytes":"')
     ends = good.index('"', begins)

@@ -1,5 +1,6 @@
-"""check_practice.py SHFLVIZ SOURCE [WORK] - exercises in a page: every skeleton fails and every solution passes, by keyboard and
-by touch, for ears, on a wide screen and on a narrow one.
+"""check_practice.py SHFLVIZ SOURCE [WORK] - exercises in a page: every skeleton fails and every
+solution passes, by keyboard and by touch, with a screen reader, on a wide screen and on a narrow
+one.
 
 Exits with 77 where there is no browser or no page. Pictures are left in WORK, if it is given.
 """
@@ -62,7 +63,7 @@ def by_keyboard(browser, page):
 
 
 def first_wrong_lane(browser, page):
-    """A wrong answer: which lane, and its run on the screen, from which one comes back to the code."""
+    """A wrong answer: the lane, and its run on the screen, which leads back to the code."""
     browser.open(page + "#exercise/rotate")
     code = text_of("rotate", "solution.cu").replace("lane + 1", "lane + 2")
     check(answer(browser, "rotate", code) == "bad", "lane + 2 passes")
@@ -76,7 +77,7 @@ def first_wrong_lane(browser, page):
 
 
 def told_so(browser):
-    """What is beyond the subset is said, with its line, in both languages."""
+    """Code beyond the subset is reported with its line, in both languages."""
     kind = answer(browser, "broadcast", "template <class T> __device__ T other(T v) { return v; }\n" + text_of("broadcast", "solution.cu"))
     check(kind == "bad" and "answer.cu:1: this page cannot run templates" in browser.run(VERDICT), browser.run(VERDICT))
     browser.run("shflviz.language('zh')")
@@ -97,7 +98,7 @@ def by_ears(browser):
 
 
 def narrow(page):
-    """A telephone: nothing is wider than the screen, and a finger judges."""
+    """A telephone: nothing is wider than the screen, and a tap judges."""
     phone = Browser(390, 844)
     try:
         phone.send("Emulation.setTouchEmulationEnabled", enabled=True)

@@ -38,12 +38,12 @@ def rows_within(lines, wanted):
 
 
 def letters(wanted, shown):
-    """Those of the wanted rows, and those that are shown there."""
+    """Returns the wanted rows, and the rows that are shown there."""
     return [rows[0][1:] for rows in wanted.values()], [shown[y] for y in wanted if y < len(shown)]
 
 
 def compare(browser, kind, path, columns, rows):
-    """Both the letters as drawn and what each cell means."""
+    """Compares both the letters as drawn and the meaning of each cell."""
     wanted = wanted_rows(path)
     name = kind + " " + os.path.basename(path)
     meaning = browser.run(f"shflviz.meaning({columns}, {rows})").split("\n")

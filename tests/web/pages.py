@@ -1,4 +1,4 @@
-"""What the tests of the page share: the program that makes pages, keys, and what has failed."""
+"""Shared by the tests of the page: the program that makes pages, keys, and the list of failures."""
 import os, re, subprocess, sys, tempfile, time
 
 from browser import find_browser
@@ -57,7 +57,7 @@ def script(browser, keys):
 
 
 def rows_of(path, pattern, least=6):
-    """Rows of a table in a test in C; those of what a click on each cell asks for are no screens."""
+    """Rows of a table in a test in C; those about the clicks on each cell are not screens."""
     text = re.sub(r'"\s*\n\s*"', "", open(path).read())
     found = re.findall(pattern, text)
     check(len(found) >= least, path, "has no table of screens that this test can read")
@@ -65,7 +65,7 @@ def rows_of(path, pattern, least=6):
 
 
 def begin(browser, page, columns, rows, language):
-    """The page as if just opened, at this size; its clock stands, whatever else this machine does."""
+    """The page as if just opened, at this size; its clock is stopped, whatever else this machine does."""
     browser.run("shflviz.stand()")
     browser.run(f"shflviz.start({page})")
     browser.run(f"shflviz.language('{language}')")

@@ -1,5 +1,5 @@
-/* last_values FILE - prints the call of the last step of a recording, and what lanes 0 and 31 got
- * from it.
+/* last_values FILE - prints the call of the last step of a recording, and the results of lanes 0
+ * and 31.
  */
 #include <shflviz/trace/trace.h>
 

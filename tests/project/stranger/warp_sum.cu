@@ -1,4 +1,4 @@
-// The sum of what 32 lanes hold: lane + START, 32 * START + 496.
+// The sum of the values of 32 lanes: lane + START, so 32 * START + 496.
 #include <cstdio>
 #include <cstdlib>
 

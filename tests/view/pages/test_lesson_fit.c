@@ -234,8 +234,7 @@ static void who_is_absent_is_not_seen(void **state) {
     lacks(":6 Enter", secrets);
 }
 
-/* The values that go in are 0, 1, 2, ..., those that come out 3, 2, 1, 0: lane 8 alone has an 8,
- * and gets 11. */
+/* The inputs are 0, 1, 2, ..., the results 3, 2, 1, 0: lane 8 alone has an 8, and gets 11. */
 static void what_is_covered_is_not_seen(void **state) {
     (void)state;
     static const char *const secrets[] = {"in 2,", "A▌ 8   8", "value 2", "0x00000002  ", NULL};
@@ -243,7 +242,7 @@ static void what_is_covered_is_not_seen(void **state) {
 }
 
 /* The second round of the sum: lane 1 holds 18 and gets 26, which makes 44 + ...: later columns
- * would tell. */
+ * would reveal it. */
 static void later_operations_are_not_seen(void **state) {
     (void)state;
     static const char *const secrets[] = {" 52 ", "out 26", "120", NULL};
@@ -289,7 +288,7 @@ static void text_is_below_or_beside_the_picture(void **state) {
     }
 }
 
-/* Text that a panel cannot hold comes up line by line, and no further than to its end. */
+/* Text that does not fit a panel scrolls line by line, and not beyond its end. */
 static void long_text_scrolls(void **state) {
     (void)state;
     struct sample_lesson sample;
@@ -307,7 +306,8 @@ static void long_text_scrolls(void **state) {
     char *top = grid_to_text(&grid, false);
     assert_non_null(strstr(top, "first"));
     assert_null(strstr(top, "last"));
-    assert_non_null(strchr(top, 'J')); /* the keys that lead on and back, where they do */
+    assert_non_null(
+        strchr(top, 'J')); /* the keys that lead forward and back, where there are any */
     assert_null(strchr(top, 'K'));
     sample_lesson_keys(&sample, "J J J J J J J J J J J J J J J J J J J J J J J J J J J J J J");
     view_draw_player(&grid, &sample.player);

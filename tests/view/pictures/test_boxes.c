@@ -1,7 +1,7 @@
 /*
  * Boxes over a picture or in place of one: the box of the signs, the message without a source text;
- * the size of a figure of memory; signs of lanes; each on both sides of its limits. How long lines
- * are is counted by hand.
+ * the size of a figure of memory; signs of lanes; each on both sides of its limits. The lengths of
+ * lines are counted by hand.
  */
 #include "view/moment.h"
 #include "view/pictures/network.h"
@@ -48,7 +48,7 @@ static void shows(const struct grid *grid, const char *expected) {
 
 /* Five signs, a blank row, the keys, a last line and two edges; and "Hard to see?", which in 45
  * columns is a line, between edges and blanks of 4; in 44 it is two, in 16 three. The box is drawn
- * where all of it fits, at the lower edge, and not in 19 columns. */
+ * at the lower edge if it fits completely, so not in 19 columns. */
 static void the_box_is_as_high_as_its_lines(void **state) {
     static const struct {
         int columns, rows;
@@ -69,7 +69,7 @@ static void the_box_is_as_high_as_its_lines(void **state) {
     grid_release(&grid);
 }
 
-/* From 84 columns on it has 58, in the middle; below that all. */
+/* From 84 columns on it has 58, in the middle; below that it has all. */
 static void the_box_is_in_the_middle(void **state) {
     static const struct {
         int columns, first, last;
@@ -96,7 +96,7 @@ static void the_box_is_in_the_middle(void **state) {
     }
 }
 
-/* All of it in as few columns as possible; what is too long ends in a sign. */
+/* Everything in as few columns as possible; longer text ends in a sign. */
 static void what_the_box_says(void **state) {
     struct grid grid;
     (void)state;
@@ -191,7 +191,7 @@ static void no_source_text(void **state) {
 /* ---- a complaint ---- */
 
 /* Words are broken where a blank is left on either side: 18 columns of 20. Continuation lines are
- * indented by two; the first line is what went wrong, the others say more. */
+ * indented by two; the first line names the problem, the others add details. */
 static void a_complaint_is_wrapped(void **state) {
     static const struct {
         const char *text, *expected;
@@ -307,7 +307,7 @@ static void words_are_shown_where_they_fit(void **state) {
 
 /* ---- lanes ---- */
 
-/* Where the recording says otherwise than the rules, a sign is in that lane's row. */
+/* If the recording differs from the rules, a sign is in that lane's row. */
 static void who_got_something_else_has_a_sign(void **state) {
     static const uint32_t sets[] = {0, 1, UINT32_C(1) << 31, 0x00210020, 0xffffffff};
     (void)state;
@@ -334,7 +334,7 @@ static void who_got_something_else_has_a_sign(void **state) {
     }
 }
 
-/* In a narrow row what a lane brings is shown as far as a blank before the formula, with as much of
+/* In a narrow row the lane's input is shown as far as a blank before the formula, with as much of
  * its end as of its beginning, or one character less. */
 static void a_formula_leaves_a_blank(void **state) {
     static const char value[] = "-9223372036854775777", formula[] = " 31^16=15", cut[] = "\u2026";
@@ -368,8 +368,8 @@ static void a_formula_leaves_a_blank(void **state) {
     }
 }
 
-/* Before the call there is nothing else in a narrow row: each column more shows one character more
- * of what a lane brings, until it is there. From 29 columns on the row is not narrow. */
+/* Before the call there is nothing else in a narrow row: each further column shows one more
+ * character of the lane's input, until it is complete. From 29 columns on the row is not narrow. */
 static void a_value_takes_what_is_free(void **state) {
     static const char value[] = "-9223372036854775777", cut[] = "\u2026";
     int narrow = 0; /* how much of it 20 columns show */

@@ -111,7 +111,7 @@ static void lanes_that_part(void **state) {
     trace_close(made.trace);
 }
 
-/* Lanes that have left, or do not exist, are not missed: all others make the call. */
+/* Lanes that have left, or do not exist, do not count as missing: all others make the call. */
 static void nobody_is_missing(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, LAUNCHED & ~EXITED}, {"k.cu", 9, 0x01}};
@@ -132,7 +132,7 @@ static void nothing_comes_later(void **state) {
     trace_close(made.trace);
 }
 
-/* 64 steps are looked ahead. */
+/* The search looks 64 steps ahead. */
 static void how_far_is_looked_ahead(void **state) {
     (void)state;
     for (size_t ahead = 63; ahead <= 65; ahead++) {
@@ -152,7 +152,7 @@ static void how_far_is_looked_ahead(void **state) {
 static void where_lanes_wait(void **state) {
     static const struct {
         const char *place;
-        uint32_t line; /* 0: it is not in this file, or no place */
+        uint32_t line; /* 0: it is not in this file, or not a location */
     } cases[] = {
         {"dir/k.cu:9 __syncthreads()", 9},  {"k.cu:9 __syncthreads()", 9},
         {"other/k.cu:12 __syncwarp()", 12}, {"a:3/k.cu:9 __syncwarp()", 9},
@@ -182,8 +182,8 @@ static void where_lanes_wait(void **state) {
     }
 }
 
-/* One place of this warp takes three rows, two where all is tight; of five other warps as many are
- * named as there are rows for, and the last row before the signs says how many are left out. */
+/* One location of this warp takes three rows, two in a small area; five other warps are named as
+ * far as there are rows, and the last row before the signs counts those left out. */
 static void where_other_warps_wait(void **state) {
     static const char waiting[] = "block 0 0 0\n"
                                   "barrier 0 0000007c dir/k.cu:9 __syncthreads()\n"
@@ -202,8 +202,8 @@ static void where_other_warps_wait(void **state) {
         grid_init(&grid, 80, rows, false);
         draw_stop(grid_area(&grid), &made.moment);
         char *text = grid_to_text(&grid, false), more[32], *rest = text;
-        /* Two rows of numbers, air above from 15 rows on; lanes 0 and 1 wait at line 5, and lanes
-         * 2 to 6 at line 9. */
+        /* Two rows of numbers, with an empty row above from 15 rows on; lanes 0 and 1 wait at line
+         * 5, and lanes 2 to 6 at line 9. */
         const int top = 2 + (rows > 14), own = 2, others = 5, signs = rows - 1;
         const bool tight = top + own * 3 + others + 1 >= signs;
         const int free_rows = signs - top - own * (tight ? 2 : 3);
@@ -241,8 +241,8 @@ static void shows_source(const struct made *made, int columns, int rows, const c
     grid_release(&grid);
 }
 
-/* Lanes stand before their lines, behind a sign, in as many columns as the longest needs, but a
- * quarter of all at most. From 8 rows on the last says what the signs mean. */
+/* Lanes are shown before their lines, after a sign, in as many columns as the longest needs, but at
+ * most a quarter of all. From 8 rows on the last row explains the signs. */
 static void lanes_stand_before_their_lines(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, 0x07}, {"k.cu", 6, 0x38}, {"k.cu", 4, 0x40}};
@@ -280,7 +280,7 @@ static void lanes_stand_before_their_lines(void **state) {
     trace_close(made.trace);
 }
 
-/* A click on lanes goes to the lowest of them; what is not before a line that has lanes is not
+/* A click on lanes goes to the lowest of them; cells not before a line that has lanes are not
  * theirs. Lanes that are here are lit. */
 static void lanes_before_lines_are_clicked(void **state) {
     (void)state;

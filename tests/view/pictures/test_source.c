@@ -1,4 +1,4 @@
-/* The text of a kernel: which lines are seen, how they are cut, what is lit and underlined. */
+/* The text of a kernel: the visible lines, how they are cut, and the lit and underlined parts. */
 #include "view/moment.h"
 #include "view/view.h"
 
@@ -155,8 +155,8 @@ static void lines_are_counted(void **state) {
     }
 }
 
-/* The line of the call in one row, from the source or as the site has it; where the row is short
- * what is before the call is left out. */
+/* The line of the call in one row, from the source or as the site has it; in a short row the text
+ * before the call is left out. */
 static void the_call_in_one_row(void **state) {
     static const struct {
         const char *source;
@@ -189,7 +189,7 @@ static void the_call_in_one_row(void **state) {
             assert_int_equal(!!(grid.cells[x].style.flags & STYLE_UNDERLINE),
                              (size_t)x < strlen(cases[i].flags) && cases[i].flags[x] == '_');
         free(text);
-        made.moment.hide = REPLAY_HIDES_CALL; /* nothing gives it away */
+        made.moment.hide = REPLAY_HIDES_CALL; /* nothing reveals it */
         grid_clear(&grid);
         draw_call_line(grid_area(&grid), &made.moment);
         for (int x = 0; x < cases[i].columns; x++)

@@ -1,4 +1,4 @@
-/* A count of the lanes that __activemask() names: of all that come, or of each group of them. */
+/* A count of the lanes that __activemask() names: of all lanes, or of each group of them. */
 #include <cstdio>
 
 __global__ void count(const int *in, int *most) {

@@ -11,7 +11,7 @@ struct Node {
 struct Part {
     int size;
     const int *of;
-    const char *name; // for the host, which no kernel follows
+    const char *name; // for the host; no kernel follows it
 };
 struct Row {
     int value[4], sum;

@@ -1,5 +1,5 @@
 // Counters that are cleared by a plain store and counted by atomics: a barrier, a fence and a flag,
-// or the end of a kernel lies between.
+// or the end of a kernel separates the two.
 __global__ void count(const int *data, int *out) {
     __shared__ int n;
     if (threadIdx.x == 0)
