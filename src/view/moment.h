@@ -150,7 +150,7 @@ bool whose_miscount_sentence(const struct moment *moment, struct text *text);
 bool whose_sentence(const struct moment *moment, char *buffer, size_t size);
 /* A text around one of its lines, which is lit. */
 void draw_code_around(struct area area, const char *source, uint32_t line);
-/* Whether this line of the text has the name's first word, "sum" or the p of "p.key", as a word. */
+/* True if the name's first word, "sum" or the p of "p.key", is a word of this line of the text. */
 bool source_line_names(const char *source, uint32_t line, const char *name);
 /* The columns that the history needs for whole values of all operations, at most COLUMNS_MAX. */
 int history_natural_columns(const struct moment *moment);

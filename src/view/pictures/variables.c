@@ -12,6 +12,7 @@
 #include "replay/lines.h"
 #include "view/moment.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ struct shown_variable {
     enum warp_type type;                 /* of this type */
     uint32_t number;                     /* index among all */
     uint32_t changed;                    /* lanes in which the line changed it */
-    size_t age; /* lines since its last change, within the searched range; 0 if the line names it */
+    size_t rank;                         /* the lowest is shown first */
     int columns;
     bool is_drawn;
 };
@@ -121,6 +122,13 @@ static size_t age_of(const struct variables *v, uint32_t number) {
     return AGE_MOST;
 }
 
+/* Expressions come first, with 0, and changed variables with 1; then those that the line names, in
+ * the order of their declaration; then the most recently changed. */
+static size_t rank_of(const struct variables *v, uint32_t number, bool is_named) {
+    const size_t age = age_of(v, number);
+    return age == 0 ? 1 : is_named ? 2 + v->count : 2 + COLUMNS_MOST + age;
+}
+
 /* Lanes of the line in which it differs from before. */
 static uint32_t altered_lanes(const struct variables *v, const struct shown_variable *shown) {
     uint32_t lanes = 0;
@@ -144,7 +152,8 @@ static void gather_watched(struct variables *v) {
         if (expression->line && expression->line != v->function->lines[v->line->line])
             continue;
         struct shown_variable *shown = &v->shown[v->count++];
-        *shown = (struct shown_variable){.name = expression->text, .expression = expression};
+        *shown =
+            (struct shown_variable){.name = expression->text, .expression = expression, .rank = 0};
         shown->changed = altered_lanes(v, shown);
         shown->columns = columns_of(v, shown);
     }
@@ -165,7 +174,7 @@ static void gather(struct variables *v) {
                                          .type = v->function->variables[i].type,
                                          .number = number,
                                          .changed = changed_lanes(v, number),
-                                         .age = is_named ? 0 : age_of(v, number)};
+                                         .rank = rank_of(v, number, is_named)};
         shown->columns = columns_of(v, shown);
     }
 }
@@ -192,27 +201,25 @@ static void end(struct variables *v) {
     expression_list_release(&v->watched);
 }
 
-/* The first expression, else the variable with the lowest age, among those that are not drawn yet
- * and have room; of several the last in the source. NULL if there is none. */
+/* The first in rank of those that are not drawn yet and have room; of equals the last in the
+ * source. NULL if there is none. */
 static struct shown_variable *next_choice(struct variables *v, int columns) {
     struct shown_variable *best = NULL;
     for (size_t i = 0; i < v->count; i++) {
         struct shown_variable *shown = &v->shown[i];
         const bool fits = !shown->is_drawn && shown->columns + 1 <= columns;
-        if (fits && shown->expression)
-            return shown;
-        if (fits && (!best || shown->age <= best->age))
+        if (fits && (!best || shown->rank <= best->rank))
             best = shown;
     }
     return best;
 }
 
-/* Chooses the variables that fit so many columns. Returns how many do not. */
-static size_t choose(struct variables *v, int columns) {
+/* Chooses so many variables that fit so many columns. Returns the number of the others. */
+static size_t choose(struct variables *v, int columns, size_t most) {
     size_t left = v->count;
     for (size_t i = 0; i < v->count; i++)
         v->shown[i].is_drawn = false;
-    for (struct shown_variable *shown; (shown = next_choice(v, columns)); left--) {
+    for (struct shown_variable *shown; most-- && (shown = next_choice(v, columns)); left--) {
         shown->is_drawn = true;
         columns -= shown->columns + 1;
     }
@@ -274,7 +281,7 @@ static void draw_lanes_of(struct area area, struct variables *v) {
     const int rows = area.rows - 1;
     const int lists = rows >= WARP_LANES ? 1 : 2;
     const int each = WARP_LANES / lists, columns = (area.columns + 1) / lists;
-    const size_t left = choose(v, columns - LANE_COLUMNS);
+    const size_t left = choose(v, columns - LANE_COLUMNS, COLUMNS_MOST);
     for (int list = 0; list < lists; list++) {
         const int x = list * columns, end = draw_names(area, x, 0, v);
         if (list == lists - 1 && left && end + 4 < area.columns)
@@ -284,10 +291,26 @@ static void draw_lanes_of(struct area area, struct variables *v) {
     }
 }
 
-/* The selected lane's variables, each with its value, in as many columns as fit. */
-static void draw_selected(struct area area, const struct variables *v) {
+/* "sum = 17*" or "sum = not set"; a star if the line changed it. */
+static void draw_assignment(struct area area, int x, int y, const struct variables *v,
+                            const struct shown_variable *shown) {
     const int lane = v->moment->replay->lane;
-    int widest = 0;
+    char buffer[WARP_VALUE_TEXT];
+    const bool changed = warp_has_lane(shown->changed, lane);
+    const bool set = is_set(v, shown, lane);
+    x = area_text(area, x, y, shown->name, style_role(STYLE_LABEL));
+    x = area_text(area, x, y, " = ", style_role(STYLE_DIM));
+    x = area_text(area, x, y, set ? value_text(v, shown, lane, buffer) : _("not set"),
+                  !set      ? style_role(STYLE_ABSENT)
+                  : changed ? style_bold(STYLE_CHANGED)
+                            : style_role(STYLE_PLAIN));
+    if (changed)
+        area_glyph(area, x, y, '*', style_bold(STYLE_CHANGED));
+}
+
+static int widest_assignment(const struct variables *v) {
+    const int lane = v->moment->replay->lane;
+    int widest = 1;
     for (size_t i = 0; i < v->count; i++) {
         char buffer[WARP_VALUE_TEXT];
         const char *text = is_set(v, &v->shown[i], lane) ? value_text(v, &v->shown[i], lane, buffer)
@@ -295,24 +318,26 @@ static void draw_selected(struct area area, const struct variables *v) {
         const int columns = utf8_columns(v->shown[i].name) + 6 + utf8_columns(text);
         widest = columns > widest ? columns : widest;
     }
-    const int across = widest && widest < area.columns ? area.columns / widest : 1;
-    for (size_t i = 0; i < v->count && (int)i / across < area.rows; i++) {
-        const struct shown_variable *shown = &v->shown[i];
-        const int y = (int)i / across;
-        int x = 1 + (int)i % across * (area.columns / across);
-        char buffer[WARP_VALUE_TEXT];
-        const bool changed = warp_has_lane(shown->changed, lane);
-        const bool set = is_set(v, shown, lane);
-        x = area_text(area, x, y, shown->name, style_role(STYLE_LABEL));
-        x = area_text(area, x, y, " = ", style_role(STYLE_DIM));
-        const char *text = set ? value_text(v, shown, lane, buffer) : _("not set");
-        x = area_text(area, x, y, text,
-                      !set      ? style_role(STYLE_ABSENT)
-                      : changed ? style_bold(STYLE_CHANGED)
-                                : style_role(STYLE_PLAIN));
-        if (changed)
-            area_glyph(area, x, y, '*', style_bold(STYLE_CHANGED));
-    }
+    return widest;
+}
+
+/* The selected lane's variables in as many columns as fit; if there is no room for all, those that
+ * are first in rank, and the number of the others. */
+static void draw_selected(struct area area, struct variables *v) {
+    const int widest = widest_assignment(v);
+    const int across = widest < area.columns ? area.columns / widest : 1;
+    const size_t room = (size_t)(across * area.rows);
+    const size_t left = choose(v, INT_MAX, v->count > room ? room - 1 : v->count);
+    int at = 0;
+    for (size_t i = 0; i < v->count; i++)
+        if (v->shown[i].is_drawn) {
+            draw_assignment(area, 1 + at % across * (area.columns / across), at / across, v,
+                            &v->shown[i]);
+            at++;
+        }
+    if (left)
+        area_format(area, 1 + at % across * (area.columns / across), at / across,
+                    style_role(STYLE_DIM), "+%zu", left);
 }
 
 /* "reduce  line 14  23/61   lanes 0-15": the position. */
@@ -353,7 +378,7 @@ static int text_columns(const struct variables *v, int columns) {
 }
 
 /* The source, and below it the selected lane's variables. */
-static void draw_text_and_lane(struct area area, const struct variables *v, int below) {
+static void draw_text_and_lane(struct area area, struct variables *v, int below) {
     const bool splits = below > 0 && area.rows - below - 1 >= TEXT_LEAST;
     const int text = splits ? area.rows - below - 1 : area.rows;
     draw_text_of(area_within(area, 0, 0, area.columns, text), v);
