@@ -432,8 +432,8 @@ static void append_symmetric(struct text *text, const struct trace_origins *orig
 }
 
 /* Test data that are all alike, or symmetric, hide a wrong sum. */
-static void append_alike(struct text *text, const struct trace_origins *origins,
-                         const struct origin_terms *terms) {
+void origins_append_alike(struct text *text, const struct trace_origins *origins,
+                          const struct origin_terms *terms) {
     for (size_t i = 0, count; i < terms->count; i += count ? count : 1) {
         count = elements_from(terms, i);
         if (hides_counts(&terms->terms[i], count))
@@ -448,9 +448,7 @@ static void append_alike(struct text *text, const struct trace_origins *origins,
     }
 }
 
-void origins_append_way(struct text *text, const struct trace_origins *origins,
-                        const struct origin_terms *terms) {
-    append_alike(text, origins, terms);
+void origins_append_way(struct text *text, const struct origin_terms *terms) {
     if (terms->line_count) {
         text_append(text, message_plural("through line ", "through lines ", terms->line_count));
         for (size_t i = 0; i < terms->line_count; i++)

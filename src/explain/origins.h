@@ -45,12 +45,12 @@ void origins_terms_release(struct origin_terms *terms);
 /* "in[5..15], in[16..20] twice". */
 void origins_append_terms(struct text *text, const struct trace_origins *origins,
                           const struct origin_terms *terms);
-/* "through lines 7, 8", "through steps 0, 1": a line of text for each way;
- * before them one for each array whose elements, being all alike or symmetric, hide that they count
- * unevenly.
- */
-void origins_append_way(struct text *text, const struct trace_origins *origins,
-                        const struct origin_terms *terms);
+/* A line of text for each array whose elements, being all alike or symmetric, hide that they count
+ * unevenly. */
+void origins_append_alike(struct text *text, const struct trace_origins *origins,
+                          const struct origin_terms *terms);
+/* "through lines 7, 8", "through steps 0, 1": a line of text for each way. */
+void origins_append_way(struct text *text, const struct origin_terms *terms);
 
 /* The elements that have a column in a matrix of values by elements: those of the array with the
  * most terms. */

@@ -185,10 +185,12 @@ static void append_answer(struct text *text, const struct trace_origins *origins
         miscount_append(text, origins, &answer->miscounts.item[i], PARTS_MOST);
         text_append(text, _(".\n"));
     }
-    if (answer->count == 1)
-        origins_append_way(text, origins, &answer->value[0].terms);
-    else
+    if (answer->count == 1) {
+        origins_append_alike(text, origins, &answer->value[0].terms);
+        origins_append_way(text, &answer->value[0].terms);
+    } else {
         append_matrix(text, origins, answer);
+    }
 }
 
 int whose_find(const struct trace *trace, const char *asked, struct whose_answer *answer,

@@ -265,7 +265,7 @@ bool draw_whose(struct area area, const struct moment *moment) {
     else
         area_text_wrapped(words, 0, 0,
                           parts.whose.lanes
-                              ? _("Nothing of an array is in these values: the sentence below "
+                              ? _("Nothing of an array is in these values; the lane's sentence "
                                   "says what is.")
                               : _("No lane has a value here."),
                           style_role(STYLE_DIM));
@@ -291,17 +291,16 @@ bool whose_miscount_sentence(const struct moment *moment, struct text *text) {
     return has;
 }
 
-/* Lines of text, as one line. */
-static void append_joined(struct text *text, const char *lines) {
+/* Lines of text, each after the separator, as one line. */
+static void append_joined(struct text *text, const char *separator, const char *lines) {
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
         length = strcspn(lines, "\n");
+        text_append(text, separator);
         text_append_bytes(text, lines, length);
-        if (lines[length] == '\n' && lines[length + 1])
-            text_append(text, _("; "));
     }
 }
 
-/* "lane 5: in[5..15], in[16..20] twice. through lines 7, 8; ..." */
+/* "lane 5: in[5..15], in[16..20] twice; through lines 7, 8; ..." */
 bool whose_sentence(const struct moment *moment, char *buffer, size_t size) {
     const int lane = moment->replay->lane;
     struct origin_terms terms;
@@ -318,9 +317,11 @@ bool whose_sentence(const struct moment *moment, char *buffer, size_t size) {
     } else {
         origins_collect(whose.origins, whose.node[lane], &terms);
         origins_append_terms(&text, whose.origins, &terms);
-        text_append(&text, _(". "));
-        origins_append_way(&way, whose.origins, &terms);
-        append_joined(&text, way.data);
+        origins_append_way(&way, &terms);
+        append_joined(&text, _("; "), way.data);
+        text_clear(&way);
+        origins_append_alike(&way, whose.origins, &terms);
+        append_joined(&text, _(". "), way.data);
         origins_terms_release(&terms);
     }
     text_release(&way);
