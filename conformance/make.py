@@ -107,23 +107,23 @@ def signed(word):
     return word - (1 << 32) if word >> 31 else word
 
 
+def reduced(op, kind, some):
+    by = signed if kind == "int" else int
+    if op in ("add", "min", "max"):
+        return {"add": lambda: sum(some) & FULL, "min": lambda: min(some, key=by), "max": lambda: max(some, key=by)}[op]()
+    value = some[0]
+    for other in some[1:]:
+        value = {"and": value & other, "or": value | other, "xor": value ^ other}[op]
+    return value
+
+
 def reduce_rows():
     words = numbers(13)
     for mask in masks():
         for op in ("add", "min", "max", "and", "or", "xor"):
             for kind in ("unsigned", "int") if op in ("add", "min", "max") else ("unsigned",):
                 values = [next(words) for _ in range(32)]
-                some = [values[lane] for lane in lanes_of(mask)]
-                by = signed if kind == "int" else int
-                result = {"add": lambda: sum(some) & FULL, "min": lambda: min(some, key=by),
-                          "max": lambda: max(some, key=by)}.get(op)
-                if result:
-                    value = result()
-                else:
-                    value = some[0]
-                    for other in some[1:]:
-                        value = {"and": value & other, "or": value | other, "xor": value ^ other}[op]
-                yield [op, kind, "0x%08x" % mask, values, value]
+                yield [op, kind, "0x%08x" % mask, values, reduced(op, kind, [values[lane] for lane in lanes_of(mask)])]
 
 
 def fragment_rows():
