@@ -129,7 +129,7 @@ static struct lesson_wish wish_of(const char *name) {
 
 static struct lesson_session *sit_down(const struct lesson_wish *wish) {
     struct error err = ERROR_INIT;
-    struct lesson_session *session = lesson_sit_down(wish, &err);
+    struct lesson_session *session = lesson_session_open(wish, &err);
     if (!session)
         fail_msg("%s", err.text);
     return session;
@@ -164,7 +164,7 @@ static void a_lesson_is_opened_and_left(void **state) {
     assert_string_equal(progress.lessons[0].lesson, lesson_built_in(0)->name);
     progress_release(&progress);
     assert_null(press(shown, "q"));
-    assert_int_equal(lesson_stand_up(session, &err), 0);
+    assert_int_equal(lesson_session_close(session, &err), 0);
 }
 
 static void a_progress_that_cannot_be_kept_is_said_at_the_end(void **state) {
@@ -176,7 +176,7 @@ static void a_progress_that_cannot_be_kept_is_said_at_the_end(void **state) {
     struct lesson_session *session = sit_down(&wish);
     struct screen_program *shown = press(lesson_program(session), "Right Right");
     shows(shown, "/8");
-    assert_int_equal(lesson_stand_up(session, &err), -1);
+    assert_int_equal(lesson_session_close(session, &err), -1);
     assert_non_null(strstr(err.text, "folder"));
 }
 
@@ -187,7 +187,7 @@ static void a_beat_that_there_is_not(void **state) {
     for (const char *const *beat = (const char *const[]){"0", "9", "no-such", NULL}; *beat;
          beat++) {
         wish.beat = *beat;
-        assert_null(lesson_sit_down(&wish, &err));
+        assert_null(lesson_session_open(&wish, &err));
         assert_non_null(strstr(err.text, "is not a part of xor\nallowed: 1 to 8, or "));
         assert_int_equal(err.kind, ERROR_USAGE);
     }
@@ -210,7 +210,7 @@ static void a_lesson_is_chosen_and_follows(void **state) {
     shows(shown, "1/");
     shows_not(shown, "exploring");
     free(first);
-    assert_int_equal(lesson_stand_up(session, &err), 0);
+    assert_int_equal(lesson_session_close(session, &err), 0);
 }
 
 /* ---- changes while a lesson is explored ---- */
@@ -243,7 +243,7 @@ static void changes_end_with_the_exploring(void **state) {
     shows_not(shown, "exploring");
     assert_int_equal(lesson_player(session)->beat, 0);
     listen_to(&said);
-    assert_int_equal(lesson_stand_up(session, &err), 0);
+    assert_int_equal(lesson_session_close(session, &err), 0);
     was_said(&said, "shflviz xor --mask 2 --in 100+lane\n");
 }
 
@@ -284,7 +284,7 @@ static void the_class_has_the_last_row(void **state) {
     shows_not(shown, "http://"); /* black is black */
     shown = press(shown, "x q q");
     assert_null(shown);
-    assert_int_equal(lesson_stand_up(session, &err), 0);
+    assert_int_equal(lesson_session_close(session, &err), 0);
 }
 
 static void a_class_that_cannot_be_had(void **state) {
@@ -303,7 +303,7 @@ static void a_class_that_cannot_be_had(void **state) {
         wish.present = true;
         wish.classroom =
             (struct classroom_wish){.serve = cases[i].serve, .collect = cases[i].collect};
-        assert_null(lesson_sit_down(&wish, &err));
+        assert_null(lesson_session_open(&wish, &err));
         if (!strstr(err.text, cases[i].says))
             fail_msg("%s: %s", cases[i].serve, err.text);
         assert_int_equal(err.kind, ERROR_USAGE);
@@ -319,10 +319,10 @@ static void results_that_cannot_be_written(void **state) {
     struct lesson_wish wish = wish_of("xor");
     struct quiz_source source;
     wish.results = (struct results_wish){.path = "gone/results.json", .who = "ann"};
-    assert_null(lesson_sit_down(&wish, &err));
+    assert_null(lesson_session_open(&wish, &err));
     assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
     assert_int_equal(quiz_source_init(&source, "xor", 1, &err), 0);
-    assert_null(quiz_sit_down(&source, 1, 1, &wish.results, &err));
+    assert_null(quiz_session_open(&source, 1, 1, &wish.results, &err));
     assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
 
     mkdir("gone", 0700);
@@ -331,18 +331,18 @@ static void results_that_cannot_be_written(void **state) {
     rmdir("gone");
     err = (struct error)ERROR_INIT;
     press(lesson_program(session), "Right Right Right 4 Enter Right");
-    assert_int_equal(lesson_stand_up(session, &err), -1);
+    assert_int_equal(lesson_session_close(session, &err), -1);
     assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
 
     mkdir("gone", 0700);
     assert_int_equal(quiz_source_init(&source, "xor", 1, &err), 0);
-    struct quiz_session *asking = quiz_sit_down(&source, 1, 1, &wish.results, &err);
+    struct quiz_session *asking = quiz_session_open(&source, 1, 1, &wish.results, &err);
     assert_non_null(asking);
     unlink("gone/results.json");
     rmdir("gone");
     err = (struct error)ERROR_INIT;
     press(quiz_program(asking), "Escape Escape Escape Enter");
-    assert_int_equal(quiz_stand_up(asking, 0, &err), -1);
+    assert_int_equal(quiz_session_close(asking, 0, &err), -1);
     assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
 }
 
@@ -369,7 +369,7 @@ static void results_are_written_one_by_one(void **state) {
     shown = press(shown, "4 Enter");
     file_has("results.json", "\"asked\":1,\"right\":1,\"first_try\":0,");
     file_has("results.json", "\"level\":null,");
-    assert_int_equal(lesson_stand_up(session, &err), 0);
+    assert_int_equal(lesson_session_close(session, &err), 0);
     file_has("results.json", "\"answers\":[\"7\",\"4\"],\"answer\":\"4\",\"right\":true");
     file_has("results.json", "\"complete\":false");
 }
@@ -410,7 +410,7 @@ static void a_lesson_begins_where_it_was_left(void **state) {
         if (player->beat != cases[i].begins || (player->state == PLAYER_FINISHED) != cases[i].mends)
             fail_msg("case %zu begins at %zu, in state %d", i, player->beat, (int)player->state);
         assert_int_equal(player->presenting, cases[i].present);
-        assert_int_equal(lesson_stand_up(session, &err), 0);
+        assert_int_equal(lesson_session_close(session, &err), 0);
     }
 }
 
@@ -437,7 +437,7 @@ static void the_next_lesson_is_opened(void **state) {
     assert_int_equal(lesson_player(session)->beat, 1);
     assert_null(press(shown, "q")); /* there is no list behind it */
     assert_null(lesson_player(session));
-    assert_int_equal(lesson_stand_up(session, &err), 0);
+    assert_int_equal(lesson_session_close(session, &err), 0);
     file_has("left", "xor\t");
 }
 
@@ -464,7 +464,7 @@ static void a_stop_leads_to_the_next_stop(void **state) {
     shown = press(shown, "Enter");
     assert_non_null(shown);
     assert_string_equal(lesson_player(session)->lesson->name, "down");
-    assert_int_equal(lesson_stand_up(session, &err), 0);
+    assert_int_equal(lesson_session_close(session, &err), 0);
 }
 
 /* ---- a quiz ---- */
@@ -475,7 +475,7 @@ static void a_quiz_goes_on_with_other_recordings(void **state) {
     struct quiz_source source;
     struct results_wish none = {.path = NULL};
     assert_int_equal(quiz_source_init(&source, NULL, 7, &err), 0);
-    struct quiz_session *asking = quiz_sit_down(&source, 7, 1, &none, &err);
+    struct quiz_session *asking = quiz_session_open(&source, 7, 1, &none, &err);
     assert_non_null(asking);
     struct screen_program *shown = quiz_program(asking);
     assert_int_equal(shown->wait(shown->state), -1);
@@ -492,7 +492,7 @@ static void a_quiz_goes_on_with_other_recordings(void **state) {
     shown = press(shown, "+500");
     shows(shown, "0 of 12 right");
     assert_null(press(shown, "Escape Escape Escape q"));
-    assert_int_equal(quiz_stand_up(asking, 0, &err), 0);
+    assert_int_equal(quiz_session_close(asking, 0, &err), 0);
     free(first);
     free(now);
 }
@@ -524,14 +524,14 @@ static void a_quiz_mends_what_was_missed(void **state) {
     quiz_source_prefer(&source, &progress);
     assert_int_equal(source.missed_count, 1);
     progress_release(&progress);
-    struct quiz_session *asking = quiz_sit_down(&source, 1, 1, &none, &err);
+    struct quiz_session *asking = quiz_session_open(&source, 1, 1, &none, &err);
     assert_non_null(asking);
     struct screen_program *shown = quiz_program(asking);
     /* Lane 5 ^ 1 is lane 4; the lesson's own question is on the screen. */
     shows(shown, "Which lane does lane 5");
     shown = press(shown, "4 Enter");
     shows(shown, "4 is right");
-    assert_int_equal(quiz_stand_up(asking, 0, &err), 0);
+    assert_int_equal(quiz_session_close(asking, 0, &err), 0);
     assert_int_equal(progress_load(&progress, path, &err), 0);
     assert_int_equal(progress_noted(&progress.lessons[0], lesson->beats[beat].id), BEAT_HINTED);
     progress_release(&progress);
@@ -548,8 +548,8 @@ static void a_recording_and_its_overview(void **state) {
     assert_int_equal(request_read(&request, "kernel reduce-xor-sum", DEVICE_CPU, &err), 0);
     launch_record(&request.launch, &trace, &err);
     assert_non_null(trace);
-    struct recording_session *session =
-        recording_sit_down(trace, (struct recording_look){.overview = true}, &request.launch, &err);
+    struct recording_session *session = recording_session_open(
+        trace, (struct recording_look){.overview = true}, &request.launch, &err);
     assert_non_null(session);
     struct screen_program *shown = recording_program(session);
     assert_int_equal(shown->wait(shown->state), 0); /* it counts */
@@ -572,7 +572,7 @@ static void a_recording_and_its_overview(void **state) {
     shown = press(shown, "v y");
     assert_string_equal(shown->copy(shown->state), "shflviz kernel reduce-xor-sum --threads 64");
     assert_null(press(shown, "q"));
-    recording_stand_up(session, &copied);
+    recording_session_close(session, &copied);
     assert_string_equal(copied.data, "shflviz kernel reduce-xor-sum --threads 64");
     text_release(&copied);
     trace_close(trace);
@@ -623,7 +623,7 @@ static void the_matrices_of_a_step(void **state) {
     struct trace *trace = a_product();
     (void)state;
     struct recording_session *session =
-        recording_sit_down(trace, (struct recording_look){.overview = false}, NULL, NULL);
+        recording_session_open(trace, (struct recording_look){.overview = false}, NULL, NULL);
     assert_non_null(session);
     struct screen_program *shown = press(recording_program(session), "F");
     shows(shown, "no registers are recorded here");
@@ -638,7 +638,7 @@ static void the_matrices_of_a_step(void **state) {
     shows(shown, "syncwarp");
     press(shown, "q");
     assert_true(shown->done(shown->state));
-    recording_stand_up(session, &copied);
+    recording_session_close(session, &copied);
     text_release(&copied);
     trace_close(trace);
 }

@@ -75,11 +75,11 @@ static void end(void) {
     struct error ignored = ERROR_INIT;
     page.program = NULL;
     if (page.recording)
-        recording_stand_up(page.recording, &copied);
+        recording_session_close(page.recording, &copied);
     if (page.lesson)
-        lesson_stand_up(page.lesson, &ignored);
+        lesson_session_close(page.lesson, &ignored);
     if (page.quiz)
-        quiz_stand_up(page.quiz, 0, &ignored);
+        quiz_session_close(page.quiz, 0, &ignored);
     if (page.has_request)
         request_release(&page.request);
     trace_close(page.trace);
@@ -125,7 +125,7 @@ static int begin_lesson(const char *name, struct error *err) {
         if (!page.wish.lesson)
             page.wish.lesson = page.opened;
     }
-    page.lesson = lesson_sit_down(&page.wish, err);
+    page.lesson = lesson_session_open(&page.wish, err);
     if (page.lesson)
         page.program = lesson_program(page.lesson);
     return page.lesson ? 0 : -1;
@@ -133,7 +133,7 @@ static int begin_lesson(const char *name, struct error *err) {
 
 static int begin_recording(const struct launch *asked, struct error *err) {
     page.recording =
-        recording_sit_down(page.trace, (struct recording_look){.overview = false}, asked, err);
+        recording_session_open(page.trace, (struct recording_look){.overview = false}, asked, err);
     if (page.recording)
         page.program = recording_program(page.recording);
     return page.recording ? 0 : -1;
@@ -224,7 +224,7 @@ bool page_quiz(unsigned seed, int level) {
     about = about ? page.quiz_about.data : NULL;
     end();
     if (quiz_source_init(&page.quiz_source, about, seed, &page.error) == 0)
-        page.quiz = quiz_sit_down(&page.quiz_source, seed, level, &nowhere, &page.error);
+        page.quiz = quiz_session_open(&page.quiz_source, seed, level, &nowhere, &page.error);
     page.program = page.quiz ? quiz_program(page.quiz) : NULL;
     return page.quiz || page_begin(page.line.data);
 }
@@ -416,9 +416,9 @@ bool page_use_language(const char *code) {
     if (player)
         player_position(player, position);
     if (page.lesson) {
-        lesson_stand_up(page.lesson, &ignored);
+        lesson_session_close(page.lesson, &ignored);
         page.wish.language = message_language();
-        page.lesson = lesson_sit_down(&page.wish, &page.error);
+        page.lesson = lesson_session_open(&page.wish, &page.error);
         page.program = page.lesson ? lesson_program(page.lesson) : NULL;
         if (page.lesson && position[0])
             player_follow(lesson_player(page.lesson), position, &ignored);

@@ -534,7 +534,7 @@ static int begin(struct lesson_session *session, struct screen_program **program
     return 0;
 }
 
-struct lesson_session *lesson_sit_down(const struct lesson_wish *wish, struct error *err) {
+struct lesson_session *lesson_session_open(const struct lesson_wish *wish, struct error *err) {
     struct lesson_session *session = memory_zeroed(1, sizeof *session);
     prepare(session, wish);
     if (begin(session, &session->first, err) == 0)
@@ -583,7 +583,7 @@ static int report(const struct lesson_session *session, struct error *err) {
     return -1;
 }
 
-int lesson_stand_up(struct lesson_session *session, struct error *err) {
+int lesson_session_close(struct lesson_session *session, struct error *err) {
     put_away(session);
     const int status = report(session, err);
     text_release(&session->copied);
@@ -596,14 +596,14 @@ int lesson_stand_up(struct lesson_session *session, struct error *err) {
  * list to return to. */
 static int run_once(const struct lesson_wish *wish, const char **practised, bool *listed,
                     struct error *err) {
-    struct lesson_session *session = lesson_sit_down(wish, err);
+    struct lesson_session *session = lesson_session_open(wish, err);
     struct error unsaved = ERROR_INIT;
     if (!session)
         return -1;
     int status = screen_run(session->first, &wish->screen, err);
     *practised = session->practised;
     *listed = session->has_catalog;
-    if (lesson_stand_up(session, &unsaved) != 0 && status == 0) {
+    if (lesson_session_close(session, &unsaved) != 0 && status == 0) {
         *err = unsaved;
         status = -1;
     }

@@ -33,7 +33,7 @@ struct lesson_wish {
 /* The list or a lesson, as a program for any screen: `wish` must outlive it. NULL, with err set, if
  * there is nothing to begin with. */
 struct lesson_session;
-struct lesson_session *lesson_sit_down(const struct lesson_wish *wish, struct error *err);
+struct lesson_session *lesson_session_open(const struct lesson_wish *wish, struct error *err);
 /* The first screen; it leads to the others (struct screen_program's next). */
 struct screen_program *lesson_program(struct lesson_session *session);
 /* The lesson that is open; NULL while the list is shown. */
@@ -46,7 +46,7 @@ struct screen_program *lesson_choose(struct lesson_session *session, const struc
 int lesson_follow(struct lesson_session *session, const char *position, struct error *err);
 /* Ends it: saves progress and results, and prints errors in that and a copied command. Fails if
  * the results could not be written. */
-int lesson_stand_up(struct lesson_session *session, struct error *err);
+int lesson_session_close(struct lesson_session *session, struct error *err);
 
 /* Runs until the user leaves. Returns as screen_run() does. Progress that could not be saved is
  * reported on standard error, after the screen. */

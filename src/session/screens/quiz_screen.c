@@ -147,8 +147,8 @@ static bool quiz_program_done(const void *state) {
     return asking->quiz.quit;
 }
 
-struct quiz_session *quiz_sit_down(struct quiz_source *source, uint64_t seed, int level,
-                                   const struct results_wish *wish, struct error *err) {
+struct quiz_session *quiz_session_open(struct quiz_source *source, uint64_t seed, int level,
+                                       const struct results_wish *wish, struct error *err) {
     struct quiz_session *asking = memory_zeroed(1, sizeof *asking);
     asking->source = source;
     asking->program = (struct screen_program){.state = asking,
@@ -169,7 +169,7 @@ struct screen_program *quiz_program(struct quiz_session *asking) {
     return &asking->program;
 }
 
-int quiz_stand_up(struct quiz_session *asking, int status, struct error *err) {
+int quiz_session_close(struct quiz_session *asking, int status, struct error *err) {
     status = quiz_end(asking, status, err);
     free(asking);
     return status;
@@ -178,10 +178,10 @@ int quiz_stand_up(struct quiz_session *asking, int status, struct error *err) {
 int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
                     const struct results_wish *wish, const struct screen_options *screen,
                     struct error *err) {
-    struct quiz_session *asking = quiz_sit_down(source, seed, level, wish, err);
+    struct quiz_session *asking = quiz_session_open(source, seed, level, wish, err);
     if (!asking)
         return -1;
-    return quiz_stand_up(asking, screen_run(&asking->program, screen, err), err);
+    return quiz_session_close(asking, screen_run(&asking->program, screen, err), err);
 }
 
 /* ---- line by line ---- */

@@ -13,12 +13,12 @@
 /* A quiz as a program for any screen. The arguments must outlive it. NULL, with err set, if no
  * question is possible, or the file of `wish` cannot be written. */
 struct quiz_session;
-struct quiz_session *quiz_sit_down(struct quiz_source *source, uint64_t seed, int level,
-                                   const struct results_wish *wish, struct error *err);
+struct quiz_session *quiz_session_open(struct quiz_source *source, uint64_t seed, int level,
+                                       const struct results_wish *wish, struct error *err);
 struct screen_program *quiz_program(struct quiz_session *session);
 /* Ends it. Returns `status`, or -1, with err set, if that was 0 and the answers could not be
  * written. */
-int quiz_stand_up(struct quiz_session *session, int status, struct error *err);
+int quiz_session_close(struct quiz_session *session, int status, struct error *err);
 
 /* Runs until the user leaves, or the number of questions in `wish` is answered; its file gets the
  * answers. Returns as screen_run() does, or -1 if that file cannot be written. */

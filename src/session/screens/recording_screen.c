@@ -198,8 +198,9 @@ static const char *session_copy(void *state) {
     return live_take_copy(&((struct recording_session *)state)->live);
 }
 
-struct recording_session *recording_sit_down(const struct trace *trace, struct recording_look look,
-                                             const struct launch *asked, struct error *err) {
+struct recording_session *recording_session_open(const struct trace *trace,
+                                                 struct recording_look look,
+                                                 const struct launch *asked, struct error *err) {
     struct recording_session *session = memory_zeroed(1, sizeof *session);
     session->program = (struct screen_program){
         .state = session,
@@ -280,7 +281,7 @@ const char *recording_first_finding(struct recording_session *session, long mill
     return census->rows[CENSUS_FINDINGS][0].rule;
 }
 
-void recording_stand_up(struct recording_session *session, struct text *copied) {
+void recording_session_close(struct recording_session *session, struct text *copied) {
     if (session->has_overview)
         overview_release(&session->overview);
     if (session->live.begun && session->live.copied.length > 0)
@@ -293,14 +294,14 @@ void recording_stand_up(struct recording_session *session, struct text *copied) 
 int recording_screen_run(const struct trace *trace, struct recording_look look,
                          const struct launch *asked, const struct screen_options *options,
                          struct error *err) {
-    struct recording_session *session = recording_sit_down(trace, look, asked, err);
+    struct recording_session *session = recording_session_open(trace, look, asked, err);
     struct text copied = TEXT_INIT;
     if (!session)
         return -1;
     if (legend_is_due())
         replay_set_legend(&session->replay);
     int status = screen_run(&session->program, options, err);
-    recording_stand_up(session, &copied);
+    recording_session_close(session, &copied);
     if (copied.length > 0)
         puts(copied.data);
     text_release(&copied);

@@ -28,8 +28,9 @@ struct recording_look {
     struct details_source details; /* of the recording, once the run has ended */
 };
 
-struct recording_session *recording_sit_down(const struct trace *trace, struct recording_look look,
-                                             const struct launch *asked, struct error *err);
+struct recording_session *recording_session_open(const struct trace *trace,
+                                                 struct recording_look look,
+                                                 const struct launch *asked, struct error *err);
 struct screen_program *recording_program(struct recording_session *session);
 /* The current meaning of a key, for a screen around it. */
 struct press recording_press(const struct recording_session *session, const char *key);
@@ -51,7 +52,7 @@ void recording_show_outcome(struct recording_session *session,
 const char *recording_first_finding(struct recording_session *session, long milliseconds,
                                     uint32_t *site);
 /* Ends it; a command that was copied is appended. */
-void recording_stand_up(struct recording_session *session, struct text *copied);
+void recording_session_close(struct recording_session *session, struct text *copied);
 
 /* Shows it until the user leaves, then prints a copied command. Fails as screen_run(), and if the
  * recording has no step. */

@@ -269,7 +269,7 @@ void run_screen_attend(void *context, struct running_program *going, struct trac
     struct run_attending *attending = context;
     struct run_screen screen = {.attending = attending, .pace = LOOK_MILLISECONDS};
     struct text copied = TEXT_INIT;
-    screen.session = recording_sit_down(trace, attending->look, NULL, attending->showing);
+    screen.session = recording_session_open(trace, attending->look, NULL, attending->showing);
     if (!screen.session) {
         trace_close(trace);
         return;
@@ -278,7 +278,7 @@ void run_screen_attend(void *context, struct running_program *going, struct trac
     attending->shown = true;
     screen_run(&screen.program, attending->options, attending->showing);
     attending->was_left = !screen.ended || screen.interrupting;
-    recording_stand_up(screen.session, &copied);
+    recording_session_close(screen.session, &copied);
     trace_close(screen.trace);
     text_release(&copied);
 }
@@ -287,7 +287,7 @@ void run_screen_attend(void *context, struct running_program *going, struct trac
 
 int run_screen_show(const struct user_run_end *end, const char *file, struct recording_look look,
                     const struct screen_options *options, struct error *err) {
-    struct recording_session *session = recording_sit_down(end->trace, look, NULL, err);
+    struct recording_session *session = recording_session_open(end->trace, look, NULL, err);
     struct overview_outcome outcome;
     struct text copied = TEXT_INIT;
     uint32_t site = CENSUS_NONE;
@@ -300,7 +300,7 @@ int run_screen_show(const struct user_run_end *end, const char *file, struct rec
     if (legend_is_due())
         replay_set_legend(recording_replay(session));
     const int status = screen_run(recording_program(session), options, err);
-    recording_stand_up(session, &copied);
+    recording_session_close(session, &copied);
     text_release(&copied);
     return status;
 }
