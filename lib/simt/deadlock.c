@@ -39,7 +39,7 @@ static void note_running(struct text *note, const struct cpu_device *device, uns
     const struct cpu_warp *warp = &device->warps[w];
     const struct cpu_reads *reads =
         device->reads ? device->reads + (size_t)w * CPU_WARP_LANES : NULL;
-    for (uint32_t left = warp->ready | warp->giving_way; left;) {
+    for (uint32_t left = warp->ready | warp->yielding; left;) {
         const void *pc = reads ? reads[__builtin_ctz(left)].pc : NULL;
         char place[300] = "";
         uint32_t lanes = 0;

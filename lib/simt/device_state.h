@@ -223,7 +223,7 @@ static inline uint32_t warp_alive(const struct cpu_warp *warp) {
 
 /* Lanes that wait at a warp operation; `running` is the bit of the lane that runs, if any. */
 static inline uint32_t warp_waiting(const struct cpu_warp *warp, uint32_t running) {
-    return warp_alive(warp) & ~(warp->ready | warp->at_barrier | warp->giving_way | running);
+    return warp_alive(warp) & ~(warp->ready | warp->at_barrier | warp->yielding | running);
 }
 
 /* ---- runtime.c ---- */

@@ -54,7 +54,7 @@ void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *
                     const void *address, size_t size, bool writes) {
     lockstep_note(device, me, pc);
     struct cpu_reads *reads = &device->reads[me->thread];
-    me->warp->giving_way |= me->bit;
+    me->warp->yielding |= me->bit;
     if (!writes && has_read(reads, pc, address, value_at(address, size))) {
         reads->repeated++;
         device->unchanged += reads->repeated > SPINS;
@@ -71,7 +71,7 @@ void lockstep_wait(struct cpu_device *device, struct cpu_lane *me, const void *p
     if (!device->reads)
         device->reads = memory_zeroed(CPU_BLOCK_THREADS, sizeof *device->reads);
     device->reads[me->thread].pc = pc;
-    me->warp->giving_way |= me->bit;
+    me->warp->yielding |= me->bit;
 }
 
 bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spinning) {
@@ -79,15 +79,15 @@ bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spi
     uintptr_t lowest = UINTPTR_MAX;
     uint32_t group = 0;
     if (spinning)
-        group = warp->giving_way;
-    for (uint32_t left = spinning ? 0 : warp->giving_way; left; left &= left - 1) {
+        group = warp->yielding;
+    for (uint32_t left = spinning ? 0 : warp->yielding; left; left &= left - 1) {
         const struct cpu_reads *lane = &reads[__builtin_ctz(left)];
         if (lane->repeated > SPINS || (uintptr_t)lane->pc > lowest)
             continue;
         group = (uintptr_t)lane->pc < lowest ? left & -left : group | (left & -left);
         lowest = (uintptr_t)lane->pc;
     }
-    warp->giving_way &= ~group;
+    warp->yielding &= ~group;
     warp->ready |= group;
     warp->released = group;
     warp->release++;

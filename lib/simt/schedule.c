@@ -103,14 +103,14 @@ static struct cpu_lane *take_lane(struct cpu_device *device, struct cpu_warp *wa
 /* A warp with a ready lane, beginning with the current one; NULL if there is none. */
 static struct cpu_warp *find_warp(struct cpu_device *device) {
     unsigned first = device->current_warp;
-    if (cpu_now.in_step && !device->options.observer && device->warps[first].giving_way &&
+    if (cpu_now.in_step && !device->options.observer && device->warps[first].yielding &&
         !device->warps[first].ready)
         first++; /* warps of the block, too, make one access after the other */
     if (schedule_chance(device, 8))
         first = (unsigned)(schedule_random(device) >> 33) % device->warp_count;
     for (unsigned i = 0; i < device->warp_count; i++) {
         struct cpu_warp *warp = &device->warps[(first + i) % device->warp_count];
-        if (warp->ready || (warp->giving_way && lockstep_release(device, warp, false)) ||
+        if (warp->ready || (warp->yielding && lockstep_release(device, warp, false)) ||
             rendezvous_complete(device, warp))
             return warp;
     }
@@ -121,7 +121,7 @@ static struct cpu_warp *find_warp(struct cpu_device *device) {
 static struct cpu_warp *find_spinning(struct cpu_device *device) {
     for (unsigned i = 1; i <= device->warp_count; i++) {
         struct cpu_warp *warp = &device->warps[(device->current_warp + i) % device->warp_count];
-        if (warp->giving_way && lockstep_release(device, warp, true))
+        if (warp->yielding && lockstep_release(device, warp, true))
             return warp;
     }
     return NULL;
@@ -176,9 +176,9 @@ static void enter_lane(struct cpu_lane *lane) {
 }
 
 /* True if some lane spins at a volatile variable. */
-static bool block_gives_way(const struct cpu_device *device) {
+static bool block_yields(const struct cpu_device *device) {
     for (unsigned w = 0; w < device->warp_count; w++)
-        if (device->warps[w].giving_way)
+        if (device->warps[w].yielding)
             return true;
     return false;
 }
@@ -203,7 +203,7 @@ static bool block_spins(const struct cpu_device *device) {
     if (device->unchanged - since < YIELD_PERIOD || !blocks_can_wait(device))
         return false;
     for (unsigned w = 0; w < device->warp_count; w++)
-        lanes += (unsigned)__builtin_popcount(device->warps[w].ready | device->warps[w].giving_way);
+        lanes += (unsigned)__builtin_popcount(device->warps[w].ready | device->warps[w].yielding);
     return device->unchanged - since > YIELD_PERIOD * lanes;
 }
 
@@ -243,7 +243,7 @@ static struct cpu_lane *next_lane(struct cpu_device *device) {
             return take_lane(device, warp);
         if (block_has_ended(device))
             return NULL;
-        if (cpu_now.lane && blocks_can_wait(device) && block_gives_way(device))
+        if (cpu_now.lane && blocks_can_wait(device) && block_yields(device))
             park_block(device, false);
         warp = find_spinning(device);
         if (warp)
@@ -298,8 +298,8 @@ static void note_call(struct cpu_warp *warp, struct cpu_lane *me, const struct c
     uint64_t key = cpu_call_key(call->members, call->width);
     if (warp->open.id == call->id && warp->open_key == key)
         return;
-    uint32_t waiting = warp_alive(warp) &
-                       ~(ready_beside(warp, me) | warp->at_barrier | warp->giving_way | me->bit);
+    uint32_t waiting =
+        warp_alive(warp) & ~(ready_beside(warp, me) | warp->at_barrier | warp->yielding | me->bit);
     if (waiting & ~warp->elsewhere) {
         warp->calls[me->index] = *call;
         warp->elsewhere |= me->bit;
@@ -335,8 +335,7 @@ static __attribute__((noinline)) struct cpu_lane *arrive(struct cpu_device *devi
 static bool is_last_of_all(const struct cpu_warp *warp, const struct cpu_lane *me) {
     uint32_t others = warp->ready & ~(me->bit | (me->bit - 1));
     return me == warp->sweep_last && warp->open_is_plain &&
-           (others | warp->elsewhere | warp->at_barrier | warp->giving_way | ~warp_alive(warp)) ==
-               0;
+           (others | warp->elsewhere | warp->at_barrier | warp->yielding | ~warp_alive(warp)) == 0;
 }
 
 struct cpu_lane *cpu_operation_arrive(uint64_t id, int op, int type, uint32_t members,
@@ -457,7 +456,7 @@ static void let_all_go(struct cpu_device *device) {
     for (unsigned w = 0; w < device->warp_count; w++) {
         struct cpu_warp *warp = &device->warps[w];
         rendezvous_complete(device, warp);
-        if (warp->giving_way && !lockstep_release(device, warp, false))
+        if (warp->yielding && !lockstep_release(device, warp, false))
             lockstep_release(device, warp, true);
     }
 }
@@ -500,7 +499,7 @@ void cpu_yield(int changed) {
         run_lane(device, me, next, false);
 }
 
-void cpu_give_way(const void *pc, const void *address, size_t size, int writes) {
+void cpu_before_volatile(const void *pc, const void *address, size_t size, int writes) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
     if (!cpu_is_lane() || fiber_holds(device->pool, me->fiber, address))
@@ -627,7 +626,7 @@ static void begin_block(struct cpu_device *device) {
         struct cpu_warp *warp = &device->warps[w];
         warp->launched = first_lanes(device->thread_count - w * CPU_WARP_LANES);
         warp->ready = warp->fresh = warp->launched;
-        warp->exited = warp->elsewhere = warp->at_barrier = warp->giving_way = 0;
+        warp->exited = warp->elsewhere = warp->at_barrier = warp->yielding = 0;
         warp->barrier_sum = warp->stuck = warp->at_named = 0;
         warp->round_count = 0;
         if (warp->sweep_last)

@@ -127,7 +127,7 @@ void cpu_shared_access(const struct cpu_access *access, const void *pc) {
     const int in_atomic = cpu_now.in_atomic;
     cpu_now.in_atomic = 0; /* of this lane, not of those that run meanwhile */
     if (access->op == WARP_OP_SHARED_ATOMIC || access->op == WARP_OP_GLOBAL_ATOMIC)
-        cpu_give_way(pc, access->address, access->bytes, 0);
+        cpu_before_volatile(pc, access->address, access->bytes, 0);
     else if (!access->has_given_way)
         schedule_keep_pace(pc);
     cpu_now.in_atomic = in_atomic;

@@ -127,7 +127,7 @@ static struct lesson_wish wish_of(const char *name) {
         .lesson = name ? lesson_built_in_find(name) : NULL, .language = "en", .terms = &terms};
 }
 
-static struct lesson_session *sit_down(const struct lesson_wish *wish) {
+static struct lesson_session *open_session(const struct lesson_wish *wish) {
     struct error err = ERROR_INIT;
     struct lesson_session *session = lesson_session_open(wish, &err);
     if (!session)
@@ -143,7 +143,7 @@ static void a_lesson_is_opened_and_left(void **state) {
     struct error err = ERROR_INIT;
     wish.progress_path = "progress";
     unlink("progress");
-    struct lesson_session *session = sit_down(&wish);
+    struct lesson_session *session = open_session(&wish);
     struct screen_program *shown = lesson_program(session);
     assert_null(lesson_player(session));
     assert_int_equal(shown->wait(shown->state), -1);
@@ -173,7 +173,7 @@ static void a_progress_that_cannot_be_kept_is_said_at_the_end(void **state) {
     struct error err = ERROR_INIT;
     mkdir("folder", 0700);
     wish.progress_path = "folder"; /* which is no file */
-    struct lesson_session *session = sit_down(&wish);
+    struct lesson_session *session = open_session(&wish);
     struct screen_program *shown = press(lesson_program(session), "Right Right");
     shows(shown, "/8");
     assert_int_equal(lesson_session_close(session, &err), -1);
@@ -199,7 +199,7 @@ static void a_lesson_is_chosen_and_follows(void **state) {
     struct lesson_wish wish = wish_of("xor");
     struct error err = ERROR_INIT;
     char position[PLAYER_POSITION_SIZE];
-    struct lesson_session *session = sit_down(&wish);
+    struct lesson_session *session = open_session(&wish);
     struct screen_program *shown = lesson_choose(session, lesson_built_in_find("up"), &err);
     assert_string_equal(lesson_player(session)->lesson->name, "up");
     char *first = memory_string(player_position(lesson_player(session), position));
@@ -220,7 +220,7 @@ static void changes_end_with_the_exploring(void **state) {
     struct lesson_wish wish = wish_of("xor");
     struct error err = ERROR_INIT;
     struct heard said;
-    struct lesson_session *session = sit_down(&wish);
+    struct lesson_session *session = open_session(&wish);
     struct screen_program *shown = press(lesson_program(session), "]");
     shows(shown, "exploring");
     shows(shown, "shflviz xor --mask 2 --in 100+lane");
@@ -257,7 +257,7 @@ static void the_class_has_the_last_row(void **state) {
     wish.classroom.serve = "127.0.0.1:0";
     unsetenv("XDG_RUNTIME_DIR");
     setenv("TMPDIR", "/no/such/folder", 1);
-    struct lesson_session *session = sit_down(&wish);
+    struct lesson_session *session = open_session(&wish);
     unsetenv("TMPDIR");
     struct screen_program *shown = lesson_program(session);
     int descriptors[4];
@@ -326,7 +326,7 @@ static void results_that_cannot_be_written(void **state) {
     assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
 
     mkdir("gone", 0700);
-    struct lesson_session *session = sit_down(&wish);
+    struct lesson_session *session = open_session(&wish);
     unlink("gone/results.json");
     rmdir("gone");
     err = (struct error)ERROR_INIT;
@@ -357,7 +357,7 @@ static void results_are_written_one_by_one(void **state) {
         asks += wish.lesson->beats[i].ask.kind != QUESTION_NONE;
     snprintf(questions, sizeof questions, "\"in_all\":%u,", asks);
     wish.results = (struct results_wish){.path = "results.json", .who = "ann"};
-    struct lesson_session *session = sit_down(&wish);
+    struct lesson_session *session = open_session(&wish);
     file_has("results.json", "\"of\":\"lesson\",\"name\":\"xor\",\"who\":\"ann\",\"seed\":null,"
                              "\"level\":null,");
     file_has("results.json", questions);
@@ -405,7 +405,7 @@ static void a_lesson_begins_where_it_was_left(void **state) {
         wish.present = cases[i].present;
         if (cases[i].collected)
             wish.results.path = "results.json";
-        struct lesson_session *session = sit_down(&wish);
+        struct lesson_session *session = open_session(&wish);
         const struct player *player = lesson_player(session);
         if (player->beat != cases[i].begins || (player->state == PLAYER_FINISHED) != cases[i].mends)
             fail_msg("case %zu begins at %zu, in state %d", i, player->beat, (int)player->state);
@@ -426,7 +426,7 @@ static void the_next_lesson_is_opened(void **state) {
     write_whole("left", line);
     wish.progress_path = "left";
     wish.beat = "8";
-    struct lesson_session *session = sit_down(&wish);
+    struct lesson_session *session = open_session(&wish);
     struct screen_program *shown = lesson_program(session);
     for (int i = 0; i < 20 && lesson_player(session)->state != PLAYER_FINISHED; i++)
         shown = press(shown, lesson_player(session)->state == PLAYER_ASKING ? "Escape" : "Right");
@@ -456,7 +456,7 @@ static void a_stop_leads_to_the_next_stop(void **state) {
     wish.progress_path = "left";
     wish.practise = practise_nothing;
     wish.beat = "9";
-    struct lesson_session *session = sit_down(&wish);
+    struct lesson_session *session = open_session(&wish);
     struct screen_program *shown = lesson_program(session);
     for (int i = 0; i < 20 && lesson_player(session)->state != PLAYER_FINISHED; i++)
         shown = press(shown, "Right");

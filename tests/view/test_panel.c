@@ -30,7 +30,7 @@ static int lines_of(const struct player *player, struct panel panel) {
 
 /* The most spacious layout that fits: with blank lines between paragraphs; without them; and, once
  * the narration has been read, without it, again first with blank lines. Else the tightest. */
-static void what_was_read_gives_way(void **state) {
+static void what_was_read_is_left_out(void **state) {
     (void)state;
     static const struct {
         const char *keys;
@@ -145,7 +145,7 @@ static void a_hint_is_not_said_twice(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_read_gives_way),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_read_is_left_out),
                                        cmocka_unit_test(panels_are_as_reviewed),
                                        cmocka_unit_test(a_hint_is_not_said_twice)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,7 @@ static void access_made(const void *address, size_t size, unsigned kind, const v
  * would give them. */
 static void volatile_access(const void *address, size_t size, int kind, const void *pc) {
     if (cpu_is_lane())
-        cpu_give_way(pc, address, size, (kind & ACCESS_WRITES) != 0);
+        cpu_before_volatile(pc, address, size, (kind & ACCESS_WRITES) != 0);
     access_made(address, size, (unsigned)kind | ACCESS_VOLATILE, pc);
 }
 

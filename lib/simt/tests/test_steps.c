@@ -453,7 +453,7 @@ static void wait_for_next(void *context) {
     shared[0] = (unsigned char)(me + 7);
     while (me != last && flag != me + 1) /* the next block releases it */
         if (by_reads)
-            cpu_give_way(HERE(0x1000), (const void *)(uintptr_t)&flag, sizeof flag, 0);
+            cpu_before_volatile(HERE(0x1000), (const void *)(uintptr_t)&flag, sizeof flag, 0);
         else
             cpu_yield(0);
     flag = me;

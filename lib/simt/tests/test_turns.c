@@ -110,8 +110,8 @@ static void test_yields(void **state) {
 static void read_own(void *context) {
     volatile int mine = 0;
     for (int i = 0; i < 3; i++) {
-        cpu_give_way(HERE(0x1000), context ? context : (const void *)(uintptr_t)&mine, sizeof mine,
-                     0);
+        cpu_before_volatile(HERE(0x1000), context ? context : (const void *)(uintptr_t)&mine,
+                            sizeof mine, 0);
         note();
     }
 }
@@ -132,7 +132,7 @@ static void test_own_stack(void **state) {
             assert_int_equal(order[n], n / 3);
     }
     end_order();
-    cpu_give_way(HERE(0x1000), &seen, sizeof seen, 0); /* of the host: no effect */
+    cpu_before_volatile(HERE(0x1000), &seen, sizeof seen, 0); /* of the host: no effect */
 }
 
 static volatile int flags[MOST];
@@ -146,7 +146,7 @@ static const struct wait {
 static void wait_for(int kind, volatile int *flag) {
     while (!*flag) {
         if (kind)
-            cpu_give_way(HERE(0x1000), (const void *)(uintptr_t)flag, sizeof *flag, 0);
+            cpu_before_volatile(HERE(0x1000), (const void *)(uintptr_t)flag, sizeof *flag, 0);
         else
             cpu_yield(0);
     }
@@ -158,7 +158,7 @@ static void wait_in_row(void *context) {
         wait_for(how->kind, &flags[how->up ? t - 1 : t + 1]);
     note();
     if (how->kind)
-        cpu_give_way(HERE(0x2000), (const void *)(uintptr_t)&flags[t], sizeof flags[t], 1);
+        cpu_before_volatile(HERE(0x2000), (const void *)(uintptr_t)&flags[t], sizeof flags[t], 1);
     flags[t] = 1;
     cpu_yield(1);
 }

@@ -72,8 +72,8 @@ static struct columns columns_slim(const struct moment *moment, int columns, boo
 
 /* True if the column of lanes read makes room for values that would otherwise be cut. It stays
  * while a question asks for those lanes. The row below the table and the wires show them, too. */
-static bool gives_way(const struct moment *moment, const struct columns *with,
-                      const struct columns *without) {
+static bool hides_lanes_read(const struct moment *moment, const struct columns *with,
+                             const struct columns *without) {
     const enum question_kind asked = moment->replay->asking.question.kind;
     return with->in_width + with->out_width < without->in_width + without->out_width &&
            moment->formula_columns <= without->formula_width && asked != QUESTION_SOURCE &&
@@ -83,7 +83,7 @@ static bool gives_way(const struct moment *moment, const struct columns *with,
 static struct columns columns_narrow(const struct moment *moment, int columns) {
     const struct columns with = columns_slim(moment, columns, moment->info->is_shuffle);
     const struct columns without = columns_slim(moment, columns, false);
-    return gives_way(moment, &with, &without) ? without : with;
+    return hides_lanes_read(moment, &with, &without) ? without : with;
 }
 
 /* The total width of the columns, without the blanks between them. */

@@ -144,8 +144,8 @@ static void chain(void *context) {
     (void)context;
     spend(300000);
     while (said != (int)cpu_block_index.x)
-        cpu_give_way((const void *)(uintptr_t)0x1000, (const void *)(uintptr_t)&said, sizeof said,
-                     0);
+        cpu_before_volatile((const void *)(uintptr_t)0x1000, (const void *)(uintptr_t)&said,
+                            sizeof said, 0);
     __atomic_fetch_add(&runs[cpu_block_index.x], 1, __ATOMIC_RELAXED);
     __atomic_store_n(&said, said + 1, __ATOMIC_SEQ_CST);
 }

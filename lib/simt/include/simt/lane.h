@@ -110,7 +110,7 @@ struct cpu_warp {
     uint32_t barrier_sum; /* of lanes at the barrier: those that passed a nonzero value */
     struct cpu_call open;
     uint32_t open_is_plain; /* the open call is a shuffle for which there is a plan */
-    uint32_t giving_way;    /* lanes before a volatile access */
+    uint32_t yielding;      /* lanes before a volatile access */
     /* The values that lanes pass and receive, by size. */
     int32_t arg[CPU_WARP_LANES] __attribute__((aligned(64)));
     uint32_t in32[CPU_WARP_LANES] __attribute__((aligned(64)));
@@ -238,7 +238,7 @@ const struct shflviz_site *cpu_site(const char *file, unsigned int line, const c
 void cpu_yield(int changed);
 /* Before a volatile access of the running lane at `pc`: the other lanes of its warp come to theirs
  * first (lockstep.c). A lane's own stack is exempt. */
-void cpu_give_way(const void *pc, const void *address, size_t size, int writes);
+void cpu_before_volatile(const void *pc, const void *address, size_t size, int writes);
 /* Compares and swaps atomically, across all host threads: if memory holds *expected, stores
  * *desired and returns 1; else sets *expected to what it holds. `size` is 1, 2, 4, 8 or 16
  * bytes. */
