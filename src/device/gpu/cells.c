@@ -166,12 +166,12 @@ static void put_predicted_by(uint32_t op, unsigned char *to, unsigned value_byte
         uint32_t narrow[WORDS], brought[WORDS];
         memcpy(brought, in, sizeof brought);
         for (uint32_t i = 0; i < WORDS; i++)
-            narrow[i] = brought[ring_likely_lane(op, i, args[i], width) % WORDS];
+            narrow[i] = brought[ring_predicted_lane(op, i, args[i], width) % WORDS];
         memcpy(to, narrow, sizeof narrow);
     } else {
         for (uint32_t i = 0; i < WORDS; i++)
-            memcpy(to + 8 * i, in + (size_t)8 * (ring_likely_lane(op, i, args[i], width) % WORDS),
-                   8);
+            memcpy(to + 8 * i,
+                   in + (size_t)8 * (ring_predicted_lane(op, i, args[i], width) % WORDS), 8);
     }
 }
 

@@ -24,7 +24,8 @@
  * number has 32 bits, and a width that is not given is 0. The values are those that the lanes
  * brought. After it come, in this order, the cells that the kinds announce: the upper halves of
  * these values; the arguments, with the widths as parts; the results; their upper halves. Results
- * that are in no cell and not SAME_OUT follow from ring_likely_lane(): the writer has checked that.
+ * that are in no cell and not SAME_OUT follow from ring_predicted_lane(): the writer has checked
+ * that.
  *
  * The words of lanes that did not make the call have 0 for a value. The launch is not stored: a
  * ring holds records of one at a time.
@@ -92,8 +93,8 @@ SHFLVIZ_DEVICE_FUNCTION bool ring_width_is_defined(uint32_t width) {
 
 /* The lane whose value a shuffle (`op` 0 to 3, as in warp/warp.h) of a defined width gives to
  * `lane`, if all lanes are there; `lane` for other operations. */
-SHFLVIZ_DEVICE_FUNCTION uint32_t ring_likely_lane(uint32_t op, uint32_t lane, uint32_t arg,
-                                                  uint32_t width) {
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_predicted_lane(uint32_t op, uint32_t lane, uint32_t arg,
+                                                     uint32_t width) {
     const uint32_t base = lane & ~(width - 1);
     uint32_t source = lane;
     if (op == 0)

@@ -170,8 +170,8 @@ static __device__ __forceinline__ bool follows_rules(const call &made) {
     const bool defined = is_shuffle(SHFLVIZ_KINDS_OP(made.kinds))
                              ? ring_width_is_defined(made.width)
                              : SHFLVIZ_KINDS_OP(made.kinds) == OP_WATCH;
-    const unsigned int source = ring_likely_lane(SHFLVIZ_KINDS_OP(made.kinds), lane_id(), made.arg,
-                                                 defined ? made.width : 32);
+    const unsigned int source = ring_predicted_lane(SHFLVIZ_KINDS_OP(made.kinds), lane_id(),
+                                                    made.arg, defined ? made.width : 32);
     return __all_sync(0xffffffff, __shfl_sync(0xffffffff, made.in, source) == made.out && defined);
 }
 
@@ -299,16 +299,16 @@ static __device__ __forceinline__ unsigned int meet(const call &made, unsigned i
     const bool defined =
         !is_shuffle(SHFLVIZ_KINDS_OP(made.kinds)) || ring_width_is_defined(made.width);
     const unsigned int source = is_ruled(made)
-                                    ? ring_likely_lane(SHFLVIZ_KINDS_OP(made.kinds), lane, made.arg,
-                                                       defined ? made.width : 32)
+                                    ? ring_predicted_lane(SHFLVIZ_KINDS_OP(made.kinds), lane,
+                                                          made.arg, defined ? made.width : 32)
                                     : 0;
-    const unsigned int likely =
+    const unsigned int predicted =
         __shfl_sync(0xffffffff, (unsigned int)(is_ruled(made) ? made.in : made.out), source);
     /* Known calls with one slot are one call. Lanes may look at different times, so all of them
      * must have seen it; a lane that has not, or that got another result, makes its word differ
      * from all others. */
     const bool fits = (ring_glance(&recording.state->sites[slot]) == key_of(made.site)) & defined &
-                      (likely == (unsigned int)made.out) & ((int)(short)made.arg == made.arg);
+                      (predicted == (unsigned int)made.out) & ((int)(short)made.arg == made.arg);
     const unsigned int shared = slot | (unsigned int)made.width << 8 | (unsigned int)made.arg << 16;
     static_assert(SHFLVIZ_RING_SITES <= 1 << 8, "a slot, a width and an argument are one word");
     int all;
