@@ -177,12 +177,12 @@ static void *keep_drawing(void *unused) {
 
 /* Reads SHFLVIZ_PROGRESS, which the manual describes. */
 static bool wanted(long *first, long *again) {
-    const char *terminal = getenv("TERM"), *wish = getenv("SHFLVIZ_PROGRESS");
+    const char *terminal = getenv("TERM"), *setting = getenv("SHFLVIZ_PROGRESS");
     *first = FIRST_AFTER;
     *again = AGAIN_AFTER;
-    if (wish && strcmp(wish, "never") == 0)
+    if (setting && strcmp(setting, "never") == 0)
         return false;
-    if (wish && strcmp(wish, "always") == 0)
+    if (setting && strcmp(setting, "always") == 0)
         *first = *again = 0;
     return isatty(where()) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }

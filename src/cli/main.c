@@ -127,14 +127,14 @@ static bool tell_of_paste(bool printed, int status, struct error *err) {
 /* Shows, on a terminal, a start screen that returns until the user leaves it. A user program ends
  * it, because its output is on the terminal. */
 static int run_start(struct error *err) {
-    const struct start_wish wish = {.machine = tell_machine};
+    const struct start_options opts = {.machine = tell_machine};
     const struct options options = {.format = FORMAT_TUI};
     struct start_position position = {0};
     const struct screen_options screen = show_screen_options(&options);
     for (;;) {
         struct text command = TEXT_INIT, pasted = TEXT_INIT;
         bool printed = false;
-        int status = start_screen_run(&wish, &position, &screen, &command, &pasted, err);
+        int status = start_screen_run(&opts, &position, &screen, &command, &pasted, err);
         const bool chosen = status == 0 && command.length > 0;
         const bool brings = status == 0 && pasted.length > 0;
         const bool own = chosen && strncmp(command.data, "run ", 4) == 0;

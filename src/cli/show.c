@@ -363,12 +363,12 @@ int show_finish(struct error *err) {
                            _("standard output did not accept everything that was written"));
 }
 
-struct results_wish show_results_wish(const struct options *options) {
-    return (struct results_wish){.path = options->text[OPTION_RESULTS],
-                                 .who = options->text[OPTION_WHO],
-                                 .has_seed = (options->given & OPTION_BIT(OPTION_SEED)) != 0,
-                                 .seed = options->seed,
-                                 .questions = options->questions};
+struct results_options show_results_options(const struct options *options) {
+    return (struct results_options){.path = options->text[OPTION_RESULTS],
+                                    .who = options->text[OPTION_WHO],
+                                    .has_seed = (options->given & OPTION_BIT(OPTION_SEED)) != 0,
+                                    .seed = options->seed,
+                                    .questions = options->questions};
 }
 
 int show_check_results(const struct options *options, struct error *err) {

@@ -80,7 +80,7 @@ int show_outcome(int status, const struct error *showing, struct error *err);
 int show_finish(struct error *err);
 
 /* --results, --who, --seed and --questions of a lesson or a quiz. */
-struct results_wish show_results_wish(const struct options *options);
+struct results_options show_results_options(const struct options *options);
 /* Refuses --who without --results. */
 int show_check_results(const struct options *options, struct error *err);
 

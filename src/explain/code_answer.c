@@ -266,15 +266,15 @@ void code_why(struct subject subject, const struct question *question, const cha
 
 /* Other calls that make the picture, in the short form that may be typed. */
 static void append_others(struct subject subject, char *buffer, size_t size) {
-    struct which_wish wish;
+    struct which_request request;
     struct which which;
     struct text others = TEXT_INIT;
     const size_t length = strlen(buffer);
     int32_t arg = 0, width = 0, listed = 0;
     warp_agree(subject.operation->arg, subject.operation->present, &arg);
     warp_agree(subject.operation->width, subject.operation->present, &width);
-    which_wish_of(subject.operation, subject.outcome, &wish);
-    which_find(&which, &wish);
+    which_request_of(subject.operation, subject.outcome, &request);
+    which_find(&which, &request);
     for (size_t i = 0; i < which.count && listed < OTHERS_MOST; i++) {
         const struct which_call *call = &which.calls[i];
         const bool recorded = call->op == subject.operation->op && call->argument == arg &&

@@ -37,9 +37,9 @@ static int refuse(const char *text, struct error *err) {
                      text);
 }
 
-int which_parse(struct which_wish *wish, const char *text, struct error *err) {
+int which_parse(struct which_request *request, const char *text, struct error *err) {
     const char *at = text;
-    memset(wish->source, -1, sizeof wish->source);
+    memset(request->source, -1, sizeof request->source);
     for (;;) {
         const int lane = read_lane(&at);
         if (lane < 0 || (*at != '<' && *at != ':'))
@@ -48,11 +48,11 @@ int which_parse(struct which_wish *wish, const char *text, struct error *err) {
         const int source = read_lane(&at);
         if (source < 0)
             return refuse(text, err);
-        if (wish->source[lane] >= 0 && wish->source[lane] != source)
+        if (request->source[lane] >= 0 && request->source[lane] != source)
             return error_set(err, ERROR_USAGE,
                              _("lane %d cannot get the values of lane %d and of lane %d"), lane,
-                             wish->source[lane], source);
-        wish->source[lane] = (int8_t)source;
+                             request->source[lane], source);
+        request->source[lane] = (int8_t)source;
         if (*at == '\0')
             return 0;
         if (*at++ != ',')
@@ -60,13 +60,14 @@ int which_parse(struct which_wish *wish, const char *text, struct error *err) {
     }
 }
 
-void which_wish_of(const struct warp_operation *operation,
-                   const struct lane_outcome outcome[WARP_LANES], struct which_wish *wish) {
-    wish->width = 0;
+void which_request_of(const struct warp_operation *operation,
+                      const struct lane_outcome outcome[WARP_LANES],
+                      struct which_request *request) {
+    request->width = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        wish->source[lane] = operation->present >> lane & 1 && outcome[lane].has_value
-                                 ? (int8_t)outcome[lane].address.source
-                                 : -1;
+        request->source[lane] = operation->present >> lane & 1 && outcome[lane].has_value
+                                    ? (int8_t)outcome[lane].address.source
+                                    : -1;
 }
 
 /* ---- trying ---- */
@@ -83,13 +84,14 @@ static void try_call(struct which_call *call, const int32_t arguments[WARP_LANES
     }
 }
 
-static int count_given(const struct which_call *call, const struct which_wish *wish, int *missed) {
+static int count_given(const struct which_call *call, const struct which_request *request,
+                       int *missed) {
     int given = 0;
     *missed = -1;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (wish->source[lane] < 0)
+        if (request->source[lane] < 0)
             continue;
-        if (call->source[lane] == wish->source[lane])
+        if (call->source[lane] == request->source[lane])
             given++;
         else if (*missed < 0)
             *missed = lane;
@@ -108,9 +110,9 @@ static void add(struct which *which, const struct which_call *call) {
 
 /* Keeps a call that gives everything; else remembers the one that gives the most. */
 static void judge_uniform(struct which *which, const struct which_call *call,
-                          const struct which_wish *wish) {
+                          const struct which_request *request) {
     int missed;
-    const int given = count_given(call, wish, &missed);
+    const int given = count_given(call, request, &missed);
     if (missed >= 0) {
         if (!which->has_nearest || given > which->given) {
             which->has_nearest = true;
@@ -131,13 +133,13 @@ static void judge_uniform(struct which *which, const struct which_call *call,
     add(which, call);
 }
 
-static bool is_tried(const struct which_wish *wish, int width) {
-    return wish->width == 0 || wish->width == width;
+static bool is_tried(const struct which_request *request, int width) {
+    return request->width == 0 || request->width == width;
 }
 
-static void try_uniform(struct which *which, const struct which_wish *wish) {
+static void try_uniform(struct which *which, const struct which_request *request) {
     for (int log = WIDTHS - 1; log >= 0; log--) /* the full width is the simplest */
-        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(wish, 1 << log); op++)
+        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(request, 1 << log); op++)
             for (int argument = 0; argument < (op == WARP_OP_XOR ? WARP_LANES : 1 << log);
                  argument++) {
                 struct which_call call = {
@@ -146,7 +148,7 @@ static void try_uniform(struct which *which, const struct which_wish *wish) {
                 for (int lane = 0; lane < WARP_LANES; lane++)
                     arguments[lane] = argument;
                 try_call(&call, arguments, 1 << log);
-                judge_uniform(which, &call, wish);
+                judge_uniform(which, &call, request);
             }
 }
 
@@ -245,20 +247,20 @@ static void judge_expression(struct which *which, const struct which_call *call)
 }
 
 static bool gives(enum warp_op op, int width, const int32_t arguments[WARP_LANES],
-                  const struct which_wish *wish) {
+                  const struct which_request *request) {
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (wish->source[lane] >= 0 &&
-            shuffle_address(op, lane, arguments[lane], width).source != wish->source[lane])
+        if (request->source[lane] >= 0 &&
+            shuffle_address(op, lane, arguments[lane], width).source != request->source[lane])
             return false;
     return true;
 }
 
 /* An argument of each lane, with all shuffles and widths. */
-static void try_arguments(struct which *which, const struct which_wish *wish,
+static void try_arguments(struct which *which, const struct which_request *request,
                           const int32_t arguments[WARP_LANES], const char *expression) {
     for (int log = WIDTHS - 1; log >= 0; log--)
-        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(wish, 1 << log); op++) {
-            if (!gives((enum warp_op)op, 1 << log, arguments, wish))
+        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(request, 1 << log); op++) {
+            if (!gives((enum warp_op)op, 1 << log, arguments, request))
                 continue;
             struct which_call call = {.op = (enum warp_op)op, .widths = 1u << log};
             snprintf(call.expression, sizeof call.expression, "%s", expression);
@@ -272,55 +274,55 @@ static void apply(struct operator_of is, const int32_t from[WARP_LANES], int32_t
         to[lane] = value_of(is.kind, from[lane], is.k);
 }
 
-static void try_one_operator(struct which *which, const struct which_wish *wish) {
+static void try_one_operator(struct which *which, const struct which_request *request) {
     struct operator_of list[KIND_COUNT * WARP_LANES];
     const int count = list_operators(list);
     int32_t lanes[WARP_LANES], arguments[WARP_LANES];
     char text[WHICH_EXPRESSION];
     for (int lane = 0; lane < WARP_LANES; lane++)
         lanes[lane] = lane;
-    try_arguments(which, wish, lanes, "lane");
+    try_arguments(which, request, lanes, "lane");
     for (int i = 0; i < count; i++) {
         apply(list[i], lanes, arguments);
         write_operator(list[i], "lane", text, sizeof text);
-        try_arguments(which, wish, arguments, text);
+        try_arguments(which, request, arguments, text);
     }
 }
 
 /* Rows become columns: k of them. */
-static void try_transposed(struct which *which, const struct which_wish *wish) {
+static void try_transposed(struct which *which, const struct which_request *request) {
     int32_t arguments[WARP_LANES];
     char text[WHICH_EXPRESSION];
     for (int k = 2; k < WARP_LANES; k *= 2) {
         for (int lane = 0; lane < WARP_LANES; lane++)
             arguments[lane] = lane % k * (WARP_LANES / k) + lane / k;
         snprintf(text, sizeof text, "lane %% %d * %d + lane / %d", k, WARP_LANES / k, k);
-        try_arguments(which, wish, arguments, text);
+        try_arguments(which, request, arguments, text);
     }
 }
 
 /* True if any shuffle might: most fail at the first lane of the request. */
-static bool is_near(const struct which_wish *wish, int first, int32_t argument) {
+static bool is_near(const struct which_request *request, int first, int32_t argument) {
     for (int log = WIDTHS - 1; log >= 0; log--)
-        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(wish, 1 << log); op++)
+        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(request, 1 << log); op++)
             if (shuffle_address((enum warp_op)op, first, argument, 1 << log).source ==
-                wish->source[first])
+                request->source[first])
                 return true;
     return false;
 }
 
-static void try_two_operators(struct which *which, const struct which_wish *wish) {
+static void try_two_operators(struct which *which, const struct which_request *request) {
     struct operator_of list[KIND_COUNT * WARP_LANES];
     const int count = list_operators(list);
     int32_t lanes[WARP_LANES], inner[WARP_LANES], arguments[WARP_LANES];
     char text[WHICH_EXPRESSION];
     bool near[WARP_LANES]; /* by the argument's five bits */
     int first = 0;
-    while (first < WARP_LANES - 1 && wish->source[first] < 0)
+    while (first < WARP_LANES - 1 && request->source[first] < 0)
         first++;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         lanes[lane] = lane;
-        near[lane] = is_near(wish, first, lane);
+        near[lane] = is_near(request, first, lane);
     }
     for (int i = 0; i < count; i++) {
         apply(list[i], lanes, inner);
@@ -329,38 +331,38 @@ static void try_two_operators(struct which *which, const struct which_wish *wish
                 continue;
             apply(list[j], inner, arguments);
             write_two(list[i], list[j], text, sizeof text);
-            try_arguments(which, wish, arguments, text);
+            try_arguments(which, request, arguments, text);
         }
     }
 }
 
 /* The argument of each lane written out: a few as exceptions, many as a list. Lanes outside the
  * request keep their own value. */
-static void write_out(const struct which_wish *wish, const int32_t arguments[WARP_LANES],
+static void write_out(const struct which_request *request, const int32_t arguments[WARP_LANES],
                       const char *otherwise, char *text, size_t size) {
-    int wished = 0;
+    int given = 0;
     size_t length = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        wished += wish->source[lane] >= 0;
+        given += request->source[lane] >= 0;
     for (int lane = 0; lane < WARP_LANES && length < size; lane++)
-        if (wished > 4)
+        if (given > 4)
             length += (size_t)snprintf(text + length, size - length, "%s%" PRId32, lane ? "," : "",
                                        arguments[lane]);
-        else if (wish->source[lane] >= 0)
+        else if (request->source[lane] >= 0)
             length += (size_t)snprintf(text + length, size - length, "lane == %d ? %" PRId32 " : ",
                                        lane, arguments[lane]);
-    if (wished <= 4 && length < size)
+    if (given <= 4 && length < size)
         snprintf(text + length, size - length, "%s", otherwise);
 }
 
 /* Any possible request can be met this way: by idx within a group, and by xor from an earlier
  * group, too. */
-static void try_written_out(struct which *which, const struct which_wish *wish) {
-    const int width = wish->width ? wish->width : WARP_LANES;
+static void try_written_out(struct which *which, const struct which_request *request) {
+    const int width = request->width ? request->width : WARP_LANES;
     bool within = true;
     int32_t sources[WARP_LANES], masks[WARP_LANES];
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        const int source = wish->source[lane] < 0 ? lane : wish->source[lane];
+        const int source = request->source[lane] < 0 ? lane : request->source[lane];
         if (source / width > lane / width && which->beyond < 0)
             which->beyond = lane;
         within = within && source / width == lane / width;
@@ -371,7 +373,7 @@ static void try_written_out(struct which *which, const struct which_wish *wish) 
         return;
     struct which_call call = {.op = within ? WARP_OP_IDX : WARP_OP_XOR,
                               .widths = (unsigned)width}; /* 2^n: bit n */
-    write_out(wish, within ? sources : masks, within ? "lane" : "0", call.expression,
+    write_out(request, within ? sources : masks, within ? "lane" : "0", call.expression,
               sizeof call.expression);
     try_call(&call, within ? sources : masks, width);
     add(which, &call);
@@ -398,17 +400,17 @@ static int by_cost(const void *a, const void *b) {
                                : 1; /* the same everywhere: qsort() may sort ties in any order */
 }
 
-void which_find(struct which *which, const struct which_wish *wish) {
+void which_find(struct which *which, const struct which_request *request) {
     *which = (struct which){.beyond = -1};
-    try_uniform(which, wish);
+    try_uniform(which, request);
     which->has_nearest = which->has_nearest && which->count == 0;
-    try_one_operator(which, wish);
+    try_one_operator(which, request);
     if (which->count == 0) {
-        try_transposed(which, wish);
-        try_two_operators(which, wish);
+        try_transposed(which, request);
+        try_two_operators(which, request);
     }
     if (which->count == 0)
-        try_written_out(which, wish);
+        try_written_out(which, request);
     for (size_t i = 0; i < which->count; i++)
         which->calls[i].found = i;
     if (which->count > 0)
@@ -467,14 +469,14 @@ void which_append_widths(const struct which_call *call, struct text *text) {
         }
 }
 
-void which_append_reason(const struct which *which, const struct which_wish *wish,
+void which_append_reason(const struct which *which, const struct which_request *request,
                          struct text *text) {
     if (which->beyond >= 0) {
         text_append_format(
             text,
             _("No shuffle of width %d can: lane %d would have to read lane %d, which "
               "is in a later group."),
-            wish->width, which->beyond, wish->source[which->beyond]);
+            request->width, which->beyond, request->source[which->beyond]);
     } else if (which->has_nearest) {
         struct text call = TEXT_INIT;
         which_append_command(&which->nearest, &call);

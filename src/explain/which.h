@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct which_wish {
+struct which_request {
     int8_t source[WARP_LANES]; /* the lane whose value a lane is to get; -1 for any */
     int width;                 /* the only one to try; 0 for all */
 };
@@ -58,14 +58,14 @@ struct which {
 
 /* Reads "5<12, 6<13": lane 5 is to get lane 12's value. The width is not changed. Fails
  * (ERROR_USAGE) with the given and the allowed text. */
-int which_parse(struct which_wish *wish, const char *text, struct error *err);
+int which_parse(struct which_request *request, const char *text, struct error *err);
 
-void which_find(struct which *which, const struct which_wish *wish);
+void which_find(struct which *which, const struct which_request *request);
 void which_release(struct which *which);
 
 /* The lanes really read in a shuffle, as a request: lanes with undefined results may get any. */
-void which_wish_of(const struct warp_operation *operation,
-                   const struct lane_outcome outcome[WARP_LANES], struct which_wish *wish);
+void which_request_of(const struct warp_operation *operation,
+                      const struct lane_outcome outcome[WARP_LANES], struct which_request *request);
 
 /* The largest width of the call: 32 if that is one. */
 int which_width(const struct which_call *call);
@@ -76,7 +76,7 @@ void which_append_code(const struct which_call *call, struct text *text);
 /* Appends the other widths with the same effect: "16 8"; nothing if there are none. */
 void which_append_widths(const struct which_call *call, struct text *text);
 /* Appends a sentence with the reason why the nearest call does not fit, or why none can. */
-void which_append_reason(const struct which *which, const struct which_wish *wish,
+void which_append_reason(const struct which *which, const struct which_request *request,
                          struct text *text);
 
 #endif

@@ -19,18 +19,19 @@ struct element {
 
 typedef void element_writer(void *context, const struct element *element);
 
-static bool is_wished(const struct element *element, size_t which,
-                      const struct fragments_wish *wish) {
-    if (wish->cell &&
-        (which != wish->which || element->cell.matrix != wish->cell->matrix ||
-         element->cell.row != wish->cell->row || element->cell.column != wish->cell->column))
+static bool is_selected(const struct element *element, size_t which,
+                        const struct fragments_options *opts) {
+    if (opts->cell &&
+        (which != opts->which || element->cell.matrix != opts->cell->matrix ||
+         element->cell.row != opts->cell->row || element->cell.column != opts->cell->column))
         return false;
-    return wish->lane < 0 || element->lane == wish->lane;
+    return opts->lane < 0 || element->lane == opts->lane;
 }
 
 static void each_element(const struct fragments *fragments, size_t which,
-                         const struct fragments_wish *wish, element_writer *write, void *context) {
-    struct element element = {.registers = wish->registers,
+                         const struct fragments_options *opts, element_writer *write,
+                         void *context) {
+    struct element element = {.registers = opts->registers,
                               .fragment = &fragments->list[which],
                               .name = fragments->names[which]};
     const int lanes = (int)layout_size(&element.fragment->layout.lanes);
@@ -38,7 +39,7 @@ static void each_element(const struct fragments *fragments, size_t which,
         for (element.element = 0; element.element < fragment_elements(element.fragment);
              element.element++) {
             element.cell = fragment_cell(element.fragment, element.lane, element.element);
-            if (is_wished(&element, which, wish))
+            if (is_selected(&element, which, opts))
                 write(context, &element);
         }
 }
@@ -85,7 +86,7 @@ static void append_element(void *context, const struct element *element) {
 }
 
 static json_object *fragment_object(const struct fragments *fragments, size_t which,
-                                    const struct fragments_wish *wish) {
+                                    const struct fragments_options *opts) {
     const struct fragment *fragment = &fragments->list[which];
     char layout[LAYOUT_TEXT];
     json_object *object = json_new();
@@ -97,7 +98,7 @@ static json_object *fragment_object(const struct fragments *fragments, size_t wh
     json_put(object, "columns", json_int(fragment->columns));
     json_put(object, "layout", json_string(layout_format(&fragment->layout, layout)));
     json_put(object, "layout_counts", json_string(fragment->counts_columns ? "columns" : "rows"));
-    each_element(fragments, which, wish, append_element, elements);
+    each_element(fragments, which, opts, append_element, elements);
     json_put(object, "elements", elements);
     return object;
 }
@@ -132,7 +133,7 @@ static void put_rows(json_object *object, const struct fragments *fragments) {
 }
 
 void export_fragments_json(FILE *out, const struct fragments *fragments,
-                           const struct fragments_wish *wish) {
+                           const struct fragments_options *opts) {
     json_object *object = json_new();
     json_object *list = json_list();
     json_put(object, "schema", json_string("shflviz-fragments/1"));
@@ -142,8 +143,8 @@ void export_fragments_json(FILE *out, const struct fragments *fragments,
     if (fragments->has_rows)
         put_rows(object, fragments);
     for (size_t which = 0; which < fragments->count; which++)
-        if (!wish->cell || which == wish->which)
-            json_append(list, fragment_object(fragments, which, wish));
+        if (!opts->cell || which == opts->which)
+            json_append(list, fragment_object(fragments, which, opts));
     json_put(object, "fragments", list);
     json_write(out, object);
     fputc('\n', out);
@@ -158,7 +159,7 @@ static json_object *addresses(const struct trace_operand *operand, unsigned lane
 }
 
 json_object *json_registers(const struct trace_registers *registers) {
-    const struct fragments_wish wish = {.lane = -1, .registers = registers};
+    const struct fragments_options opts = {.lane = -1, .registers = registers};
     struct fragments fragments;
     if (!registers || !fragments_recorded(&fragments, registers))
         return NULL;
@@ -171,7 +172,7 @@ json_object *json_registers(const struct trace_registers *registers) {
     if (fragments.has_rows)
         put_rows(object, &fragments);
     for (size_t which = 0; which < fragments.count; which++)
-        json_append(list, fragment_object(&fragments, which, &wish));
+        json_append(list, fragment_object(&fragments, which, &opts));
     json_put(object, "fragments", list);
     return object;
 }
@@ -187,8 +188,8 @@ static void write_element(void *context, const struct element *element) {
 }
 
 void export_fragments_csv(FILE *out, const struct fragments *fragments,
-                          const struct fragments_wish *wish) {
+                          const struct fragments_options *opts) {
     fprintf(out, "fragment,type,lane,register,word,bit,matrix,row,column\r\n");
     for (size_t which = 0; which < fragments->count; which++)
-        each_element(fragments, which, wish, write_element, out);
+        each_element(fragments, which, opts, write_element, out);
 }

@@ -11,7 +11,7 @@
 
 /* Selects elements: of one lane, or of all (-1); of one cell of the fragment `which`, or of every
  * cell (NULL). */
-struct fragments_wish {
+struct fragments_options {
     int lane;
     size_t which;
     const struct fragment_cell *cell;
@@ -19,8 +19,8 @@ struct fragments_wish {
 };
 
 void export_fragments_json(FILE *out, const struct fragments *fragments,
-                           const struct fragments_wish *wish);
+                           const struct fragments_options *opts);
 void export_fragments_csv(FILE *out, const struct fragments *fragments,
-                          const struct fragments_wish *wish);
+                          const struct fragments_options *opts);
 
 #endif

@@ -201,14 +201,14 @@ static int put_lines(FILE *out, const struct trace *trace, struct error *err) {
     return status;
 }
 
-int paper_markdown(FILE *out, const struct trace *trace, const struct paper_wish *wish,
+int paper_markdown(FILE *out, const struct trace *trace, const struct paper_options *opts,
                    const char *title, struct error *err) {
     uint64_t steps[PAPER_STEPS_MOST];
     size_t count;
     struct document document = {.out = out, .trace = trace};
     const char *device = trace_note(trace, TRACE_NOTE_NAME);
     const char *recorded = trace_note(trace, TRACE_NOTE_RECORDED);
-    if (paper_steps(trace, wish, true, steps, &count, err) != 0)
+    if (paper_steps(trace, opts, true, steps, &count, err) != 0)
         return -1;
     fputs("# ", out);
     put_escaped(out, title);

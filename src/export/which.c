@@ -33,19 +33,19 @@ static json_object *call_object(const struct which_call *call) {
     return object;
 }
 
-void export_which_json(FILE *out, const struct which *which, const struct which_wish *wish,
+void export_which_json(FILE *out, const struct which *which, const struct which_request *request,
                        const char *asked) {
     json_object *object = json_new();
     json_object *calls = json_list();
     struct text reason = TEXT_INIT;
     json_put(object, "schema", json_string("shflviz-which/1"));
     json_put(object, "asked", json_string(asked));
-    json_put(object, "width", wish->width ? json_int(wish->width) : NULL);
+    json_put(object, "width", request->width ? json_int(request->width) : NULL);
     for (size_t i = 0; i < which->count; i++)
         json_append(calls, call_object(&which->calls[i]));
     json_put(object, "calls", calls);
     json_put(object, "nearest", which->has_nearest ? call_object(&which->nearest) : NULL);
-    which_append_reason(which, wish, &reason);
+    which_append_reason(which, request, &reason);
     json_put(object, "reason", reason.length ? json_string(reason.data) : NULL);
     text_release(&reason);
     json_write(out, object);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* `asked` is the request as typed. */
-void export_which_json(FILE *out, const struct which *which, const struct which_wish *wish,
+void export_which_json(FILE *out, const struct which *which, const struct which_request *request,
                        const char *asked);
 
 #endif

@@ -96,11 +96,11 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
 
 /* Without a terminal, one message says how far a long run is, and how to end it. */
 static void tell_long(struct running_program *going) {
-    const char *wish = getenv("SHFLVIZ_PROGRESS");
+    const char *setting = getenv("SHFLVIZ_PROGRESS");
     const int64_t passed = clock_milliseconds() - going->began;
     if (going->told_long || isatty(STDERR_FILENO) || going->request->is_repeated ||
-        going->turn.run > 1 || (wish && strcmp(wish, "never") == 0) ||
-        (passed < LONG_RUN && !(wish && strcmp(wish, "always") == 0)))
+        going->turn.run > 1 || (setting && strcmp(setting, "never") == 0) ||
+        (passed < LONG_RUN && !(setting && strcmp(setting, "always") == 0)))
         return;
     going->told_long = true;
     fprintf(stderr,

@@ -27,7 +27,7 @@ struct bringing {
     struct user_brought *brought;
     const char *path;
     struct text *text;
-    const struct user_choice *wish;
+    const struct user_choice *choice;
     const struct word_list *include;
     bool may_ask;
     struct error *err;
@@ -58,9 +58,9 @@ static int mend(const struct bringing *b) {
         return 0;
     mend_text(&mend, b->text->data);
     mend_describe(&mend, b->path, DESCRIBED_MOST, &said);
-    if (mend.count > 0 && b->wish->repeats) {
+    if (mend.count > 0 && b->choice->repeats) {
         /* The user has agreed before, and a screen is shown now. */
-    } else if (mend.count > 0 && b->wish->mend) {
+    } else if (mend.count > 0 && b->choice->mend) {
         progress_line_hold();
         fprintf(stderr, "%s\n", said.data);
         mend_print_difference(stderr, &mend, b->text->data, b->path);
@@ -141,7 +141,7 @@ static const struct function *choose(const struct functions *functions, const st
     const struct function *first = bring_first(functions);
     if (!first || first->kind != FUNCTION_KERNEL || kernel_count(functions) < 2)
         return first;
-    if (b->wish->repeats)
+    if (b->choice->repeats)
         return chosen_before(functions) ? chosen_before(functions) : first;
     if (can_ask(b)) {
         first = ask(functions, first);
@@ -192,12 +192,12 @@ static bool is_argument(const struct bring_launch *launch, const char *name) {
     return false;
 }
 
-static int give_values(struct bring_launch *launch, const struct user_choice *wish,
+static int give_values(struct bring_launch *launch, const struct user_choice *choice,
                        struct error *err) {
     int status = 0;
-    for (int i = 0; status == 0 && i < wish->values.count; i++) {
+    for (int i = 0; status == 0 && i < choice->values.count; i++) {
         struct bring_value value;
-        status = bring_value_read(&value, wish->values.word[i], err);
+        status = bring_value_read(&value, choice->values.word[i], err);
         if (status == 0)
             status = check_value(&value, err);
         if (status == 0 && !is_argument(launch, value.name)) {
@@ -240,10 +240,10 @@ static int launch_function(const struct bringing *b, const struct functions *fun
                            const struct function *function) {
     struct bring_launch launch;
     struct text whole = TEXT_INIT;
-    const char *call = b->wish->call ? b->wish->call : "";
+    const char *call = b->choice->call ? b->choice->call : "";
     int status = bring_launch_choose(&launch, function, call, b->text->data, b->err);
     if (status == 0)
-        status = give_values(&launch, b->wish, b->err);
+        status = give_values(&launch, b->choice, b->err);
     if (status == 0) {
         b->brought->has_main = true;
         b->brought->before_torch = functions->has_host_library;
@@ -260,7 +260,7 @@ static int launch_function(const struct bringing *b, const struct functions *fun
         bring_append_main(&launch, &whole);
         text_clear(b->text);
         text_append(b->text, whole.data);
-        if (launch.chosen && function && !b->wish->repeats)
+        if (launch.chosen && function && !b->choice->repeats)
             tell(b->path, b->brought);
     }
     text_release(&whole);
@@ -269,18 +269,18 @@ static int launch_function(const struct bringing *b, const struct functions *fun
 }
 
 static int bring_functions(const struct bringing *b, const struct functions *functions) {
-    const struct user_choice *wish = b->wish;
+    const struct user_choice *choice = b->choice;
     const struct function *function = NULL;
-    if (wish->call && !wish->is_expression) {
-        function = bring_called(functions, wish->call, b->err);
+    if (choice->call && !choice->is_expression) {
+        function = bring_called(functions, choice->call, b->err);
         if (!function)
             return -1;
-    } else if (!wish->call && !functions->has_main) {
+    } else if (!choice->call && !functions->has_main) {
         function = choose(functions, b);
     }
-    if (function || wish->is_expression)
+    if (function || choice->is_expression)
         return launch_function(b, functions, function);
-    if (wish->values.count > 0)
+    if (choice->values.count > 0)
         return error_set(b->err, ERROR_USAGE, _("--arg is for a call\ntry: --call too"));
     return 0;
 }
@@ -290,7 +290,7 @@ static bool resolve_headers(const struct bringing *b, bool has_main) {
     struct text missing = TEXT_INIT;
     const bool changed =
         user_headers_resolve(b->path, b->include, b->text, has_main ? NULL : &missing);
-    if (missing.length && !b->wish->repeats) {
+    if (missing.length && !b->choice->repeats) {
         progress_line_hold();
         fprintf(stderr, _("shflviz: headers that are not here are left out: %s (-I DIR)\n"),
                 missing.data);
@@ -301,12 +301,12 @@ static bool resolve_headers(const struct bringing *b, bool has_main) {
 }
 
 int user_bring(struct user_brought *brought, const char *path, struct text *text,
-               const struct user_choice *wish, const struct word_list *include, bool may_ask,
+               const struct user_choice *choice, const struct word_list *include, bool may_ask,
                struct error *err) {
-    const struct bringing b = {brought, path, text, wish, include, may_ask, err};
+    const struct bringing b = {brought, path, text, choice, include, may_ask, err};
     struct functions functions;
     *brought = (struct user_brought){.call = TEXT_INIT, .options = TEXT_INIT};
-    if (!wish->is_expression && text->data[strspn(text->data, " \t\r\n")] == '\0')
+    if (!choice->is_expression && text->data[strspn(text->data, " \t\r\n")] == '\0')
         return error_set(err, ERROR_USAGE, _("%s is empty"), path);
     if (mend(&b) != 0)
         return -1;
@@ -320,14 +320,14 @@ int user_bring(struct user_brought *brought, const char *path, struct text *text
     return status;
 }
 
-int user_refuse_call(const struct user_choice *wish, struct error *err) {
-    if (!wish->call && wish->values.count == 0 && !wish->mend)
+int user_refuse_call(const struct user_choice *choice, struct error *err) {
+    if (!choice->call && choice->values.count == 0 && !choice->mend)
         return 0;
     return error_set(err, ERROR_USAGE,
                      _("--%s is for one CUDA file\nallowed: together with one .cu or .cuh file"),
-                     wish->call   ? "call"
-                     : wish->mend ? "mend"
-                                  : "arg");
+                     choice->call   ? "call"
+                     : choice->mend ? "mend"
+                                    : "arg");
 }
 
 void user_brought_release(struct user_brought *brought) {

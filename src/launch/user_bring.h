@@ -36,10 +36,10 @@ struct user_brought {
  * the error in --call and --arg. The caller releases it in either case.
  */
 int user_bring(struct user_brought *brought, const char *path, struct text *text,
-               const struct user_choice *wish, const struct word_list *include, bool may_ask,
+               const struct user_choice *choice, const struct word_list *include, bool may_ask,
                struct error *err);
 /* Refuses --call, --arg and --mend unless exactly one CUDA file is run. */
-int user_refuse_call(const struct user_choice *wish, struct error *err);
+int user_refuse_call(const struct user_choice *choice, struct error *err);
 void user_brought_release(struct user_brought *brought);
 
 #endif

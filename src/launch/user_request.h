@@ -26,7 +26,7 @@ struct user_request {
     int file_count;
     struct word_list include, define; /* -I, -D */
     const char *standard;             /* --std; NULL for c++17 */
-    struct user_choice wish;          /* for one CUDA file: the function that is run */
+    struct user_choice choice;        /* for one CUDA file: the function that is run */
     struct text *printed;             /* gets the standard output, too; may be NULL */
     const struct user_source *text;   /* instead of the files; NULL if they are to be read */
     enum device_kind device;

@@ -138,8 +138,8 @@ static int read_sources(struct sources *sources, const struct user_request *requ
                                                  is_cuda_header(sources->source[0].path));
     if (is_cuda)
         return user_bring(&sources->brought, sources->source[0].path, &sources->text[0],
-                          &request->wish, &request->include, !request->print_to_errors, err);
-    return user_refuse_call(&request->wish, err);
+                          &request->choice, &request->include, !request->print_to_errors, err);
+    return user_refuse_call(&request->choice, err);
 }
 
 /* The compiler's messages about the only file, with the given path, so that editors and terminals

@@ -80,10 +80,10 @@ static bool outer_address(char *host, size_t size) {
 
 static void name_url(struct server *server) {
     char host[SERVE_HOST_SIZE];
-    const char *given = server->wish.address.host;
+    const char *given = server->opts.address.host;
     text_clear(&server->url);
-    if (server->wish.proxy.url[0]) {
-        text_append_format(&server->url, "%s%s/", server->wish.proxy.url, server->code);
+    if (server->opts.proxy.url[0]) {
+        text_append_format(&server->url, "%s%s/", server->opts.proxy.url, server->code);
         return;
     }
     snprintf(host, sizeof host, "%s", given);
@@ -97,11 +97,11 @@ static void name_url(struct server *server) {
 
 /* ---- opening ---- */
 
-static int refuse(const struct server_wish *wish, const char *why, struct error *err) {
+static int refuse(const struct server_options *opts, const char *why, struct error *err) {
     return error_set(err, ERROR_USAGE,
                      _("--serve: cannot listen on %s, port %u: %s\n"
                        "try: another port, or 0 for any that is free"),
-                     wish->address.host, (unsigned)wish->address.port, why);
+                     opts->address.host, (unsigned)opts->address.port, why);
 }
 
 static int new_listener(int family, int *descriptor) {
@@ -113,15 +113,15 @@ static int new_listener(int family, int *descriptor) {
 }
 
 /* Opens a socket that listens at the first address that works. */
-static int listen_at(const struct server_wish *wish, int *descriptor, struct error *err) {
+static int listen_at(const struct server_options *opts, int *descriptor, struct error *err) {
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
     struct addrinfo *found = NULL;
     char port[8];
     int trouble = 0;
-    snprintf(port, sizeof port, "%u", (unsigned)wish->address.port);
-    const int looked = getaddrinfo(wish->address.host, port, &hints, &found);
+    snprintf(port, sizeof port, "%u", (unsigned)opts->address.port);
+    const int looked = getaddrinfo(opts->address.host, port, &hints, &found);
     if (looked != 0)
-        return refuse(wish, gai_strerror(looked), err);
+        return refuse(opts, gai_strerror(looked), err);
     *descriptor = -1;
     for (const struct addrinfo *one = found; one && *descriptor < 0; one = one->ai_next) {
         if (new_listener(one->ai_family, descriptor) == 0 &&
@@ -134,7 +134,7 @@ static int listen_at(const struct server_wish *wish, int *descriptor, struct err
         *descriptor = -1;
     }
     freeaddrinfo(found);
-    return *descriptor >= 0 ? 0 : refuse(wish, strerror(trouble), err);
+    return *descriptor >= 0 ? 0 : refuse(opts, strerror(trouble), err);
 }
 
 static uint16_t port_of(int descriptor) {
@@ -171,7 +171,7 @@ static int start(struct server *server, struct error *err) {
     int descriptor;
     if (!server_random_code(server->code))
         return no_chance(err);
-    if (listen_at(&server->wish, &descriptor, err) != 0)
+    if (listen_at(&server->opts, &descriptor, err) != 0)
         return -1;
     server->port = port_of(descriptor);
     name_url(server);
@@ -182,25 +182,25 @@ static int start(struct server *server, struct error *err) {
         MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_NOTIFY_COMPLETED, request_ended, NULL,
         MHD_OPTION_CONNECTION_LIMIT, connections(), MHD_OPTION_NOTIFY_CONNECTION, visit_changed,
         server, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        server->wish.proxy.url[0] ? connections() : (unsigned)SERVER_ONE_ADDRESS,
+        server->opts.proxy.url[0] ? connections() : (unsigned)SERVER_ONE_ADDRESS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVER_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
     if (server->daemon)
         return 0;
     close(descriptor);
-    return refuse(&server->wish, strerror(errno), err);
+    return refuse(&server->opts, strerror(errno), err);
 }
 
-int server_open(struct server **opened, const struct server_wish *wish, struct error *err) {
+int server_open(struct server **opened, const struct server_options *opts, struct error *err) {
     *opened = NULL;
     if (server_load(err) != 0)
         return -1;
     struct server *server = *opened = memory_zeroed(1, sizeof *server);
-    server->wish = *wish;
+    server->opts = *opts;
     server->on_pipe = SIG_ERR;
     if (gethostname(server->own_name, sizeof server->own_name - 1) != 0)
         server->own_name[0] = '\0';
-    server->page = wish->page ? request_page(wish, NULL) : NULL;
+    server->page = opts->page ? request_page(opts, NULL) : NULL;
     text_init(&server->url);
     server->beat = clock_milliseconds();
     if (start(server, err) == 0)
@@ -236,7 +236,7 @@ int server_empty(struct server *server, struct error *err) {
     memcpy(server->code, code, sizeof code);
     name_url(server);
     events_end(server);
-    room_empty(server->wish.room);
+    room_empty(server->opts.room);
     server->rate = (struct rate){0};
     server->came = server->turned_away = server->guesses = (struct tally){0};
     http()->run(server->daemon);
@@ -274,7 +274,7 @@ const char *server_url(const struct server *server) {
 }
 
 bool server_is_local(const struct server *server) {
-    return !server->wish.proxy.url[0] && (strncmp(server->url.data, "http://127.", 11) == 0 ||
+    return !server->opts.proxy.url[0] && (strncmp(server->url.data, "http://127.", 11) == 0 ||
                                           strncmp(server->url.data, "http://[::1]", 12) == 0 ||
                                           strncmp(server->url.data, "http://localhost:", 17) == 0);
 }

@@ -4,7 +4,7 @@
  * The paths:
  *
  * - `/`: a form for the room code.
- * - `/CODE/`: the student's page, with a token as a cookie: the program itself if `wish.page` has
+ * - `/CODE/`: the student's page, with a token as a cookie: the program itself if `opts.page` has
  * it (export/page.h), else the same as `/CODE/plain`.
  * - `/CODE/plain`: the page of cells, with its script and style beside it; with a token, too.
  * - `/CODE/events`: server-sent events: "words" (the page's own texts), "own" (this student's
@@ -41,7 +41,7 @@
 typedef bool server_judge(void *context, const char *typed, char normal[ANSWER_TEXT], bool *right,
                           struct text *said);
 
-struct server_wish {
+struct server_options {
     struct serve_address address;
     struct room *room; /* borrowed: the server lets students in and takes their answers */
     server_judge *judge;
@@ -61,7 +61,7 @@ int server_load(struct error *err);
 
 /* Listens. Fails with ERROR_MISSING as server_load() does, with ERROR_USAGE if it cannot listen at
  * the address. */
-int server_open(struct server **server, const struct server_wish *wish, struct error *err);
+int server_open(struct server **server, const struct server_options *opts, struct error *err);
 void server_close(struct server *server); /* NULL is fine */
 
 /* "http://192.168.1.5:8000/k7mqp/": the address for students. If the server listens on all

@@ -15,7 +15,8 @@ int server_load(struct error *err) {
                        "libmicrohttpd-devel), and build again"));
 }
 
-int server_open(struct server **server, const struct server_wish *wish UNUSED, struct error *err) {
+int server_open(struct server **server, const struct server_options *opts UNUSED,
+                struct error *err) {
     *server = NULL;
     return server_load(err);
 }

@@ -45,7 +45,7 @@ struct tally {
 };
 
 struct server {
-    struct server_wish wish;
+    struct server_options opts;
     char own_name[SERVE_HOST_SIZE]; /* address of this machine; "" if unknown */
     uint16_t port;
     struct MHD_Daemon *daemon;
@@ -54,7 +54,7 @@ struct server {
     char old_code[SERVE_CODE + 1]; /* before the room was emptied; "" if it never was */
     struct tally came, turned_away, guesses;
     struct rate rate;
-    struct MHD_Response *page; /* wish.page for clients with a cookie; may be NULL */
+    struct MHD_Response *page; /* opts.page for clients with a cookie; may be NULL */
     struct stream *streams;
     struct visit *visits;
     int64_t looked;      /* when their time was last checked */
@@ -96,7 +96,7 @@ void visit_until(struct MHD_Connection *connection, long seconds);
 void visits_end(struct server *server);
 
 /* The page that is the program, with `cookie` unless that is NULL; NULL if memory is short. */
-struct MHD_Response *request_page(const struct server_wish *wish, const char *cookie);
+struct MHD_Response *request_page(const struct server_options *opts, const char *cookie);
 
 enum MHD_Result request_handle(void *context, struct MHD_Connection *connection, const char *url,
                                const char *method, const char *version, const char *body,

@@ -69,9 +69,9 @@ static enum MHD_Result send_on(struct MHD_Connection *connection, const char *co
 }
 
 /* The page has its own policy, by the hashes of its content; a page cannot forbid framing. */
-struct MHD_Response *request_page(const struct server_wish *wish, const char *cookie) {
+struct MHD_Response *request_page(const struct server_options *opts, const char *cookie) {
     struct MHD_Response *response = http()->create_response_from_buffer(
-        wish->page_size, (void *)(uintptr_t)wish->page, MHD_RESPMEM_PERSISTENT);
+        opts->page_size, (void *)(uintptr_t)opts->page, MHD_RESPMEM_PERSISTENT);
     if (!response)
         return NULL;
     add_headers(response, html, "frame-ancestors 'none'");
@@ -85,7 +85,7 @@ static enum MHD_Result reply_page(struct server *server, struct MHD_Connection *
                                   const char *cookie) {
     if (!cookie)
         return http()->queue_response(connection, MHD_HTTP_OK, server->page);
-    struct MHD_Response *response = request_page(&server->wish, cookie);
+    struct MHD_Response *response = request_page(&server->opts, cookie);
     if (!response)
         return MHD_NO;
     const enum MHD_Result queued = http()->queue_response(connection, MHD_HTTP_OK, response);
@@ -118,13 +118,13 @@ static uint64_t place_by_proxy(struct MHD_Connection *connection) {
 static uint64_t place_of(const struct server *server, struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         http()->get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const uint64_t named = server->wish.proxy.url[0] ? place_by_proxy(connection) : 0;
+    const uint64_t named = server->opts.proxy.url[0] ? place_by_proxy(connection) : 0;
     return named ? named : rate_key(info ? info->client_addr : NULL);
 }
 
 static struct room_student *student_of(struct server *server, struct MHD_Connection *connection) {
     const char *token = http()->lookup_connection_value(connection, MHD_COOKIE_KIND, COOKIE);
-    return serve_is_token(token) ? room_find(server->wish.room, token) : NULL;
+    return serve_is_token(token) ? room_find(server->opts.room, token) : NULL;
 }
 
 static enum MHD_Result let_in(struct server *server, struct MHD_Connection *connection,
@@ -139,7 +139,7 @@ static enum MHD_Result let_in(struct server *server, struct MHD_Connection *conn
         return say(connection, MHD_HTTP_TOO_MANY_REQUESTS,
                    _("Too many have come in from here: wait a minute, or tell your teacher."));
     }
-    if (!known && (!server_token(token) || !room_join(server->wish.room, token, place)))
+    if (!known && (!server_token(token) || !room_join(server->opts.room, token, place)))
         return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE, _("The room is full."));
     if (!known)
         tally_add(&server->came);
@@ -157,7 +157,7 @@ static enum MHD_Result let_in(struct server *server, struct MHD_Connection *conn
 
 static enum MHD_Result take_answer(struct server *server, struct MHD_Connection *connection,
                                    const struct request *request) {
-    struct room *room = server->wish.room;
+    struct room *room = server->opts.room;
     struct room_student *student = student_of(server, connection);
     char typed[ANSWER_TEXT], normal[ANSWER_TEXT];
     unsigned round;
@@ -173,7 +173,7 @@ static enum MHD_Result take_answer(struct server *server, struct MHD_Connection 
         return say(connection, MHD_HTTP_CONFLICT, _("No answers are taken now."));
     struct text said = TEXT_INIT;
     enum MHD_Result queued;
-    if (!server->wish.judge(server->wish.context, typed, normal, &right, &said))
+    if (!server->opts.judge(server->opts.context, typed, normal, &right, &said))
         queued = say(connection, MHD_HTTP_UNPROCESSABLE_CONTENT, said.data);
     else if (room_answer(room, student, round, normal, right) != ROOM_TAKEN)
         queued = say(connection, MHD_HTTP_CONFLICT, _("You have answered already."));
@@ -292,8 +292,8 @@ static enum MHD_Result leave_old(struct MHD_Connection *connection, enum serve_r
 }
 
 static bool is_for_us(const struct server *server, struct MHD_Connection *connection) {
-    const char *const names[] = {server->wish.address.host, server->own_name,
-                                 server->wish.proxy.host, NULL};
+    const char *const names[] = {server->opts.address.host, server->own_name,
+                                 server->opts.proxy.host, NULL};
     return serve_host_allowed(
         http()->lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST), names);
 }

@@ -210,29 +210,29 @@ bool classroom_run(struct classroom *room) {
 
 /* ---- opening and closing ---- */
 
-static int open_collect(struct classroom *room, const struct classroom_wish *wish,
+static int open_collect(struct classroom *room, const struct classroom_options *opts,
                         struct error *err) {
-    room->collect_path = wish->collect;
-    if (!wish->collect || (room->collect = fopen(wish->collect, "ae")) != NULL)
+    room->collect_path = opts->collect;
+    if (!opts->collect || (room->collect = fopen(opts->collect, "ae")) != NULL)
         return 0;
-    return error_set_errno(err, ERROR_USAGE, errno, _("--collect: cannot write %s"), wish->collect);
+    return error_set_errno(err, ERROR_USAGE, errno, _("--collect: cannot write %s"), opts->collect);
 }
 
-int classroom_open(struct classroom **opened, const struct classroom_wish *wish,
+int classroom_open(struct classroom **opened, const struct classroom_options *opts,
                    struct error *err) {
     struct classroom *room = memory_zeroed(1, sizeof *room);
-    struct server_wish serve = {.room = &room->room,
-                                .judge = judge,
-                                .context = room,
-                                .page = wish->page,
-                                .page_size = wish->page_size};
+    struct server_options serve = {.room = &room->room,
+                                   .judge = judge,
+                                   .context = room,
+                                   .page = opts->page,
+                                   .page_size = opts->page_size};
     *opened = NULL;
     room_init(&room->room);
     room->page = PAGE_DOOR;
-    room->light = wish->light;
-    if (serve_address_parse(&serve.address, wish->serve, err) != 0 ||
-        (wish->proxy && serve_proxy_parse(&serve.proxy, wish->proxy, err) != 0) ||
-        open_collect(room, wish, err) != 0 || server_open(&room->server, &serve, err) != 0) {
+    room->light = opts->light;
+    if (serve_address_parse(&serve.address, opts->serve, err) != 0 ||
+        (opts->proxy && serve_proxy_parse(&serve.proxy, opts->proxy, err) != 0) ||
+        open_collect(room, opts, err) != 0 || server_open(&room->server, &serve, err) != 0) {
         classroom_close(room, NULL);
         return -1;
     }

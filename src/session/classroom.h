@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct classroom_wish {
+struct classroom_options {
     const char *serve;   /* "[ADDRESS:]PORT"; NULL if there is no class */
     const char *proxy;   /* the address for students, if a proxy is between; may be NULL */
     const char *collect; /* a file to which answers are appended; NULL if they are not kept */
@@ -29,7 +29,8 @@ struct classroom;
 
 /* Begins to serve. Fails as server_open() and serve_address_parse() do, and (ERROR_USAGE) if the
  * file cannot be written. */
-int classroom_open(struct classroom **room, const struct classroom_wish *wish, struct error *err);
+int classroom_open(struct classroom **room, const struct classroom_options *opts,
+                   struct error *err);
 /* Ends it: -1, with err set, if the collected answers could not be written. NULL is fine. */
 int classroom_close(struct classroom *room, struct error *err);
 

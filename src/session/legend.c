@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 bool legend_is_due(void) {
-    const char *wish = getenv("SHFLVIZ_LEGEND");
-    if (wish && (strcmp(wish, "always") == 0 || strcmp(wish, "never") == 0))
-        return wish[0] == 'a';
+    const char *setting = getenv("SHFLVIZ_LEGEND");
+    if (setting && (strcmp(setting, "always") == 0 || strcmp(setting, "never") == 0))
+        return setting[0] == 'a';
     char *progress = progress_path();
     struct text path = TEXT_INIT;
     bool due = false;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 static int write_file(struct results_file *file, struct error *err) {
-    const char *path = file->wish.path;
+    const char *path = file->opts.path;
     struct file_beside beside;
     FILE *out = file_beside_open(&beside, path);
     int failed = out ? 0 : errno;
@@ -26,25 +26,25 @@ static int write_file(struct results_file *file, struct error *err) {
                   : 0;
 }
 
-int results_file_begin(struct results_file *file, const struct results_wish *wish,
+int results_file_begin(struct results_file *file, const struct results_options *opts,
                        const struct results_heading *heading, struct error *err) {
-    *file = (struct results_file){.wish = *wish, .heading = *heading};
-    file->heading.who = wish->who;
-    file->heading.has_seed = wish->has_seed;
-    file->heading.seed = wish->seed;
+    *file = (struct results_file){.opts = *opts, .heading = *heading};
+    file->heading.who = opts->who;
+    file->heading.has_seed = opts->has_seed;
+    file->heading.seed = opts->seed;
     clock_date(time(NULL), file->begun);
     file->heading.begun = file->begun;
     file->heading.ended = file->ended;
-    return wish->path ? write_file(file, err) : 0;
+    return opts->path ? write_file(file, err) : 0;
 }
 
 struct results *results_file_results(struct results_file *file) {
-    return file->wish.path ? &file->results : NULL;
+    return file->opts.path ? &file->results : NULL;
 }
 
 void results_file_keep(struct results_file *file, int level) {
     file->heading.level = level;
-    if (!file->wish.path || results_settled(&file->results) == file->saved)
+    if (!file->opts.path || results_settled(&file->results) == file->saved)
         return;
     file->saved = results_settled(&file->results);
     if (file->trouble.kind == ERROR_NONE)
@@ -52,7 +52,7 @@ void results_file_keep(struct results_file *file, int level) {
 }
 
 int results_file_end(struct results_file *file, struct error *err) {
-    int status = file->wish.path ? write_file(file, err) : 0;
+    int status = file->opts.path ? write_file(file, err) : 0;
     results_release(&file->results);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "export/results.h"
 
-struct results_wish {
+struct results_options {
     const char *path; /* NULL if it is not kept */
     const char *who;  /* may be NULL */
     bool has_seed;
@@ -17,7 +17,7 @@ struct results_wish {
 };
 
 struct results_file {
-    struct results_wish wish;
+    struct results_options opts;
     struct results_heading heading;
     struct results results;
     char begun[24], ended[24];
@@ -27,7 +27,7 @@ struct results_file {
 
 /* Writes a document without questions, so that an unwritable file is noticed before the first.
  * Fails (ERROR_USAGE) with the reason. `heading` has of, name and questions. */
-int results_file_begin(struct results_file *file, const struct results_wish *wish,
+int results_file_begin(struct results_file *file, const struct results_options *opts,
                        const struct results_heading *heading, struct error *err);
 /* The destination of answers; NULL if none are wanted. */
 struct results *results_file_results(struct results_file *file);

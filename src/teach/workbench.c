@@ -18,7 +18,7 @@ static void look(struct workbench *bench) {
     if (bench->state == WORKBENCH_PASSED)
         say(bench, _("nothing is wrong; s shows a solution to compare with"));
     else if (bench->can_look)
-        bench->wish = WORKBENCH_LOOK;
+        bench->request = WORKBENCH_LOOK;
     else
         say(bench, _("nothing was recorded that could be shown"));
 }
@@ -27,7 +27,7 @@ static void toggle_solution(struct workbench *bench) {
     if (bench->state == WORKBENCH_PASSED) {
         bench->solution_open = !bench->solution_open;
         if (bench->solution_open && !bench->solution_operations)
-            bench->wish = WORKBENCH_COUNT;
+            bench->request = WORKBENCH_COUNT;
     } else
         say(bench, _("first your own; shflviz exercise NAME --solution prints it"));
 }
@@ -36,7 +36,7 @@ static void go_on(struct workbench *bench) {
     if (bench->state != WORKBENCH_PASSED)
         say(bench, _("first this one; q goes back"));
     else if (bench->next)
-        bench->wish = WORKBENCH_NEXT;
+        bench->request = WORKBENCH_NEXT;
     else
         say(bench, _("this was the last one"));
 }
@@ -51,7 +51,7 @@ bool workbench_apply(struct workbench *bench, enum action action) {
         bench->help = false;
     switch (action) {
     case ACTION_EDIT:
-        bench->wish = WORKBENCH_EDIT;
+        bench->request = WORKBENCH_EDIT;
         return true;
     case ACTION_HINT:
         open_hint(bench);
@@ -69,7 +69,7 @@ bool workbench_apply(struct workbench *bench, enum action action) {
         bench->quit = true;
         return true;
     case ACTION_RESTART:
-        bench->wish = WORKBENCH_AGAIN;
+        bench->request = WORKBENCH_AGAIN;
         return true;
     case ACTION_SCROLL_DOWN:
     case ACTION_PHASE_NEXT: /* the wheel */
@@ -94,10 +94,10 @@ struct press workbench_press(const struct workbench *bench, const char *key) {
     return action_help_press(bench->help, action_press(ACTION_PLACE_EXERCISE, key));
 }
 
-enum workbench_wish workbench_take_wish(struct workbench *bench) {
-    const enum workbench_wish wish = bench->wish;
-    bench->wish = WORKBENCH_NOTHING;
-    return wish;
+enum workbench_request workbench_take_request(struct workbench *bench) {
+    const enum workbench_request request = bench->request;
+    bench->request = WORKBENCH_NOTHING;
+    return request;
 }
 
 void workbench_judged(struct workbench *bench, enum workbench_state state, const char *verdict,

@@ -21,7 +21,7 @@ enum workbench_state {
 
 #define WORKBENCH_STATE_COLUMNS 24 /* at the end of the first row, for how far the judging is */
 
-enum workbench_wish {
+enum workbench_request {
     WORKBENCH_NOTHING,
     WORKBENCH_EDIT,
     WORKBENCH_LOOK,
@@ -46,7 +46,7 @@ struct workbench {
     unsigned operations, solution_operations, other_operations; /* of a warp, at most; 0 if not
                                                                    counted */
     int scroll;                                                 /* lines */
-    enum workbench_wish wish;
+    enum workbench_request request;
     bool help, quit;
     char message[160];
 };
@@ -56,7 +56,7 @@ struct press workbench_press(const struct workbench *bench, const char *key);
 bool workbench_apply(struct workbench *bench, enum action action);
 
 /* Takes the request. */
-enum workbench_wish workbench_take_wish(struct workbench *bench);
+enum workbench_request workbench_take_request(struct workbench *bench);
 
 /* A new verdict, borrowed. */
 void workbench_judged(struct workbench *bench, enum workbench_state state, const char *verdict,

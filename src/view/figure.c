@@ -226,7 +226,7 @@ void view_figure_size(const struct replay *replay, enum view_kind view, int *col
 }
 
 void view_draw_figure(struct grid *grid, const struct replay *replay,
-                      const struct figure_wish *wish) {
+                      const struct figure_options *opts) {
     struct moment moment;
     int columns, rows;
     grid->vector = true;
@@ -236,15 +236,15 @@ void view_draw_figure(struct grid *grid, const struct replay *replay,
                           style_role(STYLE_BAD));
         return;
     }
-    moment.unmarked = !wish->marks_lane;
-    size_of(&moment, wish->view, &columns, &rows);
-    columns = wish->columns ? wish->columns : columns;
-    rows = wish->rows ? wish->rows : rows;
+    moment.unmarked = !opts->marks_lane;
+    size_of(&moment, opts->view, &columns, &rows);
+    columns = opts->columns ? opts->columns : columns;
+    rows = opts->rows ? opts->rows : rows;
     grid_resize(grid, columns, HEAD_ROWS + rows + 1 + NOTE_ROWS);
     struct area area = grid_area(grid);
-    draw_head(area_within(area, 0, 0, columns, HEAD_ROWS), &moment, wish->view);
+    draw_head(area_within(area, 0, 0, columns, HEAD_ROWS), &moment, opts->view);
     struct area picture = area_within(area, 0, HEAD_ROWS, columns, rows);
-    view_of(wish->view)->draw(picture, &moment);
+    view_of(opts->view)->draw(picture, &moment);
     draw_notes(area_within(area, 0, HEAD_ROWS + last_row(picture) + 2, columns, NOTE_ROWS), &moment,
-               wish->view);
+               opts->view);
 }

@@ -89,7 +89,7 @@ void view_draw_beside(struct grid *grid, const struct replay *replay, const stru
 void view_draw_which(struct grid *grid, const struct which_page *page);
 /* All of them as text; sizes the grid, at least `columns` wide. */
 void view_draw_which_table(struct grid *grid, const struct which *which,
-                           const struct which_wish *wish, int columns);
+                           const struct which_request *opts, int columns);
 
 /* Which lane holds which element of an instruction's matrices. */
 void view_draw_fragments(struct grid *grid, const struct fragment_page *page);
@@ -99,7 +99,7 @@ void view_draw_fragments_table(struct grid *grid, const struct fragment_page *pa
                                int columns);
 
 /* A picture for paper. */
-struct figure_wish {
+struct figure_options {
     enum view_kind view; /* one that the step has */
     int columns, rows;   /* cells that the picture may take; 0 for as many as it needs */
     bool marks_lane;     /* the selected lane is highlighted */
@@ -114,7 +114,7 @@ bool view_applies(const struct replay *replay, enum view_kind view);
  * cuts off. Undefined values are "?".
  */
 void view_draw_figure(struct grid *grid, const struct replay *replay,
-                      const struct figure_wish *wish);
+                      const struct figure_options *opts);
 /* The columns and rows of its picture by default; 0 if there is nothing. */
 void view_figure_size(const struct replay *replay, enum view_kind view, int *columns, int *rows);
 

@@ -98,8 +98,8 @@ if "cut short" in standard_error(["replay", "cut.svt", "--format", "csv"]):
 assert standard_error(["check", "a.svt"], SHFLVIZ_PROGRESS="never") == ""
 
 # In a log, one message reports a program that still runs.
-for wish, times in ("always", 1), ("never", 0):
-    log = standard_error(["run", "own.cu", "-o", "own.svt"], terminal=False, SHFLVIZ_PROGRESS=wish)
+for setting, times in ("always", 1), ("never", 0):
+    log = standard_error(["run", "own.cu", "-o", "own.svt"], terminal=False, SHFLVIZ_PROGRESS=setting)
     assert len(re.findall(r"shflviz: still running after \d s: launch \d+, \d+ steps; --time", log)) == times, log
 
 # Nothing is drawn within output to a pager or the screen.

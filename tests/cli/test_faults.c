@@ -561,8 +561,8 @@ int main(int argc, char **argv) {
     }
     program = argv[1];
     library = argv[2];
-    const char *wished = getenv("SHFLVIZ_STRIDE");
-    const unsigned long stride = strtoul(wished ? wished : argv[3], NULL, 10);
+    const char *setting = getenv("SHFLVIZ_STRIDE");
+    const unsigned long stride = strtoul(setting ? setting : argv[3], NULL, 10);
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("TERM", "xterm-256color", 1);
     setenv("SOURCE_DATE_EPOCH", "1000000000", 1); /* recordings are the same each time */

@@ -461,18 +461,18 @@ static void results_belong_to_a_file(void **state) {
     struct options options = {.seed = 9, .questions = 4};
     struct error err = ERROR_INIT;
     assert_int_equal(show_check_results(&options, &err), 0);
-    assert_false(show_results_wish(&options).has_seed);
+    assert_false(show_results_options(&options).has_seed);
     options.text[OPTION_WHO] = "ann";
     assert_int_equal(show_check_results(&options, &err), -1);
     assert_string_equal(err.text, "--who: of which results?\ntry: --results FILE --who ann");
     options.text[OPTION_RESULTS] = "r.json";
     options.given = OPTION_BIT(OPTION_SEED);
     assert_int_equal(show_check_results(&options, &err), 0);
-    const struct results_wish wish = show_results_wish(&options);
-    assert_string_equal(wish.path, "r.json");
-    assert_string_equal(wish.who, "ann");
-    assert_true(wish.has_seed);
-    assert_true(wish.seed == 9 && wish.questions == 4);
+    const struct results_options opts = show_results_options(&options);
+    assert_string_equal(opts.path, "r.json");
+    assert_string_equal(opts.who, "ann");
+    assert_true(opts.has_seed);
+    assert_true(opts.seed == 9 && opts.questions == 4);
 }
 
 int main(void) {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static void wishes_are_read(void **state) {
+static void requests_are_read(void **state) {
     (void)state;
     static const struct {
         const char *text;
@@ -20,28 +20,28 @@ static void wishes_are_read(void **state) {
         {"007<010", 7, 10, 7, 10},    {"30<1,29<2", 30, 1, 29, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct which_wish wish = {.width = 8};
+        struct which_request request = {.width = 8};
         struct error err = ERROR_INIT;
-        assert_int_equal(which_parse(&wish, cases[i].text, &err), 0);
-        assert_int_equal(wish.width, 8);
+        assert_int_equal(which_parse(&request, cases[i].text, &err), 0);
+        assert_int_equal(request.width, 8);
         for (int lane = 0; lane < WARP_LANES; lane++)
-            assert_int_equal(wish.source[lane], lane == cases[i].lane    ? cases[i].source
-                                                : lane == cases[i].other ? cases[i].of
-                                                                         : -1);
+            assert_int_equal(request.source[lane], lane == cases[i].lane    ? cases[i].source
+                                                   : lane == cases[i].other ? cases[i].of
+                                                                            : -1);
     }
     static const char *const wrong[] = {
         "",     " ",    "5",    "5<",   "<5",    "5<12,",  "5<12x", "5<12;6",      "-1<0",
         "32<0", "0<32", "5>12", "5 12", "0<1,,", "0<1 2<", "0<100", "4294967296<0"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct which_wish wish = {.width = 0};
+        struct which_request request = {.width = 0};
         struct error err = ERROR_INIT;
-        if (which_parse(&wish, wrong[i], &err) == 0)
+        if (which_parse(&request, wrong[i], &err) == 0)
             fail_msg("'%s'", wrong[i]);
         assert_non_null(strstr(err.text, "does not say which lane gets whose value"));
     }
-    struct which_wish wish = {.width = 0};
+    struct which_request request = {.width = 0};
     struct error err = ERROR_INIT;
-    assert_int_not_equal(which_parse(&wish, "0<1,0<2", &err), 0);
+    assert_int_not_equal(which_parse(&request, "0<1,0<2", &err), 0);
     assert_string_equal(err.text, "lane 0 cannot get the values of lane 1 and of lane 2");
 }
 
@@ -92,18 +92,18 @@ static void calls_are_found(void **state) {
          NULL, "", 32, 1, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct which_wish wish = {.width = 0};
+        struct which_request request = {.width = 0};
         struct which which;
         struct text text = TEXT_INIT;
         for (int lane = 0; lane < WARP_LANES; lane++)
-            wish.source[lane] = (int8_t)source_of(cases[i].pattern, lane);
-        which_find(&which, &wish);
+            request.source[lane] = (int8_t)source_of(cases[i].pattern, lane);
+        which_find(&which, &request);
         assert_true(which.count > 0);
         if (cases[i].count > 0)
             assert_int_equal(which.count, cases[i].count);
         assert_int_equal(which.beyond, -1);
         for (size_t k = 0; k < which.count; k++) /* all of them do */
-            assert_memory_equal(which.calls[k].source, wish.source, sizeof wish.source);
+            assert_memory_equal(which.calls[k].source, request.source, sizeof request.source);
         assert_int_equal(which.calls[0].widths, cases[i].bits);
         which_append_command(&which.calls[0], &text);
         assert_string_equal(text.data, cases[i].command);
@@ -118,7 +118,7 @@ static void calls_are_found(void **state) {
         assert_string_equal(text.data + 1, cases[i].widths);
         text_clear(&text);
         text_append_char(&text, '.');
-        which_append_reason(&which, &wish, &text);
+        which_append_reason(&which, &request, &text);
         if (cases[i].reason)
             assert_string_equal(text.data + 1, cases[i].reason);
         text_release(&text);
@@ -131,26 +131,26 @@ static void calls_are_found(void **state) {
 static void no_later_group(void **state) {
     (void)state;
     for (int width = 1; width < WARP_LANES; width *= 2) {
-        struct which_wish wish = {.width = width};
+        struct which_request request = {.width = width};
         struct which which;
         struct text text = TEXT_INIT;
         char expected[160];
-        memset(wish.source, -1, sizeof wish.source);
-        wish.source[width - 1] = (int8_t)width;
-        which_find(&which, &wish);
+        memset(request.source, -1, sizeof request.source);
+        request.source[width - 1] = (int8_t)width;
+        which_find(&which, &request);
         assert_int_equal(which.count, 0);
         assert_int_equal(which.beyond, width - 1);
         snprintf(expected, sizeof expected,
                  "No shuffle of width %d can: lane %d would have to read lane %d, which is in a "
                  "later group.",
                  width, width - 1, width);
-        which_append_reason(&which, &wish, &text);
+        which_append_reason(&which, &request, &text);
         assert_string_equal(text.data, expected);
         text_release(&text);
         which_release(&which);
-        wish.source[width - 1] = -1;
-        wish.source[width] = 0; /* an earlier one */
-        which_find(&which, &wish);
+        request.source[width - 1] = -1;
+        request.source[width] = 0; /* an earlier one */
+        which_find(&which, &request);
         assert_true(which.count > 0);
         for (size_t i = 0; i < which.count; i++) {
             assert_int_equal(which.calls[i].op, WARP_OP_XOR);
@@ -258,8 +258,8 @@ static void numbers_of_lanes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wishes_are_read),  cmocka_unit_test(calls_are_found),
-        cmocka_unit_test(no_later_group),   cmocka_unit_test(numbers_are_those_of_c),
+        cmocka_unit_test(requests_are_read), cmocka_unit_test(calls_are_found),
+        cmocka_unit_test(no_later_group),    cmocka_unit_test(numbers_are_those_of_c),
         cmocka_unit_test(numbers_of_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

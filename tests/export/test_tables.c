@@ -130,12 +130,12 @@ static void test_markdown(void **state) {
         "| 0 | ? | 400 | 0+1=1 | 1 (undefined) | ? |\n",
     };
     struct trace *trace = recording();
-    const struct paper_wish some = {.has_steps = true, .first_step = 3, .last_step = 4};
-    struct paper_wish wish = {.columns = 0};
+    const struct paper_options some = {.has_steps = true, .first_step = 3, .last_step = 4};
+    struct paper_options opts = {.columns = 0};
     FILE *out = tmpfile();
     (void)state;
     assert_non_null(out);
-    assert_int_equal(paper_markdown(out, trace, &wish, "T*", NULL), 0);
+    assert_int_equal(paper_markdown(out, trace, &opts, "T*", NULL), 0);
     char *text = text_of(out);
     for (size_t i = 0; i < COUNT(parts); i++)
         has(text, parts[i]);
@@ -231,7 +231,7 @@ static void a_beat_is_filmed_as_long_as_it_takes_to_read(void **state) {
                  {45, "\n[4.500, \"m\", \"test 3: C "},
                  {150, "\n[12.500, \"m\", \"test 4: D "},
                  {30, "\n[14.500, \"o\""}};
-    const struct paper_wish wish = {.lane = -1, .view = VIEW_KIND_COUNT};
+    const struct paper_options opts = {.lane = -1, .view = VIEW_KIND_COUNT};
     struct text lines = TEXT_INIT;
     struct lesson *lesson;
     struct player player;
@@ -250,7 +250,7 @@ static void a_beat_is_filmed_as_long_as_it_takes_to_read(void **state) {
     assert_int_equal(lesson_parse(&lesson, "test", &source, 1, NULL), 0);
     struct trace *trace = recording();
     assert_int_equal(player_init(&player, lesson, &trace, "en", NULL, NULL), 0);
-    cast_begin(&cast, out, &wish, "T");
+    cast_begin(&cast, out, &opts, "T");
     cast_lesson(&cast, &player);
     cast_end(&cast);
     char *text = text_of(out);

@@ -13,20 +13,20 @@
 
 #include <cmocka.h>
 
-static struct which found_for(const char *text, int width, struct which_wish *wish) {
+static struct which found_for(const char *text, int width, struct which_request *request) {
     struct which which;
     struct error err = ERROR_INIT;
-    wish->width = width;
-    if (which_parse(wish, text, &err) != 0)
+    request->width = width;
+    if (which_parse(request, text, &err) != 0)
         fail_msg("%s", err.text);
-    which_find(&which, wish);
+    which_find(&which, request);
     return which;
 }
 
 /* The commands, one a line, with the other widths in brackets. */
 static void lists(const char *text, int width, const char *expected) {
-    struct which_wish wish;
-    struct which which = found_for(text, width, &wish);
+    struct which_request request;
+    struct which which = found_for(text, width, &request);
     struct text all = TEXT_INIT;
     for (size_t i = 0; i < which.count; i++) {
         struct text widths = TEXT_INIT;
@@ -62,8 +62,8 @@ static void what_must_be_found_is_found(void **state) {
  * never out of range. */
 static void lanes_out_of_range_are_named(void **state) {
     (void)state;
-    struct which_wish wish;
-    struct which which = found_for("5<12, 6<13", 0, &wish);
+    struct which_request request;
+    struct which which = found_for("5<12, 6<13", 0, &request);
     assert_int_equal(which.calls[0].own, 0xfe000000);
     assert_int_equal(which.calls[1].own, 0xfe00fe00);
     assert_int_equal(which.calls[2].op, WARP_OP_IDX);
@@ -73,8 +73,8 @@ static void lanes_out_of_range_are_named(void **state) {
 
 static void one_lane_has_many_ways(void **state) {
     (void)state;
-    struct which_wish wish;
-    struct which which = found_for("5<12", 0, &wish);
+    struct which_request request;
+    struct which which = found_for("5<12", 0, &request);
     struct text first[3] = {TEXT_INIT, TEXT_INIT, TEXT_INIT};
     assert_true(which.count > 3);
     for (int i = 0; i < 3; i++)
@@ -91,13 +91,13 @@ static void one_lane_has_many_ways(void **state) {
  * are listed all the same. */
 static void none_says_the_nearest_and_why(void **state) {
     (void)state;
-    struct which_wish wish;
-    struct which which = found_for("5<6, 6<5, 7<7", 0, &wish);
+    struct which_request request;
+    struct which which = found_for("5<6, 6<5, 7<7", 0, &request);
     struct text reason = TEXT_INIT;
     assert_true(which.has_nearest);
     assert_int_equal(which.given, 2);
     assert_true(which.count > 0);
-    which_append_reason(&which, &wish, &reason);
+    which_append_reason(&which, &request, &reason);
     assert_non_null(strstr(reason.data, "Nearest: xor --mask 3, but lane 7 would get the value of "
                                         "lane 4."));
     text_release(&reason);
@@ -117,16 +117,16 @@ static void every_kind_of_expression_is_found(void **state) {
     (void)state;
     for (int k = 2; k < WARP_LANES; k++)
         for (int kind = 0; kind < 10; kind++) {
-            struct which_wish wish = {.width = WARP_LANES};
+            struct which_request request = {.width = WARP_LANES};
             struct which which;
             for (int lane = 0; lane < WARP_LANES; lane++) {
                 const int of[10] = {lane + k,       k - lane,        lane * k, lane / k,
                                     lane % k,       lane & k,        lane | k, lane / k * k,
                                     (lane ^ k) * 3, lane % k * 2 + 1};
-                wish.source[lane] =
+                request.source[lane] =
                     (int8_t)shuffle_address(WARP_OP_IDX, lane, of[kind], WARP_LANES).source;
             }
-            which_find(&which, &wish);
+            which_find(&which, &request);
             assert_true(which.count > 0);
             if (kind < 7) /* a constant argument or one operator does it */
                 assert_true(strlen(which.calls[0].expression) <= strlen("lane + 31"));
@@ -140,8 +140,8 @@ static void every_kind_of_expression_is_found(void **state) {
  * 7. */
 static void a_later_group_cannot_be_read(void **state) {
     (void)state;
-    struct which_wish wish;
-    struct which which = found_for("2<5", 4, &wish);
+    struct which_request request;
+    struct which which = found_for("2<5", 4, &request);
     assert_int_equal(which.count, 0);
     assert_int_equal(which.beyond, 2);
     which_release(&which);
@@ -174,14 +174,14 @@ static void what_cannot_be_read_is_refused(void **state) {
                                         "5<12,5<13",
                                         "99999999999999999999<1"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct which_wish wish;
+        struct which_request request;
         struct error err = ERROR_INIT;
-        if (which_parse(&wish, wrong[i], &err) != -1)
+        if (which_parse(&request, wrong[i], &err) != -1)
             fail_msg("'%s' is taken", wrong[i]);
         assert_int_equal(err.kind, ERROR_USAGE);
     }
-    struct which_wish wish;
-    assert_int_equal(which_parse(&wish, "5<12,5<12", NULL), 0);
+    struct which_request request;
+    assert_int_equal(which_parse(&request, "5<12,5<12", NULL), 0);
 }
 
 /* Each call, run as its command, reads the lanes that it claims, at each of its widths. */
@@ -211,27 +211,27 @@ static void is_true_of(const struct which_call *call) {
 
 static void what_is_said_happens(void **state) {
     (void)state;
-    static const char *const wishes[] = {"5<12",
-                                         "5<12, 6<13",
-                                         "0<31, 31<0",
-                                         "1<1",
-                                         "0<0, 1<16",
-                                         "3<2, 4<2",
-                                         "20<4, 21<5",
-                                         "9<8, 10<8, 11<8, 12<12",
-                                         "0<1,1<3,2<5",
-                                         "0<3,1<2,5<9",
-                                         "0<5,1<4,2<3,7<7,8<31",
-                                         "31<30",
-                                         "0<0,1<8,2<16,3<24,4<1"};
-    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
+    static const char *const requests[] = {"5<12",
+                                           "5<12, 6<13",
+                                           "0<31, 31<0",
+                                           "1<1",
+                                           "0<0, 1<16",
+                                           "3<2, 4<2",
+                                           "20<4, 21<5",
+                                           "9<8, 10<8, 11<8, 12<12",
+                                           "0<1,1<3,2<5",
+                                           "0<3,1<2,5<9",
+                                           "0<5,1<4,2<3,7<7,8<31",
+                                           "31<30",
+                                           "0<0,1<8,2<16,3<24,4<1"};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         for (int width = 0; width <= WARP_LANES; width = width ? width * 2 : 1) {
-            struct which_wish wish;
-            struct which which = found_for(wishes[i], width, &wish);
+            struct which_request request;
+            struct which which = found_for(requests[i], width, &request);
             for (size_t j = 0; j < which.count; j++) {
                 for (int lane = 0; lane < WARP_LANES; lane++)
-                    if (wish.source[lane] >= 0)
-                        assert_int_equal(which.calls[j].source[lane], wish.source[lane]);
+                    if (request.source[lane] >= 0)
+                        assert_int_equal(which.calls[j].source[lane], request.source[lane]);
                 is_true_of(&which.calls[j]);
             }
             if (width == 0)
@@ -247,12 +247,12 @@ static void every_call_is_found_again(void **state) {
     for (int op = WARP_OP_IDX; op <= WARP_OP_XOR; op++)
         for (int width = 1; width <= WARP_LANES; width *= 2)
             for (int argument = 0; argument < WARP_LANES; argument++) {
-                struct which_wish wish = {.width = width};
+                struct which_request request = {.width = width};
                 struct which which;
                 for (int lane = 0; lane < WARP_LANES; lane++)
-                    wish.source[lane] =
+                    request.source[lane] =
                         (int8_t)shuffle_address((enum warp_op)op, lane, argument, width).source;
-                which_find(&which, &wish);
+                which_find(&which, &request);
                 assert_true(which.count > 0);
                 assert_string_equal(which.calls[0].expression, "");
                 which_release(&which);

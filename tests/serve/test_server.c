@@ -32,7 +32,7 @@ struct hall {
 
 static void open_hall(struct hall *hall, bool with_page) {
     struct error err = ERROR_INIT;
-    struct server_wish wish = {.address = {"127.0.0.1", 0}, .room = &hall->room};
+    struct server_options opts = {.address = {"127.0.0.1", 0}, .room = &hall->room};
     unsigned port;
     memset(hall, 0, sizeof *hall);
     room_init(&hall->room);
@@ -40,10 +40,10 @@ static void open_hall(struct hall *hall, bool with_page) {
         hall->page = memory_zeroed(1, PAGE_SIZE);
         for (size_t i = 0; i < PAGE_SIZE; i++)
             hall->page[i] = (char)(i * i >> 3); /* including NUL bytes */
-        wish.page = hall->page;
-        wish.page_size = PAGE_SIZE;
+        opts.page = hall->page;
+        opts.page_size = PAGE_SIZE;
     }
-    if (server_open(&hall->server, &wish, &err) != 0)
+    if (server_open(&hall->server, &opts, &err) != 0)
         fail_msg("%s", err.text);
     assert_int_equal(sscanf(server_url(hall->server), "http://127.0.0.1:%u/", &port), 1);
     hall->port = (uint16_t)port;
@@ -244,9 +244,9 @@ static void url_begins(const char *wanted, bool local) {
     struct error err = ERROR_INIT;
     struct room room;
     struct server *server;
-    const struct server_wish wish = {.address = {"0.0.0.0", 0}, .room = &room};
+    const struct server_options opts = {.address = {"0.0.0.0", 0}, .room = &room};
     room_init(&room);
-    assert_int_equal(server_open(&server, &wish, &err), 0);
+    assert_int_equal(server_open(&server, &opts, &err), 0);
     assert_memory_equal(server_url(server), wanted, strlen(wanted));
     assert_int_equal(server_is_local(server), local);
     server_close(server);
@@ -303,10 +303,10 @@ static void is_refused(const char *host, enum error_kind kind, const char *says)
     struct error err = ERROR_INIT;
     struct room room;
     struct server *server;
-    struct server_wish wish = {.room = &room};
-    snprintf(wish.address.host, sizeof wish.address.host, "%s", host);
+    struct server_options opts = {.room = &room};
+    snprintf(opts.address.host, sizeof opts.address.host, "%s", host);
     room_init(&room);
-    assert_int_equal(server_open(&server, &wish, &err), -1);
+    assert_int_equal(server_open(&server, &opts, &err), -1);
     assert_null(server);
     assert_int_equal(err.kind, kind);
     if (strncmp(err.text, says, strlen(says)) != 0)
@@ -356,9 +356,9 @@ static void test_another_family(void **state) {
     struct error err = ERROR_INIT;
     struct room room;
     struct server *server;
-    const struct server_wish wish = {.address = {"::1", 0}, .room = &room};
+    const struct server_options opts = {.address = {"::1", 0}, .room = &room};
     room_init(&room);
-    if (server_open(&server, &wish, &err) != 0) {
+    if (server_open(&server, &opts, &err) != 0) {
         print_message("skipped: %s\n", err.text); /* a system without IPv6 */
     } else {
         unsigned port = 0;
@@ -377,8 +377,8 @@ static void test_a_port_in_use(void **state) {
     struct server *second;
     char wanted[256];
     open_hall(&hall, false);
-    const struct server_wish wish = {.address = {"127.0.0.1", hall.port}, .room = &hall.room};
-    assert_int_equal(server_open(&second, &wish, &err), -1);
+    const struct server_options opts = {.address = {"127.0.0.1", hall.port}, .room = &hall.room};
+    assert_int_equal(server_open(&second, &opts, &err), -1);
     assert_null(second);
     assert_int_equal(err.kind, ERROR_USAGE);
     snprintf(wanted, sizeof wanted,
@@ -391,7 +391,7 @@ static void test_a_port_in_use(void **state) {
      * forgotten. */
     struct room room;
     room_init(&room);
-    const struct server_wish again = {.address = {"127.0.0.1", hall.port}, .room = &room};
+    const struct server_options again = {.address = {"127.0.0.1", hall.port}, .room = &room};
     assert_int_equal(server_open(&second, &again, &err), 0);
     server_close(second);
     room_release(&room);

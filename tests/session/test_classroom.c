@@ -53,7 +53,7 @@ static void until(struct classroom *room, struct student *student, int count) {
 
 static void test_each_change_is_sent_once(void **state) {
     (void)state;
-    const struct classroom_wish wish = {.serve = "127.0.0.1:0"};
+    const struct classroom_options opts = {.serve = "127.0.0.1:0"};
     struct classroom *room;
     struct sample_lesson sample;
     struct student reply, page;
@@ -63,7 +63,7 @@ static void test_each_change_is_sent_once(void **state) {
     if (!server_is_built())
         skip();
     sample_lesson_open(&sample, "en");
-    if (classroom_open(&room, &wish, &err) != 0)
+    if (classroom_open(&room, &opts, &err) != 0)
         fail_msg("%s", err.text);
     read_address(room, &port, code);
     player_go(&sample.player, 0);
@@ -149,7 +149,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     (void)state;
     char collect[] = "/tmp/shflviz-collect-XXXXXX";
     const int file = mkstemp(collect);
-    const struct classroom_wish wish = {.serve = "127.0.0.1:0", .collect = collect};
+    const struct classroom_options opts = {.serve = "127.0.0.1:0", .collect = collect};
     struct classroom *room;
     struct sample_lesson sample;
     struct student pages[3];
@@ -161,7 +161,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     if (!server_is_built())
         skip();
     sample_lesson_open(&sample, "en");
-    if (classroom_open(&room, &wish, &err) != 0)
+    if (classroom_open(&room, &opts, &err) != 0)
         fail_msg("%s", err.text);
     read_address(room, &port, code);
     assert_true(classroom_covers(room)); /* the door */
@@ -213,7 +213,7 @@ static void test_answers_are_judged_and_collected(void **state) {
 /* Answers that cannot be written are reported at the end. */
 static void test_a_full_disk_is_said(void **state) {
     (void)state;
-    const struct classroom_wish wish = {.serve = "127.0.0.1:0", .collect = "/dev/full"};
+    const struct classroom_options opts = {.serve = "127.0.0.1:0", .collect = "/dev/full"};
     struct classroom *room;
     struct sample_lesson sample;
     struct student page;
@@ -223,7 +223,7 @@ static void test_a_full_disk_is_said(void **state) {
     if (!server_is_built() || access("/dev/full", W_OK) != 0)
         skip();
     sample_lesson_open(&sample, "en");
-    if (classroom_open(&room, &wish, &err) != 0)
+    if (classroom_open(&room, &opts, &err) != 0)
         fail_msg("%s", err.text);
     read_address(room, &port, code);
     sample_lesson_keys(&sample, ":2 Enter Right");

@@ -113,12 +113,12 @@ static void write_file(const char *text) {
 }
 
 static int work(const struct stage_step *script, struct error *err) {
-    const struct exercise_wish wish = {
+    const struct exercise_options opts = {
         .exercise = &exercise, .language = "en", .judging = {.path = FILE_NAME}, .passed = pass};
     judged = passed = 0;
     stage_plays(script);
     struct journey_step next;
-    const int status = exercise_screen_run(&wish, &next, err);
+    const int status = exercise_screen_run(&opts, &next, err);
     assert_null(next.name); /* this one is not of the course */
     return status;
 }

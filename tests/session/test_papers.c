@@ -299,7 +299,7 @@ static void all_that_is_wrong_is_said(void **state) {
 static char *quiz(const char *lines, unsigned questions, const char *results, int columns) {
     const struct text_style style = {
         .palette = {COLOR_PLAIN, BACKGROUND_UNKNOWN}, .columns = columns, .ascii = true};
-    const struct results_wish wish = {.path = results, .questions = questions};
+    const struct results_options opts = {.path = results, .questions = questions};
     struct quiz_source source;
     struct error err = ERROR_INIT;
     write_file("lines", lines);
@@ -316,7 +316,7 @@ static char *quiz(const char *lines, unsigned questions, const char *results, in
     dup2(in, 0);
     clearerr(stdin);
     dup2(file, 1);
-    const int status = quiz_text_run(&source, 3, 1, &wish, &style, &err);
+    const int status = quiz_text_run(&source, 3, 1, &opts, &style, &err);
     fflush(stdout);
     dup2(out, 1);
     close(out);

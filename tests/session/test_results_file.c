@@ -34,13 +34,13 @@ static void test_nothing_is_left(void **state) {
     char folder[] = "/tmp/shflviz-results-XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/mine.json", folder);
-    const struct results_wish wish = {.path = path};
+    const struct results_options opts = {.path = path};
     const struct results_heading heading = {.of = "quiz", .name = "xor"};
     const int open_before = entries("/dev/fd");
     for (int i = 0; i < 3; i++) {
         struct results_file file;
         struct error err = ERROR_INIT;
-        assert_int_equal(results_file_begin(&file, &wish, &heading, &err), -1);
+        assert_int_equal(results_file_begin(&file, &opts, &heading, &err), -1);
         assert_int_equal(err.kind, ERROR_USAGE);
         assert_non_null(strstr(err.text, path));
         assert_non_null(strstr(err.text, strerror(ENOMEM)));

@@ -63,10 +63,10 @@ static const struct results_heading heading = {.of = "quiz", .name = "xor", .que
 
 static void it_is_written_when_something_is_settled(void **state) {
     (void)state;
-    const struct results_wish wish = {.path = path, .who = "ann", .has_seed = true, .seed = 7};
+    const struct results_options opts = {.path = path, .who = "ann", .has_seed = true, .seed = 7};
     struct results_file file;
     struct error err = ERROR_INIT;
-    assert_int_equal(results_file_begin(&file, &wish, &heading, &err), 0);
+    assert_int_equal(results_file_begin(&file, &opts, &heading, &err), 0);
     assert_int_equal(entries(), 1); /* the file beside it has replaced it */
     has("\"of\":\"quiz\",\"name\":\"xor\",\"who\":\"ann\",\"seed\":7,\"level\":null,\"begun\":"
         "\"20");
@@ -101,10 +101,10 @@ static void it_is_written_when_something_is_settled(void **state) {
 
 static void without_a_file_nothing_is_kept(void **state) {
     (void)state;
-    const struct results_wish wish = {.path = NULL};
+    const struct results_options opts = {.path = NULL};
     struct results_file file;
     struct error err = ERROR_INIT;
-    assert_int_equal(results_file_begin(&file, &wish, &heading, &err), 0);
+    assert_int_equal(results_file_begin(&file, &opts, &heading, &err), 0);
     assert_null(results_file_results(&file));
     results_file_keep(&file, 1);
     assert_int_equal(results_file_end(&file, &err), 0);
@@ -117,10 +117,10 @@ static void without_a_file_nothing_is_kept(void **state) {
 static void what_cannot_be_put_in_its_place(void **state) {
     (void)state;
     char full[80];
-    const struct results_wish wish = {.path = path};
+    const struct results_options opts = {.path = path};
     struct results_file file;
     struct error err = ERROR_INIT;
-    assert_int_equal(results_file_begin(&file, &wish, &heading, &err), 0);
+    assert_int_equal(results_file_begin(&file, &opts, &heading, &err), 0);
     unlink(path);
     snprintf(full, sizeof full, "mkdir -p '%s/x'", path);
     assert_int_equal(system(full), 0);
@@ -132,7 +132,7 @@ static void what_cannot_be_put_in_its_place(void **state) {
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_non_null(strstr(err.text, "--results: cannot write "));
     assert_int_equal(entries(), 1);
-    assert_int_equal(results_file_begin(&file, &wish, &heading, &err), -1);
+    assert_int_equal(results_file_begin(&file, &opts, &heading, &err), -1);
     snprintf(full, sizeof full, "%s/x", path);
     rmdir(full);
     rmdir(path);

@@ -122,14 +122,14 @@ static void file_has(const char *path, const char *wanted) {
 
 static const struct course_terms terms = {.consent = COURSE_REFUSED};
 
-static struct lesson_wish wish_of(const char *name) {
-    return (struct lesson_wish){
+static struct lesson_options options_of(const char *name) {
+    return (struct lesson_options){
         .lesson = name ? lesson_built_in_find(name) : NULL, .language = "en", .terms = &terms};
 }
 
-static struct lesson_session *open_session(const struct lesson_wish *wish) {
+static struct lesson_session *open_session(const struct lesson_options *opts) {
     struct error err = ERROR_INIT;
-    struct lesson_session *session = lesson_session_open(wish, &err);
+    struct lesson_session *session = lesson_session_open(opts, &err);
     if (!session)
         fail_msg("%s", err.text);
     return session;
@@ -139,11 +139,11 @@ static struct lesson_session *open_session(const struct lesson_wish *wish) {
 
 static void a_lesson_is_opened_and_left(void **state) {
     (void)state;
-    struct lesson_wish wish = wish_of(NULL);
+    struct lesson_options opts = options_of(NULL);
     struct error err = ERROR_INIT;
-    wish.progress_path = "progress";
+    opts.progress_path = "progress";
     unlink("progress");
-    struct lesson_session *session = open_session(&wish);
+    struct lesson_session *session = open_session(&opts);
     struct screen_program *shown = lesson_program(session);
     assert_null(lesson_player(session));
     assert_int_equal(shown->wait(shown->state), -1);
@@ -169,11 +169,11 @@ static void a_lesson_is_opened_and_left(void **state) {
 
 static void a_progress_that_cannot_be_kept_is_said_at_the_end(void **state) {
     (void)state;
-    struct lesson_wish wish = wish_of("xor");
+    struct lesson_options opts = options_of("xor");
     struct error err = ERROR_INIT;
     mkdir("folder", 0700);
-    wish.progress_path = "folder"; /* which is no file */
-    struct lesson_session *session = open_session(&wish);
+    opts.progress_path = "folder"; /* which is no file */
+    struct lesson_session *session = open_session(&opts);
     struct screen_program *shown = press(lesson_program(session), "Right Right");
     shows(shown, "/8");
     assert_int_equal(lesson_session_close(session, &err), -1);
@@ -182,12 +182,12 @@ static void a_progress_that_cannot_be_kept_is_said_at_the_end(void **state) {
 
 static void a_beat_that_there_is_not(void **state) {
     (void)state;
-    struct lesson_wish wish = wish_of("xor");
+    struct lesson_options opts = options_of("xor");
     struct error err = ERROR_INIT;
     for (const char *const *beat = (const char *const[]){"0", "9", "no-such", NULL}; *beat;
          beat++) {
-        wish.beat = *beat;
-        assert_null(lesson_session_open(&wish, &err));
+        opts.beat = *beat;
+        assert_null(lesson_session_open(&opts, &err));
         assert_non_null(strstr(err.text, "is not a part of xor\nallowed: 1 to 8, or "));
         assert_int_equal(err.kind, ERROR_USAGE);
     }
@@ -196,10 +196,10 @@ static void a_beat_that_there_is_not(void **state) {
 /* The events of a browser: lessons are chosen from outside, and positions come from there. */
 static void a_lesson_is_chosen_and_follows(void **state) {
     (void)state;
-    struct lesson_wish wish = wish_of("xor");
+    struct lesson_options opts = options_of("xor");
     struct error err = ERROR_INIT;
     char position[PLAYER_POSITION_SIZE];
-    struct lesson_session *session = open_session(&wish);
+    struct lesson_session *session = open_session(&opts);
     struct screen_program *shown = lesson_choose(session, lesson_built_in_find("up"), &err);
     assert_string_equal(lesson_player(session)->lesson->name, "up");
     char *first = memory_string(player_position(lesson_player(session), position));
@@ -217,10 +217,10 @@ static void a_lesson_is_chosen_and_follows(void **state) {
 
 static void changes_end_with_the_exploring(void **state) {
     (void)state;
-    struct lesson_wish wish = wish_of("xor");
+    struct lesson_options opts = options_of("xor");
     struct error err = ERROR_INIT;
     struct heard said;
-    struct lesson_session *session = open_session(&wish);
+    struct lesson_session *session = open_session(&opts);
     struct screen_program *shown = press(lesson_program(session), "]");
     shows(shown, "exploring");
     shows(shown, "shflviz xor --mask 2 --in 100+lane");
@@ -251,13 +251,13 @@ static void changes_end_with_the_exploring(void **state) {
 
 static void the_class_has_the_last_row(void **state) {
     (void)state;
-    struct lesson_wish wish = wish_of(NULL);
+    struct lesson_options opts = options_of(NULL);
     struct error err = ERROR_INIT;
-    wish.present = true;
-    wish.classroom.serve = "127.0.0.1:0";
+    opts.present = true;
+    opts.classroom.serve = "127.0.0.1:0";
     unsetenv("XDG_RUNTIME_DIR");
     setenv("TMPDIR", "/no/such/folder", 1);
-    struct lesson_session *session = open_session(&wish);
+    struct lesson_session *session = open_session(&opts);
     unsetenv("TMPDIR");
     struct screen_program *shown = lesson_program(session);
     int descriptors[4];
@@ -298,12 +298,12 @@ static void a_class_that_cannot_be_had(void **state) {
         {"no.such.host.invalid:0", NULL, "--serve: cannot listen on no.such.host.invalid, port 0"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct lesson_wish wish = wish_of("xor");
+        struct lesson_options opts = options_of("xor");
         struct error err = ERROR_INIT;
-        wish.present = true;
-        wish.classroom =
-            (struct classroom_wish){.serve = cases[i].serve, .collect = cases[i].collect};
-        assert_null(lesson_session_open(&wish, &err));
+        opts.present = true;
+        opts.classroom =
+            (struct classroom_options){.serve = cases[i].serve, .collect = cases[i].collect};
+        assert_null(lesson_session_open(&opts, &err));
         if (!strstr(err.text, cases[i].says))
             fail_msg("%s: %s", cases[i].serve, err.text);
         assert_int_equal(err.kind, ERROR_USAGE);
@@ -316,17 +316,17 @@ static void a_class_that_cannot_be_had(void **state) {
 static void results_that_cannot_be_written(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
-    struct lesson_wish wish = wish_of("xor");
+    struct lesson_options opts = options_of("xor");
     struct quiz_source source;
-    wish.results = (struct results_wish){.path = "gone/results.json", .who = "ann"};
-    assert_null(lesson_session_open(&wish, &err));
+    opts.results = (struct results_options){.path = "gone/results.json", .who = "ann"};
+    assert_null(lesson_session_open(&opts, &err));
     assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
     assert_int_equal(quiz_source_init(&source, "xor", 1, &err), 0);
-    assert_null(quiz_session_open(&source, 1, 1, &wish.results, &err));
+    assert_null(quiz_session_open(&source, 1, 1, &opts.results, &err));
     assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
 
     mkdir("gone", 0700);
-    struct lesson_session *session = open_session(&wish);
+    struct lesson_session *session = open_session(&opts);
     unlink("gone/results.json");
     rmdir("gone");
     err = (struct error)ERROR_INIT;
@@ -336,7 +336,7 @@ static void results_that_cannot_be_written(void **state) {
 
     mkdir("gone", 0700);
     assert_int_equal(quiz_source_init(&source, "xor", 1, &err), 0);
-    struct quiz_session *asking = quiz_session_open(&source, 1, 1, &wish.results, &err);
+    struct quiz_session *asking = quiz_session_open(&source, 1, 1, &opts.results, &err);
     assert_non_null(asking);
     unlink("gone/results.json");
     rmdir("gone");
@@ -350,14 +350,14 @@ static void results_that_cannot_be_written(void **state) {
 static void results_are_written_one_by_one(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
-    struct lesson_wish wish = wish_of("xor");
+    struct lesson_options opts = options_of("xor");
     char questions[32];
     unsigned asks = 0;
-    for (size_t i = 0; i < wish.lesson->beat_count; i++)
-        asks += wish.lesson->beats[i].ask.kind != QUESTION_NONE;
+    for (size_t i = 0; i < opts.lesson->beat_count; i++)
+        asks += opts.lesson->beats[i].ask.kind != QUESTION_NONE;
     snprintf(questions, sizeof questions, "\"in_all\":%u,", asks);
-    wish.results = (struct results_wish){.path = "results.json", .who = "ann"};
-    struct lesson_session *session = open_session(&wish);
+    opts.results = (struct results_options){.path = "results.json", .who = "ann"};
+    struct lesson_session *session = open_session(&opts);
     file_has("results.json", "\"of\":\"lesson\",\"name\":\"xor\",\"who\":\"ann\",\"seed\":null,"
                              "\"level\":null,");
     file_has("results.json", questions);
@@ -397,15 +397,15 @@ static void a_lesson_begins_where_it_was_left(void **state) {
     };
     assert_int_equal(lesson->beat_count, 8);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct lesson_wish wish = wish_of("xor");
+        struct lesson_options opts = options_of("xor");
         struct error err = ERROR_INIT;
         write_whole("left", cases[i].line);
-        wish.progress_path = "left";
-        wish.beat = cases[i].beat;
-        wish.present = cases[i].present;
+        opts.progress_path = "left";
+        opts.beat = cases[i].beat;
+        opts.present = cases[i].present;
         if (cases[i].collected)
-            wish.results.path = "results.json";
-        struct lesson_session *session = open_session(&wish);
+            opts.results.path = "results.json";
+        struct lesson_session *session = open_session(&opts);
         const struct player *player = lesson_player(session);
         if (player->beat != cases[i].begins || (player->state == PLAYER_FINISHED) != cases[i].mends)
             fail_msg("case %zu begins at %zu, in state %d", i, player->beat, (int)player->state);
@@ -417,16 +417,16 @@ static void a_lesson_begins_where_it_was_left(void **state) {
 /* At the end of a lesson the next one of the course is opened, with what is known of it. */
 static void the_next_lesson_is_opened(void **state) {
     (void)state;
-    struct lesson_wish wish = wish_of("xor");
+    struct lesson_options opts = options_of("xor");
     struct error err = ERROR_INIT;
-    const struct lesson *after = lesson_built_in_after(wish.lesson);
+    const struct lesson *after = lesson_built_in_after(opts.lesson);
     char line[256];
     snprintf(line, sizeof line, "%s\t%s\t0\t%zu\t2\t0\t0\t2026-11-20T12:00:00Z\n", after->name,
              after->beats[1].id, after->beat_count);
     write_whole("left", line);
-    wish.progress_path = "left";
-    wish.beat = "8";
-    struct lesson_session *session = open_session(&wish);
+    opts.progress_path = "left";
+    opts.beat = "8";
+    struct lesson_session *session = open_session(&opts);
     struct screen_program *shown = lesson_program(session);
     for (int i = 0; i < 20 && lesson_player(session)->state != PLAYER_FINISHED; i++)
         shown = press(shown, lesson_player(session)->state == PLAYER_ASKING ? "Escape" : "Right");
@@ -450,13 +450,13 @@ static int practise_nothing(const char *exercise, struct error *err) {
  * or the next lesson of the course. */
 static void a_stop_leads_to_the_next_stop(void **state) {
     (void)state;
-    struct lesson_wish wish = wish_of("broadcast");
+    struct lesson_options opts = options_of("broadcast");
     struct error err = ERROR_INIT;
     write_whole("left", "");
-    wish.progress_path = "left";
-    wish.practise = practise_nothing;
-    wish.beat = "9";
-    struct lesson_session *session = open_session(&wish);
+    opts.progress_path = "left";
+    opts.practise = practise_nothing;
+    opts.beat = "9";
+    struct lesson_session *session = open_session(&opts);
     struct screen_program *shown = lesson_program(session);
     for (int i = 0; i < 20 && lesson_player(session)->state != PLAYER_FINISHED; i++)
         shown = press(shown, "Right");
@@ -473,7 +473,7 @@ static void a_quiz_goes_on_with_other_recordings(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
     struct quiz_source source;
-    struct results_wish none = {.path = NULL};
+    struct results_options none = {.path = NULL};
     assert_int_equal(quiz_source_init(&source, NULL, 7, &err), 0);
     struct quiz_session *asking = quiz_session_open(&source, 7, 1, &none, &err);
     assert_non_null(asking);
@@ -501,7 +501,7 @@ static void a_quiz_goes_on_with_other_recordings(void **state) {
 static void a_quiz_mends_what_was_missed(void **state) {
     (void)state;
     static const char path[] = "state/shflviz/progress";
-    static const struct results_wish none = {.path = NULL};
+    static const struct results_options none = {.path = NULL};
     struct error err = ERROR_INIT;
     struct progress progress;
     struct quiz_source source;

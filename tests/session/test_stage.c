@@ -96,7 +96,7 @@ static void two_recordings_side_by_side(void **state) {
 static void a_recording_explains_its_signs_once(void **state) {
     (void)state;
     static const struct {
-        const char *wish; /* SHFLVIZ_LEGEND */
+        const char *setting; /* SHFLVIZ_LEGEND */
         bool first, then;
     } cases[] = {{"never", false, false}, {"always", true, true}, {"other", true, false},
                  {"", false, false},      {NULL, false, false},   {"always", true, true}};
@@ -105,8 +105,8 @@ static void a_recording_explains_its_signs_once(void **state) {
     strcat(here, "/legends");
     setenv("XDG_STATE_HOME", here, 1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (cases[i].wish)
-            setenv("SHFLVIZ_LEGEND", cases[i].wish, 1);
+        if (cases[i].setting)
+            setenv("SHFLVIZ_LEGEND", cases[i].setting, 1);
         else
             unsetenv("SHFLVIZ_LEGEND");
         assert_int_equal(legend_is_due(), cases[i].first);
@@ -172,14 +172,14 @@ static void a_screen_that_fails(void **state) {
     struct trace *trace = record(&request, "xor --mask 3");
     struct text command = TEXT_INIT, pasted = TEXT_INIT;
     struct start_position position = {START_FIRST, {0}, {false}};
-    static const struct start_wish wish = {NULL};
+    static const struct start_options opts = {NULL};
     stage_plays(NULL);
     assert_int_equal(
         recording_screen_run(trace, (struct recording_look){.overview = false}, NULL, &plain, &err),
         -1);
     assert_string_equal(err.text, "no screen is wanted");
     err = (struct error)ERROR_INIT;
-    assert_int_equal(start_screen_run(&wish, &position, &plain, &command, &pasted, &err), -1);
+    assert_int_equal(start_screen_run(&opts, &position, &plain, &command, &pasted, &err), -1);
     assert_string_equal(err.text, "no screen is wanted");
     trace_close(trace);
     request_release(&request);

@@ -29,7 +29,7 @@ static void machine(start_machine_line *line, void *context) {
     line(context, "a GPU", false, "none is here");
 }
 
-static const struct start_wish wish = {machine};
+static const struct start_options opts = {machine};
 
 static void write_file(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
@@ -44,7 +44,7 @@ static void play(const char *keys, struct start_position *position, struct text 
     struct error err = ERROR_INIT;
     *command = *pasted = (struct text)TEXT_INIT;
     stage_plays((const struct stage_step[]){{.keys = keys}, {0}});
-    assert_int_equal(start_screen_run(&wish, position, &plain, command, pasted, &err), 0);
+    assert_int_equal(start_screen_run(&opts, position, &plain, command, pasted, &err), 0);
 }
 
 /* ---- effects of keys ---- */
@@ -139,7 +139,7 @@ static void it_takes_code(void **state) {
 
     position = (struct start_position){0};
     stage_plays((const struct stage_step[]){{.call = paste_a_call}, {0}});
-    assert_int_equal(start_screen_run(&wish, &position, &plain, &command, &pasted, &err), 0);
+    assert_int_equal(start_screen_run(&opts, &position, &plain, &command, &pasted, &err), 0);
     assert_string_equal(command.data, "");
     assert_string_equal(pasted.data, "__shfl_up_sync(~0u, v, 2)\n");
     text_release(&pasted);
@@ -214,7 +214,7 @@ static void what_it_shows(void **state) {
         {"q", NULL, NULL, NULL},
         {0},
     });
-    assert_int_equal(start_screen_run(&wish, &position, &plain, &command, &pasted, &err), 0);
+    assert_int_equal(start_screen_run(&opts, &position, &plain, &command, &pasted, &err), 0);
     assert_true(stage_was_left());
     assert_string_equal(command.data, "");
     text_release(&command);
@@ -235,7 +235,7 @@ static void it_is_clicked(void **state) {
     struct text command = TEXT_INIT, pasted = TEXT_INIT;
     struct error err = ERROR_INIT;
     stage_plays((const struct stage_step[]){{.call = click_the_third}, {0}});
-    assert_int_equal(start_screen_run(&wish, &position, &plain, &command, &pasted, &err), 0);
+    assert_int_equal(start_screen_run(&opts, &position, &plain, &command, &pasted, &err), 0);
     assert_string_equal(command.data, "lesson");
     text_release(&command);
 }
@@ -289,7 +289,7 @@ static void shows_first(const char *text, const char *command) {
     struct error err = ERROR_INIT;
     stage_plays(
         (const struct stage_step[]){{"", text, NULL, NULL}, {"Enter", NULL, NULL, NULL}, {0}});
-    assert_int_equal(start_screen_run(&wish, &position, &plain, &chosen, &pasted, &err), 0);
+    assert_int_equal(start_screen_run(&opts, &position, &plain, &chosen, &pasted, &err), 0);
     assert_string_equal(chosen.data, command);
     text_release(&chosen);
 }

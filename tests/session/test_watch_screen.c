@@ -104,11 +104,11 @@ static void faults_take_keys(struct screen_program *program) {
 }
 
 static void run(const char *path, const char *beat, const struct stage_step *script) {
-    const struct watch_wish wish = {
+    const struct watch_options opts = {
         .path = path, .beat = beat, .language = "en", .terms = &refused};
     struct error err = ERROR_INIT;
     stage_plays(script);
-    if (watch_screen_run(&wish, &err) != 0)
+    if (watch_screen_run(&opts, &err) != 0)
         fail_msg("%s", err.text);
 }
 
@@ -206,7 +206,7 @@ static void files_without_a_folder(void **state) {
                                                {.call = put_one_before, .shows = "2/3"},
                                                {"q", NULL, NULL, NULL},
                                                {0}};
-    const struct watch_wish wish = {.path = "no-such.md", .language = "en", .terms = &refused};
+    const struct watch_options opts = {.path = "no-such.md", .language = "en", .terms = &refused};
     struct error err = ERROR_INIT;
     watched = "alone.md";
     write_file(watched, HEAD("xor") ONE TWO);
@@ -217,7 +217,7 @@ static void files_without_a_folder(void **state) {
     write_file(watched, HEAD("xor") ONE TWO);
     run(path, NULL, script);
     stage_plays(script);
-    assert_int_equal(watch_screen_run(&wish, &err), -1);
+    assert_int_equal(watch_screen_run(&opts, &err), -1);
     assert_int_equal(stage_calls(), 0);
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_string_equal(err.text, "cannot read no-such.md: No such file or directory");

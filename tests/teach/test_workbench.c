@@ -20,7 +20,7 @@ static const struct {
     enum workbench_state state;
     bool can_look;
     enum action action;
-    enum workbench_wish wish;
+    enum workbench_request request;
     int scroll;
     size_t hints;
     bool solution, quit;
@@ -62,8 +62,8 @@ static void each_action(void **state) {
             strcmp(bench.message, rows[i].message) != 0 || bench.help)
             fail_msg("row %zu: scroll %d, %zu hints, \"%s\"", i, bench.scroll, bench.hints_open,
                      bench.message);
-        assert_int_equal(workbench_take_wish(&bench), rows[i].wish);
-        assert_int_equal(workbench_take_wish(&bench), WORKBENCH_NOTHING); /* taken once */
+        assert_int_equal(workbench_take_request(&bench), rows[i].request);
+        assert_int_equal(workbench_take_request(&bench), WORKBENCH_NOTHING); /* taken once */
     }
 }
 
@@ -96,32 +96,32 @@ static void it_goes_on_once_it_has_passed(void **state) {
     (void)state;
     struct workbench bench = {.state = WORKBENCH_FAILED, .next = "Swap pairs"};
     workbench_apply(&bench, workbench_press(&bench, "n").info->action);
-    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_NOTHING);
+    assert_int_equal(workbench_take_request(&bench), WORKBENCH_NOTHING);
     workbench_judged(&bench, WORKBENCH_PASSED, "passed", false);
     workbench_apply(&bench, workbench_press(&bench, "n").info->action);
-    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_NEXT);
+    assert_int_equal(workbench_take_request(&bench), WORKBENCH_NEXT);
     /* A verdict is not counted again. */
     workbench_apply(&bench, ACTION_REVEAL);
-    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_COUNT);
+    assert_int_equal(workbench_take_request(&bench), WORKBENCH_COUNT);
     bench.solution_operations = 5;
     workbench_apply(&bench, ACTION_REVEAL);
     workbench_apply(&bench, ACTION_REVEAL);
-    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_NOTHING);
+    assert_int_equal(workbench_take_request(&bench), WORKBENCH_NOTHING);
 }
 
 static void keys_are_those_of_an_exercise(void **state) {
     (void)state;
     struct workbench bench = {.hint_count = 3, .state = WORKBENCH_FAILED, .can_look = true};
     assert_true(workbench_apply(&bench, workbench_press(&bench, "e").info->action));
-    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_EDIT);
+    assert_int_equal(workbench_take_request(&bench), WORKBENCH_EDIT);
     workbench_apply(&bench, workbench_press(&bench, "Enter").info->action);
-    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_LOOK);
+    assert_int_equal(workbench_take_request(&bench), WORKBENCH_LOOK);
     workbench_apply(&bench, workbench_press(&bench, "Tab").info->action);
     assert_int_equal(bench.hints_open, 1);
     workbench_apply(&bench, workbench_press(&bench, "J").info->action);
     assert_int_equal(bench.scroll, 1);
     assert_true(workbench_apply(&bench, workbench_press(&bench, "F9").info->action));
-    assert_int_equal(workbench_take_wish(&bench), WORKBENCH_NOTHING);
+    assert_int_equal(workbench_take_request(&bench), WORKBENCH_NOTHING);
     workbench_apply(&bench, workbench_press(&bench, "q").info->action);
     assert_true(bench.quit);
 }

@@ -12,68 +12,68 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct wish {
+struct options {
     int columns, rows;
     bool present, notes, ascii, text;
     enum color_depth depth;
     const char *keys;
 };
 
-static bool read_option(struct wish *wish, const char *argument) {
+static bool read_option(struct options *opts, const char *argument) {
     if (strcmp(argument, "--present") == 0)
-        return wish->present = true;
+        return opts->present = true;
     if (strcmp(argument, "--notes") == 0)
-        return wish->notes = true;
+        return opts->notes = true;
     if (strcmp(argument, "--ascii") == 0)
-        return wish->ascii = true;
+        return opts->ascii = true;
     if (strcmp(argument, "--text") == 0)
-        return wish->text = true;
+        return opts->text = true;
     if (strcmp(argument, "--16") != 0)
         return false;
-    wish->depth = COLOR_16;
+    opts->depth = COLOR_16;
     return true;
 }
 
-static void show(const struct wish *wish, const struct player *player) {
+static void show(const struct options *opts, const struct player *player) {
     struct grid grid;
     struct text painted = TEXT_INIT;
-    grid_init(&grid, wish->columns, wish->rows, wish->ascii);
-    if (wish->notes)
+    grid_init(&grid, opts->columns, opts->rows, opts->ascii);
+    if (opts->notes)
         view_draw_notes(&grid, player, 754000);
     else
         view_draw_player(&grid, player);
-    if (wish->text) {
+    if (opts->text) {
         char *string = grid_to_text(&grid, false);
         text_append(&painted, string);
         free(string);
     } else {
-        paint_ansi_palette(&painted, &grid, &(struct palette){wish->depth, BACKGROUND_DARK});
+        paint_ansi_palette(&painted, &grid, &(struct palette){opts->depth, BACKGROUND_DARK});
     }
     fputs(painted.data, stdout);
     if (grid.failed_to_fit)
         fprintf(stderr, "show_lesson: something was cut\n");
-    if (!view_player_fits(player, wish->columns, wish->rows))
+    if (!view_player_fits(player, opts->columns, opts->rows))
         fprintf(stderr, "show_lesson: the text has to be scrolled\n");
     text_release(&painted);
     grid_release(&grid);
 }
 
 int main(int argc, char **argv) {
-    struct wish wish = {.depth = COLOR_TRUE, .keys = ""};
+    struct options opts = {.depth = COLOR_TRUE, .keys = ""};
     struct sample_lesson sample;
-    if (argc < 3 || sscanf(argv[2], "%dx%d", &wish.columns, &wish.rows) != 2) {
+    if (argc < 3 || sscanf(argv[2], "%dx%d", &opts.columns, &opts.rows) != 2) {
         fprintf(stderr, "usage: show_lesson LANGUAGE COLUMNSxROWS [KEYS] [--present] ...\n");
         return 2;
     }
     for (int i = 3; i < argc; i++)
-        if (!read_option(&wish, argv[i]))
-            wish.keys = argv[i];
+        if (!read_option(&opts, argv[i]))
+            opts.keys = argv[i];
     message_language_use(argv[1]);
     sample_lesson_open(&sample, argv[1]);
-    sample.player.presenting = wish.present;
+    sample.player.presenting = opts.present;
     player_go(&sample.player, 0);
-    sample_lesson_keys(&sample, wish.keys);
-    show(&wish, &sample.player);
+    sample_lesson_keys(&sample, opts.keys);
+    show(&opts, &sample.player);
     sample_lesson_close(&sample);
     return 0;
 }

@@ -174,8 +174,9 @@ static char *draw(const struct screen *screen, int *first) {
     script_run(&replay, screen->keys);
     grid_init(&grid, screen->columns, screen->rows == FIGURE ? 0 : screen->rows, screen->ascii);
     if (screen->rows == FIGURE)
-        view_draw_figure(&grid, &replay,
-                         &(struct figure_wish){.view = replay_view(&replay), .marks_lane = true});
+        view_draw_figure(
+            &grid, &replay,
+            &(struct figure_options){.view = replay_view(&replay), .marks_lane = true});
     else if (screen->rows > 0)
         view_draw(&grid, &replay);
     else

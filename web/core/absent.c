@@ -110,8 +110,9 @@ void presentation_ready(struct presentation *presentation) {
     (void)presentation;
 }
 
-int classroom_open(struct classroom **room, const struct classroom_wish *wish, struct error *err) {
-    (void)room, (void)wish;
+int classroom_open(struct classroom **room, const struct classroom_options *opts,
+                   struct error *err) {
+    (void)room, (void)opts;
     return error_set(err, ERROR_MISSING, "a page serves nobody");
 }
 int classroom_close(struct classroom *room, struct error *err) {
@@ -149,10 +150,10 @@ bool classroom_run(struct classroom *room) {
     return false;
 }
 
-int results_file_begin(struct results_file *file, const struct results_wish *wish,
+int results_file_begin(struct results_file *file, const struct results_options *opts,
                        const struct results_heading *heading, struct error *err) {
     (void)file, (void)heading;
-    return wish->path ? error_set(err, ERROR_MISSING, "a page keeps no results") : 0;
+    return opts->path ? error_set(err, ERROR_MISSING, "a page keeps no results") : 0;
 }
 struct results *results_file_results(struct results_file *file) {
     (void)file;

@@ -53,7 +53,7 @@ static struct page {
     struct trace *trace;
     struct request request;
     bool has_request;
-    struct lesson_wish wish;
+    struct lesson_options opts;
     struct lesson *opened; /* a lesson that the page brings */
     struct error error;
     struct text said; /* the last result of a function */
@@ -117,15 +117,15 @@ static int open_lesson(const char *name, struct error *err) {
 }
 
 static int begin_lesson(const char *name, struct error *err) {
-    page.wish = (struct lesson_wish){.language = message_language()};
+    page.opts = (struct lesson_options){.language = message_language()};
     if (*name) {
-        page.wish.lesson = lesson_built_in_find(name);
-        if (!page.wish.lesson && open_lesson(name, err) != 0)
+        page.opts.lesson = lesson_built_in_find(name);
+        if (!page.opts.lesson && open_lesson(name, err) != 0)
             return -1;
-        if (!page.wish.lesson)
-            page.wish.lesson = page.opened;
+        if (!page.opts.lesson)
+            page.opts.lesson = page.opened;
     }
-    page.lesson = lesson_session_open(&page.wish, err);
+    page.lesson = lesson_session_open(&page.opts, err);
     if (page.lesson)
         page.program = lesson_program(page.lesson);
     return page.lesson ? 0 : -1;
@@ -215,7 +215,7 @@ enum page_quizzing page_quizzing(void) {
 
 bool page_quiz(unsigned seed, int level) {
     const char *about;
-    const struct results_wish nowhere = {0};
+    const struct results_options nowhere = {0};
     if (!find_quiz(&about))
         return false;
     text_clear(&page.quiz_about);
@@ -411,14 +411,14 @@ bool page_use_language(const char *code) {
     if (!message_language_use(code))
         return false;
     struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
-    if (player && !page.wish.lesson) /* opened from the list */
-        page.wish.lesson = player->lesson;
+    if (player && !page.opts.lesson) /* opened from the list */
+        page.opts.lesson = player->lesson;
     if (player)
         player_position(player, position);
     if (page.lesson) {
         lesson_session_close(page.lesson, &ignored);
-        page.wish.language = message_language();
-        page.lesson = lesson_session_open(&page.wish, &page.error);
+        page.opts.language = message_language();
+        page.lesson = lesson_session_open(&page.opts, &page.error);
         page.program = page.lesson ? lesson_program(page.lesson) : NULL;
         if (page.lesson && position[0])
             player_follow(lesson_player(page.lesson), position, &ignored);

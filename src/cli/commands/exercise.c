@@ -350,16 +350,16 @@ static int place_skeleton(const struct exercise *exercise, const char *path, boo
 
 static int watch(const struct exercise *exercise, const char *path, const struct options *options,
                  struct error *err) {
-    const struct exercise_wish wish = {.exercise = exercise,
-                                       .language = message_language(),
-                                       .judging = judging_of(options, path, NULL, NULL),
-                                       .passed = keep_done,
-                                       .screen = show_screen_options(options)};
+    const struct exercise_options opts = {.exercise = exercise,
+                                          .language = message_language(),
+                                          .judging = judging_of(options, path, NULL, NULL),
+                                          .passed = keep_done,
+                                          .screen = show_screen_options(options)};
     struct journey_step next;
     if (place_skeleton(exercise, path, true, err) != 0)
         return -1;
     keep(exercise, false);
-    if (exercise_screen_run(&wish, &next, err) != 0)
+    if (exercise_screen_run(&opts, &next, err) != 0)
         return -1;
     if (!next.name) {
         printf(_("%s is kept; go on with: shflviz exercise %s\n"), utf8_name(path),

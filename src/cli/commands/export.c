@@ -61,7 +61,7 @@ struct job {
     const struct options *options;
     const char *path;
     size_t target; /* its row */
-    struct paper_wish wish;
+    struct paper_options opts;
     struct source *sources;
     size_t count;
 };
@@ -121,12 +121,12 @@ static int check_options(const struct job *job, struct error *err) {
     return 0;
 }
 
-static struct paper_wish wish_of(const struct options *options, enum target target) {
+static struct paper_options options_of(const struct options *options, enum target target) {
     const struct export_options *export = &options->export;
     const bool film = target == TARGET_CAST;
     const bool dark =
         options->background == BACKGROUND_DARK || (film && options->background != BACKGROUND_LIGHT);
-    return (struct paper_wish){
+    return (struct paper_options){
         .view = export->view ? (enum view_kind)(export->view - 1) : VIEW_KIND_COUNT,
         .has_matrices = export->view > VIEW_KIND_COUNT,
         .k = given(options, OPTION_K) ? (int)export->k : -1,
@@ -256,12 +256,12 @@ static int write_figure(FILE *out, const struct job *job, struct error *err) {
     int status = 0;
     for (size_t i = 0; status == 0 && i < job->count; i++)
         status = job->sources[i].trace
-                     ? paper_draw(&drawing, job->sources[i].trace, &job->wish, err)
-                     : paper_draw_player(&drawing, &job->sources[i].player, &job->wish, err);
+                     ? paper_draw(&drawing, job->sources[i].trace, &job->opts, err)
+                     : paper_draw_player(&drawing, &job->sources[i].player, &job->opts, err);
     if (status == 0 && targets[job->target].target == TARGET_TEX)
-        tikz_write(out, &drawing, &job->wish.look, title_of(job));
+        tikz_write(out, &drawing, &job->opts.look, title_of(job));
     else if (status == 0)
-        svg_write(out, &drawing, &job->wish.look, title_of(job));
+        svg_write(out, &drawing, &job->opts.look, title_of(job));
     drawing_release(&drawing);
     return status;
 }
@@ -269,7 +269,7 @@ static int write_figure(FILE *out, const struct job *job, struct error *err) {
 static int write_film(FILE *out, const struct job *job, struct error *err) {
     struct cast cast;
     int status = 0;
-    cast_begin(&cast, out, &job->wish, title_of(job));
+    cast_begin(&cast, out, &job->opts, title_of(job));
     for (size_t i = 0; status == 0 && i < job->count; i++)
         if (job->sources[i].trace)
             status = cast_recording(&cast, job->sources[i].trace, err);
@@ -283,7 +283,7 @@ static int write_markdown(FILE *out, const struct job *job, struct error *err) {
     int status = 0;
     for (size_t i = 0; status == 0 && i < job->count; i++) {
         const struct source *source = &job->sources[i];
-        status = source->trace ? paper_markdown(out, source->trace, &job->wish,
+        status = source->trace ? paper_markdown(out, source->trace, &job->opts,
                                                 paper_title(source->trace), err)
                                : worksheet_write(out, source->lesson, source->recordings.traces,
                                                  message_language(),
@@ -303,7 +303,7 @@ static int write_target(FILE *out, const struct job *job, struct error *err) {
     switch (targets[job->target].target) {
     case TARGET_SVG:
         if (job->options->export.animate)
-            return paper_animate(out, trace, &job->wish, title_of(job), err);
+            return paper_animate(out, trace, &job->opts, title_of(job), err);
         return write_figure(out, job, err);
     case TARGET_TEX:
         return write_figure(out, job, err);
@@ -372,7 +372,7 @@ static int run(const struct command *command, const struct options *options, str
     if (status == 0)
         status = check_options(&job, err);
     if (status == 0) {
-        job.wish = wish_of(options, targets[job.target].target);
+        job.opts = options_of(options, targets[job.target].target);
         if (targets[job.target].target != TARGET_HTML) /* a page opens its own */
             status = open_sources(&job, err);
     }

@@ -251,22 +251,23 @@ static int play(const struct lesson *lesson, const struct options *options, cons
         if (page)
             agreed.consent = COURSE_AGREED; /* the user agreed when the page was made */
     }
-    const struct lesson_wish wish = {.lesson = lesson,
-                                     .beat = options->text[OPTION_BEAT],
-                                     .language = message_language(),
-                                     .progress_path = path,
-                                     .terms = &agreed,
-                                     .present = given(options, OPTION_PRESENT),
-                                     .classroom = {.serve = options->text[OPTION_SERVE],
-                                                   .proxy = options->text[OPTION_PROXY],
-                                                   .collect = options->text[OPTION_COLLECT],
-                                                   .light = screen.background == BACKGROUND_LIGHT,
-                                                   .page = page,
-                                                   .page_size = page_size},
-                                     .results = show_results_wish(options),
-                                     .screen = screen,
-                                     .practise = practise};
-    const int status = lesson_screen_run(&wish, err);
+    const struct lesson_options opts = {
+        .lesson = lesson,
+        .beat = options->text[OPTION_BEAT],
+        .language = message_language(),
+        .progress_path = path,
+        .terms = &agreed,
+        .present = given(options, OPTION_PRESENT),
+        .classroom = {.serve = options->text[OPTION_SERVE],
+                      .proxy = options->text[OPTION_PROXY],
+                      .collect = options->text[OPTION_COLLECT],
+                      .light = screen.background == BACKGROUND_LIGHT,
+                      .page = page,
+                      .page_size = page_size},
+        .results = show_results_options(options),
+        .screen = screen,
+        .practise = practise};
+    const int status = lesson_screen_run(&opts, err);
     free(page);
     return status;
 }
@@ -368,12 +369,12 @@ static int watch(const struct command *command, struct options *options, struct 
                          _("lesson: watch needs a terminal as standard output\n"
                            "try: shflviz lesson check %s"),
                          options->operands[1]);
-    const struct watch_wish wish = {.path = options->operands[1],
-                                    .beat = options->text[OPTION_BEAT],
-                                    .language = message_language(),
-                                    .terms = &agreed,
-                                    .screen = show_screen_options(options)};
-    return watch_screen_run(&wish, err) == 0 ? 0 : error_prefix(err, "%s", command->name);
+    const struct watch_options opts = {.path = options->operands[1],
+                                       .beat = options->text[OPTION_BEAT],
+                                       .language = message_language(),
+                                       .terms = &agreed,
+                                       .screen = show_screen_options(options)};
+    return watch_screen_run(&opts, err) == 0 ? 0 : error_prefix(err, "%s", command->name);
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {

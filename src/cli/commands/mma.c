@@ -143,21 +143,21 @@ static int show_screen(const struct fragments *fragments, int lane, const struct
 
 static int show(const struct fragments *fragments, const struct options *options,
                 struct error *err) {
-    const struct fragments_wish wish = {
+    const struct fragments_options opts = {
         .lane = given(options, OPTION_LANE) ? (int)options->export.lane : -1};
     if (given(options, LAUNCH_OUTPUT))
-        return write_figure(fragments, wish.lane, options, err);
+        return write_figure(fragments, opts.lane, options, err);
     switch (options->format) {
     case FORMAT_TUI:
-        return show_screen(fragments, wish.lane, options, err);
+        return show_screen(fragments, opts.lane, options, err);
     case FORMAT_TEXT:
-        print_table(fragments, wish.lane, options);
+        print_table(fragments, opts.lane, options);
         break;
     case FORMAT_JSON:
-        export_fragments_json(stdout, fragments, &wish);
+        export_fragments_json(stdout, fragments, &opts);
         break;
     case FORMAT_CSV:
-        export_fragments_csv(stdout, fragments, &wish);
+        export_fragments_csv(stdout, fragments, &opts);
         break;
     default:
         return show_refuse_format(options, _("is not a format for fragments"), "tui text json csv",

@@ -103,7 +103,7 @@ static int run(const struct command *command, const struct options *options, str
     const uint64_t seed =
         options->given & OPTION_BIT(OPTION_SEED) ? options->seed : (uint64_t)time(NULL);
     const int level = options->level ? (int)options->level : 1;
-    const struct results_wish wish = show_results_wish(options);
+    const struct results_options opts = show_results_options(options);
     if (wants_list(options))
         return list(err);
     int status = show_check_results(options, err);
@@ -115,10 +115,10 @@ static int run(const struct command *command, const struct options *options, str
         status = open_source(command, options, seed, &source, err);
     if (status == 0 && resolved.format == FORMAT_TUI) {
         const struct screen_options screen = show_screen_options(&resolved);
-        status = quiz_screen_run(&source, seed, level, &wish, &screen, err);
+        status = quiz_screen_run(&source, seed, level, &opts, &screen, err);
     } else if (status == 0) {
         const struct text_style style = show_text_style(&resolved);
-        status = quiz_text_run(&source, seed, level, &wish, &style, err);
+        status = quiz_text_run(&source, seed, level, &opts, &style, err);
         if (status == 0)
             status = show_finish(err);
     }

@@ -117,10 +117,10 @@ static struct user_request user_request_of(const struct options *options, const 
         .include = options->include,
         .define = options->define,
         .standard = options->standard,
-        .wish = {.call = options->text[OPTION_CALL],
-                 .values = options->values,
-                 .is_expression = options->expression != NULL,
-                 .mend = options->mends},
+        .choice = {.call = options->text[OPTION_CALL],
+                   .values = options->values,
+                   .is_expression = options->expression != NULL,
+                   .mend = options->mends},
         .text = options->brought,
         .printed = options->printed,
         .device = options->launch.device.kind,
@@ -188,7 +188,7 @@ static int record_details(void *context, struct trace **trace, struct error *err
     struct user_request request = user_request_of(run->options, command.data);
     request.run.settings.lines = request.run.settings.origins = true;
     request.output = NULL;
-    request.is_repeated = request.print_to_errors = request.wish.repeats = true;
+    request.is_repeated = request.print_to_errors = request.choice.repeats = true;
     request.printed = NULL;
     const int result = user_record(&request, trace, &status, err);
     text_release(&command);

@@ -13,21 +13,22 @@
 
 #include <stdio.h>
 
-static void print_table(const struct which *which, const struct which_wish *wish,
+static void print_table(const struct which *which, const struct which_request *wanted,
                         const struct options *options) {
     const struct text_style style = show_text_style(options);
     struct grid grid;
     grid_init(&grid, 1, 1, style.ascii);
-    view_draw_which_table(&grid, which, wish, style.columns);
+    view_draw_which_table(&grid, which, wanted, style.columns);
     paint_to(stdout, &grid, &style.palette);
     grid_release(&grid);
 }
 
-static int read_width(const struct options *options, struct which_wish *wish, struct error *err) {
+static int read_width(const struct options *options, struct which_request *wanted,
+                      struct error *err) {
     if (!(options->given & OPTION_BIT(LAUNCH_WIDTH)))
         return 0;
-    wish->width = options->launch.parameters.width;
-    if (warp_width_is_defined(wish->width))
+    wanted->width = options->launch.parameters.width;
+    if (warp_width_is_defined(wanted->width))
         return 0;
     return complain(err, "width", options->text[LAUNCH_WIDTH],
                     _("is a width that CUDA leaves undefined"), launch_option(LAUNCH_WIDTH)->values,
@@ -35,7 +36,7 @@ static int read_width(const struct options *options, struct which_wish *wish, st
 }
 
 /* The lanes that a shuffle reads, as a request. */
-static int call_wish(struct which_wish *wish, const char *text, struct error *err) {
+static int read_call(struct which_request *wanted, const char *text, struct error *err) {
     struct call call;
     struct request request = {.name = NULL};
     struct trace *trace = NULL;
@@ -53,7 +54,7 @@ static int call_wish(struct which_wish *wish, const char *text, struct error *er
         status = trace_step(trace, 0, &step, err);
     if (status == 0) {
         warp_outcome(&step.operation, outcome);
-        which_wish_of(&step.operation, outcome, wish);
+        which_request_of(&step.operation, outcome, wanted);
     }
     trace_close(trace);
     request_release(&request);
@@ -65,22 +66,22 @@ static int call_wish(struct which_wish *wish, const char *text, struct error *er
 static int run_fragment(const struct options *options, struct error *err) {
     struct fragments fragments;
     struct fragment_cell cell;
-    struct fragments_wish wish = {.lane = -1, .cell = &cell};
-    if (fragments_ask(&fragments, &wish.which, &cell, options->operands[0], err) != 0)
+    struct fragments_options wanted = {.lane = -1, .cell = &cell};
+    if (fragments_ask(&fragments, &wanted.which, &cell, options->operands[0], err) != 0)
         return -1;
     if (options->format == FORMAT_JSON) {
-        export_fragments_json(stdout, &fragments, &wish);
+        export_fragments_json(stdout, &fragments, &wanted);
         return show_finish(err);
     }
     struct text text = TEXT_INIT;
-    fragments_append_holder(&text, &fragments, wish.which, cell);
+    fragments_append_holder(&text, &fragments, wanted.which, cell);
     puts(text.data);
     text_release(&text);
     return show_finish(err);
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {
-    struct which_wish wish = {.width = 0};
+    struct which_request wanted = {.width = 0};
     struct which which;
     const bool json = options->format == FORMAT_JSON;
     if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT && !json) {
@@ -90,14 +91,14 @@ static int run(const struct command *command, const struct options *options, str
     const char *asked = options->operands[0];
     if (fragments_asked(asked))
         return run_fragment(options, err) == 0 ? 0 : error_prefix(err, "%s", command->name);
-    if ((call_is(asked) ? call_wish(&wish, asked, err) : which_parse(&wish, asked, err)) != 0 ||
-        read_width(options, &wish, err) != 0)
+    if ((call_is(asked) ? read_call(&wanted, asked, err) : which_parse(&wanted, asked, err)) != 0 ||
+        read_width(options, &wanted, err) != 0)
         return error_prefix(err, "%s", command->name);
-    which_find(&which, &wish);
+    which_find(&which, &wanted);
     if (json)
-        export_which_json(stdout, &which, &wish, options->operands[0]);
+        export_which_json(stdout, &which, &wanted, options->operands[0]);
     else
-        print_table(&which, &wish, options);
+        print_table(&which, &wanted, options);
     const bool found = which.count > 0;
     which_release(&which);
     const int status = show_finish(err);

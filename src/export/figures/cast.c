@@ -38,10 +38,10 @@ static void put_event(const struct cast *cast, const char *kind, const char *tex
     fputs("]\n", cast->out);
 }
 
-void cast_begin(struct cast *cast, FILE *out, const struct paper_wish *wish, const char *title) {
-    *cast = (struct cast){.out = out, .wish = wish};
-    cast->columns = wish->columns ? wish->columns : COLUMNS;
-    cast->rows = wish->rows ? wish->rows : ROWS;
+void cast_begin(struct cast *cast, FILE *out, const struct paper_options *opts, const char *title) {
+    *cast = (struct cast){.out = out, .opts = opts};
+    cast->columns = opts->columns ? opts->columns : COLUMNS;
+    cast->rows = opts->rows ? opts->rows : ROWS;
     fprintf(out, "{\"version\": 2, \"width\": %d, \"height\": %d, \"title\": ", cast->columns,
             cast->rows);
     put_string(out, title);
@@ -62,8 +62,8 @@ void cast_end(struct cast *cast) {
 
 /* Sends the lines that differ from the previous frame; they are shown for `milliseconds`. */
 static void show(struct cast *cast, const struct grid *grid, double seconds) {
-    const struct palette palette = {cast->wish->look.mono ? COLOR_NONE : COLOR_256,
-                                    cast->wish->look.light ? BACKGROUND_LIGHT : BACKGROUND_DARK};
+    const struct palette palette = {cast->opts->look.mono ? COLOR_NONE : COLOR_256,
+                                    cast->opts->look.light ? BACKGROUND_LIGHT : BACKGROUND_DARK};
     struct text painted = TEXT_INIT, sent = TEXT_INIT;
     paint_ansi_palette(&painted, grid, &palette);
     char *line = painted.data;
@@ -103,18 +103,18 @@ static void show_step(struct cast *cast, struct grid *grid, struct replay *repla
 }
 
 int cast_recording(struct cast *cast, const struct trace *trace, struct error *err) {
-    const struct paper_wish *wish = cast->wish;
+    const struct paper_options *opts = cast->opts;
     uint64_t steps[PAPER_STEPS_MOST];
     size_t count;
     struct replay replay;
     struct grid grid;
-    if (paper_steps(trace, wish, true, steps, &count, err) != 0 ||
+    if (paper_steps(trace, opts, true, steps, &count, err) != 0 ||
         replay_init(&replay, trace, err) != 0)
         return -1;
-    if (wish->lane >= 0)
-        replay_set_lane(&replay, wish->lane);
-    if (wish->view != VIEW_KIND_COUNT)
-        replay_set_view(&replay, wish->view);
+    if (opts->lane >= 0)
+        replay_set_lane(&replay, opts->lane);
+    if (opts->view != VIEW_KIND_COUNT)
+        replay_set_view(&replay, opts->view);
     grid_init(&grid, cast->columns, cast->rows, false);
     for (size_t i = 0; i < count; i++)
         if (replay_go_step(&replay, steps[i]) && replay.cursor.has_step)

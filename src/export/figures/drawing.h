@@ -51,7 +51,7 @@ struct drawing {
 struct drawing_look {
     bool light;      /* for a white ground */
     bool mono;       /* without colours */
-    bool marks_lane; /* as in struct figure_wish: parts out of focus recede */
+    bool marks_lane; /* as in struct figure_options: parts out of focus recede */
 };
 
 /* The cells that are not empty. */

@@ -26,36 +26,36 @@ const char *paper_title(const struct trace *trace) {
 
 /* ---- choice of steps ---- */
 
-static int refuse_steps(const struct trace *trace, const struct paper_wish *wish, const char *wrong,
-                        struct error *err) {
+static int refuse_steps(const struct trace *trace, const struct paper_options *opts,
+                        const char *wrong, struct error *err) {
     char value[48], allowed[64];
     const uint64_t last = trace_step_count(trace) - 1;
-    if (wish->first_step == wish->last_step)
-        snprintf(value, sizeof value, "%" PRIu64, wish->first_step);
+    if (opts->first_step == opts->last_step)
+        snprintf(value, sizeof value, "%" PRIu64, opts->first_step);
     else
-        snprintf(value, sizeof value, "%" PRIu64 "-%" PRIu64, wish->first_step, wish->last_step);
+        snprintf(value, sizeof value, "%" PRIu64 "-%" PRIu64, opts->first_step, opts->last_step);
     snprintf(allowed, sizeof allowed, last > 0 ? _("0 to %" PRIu64) : "0", last);
     return complain(err, "step", value, wrong, allowed, NULL);
 }
 
-int paper_steps(const struct trace *trace, const struct paper_wish *wish, bool all,
+int paper_steps(const struct trace *trace, const struct paper_options *opts, bool all,
                 uint64_t steps[PAPER_STEPS_MOST], size_t *count, struct error *err) {
     struct trace_warp warp;
     *count = 0;
     if (trace_step_count(trace) == 0 || !trace_warp(trace, 0, &warp))
         return error_set(err, ERROR_USAGE,
                          _("the recording has no step: there is nothing to draw"));
-    if (!wish->has_steps) {
+    if (!opts->has_steps) {
         const uint64_t wanted = all ? warp.steps : 1;
         for (uint64_t at = 0; at < wanted && *count < PAPER_STEPS_MOST; at++)
             steps[(*count)++] = trace_warp_step(trace, &warp, at);
         return 0;
     }
-    if (wish->last_step >= trace_step_count(trace))
-        return refuse_steps(trace, wish, _("the recording has no such step"), err);
-    if (wish->last_step - wish->first_step >= PAPER_STEPS_MOST)
-        return refuse_steps(trace, wish, _("more than the 64 steps that one file takes"), err);
-    for (uint64_t step = wish->first_step; step <= wish->last_step; step++)
+    if (opts->last_step >= trace_step_count(trace))
+        return refuse_steps(trace, opts, _("the recording has no such step"), err);
+    if (opts->last_step - opts->first_step >= PAPER_STEPS_MOST)
+        return refuse_steps(trace, opts, _("more than the 64 steps that one file takes"), err);
+    for (uint64_t step = opts->first_step; step <= opts->last_step; step++)
         steps[(*count)++] = step;
     return 0;
 }
@@ -79,42 +79,43 @@ static int refuse_view(const struct replay *replay, enum view_kind view, struct 
     return -1;
 }
 
-static enum view_kind view_of_wish(const struct replay *replay, const struct paper_wish *wish) {
-    return wish->view == VIEW_KIND_COUNT ? replay_view(replay) : wish->view;
+static enum view_kind view_of_options(const struct replay *replay,
+                                      const struct paper_options *opts) {
+    return opts->view == VIEW_KIND_COUNT ? replay_view(replay) : opts->view;
 }
 
 static bool is_of_warp(enum view_kind view) {
     return view == VIEW_HISTORY || view == VIEW_ROUNDS;
 }
 
-/* The replay of a trace at the first of the steps, with the settings of the wish. */
-static int place(struct replay *replay, const struct trace *trace, const struct paper_wish *wish,
+/* The replay of a trace at the first of the steps, with the requested settings. */
+static int place(struct replay *replay, const struct trace *trace, const struct paper_options *opts,
                  uint64_t step, struct error *err) {
     if (replay_init(replay, trace, err) != 0)
         return -1;
     if (!replay_go_step(replay, step) || !replay->cursor.has_step)
         return error_set(err, ERROR_USAGE, _("step %" PRIu64 " of the recording is damaged"), step);
-    replay_set_phase(replay, wish->phase == PHASE_COUNT ? PHASE_AFTER : wish->phase);
-    if (wish->lane >= 0)
-        replay_set_lane(replay, wish->lane);
-    const enum view_kind view = view_of_wish(replay, wish);
+    replay_set_phase(replay, opts->phase == PHASE_COUNT ? PHASE_AFTER : opts->phase);
+    if (opts->lane >= 0)
+        replay_set_lane(replay, opts->lane);
+    const enum view_kind view = view_of_options(replay, opts);
     replay_set_view(replay, view); /* the explanation is longer if it is the view */
     return view_applies(replay, view) ? 0 : refuse_view(replay, view, err);
 }
 
-static void draw(struct grid *grid, const struct replay *replay, const struct paper_wish *wish,
+static void draw(struct grid *grid, const struct replay *replay, const struct paper_options *opts,
                  bool marks_lane) {
-    const struct figure_wish figure = {view_of_wish(replay, wish), wish->columns, wish->rows,
-                                       marks_lane};
+    const struct figure_options figure = {view_of_options(replay, opts), opts->columns, opts->rows,
+                                          marks_lane};
     view_draw_figure(grid, replay, &figure);
 }
 
 static void add(struct drawing *drawing, const struct replay *replay,
-                const struct paper_wish *wish) {
+                const struct paper_options *opts) {
     struct grid grid;
     grid_init(&grid, 1, 1, false);
-    draw(&grid, replay, wish, wish->look.marks_lane);
-    drawing_add(drawing, &grid, drawing_crop(&grid), &wish->look);
+    draw(&grid, replay, opts, opts->look.marks_lane);
+    drawing_add(drawing, &grid, drawing_crop(&grid), &opts->look);
     grid_release(&grid);
 }
 
@@ -122,45 +123,45 @@ static void add(struct drawing *drawing, const struct replay *replay,
 
 #define MATRICES_COLUMNS 200 /* A, B and C with values */
 
-static bool shows_matrices(const struct trace *trace, const struct paper_wish *wish,
+static bool shows_matrices(const struct trace *trace, const struct paper_options *opts,
                            uint64_t step) {
-    return wish->has_matrices ||
-           (wish->view == VIEW_KIND_COUNT && trace_registers(trace, step) != NULL);
+    return opts->has_matrices ||
+           (opts->view == VIEW_KIND_COUNT && trace_registers(trace, step) != NULL);
 }
 
 static int open_matrices(struct fragment_page *page, const struct trace *trace,
-                         const struct paper_wish *wish, uint64_t step, struct error *err) {
+                         const struct paper_options *opts, uint64_t step, struct error *err) {
     char value[16], allowed[32], text[96];
     if (!fragment_page_recorded(page, trace_registers(trace, step),
-                                wish->lane < 0 ? 0 : wish->lane)) {
+                                opts->lane < 0 ? 0 : opts->lane)) {
         snprintf(text, sizeof text, _("step %" PRIu64 " has no registers of matrices"), step);
         return complain(err, "view", "matrices", text,
                         "lanes wires history source explain rounds variables", NULL);
     }
-    if (wish->k > page->k) {
-        snprintf(value, sizeof value, "%d", wish->k);
+    if (opts->k > page->k) {
+        snprintf(value, sizeof value, "%d", opts->k);
         snprintf(allowed, sizeof allowed, _("0 to %d"), page->k);
         return complain(err, "k", value, _("is more than the product has"), allowed, NULL);
     }
-    page->k = wish->k < 0 ? page->k : wish->k;
+    page->k = opts->k < 0 ? page->k : opts->k;
     return 0;
 }
 
 static void draw_matrices(struct grid *grid, const struct fragment_page *page,
-                          const struct paper_wish *wish) {
+                          const struct paper_options *opts) {
     grid_init(grid, 1, 1, false);
-    view_draw_fragments_table(grid, page, wish->lane,
-                              wish->columns ? wish->columns : MATRICES_COLUMNS);
+    view_draw_fragments_table(grid, page, opts->lane,
+                              opts->columns ? opts->columns : MATRICES_COLUMNS);
 }
 
 static int add_matrices(struct drawing *drawing, const struct trace *trace,
-                        const struct paper_wish *wish, uint64_t step, struct error *err) {
+                        const struct paper_options *opts, uint64_t step, struct error *err) {
     struct fragment_page page;
     struct grid grid;
-    if (open_matrices(&page, trace, wish, step, err) != 0)
+    if (open_matrices(&page, trace, opts, step, err) != 0)
         return -1;
-    draw_matrices(&grid, &page, wish);
-    drawing_add(drawing, &grid, drawing_crop(&grid), &wish->look);
+    draw_matrices(&grid, &page, opts);
+    drawing_add(drawing, &grid, drawing_crop(&grid), &opts->look);
     grid_release(&grid);
     return 0;
 }
@@ -174,42 +175,42 @@ static uint64_t last_of_warp(const struct trace *trace, uint64_t step) {
     return trace_warp_step(trace, &warp, warp.steps - 1);
 }
 
-int paper_draw(struct drawing *drawing, const struct trace *trace, const struct paper_wish *wish,
+int paper_draw(struct drawing *drawing, const struct trace *trace, const struct paper_options *opts,
                struct error *err) {
     uint64_t steps[PAPER_STEPS_MOST];
     size_t count;
     struct replay replay;
-    if (paper_steps(trace, wish, false, steps, &count, err) != 0 ||
-        (!wish->has_matrices && place(&replay, trace, wish, steps[0], err) != 0))
+    if (paper_steps(trace, opts, false, steps, &count, err) != 0 ||
+        (!opts->has_matrices && place(&replay, trace, opts, steps[0], err) != 0))
         return -1;
-    if (!wish->has_matrices && is_of_warp(view_of_wish(&replay, wish))) {
+    if (!opts->has_matrices && is_of_warp(view_of_options(&replay, opts))) {
         steps[0] = steps[count - 1];
-        if (!wish->has_steps && view_of_wish(&replay, wish) == VIEW_HISTORY)
+        if (!opts->has_steps && view_of_options(&replay, opts) == VIEW_HISTORY)
             steps[0] = last_of_warp(trace, steps[0]);
         count = 1;
     }
     for (size_t i = 0; i < count; i++) {
-        const bool matrices = shows_matrices(trace, wish, steps[i]);
-        if (matrices ? add_matrices(drawing, trace, wish, steps[i], err) != 0
-                     : place(&replay, trace, wish, steps[i], err) != 0)
+        const bool matrices = shows_matrices(trace, opts, steps[i]);
+        if (matrices ? add_matrices(drawing, trace, opts, steps[i], err) != 0
+                     : place(&replay, trace, opts, steps[i], err) != 0)
             return -1;
         if (!matrices)
-            add(drawing, &replay, wish);
+            add(drawing, &replay, opts);
     }
     return 0;
 }
 
 int paper_draw_player(struct drawing *drawing, const struct player *player,
-                      const struct paper_wish *wish, struct error *err) {
+                      const struct paper_options *opts, struct error *err) {
     struct replay replay = player->replay;
-    struct paper_wish of_lesson = *wish;
+    struct paper_options of_lesson = *opts;
     if (!replay.cursor.has_step)
         return error_set(err, ERROR_USAGE, _("part %zu shows no operation"), player->beat + 1);
-    if (wish->phase != PHASE_COUNT && player->state != PLAYER_ASKING)
-        replay_set_phase(&replay, wish->phase);
-    if (wish->lane >= 0)
-        replay_set_lane(&replay, wish->lane);
-    const enum view_kind view = view_of_wish(&replay, wish);
+    if (opts->phase != PHASE_COUNT && player->state != PLAYER_ASKING)
+        replay_set_phase(&replay, opts->phase);
+    if (opts->lane >= 0)
+        replay_set_lane(&replay, opts->lane);
+    const enum view_kind view = view_of_options(&replay, opts);
     if (!view_applies(&replay, view))
         return refuse_view(&replay, view, err);
     of_lesson.look.marks_lane = true;
@@ -230,19 +231,19 @@ struct frames {
 
 /* A size that is enough for the pictures of all steps, so that nothing jumps. */
 static int common_size(const struct trace *trace, const uint64_t *steps, size_t count,
-                       struct paper_wish *wish, struct error *err) {
+                       struct paper_options *opts, struct error *err) {
     struct replay replay;
     int columns = 0, rows = 0;
     for (size_t i = 0; i < count; i++) {
         int own_columns, own_rows;
-        if (place(&replay, trace, wish, steps[i], err) != 0)
+        if (place(&replay, trace, opts, steps[i], err) != 0)
             return -1;
-        view_figure_size(&replay, view_of_wish(&replay, wish), &own_columns, &own_rows);
+        view_figure_size(&replay, view_of_options(&replay, opts), &own_columns, &own_rows);
         columns = own_columns > columns ? own_columns : columns;
         rows = own_rows > rows ? own_rows : rows;
     }
-    wish->columns = wish->columns ? wish->columns : columns;
-    wish->rows = wish->rows ? wish->rows : rows;
+    opts->columns = opts->columns ? opts->columns : columns;
+    opts->rows = opts->rows ? opts->rows : rows;
     return 0;
 }
 
@@ -253,20 +254,20 @@ static void keep_frame(struct frames *frames, bool moves) {
 }
 
 static void add_frame(struct frames *frames, const struct replay *replay,
-                      const struct paper_wish *wish, bool moves) {
+                      const struct paper_options *opts, bool moves) {
     struct grid *grid = &frames->grid[frames->count];
     grid_init(grid, 1, 1, false);
-    draw(grid, replay, wish, wish->look.marks_lane);
+    draw(grid, replay, opts, opts->look.marks_lane);
     keep_frame(frames, moves);
 }
 
 /* The matrices of each step; a product one k after the other. */
 static int draw_products(struct frames *frames, const struct trace *trace,
-                         const struct paper_wish *wish, const uint64_t *steps, size_t count,
+                         const struct paper_options *opts, const uint64_t *steps, size_t count,
                          struct error *err) {
     for (size_t i = 0; i < count; i++) {
         struct fragment_page page;
-        if (open_matrices(&page, trace, wish, steps[i], err) != 0)
+        if (open_matrices(&page, trace, opts, steps[i], err) != 0)
             return -1;
         const int all = page.k;
         if (frames->count + (size_t)all + 1 > FRAMES_MOST)
@@ -274,7 +275,7 @@ static int draw_products(struct frames *frames, const struct trace *trace,
                              _("--animate: more than %d pictures\ntry: --step A-B, for fewer"),
                              FRAMES_MOST);
         for (page.k = 0; page.k <= all; page.k++) {
-            draw_matrices(&frames->grid[frames->count], &page, wish);
+            draw_matrices(&frames->grid[frames->count], &page, opts);
             keep_frame(frames, false);
         }
     }
@@ -284,54 +285,54 @@ static int draw_products(struct frames *frames, const struct trace *trace,
 /* Goes line by line to the last of the steps and back, or through the whole warp if no steps were
  * given. */
 static int draw_lines(struct frames *frames, const struct trace *trace,
-                      const struct paper_wish *wish, uint64_t first, uint64_t last,
+                      const struct paper_options *opts, uint64_t first, uint64_t last,
                       struct error *err) {
     struct replay replay;
-    if (place(&replay, trace, wish, last, err) != 0)
+    if (place(&replay, trace, opts, last, err) != 0)
         return -1;
     const size_t count = replay_lines(&replay)->count;
-    const size_t end = wish->has_steps ? replay_line(&replay) : count - 1;
-    if (place(&replay, trace, wish, first, err) != 0)
+    const size_t end = opts->has_steps ? replay_line(&replay) : count - 1;
+    if (place(&replay, trace, opts, first, err) != 0)
         return -1;
-    const size_t begin = wish->has_steps ? replay_line(&replay) : 0;
+    const size_t begin = opts->has_steps ? replay_line(&replay) : 0;
     if (2 * (end - begin) + 1 > FRAMES_MOST)
         return error_set(err, ERROR_USAGE,
                          _("--animate: %zu lines are more than %d\ntry: --step A-B, for fewer"),
                          end - begin + 1, FRAMES_MOST / 2);
     for (size_t i = begin; i <= end; i++) {
         lines_go(&replay, i);
-        add_frame(frames, &replay, wish, false);
+        add_frame(frames, &replay, opts, false);
     }
     for (size_t i = end; i-- > begin;) {
         lines_go(&replay, i);
-        add_frame(frames, &replay, wish, false);
+        add_frame(frames, &replay, opts, false);
     }
     return 0;
 }
 
 static int draw_frames(struct frames *frames, const struct trace *trace,
-                       const struct paper_wish *wanted, struct error *err) {
+                       const struct paper_options *wanted, struct error *err) {
     uint64_t steps[PAPER_STEPS_MOST];
     size_t count;
     struct replay replay;
-    struct paper_wish sized = *wanted;
-    const struct paper_wish *wish = &sized;
-    if (paper_steps(trace, wish, false, steps, &count, err) != 0)
+    struct paper_options sized = *wanted;
+    const struct paper_options *opts = &sized;
+    if (paper_steps(trace, opts, false, steps, &count, err) != 0)
         return -1;
-    if (shows_matrices(trace, wish, steps[0]))
-        return draw_products(frames, trace, wish, steps, count, err);
+    if (shows_matrices(trace, opts, steps[0]))
+        return draw_products(frames, trace, opts, steps, count, err);
     if (common_size(trace, steps, count, &sized, err) != 0)
         return -1;
-    if (place(&replay, trace, wish, steps[0], err) == 0 && replay_goes_by_line(&replay))
-        return draw_lines(frames, trace, wish, steps[0], steps[count - 1], err);
+    if (place(&replay, trace, opts, steps[0], err) == 0 && replay_goes_by_line(&replay))
+        return draw_lines(frames, trace, opts, steps[0], steps[count - 1], err);
     for (size_t i = 0; i < count; i++) {
-        if (place(&replay, trace, wish, steps[i], err) != 0)
+        if (place(&replay, trace, opts, steps[i], err) != 0)
             return -1;
         for (int phase = 0; phase < PHASE_COUNT; phase++) {
             if (!phase_applies(replay.cursor.step.operation.op, (enum phase)phase))
                 continue;
             replay_set_phase(&replay, (enum phase)phase);
-            add_frame(frames, &replay, wish, phase == PHASE_MOVE);
+            add_frame(frames, &replay, opts, phase == PHASE_MOVE);
         }
     }
     return 0;
@@ -344,27 +345,27 @@ static struct crop crop_within(struct crop crop, const struct grid *grid) {
     return crop;
 }
 
-static void write_frames(FILE *out, struct frames *frames, const struct paper_wish *wish,
+static void write_frames(FILE *out, struct frames *frames, const struct paper_options *opts,
                          const char *title) {
     struct drawing *drawings = memory_zeroed(frames->count, sizeof drawings[0]);
     for (size_t i = 0; i < frames->count; i++) {
         drawing_add(&drawings[i], &frames->grid[i], crop_within(frames->crop, &frames->grid[i]),
-                    &wish->look);
+                    &opts->look);
         drawings[i].columns = frames->crop.right - frames->crop.left;
         drawings[i].rows = frames->crop.bottom - frames->crop.top;
     }
-    svg_write_animated(out, drawings, frames->count, frames->moves, &wish->look, title);
+    svg_write_animated(out, drawings, frames->count, frames->moves, &opts->look, title);
     for (size_t i = 0; i < frames->count; i++)
         drawing_release(&drawings[i]);
     free(drawings);
 }
 
-int paper_animate(FILE *out, const struct trace *trace, const struct paper_wish *wish,
+int paper_animate(FILE *out, const struct trace *trace, const struct paper_options *opts,
                   const char *title, struct error *err) {
     struct frames *frames = memory_zeroed(1, sizeof *frames);
-    const int status = draw_frames(frames, trace, wish, err);
+    const int status = draw_frames(frames, trace, opts, err);
     if (status == 0)
-        write_frames(out, frames, wish, title);
+        write_frames(out, frames, opts, title);
     for (size_t i = 0; i < frames->count; i++)
         grid_release(&frames->grid[i]);
     free(frames);

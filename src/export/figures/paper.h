@@ -19,7 +19,7 @@
 
 #define PAPER_STEPS_MOST 64 /* operations in one file */
 
-struct paper_wish {
+struct paper_options {
     enum view_kind view; /* VIEW_KIND_COUNT for the one that the screen begins with */
     bool has_matrices;   /* `view` is that of a tensor-core instruction's matrices, which a step of
                             one begins with, too */
@@ -34,20 +34,20 @@ struct paper_wish {
 
 /* Adds the steps' pictures, one below the other; for views of a whole warp one, at the last
  * step. */
-int paper_draw(struct drawing *drawing, const struct trace *trace, const struct paper_wish *wish,
+int paper_draw(struct drawing *drawing, const struct trace *trace, const struct paper_options *opts,
                struct error *err);
 /* Adds the picture of the player's beat. */
 int paper_draw_player(struct drawing *drawing, const struct player *player,
-                      const struct paper_wish *wish, struct error *err);
+                      const struct paper_options *opts, struct error *err);
 
 /* An SVG that goes through the phases of the steps; for local variables through the lines, there
  * and back. */
-int paper_animate(FILE *out, const struct trace *trace, const struct paper_wish *wish,
+int paper_animate(FILE *out, const struct trace *trace, const struct paper_options *opts,
                   const char *title, struct error *err);
 
 /* A section for each step: the call, its effect, a table of the lanes, the findings. Notes in the
  * file if there are more steps. */
-int paper_markdown(FILE *out, const struct trace *trace, const struct paper_wish *wish,
+int paper_markdown(FILE *out, const struct trace *trace, const struct paper_options *opts,
                    const char *title, struct error *err);
 
 /*
@@ -56,12 +56,12 @@ int paper_markdown(FILE *out, const struct trace *trace, const struct paper_wish
  */
 struct cast {
     FILE *out;
-    const struct paper_wish *wish;
+    const struct paper_options *opts;
     int columns, rows;
     double time;  /* seconds since the beginning */
     char **lines; /* the lines on the screen; NULL for none */
 };
-void cast_begin(struct cast *cast, FILE *out, const struct paper_wish *wish, const char *title);
+void cast_begin(struct cast *cast, FILE *out, const struct paper_options *opts, const char *title);
 int cast_recording(struct cast *cast, const struct trace *trace, struct error *err);
 void cast_lesson(struct cast *cast, struct player *player);
 void cast_end(struct cast *cast);
@@ -71,7 +71,7 @@ const char *paper_title(const struct trace *trace);
 
 /* The requested steps: *first to *last. Fails if there are no steps with these numbers, or too
  * many. By default the first, or all of the first warp, as many as fit. */
-int paper_steps(const struct trace *trace, const struct paper_wish *wish, bool all,
+int paper_steps(const struct trace *trace, const struct paper_options *opts, bool all,
                 uint64_t steps[PAPER_STEPS_MOST], size_t *count, struct error *err);
 
 #endif

@@ -4,10 +4,10 @@
 
 int which_page_init(struct which_page *page, const char *asked, struct error *err) {
     *page = (struct which_page){.selected = 0};
-    if (which_parse(&page->wish, asked, err) != 0)
+    if (which_parse(&page->request, asked, err) != 0)
         return -1;
     snprintf(page->asked, sizeof page->asked, "%s", asked);
-    which_find(&page->which, &page->wish);
+    which_find(&page->which, &page->request);
     return 0;
 }
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct which_page {
-    struct which_wish wish;
+    struct which_request request;
     struct which which;
     char asked[128]; /* as it was typed */
     size_t selected;

@@ -30,7 +30,7 @@
 #define LOOK_MILLISECONDS 200 /* between two checks of the file */
 
 struct session {
-    const struct exercise_wish *wish;
+    const struct exercise_options *opts;
     struct workbench bench;
     struct verdict verdict;
     struct text words; /* of the verdict */
@@ -53,7 +53,7 @@ struct session {
 /* An editor may write the file in place, or replace it. */
 static bool has_changed(struct session *session) {
     struct stat now = {0};
-    if (stat(session->wish->judging.path, &now) != 0)
+    if (stat(session->opts->judging.path, &now) != 0)
         now = (struct stat){0};
     const struct stat *seen = &session->seen;
     const bool same =
@@ -72,10 +72,10 @@ static bool has_changed(struct session *session) {
 static void find_what_is_next(struct session *session) {
     struct journey journey;
     struct journey_step *next = &session->next;
-    if (exercise_built_in_find(session->wish->exercise->name) != session->wish->exercise)
+    if (exercise_built_in_find(session->opts->exercise->name) != session->opts->exercise)
         return;
     journey_load(&journey);
-    if (!journey_next(&journey, next) || next->exercise == session->wish->exercise)
+    if (!journey_next(&journey, next) || next->exercise == session->opts->exercise)
         *next = (struct journey_step){0};
     session->bench.next = next->title;
     journey_release(&journey);
@@ -84,13 +84,13 @@ static void find_what_is_next(struct session *session) {
 static void show_verdict(struct session *session) {
     const struct verdict *verdict = &session->verdict;
     text_clear(&session->words);
-    verdict_append(&session->words, verdict, file_base_name(session->wish->judging.path));
+    verdict_append(&session->words, verdict, file_base_name(session->opts->judging.path));
     const bool passed = verdict->kind == VERDICT_PASSED;
     workbench_judged(&session->bench, passed ? WORKBENCH_PASSED : WORKBENCH_FAILED,
                      session->words.data,
                      !passed && verdict->trace && trace_step_count(verdict->trace) > 0);
     if (passed) {
-        session->wish->passed(session->wish->exercise);
+        session->opts->passed(session->opts->exercise);
         find_what_is_next(session);
         session->bench.operations = verdict->trace ? (unsigned)means_operations(verdict->trace) : 0;
     }
@@ -99,18 +99,18 @@ static void show_verdict(struct session *session) {
 /* A solution is run like the learner's file, once. */
 static void count(struct session *session, const char *solution, unsigned *operations) {
     struct verdict verdict = {0};
-    struct judging judging = session->wish->judging;
+    struct judging judging = session->opts->judging;
     struct error ignored = ERROR_INIT;
     judging.text = solution;
     judging.runs = 1;
     judging.output = NULL;
-    if (exercise_judge(session->wish->exercise, &judging, &verdict, &ignored) == 0 && verdict.trace)
+    if (exercise_judge(session->opts->exercise, &judging, &verdict, &ignored) == 0 && verdict.trace)
         *operations = (unsigned)means_operations(verdict.trace);
     verdict_release(&verdict);
 }
 
 static void count_solutions(struct session *session) {
-    const struct exercise *exercise = session->wish->exercise;
+    const struct exercise *exercise = session->opts->exercise;
     count(session, exercise->solution, &session->bench.solution_operations);
     if (exercise->other)
         count(session, exercise->other, &session->bench.other_operations);
@@ -128,7 +128,7 @@ static int wrong_line(const struct verdict *verdict, const char *path) {
 
 static void judge(struct session *session) {
     struct text *code = &session->code;
-    struct judging judging = session->wish->judging;
+    struct judging judging = session->opts->judging;
     trace_close(session->made);
     session->made = NULL;
     verdict_release(&session->verdict);
@@ -140,7 +140,7 @@ static void judge(struct session *session) {
         judging.text = code->data;
         progress_line_corner(WORKBENCH_STATE_COLUMNS);
         const int status =
-            exercise_judge(session->wish->exercise, &judging, &session->verdict, &session->err);
+            exercise_judge(session->opts->exercise, &judging, &session->verdict, &session->err);
         progress_line_corner(0);
         if (status == 0)
             show_verdict(session);
@@ -153,9 +153,9 @@ static void judge(struct session *session) {
 
 static int record_details(void *context, struct trace **trace, struct error *err) {
     const struct session *session = context;
-    struct judging judging = session->wish->judging;
+    struct judging judging = session->opts->judging;
     judging.text = session->code.data;
-    return exercise_record_details(session->wish->exercise, &judging, &session->verdict, trace,
+    return exercise_record_details(session->opts->exercise, &judging, &session->verdict, trace,
                                    err);
 }
 
@@ -253,9 +253,9 @@ static void edit_here(const char *path) {
 /* ---- the screen ---- */
 
 static bool grant(struct session *session) {
-    switch (workbench_take_wish(&session->bench)) {
+    switch (workbench_take_request(&session->bench)) {
     case WORKBENCH_EDIT:
-        session->wants_editor = !edit_beside(session->wish->judging.path);
+        session->wants_editor = !edit_beside(session->opts->judging.path);
         break;
     case WORKBENCH_LOOK:
         begin_replay(session);
@@ -355,10 +355,10 @@ static int run_screens(struct session *session, struct error *err) {
                                      .draw = session_draw,
                                      .done = session_done};
     int status;
-    while ((status = screen_run(&program, &session->wish->screen, err)) == 0 &&
+    while ((status = screen_run(&program, &session->opts->screen, err)) == 0 &&
            session->wants_editor) {
         session->wants_editor = false;
-        edit_here(session->wish->judging.path);
+        edit_here(session->opts->judging.path);
     }
     if (status == 0 && session->err.kind != ERROR_NONE) {
         *err = session->err;
@@ -367,25 +367,25 @@ static int run_screens(struct session *session, struct error *err) {
     return status;
 }
 
-int exercise_screen_run(const struct exercise_wish *wish, struct journey_step *next,
+int exercise_screen_run(const struct exercise_options *opts, struct journey_step *next,
                         struct error *err) {
-    const struct exercise_language *language = exercise_language(wish->exercise, wish->language);
+    const struct exercise_language *language = exercise_language(opts->exercise, opts->language);
     struct stat there;
-    struct session session = {.wish = wish,
+    struct session session = {.opts = opts,
                               .words = TEXT_INIT,
                               .code = TEXT_INIT,
                               .caption = TEXT_INIT,
                               .bench = {.title = language->title,
                                         .teaches = language->teaches,
-                                        .file = wish->judging.path,
+                                        .file = opts->judging.path,
                                         .task = language->task,
                                         .after = language->after,
                                         .other = language->other,
-                                        .other_solution = wish->exercise->other,
+                                        .other_solution = opts->exercise->other,
                                         .hints = language->hints,
                                         .hint_count = language->hint_count,
-                                        .solution = wish->exercise->solution,
-                                        .state = stat(wish->judging.path, &there) == 0
+                                        .solution = opts->exercise->solution,
+                                        .state = stat(opts->judging.path, &there) == 0
                                                      ? WORKBENCH_BUILDING
                                                      : WORKBENCH_NO_FILE,
                                         .verdict = ""}};

@@ -10,7 +10,7 @@
 #include "teach/worklist.h"
 #include "term/screen.h"
 
-struct exercise_wish {
+struct exercise_options {
     const struct exercise *exercise;
     const char *language;
     struct judging judging; /* its path is watched; its content is read from there */
@@ -23,7 +23,7 @@ struct exercise_wish {
  * is none. The editor is $VISUAL, $EDITOR or vi: beside the exercise in a tmux, else in its place.
  * Fails as screen_run(), and as exercise_judge() for failures that are not the learner's.
  */
-int exercise_screen_run(const struct exercise_wish *wish, struct journey_step *next,
+int exercise_screen_run(const struct exercise_options *opts, struct journey_step *next,
                         struct error *err);
 
 /* The list, under a heading, NULL for exercises: *selected is the selected one, and in the end the

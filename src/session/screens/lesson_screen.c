@@ -27,7 +27,7 @@
 /* ---- one session: the list, and the lessons opened from it ---- */
 
 struct lesson_session {
-    const struct lesson_wish *wish;
+    const struct lesson_options *opts;
     struct progress progress;
     const struct lesson **lessons;
     size_t lesson_count;
@@ -54,7 +54,7 @@ struct lesson_session {
 
 static void load_progress(struct lesson_session *session) {
     struct error err = ERROR_INIT;
-    const char *path = session->wish->progress_path;
+    const char *path = session->opts->progress_path;
     progress_release(&session->progress);
     if (!path || !*path)
         return;
@@ -66,8 +66,8 @@ static void store_progress(struct lesson_session *session) {
     struct lesson_progress progress;
     struct text questions = TEXT_INIT;
     struct error err = ERROR_INIT;
-    const char *path = session->wish->progress_path;
-    if (!path || !*path || session->wish->present)
+    const char *path = session->opts->progress_path;
+    if (!path || !*path || session->opts->present)
         return; /* a presentation is not the presenter's progress */
     player_progress(&session->player, &progress, &questions);
     char *name = course_progress_name(session->player.lesson);
@@ -144,23 +144,23 @@ static int begin_lesson(struct lesson_session *session, const struct lesson *les
                         struct error *err) {
     char *name = course_progress_name(lesson);
     const struct lesson_progress *known = progress_find(&session->progress, name);
-    const bool asked = session->wish->beat && lesson == session->wish->lesson;
-    const bool collected = session->wish->results.path && lesson == session->wish->lesson;
-    const bool resumes = !asked && !collected && !session->wish->present && known &&
+    const bool asked = session->opts->beat && lesson == session->opts->lesson;
+    const bool collected = session->opts->results.path && lesson == session->opts->lesson;
+    const bool resumes = !asked && !collected && !session->opts->present && known &&
                          (!known->finished || has_missed(known, lesson));
     struct player *player = &session->player;
     size_t beat = 0;
     free(name);
-    if (asked && !player_find_beat(lesson, session->wish->beat, &beat))
-        return unknown_beat(lesson, session->wish->beat, err);
-    if (player_init(player, lesson, session->recordings.traces, session->wish->language,
+    if (asked && !player_find_beat(lesson, session->opts->beat, &beat))
+        return unknown_beat(lesson, session->opts->beat, err);
+    if (player_init(player, lesson, session->recordings.traces, session->opts->language,
                     resumes ? known->beat : NULL, err) != 0)
         return -1;
     if (resumes)
         player_remember(player, known);
-    player->presenting = session->wish->present;
+    player->presenting = session->opts->present;
     player_allow_changes(player);
-    if (asked || session->wish->present)
+    if (asked || session->opts->present)
         player_go(player, beat);
     return 0;
 }
@@ -171,9 +171,9 @@ static void offer_practice(struct lesson_session *session, const struct lesson *
     const struct journey journey = {session->progress};
     struct journey_step step;
     session->practice = NULL;
-    if (!session->wish->practise || session->wish->present)
+    if (!session->opts->practise || session->opts->present)
         return;
-    if (session->wish->lesson && journey_stop_after(&journey, lesson, &step) && step.lesson) {
+    if (session->opts->lesson && journey_stop_after(&journey, lesson, &step) && step.lesson) {
         session->player.next = step.lesson;
         session->player.next_first = true;
     }
@@ -187,9 +187,9 @@ static int begin_results(struct lesson_session *session, const struct lesson *le
                          struct error *err) {
     const struct results_heading heading = {
         .of = "lesson", .name = lesson->name, .questions = lesson_questions(lesson)};
-    if (!session->wish->results.path || lesson != session->wish->lesson)
+    if (!session->opts->results.path || lesson != session->opts->lesson)
         return 0;
-    if (results_file_begin(&session->results, &session->wish->results, &heading, err) != 0) {
+    if (results_file_begin(&session->results, &session->opts->results, &heading, err) != 0) {
         player_release(&session->player);
         return -1;
     }
@@ -200,7 +200,7 @@ static int begin_results(struct lesson_session *session, const struct lesson *le
 
 static int open_lesson(struct lesson_session *session, const struct lesson *lesson,
                        struct error *err) {
-    if (course_record(lesson, session->wish->terms, &session->recordings, err) != 0)
+    if (course_record(lesson, session->opts->terms, &session->recordings, err) != 0)
         return -1;
     if (begin_lesson(session, lesson, err) != 0 || begin_results(session, lesson, err) != 0) {
         course_release(&session->recordings);
@@ -279,7 +279,7 @@ static bool list_done(const void *state) {
 
 static void make_catalog(struct lesson_session *session) {
     catalog_init(&session->catalog, session->lessons, session->lesson_count, &session->progress,
-                 session->wish->language);
+                 session->opts->language);
     session->has_catalog = true;
 }
 
@@ -471,9 +471,9 @@ static void close_lesson_left(void *state) {
     close_lesson(state);
 }
 
-static void prepare(struct lesson_session *session, const struct lesson_wish *wish) {
+static void prepare(struct lesson_session *session, const struct lesson_options *opts) {
     *session = (struct lesson_session){
-        .wish = wish, .presentation = {.listener = -1}, .copied = TEXT_INIT, .kept = TEXT_INIT};
+        .opts = opts, .presentation = {.listener = -1}, .copied = TEXT_INIT, .kept = TEXT_INIT};
     session->list = (struct screen_program){.state = session,
                                             .press = list_press,
                                             .key = list_key,
@@ -520,23 +520,23 @@ static void put_away(struct lesson_session *session) {
 static int begin(struct lesson_session *session, struct screen_program **program,
                  struct error *err) {
     struct error refused = ERROR_INIT;
-    if (session->wish->present && presentation_open(&session->presentation, &refused) != 0)
+    if (session->opts->present && presentation_open(&session->presentation, &refused) != 0)
         fprintf(stderr, "shflviz: %s\n", utf8_name(refused.text));
-    if (session->wish->classroom.serve &&
-        classroom_open(&session->classroom, &session->wish->classroom, err) != 0)
+    if (session->opts->classroom.serve &&
+        classroom_open(&session->classroom, &session->opts->classroom, err) != 0)
         return -1;
-    if (session->wish->lesson) {
+    if (session->opts->lesson) {
         *program = &session->play;
-        return open_lesson(session, session->wish->lesson, err);
+        return open_lesson(session, session->opts->lesson, err);
     }
     make_catalog(session);
     *program = &session->list;
     return 0;
 }
 
-struct lesson_session *lesson_session_open(const struct lesson_wish *wish, struct error *err) {
+struct lesson_session *lesson_session_open(const struct lesson_options *opts, struct error *err) {
     struct lesson_session *session = memory_zeroed(1, sizeof *session);
-    prepare(session, wish);
+    prepare(session, opts);
     if (begin(session, &session->first, err) == 0)
         return session;
     put_away(session);
@@ -572,7 +572,7 @@ int lesson_follow(struct lesson_session *session, const char *position, struct e
 static int report(const struct lesson_session *session, struct error *err) {
     if (session->copied.length > 0)
         puts(session->copied.data);
-    if (session->kept.length > 0 && session->wish->lesson)
+    if (session->kept.length > 0 && session->opts->lesson)
         puts(session->kept.data);
     if (session->unwritten.kind != ERROR_NONE)
         *err = session->unwritten;
@@ -594,13 +594,13 @@ int lesson_session_close(struct lesson_session *session, struct error *err) {
 
 /* One session; *practised is the exercise it was left for, or NULL; *listed is set if there is a
  * list to return to. */
-static int run_once(const struct lesson_wish *wish, const char **practised, bool *listed,
+static int run_once(const struct lesson_options *opts, const char **practised, bool *listed,
                     struct error *err) {
-    struct lesson_session *session = lesson_session_open(wish, err);
+    struct lesson_session *session = lesson_session_open(opts, err);
     struct error unsaved = ERROR_INIT;
     if (!session)
         return -1;
-    int status = screen_run(session->first, &wish->screen, err);
+    int status = screen_run(session->first, &opts->screen, err);
     *practised = session->practised;
     *listed = session->has_catalog;
     if (lesson_session_close(session, &unsaved) != 0 && status == 0) {
@@ -610,14 +610,14 @@ static int run_once(const struct lesson_wish *wish, const char **practised, bool
     return status;
 }
 
-int lesson_screen_run(const struct lesson_wish *wish, struct error *err) {
-    struct lesson_wish now = *wish;
+int lesson_screen_run(const struct lesson_options *opts, struct error *err) {
+    struct lesson_options now = *opts;
     for (;;) {
         const char *practised = NULL;
         bool listed = false;
         int status = run_once(&now, &practised, &listed, err);
         if (status == 0 && practised)
-            status = wish->practise(practised, err);
+            status = opts->practise(practised, err);
         if (status != 0 || !practised || !listed)
             return status;
         now.lesson = NULL;

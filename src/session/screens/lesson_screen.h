@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-struct lesson_wish {
+struct lesson_options {
     const struct lesson *lesson; /* to begin with; NULL for the list of built-in lessons */
     const char *beat;     /* to begin at, its number from 1 or its id; NULL for the learner's last
                            * position */
@@ -22,18 +22,18 @@ struct lesson_wish {
     const char *progress_path;        /* "" or NULL if no progress is saved */
     const struct course_terms *terms; /* consent for its user programs */
     bool present;
-    struct classroom_wish classroom; /* options of a presentation */
-    struct results_wish results;     /* of the lesson to begin with, which is then started afresh */
+    struct classroom_options classroom; /* options of a presentation */
+    struct results_options results; /* of the lesson to begin with, which is then started afresh */
     struct screen_options screen;
     /* Opens an exercise, once a lesson that it practises has ended and the screen is closed; NULL
      * if none is offered. */
     int (*practise)(const char *exercise, struct error *err);
 };
 
-/* The list or a lesson, as a program for any screen: `wish` must outlive it. NULL, with err set, if
+/* The list or a lesson, as a program for any screen: `opts` must outlive it. NULL, with err set, if
  * there is nothing to begin with. */
 struct lesson_session;
-struct lesson_session *lesson_session_open(const struct lesson_wish *wish, struct error *err);
+struct lesson_session *lesson_session_open(const struct lesson_options *opts, struct error *err);
 /* The first screen; it leads to the others (struct screen_program's next). */
 struct screen_program *lesson_program(struct lesson_session *session);
 /* The lesson that is open; NULL while the list is shown. */
@@ -50,6 +50,6 @@ int lesson_session_close(struct lesson_session *session, struct error *err);
 
 /* Runs until the user leaves. Returns as screen_run() does. Progress that could not be saved is
  * reported on standard error, after the screen. */
-int lesson_screen_run(const struct lesson_wish *wish, struct error *err);
+int lesson_screen_run(const struct lesson_options *opts, struct error *err);
 
 #endif

@@ -63,18 +63,18 @@ static int open_first(struct quiz_session *asking, uint64_t seed, int level, str
 }
 
 static int quiz_begin(struct quiz_session *asking, uint64_t seed, int level,
-                      const struct results_wish *wish, struct error *err) {
+                      const struct results_options *opts, struct error *err) {
     const struct results_heading heading = {
-        .of = "quiz", .name = asking->source->name, .level = level, .questions = wish->questions};
+        .of = "quiz", .name = asking->source->name, .level = level, .questions = opts->questions};
     if (open_first(asking, seed, level, err) != 0)
         return -1;
-    if (results_file_begin(&asking->file, wish, &heading, err) != 0) {
+    if (results_file_begin(&asking->file, opts, &heading, err) != 0) {
         quiz_release(&asking->quiz);
         trace_close(asking->trace);
         return -1;
     }
     asking->quiz.results = results_file_results(&asking->file);
-    asking->quiz.questions = (unsigned)wish->questions;
+    asking->quiz.questions = (unsigned)opts->questions;
     return 0;
 }
 
@@ -148,7 +148,7 @@ static bool quiz_program_done(const void *state) {
 }
 
 struct quiz_session *quiz_session_open(struct quiz_source *source, uint64_t seed, int level,
-                                       const struct results_wish *wish, struct error *err) {
+                                       const struct results_options *opts, struct error *err) {
     struct quiz_session *asking = memory_zeroed(1, sizeof *asking);
     asking->source = source;
     asking->program = (struct screen_program){.state = asking,
@@ -159,7 +159,7 @@ struct quiz_session *quiz_session_open(struct quiz_source *source, uint64_t seed
                                               .wait = quiz_program_wait,
                                               .draw = quiz_program_draw,
                                               .done = quiz_program_done};
-    if (quiz_begin(asking, seed, level, wish, err) == 0)
+    if (quiz_begin(asking, seed, level, opts, err) == 0)
         return asking;
     free(asking);
     return NULL;
@@ -176,9 +176,9 @@ int quiz_session_close(struct quiz_session *asking, int status, struct error *er
 }
 
 int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
-                    const struct results_wish *wish, const struct screen_options *screen,
+                    const struct results_options *opts, const struct screen_options *screen,
                     struct error *err) {
-    struct quiz_session *asking = quiz_session_open(source, seed, level, wish, err);
+    struct quiz_session *asking = quiz_session_open(source, seed, level, opts, err);
     if (!asking)
         return -1;
     return quiz_session_close(asking, screen_run(&asking->program, screen, err), err);
@@ -246,11 +246,11 @@ static bool read_line(char *line, size_t size) {
 }
 
 int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
-                  const struct results_wish *wish, const struct text_style *style,
+                  const struct results_options *opts, const struct text_style *style,
                   struct error *err) {
     struct quiz_session asking = {.source = source};
     char line[REPLAY_INPUT_SIZE];
-    if (quiz_begin(&asking, seed, level, wish, err) != 0)
+    if (quiz_begin(&asking, seed, level, opts, err) != 0)
         return -1;
     print_question(&asking, style);
     while (!ferror(stdout) && !asking.quiz.quit && read_line(line, sizeof(line))) {

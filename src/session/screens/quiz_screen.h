@@ -11,25 +11,25 @@
 #include "term/screen.h"
 
 /* A quiz as a program for any screen. The arguments must outlive it. NULL, with err set, if no
- * question is possible, or the file of `wish` cannot be written. */
+ * question is possible, or the file of `opts` cannot be written. */
 struct quiz_session;
 struct quiz_session *quiz_session_open(struct quiz_source *source, uint64_t seed, int level,
-                                       const struct results_wish *wish, struct error *err);
+                                       const struct results_options *opts, struct error *err);
 struct screen_program *quiz_program(struct quiz_session *session);
 /* Ends it. Returns `status`, or -1, with err set, if that was 0 and the answers could not be
  * written. */
 int quiz_session_close(struct quiz_session *session, int status, struct error *err);
 
-/* Runs until the user leaves, or the number of questions in `wish` is answered; its file gets the
+/* Runs until the user leaves, or the number of questions in `opts` is answered; its file gets the
  * answers. Returns as screen_run() does, or -1 if that file cannot be written. */
 int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
-                    const struct results_wish *wish, const struct screen_options *screen,
+                    const struct results_options *opts, const struct screen_options *screen,
                     struct error *err);
 
 /* Questions to standard output, answers from standard input, a line each; "hint" asks for one, an
  * empty line for the answer. Ends with the input, and prints the score. */
 int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
-                  const struct results_wish *wish, const struct text_style *style,
+                  const struct results_options *opts, const struct text_style *style,
                   struct error *err);
 
 #endif

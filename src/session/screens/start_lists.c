@@ -349,7 +349,7 @@ static void add_machine_line(void *context, const char *name, bool present, cons
 }
 
 void start_items_make(struct start_items *items, enum start_list list,
-                      const struct start_wish *wish) {
+                      const struct start_options *opts) {
     static const char *const headings[START_LISTS] = {
         NULL,
         N_("Fast track"),
@@ -374,5 +374,5 @@ void start_items_make(struct start_items *items, enum start_list list,
     else if (list == START_RECORDINGS)
         make_recordings(items);
     else
-        wish->machine(add_machine_line, items);
+        opts->machine(add_machine_line, items);
 }

@@ -9,7 +9,7 @@
 /* One property of this machine. */
 typedef void start_machine_line(void *context, const char *name, bool present, const char *text);
 
-struct start_wish {
+struct start_options {
     /* Examines this machine, and reports each property; called when the user asks for it. */
     void (*machine)(start_machine_line *line, void *context);
 };
@@ -50,7 +50,7 @@ struct start_items {
 
 /* Makes a list, of at least one entry. */
 void start_items_make(struct start_items *items, enum start_list list,
-                      const struct start_wish *wish);
+                      const struct start_options *opts);
 void start_items_release(struct start_items *items);
 
 /* The list that Back leads to. */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 struct start {
-    const struct start_wish *wish;
+    const struct start_options *opts;
     struct start_position *position;
     struct start_items items[START_LISTS];
     bool is_made[START_LISTS];
@@ -35,7 +35,7 @@ static void open_list(struct start *start, enum start_list list) {
     struct worklist *shown = &start->items[list].list;
     if (!start->is_made[list]) {
         start->is_made[list] = true;
-        start_items_make(&start->items[list], list, start->wish);
+        start_items_make(&start->items[list], list, start->opts);
         if (position->was_shown[list] && list != START_FAST &&
             position->selected[list] < shown->count)
             shown->selected = position->selected[list];
@@ -163,10 +163,10 @@ static bool start_done(const void *state) {
     return ((const struct start *)state)->done;
 }
 
-int start_screen_run(const struct start_wish *wish, struct start_position *position,
+int start_screen_run(const struct start_options *opts, struct start_position *position,
                      const struct screen_options *options, struct text *command,
                      struct text *pasted, struct error *err) {
-    struct start start = {.wish = wish, .position = position, .command = command, .pasted = pasted};
+    struct start start = {.opts = opts, .position = position, .command = command, .pasted = pasted};
     struct screen_program program = {
         .state = &start,
         .press = start_press,

@@ -25,7 +25,7 @@ struct start_position {
  * call, a program, a post, also one of the examples. Nothing if the user left. Fails as
  * screen_run().
  */
-int start_screen_run(const struct start_wish *wish, struct start_position *position,
+int start_screen_run(const struct start_options *opts, struct start_position *position,
                      const struct screen_options *options, struct text *command,
                      struct text *pasted, struct error *err);
 

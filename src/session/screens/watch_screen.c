@@ -21,7 +21,7 @@
 #define LOOK_MILLISECONDS 200 /* between two checks of the files */
 
 struct watched {
-    const struct watch_wish *wish;
+    const struct watch_options *opts;
     struct course_terms terms;
     char *folder;                  /* the path of the lesson's files */
     uint64_t seen;                 /* their state when they were last read */
@@ -97,7 +97,7 @@ static void let_go(struct watched *watched) {
 static size_t place_in(const struct watched *watched, const struct lesson *lesson) {
     size_t beat = 0;
     if (!watched->has_player) {
-        if (watched->wish->beat && !player_find_beat(lesson, watched->wish->beat, &beat))
+        if (watched->opts->beat && !player_find_beat(lesson, watched->opts->beat, &beat))
             beat = 0;
         return beat;
     }
@@ -116,7 +116,7 @@ static bool begin(struct watched *watched, const struct lesson_checked *checked)
     if (!checked->playable)
         return false;
     const size_t beat = place_in(watched, checked->lesson);
-    if (player_init(&player, checked->lesson, checked->recordings.traces, watched->wish->language,
+    if (player_init(&player, checked->lesson, checked->recordings.traces, watched->opts->language,
                     NULL, &err) != 0) {
         if (watched->fault_count == 0)
             take_fault(watched, err.text);
@@ -136,7 +136,7 @@ static void read_again(struct watched *watched) {
     text_clear(&watched->faults);
     watched->fault_count = 0;
     watched->scroll = 0;
-    lesson_check(&checked, NULL, watched->wish->path, &watched->terms, take_fault, watched);
+    lesson_check(&checked, NULL, watched->opts->path, &watched->terms, take_fault, watched);
     watched->cannot_play = !begin(watched, &checked);
     if (watched->cannot_play)
         lesson_checked_release(&checked);
@@ -208,7 +208,7 @@ static long watched_wait(const void *state) {
 static void watched_draw(const void *state, struct grid *grid) {
     const struct watched *watched = state;
     if (shows_faults(watched))
-        view_draw_faults(grid, watched->wish->path, watched->faults.data, watched->fault_count,
+        view_draw_faults(grid, watched->opts->path, watched->faults.data, watched->fault_count,
                          !watched->cannot_play, watched->scroll);
     else
         view_draw_player(grid, &watched->player);
@@ -219,12 +219,12 @@ static bool watched_done(const void *state) {
     return watched->quit || (watched->has_player && watched->player.quit);
 }
 
-int watch_screen_run(const struct watch_wish *wish, struct error *err) {
+int watch_screen_run(const struct watch_options *opts, struct error *err) {
     struct stat status;
-    if (stat(wish->path, &status) != 0)
-        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), wish->path);
+    if (stat(opts->path, &status) != 0)
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), opts->path);
     struct watched watched = {
-        .wish = wish, .terms = *wish->terms, .folder = folder_of(wish->path), .faults = TEXT_INIT};
+        .opts = opts, .terms = *opts->terms, .folder = folder_of(opts->path), .faults = TEXT_INIT};
     struct screen_program program = {.state = &watched,
                                      .press = watched_press,
                                      .key = watched_key,
@@ -234,7 +234,7 @@ int watch_screen_run(const struct watch_wish *wish, struct error *err) {
                                      .draw = watched_draw,
                                      .done = watched_done};
     read_again(&watched); /* before the screen opens, because it may have to ask for consent */
-    int result = screen_run(&program, &wish->screen, err);
+    int result = screen_run(&program, &opts->screen, err);
     let_go(&watched);
     text_release(&watched.faults);
     free(watched.folder);

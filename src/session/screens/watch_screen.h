@@ -9,7 +9,7 @@
 #include "launch/course.h"
 #include "term/screen.h"
 
-struct watch_wish {
+struct watch_options {
     const char *path;                 /* of the lesson's file or folder */
     const char *beat;                 /* to begin at; NULL for the first */
     const char *language;             /* "en", "zh" */
@@ -19,6 +19,6 @@ struct watch_wish {
 
 /* Runs until the user leaves. Fails (ERROR_USAGE) if there is no such file or folder; an
  * unreadable lesson is not a failure. */
-int watch_screen_run(const struct watch_wish *wish, struct error *err);
+int watch_screen_run(const struct watch_options *opts, struct error *err);
 
 #endif

@@ -36,22 +36,22 @@ static void draw_read(struct area area, int from, int to, int period, struct sty
 
 /* The requested reads are drawn last, solid and bright; the others are dotted. */
 static void draw_reads(struct area area, const struct which_call *call,
-                       const struct which_wish *wish) {
+                       const struct which_request *request) {
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (wish->source[lane] < 0)
+        if (request->source[lane] < 0)
             draw_read(area, call->source[lane], lane, 3, style_role(STYLE_DIM));
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (wish->source[lane] >= 0)
+        if (request->source[lane] >= 0)
             draw_read(area, call->source[lane], lane, 1, style_bold(STYLE_TITLE));
 }
 
 /* The lanes in the request, below the wires, and above them those that they read; a number that
  * would touch the one before is left out. */
 static void draw_lane_numbers(struct area area, const struct which_call *call,
-                              const struct which_wish *wish, bool read) {
+                              const struct which_request *request, bool read) {
     uint32_t lanes = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (wish->source[lane] >= 0)
+        if (request->source[lane] >= 0)
             lanes |= UINT32_C(1) << (read ? call->source[lane] : lane);
     for (int lane = 0, end = 0; lane < WARP_LANES; lane++)
         if (lanes >> lane & 1 && 2 * lane >= end)
@@ -60,21 +60,21 @@ static void draw_lane_numbers(struct area area, const struct which_call *call,
 
 /* The lanes read by lanes 0 to 15 and 16 to 31, if no dots may be drawn. */
 static void draw_numbers(struct area area, const struct which_call *call,
-                         const struct which_wish *wish) {
+                         const struct which_request *request) {
     for (int half = 0; half < 2; half++) {
         int x = area_text(area, 0, half, half ? "16-31" : " 0-15", style_role(STYLE_LABEL)) + 1;
         for (int i = 0; i < WARP_LANES / 2; i++) {
             const int lane = half * WARP_LANES / 2 + i;
             x = area_format(area, x, half,
-                            wish->source[lane] >= 0 ? style_bold(STYLE_TITLE)
-                                                    : style_role(STYLE_DIM),
+                            request->source[lane] >= 0 ? style_bold(STYLE_TITLE)
+                                                       : style_role(STYLE_DIM),
                             " %2d", call->source[lane]);
         }
     }
 }
 
 static void draw_entry(struct area area, const struct which_call *call,
-                       const struct which_wish *wish, bool selected) {
+                       const struct which_request *request, bool selected) {
     struct text command = TEXT_INIT, widths = TEXT_INIT;
     text_append(&command, "shflviz ");
     which_append_command(call, &command);
@@ -90,11 +90,11 @@ static void draw_entry(struct area area, const struct which_call *call,
     }
     struct area picture = area_within(area, INDENT, 1, area.columns - INDENT, PICTURE_ROWS);
     if (area.grid->ascii) {
-        draw_numbers(picture, call, wish);
+        draw_numbers(picture, call, request);
     } else {
-        draw_lane_numbers(row_of(picture, 0), call, wish, true);
-        draw_reads(area_within(picture, 0, 1, picture.columns, WIRE_ROWS), call, wish);
-        draw_lane_numbers(row_of(picture, PICTURE_ROWS - 1), call, wish, false);
+        draw_lane_numbers(row_of(picture, 0), call, request, true);
+        draw_reads(area_within(picture, 0, 1, picture.columns, WIRE_ROWS), call, request);
+        draw_lane_numbers(row_of(picture, PICTURE_ROWS - 1), call, request, false);
     }
     text_release(&command);
     text_release(&widths);
@@ -102,7 +102,7 @@ static void draw_entry(struct area area, const struct which_call *call,
 
 /* The heading, and the reason if there is no call. Returns the next row. */
 static int draw_heading(struct area area, const struct which *which,
-                        const struct which_wish *wish) {
+                        const struct which_request *request) {
     char found[128];
     struct text reason = TEXT_INIT;
     int y = 1;
@@ -113,7 +113,7 @@ static int draw_heading(struct area area, const struct which *which,
     else
         snprintf(found, sizeof found, "%s", _("no call gives this"));
     area_text_clipped(area, 0, 0, area.columns, found, style_bold(STYLE_LABEL));
-    which_append_reason(which, wish, &reason);
+    which_append_reason(which, request, &reason);
     if (reason.length > 0)
         y = area_text_wrapped(area, y, 2, reason.data, style_role(STYLE_BAD));
     text_release(&reason);
@@ -121,9 +121,9 @@ static int draw_heading(struct area area, const struct which *which,
 }
 
 void view_draw_which_table(struct grid *grid, const struct which *which,
-                           const struct which_wish *wish, int columns) {
+                           const struct which_request *request, int columns) {
     struct text reason = TEXT_INIT;
-    which_append_reason(which, wish, &reason);
+    which_append_reason(which, request, &reason);
     const int wide = columns < VIEW_MIN_COLUMNS ? VIEW_MIN_COLUMNS : columns;
     const int head = 2 + (reason.length > 0 ? text_lines(reason.data, wide, 2) : 0);
     text_release(&reason);
@@ -138,9 +138,9 @@ void view_draw_which_table(struct grid *grid, const struct which *which,
     const int rows = head + (int)which->count * ENTRY_ROWS - (which->count > 0);
     grid_resize(grid, widest, which->count > 0 ? rows : head - 1);
     struct area area = grid_area(grid);
-    int y = draw_heading(area_within(area, 0, 0, wide, head), which, wish);
+    int y = draw_heading(area_within(area, 0, 0, wide, head), which, request);
     for (size_t i = 0; i < which->count; i++, y += ENTRY_ROWS)
-        draw_entry(area_within(area, 0, y, area.columns, ENTRY_ROWS), &which->calls[i], wish,
+        draw_entry(area_within(area, 0, y, area.columns, ENTRY_ROWS), &which->calls[i], request,
                    false);
 }
 
@@ -150,12 +150,12 @@ void view_draw_which(struct grid *grid, const struct which_page *page) {
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_PLACE_WHICH))
         return;
     area_format(area, 1, 0, style_bold(STYLE_TITLE), _("Which calls give %s?"), page->asked);
-    int y = 1 + draw_heading(area_within(area, 1, 1, area.columns - 2, 6), which, &page->wish);
+    int y = 1 + draw_heading(area_within(area, 1, 1, area.columns - 2, 6), which, &page->request);
     const size_t room = (size_t)((area.rows - 1 - y) / ENTRY_ROWS);
     const size_t first = page->selected / room * room;
     for (size_t i = first; i < which->count && i < first + room; i++, y += ENTRY_ROWS) {
         struct area entry = area_within(area, 1, y, area.columns - 2, ENTRY_ROWS - 1);
-        draw_entry(entry, &which->calls[i], &page->wish, i == page->selected);
+        draw_entry(entry, &which->calls[i], &page->request, i == page->selected);
         area_hit(entry, 0, 0, entry.columns, entry.rows, ACTION_ROW_GO, (int64_t)i);
     }
     if (which->count > room) {

@@ -238,7 +238,7 @@ static void a_damaged_step_has_no_figure(void **state) {
     assert_int_equal(columns, 0);
     assert_int_equal(rows, 0);
     grid_init(&grid, 1, 1, false);
-    view_draw_figure(&grid, &replay, &(struct figure_wish){.view = VIEW_LANES});
+    view_draw_figure(&grid, &replay, &(struct figure_options){.view = VIEW_LANES});
     assert_int_equal(grid.rows, 1);
     assert_int_equal(grid.columns, 80);
     char *text = grid_to_text(&grid, false);

@@ -93,7 +93,7 @@ static void draw_which_page(struct grid *grid, const struct screen *screen) {
     if (screen->kind == WHICH)
         view_draw_which(grid, &page);
     else
-        view_draw_which_table(grid, &page.which, &page.wish, screen->columns);
+        view_draw_which_table(grid, &page.which, &page.request, screen->columns);
     which_page_release(&page);
 }
 
@@ -152,9 +152,9 @@ static void draw_replay(struct grid *grid, const struct screen *screen) {
         draw_beside(grid, &replay);
     else if (screen->kind == FIGURE)
         view_draw_figure(grid, &replay,
-                         &(struct figure_wish){.view = replay_view(&replay),
-                                               .columns = screen->columns,
-                                               .rows = screen->rows});
+                         &(struct figure_options){.view = replay_view(&replay),
+                                                  .columns = screen->columns,
+                                                  .rows = screen->rows});
     else
         view_draw(grid, &replay);
     trace_close(trace);
