@@ -154,6 +154,8 @@ void draw_code_around(struct area area, const char *source, uint32_t line);
 bool source_line_names(const char *source, uint32_t line, const char *name);
 /* The columns that the history needs for whole values of all operations, at most COLUMNS_MAX. */
 int history_natural_columns(const struct moment *moment);
+/* Columns of a source's longest line and its number; 0 for NULL. */
+int source_columns(const char *source);
 /* Lines of the source; 0 without one. Its longest line's columns. */
 int source_lines(const struct moment *moment, int *columns);
 /* The keys of a screen, from the table, and the meaning of its signs. */

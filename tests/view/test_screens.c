@@ -115,7 +115,7 @@ static const struct screen screens[] = {
     {"variables-begin-80x24", "lines", 80, 24, "", false},
     {"part-variables-parted-80x24", "lines", 80, 24, "4l 20j", false},
     {"part-variables-parted-60x20-ascii", "lines", 60, 20, "4l 3j", true},
-    {"variables-operation-120x40", "lines", 120, 40, "n 5j", false},
+    {"variables-operation-120x54", "lines", 120, 54, "n 5j", false},
     {"part-zh-variables-after-100x42", "lines", 100, 42, "G 5j", false},
     /* The final value of the passed variable. */
     {"part-history-after-80x24", "lines", 80, 24, "G 5j 3 Escape", false},
@@ -241,11 +241,52 @@ static void the_bar_leads_to_every_operation(void **state) {
     trace_close(trace);
 }
 
+/* From line to line other variables are in scope; the source keeps its columns, in which it is
+ * whole from 120 on, and the rule above the selected lane's variables its row. */
+static void the_panes_of_the_line_view_stay(void **state) {
+    (void)state;
+    static const struct {
+        int columns, rows;
+    } sizes[] = {{80, 24}, {100, 30}, {120, 40}, {200, 60}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const int columns = sizes[i].columns, top = 5; /* below the function's name */
+        struct trace *trace = sample_lines_open();
+        struct replay replay;
+        int divider = 0, rule = 0;
+        assert_int_equal(replay_init(&replay, trace, NULL), 0);
+        for (int line = 0; line < 7; line++) {
+            struct grid grid;
+            grid_init(&grid, columns, sizes[i].rows, false);
+            view_draw(&grid, &replay);
+            const struct cell *row = grid.cells + top * columns;
+            int x = 0, y = top;
+            while (x < columns && row[x].glyph != 0x2502)
+                x++;
+            while (y < sizes[i].rows && grid.cells[y * columns].glyph != 0x2500)
+                y++;
+            assert_in_range(x, columns * 9 / 20, columns - 1);
+            assert_in_range(y, top, sizes[i].rows - 1);
+            if (line > 0 && (x != divider || y != rule))
+                fail_msg("%d columns, line %d: column %d, row %d, not %d, %d", columns, line + 1, x,
+                         y, divider, rule);
+            divider = x;
+            rule = y;
+            char *text = grid_to_text(&grid, false);
+            assert_int_equal(strstr(text, "(0xffffffff, mine, 16); ") != NULL, columns >= 120);
+            free(text);
+            grid_release(&grid);
+            replay_key(&replay, replay_press(&replay, "l"));
+        }
+        trace_close(trace);
+    }
+}
+
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    struct CMUnitTest tests[COUNT + 2];
+    struct CMUnitTest tests[COUNT + 3];
     tests[COUNT] = (struct CMUnitTest)cmocka_unit_test(the_bar_leads_to_every_operation);
     tests[COUNT + 1] = (struct CMUnitTest)cmocka_unit_test(key_bars_are_as_reviewed);
+    tests[COUNT + 2] = (struct CMUnitTest)cmocka_unit_test(the_panes_of_the_line_view_stay);
     for (int i = 0; i < COUNT; i++)
         tests[i] = (struct CMUnitTest){.name = screens[i].name,
                                        .test_func = screen_is_as_reviewed,

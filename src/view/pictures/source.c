@@ -45,15 +45,24 @@ static const char *source_of(const struct moment *moment) {
     return moment->site ? trace_source(moment->replay->cursor.trace, moment->site->file) : NULL;
 }
 
-int source_lines(const struct moment *moment, int *columns) {
-    int lines = 0;
+int source_columns(const char *source) {
+    int columns = 0;
     char text[LINE_SIZE];
-    for (const char *line = source_of(moment); line; line = next_line(line)) {
+    for (const char *line = source; line; line = next_line(line)) {
         copy_line(line, text);
         const int wide = utf8_columns(text) + NUMBER_COLUMNS;
-        *columns = wide > *columns ? wide : *columns;
-        lines++;
+        columns = wide > columns ? wide : columns;
     }
+    return columns;
+}
+
+int source_lines(const struct moment *moment, int *columns) {
+    const char *source = source_of(moment);
+    int lines = 0;
+    for (const char *line = source; line; line = next_line(line))
+        lines++;
+    const int wide = source_columns(source);
+    *columns = wide > *columns ? wide : *columns;
     return lines;
 }
 

@@ -2,7 +2,7 @@
  * variables.c - the program line by line: on the left its source with the line that has just been
  * run and all variables of the selected lane; on the right a row for each lane, with as many
  * variables as there is room for: those that the line changed or names, then the most recently
- * changed. If the line makes an operation and the screen is high its wires are below.
+ * changed. On a high screen the wires of the operation are below all of it.
  */
 #include "base/memory.h"
 #include "base/message.h"
@@ -20,12 +20,13 @@
 #define COLUMNS_MOST 64
 #define AGE_MOST     512 /* lines that are searched back for a change */
 #define VALUE_LEAST  4
-#define LANE_COLUMNS 5  /* "▸31  " */
-#define TEXT_LEAST   6  /* rows of the text */
-#define SOURCE_LEAST 30 /* columns of the text */
-#define SOURCE_MOST  56
+#define LANE_COLUMNS 5 /* "▸31  " */
+#define TEXT_LEAST   6 /* rows of the text */
+#define USUAL_WHOLE  5 /* columns of most values */
+#define USUAL_REAL   8
 #define WIRES_LEAST  99 /* columns of wires, */
 #define WIRES_HEIGHT 14 /* and rows */
+#define LIST_ROWS    (WARP_LANES + 1)
 #define LISTS_ROWS   (WARP_LANES / 2 + 1)
 
 /* A displayed variable, or a watched expression. */
@@ -226,6 +227,75 @@ static size_t choose(struct variables *v, int columns, size_t most) {
     return left;
 }
 
+/* ---- room ---- */
+
+/*
+ * The room that the variables of any function usually need. The panes are laid out by it rather
+ * than by the values of a line, so that nothing moves from line to line.
+ */
+struct room {
+    int table; /* columns of a list of lanes */
+    int cell;  /* columns of a variable with its value, "offset = 16*" */
+    size_t count;
+};
+
+static void add_room(struct room *room, const char *name, enum warp_type type) {
+    const int columns = utf8_columns(name);
+    const bool is_whole = type <= WARP_TYPE_UNSIGNED_LONG_LONG;
+    const int value = is_whole ? USUAL_WHOLE : USUAL_REAL;
+    room->table += (columns > value ? columns : value) + 2;
+    const int cell = columns + USUAL_REAL + 6; /* also for "not set" */
+    room->cell = cell > room->cell ? cell : room->cell;
+    room->count++;
+}
+
+/* At a line, whose variables are those in scope. */
+static struct room line_room(const struct variables *v, const struct trace_function *function,
+                             const uint64_t *scope) {
+    struct room room = {.table = LANE_COLUMNS};
+    for (size_t i = 0; i < v->watched.count; i++)
+        add_room(&room, v->watched.item[i].text, WARP_TYPE_INT);
+    for (uint32_t i = 0; i < function->variable_count; i++)
+        if (scope[i / 64] >> i % 64 & 1)
+            add_room(&room, function->variables[i].name, function->variables[i].type);
+    return room;
+}
+
+static struct room usual_room(const struct variables *v) {
+    struct room most = {.table = 0};
+    for (size_t i = 0; i < trace_function_count(v->lines->trace); i++) {
+        const struct trace_function *function = trace_function(v->lines->trace, i);
+        const size_t words = trace_scope_words(function->variable_count);
+        for (uint32_t line = 0; line < function->line_count; line++) {
+            const struct room room = line_room(v, function, function->scope + line * words);
+            most.table = room.table > most.table ? room.table : most.table;
+            most.cell = room.cell > most.cell ? room.cell : most.cell;
+            most.count = room.count > most.count ? room.count : most.count;
+        }
+    }
+    return most;
+}
+
+/* The longest line of any function's file, with its number. */
+static int longest_line(const struct variables *v) {
+    int longest = 0;
+    for (size_t i = 0; i < trace_function_count(v->lines->trace); i++) {
+        const char *file = trace_function(v->lines->trace, i)->file;
+        const int columns = source_columns(trace_source(v->lines->trace, file));
+        longest = columns > longest ? columns : longest;
+    }
+    return longest;
+}
+
+/* Columns of the source: what so many lists of lanes leave, but no more than its lines need. */
+static int text_columns(const struct variables *v, const struct room *room, int columns,
+                        int lists) {
+    const int least = lists > 1 ? columns / 2 : columns * 9 / 20, longest = longest_line(v);
+    int text = columns - lists * room->table - 2;
+    text = text > longest ? longest : text;
+    return text < least ? least : text;
+}
+
 /* ---- drawing ---- */
 
 /* A value with its mark: bold and a star if the line changed it, dim if its lane did not run the
@@ -276,10 +346,14 @@ static int draw_names(struct area area, int x, int y, const struct variables *v)
     return x;
 }
 
+/* Lists of lanes side by side. */
+static int lists_of(struct area area) {
+    return area.rows > WARP_LANES ? 1 : 2;
+}
+
 /* Lanes in as many lists as the rows require, with the same variables in each. */
 static void draw_lanes_of(struct area area, struct variables *v) {
-    const int rows = area.rows - 1;
-    const int lists = rows >= WARP_LANES ? 1 : 2;
+    const int rows = area.rows - 1, lists = lists_of(area);
     const int each = WARP_LANES / lists, columns = (area.columns + 1) / lists;
     const size_t left = choose(v, columns - LANE_COLUMNS, COLUMNS_MOST);
     for (int list = 0; list < lists; list++) {
@@ -308,9 +382,9 @@ static void draw_assignment(struct area area, int x, int y, const struct variabl
         area_glyph(area, x, y, '*', style_bold(STYLE_CHANGED));
 }
 
-static int widest_assignment(const struct variables *v) {
+static int widest_assignment(const struct variables *v, int usual) {
     const int lane = v->moment->replay->lane;
-    int widest = 1;
+    int widest = usual;
     for (size_t i = 0; i < v->count; i++) {
         char buffer[WARP_VALUE_TEXT];
         const char *text = is_set(v, &v->shown[i], lane) ? value_text(v, &v->shown[i], lane, buffer)
@@ -323,8 +397,8 @@ static int widest_assignment(const struct variables *v) {
 
 /* The selected lane's variables in as many columns as fit; if there is no room for all, those that
  * are first in rank, and the number of the others. */
-static void draw_selected(struct area area, struct variables *v) {
-    const int widest = widest_assignment(v);
+static void draw_selected(struct area area, struct variables *v, int usual) {
+    const int widest = widest_assignment(v, usual);
     const int across = widest < area.columns ? area.columns / widest : 1;
     const size_t room = (size_t)(across * area.rows);
     const size_t left = choose(v, INT_MAX, v->count > room ? room - 1 : v->count);
@@ -365,20 +439,11 @@ static void draw_text_of(struct area area, const struct variables *v) {
                           _("The recording has no text of this function."), style_role(STYLE_DIM));
 }
 
-/* Columns of the source: enough to show most lines, within what the variables leave. */
-static int text_columns(const struct variables *v, int columns) {
-    int wanted = LANE_COLUMNS;
-    for (size_t i = 0; i < v->count; i++)
-        wanted += v->shown[i].columns + 1;
-    int text = columns - wanted - 2;
-    const int most = columns / 2 > SOURCE_MOST ? SOURCE_MOST : columns / 2;
-    text = text > most ? most : text;
-    const int least = columns * 9 / 20 > SOURCE_LEAST ? columns * 9 / 20 : SOURCE_LEAST;
-    return text < least ? least : text;
-}
-
 /* The source, and below it the selected lane's variables. */
-static void draw_text_and_lane(struct area area, struct variables *v, int below) {
+static void draw_text_and_lane(struct area area, struct variables *v, const struct room *room) {
+    const int across = room->cell < area.columns ? area.columns / room->cell : 1;
+    const int rows = ((int)room->count + across - 1) / across, third = area.rows / 3;
+    const int below = rows < third ? rows : third;
     const bool splits = below > 0 && area.rows - below - 1 >= TEXT_LEAST;
     const int text = splits ? area.rows - below - 1 : area.rows;
     draw_text_of(area_within(area, 0, 0, area.columns, text), v);
@@ -386,20 +451,30 @@ static void draw_text_and_lane(struct area area, struct variables *v, int below)
         return;
     draw_rule(area, text);
     area_format(area, 1, text, style_role(STYLE_LABEL), _(" lane %d "), v->moment->replay->lane);
-    draw_selected(area_within(area, 0, text + 1, area.columns, below), v);
+    draw_selected(area_within(area, 0, text + 1, area.columns, below), v, room->cell);
 }
 
 /* A low screen has no room for the lanes, which are then shown one by one. */
 static void draw_both(struct area area, struct variables *v) {
-    const int third = area.rows / 3, most = (int)v->count < third ? (int)v->count : third;
+    const struct room room = usual_room(v);
     if (area.rows < LISTS_ROWS) {
-        draw_text_and_lane(area, v, most);
+        draw_text_and_lane(area, v, &room);
         return;
     }
-    const int left = text_columns(v, area.columns);
-    draw_text_and_lane(area_within(area, 0, 0, left, area.rows), v, most);
+    const int left = text_columns(v, &room, area.columns, lists_of(area));
+    draw_text_and_lane(area_within(area, 0, 0, left, area.rows), v, &room);
     draw_divider(area, left);
     draw_lanes_of(area_within(area, left + 1, 0, area.columns - left - 1, area.rows), v);
+}
+
+/* The operation that the first rows of the screen name: that of the line, or the last one. */
+static void draw_operation(struct area area, const struct moment *moment) {
+    char line[32];
+    draw_rule(area, 0);
+    snprintf(line, sizeof line, _("line %u"), moment->site ? (unsigned)moment->site->line : 0);
+    area_format(area, 1, 0, style_role(STYLE_LABEL), " %s · %s ", view_label(moment, VIEW_WIRES),
+                line);
+    draw_wires(area_within(area, 0, 1, area.columns, area.rows - 1), moment);
 }
 
 void draw_variables(struct area area, const struct moment *moment) {
@@ -416,14 +491,10 @@ void draw_variables(struct area area, const struct moment *moment) {
                           style_role(STYLE_DIM));
         return;
     }
-    const bool wires = area.columns >= WIRES_LEAST && area.rows >= LISTS_ROWS + WIRES_HEIGHT &&
-                       moment->operation && replay_line_operates(v.lines, v.number);
-    if (wires) {
-        const int high = WARP_LANES + 1 + WIRES_HEIGHT;
-        const int rows = area.rows >= high ? WARP_LANES + 1 : LISTS_ROWS;
-        draw_both(area_within(area, 0, 0, area.columns, rows), &v);
-        draw_rule(area, rows);
-        draw_wires(area_within(area, 0, rows + 1, area.columns, area.rows - rows - 1), moment);
+    if (area.columns >= WIRES_LEAST && area.rows >= LIST_ROWS + WIRES_HEIGHT && moment->operation) {
+        draw_both(area_within(area, 0, 0, area.columns, LIST_ROWS), &v);
+        draw_operation(area_within(area, 0, LIST_ROWS, area.columns, area.rows - LIST_ROWS),
+                       moment);
     } else {
         draw_both(area, &v);
     }
