@@ -171,8 +171,9 @@ static uint64_t varied_poison(struct cpu_device *device) {
 static uint64_t undefined_value(struct cpu_device *device, const struct warp_operation *operation,
                                 const struct lane_outcome *outcome) {
     const uint32_t callers = operation->present & operation->members;
-    const bool is_mask = operation->op >= WARP_OP_BALLOT && operation->op <= WARP_OP_MATCH_ALL;
-    const enum warp_type type = is_mask ? WARP_TYPE_UNSIGNED : operation->type;
+    const bool is_vote_or_match =
+        operation->op >= WARP_OP_BALLOT && operation->op <= WARP_OP_MATCH_ALL;
+    const enum warp_type type = is_vote_or_match ? WARP_TYPE_UNSIGNED : operation->type;
     device->gave_undefined = true;
     if (device->options.undefined)
         *device->options.undefined = true;

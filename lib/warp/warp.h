@@ -85,7 +85,7 @@ bool warp_op_is_access(enum warp_op op);
 bool warp_op_is_read(enum warp_op op);
 bool warp_op_is_reduce(enum warp_op op); /* __reduce_..._sync */
 
-/* The five shuffle widths the guide defines: 1, 2, 4, 8, 16, 32. */
+/* The six shuffle widths the guide defines: 1, 2, 4, 8, 16, 32. */
 bool warp_width_is_defined(int width);
 
 /* True if all of `lanes` have the same value; *value gets that of the lowest. False if `lanes` is

@@ -202,7 +202,7 @@ SHFLVIZ_REDUCE(unsigned int, reduce_or, OP_REDUCE_OR)
 SHFLVIZ_REDUCE(unsigned int, reduce_xor, OP_REDUCE_XOR)
 #undef SHFLVIZ_REDUCE
 
-#ifdef SHFLVIZ_CPU_RECORD_CPU_H
+#ifdef SHFLVIZ_SIMT_WARP_OPERATIONS_H
 /* CUDA has a single overload of each, for unsigned int, and converts a 64-bit integer or a float
  * to it without a warning. */
 #define SHFLVIZ_REDUCE_NARROWED(name)                                                              \

@@ -4,8 +4,8 @@
  * The exchange is the CPU warp's own, which records each operation when it is complete; so here a
  * recorded intrinsic is the intrinsic.
  */
-#ifndef SHFLVIZ_CPU_RECORD_CPU_H
-#define SHFLVIZ_CPU_RECORD_CPU_H
+#ifndef SHFLVIZ_SIMT_WARP_OPERATIONS_H
+#define SHFLVIZ_SIMT_WARP_OPERATIONS_H
 
 #include "simt/lane.h"
 
