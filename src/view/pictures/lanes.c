@@ -56,13 +56,15 @@ static struct columns columns_slim(const struct moment *moment, int columns, boo
     c.in_width = moment->in_columns ? at_least(moment->in_columns, 2) : 0;
     c.out_width = moment->out_columns ? at_least(moment->out_columns, 3) : 0;
     int gaps = (c.in_width > 0) + c.reads + (c.out_width > 0);
+    const bool tight = fixed + gaps + c.in_width + c.out_width > columns;
+    fixed -= tight; /* the blank before the mark */
     fit_values(columns - fixed - gaps, 2, &c.in_width, &c.out_width);
     int gap = gaps > 0 ? (columns - fixed - c.in_width - c.out_width) / gaps : 1;
     gap = gap < 1 ? 1 : gap > 2 ? 2 : gap;
     c.in = LANE_END + gap;
     c.reads_at = c.formula = c.in + c.in_width + (c.in_width ? gap : 0);
     c.out = c.reads_at + reads + (reads ? gap : 0);
-    c.mark = c.out + c.out_width + 1;
+    c.mark = c.out + c.out_width + !tight;
     c.end = columns;
     const int latest = at_least(columns - moment->formula_columns, LANE_END + 4);
     c.formula = c.reads || c.formula < latest ? c.formula : latest; /* over a part of in */
@@ -364,7 +366,7 @@ void draw_lanes(struct area area, const struct moment *moment) {
     }
     pitch = pitch < 1 ? 1 : pitch;
     /* Two halves with a margin between them that grows with the width. */
-    int half = (area.columns - 2) / 2;
+    int half = (area.columns - 1) / 2;
     draw_part(area_within(area, 0, 0, half, area.rows), moment, 0, ROW_HALF, pitch);
     draw_part(area_within(area, area.columns - half, 0, half, area.rows), moment, ROW_HALF,
               WARP_LANES - ROW_HALF, pitch);
