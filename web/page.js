@@ -113,7 +113,7 @@ function readRow(cells, row) {
     const plain = width === 1 && glyph < 0x250 && text.length === 1;
     const last = runs[runs.length - 1];
     if (last && plain && last.plain && last.style === style && last.link === link) last.text += text;
-    else runs.push({ text, style, link, plain, width });
+    else runs.push({ text, style, link, plain, width, at: x });
   }
   const last = runs[runs.length - 1];
   if (last && last.plain && !paintOf(last.style).back && !(paintOf(last.style).attributes & UNDERLINE)) {
@@ -151,17 +151,26 @@ function draw() {
     shown[row] = signature;
     if (!screen.children[row]) screen.append(Object.assign(document.createElement('div'), { className: 'row' }));
     screen.children[row].replaceChildren(...runs.map(drawRun), '\n');
-    changed.push(runs.map(run => run.text).join(''));
+    changed.push(row);
   }
   while (screen.children.length > rows) screen.lastChild.remove();
   shown.length = rows;
   announce(changed);
 }
 
-/* For screen readers: the new text on the screen, without its lines and boxes. */
-function announce(rows) {
-  const text = rows.map(row => row.replace(/[\u2500-\u25ff]+/g, ' ').replace(/ +/g, ' ').trim()).filter(row => row);
-  spoken.textContent = text.join('. ').slice(0, 600);
+/* For screen readers: the new text on the screen, without its lines and boxes. Where a line from top to bottom divides
+   the screen, the text after the line is said first and whole: row by row, its sentences would be mixed with the table
+   before the line. */
+function announce(changed) {
+  const all = shown.map(row => JSON.parse(row)), counts = new Map();
+  for (const run of all.flat()) if (run.text === '\u2502') counts.set(run.at, (counts.get(run.at) || 0) + 1);
+  const [line] = [...counts].find(([, count]) => count >= rows / 2) || [columns];
+  const side = (runs, right) => runs.filter(run => (run.at > line && runs.some(({ at }) => at === line)) === right)
+    .map(run => run.text).join('').replace(/[\u2500-\u25ff]+/g, ' ').replace(/ +/g, ' ').trim();
+  const text = changed.map(row => side(all[row], false));
+  if (changed.some(row => side(all[row], true)))
+    text.unshift(all.map(runs => side(runs, true)).filter(words => words).join(' '));
+  spoken.textContent = text.filter(words => words).join('. ').replace(/([.?!])\. /g, '$1 ').slice(0, 600);
 }
 
 /* As many cells as there is room for; on a narrow screen the letters are smaller instead. */

@@ -137,6 +137,12 @@ def ears(browser):
     check(browser.run("""(() => { const range = document.createRange();
         range.selectNodeContents(document.getElementById('screen').children[1]); getSelection().addRange(range);
         return String(getSelection()); })()""").strip().startswith("shuffle_xor.cu"), "the text cannot be selected")
+    browser.open(export("ears.html", "xor"))  # a lesson: the text beside the lanes wraps
+    browser.press("ArrowRight")
+    for language, sentence in (("en", "laneMask is 1, so the lowest bit is flipped. "), ("zh", "laneMask 是 1，翻转最低位。")):
+        browser.run(f"shflviz.language('{language}')")
+        said = browser.run("document.getElementById('spoken').textContent")
+        check(said.startswith(sentence), "a sentence is said in pieces:", said)
 
 
 # ---- appearance ----
