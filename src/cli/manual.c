@@ -124,9 +124,9 @@ static void print_kernels(FILE *out) {
             described(out, programs[i]->name, _(programs[i]->summary));
 }
 
-static void print_row(FILE *out, enum action_place place, const struct action_info *info) {
+static void print_row(FILE *out, enum action_mode mode, const struct action_info *info) {
     const char *keys[ACTION_KEYS];
-    size_t count = action_keys(place, info, keys);
+    size_t count = action_keys(mode, info, keys);
     fputs(".TP\n.B", out);
     for (size_t key = 0; key < count; key++) {
         putc(' ', out);
@@ -141,14 +141,14 @@ static void print_row(FILE *out, enum action_place place, const struct action_in
 
 /* Rows that a screen shares with a replay are only named here; the replay's section describes
  * them. */
-static void print_place(FILE *out, enum action_place place) {
+static void print_mode(FILE *out, enum action_mode mode) {
     const struct action_info *list[ACTION_ROWS_MAX];
-    size_t count = action_list(place, list), shared = 0;
-    fprintf(out, ".SS %s (\\fI%s\\fR)\n", _(action_place_title(place)), action_place_name(place));
+    size_t count = action_list(mode, list), shared = 0;
+    fprintf(out, ".SS %s (\\fI%s\\fR)\n", _(action_mode_title(mode)), action_mode_name(mode));
     for (size_t i = 0; i < count; i++)
-        if (place == ACTION_PLACE_REPLAY || !action_shared(list[i]))
-            print_row(out, place, list[i]);
-    if (place == ACTION_PLACE_REPLAY)
+        if (mode == ACTION_MODE_REPLAY || !action_shared(list[i]))
+            print_row(out, mode, list[i]);
+    if (mode == ACTION_MODE_REPLAY)
         return;
     for (size_t i = 0; i < count; i++)
         if (action_shared(list[i])) {
@@ -166,11 +166,11 @@ static void print_keys(FILE *out) {
     heading(out, _("KEYS"));
     paragraph(out, _("Each key is followed by what it does and, in parentheses, the name of the "
                      "action."));
-    for (int place = 0; place < ACTION_PLACE_COUNT; place++)
-        print_place(out, (enum action_place)place);
+    for (int mode = 0; mode < ACTION_MODE_COUNT; mode++)
+        print_mode(out, (enum action_mode)mode);
     fprintf(out, ".SS %s\n", _("Keys of your own"));
     paragraph(out, _("The file $XDG_CONFIG_HOME/shflviz/keys, or ~/.config/shflviz/keys, binds "
-                     "other keys. Each line is bind PLACE KEY ACTION, with the names in "
+                     "other keys. Each line is bind MODE KEY ACTION, with the names in "
                      "parentheses above; the action none takes a key away, and # begins a "
                      "comment:"));
     fputs(".PP\n.nf\nbind replay x phase-next\nbind lesson x beat-next\nbind replay b none\n.fi\n",

@@ -12,59 +12,59 @@
 
 static const struct {
     const char *name, *title;
-} places[] = {
-    [ACTION_PLACE_REPLAY] = {"replay", N_("A replay")},
-    [ACTION_PLACE_LESSON] = {"lesson", N_("A lesson")},
-    [ACTION_PLACE_QUESTION] = {"question", N_("An open question of a lesson or a quiz")},
-    [ACTION_PLACE_LIST] = {"list", N_("The list of lessons")},
-    [ACTION_PLACE_QUIZ] = {"quiz", N_("A quiz, while it shows an answer")},
-    [ACTION_PLACE_PREDICT] = {"predict", N_("A prediction")},
-    [ACTION_PLACE_PROMPT] = {"prompt", N_("A prompt: find, search, go to a part")},
-    [ACTION_PLACE_HELP] = {"help", N_("The help screen")},
-    [ACTION_PLACE_NOTES] = {"notes", N_("The speaker's notes")},
-    [ACTION_PLACE_OVERVIEW] = {"overview", N_("The overview of a recording")},
-    [ACTION_PLACE_DIFF] = {"diff", N_("Two recordings side by side")},
-    [ACTION_PLACE_EXERCISE] = {"exercise", N_("An exercise")},
-    [ACTION_PLACE_EXERCISES] = {"exercises", N_("The list of exercises")},
-    [ACTION_PLACE_LIVE] = {"live", N_("A shuffle or a kernel, changed while it is shown")},
-    [ACTION_PLACE_MEMBERS] = {"members", N_("Marking the lanes of the member mask")},
-    [ACTION_PLACE_CONFIRM] = {"confirm", N_("The question whether to show undefined results")},
-    [ACTION_PLACE_WHICH] = {"which", N_("The calls that give what was asked for")},
-    [ACTION_PLACE_START] = {"start", N_("The start screen")},
-    [ACTION_PLACE_FRAGMENTS] = {"fragments", N_("The fragments of an instruction")},
+} modes[] = {
+    [ACTION_MODE_REPLAY] = {"replay", N_("A replay")},
+    [ACTION_MODE_LESSON] = {"lesson", N_("A lesson")},
+    [ACTION_MODE_QUESTION] = {"question", N_("An open question of a lesson or a quiz")},
+    [ACTION_MODE_LIST] = {"list", N_("The list of lessons")},
+    [ACTION_MODE_QUIZ] = {"quiz", N_("A quiz, while it shows an answer")},
+    [ACTION_MODE_PREDICT] = {"predict", N_("A prediction")},
+    [ACTION_MODE_PROMPT] = {"prompt", N_("A prompt: find, search, go to a part")},
+    [ACTION_MODE_HELP] = {"help", N_("The help screen")},
+    [ACTION_MODE_NOTES] = {"notes", N_("The speaker's notes")},
+    [ACTION_MODE_OVERVIEW] = {"overview", N_("The overview of a recording")},
+    [ACTION_MODE_DIFF] = {"diff", N_("Two recordings side by side")},
+    [ACTION_MODE_EXERCISE] = {"exercise", N_("An exercise")},
+    [ACTION_MODE_EXERCISES] = {"exercises", N_("The list of exercises")},
+    [ACTION_MODE_LIVE] = {"live", N_("A shuffle or a kernel, changed while it is shown")},
+    [ACTION_MODE_MEMBERS] = {"members", N_("Marking the lanes of the member mask")},
+    [ACTION_MODE_CONFIRM] = {"confirm", N_("The question whether to show undefined results")},
+    [ACTION_MODE_WHICH] = {"which", N_("The calls that give what was asked for")},
+    [ACTION_MODE_START] = {"start", N_("The start screen")},
+    [ACTION_MODE_FRAGMENTS] = {"fragments", N_("The fragments of an instruction")},
 };
-_Static_assert(sizeof places / sizeof *places == ACTION_PLACE_COUNT, "each place has a name");
+_Static_assert(sizeof modes / sizeof *modes == ACTION_MODE_COUNT, "each mode has a name");
 
-/* The place in which a key without a row is looked up next; 0 for none. */
-static const enum action_place beneath[ACTION_PLACE_COUNT] = {
-    [ACTION_PLACE_REPLAY] = ACTION_PLACE_LIVE,
-    [ACTION_PLACE_LESSON] = ACTION_PLACE_LIVE,
-    [ACTION_PLACE_QUIZ] = ACTION_PLACE_LIVE,
-    [ACTION_PLACE_LIVE] = ACTION_PLACE_PROMPT,
+/* The mode in which a key without a row is looked up next; 0 for none. */
+static const enum action_mode beneath[ACTION_MODE_COUNT] = {
+    [ACTION_MODE_REPLAY] = ACTION_MODE_LIVE,
+    [ACTION_MODE_LESSON] = ACTION_MODE_LIVE,
+    [ACTION_MODE_QUIZ] = ACTION_MODE_LIVE,
+    [ACTION_MODE_LIVE] = ACTION_MODE_PROMPT,
 };
 
-const char *action_place_name(enum action_place place) {
-    return place < ACTION_PLACE_COUNT ? places[place].name : NULL;
+const char *action_mode_name(enum action_mode mode) {
+    return mode < ACTION_MODE_COUNT ? modes[mode].name : NULL;
 }
 
-const char *action_place_title(enum action_place place) {
-    return places[place].title;
+const char *action_mode_title(enum action_mode mode) {
+    return modes[mode].title;
 }
 
-static bool holds(const struct action_info *info, enum action_place place) {
-    return info->places >> place & 1;
+static bool holds(const struct action_info *info, enum action_mode mode) {
+    return info->modes >> mode & 1;
 }
 
 bool action_shared(const struct action_info *info) {
-    return holds(info, ACTION_PLACE_REPLAY);
+    return holds(info, ACTION_MODE_REPLAY);
 }
 
-size_t action_list(enum action_place place, const struct action_info *list[ACTION_ROWS_MAX]) {
+size_t action_list(enum action_mode mode, const struct action_info *list[ACTION_ROWS_MAX]) {
     size_t count = 0;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < action_row_count; i++) {
-            bool last = place != ACTION_PLACE_REPLAY && holds(&action_rows[i], ACTION_PLACE_REPLAY);
-            if (holds(&action_rows[i], place) && last == (pass == 1))
+            bool last = mode != ACTION_MODE_REPLAY && holds(&action_rows[i], ACTION_MODE_REPLAY);
+            if (holds(&action_rows[i], mode) && last == (pass == 1))
                 list[count++] = &action_rows[i];
         }
     return count;
@@ -107,17 +107,17 @@ bool action_key_exists(const char *key) {
 /* The user's own bindings. Like the language they belong to the whole program: they are read once,
  * before the first screen opens. */
 static struct bound {
-    enum action_place place;
+    enum action_mode mode;
     char key[16];
     const struct action_info *info;
 } bound[ACTION_BOUND_MAX];
 static size_t bound_count;
 
-bool action_bind(enum action_place place, const char *key, const struct action_info *info) {
+bool action_bind(enum action_mode mode, const char *key, const struct action_info *info) {
     if (bound_count == ACTION_BOUND_MAX || strlen(key) >= sizeof bound->key)
         return false;
     struct bound *last = &bound[bound_count++];
-    last->place = place;
+    last->mode = mode;
     last->info = info;
     strcpy(last->key, key);
     return true;
@@ -127,19 +127,19 @@ void action_bind_none(void) {
     bound_count = 0;
 }
 
-static const struct bound *bound_find(enum action_place place, const char *key) {
+static const struct bound *bound_find(enum action_mode mode, const char *key) {
     for (size_t i = bound_count; i-- > 0;)
-        if (bound[i].place == place && strcmp(bound[i].key, key) == 0)
+        if (bound[i].mode == mode && strcmp(bound[i].key, key) == 0)
             return &bound[i];
     return NULL;
 }
 
-const struct action_info *action_for_key(enum action_place place, const char *key) {
-    const struct bound *own = bound_find(place, key);
+const struct action_info *action_for_key(enum action_mode mode, const char *key) {
+    const struct bound *own = bound_find(mode, key);
     if (own)
         return own->info;
     for (size_t i = 0; i < action_row_count; i++)
-        for (int k = 0; holds(&action_rows[i], place) && k < ACTION_KEYS && action_rows[i].keys[k];
+        for (int k = 0; holds(&action_rows[i], mode) && k < ACTION_KEYS && action_rows[i].keys[k];
              k++)
             if (strcmp(action_rows[i].keys[k], key) == 0)
                 return &action_rows[i];
@@ -148,14 +148,14 @@ const struct action_info *action_for_key(enum action_place place, const char *ke
 
 const struct action_info action_nothing = {.action = ACTION_NONE};
 
-struct press action_press(enum action_place place, const char *key) {
-    const bool line = place == ACTION_PLACE_PROMPT || place == ACTION_PLACE_QUESTION ||
-                      place == ACTION_PLACE_PREDICT;
-    const struct action_info *info = action_for_key(place, key);
-    while (!info && beneath[place]) {
-        place = beneath[place];
-        info = action_for_key(place, key);
-        if (info && place == ACTION_PLACE_PROMPT && info->action != ACTION_ACCEPT)
+struct press action_press(enum action_mode mode, const char *key) {
+    const bool line =
+        mode == ACTION_MODE_PROMPT || mode == ACTION_MODE_QUESTION || mode == ACTION_MODE_PREDICT;
+    const struct action_info *info = action_for_key(mode, key);
+    while (!info && beneath[mode]) {
+        mode = beneath[mode];
+        info = action_for_key(mode, key);
+        if (info && mode == ACTION_MODE_PROMPT && info->action != ACTION_ACCEPT)
             info = NULL;
     }
     return (struct press){key, info ? info : &action_nothing, line && !info && key_types(key)};
@@ -165,28 +165,28 @@ struct press action_help_press(bool help, struct press press) {
     if (!help)
         return press;
     press.types = false;
-    const struct press closing = action_press(ACTION_PLACE_HELP, press.key);
+    const struct press closing = action_press(ACTION_MODE_HELP, press.key);
     return closing.info->action != ACTION_NONE ? closing : press;
 }
 
-size_t action_keys(enum action_place place, const struct action_info *info,
+size_t action_keys(enum action_mode mode, const struct action_info *info,
                    const char *keys[ACTION_KEYS]) {
     size_t count = 0;
     for (size_t i = bound_count; i-- > 0 && count + 1 < ACTION_KEYS;)
-        if (bound[i].info == info && bound_find(place, bound[i].key) == &bound[i])
+        if (bound[i].info == info && bound_find(mode, bound[i].key) == &bound[i])
             keys[count++] = bound[i].key;
     for (int k = 0; k < ACTION_KEYS && info->keys[k] && count + 1 < ACTION_KEYS; k++)
-        if (!bound_find(place, info->keys[k]))
+        if (!bound_find(mode, info->keys[k]))
             keys[count++] = info->keys[k];
     keys[count] = NULL;
     return count;
 }
 
-const char *action_key(enum action_place place, enum action action) {
+const char *action_key(enum action_mode mode, enum action action) {
     const char *keys[ACTION_KEYS];
     for (size_t i = 0; i < action_row_count; i++)
-        if (action_rows[i].action == action && holds(&action_rows[i], place) &&
-            action_keys(place, &action_rows[i], keys) > 0)
+        if (action_rows[i].action == action && holds(&action_rows[i], mode) &&
+            action_keys(mode, &action_rows[i], keys) > 0)
             return keys[0];
     return "";
 }

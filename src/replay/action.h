@@ -85,7 +85,7 @@ enum action {
     ACTION_FRAGMENTS, /* from a replay to the matrices of its step */
     ACTION_OVERVIEW,  /* to it from a replay, and back */
     ACTION_OUTPUT,    /* to its list of what the program printed */
-    ACTION_ROW_GO,    /* argument: place in the list; once more shows its first step */
+    ACTION_ROW_GO,    /* argument: position in the list; once more shows its first step */
     ACTION_ROW_NEXT,
     ACTION_ROW_PREVIOUS,
     ACTION_ROW_FIRST,
@@ -131,7 +131,7 @@ enum action {
     ACTION_LANE_LAST,
     ACTION_HELP_CLOSE,
     ACTION_STOP_AT, /* where play stops */
-    ACTION_RUN,     /* goes there at once; without such a place, to the next phase */
+    ACTION_RUN,     /* goes there at once; without such a point, to the next phase */
     ACTION_WATCH,   /* expressions beside the local variables */
     ACTION_WHOSE,   /* the origins of values */
 
@@ -146,27 +146,27 @@ enum action {
 };
 
 /* The screens, and the parts of screens, that have keys of their own. */
-enum action_place {
-    ACTION_PLACE_REPLAY,
-    ACTION_PLACE_LESSON,   /* while no question is open */
-    ACTION_PLACE_QUESTION, /* a question is open, of a lesson or of a quiz: other keys type */
-    ACTION_PLACE_LIST,
-    ACTION_PLACE_QUIZ,    /* while an answer is shown */
-    ACTION_PLACE_PREDICT, /* a question is open that the learner asked */
-    ACTION_PLACE_PROMPT,  /* a line is typed: find, search, a beat */
-    ACTION_PLACE_HELP,    /* the help screen is open: other keys close it and do what they do */
-    ACTION_PLACE_NOTES,   /* the speaker's notes */
-    ACTION_PLACE_OVERVIEW,
-    ACTION_PLACE_DIFF, /* two recordings side by side */
-    ACTION_PLACE_EXERCISE,
-    ACTION_PLACE_EXERCISES, /* the list of them */
-    ACTION_PLACE_LIVE,      /* a replay that can be changed, beside the keys of every replay */
-    ACTION_PLACE_MEMBERS,   /* lanes are marked for the member mask */
-    ACTION_PLACE_CONFIRM,   /* a confirmation that undefined results are wanted */
-    ACTION_PLACE_WHICH,     /* calls to choose from */
-    ACTION_PLACE_START,     /* the start list */
-    ACTION_PLACE_FRAGMENTS, /* fragments: which lane holds which element of a matrix */
-    ACTION_PLACE_COUNT
+enum action_mode {
+    ACTION_MODE_REPLAY,
+    ACTION_MODE_LESSON,   /* while no question is open */
+    ACTION_MODE_QUESTION, /* a question is open, of a lesson or of a quiz: other keys type */
+    ACTION_MODE_LIST,
+    ACTION_MODE_QUIZ,    /* while an answer is shown */
+    ACTION_MODE_PREDICT, /* a question is open that the learner asked */
+    ACTION_MODE_PROMPT,  /* a line is typed: find, search, a beat */
+    ACTION_MODE_HELP,    /* the help screen is open: other keys close it and do what they do */
+    ACTION_MODE_NOTES,   /* the speaker's notes */
+    ACTION_MODE_OVERVIEW,
+    ACTION_MODE_DIFF, /* two recordings side by side */
+    ACTION_MODE_EXERCISE,
+    ACTION_MODE_EXERCISES, /* the list of them */
+    ACTION_MODE_LIVE,      /* a replay that can be changed, beside the keys of every replay */
+    ACTION_MODE_MEMBERS,   /* lanes are marked for the member mask */
+    ACTION_MODE_CONFIRM,   /* a confirmation that undefined results are wanted */
+    ACTION_MODE_WHICH,     /* calls to choose from */
+    ACTION_MODE_START,     /* the start list */
+    ACTION_MODE_FRAGMENTS, /* fragments: which lane holds which element of a matrix */
+    ACTION_MODE_COUNT
 };
 
 /* A replay's handler of an action. `argument` is the target of a ..._GO, else a count (0 counts
@@ -191,30 +191,30 @@ struct action_info {
     const char *label;   /* "phase": for the key bar, _() too; NULL if not shown there */
     long argument;       /* of VIEW_GO and the like, when the key fixes it; else 0 */
     unsigned flags;      /* of enum action_flag */
-    unsigned places;     /* bit per enum action_place in which it holds */
+    unsigned modes;      /* bit per enum action_mode in which it holds */
     action_handler *run; /* a replay's handler; NULL if only the screens of src/teach handle it.
                             Rows of one action have the same, or NULL */
 };
 
-/* The table (action_rows.c). Within a place the order of the rows is that of its help. */
+/* The table (action_rows.c). Within a mode the order of the rows is that of its help. */
 extern const struct action_info action_rows[];
 extern const size_t action_row_count;
 
 /* For scripts and for a user's file of keys: "replay". NULL after the last. */
-const char *action_place_name(enum action_place place);
-/* The place in words, for the manual and the help: "While a question is open"; _() where shown. */
-const char *action_place_title(enum action_place place);
+const char *action_mode_name(enum action_mode mode);
+/* The mode in words, for the manual and the help: "While a question is open"; _() where shown. */
+const char *action_mode_title(enum action_mode mode);
 
-/* The rows of a place in the order of its help, those that it shares with a replay last. Returns
+/* The rows of a mode in the order of its help, those that it shares with a replay last. Returns
  * their number. */
 #define ACTION_ROWS_MAX 208
-size_t action_list(enum action_place place, const struct action_info *list[ACTION_ROWS_MAX]);
+size_t action_list(enum action_mode mode, const struct action_info *list[ACTION_ROWS_MAX]);
 
 /* True if a row is also a replay's. */
 bool action_shared(const struct action_info *info);
 
-/* The row of a key in that place, or NULL. Digits are counts unless bound; see replay_key(). */
-const struct action_info *action_for_key(enum action_place place, const char *key);
+/* The row of a key in that mode, or NULL. Digits are counts unless bound; see replay_key(). */
+const struct action_info *action_for_key(enum action_mode mode, const char *key);
 
 /* One press of a key and its meaning. The screen that has the keys looks it up once, in its
  * ..._press(); everything below it gets this struct. */
@@ -225,18 +225,18 @@ struct press {
 };
 extern const struct action_info action_nothing;
 
-/* The meaning of a press in that place. A picture falls back on the keys that change it (LIVE),
+/* The meaning of a press in that mode. A picture falls back on the keys that change it (LIVE),
  * and then on the key that opens a line. At a prompt, a key without a row types. */
-struct press action_press(enum action_place place, const char *key);
+struct press action_press(enum action_mode mode, const char *key);
 /* The same while a help screen is open over it: the keys of that close it. */
 struct press action_help_press(bool help, struct press press);
 
-/* The keys of a row in that place, as the user bound them, NULL after the last. Returns their
+/* The keys of a row in that mode, as the user bound them, NULL after the last. Returns their
    number. */
-size_t action_keys(enum action_place place, const struct action_info *info,
+size_t action_keys(enum action_mode mode, const struct action_info *info,
                    const char *keys[ACTION_KEYS]);
 /* The first key of an action, for a sentence; "" if the user has unbound all. */
-const char *action_key(enum action_place place, enum action action);
+const char *action_key(enum action_mode mode, enum action action);
 
 /* A replay's handler of an action, or NULL; the flags of its rows. */
 action_handler *action_run(enum action action);
@@ -249,9 +249,9 @@ bool action_key_exists(const char *key);
 
 #define ACTION_BOUND_MAX 256
 
-/* Binds a key at a place to one of its rows, or to nothing (NULL). The binding overrides the table
+/* Binds a key in a mode to one of its rows, or to nothing (NULL). The binding overrides the table
  * and earlier ones. `key` is copied. False if there is no room. */
-bool action_bind(enum action_place place, const char *key, const struct action_info *info);
+bool action_bind(enum action_mode mode, const char *key, const struct action_info *info);
 void action_bind_none(void); /* restores the table's keys */
 
 #endif

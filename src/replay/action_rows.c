@@ -13,25 +13,25 @@
 #define EMPTY   ACTION_EMPTY
 #define QUIET   ACTION_QUIET
 
-#define REPLAY    (1u << ACTION_PLACE_REPLAY)
-#define LESSON    (1u << ACTION_PLACE_LESSON)
-#define QUESTION  (1u << ACTION_PLACE_QUESTION)
-#define LIST      (1u << ACTION_PLACE_LIST)
-#define QUIZ      (1u << ACTION_PLACE_QUIZ)
-#define PREDICT   (1u << ACTION_PLACE_PREDICT)
-#define PROMPT    (1u << ACTION_PLACE_PROMPT)
-#define HELP      (1u << ACTION_PLACE_HELP)
-#define NOTES     (1u << ACTION_PLACE_NOTES)
-#define OVERVIEW  (1u << ACTION_PLACE_OVERVIEW)
-#define DIFF      (1u << ACTION_PLACE_DIFF)
-#define EXERCISE  (1u << ACTION_PLACE_EXERCISE)
-#define EXERCISES (1u << ACTION_PLACE_EXERCISES)
-#define LIVE      (1u << ACTION_PLACE_LIVE)
-#define MEMBERS   (1u << ACTION_PLACE_MEMBERS)
-#define CONFIRM   (1u << ACTION_PLACE_CONFIRM)
-#define WHICH     (1u << ACTION_PLACE_WHICH)
-#define START     (1u << ACTION_PLACE_START)
-#define FRAGMENTS (1u << ACTION_PLACE_FRAGMENTS)
+#define REPLAY    (1u << ACTION_MODE_REPLAY)
+#define LESSON    (1u << ACTION_MODE_LESSON)
+#define QUESTION  (1u << ACTION_MODE_QUESTION)
+#define LIST      (1u << ACTION_MODE_LIST)
+#define QUIZ      (1u << ACTION_MODE_QUIZ)
+#define PREDICT   (1u << ACTION_MODE_PREDICT)
+#define PROMPT    (1u << ACTION_MODE_PROMPT)
+#define HELP      (1u << ACTION_MODE_HELP)
+#define NOTES     (1u << ACTION_MODE_NOTES)
+#define OVERVIEW  (1u << ACTION_MODE_OVERVIEW)
+#define DIFF      (1u << ACTION_MODE_DIFF)
+#define EXERCISE  (1u << ACTION_MODE_EXERCISE)
+#define EXERCISES (1u << ACTION_MODE_EXERCISES)
+#define LIVE      (1u << ACTION_MODE_LIVE)
+#define MEMBERS   (1u << ACTION_MODE_MEMBERS)
+#define CONFIRM   (1u << ACTION_MODE_CONFIRM)
+#define WHICH     (1u << ACTION_MODE_WHICH)
+#define START     (1u << ACTION_MODE_START)
+#define FRAGMENTS (1u << ACTION_MODE_FRAGMENTS)
 /* A picture: its lanes can be looked at in each view. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
 #define ALL                                                                                        \
@@ -39,8 +39,8 @@
      EXERCISES | MEMBERS | CONFIRM | WHICH | START | FRAGMENTS)
 
 /* clang-format off */
-/* The action, its name, keys, words for the help and for the key bar, argument, flags, places, and
- * what a replay does. Within a place the order of the rows is that of its help. */
+/* The action, its name, keys, words for the help and for the key bar, argument, flags, modes, and
+ * what a replay does. Within a mode the order of the rows is that of its help. */
 const struct action_info action_rows[] = {
     /* A replay, and rows that other screens share with it. The keys that a newcomer needs come
      * first: this is the order of the help screen. */

@@ -33,17 +33,17 @@ static int refuse(const struct line *line, const char *wrong, struct choice *cho
     return -1;
 }
 
-static int read_place(const struct line *line, enum action_place *place, struct error *err) {
+static int read_mode(const struct line *line, enum action_mode *mode, struct error *err) {
     struct choice choice = CHOICE_INIT(line->words[1]);
-    for (int i = 0; i < ACTION_PLACE_COUNT; i++) {
-        *place = (enum action_place)i;
-        if (strcmp(action_place_name(*place), line->words[1]) == 0) {
+    for (int i = 0; i < ACTION_MODE_COUNT; i++) {
+        *mode = (enum action_mode)i;
+        if (strcmp(action_mode_name(*mode), line->words[1]) == 0) {
             text_release(&choice.allowed);
             return 0;
         }
-        choice_add(&choice, action_place_name(*place));
+        choice_add(&choice, action_mode_name(*mode));
     }
-    return refuse(line, _("'%s' is not a place with keys"), &choice, err);
+    return refuse(line, _("'%s' is not a mode with keys"), &choice, err);
 }
 
 static int read_key(const struct line *line, struct error *err) {
@@ -57,12 +57,12 @@ static int read_key(const struct line *line, struct error *err) {
 }
 
 /* *info is NULL for none. */
-static int read_action(const struct line *line, enum action_place place,
+static int read_action(const struct line *line, enum action_mode mode,
                        const struct action_info **info, struct error *err) {
     const char *word = line->words[3];
     const struct action_info *list[ACTION_ROWS_MAX];
     struct choice choice = CHOICE_INIT(word);
-    size_t count = action_list(place, list), i;
+    size_t count = action_list(mode, list), i;
     for (i = 0; i < count && strcmp(list[i]->name, word) != 0; i++)
         choice_add(&choice, list[i]->name);
     *info = i < count ? list[i] : NULL;
@@ -92,7 +92,7 @@ static size_t split(const char *at, struct line *line) {
 }
 
 static int read_line(const char *text, struct line *line, struct error *err) {
-    enum action_place place;
+    enum action_mode mode;
     const struct action_info *info;
     size_t count = split(text, line);
     if (count == 0)
@@ -100,12 +100,12 @@ static int read_line(const char *text, struct line *line, struct error *err) {
     if (count != WORDS || strcmp(line->words[0], "bind") != 0)
         return error_set(err, ERROR_USAGE,
                          _("%s:%u: not a binding\n"
-                           "allowed: bind PLACE KEY ACTION, as in: bind replay x phase-next"),
+                           "allowed: bind MODE KEY ACTION, as in: bind replay x phase-next"),
                          line->file, line->number);
-    if (read_place(line, &place, err) != 0 || read_key(line, err) != 0 ||
-        read_action(line, place, &info, err) != 0)
+    if (read_mode(line, &mode, err) != 0 || read_key(line, err) != 0 ||
+        read_action(line, mode, &info, err) != 0)
         return -1;
-    if (!action_bind(place, line->words[2], info))
+    if (!action_bind(mode, line->words[2], info))
         return error_set(err, ERROR_USAGE, _("%s:%u: too many bindings: %d are allowed"),
                          line->file, line->number, ACTION_BOUND_MAX);
     return 0;

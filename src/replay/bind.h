@@ -5,7 +5,7 @@
  *     bind replay x phase-next
  *     bind replay b none
  *
- * A line is empty, a comment (#), or `bind PLACE KEY ACTION`: PLACE as action_place_name() has it,
+ * A line is empty, a comment (#), or `bind MODE KEY ACTION`: MODE as action_mode_name() has it,
  * KEY a key name (action.h), ACTION the name of a row that holds there, or none. A later line
  * overrides an earlier one. Actions that are not rebound keep their keys.
  */

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* If `on`, keys change the scene; those of ACTION_PLACE_LIVE then hold, too. */
+/* If `on`, keys change the scene; those of ACTION_MODE_LIVE then hold, too. */
 void replay_set_live(struct replay *replay, bool on);
 
 /* Takes the request that a key has made. */

@@ -285,7 +285,7 @@ void find_stop(struct replay *replay) {
     replay->search.goes_on = false;
     replay_say(replay, _("%s: not in the next %llu steps; %s goes on"), replay->input.find,
                (unsigned long long)replay->search.looked,
-               action_key(ACTION_PLACE_REPLAY, ACTION_FIND_NEXT));
+               action_key(ACTION_MODE_REPLAY, ACTION_FIND_NEXT));
 }
 
 bool find_open(struct replay *replay, long argument UNUSED) {

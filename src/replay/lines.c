@@ -95,7 +95,7 @@ static void say_end(struct replay *replay, int direction) {
         replay_say(replay, _("first line of this warp"));
     else if (trace_warp_count(replay->cursor.trace) > replay->cursor.warp.index + 1)
         replay_say(replay, _("last line of this warp: %s shows the next warp"),
-                   action_key(ACTION_PLACE_REPLAY, ACTION_WARP_NEXT));
+                   action_key(ACTION_MODE_REPLAY, ACTION_WARP_NEXT));
     else
         replay_say(replay, _("last line of this warp"));
 }

@@ -36,7 +36,7 @@ static void say_last_operation(struct replay *replay) {
                               : _("last operation of this warp")
                    : more ? _("last operation of this warp so far: %s shows the next warp")
                           : _("last operation of this warp so far"),
-                   action_key(ACTION_PLACE_REPLAY, ACTION_WARP_NEXT));
+                   action_key(ACTION_MODE_REPLAY, ACTION_WARP_NEXT));
 }
 
 static void say_end(struct replay *replay, int direction) {

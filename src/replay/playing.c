@@ -87,8 +87,8 @@ bool play_stop_accept(struct replay *replay, long argument UNUSED) {
     input_close(input);
     if (replay->stop[0])
         replay_say(replay, _("stops at %s: %s runs there, %s plays"), replay->stop,
-                   action_key(ACTION_PLACE_REPLAY, ACTION_RUN),
-                   action_key(ACTION_PLACE_REPLAY, ACTION_PLAY));
+                   action_key(ACTION_MODE_REPLAY, ACTION_RUN),
+                   action_key(ACTION_MODE_REPLAY, ACTION_PLAY));
     else
         replay_say(replay, _("play stops only at the end"));
     return true;
@@ -122,7 +122,7 @@ static void say_end(struct replay *replay) {
                move_is_listed(replay) ? _("played to the end of this warp: %s plays it again")
                                       : _("played to the end of this warp so far: %s plays it "
                                           "again"),
-               action_key(ACTION_PLACE_REPLAY, ACTION_PLAY));
+               action_key(ACTION_MODE_REPLAY, ACTION_PLAY));
 }
 
 bool play_run(struct replay *replay, long count) {

@@ -127,22 +127,22 @@ bool replay_drop_count(struct replay *replay) {
     return count_drop(&replay->input.count);
 }
 
-enum action_place replay_key_place(const struct replay *replay) {
+enum action_mode replay_key_mode(const struct replay *replay) {
     switch (replay->input.prompt) {
     case PROMPT_FIND:
     case PROMPT_STOP:
     case PROMPT_WATCH:
     case PROMPT_SETTING:
     case PROMPT_WHICH:
-        return ACTION_PLACE_PROMPT;
+        return ACTION_MODE_PROMPT;
     case PROMPT_MEMBERS:
-        return ACTION_PLACE_MEMBERS;
+        return ACTION_MODE_MEMBERS;
     case PROMPT_CONFIRM:
-        return ACTION_PLACE_CONFIRM;
+        return ACTION_MODE_CONFIRM;
     case PROMPT_PREDICT:
-        return replay->asking.fixed ? ACTION_PLACE_QUESTION : ACTION_PLACE_PREDICT;
+        return replay->asking.fixed ? ACTION_MODE_QUESTION : ACTION_MODE_PREDICT;
     default:
-        return ACTION_PLACE_REPLAY;
+        return ACTION_MODE_REPLAY;
     }
 }
 
@@ -156,11 +156,11 @@ static bool answers(const struct replay *replay, struct press press) {
 }
 
 struct press replay_press(const struct replay *replay, const char *key) {
-    const enum action_place place = replay_key_place(replay);
-    const bool asked = place == ACTION_PLACE_QUESTION || place == ACTION_PLACE_PREDICT;
-    struct press press = action_press(place, key);
-    if (place == ACTION_PLACE_MEMBERS && press.info == &action_nothing)
-        press = action_press(ACTION_PLACE_REPLAY, key);
+    const enum action_mode mode = replay_key_mode(replay);
+    const bool asked = mode == ACTION_MODE_QUESTION || mode == ACTION_MODE_PREDICT;
+    struct press press = action_press(mode, key);
+    if (mode == ACTION_MODE_MEMBERS && press.info == &action_nothing)
+        press = action_press(ACTION_MODE_REPLAY, key);
     if (asked && press.info->action != ACTION_NONE && answers(replay, press))
         press = (struct press){key, &action_nothing, key_types(key)};
     return replay_help_press(replay, press);
@@ -171,7 +171,7 @@ static bool type(struct replay *replay, const char *key) {
                                                     : input_type(&replay->input, key);
 }
 
-/* A row of a place where counts may be typed. */
+/* A row of a mode where counts may be typed. */
 static bool run_row(struct replay *replay, const struct action_info *info) {
     struct count *count = &replay->input.count;
     bool counted = count->typed;
@@ -195,10 +195,10 @@ static bool is_digit(struct press press) {
 
 bool replay_can(const struct replay *replay, const struct action_info *info) {
     return info->action != ACTION_NONE && info->action != ACTION_ACCEPT &&
-           (replay->live.on || !(info->places >> ACTION_PLACE_LIVE & 1));
+           (replay->live.on || !(info->modes >> ACTION_MODE_LIVE & 1));
 }
 
-static bool command_key(struct replay *replay, enum action_place place, struct press press) {
+static bool command_key(struct replay *replay, enum action_mode mode, struct press press) {
     const enum action action = press.info->action;
     if (is_digit(press)) {
         int view = (int)replay->view;
@@ -216,16 +216,16 @@ static bool command_key(struct replay *replay, enum action_place place, struct p
         return run_row(replay, press.info);
     if (action == ACTION_NONE)
         replay_say(replay, _("%s does nothing: %s shows the keys"), press.key,
-                   action_key(place, ACTION_HELP));
+                   action_key(mode, ACTION_HELP));
     else if (action != ACTION_ACCEPT) /* pressed once too often */
         replay_say(replay, _("%s changes nothing: this is a recording, and is not run again"),
                    press.key);
     return replay_drop_count(replay);
 }
 
-bool replay_command(struct replay *replay, enum action_place place, struct press press) {
+bool replay_command(struct replay *replay, enum action_mode mode, struct press press) {
     struct said was = said_begin(replay->message);
-    bool changed = command_key(replay, place, press);
+    bool changed = command_key(replay, mode, press);
     return changed || said_changed(&was, replay->message);
 }
 
@@ -238,7 +238,7 @@ bool replay_close_help(struct replay *replay) {
 /* Help once more shows the keys that change the scene. */
 static bool turns_help(const struct replay *replay, struct press press) {
     return replay->help && replay->live.on && !replay->help_live &&
-           press.info->action == ACTION_HELP && replay_key_place(replay) == ACTION_PLACE_REPLAY;
+           press.info->action == ACTION_HELP && replay_key_mode(replay) == ACTION_MODE_REPLAY;
 }
 
 struct press replay_help_press(const struct replay *replay, struct press press) {
@@ -262,12 +262,12 @@ bool replay_key(struct replay *replay, struct press press) {
     find_stop(replay);
     if (replay_help_takes(replay, press))
         return true;
-    const enum action_place place = replay_key_place(replay);
-    if (place == ACTION_PLACE_REPLAY || place == ACTION_PLACE_MEMBERS)
-        changed = command_key(replay, ACTION_PLACE_REPLAY, press) || changed;
+    const enum action_mode mode = replay_key_mode(replay);
+    if (mode == ACTION_MODE_REPLAY || mode == ACTION_MODE_MEMBERS)
+        changed = command_key(replay, ACTION_MODE_REPLAY, press) || changed;
     else if (press.info->run)
         changed = press.info->run(replay, press.info->argument) || changed;
-    else if (place == ACTION_PLACE_CONFIRM)
+    else if (mode == ACTION_MODE_CONFIRM)
         changed = look_cancel(replay, 0) || changed;
     else
         changed = type(replay, press.key) || changed;

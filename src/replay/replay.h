@@ -61,12 +61,12 @@ struct press replay_press(const struct replay *replay, const char *key);
 /* One press, with counts ("3n"), prompts and the help screen taken into account. */
 bool replay_key(struct replay *replay, struct press press);
 
-/* Like replay_key(), for a screen that embeds a replay and has no prompt open: `place` is the one
+/* Like replay_key(), for a screen that embeds a replay and has no prompt open: `mode` is the one
  * with its help key. */
-bool replay_command(struct replay *replay, enum action_place place, struct press press);
+bool replay_command(struct replay *replay, enum action_mode mode, struct press press);
 
-/* The place of its keys without the help screen, which lists them. */
-enum action_place replay_key_place(const struct replay *replay);
+/* The mode of its keys without the help screen, which lists them. */
+enum action_mode replay_key_mode(const struct replay *replay);
 /* True if the replay handles the row: a recording cannot be changed. */
 bool replay_can(const struct replay *replay, const struct action_info *info);
 

@@ -129,7 +129,7 @@ static struct class_view view_of(const struct classroom *room) {
                                .player = room->player,
                                .url = server_url(room->server),
                                .code = server_code(room->server),
-                               .key = action_key(ACTION_PLACE_LESSON, ACTION_CLASS),
+                               .key = action_key(ACTION_MODE_LESSON, ACTION_CLASS),
                                .qr_width = room->qr.width,
                                .qr = room->qr.black,
                                .came = minute.came,

@@ -225,7 +225,7 @@ static bool change_argument(struct live *live, struct replay *replay, long amoun
     if (argument == LAUNCH_OPTION_COUNT) {
         if (!(launch->program->takes & PROGRAM_TAKES_COUNT)) {
             replay_say(replay, _("this kernel has no argument: %s sets its options"),
-                       action_key(ACTION_PLACE_LIVE, ACTION_SETTING));
+                       action_key(ACTION_MODE_LIVE, ACTION_SETTING));
             return false;
         }
         struct program_parameters parameters = launch->program->defaults;
@@ -238,7 +238,7 @@ static bool change_argument(struct live *live, struct replay *replay, long amoun
     const char *was = typed(live, argument);
     if (strchr(was, ',') || strncmp(was, "random:", 7) == 0) {
         replay_say(replay, _("a list has no next: %s types another"),
-                   action_key(ACTION_PLACE_LIVE, ACTION_SETTING));
+                   action_key(ACTION_MODE_LIVE, ACTION_SETTING));
         return false;
     }
     if (number_parse_i64("", was, INT32_MIN, INT32_MAX, &number, NULL) == 0)
@@ -280,7 +280,7 @@ static bool change_operation(struct live *live, struct replay *replay, long amou
             return request_as(&live->request.launch, device_program_find(names[next]), line);
         }
     replay_say(replay, _("a kernel is not a single call: %s kernel NAME shows another"),
-               action_key(ACTION_PLACE_LIVE, ACTION_SETTING));
+               action_key(ACTION_MODE_LIVE, ACTION_SETTING));
     return false;
 }
 
@@ -436,7 +436,7 @@ static void stand_beside(struct live *live, struct replay *replay) {
         request_release(&live->left);
     } else {
         replay_say(replay, _("change it now: this stays on the left; %s ends it"),
-                   action_key(ACTION_PLACE_LIVE, ACTION_BESIDE));
+                   action_key(ACTION_MODE_LIVE, ACTION_BESIDE));
     }
     text_release(&line);
 }

@@ -75,7 +75,7 @@ static void notes_line(struct notes *notes, const char *line) {
 }
 
 static struct press notes_press(const void *state UNUSED, const char *key) {
-    return action_press(ACTION_PLACE_NOTES, key);
+    return action_press(ACTION_MODE_NOTES, key);
 }
 
 static bool notes_key(void *state, struct press press) {

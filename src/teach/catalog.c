@@ -207,8 +207,8 @@ bool catalog_apply(struct catalog *catalog, enum action action, long argument) {
 
 struct press catalog_press(const struct catalog *catalog, const char *key) {
     return catalog->searching
-               ? action_press(ACTION_PLACE_PROMPT, key)
-               : action_help_press(catalog->help, action_press(ACTION_PLACE_LIST, key));
+               ? action_press(ACTION_MODE_PROMPT, key)
+               : action_help_press(catalog->help, action_press(ACTION_MODE_LIST, key));
 }
 
 static bool search_key(struct catalog *catalog, struct press press) {
@@ -230,7 +230,7 @@ static bool list_key(struct catalog *catalog, struct press press) {
     if (press.info->action != ACTION_NONE)
         return apply(catalog, press.info->action, press.info->argument);
     utf8_format(catalog->message, sizeof catalog->message, _("%s does nothing: %s shows the keys"),
-                press.key, action_key(ACTION_PLACE_LIST, ACTION_HELP));
+                press.key, action_key(ACTION_MODE_LIST, ACTION_HELP));
     return false;
 }
 

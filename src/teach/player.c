@@ -178,8 +178,8 @@ static void say_answer_first(struct player *player) {
     if (player->correction)
         return;
     player_say(player, _("answer first; %s gives a hint, %s shows the answer"),
-               action_key(ACTION_PLACE_QUESTION, ACTION_HINT),
-               action_key(ACTION_PLACE_QUESTION, ACTION_REVEAL));
+               action_key(ACTION_MODE_QUESTION, ACTION_HINT),
+               action_key(ACTION_MODE_QUESTION, ACTION_REVEAL));
 }
 
 void player_go_on(struct player *player) {
@@ -190,8 +190,8 @@ void player_go_on(struct player *player) {
                        ? _("this is the end: %s opens the exercise, %s goes back")
                    : player->next ? _("this is the end: %s opens the next lesson, %s goes back")
                                   : _("this is the end: %s leaves the lesson, %s goes back"),
-                   action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE),
-                   action_key(ACTION_PLACE_LESSON, ACTION_BEAT_PREVIOUS));
+                   action_key(ACTION_MODE_LESSON, ACTION_CONTINUE),
+                   action_key(ACTION_MODE_LESSON, ACTION_BEAT_PREVIOUS));
     } else if (player->state == PLAYER_ASKING) {
         say_answer_first(player);
     } else if (tells && player->presenting && player->line < player_last_line(player)) {

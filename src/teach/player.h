@@ -16,8 +16,8 @@
  * Escape, the answer is shown with the reason. A learner who returns to a beat with a settled
  * question sees the answer; p asks it again.
  *
- * The keys are in the table of replay/action.h: ACTION_PLACE_QUESTION while a question is open,
- * else ACTION_PLACE_LESSON. `replay.help` says whether the help screen is open.
+ * The keys are in the table of replay/action.h: ACTION_MODE_QUESTION while a question is open,
+ * else ACTION_MODE_LESSON. `replay.help` says whether the help screen is open.
  */
 #ifndef SHFLVIZ_TEACH_PLAYER_H
 #define SHFLVIZ_TEACH_PLAYER_H
@@ -118,7 +118,7 @@ void player_progress(const struct player *player, struct lesson_progress *progre
                      struct text *questions);
 
 /* The screen whose keys apply now, for the key bar and the help. */
-enum action_place player_place(const struct player *player);
+enum action_mode player_key_mode(const struct player *player);
 
 /*
  * The position as one line of text, and to such a position: a second terminal follows through

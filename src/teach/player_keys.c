@@ -8,8 +8,8 @@
 #include <ctype.h>
 #include <string.h>
 
-enum action_place player_place(const struct player *player) {
-    return player->state == PLAYER_ASKING ? ACTION_PLACE_QUESTION : ACTION_PLACE_LESSON;
+enum action_mode player_key_mode(const struct player *player) {
+    return player->state == PLAYER_ASKING ? ACTION_MODE_QUESTION : ACTION_MODE_LESSON;
 }
 
 /* ---- actions of the replay ---- */
@@ -144,13 +144,13 @@ static bool toggle_play(struct player *player, long unused) {
     player->play_elapsed = 0;
     if (player->state == PLAYER_FINISHED)
         player_say(player, _("this is the end: %s begins the lesson again"),
-                   action_key(ACTION_PLACE_LESSON, ACTION_RESTART));
+                   action_key(ACTION_MODE_LESSON, ACTION_RESTART));
     else if (player->playing)
         player_say(player, _("goes on by itself, and waits at questions: %s stops it"),
-                   action_key(ACTION_PLACE_LESSON, ACTION_PLAY));
+                   action_key(ACTION_MODE_LESSON, ACTION_PLAY));
     else
         player_say(player, _("stopped: %s goes on"),
-                   action_key(ACTION_PLACE_LESSON, ACTION_BEAT_NEXT));
+                   action_key(ACTION_MODE_LESSON, ACTION_BEAT_NEXT));
     return true;
 }
 
@@ -286,19 +286,19 @@ static bool explores(const struct player *player, enum action action) {
 }
 
 static struct press exploring_press(const struct player *player, const char *key) {
-    const struct press press = action_press(ACTION_PLACE_LESSON, key);
+    const struct press press = action_press(ACTION_MODE_LESSON, key);
     return explores(player, press.info->action) ? press : replay_press(&player->replay, key);
 }
 
 struct press player_press(const struct player *player, const char *key) {
     const struct replay *replay = &player->replay;
     if (player->black)
-        return action_press(ACTION_PLACE_LESSON, key);
-    return replay_help_press(replay, player->goto_open   ? action_press(ACTION_PLACE_PROMPT, key)
+        return action_press(ACTION_MODE_LESSON, key);
+    return replay_help_press(replay, player->goto_open   ? action_press(ACTION_MODE_PROMPT, key)
                                      : player->exploring ? exploring_press(player, key)
                                      : player->state == PLAYER_ASKING
                                          ? replay_press(replay, key)
-                                         : action_press(ACTION_PLACE_LESSON, key));
+                                         : action_press(ACTION_MODE_LESSON, key));
 }
 
 static bool go_to_input(struct player *player) {
@@ -354,7 +354,7 @@ static bool lesson_key(struct player *player, struct press press) {
     const bool can = replay_can(replay, info);
     if (can && !may(player, info->action))
         return false;
-    bool changed = replay_command(replay, ACTION_PLACE_LESSON, press);
+    bool changed = replay_command(replay, ACTION_MODE_LESSON, press);
     player_take_message(player);
     return changed || (can && info->flags & ACTION_LEAVES);
 }

@@ -173,7 +173,7 @@ static bool is_meant(struct player *player) {
         return true;
     player->reveal_asked = true;
     player_say(player, _("%s once more shows the answer"),
-               action_key(ACTION_PLACE_QUESTION, ACTION_REVEAL));
+               action_key(ACTION_MODE_QUESTION, ACTION_REVEAL));
     return false;
 }
 

@@ -221,7 +221,7 @@ static bool is_meant(struct quiz *quiz) {
         return true;
     quiz->reveal_asked = true;
     utf8_format(quiz->message, sizeof quiz->message, _("%s once more shows the answer"),
-                action_key(ACTION_PLACE_QUESTION, ACTION_REVEAL));
+                action_key(ACTION_MODE_QUESTION, ACTION_REVEAL));
     return false;
 }
 
@@ -280,12 +280,12 @@ static bool cancel(struct quiz *quiz, enum action action, long argument) {
 static bool stay(struct quiz *quiz) {
     if (quiz->answered)
         utf8_format(quiz->message, sizeof quiz->message, _("%s asks the next question"),
-                    action_key(ACTION_PLACE_QUIZ, ACTION_CONTINUE));
+                    action_key(ACTION_MODE_QUIZ, ACTION_CONTINUE));
     else
         utf8_format(quiz->message, sizeof quiz->message,
                     _("answer first; %s gives a hint, %s shows the answer"),
-                    action_key(ACTION_PLACE_QUESTION, ACTION_HINT),
-                    action_key(ACTION_PLACE_QUESTION, ACTION_REVEAL));
+                    action_key(ACTION_MODE_QUESTION, ACTION_HINT),
+                    action_key(ACTION_MODE_QUESTION, ACTION_REVEAL));
     return false;
 }
 
@@ -350,7 +350,7 @@ bool quiz_answer(struct quiz *quiz, const char *typed) {
 /* ---- keys ---- */
 
 struct press quiz_press(const struct quiz *quiz, const char *key) {
-    return quiz->answered ? replay_help_press(&quiz->replay, action_press(ACTION_PLACE_QUIZ, key))
+    return quiz->answered ? replay_help_press(&quiz->replay, action_press(ACTION_MODE_QUIZ, key))
                           : replay_press(&quiz->replay, key);
 }
 
@@ -360,7 +360,7 @@ static bool pressed(struct quiz *quiz, struct press press) {
         quiz->reveal_asked = false;
     if (action != ACTION_NONE && (action != ACTION_MARK || quiz->answered) && handlers[action])
         return handlers[action](quiz, action, press.info->argument);
-    bool changed = quiz->answered ? replay_command(&quiz->replay, ACTION_PLACE_QUIZ, press)
+    bool changed = quiz->answered ? replay_command(&quiz->replay, ACTION_MODE_QUIZ, press)
                                   : replay_key(&quiz->replay, press);
     take_message(quiz);
     return changed;

@@ -6,8 +6,8 @@
  *
  * Levels are those of draw.h. Three right in a row lead up, two wrong ones down.
  *
- * A wrong answer gets the hint and a second try. The keys are those of ACTION_PLACE_QUESTION while
- * a question is open, of ACTION_PLACE_QUIZ while an answer is shown.
+ * A wrong answer gets the hint and a second try. The keys are those of ACTION_MODE_QUESTION while
+ * a question is open, of ACTION_MODE_QUIZ while an answer is shown.
  */
 #ifndef SHFLVIZ_TEACH_QUIZ_H
 #define SHFLVIZ_TEACH_QUIZ_H

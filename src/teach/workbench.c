@@ -91,7 +91,7 @@ bool workbench_apply(struct workbench *bench, enum action action) {
 }
 
 struct press workbench_press(const struct workbench *bench, const char *key) {
-    return action_help_press(bench->help, action_press(ACTION_PLACE_EXERCISE, key));
+    return action_help_press(bench->help, action_press(ACTION_MODE_EXERCISE, key));
 }
 
 enum workbench_request workbench_take_request(struct workbench *bench) {

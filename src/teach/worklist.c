@@ -9,8 +9,8 @@ static void move(struct worklist *list, long by) {
     list->selected = (size_t)to;
 }
 
-enum action_place worklist_place(const struct worklist *list) {
-    return list->start ? ACTION_PLACE_START : ACTION_PLACE_EXERCISES;
+enum action_mode worklist_key_mode(const struct worklist *list) {
+    return list->start ? ACTION_MODE_START : ACTION_MODE_EXERCISES;
 }
 
 bool worklist_apply(struct worklist *list, enum action action, long argument) {
@@ -61,5 +61,5 @@ bool worklist_apply(struct worklist *list, enum action action, long argument) {
 }
 
 struct press worklist_press(const struct worklist *list, const char *key) {
-    return action_help_press(list->help, action_press(worklist_place(list), key));
+    return action_help_press(list->help, action_press(worklist_key_mode(list), key));
 }

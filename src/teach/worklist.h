@@ -27,8 +27,8 @@ struct worklist {
     bool help, quit;
 };
 
-/* The action_place of the list's keys. */
-enum action_place worklist_place(const struct worklist *list);
+/* The action_mode of the list's keys. */
+enum action_mode worklist_key_mode(const struct worklist *list);
 
 struct press worklist_press(const struct worklist *list, const char *key);
 /* One action (a click: ACTION_LESSON_GO with an index, once more chooses it). True if anything

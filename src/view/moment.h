@@ -159,7 +159,7 @@ int source_columns(const char *source);
 /* Lines of the source; 0 without one. Its longest line's columns. */
 int source_lines(const struct moment *moment, int *columns);
 /* The keys of a screen, from the table, and the meaning of its signs. */
-void draw_help(struct area area, enum action_place place);
+void draw_help(struct area area, enum action_mode mode);
 
 /* True if the recording has the source of the call, and it may be shown. */
 bool moment_has_source(const struct moment *moment);
@@ -184,8 +184,8 @@ int draw_before(struct area area, int end, int y, const char *text, struct style
 void draw_typing(struct area area, const char *label, const char *typed, const char *hint,
                  enum style_role hint_role);
 /* Clears the grid for a screen. False if something else is drawn instead: that the terminal is too
- * small, or the help of `place`, if it is open. */
-bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_place place);
+ * small, or the help of `mode`, if it is open. */
+bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_mode mode);
 /* Cells that the names of the phases take with a blank on either side. */
 int phases_columns(void);
 /* Returns the cell after the last. */
@@ -212,9 +212,9 @@ void draw_legend(struct area area, const struct replay *replay);
 const char *key_label(const char *key, bool ascii);
 /* The last row of a screen: its keys, from the table, help and leaving at the right end; as many
  * as there is room for, without those that mean nothing for the open question. */
-void draw_keys(struct area area, enum action_place place, const struct replay *replay);
+void draw_keys(struct area area, enum action_mode mode, const struct replay *replay);
 /* The same without those of `idle`, which mean nothing at the moment. */
-void draw_keys_but(struct area area, enum action_place place, const struct replay *replay,
+void draw_keys_but(struct area area, enum action_mode mode, const struct replay *replay,
                    const enum action *idle, size_t idle_count);
 
 static inline struct style style_role(enum style_role role) {

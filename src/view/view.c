@@ -332,15 +332,15 @@ void draw_replay_foot(struct area area, const struct replay *replay) {
         int x = area_format(area, 1, 0, style_role(STYLE_KEY), "%ld", replay->input.count.number);
         area_format(area, x, 0, style_role(STYLE_DIM),
                     _(" then a movement, as %s, %s or %s; %s drops it"),
-                    action_key(ACTION_PLACE_REPLAY, ACTION_OPERATION_NEXT),
-                    action_key(ACTION_PLACE_REPLAY, ACTION_WARP_NEXT),
-                    action_key(ACTION_PLACE_REPLAY, ACTION_BLOCK_NEXT),
-                    action_key(ACTION_PLACE_REPLAY, ACTION_CANCEL));
+                    action_key(ACTION_MODE_REPLAY, ACTION_OPERATION_NEXT),
+                    action_key(ACTION_MODE_REPLAY, ACTION_WARP_NEXT),
+                    action_key(ACTION_MODE_REPLAY, ACTION_BLOCK_NEXT),
+                    action_key(ACTION_MODE_REPLAY, ACTION_CANCEL));
         return;
     }
     /* Without a step the body shows the message, or a note that there is none. */
     if (!replay->message[0] || !replay->cursor.has_step) {
-        draw_keys(area, ACTION_PLACE_REPLAY, replay);
+        draw_keys(area, ACTION_MODE_REPLAY, replay);
         return;
     }
     enum style_role role = replay->asking.state == PREDICTION_RIGHT   ? STYLE_GOOD
@@ -384,13 +384,13 @@ static void draw_too_small(struct area area, int columns, int rows) {
                           style_role(STYLE_BAD));
 }
 
-bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_place place) {
+bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_mode mode) {
     bool fits = grid->columns >= columns && grid->rows >= rows;
     grid_clear(grid);
     if (!fits)
         draw_too_small(grid_area(grid), columns, rows);
     else if (help)
-        draw_help(grid_area(grid), place);
+        draw_help(grid_area(grid), mode);
     return fits && !help;
 }
 
@@ -431,10 +431,10 @@ static void draw_screen(struct area area, const struct moment *moment) {
 void view_draw(struct grid *grid, const struct replay *replay) {
     struct moment moment;
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
-                       replay->help_live ? ACTION_PLACE_LIVE : replay_key_place(replay))) {
+                       replay->help_live ? ACTION_MODE_LIVE : replay_key_mode(replay))) {
         if (replay->help && replay->live.on && !replay->help_live)
             area_format(grid_area(grid), 1 + utf8_columns(_("Keys")) + 2, 0, style_role(STYLE_KEY),
-                        _("%s again: to change it"), action_key(ACTION_PLACE_REPLAY, ACTION_HELP));
+                        _("%s again: to change it"), action_key(ACTION_MODE_REPLAY, ACTION_HELP));
         return;
     }
     moment_init(&moment, replay);

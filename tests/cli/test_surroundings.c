@@ -170,7 +170,7 @@ static void a_language_is_looked_for_ahead(void **state) {
 /* ---- keys ---- */
 
 static enum action bound_to(const char *key) {
-    const struct action_info *info = action_for_key(ACTION_PLACE_REPLAY, key);
+    const struct action_info *info = action_for_key(ACTION_MODE_REPLAY, key);
     return info ? info->action : ACTION_NONE;
 }
 

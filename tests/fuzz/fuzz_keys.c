@@ -12,17 +12,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void look_at(enum action_place place) {
+static void look_at(enum action_mode mode) {
     const struct action_info *rows[ACTION_ROWS_MAX];
     const char *keys[ACTION_KEYS];
-    const size_t count = action_list(place, rows);
-    require(count > 0 && count <= ACTION_ROWS_MAX, "a place without rows");
+    const size_t count = action_list(mode, rows);
+    require(count > 0 && count <= ACTION_ROWS_MAX, "a mode without rows");
     for (size_t i = 0; i < count; i++) {
-        const size_t of_row = action_keys(place, rows[i], keys);
+        const size_t of_row = action_keys(mode, rows[i], keys);
         require(of_row < ACTION_KEYS, "too many keys");
         for (size_t k = 0; k < of_row; k++) {
             require_shown(keys[k], strlen(keys[k]));
-            require(action_for_key(place, keys[k]) == rows[i], "a key that does something else");
+            require(action_for_key(mode, keys[k]) == rows[i], "a key that does something else");
         }
     }
 }
@@ -37,11 +37,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require_shown(shown.data, shown.length);
         text_release(&shown);
     }
-    for (int place = 0; place < ACTION_PLACE_COUNT; place++)
-        look_at((enum action_place)place);
+    for (int mode = 0; mode < ACTION_MODE_COUNT; mode++)
+        look_at((enum action_mode)mode);
     action_bind_none();
     require(bind_read("bind replay x phase-next\n", "keys", &err) == 0 &&
-                action_press(ACTION_PLACE_REPLAY, "x").info->action == ACTION_PHASE_NEXT,
+                action_press(ACTION_MODE_REPLAY, "x").info->action == ACTION_PHASE_NEXT,
             "a good line after others");
     action_bind_none();
     free(text);

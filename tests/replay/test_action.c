@@ -51,29 +51,28 @@ static void binds_the_keys_people_rely_on(void **state) {
         {"BackTab", ACTION_VIEW_PREVIOUS, 0},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const struct action_info *info = action_for_key(ACTION_PLACE_REPLAY, expected[i].key);
+        const struct action_info *info = action_for_key(ACTION_MODE_REPLAY, expected[i].key);
         assert_non_null(info);
         assert_int_equal(info->action, expected[i].action);
         assert_int_equal(info->argument, expected[i].argument);
     }
-    assert_null(action_for_key(ACTION_PLACE_REPLAY, "x"));
-    assert_null(action_for_key(ACTION_PLACE_REPLAY, ""));
-    assert_null(action_for_key(ACTION_PLACE_REPLAY, "9"));
+    assert_null(action_for_key(ACTION_MODE_REPLAY, "x"));
+    assert_null(action_for_key(ACTION_MODE_REPLAY, ""));
+    assert_null(action_for_key(ACTION_MODE_REPLAY, "9"));
 }
 
 static void binds_no_key_and_no_name_twice(void **state) {
     (void)state;
-    for (int place = 0; place < ACTION_PLACE_COUNT; place++) {
+    for (int mode = 0; mode < ACTION_MODE_COUNT; mode++) {
         const struct action_info *list[ACTION_ROWS_MAX];
-        size_t count = action_list((enum action_place)place, list);
+        size_t count = action_list((enum action_mode)mode, list);
         assert_true(count > 1);
         for (size_t i = 0; i < count; i++) {
             assert_non_null(list[i]->keys[0]);
             assert_null(list[i]->keys[ACTION_KEYS - 1]);
             assert_true(strlen(list[i]->help) > 0);
             for (int k = 0; list[i]->keys[k]; k++)
-                assert_ptr_equal(action_for_key((enum action_place)place, list[i]->keys[k]),
-                                 list[i]);
+                assert_ptr_equal(action_for_key((enum action_mode)mode, list[i]->keys[k]), list[i]);
             for (size_t j = 0; j < i; j++)
                 assert_string_not_equal(list[i]->name, list[j]->name);
         }
@@ -83,12 +82,12 @@ static void binds_no_key_and_no_name_twice(void **state) {
 /* A front end, the help and a user's file know an action by one number and one name. */
 static void one_action_is_one_thing_done(void **state) {
     (void)state;
-    for (int place = 0; place < ACTION_PLACE_COUNT; place++) {
+    for (int mode = 0; mode < ACTION_MODE_COUNT; mode++) {
         const struct action_info *list[ACTION_ROWS_MAX];
-        size_t count = action_list((enum action_place)place, list);
+        size_t count = action_list((enum action_mode)mode, list);
         for (size_t i = 0; i < count; i++) {
             assert_true(list[i]->run == NULL || list[i]->run == action_run(list[i]->action));
-            assert_int_equal(action_shared(list[i]), list[i]->places >> ACTION_PLACE_REPLAY & 1);
+            assert_int_equal(action_shared(list[i]), list[i]->modes >> ACTION_MODE_REPLAY & 1);
         }
     }
 }
@@ -96,9 +95,9 @@ static void one_action_is_one_thing_done(void **state) {
 /* A screen's own rows come before those that it shares with a replay. */
 static void a_list_has_its_own_rows_first(void **state) {
     (void)state;
-    for (int place = 1; place < ACTION_PLACE_COUNT; place++) {
+    for (int mode = 1; mode < ACTION_MODE_COUNT; mode++) {
         const struct action_info *list[ACTION_ROWS_MAX];
-        size_t count = action_list((enum action_place)place, list);
+        size_t count = action_list((enum action_mode)mode, list);
         for (size_t i = 1; i < count; i++)
             assert_true(!action_shared(list[i - 1]) || action_shared(list[i]));
     }
@@ -120,7 +119,7 @@ static void steps_take_a_count_and_changes_leave_the_beat(void **state) {
     for (size_t i = 0; i < action_row_count; i++) {
         const struct action_info *row = &action_rows[i];
         bool steps = false;
-        if (!(row->places & (1u << ACTION_PLACE_REPLAY | 1u << ACTION_PLACE_LIVE)))
+        if (!(row->modes & (1u << ACTION_MODE_REPLAY | 1u << ACTION_MODE_LIVE)))
             continue;
         for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
             steps = steps || ends_with(row->name, ends[k]);
@@ -129,7 +128,7 @@ static void steps_take_a_count_and_changes_leave_the_beat(void **state) {
         if ((row->flags & ACTION_COUNTED) != (steps ? ACTION_COUNTED : 0))
             fail_msg("%s", row->name);
         counted += steps;
-        if (!(row->places & 1u << ACTION_PLACE_LIVE))
+        if (!(row->modes & 1u << ACTION_MODE_LIVE))
             continue;
         if (!(row->flags & ACTION_LEAVES) != (row->action == ACTION_COPY))
             fail_msg("%s", row->name);
@@ -141,82 +140,82 @@ static void steps_take_a_count_and_changes_leave_the_beat(void **state) {
 static void each_screen_has_its_keys(void **state) {
     (void)state;
     static const struct {
-        enum action_place place;
+        enum action_mode mode;
         const char *key;
         enum action action;
     } expected[] = {
-        {ACTION_PLACE_LIVE, "]", ACTION_ARGUMENT_NEXT},
-        {ACTION_PLACE_LIVE, "[", ACTION_ARGUMENT_PREVIOUS},
-        {ACTION_PLACE_LIVE, "}", ACTION_WIDTH_NEXT},
-        {ACTION_PLACE_LIVE, "{", ACTION_WIDTH_PREVIOUS},
-        {ACTION_PLACE_LIVE, "c", ACTION_CALL_NEXT},
-        {ACTION_PLACE_LIVE, "C", ACTION_CALL_PREVIOUS},
-        {ACTION_PLACE_REPLAY, "o", ACTION_WHOSE},
-        {ACTION_PLACE_LIVE, "s", ACTION_SCHEDULE_NEXT},
-        {ACTION_PLACE_LIVE, "S", ACTION_SCHEDULE_PREVIOUS},
-        {ACTION_PLACE_LIVE, "u", ACTION_UNDO},
-        {ACTION_PLACE_LIVE, "U", ACTION_REDO},
-        {ACTION_PLACE_LIVE, "y", ACTION_COPY},
-        {ACTION_PLACE_LIVE, "|", ACTION_BESIDE},
-        {ACTION_PLACE_LIVE, ":", ACTION_SETTING},
-        {ACTION_PLACE_MEMBERS, "Space", ACTION_MEMBER},
-        {ACTION_PLACE_LESSON, "Right", ACTION_BEAT_NEXT},
-        {ACTION_PLACE_LESSON, "Space", ACTION_BEAT_NEXT},
-        {ACTION_PLACE_LESSON, "Enter", ACTION_CONTINUE},
-        {ACTION_PLACE_LESSON, "n", ACTION_OPERATION_NEXT},
-        {ACTION_PLACE_LESSON, "Tab", ACTION_VIEW_NEXT},
-        {ACTION_PLACE_LESSON, ":", ACTION_BEAT_PROMPT},
-        {ACTION_PLACE_LESSON, ".", ACTION_BLACK},
-        {ACTION_PLACE_LESSON, "a", ACTION_PLAY},
-        {ACTION_PLACE_LESSON, "@", ACTION_CLASS},
-        {ACTION_PLACE_QUESTION, "@", ACTION_CLASS},
-        {ACTION_PLACE_QUESTION, "Tab", ACTION_HINT},
-        {ACTION_PLACE_QUESTION, "Escape", ACTION_REVEAL},
-        {ACTION_PLACE_QUESTION, "Enter", ACTION_CONTINUE},
-        {ACTION_PLACE_QUESTION, "Space", ACTION_MARK},
-        {ACTION_PLACE_LIST, "j", ACTION_LESSON_NEXT},
-        {ACTION_PLACE_LIST, "Enter", ACTION_CONTINUE},
-        {ACTION_PLACE_LIST, "/", ACTION_FIND},
-        {ACTION_PLACE_QUIZ, "Space", ACTION_CONTINUE},
-        {ACTION_PLACE_QUIZ, "Right", ACTION_PHASE_NEXT},
+        {ACTION_MODE_LIVE, "]", ACTION_ARGUMENT_NEXT},
+        {ACTION_MODE_LIVE, "[", ACTION_ARGUMENT_PREVIOUS},
+        {ACTION_MODE_LIVE, "}", ACTION_WIDTH_NEXT},
+        {ACTION_MODE_LIVE, "{", ACTION_WIDTH_PREVIOUS},
+        {ACTION_MODE_LIVE, "c", ACTION_CALL_NEXT},
+        {ACTION_MODE_LIVE, "C", ACTION_CALL_PREVIOUS},
+        {ACTION_MODE_REPLAY, "o", ACTION_WHOSE},
+        {ACTION_MODE_LIVE, "s", ACTION_SCHEDULE_NEXT},
+        {ACTION_MODE_LIVE, "S", ACTION_SCHEDULE_PREVIOUS},
+        {ACTION_MODE_LIVE, "u", ACTION_UNDO},
+        {ACTION_MODE_LIVE, "U", ACTION_REDO},
+        {ACTION_MODE_LIVE, "y", ACTION_COPY},
+        {ACTION_MODE_LIVE, "|", ACTION_BESIDE},
+        {ACTION_MODE_LIVE, ":", ACTION_SETTING},
+        {ACTION_MODE_MEMBERS, "Space", ACTION_MEMBER},
+        {ACTION_MODE_LESSON, "Right", ACTION_BEAT_NEXT},
+        {ACTION_MODE_LESSON, "Space", ACTION_BEAT_NEXT},
+        {ACTION_MODE_LESSON, "Enter", ACTION_CONTINUE},
+        {ACTION_MODE_LESSON, "n", ACTION_OPERATION_NEXT},
+        {ACTION_MODE_LESSON, "Tab", ACTION_VIEW_NEXT},
+        {ACTION_MODE_LESSON, ":", ACTION_BEAT_PROMPT},
+        {ACTION_MODE_LESSON, ".", ACTION_BLACK},
+        {ACTION_MODE_LESSON, "a", ACTION_PLAY},
+        {ACTION_MODE_LESSON, "@", ACTION_CLASS},
+        {ACTION_MODE_QUESTION, "@", ACTION_CLASS},
+        {ACTION_MODE_QUESTION, "Tab", ACTION_HINT},
+        {ACTION_MODE_QUESTION, "Escape", ACTION_REVEAL},
+        {ACTION_MODE_QUESTION, "Enter", ACTION_CONTINUE},
+        {ACTION_MODE_QUESTION, "Space", ACTION_MARK},
+        {ACTION_MODE_LIST, "j", ACTION_LESSON_NEXT},
+        {ACTION_MODE_LIST, "Enter", ACTION_CONTINUE},
+        {ACTION_MODE_LIST, "/", ACTION_FIND},
+        {ACTION_MODE_QUIZ, "Space", ACTION_CONTINUE},
+        {ACTION_MODE_QUIZ, "Right", ACTION_PHASE_NEXT},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const struct action_info *info = action_for_key(expected[i].place, expected[i].key);
+        const struct action_info *info = action_for_key(expected[i].mode, expected[i].key);
         assert_non_null(info);
         assert_int_equal(info->action, expected[i].action);
     }
 }
 
-/* If a place has no row for a key, the one beneath it may have; a help screen comes first. */
+/* If a mode has no row for a key, the one beneath it may have; a help screen comes first. */
 static void one_look_up_answers(void **state) {
     (void)state;
     static const struct {
-        enum action_place place;
+        enum action_mode mode;
         bool help;
         const char *key;
         enum action action;
         bool types;
     } expected[] = {
-        {ACTION_PLACE_REPLAY, false, "n", ACTION_OPERATION_NEXT, false},
-        {ACTION_PLACE_REPLAY, false, "]", ACTION_ARGUMENT_NEXT, false},
-        {ACTION_PLACE_LESSON, false, "]", ACTION_ARGUMENT_NEXT, false},
-        {ACTION_PLACE_QUIZ, false, "]", ACTION_ARGUMENT_NEXT, false},
-        {ACTION_PLACE_LIST, false, "]", ACTION_NONE, false},
-        {ACTION_PLACE_REPLAY, false, "Enter", ACTION_ACCEPT, false},
-        {ACTION_PLACE_QUIZ, false, "F9", ACTION_NONE, false},
-        {ACTION_PLACE_REPLAY, false, "x", ACTION_NONE, false},
-        {ACTION_PLACE_PROMPT, false, "x", ACTION_NONE, true},
-        {ACTION_PLACE_PROMPT, false, "F9", ACTION_NONE, false},
-        {ACTION_PLACE_PROMPT, false, "Enter", ACTION_ACCEPT, false},
-        {ACTION_PLACE_QUESTION, false, "5", ACTION_NONE, true},
-        {ACTION_PLACE_QUESTION, true, "5", ACTION_NONE, false},
-        {ACTION_PLACE_REPLAY, true, "n", ACTION_OPERATION_NEXT, false},
-        {ACTION_PLACE_REPLAY, true, "Space", ACTION_HELP_CLOSE, false},
-        {ACTION_PLACE_REPLAY, true, "Ctrl-L", ACTION_REDRAW, false},
+        {ACTION_MODE_REPLAY, false, "n", ACTION_OPERATION_NEXT, false},
+        {ACTION_MODE_REPLAY, false, "]", ACTION_ARGUMENT_NEXT, false},
+        {ACTION_MODE_LESSON, false, "]", ACTION_ARGUMENT_NEXT, false},
+        {ACTION_MODE_QUIZ, false, "]", ACTION_ARGUMENT_NEXT, false},
+        {ACTION_MODE_LIST, false, "]", ACTION_NONE, false},
+        {ACTION_MODE_REPLAY, false, "Enter", ACTION_ACCEPT, false},
+        {ACTION_MODE_QUIZ, false, "F9", ACTION_NONE, false},
+        {ACTION_MODE_REPLAY, false, "x", ACTION_NONE, false},
+        {ACTION_MODE_PROMPT, false, "x", ACTION_NONE, true},
+        {ACTION_MODE_PROMPT, false, "F9", ACTION_NONE, false},
+        {ACTION_MODE_PROMPT, false, "Enter", ACTION_ACCEPT, false},
+        {ACTION_MODE_QUESTION, false, "5", ACTION_NONE, true},
+        {ACTION_MODE_QUESTION, true, "5", ACTION_NONE, false},
+        {ACTION_MODE_REPLAY, true, "n", ACTION_OPERATION_NEXT, false},
+        {ACTION_MODE_REPLAY, true, "Space", ACTION_HELP_CLOSE, false},
+        {ACTION_MODE_REPLAY, true, "Ctrl-L", ACTION_REDRAW, false},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const struct press press =
-            action_help_press(expected[i].help, action_press(expected[i].place, expected[i].key));
+            action_help_press(expected[i].help, action_press(expected[i].mode, expected[i].key));
         assert_string_equal(press.key, expected[i].key);
         assert_int_equal(press.info->action, expected[i].action);
         assert_int_equal(press.types, expected[i].types);

@@ -17,8 +17,8 @@ static int unbind(void **state) {
     return 0;
 }
 
-static enum action action_of(enum action_place place, const char *key) {
-    const struct action_info *info = action_for_key(place, key);
+static enum action action_of(enum action_mode mode, const char *key) {
+    const struct action_info *info = action_for_key(mode, key);
     return info ? info->action : ACTION_NONE;
 }
 
@@ -40,58 +40,57 @@ static void refuses(const char *text, const char *words) {
 static void binds_a_key_in_one_place(void **state) {
     (void)state;
     binds("bind replay x phase-next\n");
-    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "x"), ACTION_PHASE_NEXT);
-    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "l"), ACTION_PHASE_NEXT);
-    assert_int_equal(action_of(ACTION_PLACE_QUIZ, "x"), ACTION_NONE);
+    assert_int_equal(action_of(ACTION_MODE_REPLAY, "x"), ACTION_PHASE_NEXT);
+    assert_int_equal(action_of(ACTION_MODE_REPLAY, "l"), ACTION_PHASE_NEXT);
+    assert_int_equal(action_of(ACTION_MODE_QUIZ, "x"), ACTION_NONE);
     binds("bind replay Ctrl-B phase-next\nbind replay Ctrl-Z phase-next\n");
-    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "Ctrl-B"), ACTION_PHASE_NEXT);
+    assert_int_equal(action_of(ACTION_MODE_REPLAY, "Ctrl-B"), ACTION_PHASE_NEXT);
 }
 
 static void takes_a_key_away(void **state) {
     (void)state;
     const char *keys[ACTION_KEYS];
     binds("bind replay b none\nbind replay n lane-next");
-    assert_null(action_for_key(ACTION_PLACE_REPLAY, "b"));
-    assert_int_equal(action_of(ACTION_PLACE_LESSON, "b"), ACTION_BLOCK_NEXT);
-    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "n"), ACTION_LANE_NEXT);
-    const struct action_info *next = action_for_key(ACTION_PLACE_LESSON, "n");
+    assert_null(action_for_key(ACTION_MODE_REPLAY, "b"));
+    assert_int_equal(action_of(ACTION_MODE_LESSON, "b"), ACTION_BLOCK_NEXT);
+    assert_int_equal(action_of(ACTION_MODE_REPLAY, "n"), ACTION_LANE_NEXT);
+    const struct action_info *next = action_for_key(ACTION_MODE_LESSON, "n");
     assert_int_equal(next->action, ACTION_OPERATION_NEXT);
-    assert_int_equal(action_keys(ACTION_PLACE_REPLAY, next, keys), 0);
-    assert_int_equal(action_keys(ACTION_PLACE_LESSON, next, keys), 1);
-    assert_string_equal(action_key(ACTION_PLACE_REPLAY, ACTION_OPERATION_NEXT), "");
+    assert_int_equal(action_keys(ACTION_MODE_REPLAY, next, keys), 0);
+    assert_int_equal(action_keys(ACTION_MODE_LESSON, next, keys), 1);
+    assert_string_equal(action_key(ACTION_MODE_REPLAY, ACTION_OPERATION_NEXT), "");
 }
 
 static void shows_the_own_key_first(void **state) {
     (void)state;
     const char *keys[ACTION_KEYS];
     binds("bind lesson é beat-next\n");
-    const struct action_info *next = action_for_key(ACTION_PLACE_LESSON, "é");
+    const struct action_info *next = action_for_key(ACTION_MODE_LESSON, "é");
     assert_non_null(next);
-    assert_int_equal(action_keys(ACTION_PLACE_LESSON, next, keys), 5);
+    assert_int_equal(action_keys(ACTION_MODE_LESSON, next, keys), 5);
     assert_string_equal(keys[0], "é");
     assert_string_equal(keys[1], "Right");
-    assert_string_equal(action_key(ACTION_PLACE_LESSON, ACTION_BEAT_NEXT), "é");
+    assert_string_equal(action_key(ACTION_MODE_LESSON, ACTION_BEAT_NEXT), "é");
 }
 
 static void the_later_line_counts(void **state) {
     (void)state;
     binds("bind list x lesson-last\nbind list x lesson-first\n");
-    assert_int_equal(action_of(ACTION_PLACE_LIST, "x"), ACTION_LESSON_FIRST);
+    assert_int_equal(action_of(ACTION_MODE_LIST, "x"), ACTION_LESSON_FIRST);
 }
 
 static void skips_comments_and_blanks(void **state) {
     (void)state;
     binds("# mine\n\n \t\n  bind\treplay  # help # the key, and a comment\r\n#bind nothing");
-    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "#"), ACTION_HELP);
+    assert_int_equal(action_of(ACTION_MODE_REPLAY, "#"), ACTION_HELP);
 }
 
 static void tells_of_a_wrong_line(void **state) {
     (void)state;
-    refuses("\nbnd replay x help", "keys:2: not a binding\nallowed: bind PLACE KEY ACTION");
+    refuses("\nbnd replay x help", "keys:2: not a binding\nallowed: bind MODE KEY ACTION");
     refuses("bind replay x", "keys:1: not a binding");
     refuses("bind replay x help more", "keys:1: not a binding");
-    refuses("bind rplay x help",
-            "keys:1: 'rplay' is not a place with keys; did you mean 'replay'?");
+    refuses("bind rplay x help", "keys:1: 'rplay' is not a mode with keys; did you mean 'replay'?");
     refuses("bind rplay x help", "\nallowed: replay lesson question list quiz");
     refuses("bind replay Spce help", "keys:1: 'Spce' is not a key; did you mean 'Space'?");
     refuses("bind replay ab help", "'ab' is not a key");
@@ -108,9 +107,9 @@ static void tells_of_a_wrong_line(void **state) {
 static void other_lines_count_beside_a_wrong_one(void **state) {
     (void)state;
     refuses("bind replay x phase-next\nbind replay y nothing\nbind replay z help\n", "keys:2: ");
-    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "x"), ACTION_PHASE_NEXT);
-    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "z"), ACTION_HELP);
-    assert_null(action_for_key(ACTION_PLACE_REPLAY, "y"));
+    assert_int_equal(action_of(ACTION_MODE_REPLAY, "x"), ACTION_PHASE_NEXT);
+    assert_int_equal(action_of(ACTION_MODE_REPLAY, "z"), ACTION_HELP);
+    assert_null(action_for_key(ACTION_MODE_REPLAY, "y"));
 }
 
 static void does_not_take_more_than_there_is_room_for(void **state) {
@@ -122,16 +121,16 @@ static void does_not_take_more_than_there_is_room_for(void **state) {
     binds(text);
     assert_int_equal(bind_read("bind replay y help", "keys", &err), -1);
     assert_non_null(strstr(err.text, "too many bindings: 256 are allowed"));
-    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "x"), ACTION_HELP);
+    assert_int_equal(action_of(ACTION_MODE_REPLAY, "x"), ACTION_HELP);
 }
 
 /* The bound key does it, with a count; the unbound one reports that. */
 static void a_key_has_a_name_of_fifteen_characters_at_most(void **state) {
     (void)state;
-    const struct action_info *next = action_for_key(ACTION_PLACE_REPLAY, "n");
-    assert_true(action_bind(ACTION_PLACE_REPLAY, "123456789012345", next));
-    assert_false(action_bind(ACTION_PLACE_REPLAY, "1234567890123456", next));
-    assert_ptr_equal(action_for_key(ACTION_PLACE_REPLAY, "123456789012345"), next);
+    const struct action_info *next = action_for_key(ACTION_MODE_REPLAY, "n");
+    assert_true(action_bind(ACTION_MODE_REPLAY, "123456789012345", next));
+    assert_false(action_bind(ACTION_MODE_REPLAY, "1234567890123456", next));
+    assert_ptr_equal(action_for_key(ACTION_MODE_REPLAY, "123456789012345"), next);
 }
 
 static void a_replay_obeys(void **state) {

@@ -165,9 +165,9 @@ static void test_answers_are_judged_and_collected(void **state) {
         fail_msg("%s", err.text);
     read_address(room, &port, code);
     assert_true(classroom_covers(room)); /* the door */
-    assert_true(classroom_key(room, action_press(ACTION_PLACE_LIST, "x")));
+    assert_true(classroom_key(room, action_press(ACTION_MODE_LIST, "x")));
     assert_false(classroom_covers(room));
-    assert_false(classroom_key(room, action_press(ACTION_PLACE_LIST, "x")));
+    assert_false(classroom_key(room, action_press(ACTION_MODE_LIST, "x")));
     sample_lesson_keys(&sample, ":2 Enter Right");
     classroom_tell(room, &sample.player);
     for (int i = 0; i < 3; i++)
@@ -192,7 +192,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     read_file(collect, text, sizeof text);
     assert_null(strstr(text, "}\n{")); /* once */
     /* A question that no student answers is not collected, and shows no page. */
-    assert_true(classroom_key(room, action_press(ACTION_PLACE_LIST, "x")));
+    assert_true(classroom_key(room, action_press(ACTION_MODE_LIST, "x")));
     sample_lesson_keys(&sample, ":3 Enter Right");
     classroom_tell(room, &sample.player);
     sample_lesson_keys(&sample, "Escape Escape");
@@ -244,7 +244,7 @@ static void test_a_full_disk_is_said(void **state) {
     assert_int_equal(classroom_wait(NULL), -1);
     assert_false(classroom_run(NULL));
     assert_false(classroom_covers(NULL));
-    assert_false(classroom_key(NULL, action_press(ACTION_PLACE_LIST, "x")));
+    assert_false(classroom_key(NULL, action_press(ACTION_MODE_LIST, "x")));
     classroom_tell(NULL, NULL);
 }
 

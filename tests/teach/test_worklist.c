@@ -75,11 +75,11 @@ static void keys_of_either_list(void **state) {
     (void)state;
     struct worklist_entry entries[2] = {{0}};
     struct worklist list = {.entries = entries, .count = 2};
-    assert_int_equal(worklist_place(&list), ACTION_PLACE_EXERCISES);
+    assert_int_equal(worklist_key_mode(&list), ACTION_MODE_EXERCISES);
     assert_true(worklist_apply(&list, worklist_press(&list, "j").info->action, 0));
     assert_int_equal(list.selected, 1);
     list.start = true;
-    assert_int_equal(worklist_place(&list), ACTION_PLACE_START);
+    assert_int_equal(worklist_key_mode(&list), ACTION_MODE_START);
     assert_true(worklist_apply(&list, worklist_press(&list, "Enter").info->action, 0));
     assert_true(list.chosen);
 }

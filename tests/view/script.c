@@ -13,7 +13,7 @@ static void run_word(struct replay *replay, const char *word) {
     }
     static const char *const others[] = {"Enter", "Backspace", "PageUp", "PageDown"};
     bool is_key =
-        strncmp(word, "Ctrl-", 5) == 0 || action_for_key(ACTION_PLACE_REPLAY, word) != NULL;
+        strncmp(word, "Ctrl-", 5) == 0 || action_for_key(ACTION_MODE_REPLAY, word) != NULL;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         is_key = is_key || strcmp(word, others[i]) == 0;
     if (is_key) {

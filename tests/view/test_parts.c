@@ -399,7 +399,7 @@ static void a_bar_shows_what_it_has_room_for(void **state) {
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
         struct grid grid;
         grid_init(&grid, bars[i].columns, 1, false);
-        draw_keys(grid_area(&grid), ACTION_PLACE_EXERCISES, NULL);
+        draw_keys(grid_area(&grid), ACTION_MODE_EXERCISES, NULL);
         shows(&grid, bars[i].text);
     }
 }
@@ -438,7 +438,7 @@ static void a_page_of_keys(void **state) {
         struct grid grid;
         int y, last_y;
         grid_init(&grid, pages[i].columns, pages[i].rows, false);
-        draw_help(grid_area(&grid), ACTION_PLACE_WHICH);
+        draw_help(grid_area(&grid), ACTION_MODE_WHICH);
         const int x = find(&grid, "show this call", &y);
         const int last_x = find(&grid, "draw again", &last_y);
         if (x != pages[i].x || y != pages[i].y || last_x != pages[i].last_x ||

@@ -113,5 +113,5 @@ bool comparison_apply(struct comparison *comparison, enum action action) {
 }
 
 struct press comparison_press(const struct comparison *comparison, const char *key) {
-    return action_help_press(comparison->help, action_press(ACTION_PLACE_DIFF, key));
+    return action_help_press(comparison->help, action_press(ACTION_MODE_DIFF, key));
 }

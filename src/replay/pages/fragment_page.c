@@ -173,5 +173,5 @@ bool fragment_page_apply(struct fragment_page *page, enum action action, long ar
 }
 
 struct press fragment_page_press(const struct fragment_page *page, const char *key) {
-    return action_help_press(page->help, action_press(ACTION_PLACE_FRAGMENTS, key));
+    return action_help_press(page->help, action_press(ACTION_MODE_FRAGMENTS, key));
 }

@@ -330,8 +330,8 @@ bool overview_apply(struct overview *overview, enum action action, long argument
 
 struct press overview_press(const struct overview *overview, const char *key) {
     return overview->filtering
-               ? action_press(ACTION_PLACE_PROMPT, key)
-               : action_help_press(overview->help, action_press(ACTION_PLACE_OVERVIEW, key));
+               ? action_press(ACTION_MODE_PROMPT, key)
+               : action_help_press(overview->help, action_press(ACTION_MODE_OVERVIEW, key));
 }
 
 static bool filter_key(struct overview *overview, struct press press) {
@@ -354,7 +354,7 @@ static bool list_key(struct overview *overview, struct press press) {
         return apply(overview, press.info->action, press.info->argument);
     utf8_format(overview->message, sizeof overview->message,
                 _("%s does nothing: %s shows the keys"), press.key,
-                action_key(ACTION_PLACE_OVERVIEW, ACTION_HELP));
+                action_key(ACTION_MODE_OVERVIEW, ACTION_HELP));
     return false;
 }
 

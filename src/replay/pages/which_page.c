@@ -57,5 +57,5 @@ bool which_page_apply(struct which_page *page, enum action action, long argument
 }
 
 struct press which_page_press(const struct which_page *page, const char *key) {
-    return action_help_press(page->help, action_press(ACTION_PLACE_WHICH, key));
+    return action_help_press(page->help, action_press(ACTION_MODE_WHICH, key));
 }

@@ -249,7 +249,7 @@ static bool class_tick(void *state, long milliseconds UNUSED) {
 
 static struct press list_press(const void *state, const char *key) {
     const struct lesson_session *session = state;
-    const struct press press = action_press(ACTION_PLACE_LIST, key);
+    const struct press press = action_press(ACTION_MODE_LIST, key);
     return classroom_takes(session->classroom, press) ? press
                                                       : catalog_press(&session->catalog, key);
 }
@@ -371,7 +371,7 @@ static bool follow_changes(struct lesson_session *session, bool changed) {
 
 static struct press player_on_press(const void *state, const char *key) {
     const struct lesson_session *session = state;
-    const struct press press = action_press(player_place(&session->player), key);
+    const struct press press = action_press(player_key_mode(&session->player), key);
     return classroom_takes(session->classroom, press) ? (struct press){key, press.info, false}
            : session->live.choosing                   ? which_page_press(&session->live.page, key)
                                                       : player_press(&session->player, key);

@@ -90,7 +90,7 @@ static void follow(struct start *start) {
 
 static struct press start_press(const void *state, const char *key) {
     const struct start *start = state;
-    return start->typing ? action_press(ACTION_PLACE_PROMPT, key)
+    return start->typing ? action_press(ACTION_MODE_PROMPT, key)
                          : worklist_press(&start->items[start->shown].list, key);
 }
 

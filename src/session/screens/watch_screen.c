@@ -174,7 +174,7 @@ static bool faults_apply(struct watched *watched, enum action action) {
 
 static struct press watched_press(const void *state, const char *key) {
     const struct watched *watched = state;
-    return shows_faults(watched) ? action_press(ACTION_PLACE_LESSON, key)
+    return shows_faults(watched) ? action_press(ACTION_MODE_LESSON, key)
                                  : player_press(&watched->player, key);
 }
 

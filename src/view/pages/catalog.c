@@ -179,7 +179,7 @@ static void draw_head(struct area area, const struct catalog *catalog) {
     if (catalog->search[0] && !catalog->searching) { /* an active search is shown */
         area_format(area, 10, 0, style_role(STYLE_ACTIVE), _(" /%s · %s shows all "),
                     catalog->search,
-                    key_label(action_key(ACTION_PLACE_LIST, ACTION_CANCEL), area.grid->ascii));
+                    key_label(action_key(ACTION_MODE_LIST, ACTION_CANCEL), area.grid->ascii));
         return;
     }
     snprintf(text, sizeof text, _("%u of %u finished"), finished, count);
@@ -196,7 +196,7 @@ static void draw_foot(struct area area, const struct catalog *catalog) {
         return;
     }
     if (!catalog->searching) {
-        draw_keys(area, ACTION_PLACE_LIST, NULL);
+        draw_keys(area, ACTION_MODE_LIST, NULL);
         return;
     }
     draw_typing(area, _("search /"), catalog->search, _("Enter keeps it, Escape drops it"),
@@ -205,7 +205,7 @@ static void draw_foot(struct area area, const struct catalog *catalog) {
 
 void view_draw_catalog(struct grid *grid, const struct catalog *catalog) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, catalog->help, ACTION_PLACE_LIST))
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, catalog->help, ACTION_MODE_LIST))
         return;
     draw_head(area, catalog);
     struct area body = area_within(area, 0, 2, area.columns, area.rows - 3);

@@ -208,7 +208,7 @@ static void draw_foot(struct area area, const struct comparison *comparison) {
         area_text_clipped(area, 1, 0, area.columns - 2, _(comparison->message),
                           style_role(STYLE_KEY));
     else
-        draw_keys(area, ACTION_PLACE_DIFF, NULL);
+        draw_keys(area, ACTION_MODE_DIFF, NULL);
 }
 
 /* Steps and warps that differ, in all. */
@@ -251,7 +251,7 @@ static int draw_both(struct area area, const struct comparison *comparison) {
 
 void view_draw_comparison(struct grid *grid, const struct comparison *comparison) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, comparison->help, ACTION_PLACE_DIFF))
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, comparison->help, ACTION_MODE_DIFF))
         return;
     draw_title(row_of(area, 0), comparison, NULL);
     const int y = draw_both(area, comparison);
@@ -266,7 +266,7 @@ void view_draw_beside(struct grid *grid, const struct replay *replay, const stru
     struct area area = grid_area(grid);
     struct replay other = *replay;
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
-                       replay->help_live ? ACTION_PLACE_LIVE : replay_key_place(replay)))
+                       replay->help_live ? ACTION_MODE_LIVE : replay_key_mode(replay)))
         return;
     replay_show(&other, left);
     struct difference difference = {.warp = replay->cursor.warp,

@@ -84,7 +84,7 @@ static int draw_score(struct area area, int y, const struct player *player) {
 static void draw_key(struct flow *flow, enum action action) {
     char text[256];
     snprintf(text, sizeof text, _("%s opens it"),
-             key_label(action_key(ACTION_PLACE_LESSON, action), flow->area.grid->ascii));
+             key_label(action_key(ACTION_MODE_LESSON, action), flow->area.grid->ascii));
     flow_text(flow, text, 0, style_role(STYLE_KEY));
 }
 
@@ -121,7 +121,7 @@ static void draw_next(struct area area, const struct player *player) {
         snprintf(again, sizeof again,
                  message_plural("%s asks the %zu missed question again",
                                 "%s asks the %zu missed questions again", missed),
-                 action_key(ACTION_PLACE_LESSON, ACTION_PREDICT), missed);
+                 action_key(ACTION_MODE_LESSON, ACTION_PREDICT), missed);
         flow_text(&flow, again, 0, style_role(STYLE_KEY));
     }
     const enum action second = player->practice ? ACTION_OPERATION_NEXT : ACTION_CONTINUE;

@@ -520,7 +520,7 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
     const struct fragment_lit lit = {
         .lane = fragment_page_holder(page).lane, .page = page, .has_cursor = true};
     struct product product;
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_PLACE_FRAGMENTS))
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_MODE_FRAGMENTS))
         return;
     draw_title(area_within(area, 1, 0, area.columns - 2, 1), fragments, page);
     struct area body = area_within(area, 1, 1, area.columns - 2, area.rows - 2);
@@ -561,7 +561,7 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
         idle[count++] = ACTION_PITCH_PREVIOUS;
         idle[count++] = ACTION_SWIZZLE;
     }
-    draw_keys_but(row_of(area, area.rows - 1), ACTION_PLACE_FRAGMENTS, NULL, idle, count);
+    draw_keys_but(row_of(area, area.rows - 1), ACTION_MODE_FRAGMENTS, NULL, idle, count);
 }
 
 /* ---- on paper ---- */

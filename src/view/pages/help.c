@@ -5,12 +5,12 @@
 #include <stdio.h>
 
 /* The keys of one entry, as many as fit, at the right end of `columns`. */
-static void draw_entry_keys(struct area area, int y, int columns, enum action_place place,
+static void draw_entry_keys(struct area area, int y, int columns, enum action_mode mode,
                             const struct action_info *info) {
     char text[64] = "";
     bool ascii = area.grid->ascii;
     const char *keys[ACTION_KEYS];
-    size_t count = action_keys(place, info, keys);
+    size_t count = action_keys(mode, info, keys);
     for (size_t k = 0; k < count; k++) {
         const char *key = key_label(keys[k], ascii);
         size_t length = strlen(text);
@@ -21,9 +21,9 @@ static void draw_entry_keys(struct area area, int y, int columns, enum action_pl
     draw_before(area, columns, y, text, style_role(STYLE_KEY));
 }
 
-static void draw_entry(struct area area, int y, int keys, enum action_place place,
+static void draw_entry(struct area area, int y, int keys, enum action_mode mode,
                        const struct action_info *info) {
-    draw_entry_keys(area, y, keys, place, info);
+    draw_entry_keys(area, y, keys, mode, info);
     area_text_clipped(area, keys + 2, y, area.columns - keys - 2, _(info->help),
                       style_role(STYLE_PLAIN));
     area_hit(area, 0, y, area.columns, 1, info->action, info->argument);
@@ -31,8 +31,8 @@ static void draw_entry(struct area area, int y, int keys, enum action_place plac
 
 /* The most important ones first: a small screen has room for two. */
 #define NOTES_MAX 6
-static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
-    [ACTION_PLACE_REPLAY] =
+static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
+    [ACTION_MODE_REPLAY] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, ≠ against the rules, … shortened."),
          N_("Counts: 3n, 10j, 9g. 1 to 6 show a view at once; a movement right after takes them as "
@@ -45,28 +45,28 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
          N_("View 2 shows wires, bits of a vote, groups of a match, a reduction's arithmetic, or "
             "who "
             "waits: ● is here, ○ never comes, × has left.")},
-    [ACTION_PLACE_LIVE] =
+    [ACTION_MODE_LIVE] =
         {N_("The kernel runs again with each change; ● marks the lanes that it altered."),
          N_("A setting is an option without its dashes: mask 5, src (lane+7)%32, type float. Tab "
             "completes it."),
          N_("Counts: 4] is four more. The command in the first row gives this picture.")},
-    [ACTION_PLACE_OVERVIEW] =
+    [ACTION_MODE_OVERVIEW] =
         {N_("Enter looks at the first step of a row; v comes back to this page."),
          N_("A finding is counted once a rule and call; a step counts in each list."),
          N_("Undefined: results that nothing defines, one a lane a step.")},
-    [ACTION_PLACE_LESSON] =
+    [ACTION_MODE_LESSON] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, ░ hidden, … shortened."),
          N_("● points at a lane. ✓ right, ✗ wrong, □ would have been right, too."),
          N_("Look around as you like: Enter comes back to the lesson."),
          N_("A number and Enter behind : go to that part; clicks on the bar do, too.")},
-    [ACTION_PLACE_QUESTION] =
+    [ACTION_MODE_QUESTION] =
         {N_("Type the answer: a lane (17), a value, own, undefined, or lanes (0-3,8), all, none."),
          N_("Where lanes are asked for, a click or Space marks one: ■."),
          N_("A wrong answer gets a second try. Escape twice shows the answer.")},
-    [ACTION_PLACE_LIST] = {N_("✓ finished, 3/8 begun: 3 of 8 parts seen."),
-                           N_("Your progress is kept; a lesson can be started again.")},
-    [ACTION_PLACE_QUIZ] =
+    [ACTION_MODE_LIST] = {N_("✓ finished, 3/8 begun: 3 of 8 parts seen."),
+                          N_("Your progress is kept; a lesson can be started again.")},
+    [ACTION_MODE_QUIZ] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, … shortened."),
          N_("✓ right, ✗ wrong, □ would have been right, too.")},
@@ -75,30 +75,30 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
 static void closing_words(char *words, size_t size) {
     const struct action_info *list[ACTION_ROWS_MAX];
     const char *keys[ACTION_KEYS] = {NULL};
-    for (size_t i = action_list(ACTION_PLACE_HELP, list); i-- > 0;)
+    for (size_t i = action_list(ACTION_MODE_HELP, list); i-- > 0;)
         if (list[i]->action == ACTION_HELP_CLOSE)
-            action_keys(ACTION_PLACE_HELP, list[i], keys);
+            action_keys(ACTION_MODE_HELP, list[i], keys);
     if (keys[0] && keys[1])
         snprintf(words, size, _("%s or %s closes this page"), keys[0], keys[1]);
     else
         snprintf(words, size, _("%s closes this page"), keys[0] ? keys[0] : "");
 }
 
-static int notes_lines(enum action_place place, int columns) {
+static int notes_lines(enum action_mode mode, int columns) {
     int lines = 0;
-    for (int i = 0; i < NOTES_MAX && notes[place][i]; i++)
-        lines += text_lines(_(notes[place][i]), columns, 2);
+    for (int i = 0; i < NOTES_MAX && notes[mode][i]; i++)
+        lines += text_lines(_(notes[mode][i]), columns, 2);
     return lines;
 }
 
-void draw_help(struct area area, enum action_place place) {
+void draw_help(struct area area, enum action_mode mode) {
     const struct action_info *list[ACTION_ROWS_MAX];
-    int count = 0, all = (int)action_list(place, list);
+    int count = 0, all = (int)action_list(mode, list);
     for (int i = 0; i < all; i++)
         if (!(list[i]->flags & ACTION_QUIET))
             list[count++] = list[i];
     /* A short list has room for all its words, and all notes below it. */
-    bool single = count + 3 + notes_lines(place, area.columns - 2) <= area.rows;
+    bool single = count + 3 + notes_lines(mode, area.columns - 2) <= area.rows;
     int rows = single ? count : (count + 1) / 2;
     int half = single ? area.columns - 2 : (area.columns - 3) / 2;
     int keys = area.columns >= 100 ? 22 : area.columns >= 76 ? 12 : 7;
@@ -110,13 +110,13 @@ void draw_help(struct area area, enum action_place place) {
     rows = rows < area.rows - 1 ? rows : area.rows - 1;
     for (int i = 0; i < count && i < 2 * rows; i++) {
         struct area column = area_within(area, i < rows ? 1 : half + 2, y, half, rows);
-        draw_entry(column, i % rows, keys, place, list[i]);
+        draw_entry(column, i % rows, keys, mode, list[i]);
     }
     y += rows + (area.rows >= rows + 8);
     struct area lines = area_within(area, 1, y, area.columns - 2, area.rows - y);
     int line = 0;
-    for (int i = 0; i < NOTES_MAX && notes[place][i]; i++) {
-        const char *note = _(notes[place][i]);
+    for (int i = 0; i < NOTES_MAX && notes[mode][i]; i++) {
+        const char *note = _(notes[mode][i]);
         if (line + text_lines(note, lines.columns, 2) > lines.rows)
             continue;
         line = area_text_wrapped(lines, line, 2, note, style_role(STYLE_DIM));

@@ -36,54 +36,54 @@ static bool stands_right(const struct action_info *info) {
     return info->action == ACTION_HELP || info->action == ACTION_QUIT;
 }
 
-static bool is_typing(enum action_place place, const struct replay *replay) {
-    return place == ACTION_PLACE_QUESTION && replay && replay->input.text[0];
+static bool is_typing(enum action_mode mode, const struct replay *replay) {
+    return mode == ACTION_MODE_QUESTION && replay && replay->input.text[0];
 }
 
 /* A lane is marked if lanes are asked for; a letter that would be typed after others is not a
  * key. */
-static bool means_something(const struct action_info *info, enum action_place place,
-                            const char *key, const struct replay *replay) {
-    if (is_typing(place, replay) && info->flags & ACTION_EMPTY && !key[1])
+static bool means_something(const struct action_info *info, enum action_mode mode, const char *key,
+                            const struct replay *replay) {
+    if (is_typing(mode, replay) && info->flags & ACTION_EMPTY && !key[1])
         return false;
     return info->action != ACTION_MARK || !replay || question_is_set(&replay->asking.question);
 }
 
 /* At a prompt Escape cancels the input. */
-static const char *label_of(const struct action_info *info, enum action_place place,
+static const char *label_of(const struct action_info *info, enum action_mode mode,
                             const struct replay *replay) {
     if (info->action == ACTION_PHASE_NEXT && replay && replay_goes_by_line(replay))
         return N_("line");
-    return info->action == ACTION_REVEAL && is_typing(place, replay) ? N_("clear") : info->label;
+    return info->action == ACTION_REVEAL && is_typing(mode, replay) ? N_("clear") : info->label;
 }
 
 /* The rows that the bar may show, in the table's order; the array must hold all rows. */
-static size_t list_entries(enum action_place place, const struct replay *replay, bool ascii,
+static size_t list_entries(enum action_mode mode, const struct replay *replay, bool ascii,
                            struct entry *entries) {
     const struct action_info *list[ACTION_ROWS_MAX];
     const char *keys[ACTION_KEYS];
-    const bool live = place == ACTION_PLACE_REPLAY && replay && replay->live.on;
-    size_t count = action_list(place, list), shown = 0;
+    const bool live = mode == ACTION_MODE_REPLAY && replay && replay->live.on;
+    size_t count = action_list(mode, list), shown = 0;
     for (size_t i = 0; i < count; i++)
-        if (list[i]->label && action_keys(place, list[i], keys) > 0 &&
-            means_something(list[i], place, keys[0], replay)) {
-            entries[shown++] = (struct entry){list[i], key_label(keys[0], ascii),
-                                              label_of(list[i], place, replay)};
+        if (list[i]->label && action_keys(mode, list[i], keys) > 0 &&
+            means_something(list[i], mode, keys[0], replay)) {
+            entries[shown++] =
+                (struct entry){list[i], key_label(keys[0], ascii), label_of(list[i], mode, replay)};
             /* Changes of the scene come next to the phases. */
             if (live && shown == 1)
-                shown += list_entries(ACTION_PLACE_LIVE, replay, ascii, entries + 1);
+                shown += list_entries(ACTION_MODE_LIVE, replay, ascii, entries + 1);
         }
     return shown;
 }
 
-void draw_keys(struct area area, enum action_place place, const struct replay *replay) {
-    draw_keys_but(area, place, replay, NULL, 0);
+void draw_keys(struct area area, enum action_mode mode, const struct replay *replay) {
+    draw_keys_but(area, mode, replay, NULL, 0);
 }
 
-void draw_keys_but(struct area area, enum action_place place, const struct replay *replay,
+void draw_keys_but(struct area area, enum action_mode mode, const struct replay *replay,
                    const enum action *idle, size_t idle_count) {
     struct entry entries[ACTION_ROWS_MAX];
-    size_t count = list_entries(place, replay, area.grid->ascii, entries), kept = 0;
+    size_t count = list_entries(mode, replay, area.grid->ascii, entries), kept = 0;
     for (size_t i = 0; i < count; i++) {
         bool is_idle = false;
         for (size_t k = 0; k < idle_count; k++)

@@ -135,7 +135,7 @@ void view_draw_player(struct grid *grid, const struct player *player) {
         grid_clear(grid);
         area_fill(area, ' ', style_role(STYLE_BLACK));
     } else if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, player->replay.help,
-                              player_place(player))) {
+                              player_key_mode(player))) {
         return;
     } else if (player->state == PLAYER_FINISHED) {
         draw_finished(area, player);

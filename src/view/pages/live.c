@@ -53,7 +53,7 @@ static void draw_members(struct area area, const struct replay *replay) {
     char label[64];
     snprintf(label, sizeof label, _("members 0x%08x "), (unsigned)operation->members);
     int x = area_text(area, 1, 0, label, style_bold(STYLE_KEY));
-    draw_keys(area_within(area, x, 0, area.columns - x, 1), ACTION_PLACE_MEMBERS, replay);
+    draw_keys(area_within(area, x, 0, area.columns - x, 1), ACTION_MODE_MEMBERS, replay);
 }
 
 bool draw_live_prompt(struct area area, const struct replay *replay) {
@@ -87,7 +87,7 @@ bool draw_live_prompt(struct area area, const struct replay *replay) {
         draw_members(area, replay);
         return true;
     case PROMPT_CONFIRM:
-        draw_keys(area, ACTION_PLACE_CONFIRM, replay);
+        draw_keys(area, ACTION_MODE_CONFIRM, replay);
         return true;
     default:
         return false;

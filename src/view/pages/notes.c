@@ -98,7 +98,7 @@ static void draw_foot(struct area area, const struct player *player, bool whole)
 
 void view_draw_notes(struct grid *grid, const struct player *player, long milliseconds) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, NOTES_COLUMNS, NOTES_ROWS, false, ACTION_PLACE_NOTES))
+    if (!screen_begins(grid, NOTES_COLUMNS, NOTES_ROWS, false, ACTION_MODE_NOTES))
         return;
     draw_head(row_of(area, 0), player, milliseconds);
     draw_rule(area, 1);

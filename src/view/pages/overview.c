@@ -501,7 +501,7 @@ static void draw_foot(struct area area, const struct overview *overview) {
     else if (overview->message[0])
         area_text_clipped(area, 1, 0, area.columns - 2, overview->message, style_role(STYLE_KEY));
     else
-        draw_keys(area, ACTION_PLACE_OVERVIEW, NULL);
+        draw_keys(area, ACTION_MODE_OVERVIEW, NULL);
 }
 
 /* Below the findings of a program that has been run: the last lines of its output. */
@@ -536,8 +536,7 @@ static int printed_rows(const struct overview *overview, int list) {
 void view_draw_overview(struct grid *grid, const struct overview *overview,
                         const struct replay *replay) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, overview->help,
-                       ACTION_PLACE_OVERVIEW))
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, overview->help, ACTION_MODE_OVERVIEW))
         return;
     const int advice = overview->outcome.advice[0] != '\0';
     const int list = area.rows - HEAD_ROWS + 1 - FOOT_ROWS - advice;

@@ -34,17 +34,17 @@ void draw_player_foot(struct area area, const struct player *player) {
     } else if (player->exploring && player->replay.input.prompt == PROMPT_NONE) {
         char text[160];
         snprintf(text, sizeof text, _("%s comes back to the lesson"),
-                 key_label(action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE), area.grid->ascii));
+                 key_label(action_key(ACTION_MODE_LESSON, ACTION_CONTINUE), area.grid->ascii));
         int x = area_text(area, 1, 0, text, style_role(STYLE_KEY));
-        draw_keys(area_within(area, x + 1, 0, area.columns - x - 1, 1), ACTION_PLACE_REPLAY,
+        draw_keys(area_within(area, x + 1, 0, area.columns - x - 1, 1), ACTION_MODE_REPLAY,
                   &player->replay);
     } else if (player->state == PLAYER_FINISHED) {
         /* There is no picture to look at; the actions that continue are on the page. */
         static const enum action idle[] = {ACTION_BEAT_NEXT, ACTION_OPERATION_NEXT,
                                            ACTION_LANE_NEXT, ACTION_VIEW_NEXT, ACTION_FIND};
-        draw_keys_but(area, player_place(player), &player->replay, idle,
+        draw_keys_but(area, player_key_mode(player), &player->replay, idle,
                       sizeof idle / sizeof *idle);
     } else {
-        draw_keys(area, player_place(player), &player->replay);
+        draw_keys(area, player_key_mode(player), &player->replay);
     }
 }

@@ -71,18 +71,18 @@ static void draw_foot(struct area area, const struct quiz *quiz) {
     if (quiz->replay.input.prompt == PROMPT_FIND)
         draw_prompt(area, &quiz->replay);
     else if (!quiz->answered)
-        draw_keys(area, ACTION_PLACE_QUESTION, &quiz->replay);
+        draw_keys(area, ACTION_MODE_QUESTION, &quiz->replay);
     else if (message[0] && strcmp(message, quiz->replay.message) != 0)
         area_text_clipped(area, 1, 0, area.columns - 2, message, style_role(STYLE_KEY));
     else
-        draw_keys(area, ACTION_PLACE_QUIZ, &quiz->replay);
+        draw_keys(area, ACTION_MODE_QUIZ, &quiz->replay);
 }
 
 void view_draw_quiz(struct grid *grid, const struct quiz *quiz) {
     struct area area = grid_area(grid);
     struct moment moment;
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, quiz->replay.help,
-                       quiz->answered ? ACTION_PLACE_QUIZ : ACTION_PLACE_QUESTION))
+                       quiz->answered ? ACTION_MODE_QUIZ : ACTION_MODE_QUESTION))
         return;
     struct stage stage = stage_of(area, quiz->replay.view, prose_has_code(&quiz->told), false);
     moment_init(&moment, &quiz->replay);

@@ -155,7 +155,7 @@ static void flow_passed(struct flow *flow, const struct workbench *bench) {
     if (bench->next) {
         char next[256];
         utf8_format(next, sizeof next, _("%s goes on: %s"),
-                    action_key(ACTION_PLACE_EXERCISE, ACTION_LESSON_NEXT), bench->next);
+                    action_key(ACTION_MODE_EXERCISE, ACTION_LESSON_NEXT), bench->next);
         flow_blank(flow, 1);
         flow_text(flow, next, 0, style_role(STYLE_KEY));
     }
@@ -200,7 +200,7 @@ static void draw_bench_keys(struct area foot, const struct workbench *bench) {
         idle[count++] = ACTION_LESSON_NEXT;
     if (bench->hints_open == bench->hint_count)
         idle[count++] = ACTION_HINT;
-    draw_keys_but(foot, ACTION_PLACE_EXERCISE, NULL, idle, count);
+    draw_keys_but(foot, ACTION_MODE_EXERCISE, NULL, idle, count);
 }
 
 /* Between a title with its rule and the foot. */
@@ -264,7 +264,7 @@ static void draw_parts(struct area area, const struct workbench *bench) {
 
 void view_draw_workbench(struct grid *grid, const struct workbench *bench) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, bench->help, ACTION_PLACE_EXERCISE))
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, bench->help, ACTION_MODE_EXERCISE))
         return;
     draw_head(area, bench);
     if (area.columns >= BESIDE_COLUMNS && *code_of(bench)) {
@@ -288,7 +288,7 @@ void view_draw_faults(struct grid *grid, const char *path, const char *faults, s
                       bool playable, int scroll) {
     struct area area = grid_area(grid);
     char line[160];
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, false, ACTION_PLACE_LESSON))
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, false, ACTION_MODE_LESSON))
         return;
     utf8_format(line, sizeof line,
                 message_plural("%s: %zu thing to mend", "%s: %zu things to mend", count), path,

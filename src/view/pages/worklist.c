@@ -139,7 +139,7 @@ void view_draw_start(struct grid *grid, const struct worklist *list, const struc
                      const char *typed) {
     struct area area = grid_area(grid);
     const struct worklist_entry *entry = &list->entries[list->selected];
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_PLACE_START))
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_MODE_START))
         return;
     static const enum action back = ACTION_CANCEL;
     const int half = area.columns / 2, rows = start_rows(area.rows, (int)list->count);
@@ -162,13 +162,13 @@ void view_draw_start(struct grid *grid, const struct worklist *list, const struc
         draw_typing(row_of(area, area.rows - 1), _("call: "), typed,
                     _("Enter runs it, Esc drops it"), STYLE_DIM);
     else
-        draw_keys_but(row_of(area, area.rows - 1), ACTION_PLACE_START, NULL, &back,
+        draw_keys_but(row_of(area, area.rows - 1), ACTION_MODE_START, NULL, &back,
                       list->heading ? 0 : 1); /* the first list has nothing to go back to */
 }
 
 void view_draw_worklist(struct grid *grid, const struct worklist *list) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, worklist_place(list)))
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, worklist_key_mode(list)))
         return;
     draw_head(area, list);
     struct area body = area_within(area, 0, 2, area.columns, area.rows - 3);
@@ -183,5 +183,5 @@ void view_draw_worklist(struct grid *grid, const struct worklist *list) {
         area_text_wrapped(area_within(area, 1, area.rows - 4, area.columns - 2, 3), 0, 0,
                           list->entries[list->selected].teaches, style_role(STYLE_PLAIN));
     }
-    draw_keys(area_within(area, 0, area.rows - 1, area.columns, 1), worklist_place(list), NULL);
+    draw_keys(area_within(area, 0, area.rows - 1, area.columns, 1), worklist_key_mode(list), NULL);
 }

@@ -17,21 +17,21 @@ static const struct {
 };
 
 /* A key of the table and its purpose. Returns the cell after it. */
-static int draw_key(struct area area, int x, int y, enum action_place place, enum action action,
+static int draw_key(struct area area, int x, int y, enum action_mode mode, enum action action,
                     const char *means) {
-    x = area_text(area, x, y, key_label(action_key(place, action), area.grid->ascii),
+    x = area_text(area, x, y, key_label(action_key(mode, action), area.grid->ascii),
                   style_bold(STYLE_KEY));
     return area_text_clipped(area, x + 1, y, area.columns - x - 1, means, style_role(STYLE_PLAIN)) +
            2;
 }
 
 static void draw_keys_row(struct area area, int y, bool live) {
-    int x = draw_key(area, 0, y, ACTION_PLACE_REPLAY, ACTION_PHASE_NEXT, _("next phase"));
+    int x = draw_key(area, 0, y, ACTION_MODE_REPLAY, ACTION_PHASE_NEXT, _("next phase"));
     if (live) {
-        x = draw_key(area, x, y, ACTION_PLACE_LIVE, ACTION_ARGUMENT_NEXT, _("change it"));
-        x = draw_key(area, x, y, ACTION_PLACE_LIVE, ACTION_SETTING, _("type it"));
+        x = draw_key(area, x, y, ACTION_MODE_LIVE, ACTION_ARGUMENT_NEXT, _("change it"));
+        x = draw_key(area, x, y, ACTION_MODE_LIVE, ACTION_SETTING, _("type it"));
     }
-    draw_key(area, x, y, ACTION_PLACE_REPLAY, ACTION_HELP, _("all keys"));
+    draw_key(area, x, y, ACTION_MODE_REPLAY, ACTION_HELP, _("all keys"));
 }
 
 void draw_legend(struct area area, const struct replay *replay) {
