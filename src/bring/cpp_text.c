@@ -124,14 +124,14 @@ bool cpp_is(const struct cpp_token *token, const char *text) {
            strlen(text) == token->length && memcmp(token->at, text, token->length) == 0;
 }
 
-struct cpp_place cpp_place(const char *text, const char *at) {
-    struct cpp_place place = {1, 1};
+struct cpp_position cpp_position(const char *text, const char *at) {
+    struct cpp_position position = {1, 1};
     for (; text < at; text++)
         if (*text == '\n')
-            place = (struct cpp_place){place.line + 1, 1};
+            position = (struct cpp_position){position.line + 1, 1};
         else
-            place.column += ((unsigned char)*text & 0xc0) != 0x80;
-    return place;
+            position.column += ((unsigned char)*text & 0xc0) != 0x80;
+    return position;
 }
 
 int cpp_group_size(const char *name, size_t length) {

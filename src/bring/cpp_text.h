@@ -32,10 +32,10 @@ struct cpp_token cpp_next(struct cpp_reader *reader);
 bool cpp_is(const struct cpp_token *token, const char *text);
 
 /* Line and column, from 1, of a position in a text; columns are characters. */
-struct cpp_place {
+struct cpp_position {
     unsigned long line, column;
 };
-struct cpp_place cpp_place(const char *text, const char *at);
+struct cpp_position cpp_position(const char *text, const char *at);
 
 /* The number of lanes of a cooperative group from the number at the end of its name, 16 for
  * "tile16"; 32 if it is not a possible size of a tile. */

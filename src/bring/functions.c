@@ -353,7 +353,7 @@ static void add_function(const struct scan *scan, struct functions *functions,
     function.body = (size_t)(scan->token[d->body].at - scan->text);
     function.end =
         (size_t)(scan->token[d->end - 1].at + scan->token[d->end - 1].length - scan->text);
-    function.line = cpp_place(scan->text, scan->token[d->name].at).line;
+    function.line = cpp_position(scan->text, scan->token[d->name].at).line;
     look_into(scan, &function, d->body, d->end);
     functions->function =
         memory_grow(functions->function, functions->count + 1, sizeof *functions->function);

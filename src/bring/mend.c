@@ -16,24 +16,24 @@
 
 /* ---- findings ---- */
 
-static void add(struct mend *mend, enum mend_kind kind, struct cpp_place place, const char *was,
-                size_t length, const char *now) {
+static void add(struct mend *mend, enum mend_kind kind, struct cpp_position position,
+                const char *was, size_t length, const char *now) {
     for (size_t i = 0; i < mend->count; i++)
-        if (mend->changes[i].kind == kind && mend->changes[i].place.line == place.line &&
+        if (mend->changes[i].kind == kind && mend->changes[i].position.line == position.line &&
             kind != MEND_WORD) {
             mend->changes[i].more++;
             return;
         }
     mend->changes = memory_grow(mend->changes, mend->count + 1, sizeof *mend->changes);
     struct mend_change *change = &mend->changes[mend->count++];
-    *change = (struct mend_change){.kind = kind, .place = place};
+    *change = (struct mend_change){.kind = kind, .position = position};
     snprintf(change->was, sizeof change->was, "%.*s", (int)length, was);
     snprintf(change->now, sizeof change->now, "%s", now);
 }
 
 static int by_place(const void *a, const void *b) {
-    const struct cpp_place p = ((const struct mend_change *)a)->place;
-    const struct cpp_place q = ((const struct mend_change *)b)->place;
+    const struct cpp_position p = ((const struct mend_change *)a)->position;
+    const struct cpp_position q = ((const struct mend_change *)b)->position;
     return p.line != q.line       ? (p.line > q.line) - (p.line < q.line)
            : p.column != q.column ? (p.column > q.column) - (p.column < q.column)
                                   : 0;
@@ -70,7 +70,7 @@ static void mend_fences(struct mend *mend) {
         if (fence && fences % 2 == 0)
             outside = !outside;
         if (fence)
-            add(mend, MEND_FENCE, cpp_place(mend->text.data, line), "```", 3, "");
+            add(mend, MEND_FENCE, cpp_position(mend->text.data, line), "```", 3, "");
         if (fence || outside)
             blank(line, (size_t)(next - line));
     }
@@ -112,7 +112,7 @@ static void mend_twice(struct mend *mend) {
             continue;
         }
         const char *end = copy_end(mend->text.data, begin);
-        add(mend, MEND_TWICE, cpp_place(mend->text.data, begin), "#include", 8, "");
+        add(mend, MEND_TWICE, cpp_position(mend->text.data, begin), "#include", 8, "");
         if (end) {
             const size_t at = (size_t)(begin - mend->text.data);
             const size_t rest = (size_t)(end - mend->text.data);
@@ -150,14 +150,15 @@ int mend_character(unsigned code) {
 }
 
 /* Letters and digits in full width may be intended; full-width marks never are. */
-static void note_character(struct mend *mend, struct cpp_place place, unsigned code, int ascii) {
+static void note_character(struct mend *mend, struct cpp_position position, unsigned code,
+                           int ascii) {
     char was[16], now[2] = {(char)ascii, '\0'};
     const int length = snprintf(was, sizeof was, "U+%04X", code);
     add(mend,
         ascii == 0     ? MEND_NOTHING
         : ascii == ' ' ? MEND_BLANK
                        : MEND_MARK,
-        place, was, (size_t)length, now);
+        position, was, (size_t)length, now);
 }
 
 /* Copies a string up to and including its end, which may be a typographic quote if it began with
@@ -181,7 +182,7 @@ static const char *copy_string(struct mend *mend, struct text *to, const char *f
             return at + 1;
         }
         if (!has_end && c.bytes > 1 && mend_character(c.code) == quote) {
-            note_character(mend, cpp_place(from, at), c.code, quote);
+            note_character(mend, cpp_position(from, at), c.code, quote);
             text_append_char(to, quote);
             return at + c.bytes;
         }
@@ -210,7 +211,7 @@ static void mend_characters(struct mend *mend) {
             at = copy_string(mend, &to, from, at + 1, *at, false);
         } else if (ascii >= 0) {
             if (at > from || c.code != 0xfeff) /* at the beginning it means UTF-8 */
-                note_character(mend, cpp_place(from, at), c.code, ascii);
+                note_character(mend, cpp_position(from, at), c.code, ascii);
             at += c.bytes;
             if (ascii)
                 text_append_char(&to, (char)ascii);
@@ -317,7 +318,7 @@ static void close_brackets(struct mender *mender, const char *at) {
             return;
         while (end > mender->from && (end[-1] == ' ' || (end[-1] >= '\t' && end[-1] <= '\r')))
             end--;
-        add(mender->mend, MEND_BRACKET, cpp_place(mender->from, bracket->open), bracket->open, 1,
+        add(mender->mend, MEND_BRACKET, cpp_position(mender->from, bracket->open), bracket->open, 1,
             *bracket->open == '(' ? ")" : "]");
         mender->missing[mender->missing_count] = end;
         mender->closing[mender->missing_count++] = *bracket->open == '(' ? ')' : ']';
@@ -380,7 +381,7 @@ static void mend_words(struct mend *mend) {
         const char *meant = token.kind == CPP_WORD ? meant_word(&token) : NULL;
         if (!meant)
             continue;
-        add(mend, MEND_WORD, cpp_place(from, token.at), token.at, token.length, meant);
+        add(mend, MEND_WORD, cpp_position(from, token.at), token.at, token.length, meant);
         text_append_bytes(&to, copied, (size_t)(token.at - copied));
         text_append(&to, meant);
         copied = token.at + token.length;
@@ -451,8 +452,8 @@ static void describe(const struct mend_change *change, struct text *said) {
 void mend_describe(const struct mend *mend, const char *name, size_t most, struct text *said) {
     for (size_t i = 0; i < mend->count && i < most; i++) {
         const struct mend_change *change = &mend->changes[i];
-        text_append_format(said, "%s%s:%lu:%lu: ", i ? "\n" : "", name, change->place.line,
-                           change->place.column);
+        text_append_format(said, "%s%s:%lu:%lu: ", i ? "\n" : "", name, change->position.line,
+                           change->position.column);
         describe(change, said);
         if (change->more)
             text_append_format(said, _(" (%zu more in this line)"), change->more);

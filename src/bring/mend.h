@@ -18,7 +18,7 @@
 enum mend_kind {
     MEND_BLANK,   /* a blank that C++ does not have */
     MEND_MARK,    /* a full-width or typographic mark */
-    MEND_NOTHING, /* a character that has no place here: a byte-order mark */
+    MEND_NOTHING, /* a character that does not belong here: a byte-order mark */
     MEND_FENCE,   /* ``` */
     MEND_WORD,    /* an underscore is missing */
     MEND_BRACKET, /* a bracket is not closed */
@@ -28,7 +28,7 @@ enum mend_kind {
 /* The first of its kind in its line. */
 struct mend_change {
     enum mend_kind kind;
-    struct cpp_place place;
+    struct cpp_position position;
     char was[48], now[48]; /* "U+00A0"; the intended text */
     size_t more;           /* of this kind in this line */
 };

@@ -103,7 +103,7 @@ bool check_parameter_name(const struct trace *trace, const struct program_access
            nth_parameter(at + 1, access->entry.object.argument, name, size);
 }
 
-void check_report_place(struct check_report *report, const struct trace *trace, const char *file) {
+void check_report_locate(struct check_report *report, const struct trace *trace, const char *file) {
     const char *base = file_base_name(file);
     const char *source = trace ? trace_source(trace, file) : NULL;
     if (!source && trace)

@@ -86,7 +86,7 @@ void check_report_arrange(struct check_report *report);
 
 /* Gives findings without a location that of their kernel's definition in the file, else its first
  * line; `file` may be a recording whose sources are not known. */
-void check_report_place(struct check_report *report, const struct trace *trace, const char *file);
+void check_report_locate(struct check_report *report, const struct trace *trace, const char *file);
 
 /* Adds the note that results depend on the order of the lanes, unless there is a finding. */
 void check_results_differ(struct check_report *report, const struct trace *trace,

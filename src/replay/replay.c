@@ -28,8 +28,8 @@ static void forget_line(struct replay *replay) {
     replay->line.warp = UINT64_MAX;
 }
 
-bool replay_place(struct replay *replay, uint32_t launch, uint64_t block, uint32_t warp,
-                  uint64_t position) {
+bool replay_go_position(struct replay *replay, uint32_t launch, uint64_t block, uint32_t warp,
+                        uint64_t position) {
     struct trace_warp found;
     if (!cursor_find_warp(replay->cursor.trace, launch, block, warp, &found) ||
         (position != UINT64_MAX && position >= found.steps))

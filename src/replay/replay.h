@@ -29,8 +29,8 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
 /* Goes to an operation of a warp, both by their numbers in the recording, if there is one; lane,
  * view and phase stay, an open question ends. False, with nothing changed, if there is none.
  * `position` UINT64_MAX is the last. */
-bool replay_place(struct replay *replay, uint32_t launch, uint64_t block, uint32_t warp,
-                  uint64_t position);
+bool replay_go_position(struct replay *replay, uint32_t launch, uint64_t block, uint32_t warp,
+                        uint64_t position);
 
 /* Chooses a phase, like cursor_set_phase(); an open question stays. */
 bool replay_set_phase(struct replay *replay, enum phase phase);

@@ -183,7 +183,7 @@ void classroom_draw(const struct classroom *room, struct grid *grid) {
     if (room->page == PAGE_ANSWERS && room->player)
         view_draw_class_answers(grid, &view);
     else if (room->page != PAGE_NONE)
-        view_draw_class_door(grid, &view);
+        view_draw_class_join(grid, &view);
     else
         view_draw_class_line(area_within(grid_area(grid), 0, grid->rows - CLASSROOM_ROWS,
                                          grid->columns, CLASSROOM_ROWS),

@@ -112,8 +112,8 @@ static bool draw_place(struct draw *draw) {
     uint64_t count = trace_warp_count(trace);
     if (!trace_warp(trace, below(draw, count), &warp))
         return false;
-    return replay_place(draw->replay, warp.launch, warp.block, warp.warp,
-                        below(draw, warp.steps)) &&
+    return replay_go_position(draw->replay, warp.launch, warp.block, warp.warp,
+                              below(draw, warp.steps)) &&
            draw->replay->cursor.has_step;
 }
 
@@ -160,7 +160,7 @@ bool draw_any(struct draw *draw, const struct drawn *last, struct drawn *drawn) 
     struct trace_warp warp;
     for (uint64_t w = 0; w < trace_warp_count(trace) && trace_warp(trace, w, &warp); w++)
         for (uint64_t position = 0; position < warp.steps && limit > 0; position++, limit--) {
-            replay_place(draw->replay, warp.launch, warp.block, warp.warp, position);
+            replay_go_position(draw->replay, warp.launch, warp.block, warp.warp, position);
             for (int kind = QUESTION_SOURCE; kind < QUESTION_ABSENT; kind++)
                 for (int lane = 0; lane < WARP_LANES; lane++) {
                     struct answer answer;

@@ -200,7 +200,7 @@ int player_follow(struct player *player, const char *position, struct error *err
     player->black = p.black;
     player->exploring = p.explore;
     if (p.explore) {
-        replay_place(&player->replay, p.launch, p.block, p.warp, p.step);
+        replay_go_position(&player->replay, p.launch, p.block, p.warp, p.step);
         replay_set_picture(&player->replay, 0, 0);
         replay_set_matrix(&player->replay, "", REPLAY_MATRIX_VALUES);
     } else {

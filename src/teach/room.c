@@ -38,13 +38,13 @@ static bool has_answered(const struct room *room, const struct room_student *stu
     return room->round > 0 && student->round == room->round;
 }
 
-/* Removes the first removable student who has, or has not, followed; with `place`, one from that
- * place. Returns false if there is none. */
-static bool let_one_go(struct room *room, bool followed, const uint64_t *place) {
+/* Removes the first removable student who has, or has not, followed; with `origin`, one from that
+ * origin. Returns false if there is none. */
+static bool let_one_go(struct room *room, bool followed, const uint64_t *origin) {
     for (size_t i = 0; i < room->student_count; i++) {
         const struct room_student *student = room->students[i];
         if (student->streams > 0 || student->followed != followed || has_answered(room, student) ||
-            (place && student->place != *place))
+            (origin && student->origin != *origin))
             continue;
         free(room->students[i]);
         room->student_count--;
@@ -55,23 +55,23 @@ static bool let_one_go(struct room *room, bool followed, const uint64_t *place) 
     return false;
 }
 
-/* Makes room for one more of a place; false if no student may be removed. */
-static bool make_room(struct room *room, uint64_t place) {
+/* Makes room for one more of an origin; false if no student may be removed. */
+static bool make_room(struct room *room, uint64_t origin) {
     size_t here = 0;
     for (size_t i = 0; i < room->student_count; i++)
-        here += room->students[i]->place == place;
-    if (room->student_count < ROOM_STUDENTS && here < ROOM_ONE_PLACE)
+        here += room->students[i]->origin == origin;
+    if (room->student_count < ROOM_STUDENTS && here < ROOM_ONE_ORIGIN)
         return true;
-    const uint64_t *of = here >= ROOM_ONE_PLACE ? &place : NULL;
+    const uint64_t *of = here >= ROOM_ONE_ORIGIN ? &origin : NULL;
     return let_one_go(room, false, of) || let_one_go(room, true, of);
 }
 
-struct room_student *room_join(struct room *room, const char *token, uint64_t place) {
-    if (!make_room(room, place))
+struct room_student *room_join(struct room *room, const char *token, uint64_t origin) {
+    if (!make_room(room, origin))
         return NULL;
     struct room_student *student = memory_zeroed(1, sizeof *student);
     utf8_format(student->token, sizeof student->token, "%s", token);
-    student->place = place;
+    student->origin = origin;
     student->number = ++room->numbers;
     room->students[room->student_count++] = student;
     return student;

@@ -19,16 +19,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ROOM_STUDENTS  1000 /* most students; room_join() */
-#define ROOM_ONE_PLACE 500  /* of these, from one place: a class behind a proxy, or a flood */
-#define ROOM_TOKEN     33   /* 32 hexadecimal digits and the NUL */
-#define ROOM_BEAT      64
-#define ROOM_BARS      8 /* distinct answers in a histogram; the rest are one bar */
+#define ROOM_STUDENTS   1000 /* most students; room_join() */
+#define ROOM_ONE_ORIGIN 500  /* of these, from one origin: a class behind a proxy, or a flood */
+#define ROOM_TOKEN      33   /* 32 hexadecimal digits and the NUL */
+#define ROOM_BEAT       64
+#define ROOM_BARS       8 /* distinct answers in a histogram; the rest are one bar */
 
 struct room_student {
     char token[ROOM_TOKEN];
-    uint64_t place;           /* the student's origin, as its owner distinguishes them
-                               * (serve/rate.h) */
+    uint64_t origin;          /* as the owner distinguishes them (serve/rate.h) */
     unsigned number;          /* from 1, in the order in which they came */
     unsigned streams;         /* pages that currently follow; 0: away */
     bool followed;            /* one of them has followed */
@@ -70,10 +69,10 @@ void room_release(struct room *room);
 
 /* The student with this token; NULL if there is none. */
 struct room_student *room_find(const struct room *room, const char *token);
-/* A new student from a place. In a full room, or if the place has reached its limit, a student who
- * is away and has not answered the last question is removed (of the same place in the second
+/* A new student from an origin. In a full room, or if the origin has reached its limit, a student
+ * who is away and has not answered the last question is removed (of the same origin in the second
  * case): one who never followed, else the first; NULL if there is none. */
-struct room_student *room_join(struct room *room, const char *token, uint64_t place);
+struct room_student *room_join(struct room *room, const char *token, uint64_t origin);
 
 /* All leave, with their answers: pointers to them become invalid. */
 void room_empty(struct room *room);

@@ -80,7 +80,7 @@ int scene_open(struct replay *replay, const struct trace *trace, const struct le
     if (step >= warp.steps)
         return error_set(err, ERROR_USAGE, _("there is no step %" PRIu64 ": the warp has %" PRIu64),
                          step + 1, warp.steps);
-    replay_place(replay, show->launch, show->block, show->warp, step);
+    replay_go_position(replay, show->launch, show->block, show->warp, step);
     if (!replay->cursor.has_step)
         return error_set(err, ERROR_USAGE, _("step %" PRIu64 " is damaged: record it anew"),
                          step + 1);

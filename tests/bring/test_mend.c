@@ -60,7 +60,7 @@ static void a_program_keeps_its_text(void **state) {
         struct mend mend;
         mend_text(&mend, texts[i]);
         if (mend.count > 0 && i != 2)
-            fail_msg("%s: line %lu, '%s'", texts[i], mend.changes[0].place.line,
+            fail_msg("%s: line %lu, '%s'", texts[i], mend.changes[0].position.line,
                      mend.changes[0].was);
         assert_int_equal(mend.count, 0);
         if (i != 2)

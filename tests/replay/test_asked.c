@@ -215,13 +215,13 @@ static void places(void **state) {
     (void)state;
     struct scene scene;
     struct replay *replay = after(&scene, "program", "");
-    assert_false(replay_place(replay, 0, 0, 5, 0));
-    assert_false(replay_place(replay, 9, 0, 0, 0));
-    assert_false(replay_place(replay, 0, 0, 1, 2)); /* it has two steps */
+    assert_false(replay_go_position(replay, 0, 0, 5, 0));
+    assert_false(replay_go_position(replay, 9, 0, 0, 0));
+    assert_false(replay_go_position(replay, 0, 0, 1, 2)); /* it has two steps */
     assert_int_equal(replay->cursor.step.number, 0);
-    assert_true(replay_place(replay, 0, 0, 1, UINT64_MAX));
+    assert_true(replay_go_position(replay, 0, 0, 1, UINT64_MAX));
     assert_int_equal(replay->cursor.step.number, 3);
-    assert_true(replay_place(replay, 1, 1, 0, 0));
+    assert_true(replay_go_position(replay, 1, 1, 0, 0));
     assert_int_equal(replay->cursor.step.number, 5);
     assert_true(replay_go_step(replay, 6));
     assert_false(replay_go_step(replay, 7));

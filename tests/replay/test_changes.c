@@ -402,7 +402,7 @@ static void test_growth(void **state) {
     struct trace *few = recording(&plain, 3, 2), *more = recording(&plain, 3, 5);
     (void)state;
     assert_int_equal(replay_init(&replay, few, &err), 0);
-    assert_true(replay_place(&replay, 0, 0, 1, 1));
+    assert_true(replay_go_position(&replay, 0, 0, 1, 1));
     replay_set_phase(&replay, PHASE_MOVE);
     replay_set_lane(&replay, 7);
     assert_int_equal(replay.cursor.warp.steps, 2);

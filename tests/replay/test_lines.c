@@ -100,7 +100,7 @@ static void test_steps(void **state) {
     assert_int_equal(replay_line(&replay), 5); /* line 6 */
     script_run(&replay, "Right");
     assert_int_equal(replay_line(&replay), 6);
-    assert_true(replay_place(&replay, 0, 0, 0, 0));
+    assert_true(replay_go_position(&replay, 0, 0, 0, 0));
     assert_int_equal(replay_line(&replay), 5);
 }
 

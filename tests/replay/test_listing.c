@@ -144,7 +144,7 @@ static void test_a_long_series_shows_where_one_is(void **state) {
         struct replay replay;
         struct rounds rounds;
         assert_int_equal(replay_init(&replay, trace, NULL), 0);
-        assert_true(replay_place(&replay, 0, 0, 0, position));
+        assert_true(replay_go_position(&replay, 0, 0, 0, position));
         rounds_find(&replay.cursor, &rounds);
         const uint64_t first = position < ROUNDS_MAX ? 0 : position - (ROUNDS_MAX - 1);
         assert_int_equal(rounds.count, ROUNDS_MAX);

@@ -21,7 +21,7 @@ static struct trace *open_at(const char *sample, uint64_t position, struct repla
     struct trace *trace = sample_open(sample);
     assert_non_null(trace);
     assert_int_equal(replay_init(replay, trace, NULL), 0);
-    assert_true(replay_place(replay, 0, 0, 0, position));
+    assert_true(replay_go_position(replay, 0, 0, 0, position));
     rounds_find(&replay->cursor, rounds);
     return trace;
 }
@@ -155,7 +155,7 @@ static struct rounds rounds_of(const struct call *calls, size_t count) {
     struct replay replay;
     struct rounds rounds;
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
-    assert_true(replay_place(&replay, 0, 0, 0, 0));
+    assert_true(replay_go_position(&replay, 0, 0, 0, 0));
     rounds_find(&replay.cursor, &rounds);
     trace_close(trace);
     return rounds;

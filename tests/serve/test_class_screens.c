@@ -162,7 +162,7 @@ static char *draw(const struct screen *screen) {
     else if (screen->page == ANSWERS)
         view_draw_class_answers(&grid, &view);
     else
-        view_draw_class_door(&grid, &view);
+        view_draw_class_join(&grid, &view);
     char *text = grid_to_text(&grid, true);
     grid_release(&grid);
     qr_release(&qr);

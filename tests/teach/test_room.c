@@ -196,7 +196,7 @@ static void test_full_room(void **state) {
 /* An address that sends more and more students leaves room for the others. */
 static void test_one_place(void **state) {
     struct room *room = *state;
-    for (unsigned i = 0; i < ROOM_ONE_PLACE; i++)
+    for (unsigned i = 0; i < ROOM_ONE_ORIGIN; i++)
         assert_non_null(come_from(room, i + 1, 7));
     assert_null(come_from(room, 9999, 7)); /* all are here */
     assert_non_null(come_from(room, 9998, 8));
@@ -206,7 +206,7 @@ static void test_one_place(void **state) {
     room->students[3]->streams = 0;
     assert_non_null(come_from(room, 9999, 7));
     assert_non_null(room_find(room, "0000000000000000000000000000270e"));
-    assert_int_equal(room->student_count, ROOM_ONE_PLACE + 1);
+    assert_int_equal(room->student_count, ROOM_ONE_ORIGIN + 1);
 }
 
 /* A full room drops a visitor of the page before a participant, even one that is briefly away. */
@@ -215,7 +215,7 @@ static void test_who_makes_room_first(void **state) {
     struct room_student *away = come_from(room, 1, 1);
     away->followed = true;
     away->streams = 0;
-    for (unsigned i = 2; i <= ROOM_ONE_PLACE; i++)
+    for (unsigned i = 2; i <= ROOM_ONE_ORIGIN; i++)
         come_from(room, i, 1)->streams = i == 9 ? 0 : 1;
     assert_non_null(come_from(room, 2000, 1));
     assert_null(room_find(room, "00000000000000000000000000000009"));

@@ -198,7 +198,7 @@ static void make_visible(char *text) {
     text[utf8_visible(text, text, strlen(text), UTF8_LINE)] = '\0';
 }
 
-void crash_place(const void *pc, char *text, size_t size) {
+void crash_location(const void *pc, char *text, size_t size) {
     static char answer[4096];
     void *frame = (void *)(uintptr_t)pc;
     *text = '\0';
@@ -416,7 +416,7 @@ void cpu_misaligned(const void *address, size_t alignment, int is_unseen) {
         return;
     const struct cpu_lane *lane = cpu_now.lane;
     take_word();
-    crash_place(pc, line, sizeof line);
+    crash_location(pc, line, sizeof line);
     snprintf(
         fault_text, sizeof fault_text,
         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)%s%s: address %p is no multiple of %zu, "

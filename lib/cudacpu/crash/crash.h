@@ -17,7 +17,7 @@
 void crash_watch(const char *sources, unsigned seconds);
 
 /* "FILE:LINE" of the user's program for a call that returns to `pc`; "" if it is not known. */
-void crash_place(const void *pc, char *text, size_t size);
+void crash_location(const void *pc, char *text, size_t size);
 
 /* True if this is the reason why a kernel ended, and it has been reported. */
 bool crash_is_told(const char *failure);

@@ -167,7 +167,7 @@ __attribute__((constructor(101))) static void watched_begin(void) {
     struct cpu_options options = {.settings = file.settings,
                                   .undefined = &undefined,
                                   .guards_memory = !CPU_SWITCH_SANITIZED && !CPU_SWITCH_THREADS,
-                                  .place = crash_place};
+                                  .place = crash_location};
     watched.process = getpid();
     /* Its output is a pipe: if the program is killed, no printed line should be lost. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);

@@ -261,7 +261,7 @@ static int run(const struct command *command, const struct options *options, str
         status = check(command, options, &checking, &own, err);
         take_orders(&checking);
         check_report_arrange(&checking.report);
-        check_report_place(&checking.report, checking.trace, place_of_all(&checking, options));
+        check_report_locate(&checking.report, checking.trace, place_of_all(&checking, options));
         if (status == 0)
             print_report(&checking, options);
         message_language_use(language);

@@ -78,7 +78,7 @@ static unsigned long count_of(uint32_t lanes) {
 }
 
 /* "warp 0: lanes 0-3 wait at FILE:LINE TEXT for lanes 4-7", on a line of its own. */
-static void append_group(struct stop *stop, uint32_t warp, uint32_t lanes, const char *place,
+static void append_group(struct stop *stop, uint32_t warp, uint32_t lanes, const char *location,
                          const char *awaited) {
     char who[EXPLAIN_LANES_TEXT];
     if (stop->groups++ >= GROUPS_NAMED)
@@ -87,7 +87,7 @@ static void append_group(struct stop *stop, uint32_t warp, uint32_t lanes, const
     text_append_format(stop->text,
                        message_plural("warp %u: %s waits at %s for %s",
                                       "warp %u: %s wait at %s for %s", count_of(lanes)),
-                       warp, explain_lanes(lanes, who), place, awaited);
+                       warp, explain_lanes(lanes, who), location, awaited);
 }
 
 static void append_calls(struct stop *stop) {
@@ -99,11 +99,12 @@ static void append_calls(struct stop *stop) {
         const struct trace_site *site = trace_site(stop->trace, step.site);
         uint32_t missing = lanes_missing(stop, &step);
         char awaited[EXPLAIN_LANES_TEXT];
-        struct text place = TEXT_INIT;
+        struct text location = TEXT_INIT;
         if (site)
-            text_append_format(&place, "%s:%" PRIu32 " %s", site->file, site->line, site->text);
-        append_group(stop, step.warp, call->present, place.data, explain_lanes(missing, awaited));
-        text_release(&place);
+            text_append_format(&location, "%s:%" PRIu32 " %s", site->file, site->line, site->text);
+        append_group(stop, step.warp, call->present, location.data,
+                     explain_lanes(missing, awaited));
+        text_release(&location);
     }
 }
 
@@ -145,25 +146,25 @@ static void append_missing(const struct stop *stop, struct text *text) {
 static void append_barriers(struct stop *stop) {
     const char *notes = stop->notes;
     uint32_t warp, lanes;
-    char place[512];
+    char location[512];
     struct text missing = TEXT_INIT;
     append_missing(stop, &missing);
-    while (next_note(&notes, "barrier", &warp, &lanes, place, sizeof place))
-        append_group(stop, warp, lanes, place, missing.data);
+    while (next_note(&notes, "barrier", &warp, &lanes, location, sizeof location))
+        append_group(stop, warp, lanes, location, missing.data);
     text_release(&missing);
 }
 
 /* A line of the note on a named barrier, after its lanes. */
 struct named {
     unsigned number, came, count;
-    char *place;
+    char *location;
 };
 
 static bool read_named(char *rest, struct named *named) {
     int used = 0;
     if (sscanf(rest, "%u %u %u %n", &named->number, &named->came, &named->count, &used) != 3)
         return false;
-    named->place = rest + used;
+    named->location = rest + used;
     return true;
 }
 
@@ -183,25 +184,25 @@ static void append_named(struct stop *stop) {
                                           "warp %u: %s wait at %s: barrier %u opens for %u "
                                           "threads, and %u have come",
                                           count_of(lanes)),
-                           warp, explain_lanes(lanes, who), named.place, named.number, named.count,
-                           named.came);
+                           warp, explain_lanes(lanes, who), named.location, named.number,
+                           named.count, named.came);
     }
 }
 
 static void append_running(struct stop *stop) {
     const char *notes = stop->notes;
     uint32_t warp, lanes;
-    char place[300], who[EXPLAIN_LANES_TEXT];
-    while (next_note(&notes, "running", &warp, &lanes, place, sizeof place)) {
+    char location[300], who[EXPLAIN_LANES_TEXT];
+    while (next_note(&notes, "running", &warp, &lanes, location, sizeof location)) {
         if (stop->groups++ >= GROUPS_NAMED)
             continue;
         text_append_char(stop->text, '\n');
-        if (*place) {
+        if (*location) {
             text_append_format(stop->text,
                                message_plural("warp %u: %s looks at memory again and again at %s",
                                               "warp %u: %s look at memory again and again at %s",
                                               count_of(lanes)),
-                               warp, explain_lanes(lanes, who), place);
+                               warp, explain_lanes(lanes, who), location);
             continue;
         }
         text_append_format(stop->text,
@@ -232,12 +233,12 @@ enum trace_failure failure_kind(const struct trace *trace) {
 }
 
 /* The source line of "FILE:LINE" in the recording; NULL if not known. */
-static const char *line_of_place(const struct trace *trace, const char *place) {
+static const char *line_of_location(const struct trace *trace, const char *location) {
     char file[256];
-    const char *colon = strrchr(place, ':');
-    if (!colon || colon - place >= (int)sizeof file)
+    const char *colon = strrchr(location, ':');
+    if (!colon || colon - location >= (int)sizeof file)
         return NULL;
-    snprintf(file, sizeof file, "%.*s", (int)(colon - place), place);
+    snprintf(file, sizeof file, "%.*s", (int)(colon - location), location);
     const char *line = trace_source(trace, file);
     for (long number = atol(colon + 1); line && number > 1; number--) {
         line = strchr(line, '\n');
@@ -262,9 +263,9 @@ static bool takes_lock(const char *line) {
 bool failure_spins_at_lock(const struct trace *trace) {
     const char *notes = trace_note(trace, TRACE_NOTE_WAITING);
     uint32_t warp, lanes;
-    char place[300];
-    while (notes && next_note(&notes, "running", &warp, &lanes, place, sizeof place)) {
-        const char *line = line_of_place(trace, place);
+    char location[300];
+    while (notes && next_note(&notes, "running", &warp, &lanes, location, sizeof location)) {
+        const char *line = line_of_location(trace, location);
         if (line && takes_lock(line))
             return true;
     }
@@ -349,23 +350,23 @@ static void collect_calls(const struct stop *stop, const struct collecting *c) {
             continue;
         wait->missing = lanes_missing(stop, &step);
         if (site)
-            snprintf(wait->place, sizeof wait->place, "%s:%" PRIu32 " %s", site->file, site->line,
-                     site->text);
+            snprintf(wait->location, sizeof wait->location, "%s:%" PRIu32 " %s", site->file,
+                     site->line, site->text);
     }
 }
 
 static void collect_notes(const struct stop *stop, const struct collecting *c, const char *word,
                           enum failure_wait_kind kind) {
     uint32_t warp, lanes, missing_warp, missing;
-    char place[256], rest[8];
+    char location[256], rest[8];
     for (const char *notes = stop->notes;
-         next_note(&notes, word, &warp, &lanes, place, sizeof place);) {
+         next_note(&notes, word, &warp, &lanes, location, sizeof location);) {
         struct failure_wait *wait = add_wait(c, kind, warp, lanes);
         struct named named;
         if (!wait)
             continue;
-        const bool is_named = *word == 'n' && read_named(place, &named);
-        snprintf(wait->place, sizeof wait->place, "%s", is_named ? named.place : place);
+        const bool is_named = *word == 'n' && read_named(location, &named);
+        snprintf(wait->location, sizeof wait->location, "%s", is_named ? named.location : location);
         if (is_named) /* any warp may bring the missing ones */
             continue;
         for (const char *others = stop->notes;

@@ -27,8 +27,8 @@ enum failure_wait_kind {
 struct failure_wait {
     enum failure_wait_kind kind;
     uint32_t warp, lanes;
-    uint32_t missing; /* lanes of the same warp that these wait for */
-    char place[256];  /* "FILE:LINE TEXT", for running lanes "FILE:LINE", cut; "" if not known */
+    uint32_t missing;   /* lanes of the same warp that these wait for */
+    char location[256]; /* "FILE:LINE TEXT", for running lanes "FILE:LINE", cut; "" if not known */
 };
 
 struct failure_waits {

@@ -178,7 +178,7 @@ static void begin_replay(struct session *session) {
     text_clear(&session->caption);
     if (verdict->kind == VERDICT_WRONG) {
         char *name = translate_case(verdict->case_name ? verdict->case_name : "");
-        replay_place(replay, verdict->launch, verdict->block, verdict->warp, UINT64_MAX);
+        replay_go_position(replay, verdict->launch, verdict->block, verdict->warp, UINT64_MAX);
         replay_set_lane(replay, (int)verdict->lane);
         text_append_format(&session->caption,
                            _("lane %" PRIu32 ": the result is %s, wanted %s (%s)"), verdict->lane,

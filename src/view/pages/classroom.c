@@ -124,7 +124,7 @@ static void draw_entrance(struct area area, const struct class_view *view) {
     flow_text(&flow, text, 0, style_role(STYLE_DIM));
 }
 
-void view_draw_class_door(struct grid *grid, const struct class_view *view) {
+void view_draw_class_join(struct grid *grid, const struct class_view *view) {
     struct area area = grid_area(grid);
     const int side = view->qr_width + 2 * QUIET;
     const bool code = view->qr_width > 0 && !grid->ascii && (side + 1) / 2 <= area.rows &&

@@ -22,7 +22,7 @@ struct class_view {
 #define CLASS_EMPTY_KEY "E" /* on the page for joining: all leave, and the code changes */
 
 /* The page for joining: the address, the code, who is here. All of the grid. */
-void view_draw_class_door(struct grid *grid, const struct class_view *view);
+void view_draw_class_join(struct grid *grid, const struct class_view *view);
 /* The distribution of answers, with the belief behind each. All of the grid. */
 void view_draw_class_answers(struct grid *grid, const struct class_view *view);
 /* One row below a lesson: the address, who is here, who has answered. */

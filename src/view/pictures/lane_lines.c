@@ -41,7 +41,7 @@ static void find_stopped(const struct moment *moment, struct lane_lines *lines) 
     const uint32_t warp = moment->replay->cursor.warp.warp;
     failure_waits(moment->replay->cursor.trace, warp, &waits);
     for (int i = 0; i < waits.count; i++) {
-        const uint32_t line = line_of(list[i].place, moment->site->file);
+        const uint32_t line = line_of(list[i].location, moment->site->file);
         if (list[i].warp == warp && line > 0 && list[i].kind != FAILURE_RUNS)
             add(lines, line, list[i].lanes, LANES_WAIT);
     }

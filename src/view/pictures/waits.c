@@ -108,18 +108,18 @@ void draw_barrier(struct area area, const struct moment *moment) {
 
 /* The file without its folders. */
 static const char *short_place(const struct failure_wait *wait) {
-    const char *place = wait->place, *end = strchr(place, ' ');
-    for (const char *c = place; *c && c != end; c++)
+    const char *location = wait->location, *end = strchr(location, ' ');
+    for (const char *c = location; *c && c != end; c++)
         if (*c == '/')
-            place = c + 1;
-    return place;
+            location = c + 1;
+    return location;
 }
 
 /* "k.cu:5 __syncwarp(0xff)"; "still running, k.cu:7". */
 static void draw_place(struct area area, int x, int y, const struct failure_wait *wait) {
     if (wait->kind == FAILURE_RUNS) {
         x = area_text(area, x, y, _("still running"), style_role(STYLE_PLAIN));
-        if (!wait->place[0])
+        if (!wait->location[0])
             return;
         x = area_text(area, x, y, _(", "), style_role(STYLE_PLAIN));
     }

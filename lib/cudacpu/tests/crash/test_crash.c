@@ -153,8 +153,8 @@ static void test_time(void **state) {
 /* The place that a call returns to. */
 static void say_place(void) {
     char place[64] = "before", small[5];
-    crash_place((const void *)say_place, place, sizeof place);
-    crash_place((const void *)say_place, small, sizeof small);
+    crash_location((const void *)say_place, place, sizeof place);
+    crash_location((const void *)say_place, small, sizeof small);
     dprintf(2, "'%s' '%s' %d\n", place, small, crash_is_told("something"));
 }
 

@@ -94,7 +94,7 @@ void rules_fresh(void) {
     rules_play("L B0 t0");
 }
 
-const void *rules_place(unsigned number) {
+const void *rules_location(unsigned number) {
     return (const void *)(check.base + 16 * (uintptr_t)number);
 }
 
@@ -136,7 +136,7 @@ static void access_memory(const char *word, unsigned number) {
         return;
     }
     const unsigned kind = kinds[(unsigned char)*word];
-    memory_check_access(address, size, kind, rules_place(number));
+    memory_check_access(address, size, kind, rules_location(number));
     if (kind & ACCESS_WRITES && *word != 'k')
         memset(address, ++value, size);
 }

@@ -38,7 +38,7 @@ void rules_fresh(void);
 /* A lane of the block runs; -1: none does. */
 void rules_lane(int thread);
 /* The location from which the access of that number is made, counted from 1. */
-const void *rules_place(unsigned number);
+const void *rules_location(unsigned number);
 /* Goes through the text. */
 void rules_play(const char *text);
 /* The findings, by the numbers of accesses: "S2<1 U3" is a race about shared memory between

@@ -41,11 +41,11 @@ static void test_race(void **state) {
     assert_int_equal(found->me.block, 70000);
     assert_int_equal(found->me.thread, 37);
     assert_int_equal(found->me.kind, ACCESS_WRITES);
-    assert_int_equal(found->me.pc + check.base, (uintptr_t)rules_place(2));
+    assert_int_equal(found->me.pc + check.base, (uintptr_t)rules_location(2));
     assert_int_equal(found->other.block, 70000);
     assert_int_equal(found->other.thread, 35);
     assert_int_equal(found->other.kind, ACCESS_WRITES | ACCESS_ATOMIC);
-    assert_int_equal(found->other.pc + check.base, (uintptr_t)rules_place(1));
+    assert_int_equal(found->other.pc + check.base, (uintptr_t)rules_location(1));
     assert_int_equal(found->count, 1);
     assert_int_equal(found->step, 20);
     assert_int_equal(found->launch, 7);
@@ -81,7 +81,7 @@ static void test_flag_without_fence(void **state) {
     (void)state;
     rules_fresh();
     rules_play("L B1 t0 wg16 ah4 B2 t0 ah4 rg16");
-    assert_int_equal(the_finding()->flag_pc + check.base, (uintptr_t)rules_place(2));
+    assert_int_equal(the_finding()->flag_pc + check.base, (uintptr_t)rules_location(2));
     rules_fresh();
     rules_play("L B1 t0 wg16 f ah4 B2 t0 ah4 rg16");
     assert_int_equal(check.head->count, 0);
@@ -146,7 +146,7 @@ static void test_missed(void **state) {
 
 static void read_from(int thread, unsigned place) {
     rules_lane(thread);
-    memory_check_access(rules_memory('g'), 4, ACCESS_READS, rules_place(place));
+    memory_check_access(rules_memory('g'), 4, ACCESS_READS, rules_location(place));
 }
 
 /* The same finding again is counted; lanes are those of the first warp, block and launch. */
@@ -317,15 +317,15 @@ static void go_past(uint32_t exited, uint32_t lanes, unsigned last,
     struct cpu_warp *warp = &rules_device.warps[2];
     rules_fresh();
     rules_lane(64 + 3);
-    memory_check_access(rules_memory('h'), 4, ACCESS_READS, rules_place(1));
-    memory_check_access(rules_memory('h'), 4, ACCESS_READS, rules_place(last));
+    memory_check_access(rules_memory('h'), 4, ACCESS_READS, rules_location(1));
+    memory_check_access(rules_memory('h'), 4, ACCESS_READS, rules_location(last));
     warp->exited = exited;
     rules_observer->operation(warp, lanes, 0xf, call);
 }
 
 static unsigned read_at(unsigned thread, unsigned place) {
     rules_lane((int)thread);
-    memory_check_access(rules_memory('h'), 4, ACCESS_READS, rules_place(place));
+    memory_check_access(rules_memory('h'), 4, ACCESS_READS, rules_location(place));
     return check.head->count;
 }
 
@@ -343,7 +343,7 @@ static void test_skipped(void **state) {
     assert_int_equal(found->line, 12);
     assert_string_equal(found->file, "a.cu");
     assert_int_equal(found->other.thread, 65);
-    assert_int_equal(found->other.pc + check.base, (uintptr_t)rules_place(40));
+    assert_int_equal(found->other.pc + check.base, (uintptr_t)rules_location(40));
     read_at(66, 40); /* once */
     assert_int_equal(found->count, 1);
 

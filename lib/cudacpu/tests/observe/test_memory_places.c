@@ -23,7 +23,7 @@
 #define NOWHERE      (FAR + (UINT64_C(1) << 40))
 
 static void access_at(const void *address, size_t size, unsigned kind) {
-    memory_check_access(address, size, kind, rules_place(1));
+    memory_check_access(address, size, kind, rules_location(1));
     settle();
 }
 
@@ -507,15 +507,15 @@ static void test_misaligned(void **state) {
         assert_int_equal(check.head->count, 0);
     }
     rules_fresh();
-    assert_true(cpu_misaligned_found((void *)1006, 16, false, rules_place(3)));
+    assert_true(cpu_misaligned_found((void *)1006, 16, false, rules_location(3)));
     assert_int_equal(check.head->count, 0); /* told already */
-    assert_true(cpu_misaligned_found((void *)1006, 16, true, rules_place(3)));
+    assert_true(cpu_misaligned_found((void *)1006, 16, true, rules_location(3)));
     assert_int_equal(check.entries[0].rule, ACCESS_MISALIGNED);
-    assert_int_equal(check.entries[0].me.pc + check.base, (uintptr_t)rules_place(3));
+    assert_int_equal(check.entries[0].me.pc + check.base, (uintptr_t)rules_location(3));
     assert_int_equal(check.entries[0].offset, 14);
     assert_int_equal(check.entries[0].extent, 16);
     check.on = false;
-    assert_false(cpu_misaligned_found((void *)1006, 16, true, rules_place(3)));
+    assert_false(cpu_misaligned_found((void *)1006, 16, true, rules_location(3)));
     check.on = true;
     assert_int_equal(check.entries[0].count, 1);
 }

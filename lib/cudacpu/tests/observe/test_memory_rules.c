@@ -312,21 +312,21 @@ static void test_many_flags(void **state) {
     (void)state;
     rules_fresh();
     for (unsigned i = 0; i < RULES_THREADS; i++) {
-        memory_check_access(&data[i], 4, ACCESS_WRITES, rules_place(1));
+        memory_check_access(&data[i], 4, ACCESS_WRITES, rules_location(1));
         rules_observer->fence();
-        memory_check_access(&flag[i], 4, ACCESS_ATOMIC | ACCESS_WRITES, rules_place(2));
+        memory_check_access(&flag[i], 4, ACCESS_ATOMIC | ACCESS_WRITES, rules_location(2));
     }
     rules_play("B1");
     for (unsigned i = 0; i < RULES_THREADS; i++) {
         rules_lane((int)i);
-        memory_check_access(&flag[i], 4, ACCESS_ATOMIC, rules_place(3));
-        memory_check_access(&data[i], 4, ACCESS_READS, rules_place(4));
+        memory_check_access(&flag[i], 4, ACCESS_ATOMIC, rules_location(3));
+        memory_check_access(&data[i], 4, ACCESS_READS, rules_location(4));
         assert_int_equal(check.head->count, 0);
     }
     /* A lane knows nothing of later signals. */
     for (unsigned i = 0; i + 1 < RULES_THREADS; i++) {
         rules_lane((int)i);
-        memory_check_access(&data[i + 1], 4, ACCESS_READS, rules_place(5));
+        memory_check_access(&data[i + 1], 4, ACCESS_READS, rules_location(5));
         assert_int_equal(check.entries[0].count, i + 1);
     }
     assert_int_equal(check.head->count, 1);
