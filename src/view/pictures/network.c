@@ -77,8 +77,14 @@ static struct style selected_style(const struct network *net, int lane, struct s
 }
 
 void network_label(struct area area, int y, const struct network *net, const char *label) {
-    const int gap = utf8_columns(label) + 2 <= net->label ? 2 : 1;
-    draw_value(area, net->x0 - net->label, y, net->label - gap, label, style_role(STYLE_LABEL));
+    const int columns = utf8_columns(label), least = columns + 2 <= net->label ? 2 : 1;
+    /* Lane 0 has its values right-aligned at x0: the labels end before the longest. */
+    const int in = net->in_rows == 1 ? net->moment->in_columns : 0;
+    const int out = net->out_rows == 1 ? net->moment->out_columns : 0;
+    int gap = in > out ? in : out;
+    gap = gap > net->x0 - columns ? net->x0 - columns : gap;
+    gap = gap < least ? least : gap;
+    draw_value(area, 0, y, net->x0 - gap, label, style_role(STYLE_LABEL));
 }
 
 void network_numbers(struct area area, int y, const struct network *net) {
