@@ -183,7 +183,7 @@ static void append_leaf(struct text *text, const struct trace_origins *origins,
         if (leaf->kind == TRACE_ORIGIN_UNSET_CELL)
             text_append(text, _(" (undefined: it was never written)"));
         break;
-    case TRACE_ORIGIN_PLACE:
+    case TRACE_ORIGIN_INDEX:
         append_place(text, leaf);
         break;
     case TRACE_ORIGIN_UNSET:

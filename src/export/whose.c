@@ -6,12 +6,12 @@
 
 static const char *const term_kinds[] = {
     [TRACE_ORIGIN_ELEMENT] = "element",       [TRACE_ORIGIN_ARGUMENT] = "argument",
-    [TRACE_ORIGIN_PLACE] = "index",           [TRACE_ORIGIN_UNSET] = "unset-variable",
+    [TRACE_ORIGIN_INDEX] = "index",           [TRACE_ORIGIN_UNSET] = "unset-variable",
     [TRACE_ORIGIN_UNSET_CELL] = "unset-cell", [TRACE_ORIGIN_UNSET_LANE] = "undefined-lane",
     [TRACE_ORIGIN_UNKNOWN] = "unknown"};
 
 static bool names_text(enum trace_origin_kind kind) {
-    return kind != TRACE_ORIGIN_PLACE && kind != TRACE_ORIGIN_UNSET_LANE;
+    return kind != TRACE_ORIGIN_INDEX && kind != TRACE_ORIGIN_UNSET_LANE;
 }
 
 static json_object *term_json(const struct trace_origins *origins, const struct origin_term *term) {

@@ -13,13 +13,13 @@
 
 /* Calls of one statement that came from one source location, such as those of a template's
  * instances, share a function. */
-struct place {
+struct asm_site {
     LLVMValueRef call; /* the first */
     unsigned long long where;
 };
 
-struct places {
-    struct place *items;
+struct asm_sites {
+    struct asm_site *items;
     size_t count;
 };
 
@@ -109,15 +109,15 @@ static unsigned long long where_is(struct unit *u, LLVMValueRef call) {
 }
 
 /* The number of a call's source location, which is added if it is new. */
-static size_t number_of(struct unit *u, struct places *places, LLVMValueRef call) {
+static size_t number_of(struct unit *u, struct asm_sites *sites, LLVMValueRef call) {
     const unsigned long long where = where_is(u, call);
-    for (size_t i = 0; i < places->count; i++)
-        if (places->items[i].where == where &&
-            LLVMGetCalledValue(places->items[i].call) == LLVMGetCalledValue(call))
+    for (size_t i = 0; i < sites->count; i++)
+        if (sites->items[i].where == where &&
+            LLVMGetCalledValue(sites->items[i].call) == LLVMGetCalledValue(call))
             return i;
-    places->items = list_grow(places->items, places->count, sizeof *places->items);
-    places->items[places->count] = (struct place){.call = call, .where = where};
-    return places->count++;
+    sites->items = list_grow(sites->items, sites->count, sizeof *sites->items);
+    sites->items[sites->count] = (struct asm_site){.call = call, .where = where};
+    return sites->count++;
 }
 
 static bool has_instructions(LLVMValueRef call) {
@@ -177,7 +177,7 @@ static void write_function_name(FILE *file, struct unit *u, LLVMValueRef functio
     fputc('\0', file);
 }
 
-static void write_place(FILE *file, struct unit *u, LLVMValueRef call) {
+static void write_site(FILE *file, struct unit *u, LLVMValueRef call) {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(call);
     LLVMMetadataRef scope = at ? LLVMDILocationGetScope(at) : NULL;
     struct words words = read_words(LLVMGetCalledValue(call));
@@ -192,20 +192,20 @@ static void write_place(FILE *file, struct unit *u, LLVMValueRef call) {
 }
 
 bool assembly_list(struct unit *u, const char *path) {
-    struct places places = {0};
+    struct asm_sites sites = {0};
     size_t count;
     LLVMValueRef *calls = find_calls(u, &count);
     for (size_t i = 0; i < count; i++)
-        number_of(u, &places, calls[i]);
+        number_of(u, &sites, calls[i]);
     FILE *file = count ? fopen(path, "w") : NULL;
     if (count && !file)
         fail("%s: cannot be written", path);
-    for (size_t i = 0; i < places.count; i++)
-        write_place(file, u, places.items[i].call);
+    for (size_t i = 0; i < sites.count; i++)
+        write_site(file, u, sites.items[i].call);
     if (file && fclose(file) != 0)
         fail("%s: cannot be written", path);
     free(calls);
-    free(places.items);
+    free(sites.items);
     return count > 0;
 }
 
@@ -311,17 +311,17 @@ static void replace(struct unit *u, LLVMValueRef call, size_t number) {
 }
 
 void assembly_replace(struct unit *u, LLVMModuleRef functions) {
-    struct places places = {0};
+    struct asm_sites sites = {0};
     size_t count;
     LLVMValueRef *calls = find_calls(u, &count);
     size_t *numbers = calloc(count + 1, sizeof *numbers);
     for (size_t i = 0; i < count; i++)
-        numbers[i] = number_of(u, &places, calls[i]);
+        numbers[i] = number_of(u, &sites, calls[i]);
     if (LLVMLinkModules2(u->module, functions))
         fail("the functions of inline PTX cannot be linked");
     for (size_t i = 0; i < count; i++)
         replace(u, calls[i], numbers[i]);
     free(calls);
     free(numbers);
-    free(places.items);
+    free(sites.items);
 }

@@ -203,7 +203,7 @@ void memory_check_written(const void *address, size_t size) {
 
 struct access_entry finding_of(enum access_rule rule, const struct access *access) {
     struct access_entry found = finding_here(rule);
-    found.me.pc = place_offset(access->place);
+    found.me.pc = site_offset(access->site);
     found.me.kind = access->kind;
     found.bytes = (uint32_t)access->size;
     if (access->region) {
@@ -218,9 +218,8 @@ struct access_entry finding_of(enum access_rule rule, const struct access *acces
 /* A guess that an atomic operation of another thread makes stale does no harm. */
 static bool is_of_guess(const struct access *access, const struct mark *other,
                         unsigned other_kind) {
-    return (access->kind == ACCESS_READS && other_kind & ACCESS_ATOMIC &&
-            is_guess(access->place)) ||
-           (other_kind == ACCESS_READS && access->kind & ACCESS_ATOMIC && is_guess(other->place));
+    return (access->kind == ACCESS_READS && other_kind & ACCESS_ATOMIC && is_guess(access->site)) ||
+           (other_kind == ACCESS_READS && access->kind & ACCESS_ATOMIC && is_guess(other->site));
 }
 
 static void race(const struct access *access, const struct mark *other, unsigned other_kind) {
@@ -229,13 +228,13 @@ static void race(const struct access *access, const struct mark *other, unsigned
     bool shared = access->region->memory != ACCESS_GLOBAL;
     struct access_entry found =
         finding_of(shared ? ACCESS_SHARED_RACE : ACCESS_GLOBAL_RACE, access);
-    found.other = (struct access_party){.pc = place_offset(other->place),
+    found.other = (struct access_party){.pc = site_offset(other->site),
                                         .block = other->block,
                                         .thread = other->thread,
                                         .kind = other_kind};
     if (other_kind == ACCESS_WRITES) {
         enum access_flaw flaw;
-        found.flag_pc = place_offset(clock_flag(other, access->clock, &flaw));
+        found.flag_pc = site_offset(clock_flag(other, access->clock, &flaw));
         found.flaw = flaw;
     }
     /* Lanes that all write one value do no harm; that can only be checked after the write. */
@@ -328,7 +327,7 @@ static unsigned access_cell(struct cell *cell, const struct access *access, unsi
     const struct mark mark = {.time = check.now,
                               .block = access->clock->block,
                               .thread = (uint16_t)cpu_now.lane->thread,
-                              .place = access->place};
+                              .site = access->site};
     const unsigned mask = bytes | (access->kind & ACCESS_ATOMIC ? ATOMIC : 0);
     const bool shared = access->region->memory != ACCESS_GLOBAL;
     if (shared && cell->write.time <= access->clock->begin &&
@@ -547,13 +546,13 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
         return;
     settle();
     const struct cpu_device *device = cpu_device_in_use();
-    struct access access = {.address = a, .size = size, .kind = kind, .place = place_number(pc)};
+    struct access access = {.address = a, .size = size, .kind = kind, .site = site_number(pc)};
     access.clock = check.blocks->block == (uint32_t)device->block
                        ? check.blocks
                        : clock_of((uint32_t)device->block);
     const struct region *region = region_of(a);
     if (!cpu_device_in_use()->interleaved)
-        skipped_access(access.place);
+        skipped_access(access.site);
     /* Old programs signal through volatile variables in global memory; in shared memory such
      * variables replace barriers. */
     if (kind & ACCESS_VOLATILE && !(region && is_shared(region)))

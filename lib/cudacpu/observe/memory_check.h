@@ -30,7 +30,7 @@
 /* Begins to check; findings go to the file at `path` (access_file.h), which is replaced. NULL,
  * with nothing checked, if that fails. Without a path it checks kernels that an interpreter runs in
  * this process, anew each time: their variables are what is reported to the observer, and their
- * places are what memory_check_access() is given. */
+ * sites are what memory_check_access() is given. */
 const struct cpu_observer *memory_check_begin(const char *path);
 
 /* The findings of checks without a file, until the next begin. */

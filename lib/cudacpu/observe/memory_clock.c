@@ -205,7 +205,7 @@ void clock_crowded(uint64_t held) {
     const struct block_clock *clock = clock_of((uint32_t)device->block);
     const uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
     const struct access_entry found = {.rule = ACCESS_CROWDED,
-                                       .me = {.pc = place_offset(clock->atomic_place),
+                                       .me = {.pc = site_offset(clock->atomic_site),
                                               .block = device->block,
                                               .thread = clock->atomic_thread},
                                        .step = device->sequence - first,
@@ -353,7 +353,7 @@ static void hear(struct block_clock *clock, const struct access *access) {
         past_add(is_relaxed ? &clock->heard[scope][thread] : &clock->acquired[thread], told->past);
         clock->has_pasts = true;
         if (is_relaxed)
-            clock->heard_place = access->place;
+            clock->heard_site = access->site;
     }
 }
 
@@ -391,7 +391,7 @@ static uint64_t bit_of(uint32_t block) {
 void synchronise(struct block_clock *clock, const struct access *access) {
     const uintptr_t address = access->address;
     struct flag *flag = flag_at(address);
-    clock->atomic_place = access->place;
+    clock->atomic_site = access->site;
     clock->atomic_thread = (uint16_t)cpu_now.lane->thread;
     if (!(access->kind & ACCESS_STORES)) {
         hear(clock, access);
@@ -408,7 +408,7 @@ void synchronise(struct block_clock *clock, const struct access *access) {
     if (flag->blocks != bit_of(clock->block))
         check.combining = check.kernel;
     flag->time = check.now;
-    flag->place = access->place;
+    flag->site = access->site;
     flag->flaw = !has_told && (is_fenced_in_block || access->kind & ACCESS_RELEASE)
                      ? ACCESS_FLAW_SCOPE
                      : ACCESS_FLAW_NO_FENCE;
@@ -421,12 +421,12 @@ uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock,
         if (past_has(clock->heard[scope][cpu_now.lane->thread], mark->block, mark->thread,
                      mark->time)) {
             *flaw = ACCESS_FLAW_NO_ACQUIRE;
-            return clock->heard_place;
+            return clock->heard_site;
         }
     const bool is_told = mark->block != clock->block && heard->time > check.launch &&
                          heard->time >= mark->time && heard->blocks & bit_of(mark->block);
     *flaw = heard->flaw;
-    return is_told ? heard->place : 0;
+    return is_told ? heard->site : 0;
 }
 
 /* As if it were a flag that every arriving warp releases, and every leaving one acquires. */

@@ -19,7 +19,7 @@ static struct {
         uintptr_t granule; /* 0 if there is none */
         uint32_t begin;    /* of the block */
         uint32_t group;    /* of the thread's commits */
-        uint16_t thread, place;
+        uint16_t thread, site;
         uint32_t phase;
         uintptr_t barrier; /* 0 if the copy belongs to a group */
     } slot[SLOTS];
@@ -63,7 +63,7 @@ static void begin_copy(const void *to, size_t size, uintptr_t barrier, uint32_t 
     uint32_t begin, thread;
     if (!take_thread(&begin, &thread))
         return;
-    const uint16_t place = place_number(pc);
+    const uint16_t site = site_number(pc);
     copies.is_used = true;
     for (uintptr_t granule = (uintptr_t)to / GRANULE;
          granule <= ((uintptr_t)to + size - 1) / GRANULE && size; granule++) {
@@ -72,7 +72,7 @@ static void begin_copy(const void *to, size_t size, uintptr_t barrier, uint32_t 
         copies.slot[at].begin = begin;
         copies.slot[at].group = copies.thread[thread].committed;
         copies.slot[at].thread = (uint16_t)thread;
-        copies.slot[at].place = place;
+        copies.slot[at].site = site;
         copies.slot[at].barrier = barrier;
         copies.slot[at].phase = phase;
     }
@@ -139,7 +139,7 @@ void copies_read(const struct access *access) {
             is_there(at))
             continue;
         struct access_entry found = finding_of(ACCESS_NOT_WAITED, access);
-        found.other = (struct access_party){.pc = place_offset(copies.slot[at].place),
+        found.other = (struct access_party){.pc = site_offset(copies.slot[at].site),
                                             .block = access->clock->block,
                                             .thread = thread,
                                             .kind = ACCESS_WRITES};

@@ -59,7 +59,7 @@ void coverage_look(const struct region *region, uintptr_t pointer, uint32_t elem
     const uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
     struct access_entry found = {
         .rule = ACCESS_SAME_ELEMENTS,
-        .me = {.pc = place_offset(mark->place), .block = mark->block, .thread = mark->thread},
+        .me = {.pc = site_offset(mark->site), .block = mark->block, .thread = mark->thread},
         .step = device->sequence - first,
         .launch = device->launch,
         .lanes = UINT32_C(1) << mark->thread % CPU_WARP_LANES,

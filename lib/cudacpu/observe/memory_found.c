@@ -17,32 +17,32 @@ static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t slot_of(const void *pc) {
     size_t at = ((uintptr_t)pc * UINT64_C(0x9e3779b97f4a7c15)) >> 47;
     for (uint16_t number;
-         (number = __atomic_load_n(&check.place_slots[at], __ATOMIC_ACQUIRE)) != 0 &&
-         check.places[number] != pc;)
-        at = (at + 1) % (sizeof check.place_slots / sizeof check.place_slots[0]);
+         (number = __atomic_load_n(&check.site_slots[at], __ATOMIC_ACQUIRE)) != 0 &&
+         check.sites[number] != pc;)
+        at = (at + 1) % (sizeof check.site_slots / sizeof check.site_slots[0]);
     return at;
 }
 
-static uint16_t place_add(const void *pc) {
+static uint16_t site_add(const void *pc) {
     pthread_mutex_lock(&found_lock);
     const size_t at = slot_of(pc);
-    uint16_t number = check.place_slots[at];
-    if (!number && check.place_count < 65535) {
-        number = (uint16_t)++check.place_count;
-        check.places[number] = pc;
-        __atomic_store_n(&check.place_slots[at], number, __ATOMIC_RELEASE);
+    uint16_t number = check.site_slots[at];
+    if (!number && check.site_count < 65535) {
+        number = (uint16_t)++check.site_count;
+        check.sites[number] = pc;
+        __atomic_store_n(&check.site_slots[at], number, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&found_lock);
     return number;
 }
 
-uint16_t place_number(const void *pc) {
-    const uint16_t number = __atomic_load_n(&check.place_slots[slot_of(pc)], __ATOMIC_RELAXED);
-    return number ? number : place_add(pc);
+uint16_t site_number(const void *pc) {
+    const uint16_t number = __atomic_load_n(&check.site_slots[slot_of(pc)], __ATOMIC_RELAXED);
+    return number ? number : site_add(pc);
 }
 
-uint64_t place_offset(uint16_t place) {
-    return place ? (uintptr_t)check.places[place] - check.base : 0;
+uint64_t site_offset(uint16_t site) {
+    return site ? (uintptr_t)check.sites[site] - check.base : 0;
 }
 
 /* ---- findings ---- */
@@ -95,8 +95,8 @@ static bool is_race_of(const struct access_entry *entry, uint64_t pc) {
             (other->pc == pc && other->kind == ACCESS_READS && me->kind & ACCESS_ATOMIC));
 }
 
-void forget_races_of(uint16_t place) {
-    const uint64_t pc = place_offset(place);
+void forget_races_of(uint16_t site) {
+    const uint64_t pc = site_offset(site);
     pthread_mutex_lock(&found_lock);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < check.head->count; i++)

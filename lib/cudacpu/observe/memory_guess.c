@@ -15,14 +15,14 @@ static struct {
     struct {
         uintptr_t address;
         uint32_t begin; /* of the block */
-        uint16_t place;
+        uint16_t site;
     } last[CPU_BLOCK_THREADS][READS_KEPT];
     uint8_t next[CPU_BLOCK_THREADS];
     uint8_t is_guess[65536 / 8]; /* a bit for each instruction */
 } guess;
 
-bool is_guess(uint16_t place) {
-    return guess.is_guess[place / 8] >> place % 8 & 1;
+bool is_guess(uint16_t site) {
+    return guess.is_guess[site / 8] >> site % 8 & 1;
 }
 
 static void note_read(const struct access *access) {
@@ -30,18 +30,18 @@ static void note_read(const struct access *access) {
     const unsigned at = guess.next[thread]++ % READS_KEPT;
     guess.last[thread][at].address = access->address;
     guess.last[thread][at].begin = access->clock->begin;
-    guess.last[thread][at].place = access->place;
+    guess.last[thread][at].site = access->site;
 }
 
 static void note_compared(const struct access *access) {
     const uint32_t thread = cpu_now.lane->thread;
     for (unsigned at = 0; at < READS_KEPT; at++) {
-        const uint16_t place = guess.last[thread][at].place;
+        const uint16_t site = guess.last[thread][at].site;
         if (guess.last[thread][at].address != access->address ||
-            guess.last[thread][at].begin != access->clock->begin || is_guess(place))
+            guess.last[thread][at].begin != access->clock->begin || is_guess(site))
             continue;
-        guess.is_guess[place / 8] |= (uint8_t)(1 << place % 8);
-        forget_races_of(place);
+        guess.is_guess[site / 8] |= (uint8_t)(1 << site % 8);
+        forget_races_of(site);
     }
 }
 

@@ -60,7 +60,7 @@ static struct read_only *bytes_of(const struct region *region) {
 
 static void found(const struct access *access, const struct mark *other, unsigned kind) {
     struct access_entry entry = finding_of(ACCESS_READ_ONLY, access);
-    entry.other = (struct access_party){.pc = place_offset(other->place),
+    entry.other = (struct access_party){.pc = site_offset(other->site),
                                         .block = other->block,
                                         .thread = other->thread,
                                         .kind = kind};
@@ -92,7 +92,7 @@ static void note_read(const struct access *access) {
     only->last = (struct mark){.time = check.now,
                                .block = access->clock->block,
                                .thread = (uint16_t)cpu_now.lane->thread,
-                               .place = access->place};
+                               .site = access->site};
 }
 
 static void note_write(const struct access *access) {

@@ -217,7 +217,7 @@ static bool find_global(uintptr_t address, uintptr_t *start, uintptr_t *end, con
 
 static void tell_full(void) {
     if (!record.tells_full)
-        fprintf(stderr, "shflviz: a recording has places for 2 GiB of global memory; accesses to "
+        fprintf(stderr, "shflviz: a recording has room for 2 GiB of global memory; accesses to "
                         "what lies beyond are not recorded\n");
     record.tells_full = true;
 }

@@ -81,7 +81,7 @@ void memory_check_host(const void *address, size_t size, unsigned kind, const vo
     const uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
     const struct access_entry found = {.rule = ACCESS_WRONG_SPACE,
                                        .memory = ACCESS_DEVICES,
-                                       .me = {.pc = place_offset(place_number(pc)), .kind = kind},
+                                       .me = {.pc = site_offset(site_number(pc)), .kind = kind},
                                        .step = device->sequence - first,
                                        .launch = device->launch,
                                        .bytes = (uint32_t)size};

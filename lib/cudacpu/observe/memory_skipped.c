@@ -52,29 +52,29 @@ void skipped_operation(const struct cpu_warp *warp, uint32_t lanes, uint32_t mem
     }
 }
 
-void skipped_access(uint16_t place) {
+void skipped_access(uint16_t site) {
     const struct cpu_lane *me = cpu_now.lane;
-    const unsigned w = me->warp->index, bit = place * 40503u >> 8 & (BITS - 1);
+    const unsigned w = me->warp->index, bit = site * 40503u >> 8 & (BITS - 1);
     uint64_t *before = &skipped.before[me->thread][bit / 64];
     const bool is_first = !(*before >> bit % 64 & 1);
-    skipped.last[me->thread] = place;
+    skipped.last[me->thread] = site;
     *before |= UINT64_C(1) << bit % 64;
     if (!skipped.pending[w].absent || !is_first || !(skipped.pending[w].present & me->bit))
         return;
     uint32_t gone = 0;
     for (uint32_t left = skipped.pending[w].absent; left; left &= left - 1)
-        if (skipped.last[w * CPU_WARP_LANES + (unsigned)__builtin_ctz(left)] == place)
+        if (skipped.last[w * CPU_WARP_LANES + (unsigned)__builtin_ctz(left)] == site)
             gone |= left & -left;
     if (!gone)
         return;
-    const struct shflviz_site *site = skipped.pending[w].site;
+    const struct shflviz_site *missed = skipped.pending[w].site;
     struct access_entry found = finding_here(ACCESS_SKIPPED);
     found.me.thread = w * CPU_WARP_LANES + (unsigned)__builtin_ctz(gone);
     found.lanes = gone;
-    found.line = site->line;
-    strncpy(found.file, site->file, sizeof found.file - 1);
+    found.line = missed->line;
+    strncpy(found.file, missed->file, sizeof found.file - 1);
     found.other = (struct access_party){
-        .block = found.me.block, .thread = me->thread, .pc = place_offset(place)};
+        .block = found.me.block, .thread = me->thread, .pc = site_offset(site)};
     add_finding(&found);
     skipped.pending[w].absent = 0;
 }

@@ -16,7 +16,7 @@
 struct mark {
     uint32_t time; /* 0 if there is none */
     uint32_t block;
-    uint16_t thread, place;
+    uint16_t thread, site;
 };
 
 /* The accesses to GRANULE bytes. A mask has a bit for each byte; a read's may also have ATOMIC. */
@@ -42,7 +42,7 @@ struct flag {
     uintptr_t address;
     uint64_t blocks; /* the blocks that have made it: bit number modulo 64 */
     uint32_t time;   /* of the last; 0 if there is none */
-    uint16_t place;
+    uint16_t site;
     enum access_flaw flaw; /* why it publishes nothing */
 };
 
@@ -63,13 +63,13 @@ struct block_clock {
     uint32_t *known; /* [warp][lane][other lane of the warp]: that lane's accesses up to this
                       * time */
     /* By thread, once for the other threads of the device and once for those of the block: */
-    struct past **acquired;               /* what is ordered before it, beside the above */
-    struct past **released[2];            /* what its last fence covers */
-    struct past **heard[2];               /* what relaxed reads have seen, for its next fence */
-    bool has_pasts;                       /* any of these since the block began */
-    uint16_t heard_place;                 /* the latest of those reads */
-    struct flag flag;                     /* the latest of others that a lane has read */
-    uint16_t atomic_place, atomic_thread; /* the latest atomic operation */
+    struct past **acquired;              /* what is ordered before it, beside the above */
+    struct past **released[2];           /* what its last fence covers */
+    struct past **heard[2];              /* what relaxed reads have seen, for its next fence */
+    bool has_pasts;                      /* any of these since the block began */
+    uint16_t heard_site;                 /* the latest of those reads */
+    struct flag flag;                    /* the latest of others that a lane has read */
+    uint16_t atomic_site, atomic_thread; /* the latest atomic operation */
 };
 
 struct memory_check {
@@ -85,9 +85,9 @@ struct memory_check {
     struct access_entry *entries;
     uintptr_t base; /* of the executable */
 
-    const void *places[65536]; /* by number; 0 means none */
-    uint32_t place_count;
-    uint16_t place_slots[131072]; /* numbers, by hash of the address */
+    const void *sites[65536]; /* by number; 0 means none */
+    uint32_t site_count;
+    uint16_t site_slots[131072]; /* numbers, by hash of the address */
 
     struct locations { /* which lanes used as signals */
         struct location *slot;
@@ -114,7 +114,7 @@ struct access {
     uintptr_t address;
     size_t size;
     unsigned kind;
-    uint16_t place;
+    uint16_t site;
     const struct region *region; /* NULL if nothing there is watched */
     struct block_clock *clock;
 };
@@ -166,7 +166,7 @@ void skipped_begin(unsigned threads); /* a block with this many threads begins *
 void skipped_operation(const struct cpu_warp *warp, uint32_t lanes, uint32_t members,
                        const struct shflviz_site *site);
 /* The running lane accesses memory at that location. */
-void skipped_access(uint16_t place);
+void skipped_access(uint16_t site);
 
 /* ---- memory_coverage.c ---- */
 /* A kernel that was passed that pointer has ended. */
@@ -179,16 +179,16 @@ void effect_ended(void); /* a kernel has ended */
 /* The running lane makes this access. */
 void guess_note(const struct access *access);
 /* True if that instruction reads guesses: see memory_guess.c. */
-bool is_guess(uint16_t place);
+bool is_guess(uint16_t site);
 
 /* ---- memory_found.c ---- */
-uint16_t place_number(const void *pc);
-uint64_t place_offset(uint16_t place);
+uint16_t site_number(const void *pc);
+uint64_t site_offset(uint16_t site);
 void add_finding(const struct access_entry *found);
 /* A finding about the running lane, for the caller to complete. */
 struct access_entry finding_here(enum access_rule rule);
 /* Forgets races of a read by this instruction with an atomic operation. */
-void forget_races_of(uint16_t place);
+void forget_races_of(uint16_t site);
 /* The pending write has been made: it counts if it changed anything. */
 void settle(void);
 /* Maps the file for findings. */

@@ -97,7 +97,7 @@ static unsigned char about_of(const struct trace_origin *node) {
     case TRACE_ORIGIN_UNSET_LANE:
     case TRACE_ORIGIN_UNKNOWN:
         return DATA;
-    case TRACE_ORIGIN_PLACE:
+    case TRACE_ORIGIN_INDEX:
         return WHOLE;
     case TRACE_ORIGIN_SUM:
     case TRACE_ORIGIN_DIFFERENCE:

@@ -198,7 +198,7 @@ static uint32_t place(const char *address, uint64_t bytes) {
         if (offset >= 12 || offset % 4)
             continue;
         memcpy(&value, address, sizeof value);
-        return origin_make(TRACE_ORIGIN_PLACE, 3 * i + (uint32_t)offset / 4, 0, 0, value);
+        return origin_make(TRACE_ORIGIN_INDEX, 3 * i + (uint32_t)offset / 4, 0, 0, value);
     }
     return 0;
 }

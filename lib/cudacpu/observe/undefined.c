@@ -40,7 +40,7 @@ struct shift {
 static struct access_entry found_at(enum access_rule rule, const void *pc) {
     settle();
     struct access_entry found = finding_here(rule);
-    found.me.pc = place_offset(place_number(pc));
+    found.me.pc = site_offset(site_number(pc));
     found.memory = ACCESS_LOCAL;
     return found;
 }

@@ -109,7 +109,7 @@ static void take_node(struct trace_origins *origins, struct rooms *rooms, struct
                    (has_two(node.kind) && node.b >= count) ||
                    (names_text(node.kind) && node.a >= origins->text_count) ||
                    (node.kind == TRACE_ORIGIN_CELL && node.b >= origins->text_count) ||
-                   (node.kind == TRACE_ORIGIN_PLACE && node.a >= TRACE_ORIGIN_PLACES);
+                   (node.kind == TRACE_ORIGIN_INDEX && node.a >= TRACE_ORIGIN_INDICES);
     if (from->failed)
         return;
     origins->nodes =

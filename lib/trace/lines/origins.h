@@ -23,7 +23,7 @@ enum trace_origin_kind {
                                 1 for floating-point numbers, plus twice a hash of the value, 0 if
                                 that is not known */
     TRACE_ORIGIN_ARGUMENT,   /* of the kernel: text a */
-    TRACE_ORIGIN_PLACE,      /* enum trace_origin_place a; its value is extra */
+    TRACE_ORIGIN_INDEX,      /* enum trace_origin_index a; its value is extra */
     TRACE_ORIGIN_UNSET,      /* a local variable that is unset: text a */
     TRACE_ORIGIN_UNSET_CELL, /* shared memory that was never written: text a, index extra */
     TRACE_ORIGIN_UNSET_LANE, /* lane a has read lane b, where no rule defines the result */
@@ -39,12 +39,12 @@ enum trace_origin_kind {
     TRACE_ORIGIN_KINDS
 };
 
-enum trace_origin_place {
+enum trace_origin_index {
     TRACE_ORIGIN_THREAD, /* threadIdx.x, .y, .z */
     TRACE_ORIGIN_BLOCK = 3,
     TRACE_ORIGIN_BLOCK_DIM = 6,
     TRACE_ORIGIN_GRID_DIM = 9,
-    TRACE_ORIGIN_PLACES = 12
+    TRACE_ORIGIN_INDICES = 12
 };
 
 struct trace_origin {

@@ -66,29 +66,29 @@ static void test_host_threads(void **state) {
 }
 
 /* Numbers of locations: one for each address, also if two threads ask for the first time. */
-static void *number_places(void *numbers) {
+static void *number_sites(void *numbers) {
     for (unsigned i = 0; i < ROUNDS; i++)
-        ((uint16_t *)numbers)[i] = place_number((const void *)(uintptr_t)(1000000 + i));
+        ((uint16_t *)numbers)[i] = site_number((const void *)(uintptr_t)(1000000 + i));
     return NULL;
 }
 
-static void test_places(void **state) {
+static void test_sites(void **state) {
     (void)state;
     static uint16_t numbers[2][ROUNDS];
-    const uint32_t before = check.place_count;
+    const uint32_t before = check.site_count;
     pthread_t thread[2];
     for (unsigned i = 0; i < 2; i++)
-        pthread_create(&thread[i], NULL, number_places, numbers[i]);
+        pthread_create(&thread[i], NULL, number_sites, numbers[i]);
     for (unsigned i = 0; i < 2; i++)
         pthread_join(thread[i], NULL);
     assert_memory_equal(numbers[0], numbers[1], sizeof numbers[0]);
-    assert_int_equal(check.place_count - before, ROUNDS);
+    assert_int_equal(check.site_count - before, ROUNDS);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_host_threads),
-        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_sites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,9 +144,9 @@ static void test_missed(void **state) {
     }
 }
 
-static void read_from(int thread, unsigned place) {
+static void read_from(int thread, unsigned site) {
     rules_lane(thread);
-    memory_check_access(rules_memory('g'), 4, ACCESS_READS, rules_location(place));
+    memory_check_access(rules_memory('g'), 4, ACCESS_READS, rules_location(site));
 }
 
 /* The same finding again is counted; lanes are those of the first warp, block and launch. */
@@ -194,7 +194,7 @@ static void test_same_finding(void **state) {
     assert_int_equal(check.entries[0].count, 2);
 }
 
-/* ACCESS_ENTRIES places are told apart, more are counted. */
+/* ACCESS_ENTRIES sites are told apart, more are counted. */
 static void test_more(void **state) {
     (void)state;
     rules_fresh();
@@ -236,7 +236,7 @@ static void test_divergence(void **state) {
         unsigned lanes, line, other; /* `other`: its thread */
     } cases[] = {
         {&here, &here, 0, false, 0, 0, 0},
-        {&again, &again, 0, false, 0, 0, 0}, /* another object for the same place */
+        {&again, &again, 0, false, 0, 0, 0}, /* another object for the same site */
         {&here, &here, 0x30, true, 0x28, 0, 0},
         {&there, &here, 0, true, 0x8, 6, 5},
         {&here, &there, 0, true, 0x28, 6, 70},
@@ -323,9 +323,9 @@ static void go_past(uint32_t exited, uint32_t lanes, unsigned last,
     rules_observer->operation(warp, lanes, 0xf, call);
 }
 
-static unsigned read_at(unsigned thread, unsigned place) {
+static unsigned read_at(unsigned thread, unsigned site) {
     rules_lane((int)thread);
-    memory_check_access(rules_memory('h'), 4, ACCESS_READS, rules_location(place));
+    memory_check_access(rules_memory('h'), 4, ACCESS_READS, rules_location(site));
     return check.head->count;
 }
 
@@ -383,7 +383,7 @@ static void test_skipped_by_another_block(void **state) {
     assert_int_equal(the_finding()->lanes, 8);
 }
 
-/* A lane that has been at other places is at this one for the first time. */
+/* A lane that has been at other sites is at this one for the first time. */
 static void test_skipped_after_others(void **state) {
     char name[2 * ACCESS_FILE_NAME];
     (void)state;
@@ -392,12 +392,12 @@ static void test_skipped_after_others(void **state) {
     const struct shflviz_site call = site(name, 12);
     rules_fresh();
     read_at(64 + 3, 40);
-    for (unsigned place = 41; place < 50; place++)
-        read_at(64 + 1, place);
+    for (unsigned site = 41; site < 50; site++)
+        read_at(64 + 1, site);
     rules_device.warps[2].exited = 8;
     rules_observer->operation(&rules_device.warps[2], 7, 0xf, &call);
-    for (unsigned place = 41; place < 50; place++)
-        assert_int_equal(read_at(64 + 1, place), 0);
+    for (unsigned site = 41; site < 50; site++)
+        assert_int_equal(read_at(64 + 1, site), 0);
     assert_int_equal(read_at(64 + 1, 40), 1);
     assert_int_equal(strlen(the_finding()->file), ACCESS_FILE_NAME - 1);
 }

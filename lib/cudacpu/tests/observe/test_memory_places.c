@@ -48,8 +48,8 @@ static void test_base(void **state) {
     (void)state;
     dl_iterate_phdr(find_base, &base);
     assert_int_equal(check.base, base);
-    assert_int_equal(place_offset(place_number((const void *)(base + 4321))), 4321);
-    assert_int_equal(place_offset(0), 0);
+    assert_int_equal(site_offset(site_number((const void *)(base + 4321))), 4321);
+    assert_int_equal(site_offset(0), 0);
 }
 
 static void test_file(void **state) {
@@ -559,7 +559,7 @@ static void test_shift_told(void **state) {
     static const struct {
         const char *file;
         uint32_t line;
-    } places[] = {
+    } sites[] = {
         {"/x/lib/cudacpu/math.h", 3}, {"/x/shflviz/lane.h", 4}, {"mine.cu", 17}, {"mine.cu", 18}};
     char told[512] = "";
     int ends[2];
@@ -569,9 +569,9 @@ static void test_shift_told(void **state) {
     const int before = dup(2);
     dup2(ends[1], 2);
     check.on = false;
-    for (size_t i = 0; i < COUNT(places); i++) {
+    for (size_t i = 0; i < COUNT(sites); i++) {
         const struct shift shift = {
-            .location = {places[i].file, places[i].line, 1}, .value = &i32, .amount = &i32};
+            .location = {sites[i].file, sites[i].line, 1}, .value = &i32, .amount = &i32};
         __ubsan_handle_shift_out_of_bounds(&shift, 1, 40);
     }
     check.on = true;
@@ -607,20 +607,20 @@ static void test_time_ends(void **state) {
     rules_fresh();
 }
 
-/* 65535 places have numbers, each its own; what is found elsewhere has none. */
-static void test_places_end(void **state) {
+/* 65535 sites have numbers, each its own; what is found elsewhere has none. */
+static void test_sites_end(void **state) {
     uint16_t last = 0;
     (void)state;
-    for (uintptr_t i = 0; check.place_count < 65535; i++)
-        last = place_number((const void *)(check.base + 100000 + i));
+    for (uintptr_t i = 0; check.site_count < 65535; i++)
+        last = site_number((const void *)(check.base + 100000 + i));
     assert_int_equal(last, 65535);
-    const uintptr_t known = (uintptr_t)check.places[last];
-    assert_int_equal(place_number((const void *)known), 65535);
-    assert_int_equal(place_offset(65535), known - check.base);
-    assert_int_equal(place_number((const void *)(known + 1)), 0);
-    assert_int_equal(place_number((const void *)(known + 1)), 0);
+    const uintptr_t known = (uintptr_t)check.sites[last];
+    assert_int_equal(site_number((const void *)known), 65535);
+    assert_int_equal(site_offset(65535), known - check.base);
+    assert_int_equal(site_number((const void *)(known + 1)), 0);
+    assert_int_equal(site_number((const void *)(known + 1)), 0);
     for (uintptr_t i = known; i > known - 60000; i--)
-        assert_int_equal(place_offset(place_number((const void *)i)), i - check.base);
+        assert_int_equal(site_offset(site_number((const void *)i)), i - check.base);
 }
 
 static int begin(void **state) {
@@ -646,7 +646,7 @@ int main(void) {
         cmocka_unit_test(test_index),          cmocka_unit_test(test_misaligned),
         cmocka_unit_test(test_shift),          cmocka_unit_test(test_shift_told),
 #endif
-        cmocka_unit_test(test_time_ends),      cmocka_unit_test(test_places_end),
+        cmocka_unit_test(test_time_ends),      cmocka_unit_test(test_sites_end),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -262,8 +262,8 @@ static void test_atomic(void **state) {
 /* 1 if the access is recorded, plus 2 if the lane keeps step at it. */
 static unsigned what_of(const void *address, unsigned kind) {
     access_from(0x1010, address, 4, kind);
-    const bool at_place = !paced || paced_pc == (const void *)(base + 0x1010);
-    return at_place ? (made_count != 0) + 2 * paced : 4;
+    const bool at_site = !paced || paced_pc == (const void *)(base + 0x1010);
+    return at_site ? (made_count != 0) + 2 * paced : 4;
 }
 
 /* A program whose accesses to only one memory are recorded, in a process of its own. Lanes keep
@@ -425,7 +425,7 @@ static void test_full(void **state) {
     close(ends[1]);
     assert_true(read(ends[0], told, sizeof told - 1) > 0);
     close(ends[0]);
-    assert_string_equal(told, "shflviz: a recording has places for 2 GiB of global memory; "
+    assert_string_equal(told, "shflviz: a recording has room for 2 GiB of global memory; "
                               "accesses to what lies beyond are not recorded\n");
 }
 
