@@ -93,7 +93,7 @@ void view_draw_quiz(struct grid *grid, const struct quiz *quiz) {
     stage_draw_picture(stage.picture, &moment);
     struct flow measure = {.area = stage.text}, flow = {.area = stage.text, .draw = true};
     quiz_flow(&measure, quiz);
-    if (measure.line > stage.text.rows) /* the question before what leads to it */
+    if (measure.line > stage.text.rows) /* the question comes first */
         flow.skip = measure.line - stage.text.rows;
     quiz_flow(&flow, quiz);
     draw_foot(stage.foot, quiz);

@@ -215,7 +215,7 @@ static struct shown_variable *next_choice(struct variables *v, int columns) {
     return best;
 }
 
-/* Chooses so many variables that fit so many columns. Returns the number of the others. */
+/* Chooses as many variables as fit the columns. Returns the number of the others. */
 static size_t choose(struct variables *v, int columns, size_t most) {
     size_t left = v->count;
     for (size_t i = 0; i < v->count; i++)
@@ -287,7 +287,7 @@ static int longest_line(const struct variables *v) {
     return longest;
 }
 
-/* Columns of the source: what so many lists of lanes leave, but no more than its lines need. */
+/* Columns of the source: those that the lists of lanes leave, but no more than its lines need. */
 static int text_columns(const struct variables *v, const struct room *room, int columns,
                         int lists) {
     const int least = lists > 1 ? columns / 2 : columns * 9 / 20, longest = longest_line(v);
