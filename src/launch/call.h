@@ -41,7 +41,7 @@ bool call_is(const char *text);
 
 /* Reads the first call of a text; names have the values given, "NAME=VALUE" each, or NULL for
  * none. `moved` is the assumed value of a name that a shuffle moves, NULL for "lane". Fails
- * (ERROR_USAGE) with a caret below the error. To be released either way. */
+ * (ERROR_USAGE) with a caret below the error. The caller releases it in either case. */
 int call_read(struct call *call, const char *text, const struct word_list *values,
               const char *moved, struct error *err);
 void call_release(struct call *call);

@@ -38,11 +38,11 @@ struct post {
 /* A longer text was not written by hand. */
 #define POST_MOST ((size_t)1 << 20)
 
-/* Fails (ERROR_USAGE) if it has no block. To be released either way. */
+/* Fails (ERROR_USAGE) if it has no block. The caller releases it in either case. */
 int post_read(struct post *post, const char *text, struct error *err);
 
 /* A text without fences as one block. False if it is for the compiler: a program, kernels, or code
- * that is not known to be a part of a kernel. To be released either way. */
+ * that is not known to be a part of a kernel. The caller releases it in either case. */
 bool post_read_whole(struct post *post, const char *text);
 void post_release(struct post *post);
 
