@@ -138,8 +138,8 @@ static bool is_word(const char *word, size_t length, const char *wanted) {
     return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
 }
 
-/* The number of matrices, and the transpose; false for a word that is neither, nor another word of
- * the instruction. */
+/* Reads the number of matrices, or the transpose; false for a word that is not part of the
+ * instruction. */
 static bool take_move_word(const char *word, size_t length, int *matrices, bool *transposed) {
     static const char *const others[] = {"sync", "aligned", "m8n8", "shared", "shared::cta", "b16"};
     if (length == 2 && word[0] == 'x' && strchr("124", word[1])) {
