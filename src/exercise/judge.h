@@ -28,7 +28,7 @@ struct judging {
 /*
  * Fails with ERROR_MISSING (no compiler), ERROR_USAGE (the recording cannot be written) or
  * ERROR_RUN (interrupted, or the sandbox cannot be set up); everything that a submission can do
- * wrong is a verdict. To be released either way.
+ * wrong is a verdict. The caller releases it in either case.
  */
 int exercise_judge(const struct exercise *exercise, const struct judging *judging,
                    struct verdict *verdict, struct error *err);
