@@ -16,7 +16,7 @@ struct file_beside {
 };
 
 /* Makes one in the folder of `path`. Returns the stream to write to, which the caller closes; NULL
- * with errno if it could not be made. To be released either way. */
+ * with errno if it could not be made. The caller releases it in either case. */
 FILE *file_beside_open(struct file_beside *beside, const char *path);
 /* Renames it to `path`. Returns -1 with errno on failure. */
 int file_beside_place(struct file_beside *beside, const char *path);
