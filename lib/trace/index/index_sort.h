@@ -38,7 +38,7 @@ static inline bool trace_index_entry_before(const struct trace_index_entry *a,
 }
 
 /* How entries become words in the same order: the differences from the least launch, block, warp
- * and step, in so many bits, and 8 bits for the number of steps. */
+ * and step, each in its number of bits, and 8 bits for the number of steps. */
 struct trace_index_packing {
     uint64_t launch, block, warp, step;
     unsigned block_bits, warp_bits, step_bits;

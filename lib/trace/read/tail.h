@@ -15,7 +15,7 @@
 struct trace_tail;
 
 /* Follows the recording open on `from`, which stays the caller's; copies at most about `most`
- * bytes of it. Never fails: without room for a copy, no look finds anything. */
+ * bytes of it. Never fails: without room for a copy, trace_tail_look() finds no steps. */
 struct trace_tail *trace_tail_begin(int from, uint64_t most);
 void trace_tail_end(struct trace_tail *tail); /* NULL is fine; traces stay open */
 
