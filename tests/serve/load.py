@@ -32,7 +32,7 @@ def flood(address, requests, asked):
 
 
 async def start_flood(shown):
-    """Three processes of one client, which has joined; the counts of what they asked."""
+    """Three processes of one client, which has joined; returns the counts of their requests."""
     eve = Student(shown.host, shown.port, shown.code)
     await eve.join()
     requests = [f"GET {path} HTTP/1.1\r\nHost: h\r\n{cookie}\r\n".encode()

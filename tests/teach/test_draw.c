@@ -20,8 +20,8 @@ static uint64_t below(uint64_t *random, uint64_t count) {
     return (*random >> 33) % count;
 }
 
-/* The result is asked of any lane of any shuffle: a warp is drawn, a step of it, a lane. The
- * sixth step of the sum is no shuffle, and is drawn anew. */
+/* Questions about results draw a warp, one of its steps and a lane. The sixth step of the sum is
+ * not a shuffle, so another one is drawn. */
 static void the_same_state_draws_the_same(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");

@@ -439,7 +439,7 @@ static void beats_are_reached_by_number_and_name(void **state) {
     go(&session, ":2 Enter");
     assert_int_equal(player->beat, 1);
     assert_int_equal(player->state, PLAYER_ASKING);
-    go(&session, ":end Enter"); /* a question can be left like that, too */
+    go(&session, ":end Enter"); /* a question can be left this way, too */
     assert_int_equal(player->beat, 4);
     go(&session, ":6 Enter");
     says(player, "6: the parts are 1 to 5");
@@ -462,7 +462,7 @@ static void the_screen_can_be_black(void **state) {
     struct session session;
     struct player *player = after(&session, ".");
     assert_true(player->black);
-    go(&session, "Right"); /* any key brings the picture back, and does no more */
+    go(&session, "Right"); /* any key brings the picture back, and does nothing else */
     assert_false(player->black);
     assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
     go(&session, ":2 Enter . .");
