@@ -142,9 +142,9 @@ static int write_page(struct area area, int rows, const struct moment *moment) {
         snprintf(text, sizeof text, _("make the access: %s"),
                  lane_list(moment->operation->present, callers));
     else if (moment->hide & REPLAY_HIDES_ABSENT)
-        snprintf(text, sizeof text, _("members %s"), asked);
+        snprintf(text, sizeof text, _("member mask: %s"), asked);
     else
-        snprintf(text, sizeof text, _("members %s; make the call: %s"), asked,
+        snprintf(text, sizeof text, _("member mask: %s; calling: %s"), asked,
                  lane_list(moment->operation->present, callers));
     write_lines(&page, text, STYLE_DIM);
     return page.y;

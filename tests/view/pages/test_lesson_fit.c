@@ -230,7 +230,7 @@ static void an_open_question_gives_nothing_away(void **state) {
 /* The calling lanes are the answer: no dot, value or word reveals them. */
 static void who_is_absent_is_not_seen(void **state) {
     (void)state;
-    static const char *const secrets[] = {"·  ", "makes no call", "make the call: 0-7", NULL};
+    static const char *const secrets[] = {"·  ", "makes no call", "calling: 0-7", NULL};
     lacks(":6 Enter", secrets);
 }
 
