@@ -56,7 +56,7 @@ const char *question_help(struct subject subject, const struct question *questio
     const struct warp_operation *operation = subject.operation;
     switch (question->kind) {
     case QUESTION_CALL:
-        return _("xor 3 16 · or the call as in CUDA");
+        return _("idx 5 16 · or the call as in CUDA");
     case QUESTION_BLANK:
         return question->aim.goal == SNIPPET_NUMBER ? _("a number")
                                                     : _("what belongs in the blank ___");
