@@ -44,6 +44,31 @@ static void add_code(struct pieces *pieces, const char *text, struct style style
             pieces->all[i].glyph = NO_BREAK;
 }
 
+static void join(struct pieces *pieces, size_t from, size_t end, int columns) {
+    int used = 0;
+    for (size_t i = from; i < end; i++)
+        used += utf8_width(pieces->all[i].glyph);
+    for (size_t i = from; i < end && used <= columns; i++)
+        if (pieces->all[i].glyph == ' ')
+            pieces->all[i].glyph = NO_BREAK;
+}
+
+/* Breaks a long line of code between statements, and only a statement that is longer than a line
+ * anywhere. A `;` in parentheses, a loop's, ends none. */
+static void join_statements(struct pieces *pieces, int columns) {
+    size_t from = 0;
+    int depth = 0;
+    for (size_t i = 0; i < pieces->count; i++) {
+        const uint32_t glyph = pieces->all[i].glyph, before = i ? pieces->all[i - 1].glyph : 0;
+        depth += (glyph == '(') - (glyph == ')');
+        if (glyph == ' ' && depth == 0 && (before == ';' || before == '{' || before == '}')) {
+            join(pieces, from, i, columns);
+            from = i + 1;
+        }
+    }
+    join(pieces, from, pieces->count, columns);
+}
+
 /* ---- lines ---- */
 
 /* The number of pieces from `first` on that fit on a line of `columns`. */
@@ -162,6 +187,7 @@ void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct
         int blanks = (int)strspn(code, " ");
         add_string(&pieces, code + blanks, (struct style){STYLE_CODE, 0, 0});
         blanks = blanks < flow->area.columns / 3 ? blanks : flow->area.columns / 3;
+        join_statements(&pieces, flow->area.columns - flow->indent - blanks - 4);
         lay_out(flow, &pieces, blanks, blanks + 4);
         return;
     }

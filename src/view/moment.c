@@ -288,8 +288,8 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
 }
 
 char moment_letter(const struct moment *moment, int lane) {
-    bool blank =
-        !moment->has_groups || (!moment->info->is_shuffle && !moment_present(moment, lane));
+    bool blank = !moment->has_groups || moment->hide & REPLAY_HIDES_CALL ||
+                 (!moment->info->is_shuffle && !moment_present(moment, lane));
     return blank ? ' ' : group_letter(moment->group[lane]);
 }
 

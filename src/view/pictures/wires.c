@@ -226,6 +226,8 @@ static void draw_shuffle(const struct network *net) {
 /* One letter per group at its first lane, and a rule along its lanes. */
 static void draw_groups(struct area area, int y, const struct network *net) {
     const struct moment *moment = net->moment;
+    if (moment->hide & REPLAY_HIDES_CALL)
+        return; /* one letter for all would look like width 32 */
     for (int lane = 0; lane < WARP_LANES; lane++) {
         int group = moment->group[lane], x = network_x(net, lane);
         bool starts = lane == 0 || moment->group[lane - 1] != group;
