@@ -3,7 +3,7 @@
  *
  * The file is $XDG_STATE_HOME/shflviz/progress (~/.local/state/shflviz/progress): lines of text,
  * one a lesson. A line ends with the result of each question, by the id of its beat: "+who" was
- * right at the first try, "~own" with help, "-both" was missed; lines of older files end before
+ * right on the first try, "~own" with help, "-both" was missed; lines of older files end before
  * that. The file holds nothing else. A damaged line is skipped and counted, the others are kept. If
  * the file cannot be written there is a message, and the lesson goes on.
  */
@@ -21,7 +21,7 @@ enum beat_result {
     BEAT_SEEN,     /* nothing was asked, or the question was skipped */
     BEAT_REVEALED, /* asked, and the answer was shown in the end */
     BEAT_HINTED,   /* answered with a hint or at a later try */
-    BEAT_RIGHT,    /* answered at the first try */
+    BEAT_RIGHT,    /* answered on the first try */
 };
 
 struct lesson_progress {
@@ -30,7 +30,7 @@ struct lesson_progress {
     bool finished;         /* all beats have been seen, and the end */
     unsigned beats;        /* of the lesson, when it was last played */
     unsigned seen;         /* of them */
-    unsigned asked, right; /* questions met; answered at the first try, without a hint */
+    unsigned asked, right; /* questions met; answered on the first try, without a hint */
     char date[24];         /* last played, ISO 8601 UTC */
     char *questions;       /* those met, by progress_note(); "" or NULL if that is not known */
 };
@@ -79,7 +79,7 @@ enum progress_mark {
     MARK_NONE,
     MARK_STARTED,
     MARK_FINISHED,
-    MARK_FIRST_TRY /* finished, and every one of the lesson's questions right at the first try */
+    MARK_FIRST_TRY /* finished, and every one of the lesson's questions right on the first try */
 };
 
 /* A learner's progress in a lesson with so many questions; `lesson` may be NULL. */

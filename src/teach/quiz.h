@@ -30,7 +30,7 @@ struct quiz {
     struct question question;
     uint64_t warp, position;    /* of the operation asked about */
     int level;                  /* 1..QUIZ_LEVELS */
-    unsigned asked, right, row; /* settled; right at the first try, without a hint; in a row */
+    unsigned asked, right, row; /* settled; right on the first try, without a hint; in a row */
     unsigned wrong_row;         /* wrong or shown, in a row */
     bool reveal_asked;          /* the answer is shown on the next request */
     bool answered;              /* the answer is on the screen; Enter or Space asks the next */

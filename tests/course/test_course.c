@@ -314,7 +314,7 @@ static void answer_at_once(struct play *play) {
                       (unsigned)oracle_disagreement(operation_of(play)));
     answer_right(play);
     if (result_of(play) != BEAT_RIGHT)
-        look_complain(&play->player, "does not count as right at the first try");
+        look_complain(&play->player, "does not count as right on the first try");
 }
 
 static void right_through(struct play *play, bool presenting) {

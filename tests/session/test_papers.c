@@ -347,13 +347,13 @@ static void a_quiz_ends(void **state) {
         int columns, wide;
         const char *score, *not ;
     } cases[] = {
-        {"0\n", 1, 80, 80, "\n1 of 1 right at the first try, level 1\n", "0 of 1 right"},
-        {"0\n26\n", 1, 60, 60, "\n1 of 1 right at the first try", "lane 25"},
-        {"0\r\n26\n", 2, 59, 60, "\n2 of 2 right at the first try", "lane 18"},
-        {"1\n0\n", 1, 119, 119, "\n0 of 1 right at the first try", "1 of 1 right"},
-        {"hint\n0\n", 1, 120, 120, "\n0 of 1 right at the first try", "1 of 1 right"},
-        {"0", 1, 121, 120, "\n1 of 1 right at the first try", "lane 25"},
-        {"", 3, 1, 60, "> \n0 of 0 right at the first try, level 1\n", "lane 25"},
+        {"0\n", 1, 80, 80, "\n1 of 1 right on the first try, level 1\n", "0 of 1 right"},
+        {"0\n26\n", 1, 60, 60, "\n1 of 1 right on the first try", "lane 25"},
+        {"0\r\n26\n", 2, 59, 60, "\n2 of 2 right on the first try", "lane 18"},
+        {"1\n0\n", 1, 119, 119, "\n0 of 1 right on the first try", "1 of 1 right"},
+        {"hint\n0\n", 1, 120, 120, "\n0 of 1 right on the first try", "1 of 1 right"},
+        {"0", 1, 121, 120, "\n1 of 1 right on the first try", "lane 25"},
+        {"", 3, 1, 60, "> \n0 of 0 right on the first try, level 1\n", "lane 25"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unlink("results.json");

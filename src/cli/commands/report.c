@@ -47,7 +47,7 @@ const struct command command_report = {
     .about = N_("Reads what grade --format json, exercise check --format json, --results and "
                 "--collect wrote. A file called after its exercise belongs to the student that its "
                 "folder is called after; any other file is called after the student. An exercise "
-                "has its verdict, a lesson or quiz how many answers were right at the first try "
+                "has its verdict, a lesson or quiz how many answers were right on the first try "
                 "(with --collect: right at all)."),
     .operand = "FILE...",
     .operand_kinds = OPERAND_FILES,

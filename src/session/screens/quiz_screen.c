@@ -267,7 +267,7 @@ int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
             fflush(stdout);
         }
     }
-    printf(_("\n%u of %u right at the first try, level %d\n"), asking.quiz.right, asking.quiz.asked,
+    printf(_("\n%u of %u right on the first try, level %d\n"), asking.quiz.right, asking.quiz.asked,
            asking.quiz.level);
     return quiz_end(&asking, 0, err);
 }

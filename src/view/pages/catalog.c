@@ -146,13 +146,13 @@ static void flow_progress(struct flow *flow, const struct catalog_entry *entry) 
     const enum progress_mark mark = mark_of(entry);
     snprintf(text, sizeof text, _("%u of %u parts seen"), progress->seen, progress->beats);
     flow_signed(flow, mark_glyph(mark), style_role(mark >= MARK_FINISHED ? STYLE_GOOD : STYLE_KEY),
-                mark == MARK_FIRST_TRY  ? _("finished, all at the first try")
+                mark == MARK_FIRST_TRY  ? _("finished, all on the first try")
                 : mark == MARK_FINISHED ? _("finished")
                                         : text,
                 style_role(mark >= MARK_FINISHED ? STYLE_GOOD : STYLE_KEY));
     if (progress->asked == 0 || mark == MARK_FIRST_TRY)
         return;
-    snprintf(text, sizeof text, _("%u of %u right, %u at the first try"),
+    snprintf(text, sizeof text, _("%u of %u right, %u on the first try"),
              progress_answered(progress), progress->asked, progress->right);
     flow_text(flow, text, 0, style_role(STYLE_DIM));
 }

@@ -72,9 +72,9 @@ static int draw_score(struct area area, int y, const struct player *player) {
     if (asked == 0)
         return y;
     if (first == asked)
-        snprintf(text, sizeof text, _("★ All %u answers were right at the first try."), asked);
+        snprintf(text, sizeof text, _("★ All %u answers were right on the first try."), asked);
     else
-        snprintf(text, sizeof text, _("%u of %u answers were right, %u at the first try."), right,
+        snprintf(text, sizeof text, _("%u of %u answers were right, %u on the first try."), right,
                  asked, first);
     area_text_clipped(area, 0, y, area.columns, text,
                       style_role(right == asked ? STYLE_GOOD : STYLE_PLAIN));
