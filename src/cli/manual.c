@@ -272,7 +272,7 @@ void print_manual(FILE *out) {
     heading(out, _("DESCRIPTION"));
     paragraph(out,
               _("Without a command, on a terminal, shflviz says what there is to do and goes on "
-                "where you left off. Its fast track leads in five stops, about 25 minutes, "
+                "where you left off. Its fast track leads in five stops, in under half an hour, "
                 "from what a lane is to a warp sum that you write and that is judged."));
     paragraph(out, _("shflviz runs a CUDA kernel on a GPU or on the CPU warp, a small CUDA device "
                      "in software, records every warp operation in it, and shows where each lane's "

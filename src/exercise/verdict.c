@@ -277,7 +277,7 @@ static void append_head(struct text *text, const struct verdict *verdict, const 
 /* How to repeat the same values. */
 static void append_seed(struct text *text, const struct verdict *verdict) {
     if (verdict->kind != VERDICT_NOT_COMPILED && !verdict->in_page)
-        text_append_format(text, _("the same values again: --seed %" PRIu64 "\n"), verdict->seed);
+        text_append_format(text, _("to repeat these values: --seed %" PRIu64 "\n"), verdict->seed);
 }
 
 /* Those that ran after the wrong one have no name yet; they would seem to be about it. */

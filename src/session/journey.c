@@ -112,6 +112,16 @@ bool journey_stop_after(const struct journey *journey, const struct lesson *less
     return false;
 }
 
+const char *journey_end_of_track(const struct journey *journey, const char *exercise) {
+    const struct lesson_stop *stops;
+    struct journey_step step;
+    const size_t count = lesson_fast_track(&stops);
+    const struct lesson_stop *last = &stops[count - 1];
+    if (!last->is_exercise || strcmp(last->name, exercise) != 0 || next_stop(journey, &step))
+        return NULL;
+    return _("That was the fast track: you know lanes and shuffles, and have written a reduction.");
+}
+
 bool journey_practice(const struct journey *journey, const struct lesson *lesson,
                       struct journey_step *step) {
     for (size_t i = 0; i < lesson->exercise_count; i++) {

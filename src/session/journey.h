@@ -38,6 +38,10 @@ void journey_stop(const struct journey *journey, size_t index, struct journey_st
 bool journey_stop_after(const struct journey *journey, const struct lesson *lesson,
                         struct journey_step *step);
 
+/* A sentence for a learner who has passed the exercise that ends the fast track, and with it all
+ * its stops; else NULL. */
+const char *journey_end_of_track(const struct journey *journey, const char *exercise);
+
 /* The next step after the last one played: the lesson itself until it is finished, then the next
  * stop of the fast track if it was one of those, else an exercise of the lesson, else the next
  * lesson. False before anything was begun, and once nothing is left. */

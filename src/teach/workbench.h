@@ -33,6 +33,7 @@ enum workbench_request {
 /* Borrows all strings. */
 struct workbench {
     const char *title, *teaches, *file, *task, *after, *solution;
+    const char *place;                  /* the absolute path of the file; may be NULL */
     const char *other, *other_solution; /* another approach; may be NULL */
     const char *code;                   /* the learner's file as last judged; NULL before */
     int wrong_line;                     /* the line of the first finding in it; 0 for none */
@@ -42,7 +43,8 @@ struct workbench {
     const char *verdict; /* lines; "" before the first */
     bool can_look;       /* there is a recording that shows the error */
     bool solution_open;
-    const char *next; /* title of the next exercise; may be NULL */
+    const char *ending; /* a sentence once it has passed; may be NULL */
+    const char *next;   /* title of the next exercise or lesson; may be NULL */
     unsigned operations, solution_operations, other_operations; /* of a warp, at most; 0 if not
                                                                    counted */
     int scroll;                                                 /* lines */

@@ -237,7 +237,7 @@ static void test_folders(void **state) {
 
 /* ---- verdicts ---- */
 
-#define SEED "the same values again: --seed 9\n"
+#define SEED "to repeat these values: --seed 9\n"
 
 static void says(const struct verdict *verdict, const char *expected) {
     struct text text = TEXT_INIT;

@@ -123,18 +123,18 @@ static void test_rows(void **state) {
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"1.23\"></testcase>\n"},
         {{.kind = VERDICT_OTHER_MEANS, .cases = 4, .text = "not\nso"},
          0,
-         "\"a\"\"<.cu\",e&,other_means,0.00,4,,not so the same values again: --seed 0 ,0\n",
+         "\"a\"\"<.cu\",e&,other_means,0.00,4,,not so to repeat these values: --seed 0 ,0\n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"0.00\">"
-         "<failure message=\"other_means\">not\nso\nthe same values again: --seed "
+         "<failure message=\"other_means\">not\nso\nto repeat these values: --seed "
          "0\n</failure></testcase>\n"},
         {{.kind = VERDICT_UNFINISHED, .cases = 1, .text = "a > \"b\"", .case_name = "\"one\""},
          20,
          "\"a\"\"<.cu\",e&,unfinished,20.00,1,\"\"\"one\"\"\","
-         "\"Not finished: \"\"one\"\" a > \"\"b\"\" the same values again: --seed 0 "
+         "\"Not finished: \"\"one\"\" a > \"\"b\"\" to repeat these values: --seed 0 "
          "\",0\n",
          "<testcase classname=\"e&amp;\" name=\"a&quot;&lt;.cu\" time=\"20.00\">"
          "<error message=\"unfinished\">Not finished: &quot;one&quot;\n"
-         "a &gt; &quot;b&quot;\nthe same values again: --seed 0\n</error></testcase>\n"},
+         "a &gt; &quot;b&quot;\nto repeat these values: --seed 0\n</error></testcase>\n"},
         {{.kind = VERDICT_PASSED, .cases = 1, .case_name = "=1+1"},
          0,
          "\"a\"\"<.cu\",e&,passed,0.00,1,'=1+1,,0\n",

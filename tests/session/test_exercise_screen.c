@@ -118,7 +118,9 @@ static int work(const struct stage_step *script, struct error *err) {
     judged = passed = 0;
     stage_plays(script);
     struct journey_step next;
-    const int status = exercise_screen_run(&opts, &next, err);
+    bool goes_on;
+    const int status = exercise_screen_run(&opts, &next, &goes_on, err);
+    assert_false(goes_on);
     assert_null(next.name); /* this one is not of the course */
     return status;
 }
@@ -197,6 +199,7 @@ static void what_is_saved_is_judged(void **state) {
         {"", "no file yet", NULL, NULL},
         {"", "The sum of a warp", NULL, NULL},
         {"", "Give every lane the sum.", "Think of xor.", NULL},
+        {"", "Your file: /", NULL, NULL},
         {"+200", "no file yet", NULL, NULL},
         {.call = is_typed_nowhere},
         {.call = save_wrong, .shows = "returned 3; expected"},

@@ -312,6 +312,24 @@ static void it_continues(void **state) {
     shows_first("4/9", "lesson down-tree");
 }
 
+/* The sentence waits for the last stop's exercise and for all stops before it. */
+static void the_fast_track_ends(void **state) {
+    (void)state;
+    const char *const stops[] = {"lanes-and-warps", "broadcast", "down", "down-tree",
+                                 "exercise/warp-sum-down"};
+    struct journey journey;
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+        journey_load(&journey);
+        assert_null(journey_end_of_track(&journey, "warp-sum-down"));
+        journey_release(&journey);
+        store(stops[i], true, 1, "2026-01-07T00:00:00Z");
+    }
+    journey_load(&journey);
+    assert_non_null(journey_end_of_track(&journey, "warp-sum-down"));
+    assert_null(journey_end_of_track(&journey, "swap-pairs"));
+    journey_release(&journey);
+}
+
 /* A lesson takes longer the more there is to read, and less the more was read. */
 static void minutes_are_left(void **state) {
     (void)state;
@@ -346,7 +364,7 @@ int main(void) {
         cmocka_unit_test(it_gives_a_command),      cmocka_unit_test(it_takes_code),
         cmocka_unit_test(what_it_shows),           cmocka_unit_test(it_is_clicked),
         cmocka_unit_test(it_remembers_the_cursor), cmocka_unit_test(it_continues),
-        cmocka_unit_test(minutes_are_left),
+        cmocka_unit_test(the_fast_track_ends),     cmocka_unit_test(minutes_are_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -356,17 +356,35 @@ static int watch(const struct exercise *exercise, const char *path, const struct
                                           .passed = keep_done,
                                           .screen = show_screen_options(options)};
     struct journey_step next;
+    bool goes_on;
     if (place_skeleton(exercise, path, true, err) != 0)
         return -1;
     keep(exercise, false);
-    if (exercise_screen_run(&opts, &next, err) != 0)
+    if (exercise_screen_run(&opts, &next, &goes_on, err) != 0)
         return -1;
-    if (!next.name) {
-        printf(_("%s is kept; go on with: shflviz exercise %s\n"), utf8_name(path),
-               utf8_name(options->operand_count ? options->operands[0] : exercise->name));
-        return 0;
-    }
-    return command_on(next.exercise ? &command_exercise : &command_lesson, next.name, err);
+    if (goes_on)
+        return command_on(next.exercise ? &command_exercise : &command_lesson, next.name, err);
+    printf(_("%s is kept; go on with: shflviz %s %s\n"), utf8_name(path),
+           next.lesson ? "lesson" : "exercise",
+           utf8_name(next.name                ? next.name
+                     : options->operand_count ? options->operands[0]
+                                              : exercise->name));
+    return 0;
+}
+
+/* Like the screen after a pass; only an exercise of the course leads on. */
+static void print_next(const struct exercise *exercise) {
+    struct journey journey;
+    struct journey_step next;
+    if (exercise_built_in_find(exercise->name) != exercise)
+        return;
+    journey_load(&journey);
+    const char *ending = journey_end_of_track(&journey, exercise->name);
+    if (ending)
+        printf("\n%s\n", ending);
+    if (journey_next(&journey, &next) && next.exercise != exercise)
+        printf(_("next: shflviz %s %s\n"), next.lesson ? "lesson" : "exercise", next.name);
+    journey_release(&journey);
 }
 
 static int work(const struct exercise *exercise, const char *path, const struct options *options,
@@ -388,6 +406,7 @@ static int work(const struct exercise *exercise, const char *path, const struct 
             utf8_print(stdout, language->after, UTF8_LINES);
             putchar('\n');
         }
+        print_next(exercise);
     }
     const int status = end_with(&verdict, err);
     verdict_release(&verdict);

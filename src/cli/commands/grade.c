@@ -250,7 +250,7 @@ static void print_foot(const struct grading *grading, size_t passed) {
         puts("</testsuite>\n</testsuites>");
     else if (grading->options->format == FORMAT_TEXT) {
         printf(_("%zu of %zu passed\n"), passed, grading->count);
-        printf(_("the same values again: --seed %" PRIu64 "\n"), grading->options->seed);
+        printf(_("to repeat these values: --seed %" PRIu64 "\n"), grading->options->seed);
     }
 }
 

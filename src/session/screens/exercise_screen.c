@@ -20,6 +20,7 @@
 #include "view/view.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,8 @@ struct session {
     struct trace *made;       /* with the details of the verdict's run; NULL: none is */
     struct text caption;      /* of the replay */
     bool wants_editor;        /* the screen closes for it */
-    struct journey_step next; /* the next exercise, once it has passed */
+    struct text place;        /* the file's absolute path */
+    struct journey_step next; /* the next exercise or lesson, once it has passed */
     bool goes_on;
     struct error err; /* ends the screen */
 };
@@ -78,6 +80,7 @@ static void find_what_is_next(struct session *session) {
     if (!journey_next(&journey, next) || next->exercise == session->opts->exercise)
         *next = (struct journey_step){0};
     session->bench.next = next->title;
+    session->bench.ending = journey_end_of_track(&journey, session->opts->exercise->name);
     journey_release(&journey);
 }
 
@@ -367,14 +370,23 @@ static int run_screens(struct session *session, struct error *err) {
     return status;
 }
 
+/* Needs no file: a missing one is announced, too. */
+static void append_place(struct text *place, const char *path) {
+    char folder[PATH_MAX];
+    if (*path != '/' && getcwd(folder, sizeof folder))
+        text_append_format(place, "%s/", strcmp(folder, "/") == 0 ? "" : folder);
+    text_append(place, path);
+}
+
 int exercise_screen_run(const struct exercise_options *opts, struct journey_step *next,
-                        struct error *err) {
+                        bool *goes_on, struct error *err) {
     const struct exercise_language *language = exercise_language(opts->exercise, opts->language);
     struct stat there;
     struct session session = {.opts = opts,
                               .words = TEXT_INIT,
                               .code = TEXT_INIT,
                               .caption = TEXT_INIT,
+                              .place = TEXT_INIT,
                               .bench = {.title = language->title,
                                         .teaches = language->teaches,
                                         .file = opts->judging.path,
@@ -389,13 +401,17 @@ int exercise_screen_run(const struct exercise_options *opts, struct journey_step
                                                      ? WORKBENCH_BUILDING
                                                      : WORKBENCH_NO_FILE,
                                         .verdict = ""}};
+    append_place(&session.place, opts->judging.path);
+    session.bench.place = session.place.data;
     const int status = run_screens(&session, err);
-    *next = session.goes_on ? session.next : (struct journey_step){0};
+    *next = session.bench.state == WORKBENCH_PASSED ? session.next : (struct journey_step){0};
+    *goes_on = session.goes_on;
     trace_close(session.made);
     verdict_release(&session.verdict);
     text_release(&session.words);
     text_release(&session.code);
     text_release(&session.caption);
+    text_release(&session.place);
     return status;
 }
 

@@ -10,6 +10,8 @@
 #include "teach/worklist.h"
 #include "term/screen.h"
 
+#include <stdbool.h>
+
 struct exercise_options {
     const struct exercise *exercise;
     const char *language;
@@ -19,12 +21,13 @@ struct exercise_options {
 };
 
 /*
- * Shows it until the user leaves, or goes on: *next is the next exercise, its name NULL if there
- * is none. The editor is $VISUAL, $EDITOR or vi: beside the exercise in a tmux, else in its place.
- * Fails as screen_run(), and as exercise_judge() for failures that are not the learner's.
+ * Shows it until the user leaves, or goes on. Once the file has passed, *next is the exercise or
+ * lesson that follows; its name is NULL before that, and if nothing follows. The editor is $VISUAL,
+ * $EDITOR or vi: beside the exercise in a tmux, else in its place. Fails as screen_run(), and as
+ * exercise_judge() for failures that are not the learner's.
  */
 int exercise_screen_run(const struct exercise_options *opts, struct journey_step *next,
-                        struct error *err);
+                        bool *goes_on, struct error *err);
 
 /* The list, under a heading, NULL for exercises: *selected is the selected one, and in the end the
  * one that was opened; *opened is false if the user left. Fails as screen_run(). */

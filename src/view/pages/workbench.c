@@ -84,6 +84,14 @@ static const char *code_of(const struct workbench *bench) {
 static void flow_task(struct flow *flow, const void *context) {
     const struct workbench *bench = context;
     flow_markdown(flow, bench->task);
+    if (bench->place && bench->state != WORKBENCH_PASSED) {
+        struct text place = TEXT_INIT;
+        text_append_format(&place, _("Your file: %s (%s opens it)"), utf8_name(bench->place),
+                           action_key(ACTION_MODE_EXERCISE, ACTION_EDIT));
+        flow_blank(flow, 1);
+        flow_text(flow, place.data, 0, style_role(STYLE_DIM));
+        text_release(&place);
+    }
     for (size_t i = 0; i < bench->hints_open; i++) {
         char heading[64];
         utf8_format(heading, sizeof heading, _("Hint %zu of %zu"), i + 1, bench->hint_count);
@@ -122,7 +130,7 @@ static void flow_solution(struct flow *flow, const char *counted, const char *ti
 
 static void flow_solutions(struct flow *flow, const struct workbench *bench) {
     char yours[96];
-    utf8_format(yours, sizeof yours, _("Yours takes %u operations of a warp at most."),
+    utf8_format(yours, sizeof yours, _("Yours uses at most %u warp operations."),
                 bench->operations);
     if (bench->operations) {
         flow_blank(flow, 1);
@@ -151,6 +159,10 @@ static void flow_passed(struct flow *flow, const struct workbench *bench) {
         flow_blank(flow, 1);
         flow_text(flow, _("s shows a solution, and how many operations each takes."), 0,
                   style_role(STYLE_DIM));
+    }
+    if (bench->ending) {
+        flow_blank(flow, 1);
+        flow_text(flow, bench->ending, 0, style_role(STYLE_GOOD));
     }
     if (bench->next) {
         char next[256];
