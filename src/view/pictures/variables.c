@@ -28,6 +28,7 @@
 #define WIRES_HEIGHT 14 /* and rows */
 #define LIST_ROWS    (WARP_LANES + 1)
 #define LISTS_ROWS   (WARP_LANES / 2 + 1)
+#define BESIDE_LEAST 54 /* columns of the text with the lanes beside it */
 
 /* A displayed variable, or a watched expression. */
 struct shown_variable {
@@ -454,11 +455,19 @@ static void draw_text_and_lane(struct area area, struct variables *v, const stru
     draw_selected(area_within(area, 0, text + 1, area.columns, below), v, room->cell);
 }
 
-/* A low screen has no room for the lanes, which are then shown one by one. */
+/* A low screen has no room for the lanes, which are then shown one by one; a narrow one has them
+ * below the text. */
 static void draw_both(struct area area, struct variables *v) {
     const struct room room = usual_room(v);
     if (area.rows < LISTS_ROWS) {
         draw_text_and_lane(area, v, &room);
+        return;
+    }
+    if (area.columns < BESIDE_LEAST) {
+        const int text = area.rows - LISTS_ROWS;
+        if (text > 0)
+            draw_text_of(area_within(area, 0, 0, area.columns, text), v);
+        draw_lanes_of(area_within(area, 0, text, area.columns, LISTS_ROWS), v);
         return;
     }
     const int left = text_columns(v, &room, area.columns, lists_of(area));
