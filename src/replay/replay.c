@@ -155,6 +155,12 @@ static bool answers(const struct replay *replay, struct press press) {
     return key_types(press.key) && (typed || predict_may_begin(replay, press.key));
 }
 
+/* Help once more shows the keys that change the scene; a lesson and a quiz have no such page. */
+static bool turns_help(const struct replay *replay, struct press press) {
+    return replay->help && replay->live.on && !replay->help_live &&
+           press.info->action == ACTION_HELP && replay_key_mode(replay) == ACTION_MODE_REPLAY;
+}
+
 struct press replay_press(const struct replay *replay, const char *key) {
     const enum action_mode mode = replay_key_mode(replay);
     const bool asked = mode == ACTION_MODE_QUESTION || mode == ACTION_MODE_PREDICT;
@@ -163,7 +169,7 @@ struct press replay_press(const struct replay *replay, const char *key) {
         press = action_press(ACTION_MODE_REPLAY, key);
     if (asked && press.info->action != ACTION_NONE && answers(replay, press))
         press = (struct press){key, &action_nothing, key_types(key)};
-    return replay_help_press(replay, press);
+    return action_help_press(replay->help && !turns_help(replay, press), press);
 }
 
 static bool type(struct replay *replay, const char *key) {
@@ -235,19 +241,11 @@ bool replay_close_help(struct replay *replay) {
     return open;
 }
 
-/* Help once more shows the keys that change the scene. */
-static bool turns_help(const struct replay *replay, struct press press) {
-    return replay->help && replay->live.on && !replay->help_live &&
-           press.info->action == ACTION_HELP && replay_key_mode(replay) == ACTION_MODE_REPLAY;
-}
-
 struct press replay_help_press(const struct replay *replay, struct press press) {
-    return action_help_press(replay->help && !turns_help(replay, press), press);
+    return action_help_press(replay->help, press);
 }
 
 bool replay_help_takes(struct replay *replay, struct press press) {
-    if (turns_help(replay, press))
-        return replay->help_live = true;
     return replay_close_help(replay) && press.info->action == ACTION_HELP_CLOSE;
 }
 
@@ -260,6 +258,8 @@ bool replay_key(struct replay *replay, struct press press) {
     if (replay->input.prompt != PROMPT_CONFIRM)
         replay->live.complaint[0] = '\0';
     find_stop(replay);
+    if (turns_help(replay, press))
+        return replay->help_live = true;
     if (replay_help_takes(replay, press))
         return true;
     const enum action_mode mode = replay_key_mode(replay);

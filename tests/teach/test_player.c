@@ -737,6 +737,12 @@ static void typing_comes_before_keys(void **state) {
     go(&session, "? q");
     assert_true(player->quit);
     done(&session);
+    /* There is one page of keys, also where the kernel can be changed. */
+    player = after(&session, "");
+    replay_set_live(&player->replay, true);
+    go(&session, "? ?");
+    assert_false(player->replay.help);
+    done(&session);
     /* A blank at the beginning of an answer is ignored, so that it need not be deleted; within one
      * it is typed. */
     player = after(&session, "Right Right Space Space");

@@ -303,10 +303,10 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
     char bits[24];
     struct style style = moment_lane_style(moment, lane);
     bool selected = moment_selects(moment, lane);
-    if (selected)
-        area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
-    else if (replay_points(moment->replay) >> lane & 1)
+    if (replay_points(moment->replay) >> lane & 1) /* the selected row is marked as a whole, too */
         area_glyph(area, 0, y, 0x25cf, style_role(STYLE_KEY));
+    else if (selected)
+        area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
     const struct live_altered altered = replay_altered(moment->replay);
     char letter = moment_letter(moment, lane);
     area_glyph(area, 1, y, (uint32_t)letter,
