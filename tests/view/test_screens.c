@@ -273,7 +273,7 @@ static void the_panes_of_the_line_view_stay(void **state) {
             rule = y;
             char *text = grid_to_text(&grid, false);
             assert_int_equal(strstr(text, "(0xffffffff, mine, 16); ") != NULL, columns >= 120);
-            assert_int_equal(strstr(text, " in 100 ") != NULL, columns >= 200); /* the wires */
+            assert_int_equal(strstr(text, "wires · line ") != NULL, columns >= 120);
             free(text);
             grid_release(&grid);
             replay_key(&replay, replay_press(&replay, "l"));

@@ -500,10 +500,11 @@ void draw_variables(struct area area, const struct moment *moment) {
                           style_role(STYLE_DIM));
         return;
     }
-    if (area.columns >= WIRES_LEAST && area.rows >= LIST_ROWS + WIRES_HEIGHT && moment->operation) {
-        draw_both(area_within(area, 0, 0, area.columns, LIST_ROWS), &v);
-        draw_operation(area_within(area, 0, LIST_ROWS, area.columns, area.rows - LIST_ROWS),
-                       moment);
+    if (area.columns >= WIRES_LEAST && area.rows >= LISTS_ROWS + WIRES_HEIGHT &&
+        moment->operation) { /* at every line, so that nothing moves */
+        const int rows = area.rows >= LIST_ROWS + WIRES_HEIGHT ? LIST_ROWS : LISTS_ROWS;
+        draw_both(area_within(area, 0, 0, area.columns, rows), &v);
+        draw_operation(area_within(area, 0, rows, area.columns, area.rows - rows), moment);
     } else {
         draw_both(area, &v);
     }
