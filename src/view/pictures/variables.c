@@ -29,6 +29,7 @@
 #define LIST_ROWS    (WARP_LANES + 1)
 #define LISTS_ROWS   (WARP_LANES / 2 + 1)
 #define BESIDE_LEAST 54 /* columns of the text with the lanes beside it */
+#define ABOVE_LEAST  4  /* rows of the text above them */
 
 /* A displayed variable, or a watched expression. */
 struct shown_variable {
@@ -459,14 +460,14 @@ static void draw_text_and_lane(struct area area, struct variables *v, const stru
  * below the text. */
 static void draw_both(struct area area, struct variables *v) {
     const struct room room = usual_room(v);
-    if (area.rows < LISTS_ROWS) {
+    const bool is_narrow = area.columns < BESIDE_LEAST;
+    if (area.rows < LISTS_ROWS + (is_narrow ? ABOVE_LEAST : 0)) {
         draw_text_and_lane(area, v, &room);
         return;
     }
-    if (area.columns < BESIDE_LEAST) {
+    if (is_narrow) {
         const int text = area.rows - LISTS_ROWS;
-        if (text > 0)
-            draw_text_of(area_within(area, 0, 0, area.columns, text), v);
+        draw_text_of(area_within(area, 0, 0, area.columns, text), v);
         draw_lanes_of(area_within(area, 0, text, area.columns, LISTS_ROWS), v);
         return;
     }
