@@ -109,17 +109,17 @@ function(shflviz_label_tests label)
     endif()
   endforeach()
   set_property(TEST ${tests} APPEND PROPERTY LABELS ${label})
-  # Not the user's: tests neither fill it nor depend on its content, and leave nothing running at
-  # their end.
+  # A cache of the build's own: tests with a label of the folder's neither fill the user's nor depend
+  # on it, and leave nothing running at their end.
   set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache
     SHFLVIZ_HEADERS=now)
   # Tests that take more than about three seconds of processor time are left to `./bootstrap test
   # slow`. The longest come first, so that no processor waits for one of them at the end.
   foreach(test IN LISTS tests)
     set(cost 0)
-    if(test MATCHES "^(cli_(faults|own|build)|cudacpu_programs|device_(ptx|header_cache)|project_(headers|package)|serve_class)$")
+    if(test MATCHES "^(cli_(faults|own|build)|launch_kernel_details|cudacpu_programs|device_(ptx|header_cache)|project_(headers|package)|serve_class)$")
       set(cost 100)
-    elseif(test MATCHES "^(check_(right|wrong|spins)|cli_(exercise|lessons|memory|notebook|progress)|cudacpu_confine|device_(header_cache_clang|jobs|own_gpu)|export_schema|figures_(latex|renderers)|course_lesson_screens|project_(action|readme|site)|terminal_exercise)")
+    elseif(test MATCHES "^(check_(right|wrong|spins)|cli_(exercise|lessons|memory|notebook|progress)|cudacpu_confine|device_(jobs|own_gpu)|export_schema|figures_(latex|renderers)|course_lesson_screens|project_(action|readme|site)|terminal_exercise)")
       set(cost 50)
     elseif(test MATCHES "^(exercise_|web_|serve_(load|page)$)")
       set(cost 10)
