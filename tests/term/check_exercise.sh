@@ -69,7 +69,7 @@ shows '__shfl_down_sync(0xffffffff, value, delta)'
 keys 7
 shows 'warp_sum  line'
 keys o
-shows 'lane 0: in[0..15].'
+shows 'lane 0: in[0..15];'
 keys q
 shows 'Hint 2 of 2'
 
