@@ -97,22 +97,22 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
 
 /* The instruction uses five bits of a delta or a laneMask, and so does the result here. When a
  * program is run again to see what depends on undefined values, the result varies as those do. */
-static bool is_cut(unsigned op, int32_t arg) {
+static bool is_argument_cut(unsigned op, int32_t arg) {
     return op >= WARP_OP_UP && op <= WARP_OP_XOR && (uint32_t)arg >= CPU_WARP_LANES;
 }
 
-static bool any_is_cut(const struct cpu_warp *warp) {
+static bool any_argument_is_cut(const struct cpu_warp *warp) {
     uint32_t all = 0;
     if (cpu_id_arg(warp->open.id) >= 0)
         return false;
     for (int lane = 0; lane < CPU_WARP_LANES; lane++)
         all |= (uint32_t)warp->arg[lane];
-    return is_cut(warp->open.op, (int32_t)all);
+    return is_argument_cut(warp->open.op, (int32_t)all);
 }
 
 void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp) {
     uint8_t buffer[CPU_WARP_LANES];
-    if (device->options.origins || (device->options.observer && any_is_cut(warp))) {
+    if (device->options.origins || (device->options.observer && any_argument_is_cut(warp))) {
         complete(device, warp, WARP_FULL_MASK, &warp->open);
         return;
     }
@@ -197,7 +197,7 @@ static void work_out(struct cpu_device *device, struct warp_operation *operation
             value = outcome[lane].value;
         else if (outcome[lane].status == LANE_UNDEFINED && operation->op != WARP_OP_SYNC)
             value = undefined_value(device, operation, &outcome[lane]);
-        if (device->options.observer && is_cut(operation->op, operation->arg[lane])) {
+        if (device->options.observer && is_argument_cut(operation->op, operation->arg[lane])) {
             const uint64_t varied = undefined_value(device, operation, &outcome[lane]);
             value = device->options.settings.variant ? varied : value;
         }

@@ -269,15 +269,15 @@ static bool op_has_value(enum warp_op op, enum warp_type type) {
     return !warp_op_is_reduce(op) || !warp_type_info(type)->is_floating;
 }
 
-static void neighbour_outcome(const struct warp_operation *operation,
+static void outcome_of_unmoved(const struct warp_operation *operation,
                               struct lane_outcome outcome[WARP_LANES]) {
     enum warp_op op = operation->op;
     uint32_t callers = operation->present;
     if (op_has_mask(op))
         callers &= operation->members;
     bool has_value = op_has_value(op, operation->type);
-    bool is_seen = op == WARP_OP_WATCH || warp_op_is_access(op); /* depends on no other lane */
-    bool is_common = has_value && op != WARP_OP_MATCH_ANY && op != WARP_OP_MATCH_ALL && !is_seen;
+    bool is_local = op == WARP_OP_WATCH || warp_op_is_access(op); /* depends on no other lane */
+    bool is_common = has_value && op != WARP_OP_MATCH_ANY && op != WARP_OP_MATCH_ALL && !is_local;
     uint64_t common = is_common ? common_value(operation, callers) : 0;
 
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -290,7 +290,7 @@ static void neighbour_outcome(const struct warp_operation *operation,
         }
         outcome[lane].status = LANE_READ;
         outcome[lane].has_value = has_value;
-        if (is_seen)
+        if (is_local)
             outcome[lane].value = warp_value_mask(
                 operation->type, op == WARP_OP_WATCH ? operation->in[lane] : operation->out[lane]);
         else if (is_common)
@@ -314,7 +314,7 @@ void warp_outcome(const struct warp_operation *operation, struct lane_outcome ou
     for (int lane = 0; lane < WARP_LANES; lane++)
         outcome[lane] = (struct lane_outcome){.status = LANE_ABSENT};
     if (!ops[operation->op].is_shuffle)
-        neighbour_outcome(operation, outcome);
+        outcome_of_unmoved(operation, outcome);
     else
         for (int lane = 0; lane < WARP_LANES; lane++)
             if (warp_has_lane(operation->present, lane))

@@ -2,7 +2,7 @@
 # check_paths.sh SOURCE - each path between backticks in the documents exists.
 #
 # A word is a path if it has a slash and begins with a folder at the top, or with one of src/ or lib/ (trace/trace.h).
-# Words with a name in capitals (lessons/NAME) stand for any; build/ is made; lesson/beat is a part
+# Words with a name in capitals (lessons/NAME) stand for any; build/ is made; lesson/part is one part
 # of a lesson. count_even.cu is written by a new contributor. CHANGELOG.md is history.
 set -u
 cd "$1" || exit 2
