@@ -156,7 +156,7 @@ static const char *ask(question question, const std::vector<row> &rows, std::vec
     const char *error = nullptr;
     for (const kernel &kernel : kernels) {
         std::vector<row> some;
-        std::vector<size_t> places;
+        std::vector<size_t> indices;
         for (size_t i = 0; i < rows.size(); i++) {
             row r = rows[i];
             if (kernel.asked != (shuffles ? INSTRUCTION : question) || kernel.op != r.op ||
@@ -165,7 +165,7 @@ static const char *ask(question question, const std::vector<row> &rows, std::vec
             if (shuffles) /* the operand that the intrinsic passes */
                 r.width = (32 - r.width) << 8 | (r.op == UP ? 0 : 31);
             some.push_back(r);
-            places.push_back(i);
+            indices.push_back(i);
         }
         std::vector<u32> answer(some.size() * 32);
         if (!some.empty() && !error)
@@ -177,7 +177,7 @@ static const char *ask(question question, const std::vector<row> &rows, std::vec
             else if (question == VOTE &&
                      (kernel.op == ALL || kernel.op == ANY || kernel.op == MATCH_PRED))
                 word >>= 8; /* the predicate alone */
-            got[places[i / 32] * 32 + i % 32] = word;
+            got[indices[i / 32] * 32 + i % 32] = word;
         }
     }
     return error;

@@ -155,8 +155,7 @@ static void gather_watched(struct variables *v) {
         if (expression->line && expression->line != v->function->lines[v->line->line])
             continue;
         struct shown_variable *shown = &v->shown[v->count++];
-        *shown =
-            (struct shown_variable){.name = expression->text, .expression = expression, .rank = 0};
+        *shown = (struct shown_variable){.name = expression->text, .expression = expression};
         shown->changed = altered_lanes(v, shown);
         shown->columns = columns_of(v, shown);
     }
@@ -278,11 +277,16 @@ static struct room usual_room(const struct variables *v) {
     return most;
 }
 
-/* The longest line of any function's file, with its number. */
+/* The longest line of any function's file, with its number. A file is not measured again for the
+ * next function, which is mostly of the same file. */
 static int longest_line(const struct variables *v) {
+    const char *measured = "";
     int longest = 0;
     for (size_t i = 0; i < trace_function_count(v->lines->trace); i++) {
         const char *file = trace_function(v->lines->trace, i)->file;
+        if (strcmp(file, measured) == 0)
+            continue;
+        measured = file;
         const int columns = source_columns(trace_source(v->lines->trace, file));
         longest = columns > longest ? columns : longest;
     }

@@ -194,7 +194,7 @@ static void test_same_finding(void **state) {
     assert_int_equal(check.entries[0].count, 2);
 }
 
-/* ACCESS_ENTRIES sites are told apart, more are counted. */
+/* Up to ACCESS_ENTRIES sites are kept one by one; further ones are only counted. */
 static void test_more(void **state) {
     (void)state;
     rules_fresh();
