@@ -270,7 +270,7 @@ static bool op_has_value(enum warp_op op, enum warp_type type) {
 }
 
 static void outcome_of_unmoved(const struct warp_operation *operation,
-                              struct lane_outcome outcome[WARP_LANES]) {
+                               struct lane_outcome outcome[WARP_LANES]) {
     enum warp_op op = operation->op;
     uint32_t callers = operation->present;
     if (op_has_mask(op))
