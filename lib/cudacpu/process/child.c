@@ -76,12 +76,19 @@ void child_interruptions(sigset_t *signals) {
         sigdelset(signals, others[i]);
 }
 
+/* A blocked signal is pending even if it is ignored (signal(7)), as nohup makes a hang-up. */
+static bool is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 bool child_is_interrupted(void) {
     sigset_t pending, wanted;
     child_interruptions(&wanted);
     sigpending(&pending);
     for (int number = 1; number < NSIG; number++)
-        if (sigismember(&wanted, number) == 1 && sigismember(&pending, number) == 1)
+        if (sigismember(&wanted, number) == 1 && sigismember(&pending, number) == 1 &&
+            !is_ignored(number))
             return true;
     return false;
 }

@@ -40,7 +40,7 @@ enum child_end {
     CHILD_TIME,        /* ended for exceeding limits.seconds */
     CHILD_OUTPUT,      /* ended for exceeding limits.output */
     CHILD_PROCESSES,   /* ended for exceeding limits.processes */
-    CHILD_INTERRUPTED, /* a signal of child_interruptions() is pending: ended */
+    CHILD_INTERRUPTED, /* child_is_interrupted(): ended */
     CHILD_NOT_FOUND,   /* could not be started; code: an errno */
     CHILD_UNCONFINED   /* the sandbox could not be set up; code: an errno */
 };
@@ -82,7 +82,7 @@ bool child_detach(void (*work)(void *context), void *context, int kept);
  * they end a wait if blocked and pending. Not crashes, nor signals that stop a process or cannot
  * be caught. */
 void child_interruptions(sigset_t *signals);
-/* True if one of them is pending. */
+/* True if one of them is pending and not ignored. */
 bool child_is_interrupted(void);
 
 /* ---- a list of words, ended by NULL: arguments, an environment ---- */

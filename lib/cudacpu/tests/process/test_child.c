@@ -222,6 +222,22 @@ static void test_interruptions(void **state) {
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+/* As under nohup, or in the background of a shell without job control. */
+static void test_ignored(void **state) {
+    sigset_t signals, before;
+    (void)state;
+    child_interruptions(&signals);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    void (*handler)(int) = signal(SIGHUP, SIG_IGN);
+    raise(SIGHUP);
+    assert_false(child_is_interrupted());
+    const struct child_result result = run("exit 3", (struct child_command){.input = -1});
+    assert_int_equal(result.end, CHILD_EXITED);
+    assert_int_equal(result.code, 3);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    signal(SIGHUP, handler);
+}
+
 /* ---- detached work ---- */
 
 struct detached {
@@ -384,9 +400,9 @@ int main(void) {
         cmocka_unit_test(test_ends),          cmocka_unit_test(test_not_started),
         cmocka_unit_test(test_command),       cmocka_unit_test(test_what_it_has),
         cmocka_unit_test(test_left_behind),   cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_interruptions), cmocka_unit_test(test_detached),
-        cmocka_unit_test(test_words),         cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_described),
+        cmocka_unit_test(test_interruptions), cmocka_unit_test(test_ignored),
+        cmocka_unit_test(test_detached),      cmocka_unit_test(test_words),
+        cmocka_unit_test(test_environment),   cmocka_unit_test(test_described),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
