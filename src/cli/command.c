@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/text/suggest.h"
 #include "cli/language.h"
-#include "launch/user_run.h"
+#include "launch/program/user_run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define SHFLVIZ_CLI_EXPORT_PAGE_H
 
 #include "base/error.h"
-#include "launch/program_file.h"
+#include "launch/program/program_file.h"
 
 #include <stdio.h>
 

@@ -10,7 +10,7 @@
 #include "cli/manual.h"
 #include "cli/post_command.h"
 #include "cli/show.h"
-#include "launch/user_run.h"
+#include "launch/program/user_run.h"
 #include "session/screens/start_screen.h"
 
 #include <fcntl.h>

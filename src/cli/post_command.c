@@ -1,6 +1,6 @@
 /*
- * A text is first taken apart into blocks (launch/post.h); here one is chosen and run as if it had
- * been a file, so that the rest of the program knows nothing of Markdown.
+ * A text is first taken apart into blocks (launch/program/post.h); here one is chosen and run as if
+ * it had been a file, so that the rest of the program knows nothing of Markdown.
  */
 #include "cli/post_command.h"
 
@@ -11,8 +11,8 @@
 #include "cli/command.h"
 #include "cli/show.h"
 #include "launch/call.h"
-#include "launch/post.h"
-#include "launch/user_run.h"
+#include "launch/program/post.h"
+#include "launch/program/user_run.h"
 #include "launch/word_list.h"
 #include "session/screens/exercise_screen.h"
 

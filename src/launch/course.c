@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/text/suggest.h"
 #include "launch/launch.h"
-#include "launch/program_file.h"
+#include "launch/program/program_file.h"
 #include "launch/recording.h"
 #include "launch/word_list.h"
 

@@ -3,7 +3,7 @@
 #define SHFLVIZ_LAUNCH_COURSE_H
 
 #include "base/error.h"
-#include "launch/program_file.h"
+#include "launch/program/program_file.h"
 #include "lesson/lesson.h"
 #include "trace/trace.h"
 

@@ -13,7 +13,7 @@
 #include "explain/findings/failure.h"
 #include "launch/expression.h"
 #include "launch/number.h"
-#include "launch/watching.h"
+#include "launch/program/watching.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #define SHFLVIZ_SESSION_NOTES_H
 
 #include "base/error.h"
-#include "launch/program_file.h"
+#include "launch/program/program_file.h"
 #include "term/screen.h"
 
 /* The notes of the presentation that this user gives on another terminal. A lesson's own programs

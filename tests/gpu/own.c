@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "explain/findings/difference.h"
 #include "explain/findings/finding.h"
-#include "launch/user_run.h"
+#include "launch/program/user_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The difference between two orders of the lanes, from the output of two runs of each. */
-#include "launch/orders.h"
+#include "launch/program/orders.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The code blocks of a text, the kind of each, and the comparison of a program's output with the
  * text's. */
-#include "launch/post.h"
+#include "launch/program/post.h"
 #include "launch/shell_commands.h"
 
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* Lessons, their programs, and recordings by name: lookups, and refusals before anything is built.
  * Messages are written by hand. */
 #include "launch/course.h"
-#include "launch/program_file.h"
+#include "launch/program/program_file.h"
+#include "launch/program/user_run.h"
 #include "launch/recording.h"
-#include "launch/user_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

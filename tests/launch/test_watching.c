@@ -1,5 +1,5 @@
 /* Requests of --watch-... compared with the run: refusals, and the alternatives that they list. */
-#include "launch/watching.h"
+#include "launch/program/watching.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "base/message.h"
 #include "device/gpu/gpu.h"
 #include "launch/kernel_details.h"
-#include "launch/program_file.h"
+#include "launch/program/program_file.h"
 #include "session/classroom.h"
 #include "session/follow.h"
 #include "session/journey.h"

@@ -13,7 +13,7 @@
 #include "cli/user_command.h"
 #include "explain/explain.h"
 #include "export/findings.h"
-#include "launch/orders.h"
+#include "launch/program/orders.h"
 #include "launch/recording.h"
 #include "trace/trace.h"
 

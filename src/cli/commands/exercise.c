@@ -19,7 +19,7 @@
 #include "exercise/passed.h"
 #include "exercise/translate.h"
 #include "export/verdict.h"
-#include "launch/user_run.h"
+#include "launch/program/user_run.h"
 #include "lesson/progress.h"
 #include "session/screens/exercise_screen.h"
 

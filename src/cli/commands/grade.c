@@ -12,7 +12,7 @@
 #include "cli/exercise_command.h"
 #include "cli/show.h"
 #include "export/verdict.h"
-#include "launch/user_run.h"
+#include "launch/program/user_run.h"
 
 #include <dirent.h>
 #include <errno.h>

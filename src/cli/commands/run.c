@@ -1,6 +1,6 @@
 /*
- * shflviz run, for a user program. launch/user_run.h makes the recording; this file reads the
- * options, and reports and shows the result.
+ * shflviz run, for a user program. launch/program/user_run.h makes the recording; this file reads
+ * the options, and reports and shows the result.
  */
 #include "base/complaint.h"
 #include "base/message.h"
@@ -13,7 +13,7 @@
 #include "explain/findings/census.h"
 #include "explain/findings/failure.h"
 #include "explain/variable_expression.h"
-#include "launch/user_run.h"
+#include "launch/program/user_run.h"
 #include "session/screens/run_screen.h"
 #include "trace/failure.h"
 

@@ -9,7 +9,7 @@
 #define SHFLVIZ_SESSION_RUN_SCREEN_H
 
 #include "base/error.h"
-#include "launch/one_run.h"
+#include "launch/program/one_run.h"
 #include "replay/pages/overview.h"
 #include "session/screens/recording_screen.h"
 #include "term/screen.h"

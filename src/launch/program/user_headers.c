@@ -2,7 +2,7 @@
  * A kernel usually comes from a project: its headers are two folders up, and one of them includes
  * torch. Users should not have to type -I for them to look at a shuffle.
  */
-#include "launch/user_headers.h"
+#include "launch/program/user_headers.h"
 
 #include "base/file.h"
 #include "bring/functions.h"

@@ -1,4 +1,4 @@
-#include "launch/watching.h"
+#include "launch/program/watching.h"
 
 #include "base/complaint.h"
 #include "base/message.h"

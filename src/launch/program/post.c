@@ -2,7 +2,7 @@
  * Splits a text at its fences and classifies each block by what is in it, because the language
  * after a fence is often missing or wrong.
  */
-#include "launch/post.h"
+#include "launch/program/post.h"
 
 #include "base/memory.h"
 #include "base/message.h"

@@ -2,7 +2,7 @@
  * Sorts the given files, refuses what cannot work, builds, and runs as many schedules as asked for.
  * A single run is one_run.h's.
  */
-#include "launch/user_run.h"
+#include "launch/program/user_run.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 #include "base/text/utf8.h"
 #include "bring/main_function.h"
 #include "device/gpu/gpu.h"
-#include "launch/one_run.h"
+#include "launch/program/one_run.h"
 #include "trace/failure.h"
 #include "trace/marks.h"
 #include "trace/recording_file.h"

@@ -7,7 +7,7 @@
 #define SHFLVIZ_LAUNCH_ONE_RUN_H
 
 #include "base/error.h"
-#include "launch/user_request.h"
+#include "launch/program/user_request.h"
 #include "trace/recording_file.h"
 
 #include <stdbool.h>

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "cudacpu/cudacpu.h"
-#include "launch/user_request.h"
+#include "launch/program/user_request.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>

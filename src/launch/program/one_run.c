@@ -2,7 +2,7 @@
  * Everything that must happen while a program runs, in one loop around its descriptors: it passes
  * on output, shows progress, enforces time limits, and lets the screen read the recording.
  */
-#include "launch/one_run.h"
+#include "launch/program/one_run.h"
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -12,7 +12,7 @@
 #include "base/text/utf8.h"
 #include "explain/findings/census.h"
 #include "launch/launch.h"
-#include "launch/watching.h"
+#include "launch/program/watching.h"
 #include "trace/read/tail.h"
 
 #include <errno.h>

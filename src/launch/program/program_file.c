@@ -2,7 +2,7 @@
  * The program comes from a lesson's author, so it is read once, shown and agreed to, and exactly
  * those bytes are built: the file may change between question and answer.
  */
-#include "launch/program_file.h"
+#include "launch/program/program_file.h"
 
 #include "base/file.h"
 #include "base/memory.h"

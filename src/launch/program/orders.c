@@ -2,7 +2,7 @@
  * Compares the outputs of two runs word by word. Words that differ when the same run is repeated
  * are left out, as are differences that rounding explains.
  */
-#include "launch/orders.h"
+#include "launch/program/orders.h"
 
 #include "base/memory.h"
 #include "base/text.h"

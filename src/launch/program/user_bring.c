@@ -2,7 +2,7 @@
  * Works on copies in memory. Each choice is asked about on a terminal and otherwise made and
  * printed, so that a script never waits for an answer.
  */
-#include "launch/user_bring.h"
+#include "launch/program/user_bring.h"
 
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -10,7 +10,7 @@
 #include "bring/main_function.h"
 #include "bring/mend.h"
 #include "launch/expression.h"
-#include "launch/user_headers.h"
+#include "launch/program/user_headers.h"
 #include "warp/warp.h"
 
 #include <stdio.h>

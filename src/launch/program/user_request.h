@@ -4,8 +4,8 @@
 
 #include "cudacpu/cudacpu.h"
 #include "device/device.h"
-#include "launch/orders.h"
-#include "launch/user_bring.h"
+#include "launch/program/orders.h"
+#include "launch/program/user_bring.h"
 #include "launch/word_list.h"
 #include "trace/trace.h"
 
