@@ -2,7 +2,7 @@
 #include "explain/answer.h"
 
 #include "base/message.h"
-#include "explain/code_answer.h"
+#include "explain/snippet/code_answer.h"
 #include "explain/typed.h"
 
 #include <ctype.h>

@@ -13,7 +13,7 @@
 #define SHFLVIZ_EXPLAIN_QUESTION_H
 
 #include "base/error.h"
-#include "explain/snippet.h"
+#include "explain/snippet/snippet.h"
 
 #include <stdbool.h>
 
@@ -26,7 +26,7 @@ enum question_kind {
     QUESTION_UNDEFINED, /* for which lanes is the result undefined? A set */
     QUESTION_CHANGED,   /* which lanes hold a changed value after it? A set */
     QUESTION_ABSENT,    /* which lanes make no call? A set */
-    /* About code (explain/code_answer.h): any answer that reaches the aim is right. */
+    /* About code (explain/snippet/code_answer.h): any answer that reaches the aim is right. */
     QUESTION_CALL,  /* which call made this picture? A call */
     QUESTION_BLANK, /* what belongs in the blank of this code? Code */
     QUESTION_WHICH, /* which of these lines reach the aim? Letters: a, b ... */

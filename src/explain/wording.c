@@ -2,9 +2,9 @@
 #include "explain/answer.h"
 
 #include "base/message.h"
-#include "explain/code_answer.h"
 #include "explain/explain.h"
 #include "explain/sentence.h"
+#include "explain/snippet/code_answer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "base/message.h"
 #include "base/unused.h"
-#include "explain/code_answer.h"
+#include "explain/snippet/code_answer.h"
 #include "explain/typed.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* Questions of a beat: asked, answered, corrected, settled. */
 #include "base/message.h"
 #include "base/text/utf8.h"
-#include "explain/code_answer.h"
+#include "explain/snippet/code_answer.h"
 #include "teach/stage.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Questions about code: possible questions, right answers, and responses to the others. */
-#include "explain/code_answer.h"
+#include "explain/snippet/code_answer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Code over a warp, against values worked out by hand, and questions about code. */
 #include "explain/answer.h"
-#include "explain/code_answer.h"
+#include "explain/snippet/code_answer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

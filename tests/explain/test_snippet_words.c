@@ -1,6 +1,6 @@
 /* The elements of code over a warp: operators, numbers, casts, assignments; and the errors for
  * everything else. Values are C's, worked out by hand. */
-#include "explain/snippet.h"
+#include "explain/snippet/snippet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The shuffles that give lanes the values of others, and the numbers of a snippet: by hand. */
-#include "explain/snippet_numbers.h"
+#include "explain/snippet/snippet_numbers.h"
 #include "explain/which.h"
 
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* Code is read and run at once: code that must not run is read with no lane active. */
-#include "explain/snippet.h"
+#include "explain/snippet/snippet.h"
 
 #include "base/message.h"
-#include "explain/snippet_cells.h"
-#include "explain/snippet_numbers.h"
+#include "explain/snippet/snippet_cells.h"
+#include "explain/snippet/snippet_numbers.h"
 
 #include <stdio.h>
 #include <string.h>

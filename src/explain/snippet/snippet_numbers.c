@@ -1,4 +1,4 @@
-#include "explain/snippet_numbers.h"
+#include "explain/snippet/snippet_numbers.h"
 
 #include <string.h>
 

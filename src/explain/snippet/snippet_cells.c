@@ -1,4 +1,4 @@
-#include "explain/snippet_cells.h"
+#include "explain/snippet/snippet_cells.h"
 
 bool snippet_cells_read(struct snippet_cells *cells, int lane, int64_t index, int64_t *value) {
     *value = 0;

@@ -27,7 +27,7 @@
 #define SHFLVIZ_EXPLAIN_SNIPPET_H
 
 #include "base/error.h"
-#include "explain/snippet_numbers.h"
+#include "explain/snippet/snippet_numbers.h"
 #include "warp/warp.h"
 
 #include <stdbool.h>

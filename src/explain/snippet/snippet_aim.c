@@ -1,7 +1,7 @@
 /* The aim of a piece of code, and the test if it is reached. */
 #include "base/message.h"
-#include "explain/snippet.h"
-#include "explain/snippet_numbers.h"
+#include "explain/snippet/snippet.h"
+#include "explain/snippet/snippet_numbers.h"
 
 #include <stdint.h>
 #include <stdio.h>

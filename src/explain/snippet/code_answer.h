@@ -1,9 +1,9 @@
 /*
  * code_answer.h - questions about code: the right answers, and the effect of a wrong one.
  *
- * Typed code is run over the lanes of the recorded operation (explain/snippet.h), so that every
- * answer that reaches the aim is right. A wrong line of the source is one whose recorded call has a
- * lane that gets something undefined.
+ * Typed code is run over the lanes of the recorded operation (explain/snippet/snippet.h), so that
+ * every answer that reaches the aim is right. A wrong line of the source is one whose recorded call
+ * has a lane that gets something undefined.
  */
 #ifndef SHFLVIZ_EXPLAIN_CODE_ANSWER_H
 #define SHFLVIZ_EXPLAIN_CODE_ANSWER_H

@@ -2,7 +2,7 @@
  * Answers that are code are judged by what they do: both the right answer and the learner's are run
  * over the lanes, and only the results are compared.
  */
-#include "explain/code_answer.h"
+#include "explain/snippet/code_answer.h"
 
 #include "base/message.h"
 #include "explain/explain.h"
