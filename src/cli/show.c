@@ -11,9 +11,9 @@
 #include "cli/key_file.h"
 #include "explain/variable_expression.h"
 #include "explain/whose.h"
-#include "export/block.h"
+#include "export/json/block.h"
+#include "export/json/whose.h"
 #include "export/lines.h"
-#include "export/whose.h"
 #include "session/screens/recording_screen.h"
 
 #include <errno.h>

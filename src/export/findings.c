@@ -6,7 +6,7 @@
 
 #include "check/rule.h"
 #include "export/export.h"
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  */
 #include "export/fragments.h"
 
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

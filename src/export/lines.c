@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "explain/explain.h"
 #include "export/csv_field.h"
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 #include "export/lane_field.h"
 
 #include <inttypes.h>

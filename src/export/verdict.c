@@ -1,7 +1,7 @@
 #include "export/verdict.h"
 
 #include "export/csv_field.h"
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 #include "export/xml.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #define SHFLVIZ_SESSION_RESULTS_FILE_H
 
 #include "base/error.h"
-#include "export/results.h"
+#include "export/json/results.h"
 
 struct results_options {
     const char *path; /* NULL if it is not kept */

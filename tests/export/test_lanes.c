@@ -1,7 +1,7 @@
 /* One lane of a step as JSON and as a row, key by key (docs/JSON.md). */
 #include "base/memory.h"
 #include "export/export.h"
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 #include "export/lane_field.h"
 
 #include <setjmp.h>

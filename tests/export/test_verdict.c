@@ -1,6 +1,6 @@
 /* The verdict on a learner's file, as JSON, a row and a test case; and a learner's answers. */
 #include "base/memory.h"
-#include "export/results.h"
+#include "export/json/results.h"
 #include "export/verdict.h"
 #include "export/xml.h"
 

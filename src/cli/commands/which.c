@@ -5,7 +5,7 @@
 #include "cli/show.h"
 #include "explain/fragments.h"
 #include "export/fragments.h"
-#include "export/which.h"
+#include "export/json/which.h"
 #include "launch/call.h"
 #include "launch/request.h"
 #include "term/painter.h"

@@ -10,7 +10,7 @@
 #include "explain/findings/finding.h"
 #include "explain/printed.h"
 #include "explain/shared.h"
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 #include "export/lane_field.h"
 #include "export/lines.h"
 

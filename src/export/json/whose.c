@@ -1,8 +1,8 @@
-#include "export/whose.h"
+#include "export/json/whose.h"
 
 #include "explain/whose.h"
 #include "export/export.h"
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 
 static const char *const term_kinds[] = {
     [TRACE_ORIGIN_ELEMENT] = "element",       [TRACE_ORIGIN_ARGUMENT] = "argument",

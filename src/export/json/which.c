@@ -1,6 +1,6 @@
-#include "export/which.h"
+#include "export/json/which.h"
 
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-#include "export/results.h"
+#include "export/json/results.h"
 
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 
 static json_object *question_object(const struct result *result) {
     json_object *object = json_new();

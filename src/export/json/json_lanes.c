@@ -3,7 +3,7 @@
  * all of a document.
  */
 #include "explain/shared.h"
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 #include "export/lane_field.h"
 
 static void put_unsigned(struct text *to, uint64_t number) {

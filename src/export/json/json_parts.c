@@ -1,4 +1,4 @@
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
-#include "export/block.h"
+#include "export/json/block.h"
 
-#include "export/json_parts.h"
+#include "export/json/json_parts.h"
 #include "replay/pages/block.h"
 
 #include <stdlib.h>
