@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "replay/bind.h"
+#include "replay/keys/bind.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "check/rule.h"
 #include "device/device.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <string.h>
 

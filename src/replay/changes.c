@@ -5,7 +5,7 @@
 #include "replay/changes.h"
 
 #include "base/unused.h"
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "replay/pages/rounds.h"
 #include "replay/predict.h"
 

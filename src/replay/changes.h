@@ -8,7 +8,7 @@
 #ifndef SHFLVIZ_REPLAY_CHANGES_H
 #define SHFLVIZ_REPLAY_CHANGES_H
 
-#include "replay/action.h"
+#include "replay/keys/action.h"
 #include "replay/state.h"
 #include "trace/trace.h"
 

@@ -1,5 +1,5 @@
 /* Searches for a lane, an operation, a line, a value, an undefined read or a piece of text. */
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 
 #include "base/message.h"
 #include "base/text.h"

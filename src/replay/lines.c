@@ -6,7 +6,7 @@
 
 #include "base/message.h"
 #include "explain/variable_expression.h"
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "replay/lines.h"
 #include "replay/replay.h"
 #include "replay/whose.h"

@@ -3,10 +3,10 @@
  * each end. cursor.h moves; what a movement means for counts, predictions and views is decided
  * here.
  */
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 
 #include "base/message.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 #include "replay/lines.h"
 #include "replay/pages/block.h"
 #include "replay/predict.h"

@@ -2,12 +2,12 @@
  * Time passes only by play_tick(), which is given the milliseconds, so that tests play without
  * waiting.
  */
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "replay/lines.h"
 
 #include "base/message.h"
 #include "base/unused.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "explain/answer.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 #include "replay/state.h"
 
 #include <stdbool.h>

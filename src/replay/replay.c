@@ -5,7 +5,7 @@
 #include "replay/replay.h"
 
 #include "base/message.h"
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "replay/pages/rounds.h"
 
 #include <string.h>

@@ -9,9 +9,9 @@
 #define SHFLVIZ_REPLAY_REPLAY_H
 
 #include "base/error.h"
-#include "replay/action.h"
 #include "replay/changes.h"
-#include "replay/handlers.h"
+#include "replay/keys/action.h"
+#include "replay/keys/handlers.h"
 #include "replay/predict.h"
 #include "replay/state.h"
 #include "trace/trace.h"

@@ -5,9 +5,9 @@
 #ifndef SHFLVIZ_REPLAY_STATE_H
 #define SHFLVIZ_REPLAY_STATE_H
 
-#include "replay/asking.h"
 #include "replay/cursor.h"
-#include "replay/input.h"
+#include "replay/keys/asking.h"
+#include "replay/keys/input.h"
 #include "replay/live.h"
 #include "replay/said.h"
 

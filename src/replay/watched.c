@@ -1,5 +1,5 @@
 /* watched.c - expressions over local variables that the user wants to see beside them. */
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "replay/lines.h"
 
 #include "base/message.h"

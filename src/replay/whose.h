@@ -10,7 +10,7 @@
 
 #include "explain/miscounts/miscounts.h"
 #include "explain/origins.h"
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "replay/state.h"
 #include "trace/lines/origins.h"
 

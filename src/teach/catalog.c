@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/text/utf8.h"
 #include "base/unused.h"
-#include "replay/input.h"
+#include "replay/keys/input.h"
 #include "replay/said.h"
 
 #include <limits.h>

@@ -6,7 +6,7 @@
 
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -16,7 +16,7 @@
  * Escape, the answer is shown with the reason. A learner who returns to a beat with a settled
  * question sees the answer; p asks it again.
  *
- * The keys are in the table of replay/action.h: ACTION_MODE_QUESTION while a question is open,
+ * The keys are in the table of replay/keys/action.h: ACTION_MODE_QUESTION while a question is open,
  * else ACTION_MODE_LESSON. `replay.help` says whether the help screen is open.
  */
 #ifndef SHFLVIZ_TEACH_PLAYER_H

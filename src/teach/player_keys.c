@@ -1,7 +1,7 @@
 /* Keys and clicks of a player, and their effects. */
 #include "base/message.h"
 #include "base/unused.h"
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "teach/scene.h"
 #include "teach/stage.h"
 

@@ -7,7 +7,7 @@
 #ifndef SHFLVIZ_TEACH_WORKBENCH_H
 #define SHFLVIZ_TEACH_WORKBENCH_H
 
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #ifndef SHFLVIZ_TEACH_WORKLIST_H
 #define SHFLVIZ_TEACH_WORKLIST_H
 
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <stdbool.h>
 #include <stddef.h>

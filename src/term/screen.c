@@ -384,7 +384,7 @@ struct key_name {
     const char *name;
 };
 
-/* ncurses' names for keys, and those of replay/action.h. */
+/* ncurses' names for keys, and those of replay/keys/action.h. */
 static const struct key_name key_names[] = {
     {KEY_RIGHT, "Right"},
     {KEY_LEFT, "Left"},

@@ -22,7 +22,7 @@ enum input_kind {
 struct screen_input {
     enum input_kind kind;
     uint32_t character;
-    const char *key; /* by name, see replay/action.h; NULL for a key without one */
+    const char *key; /* by name, see replay/keys/action.h; NULL for a key without one */
     int x, y;
 };
 

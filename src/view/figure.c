@@ -9,7 +9,7 @@
  *
  *     ? undefined: no rule says what the lane gets   ↺ its own value
  */
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "view/view.h"
 
 #include "base/message.h"

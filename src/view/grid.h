@@ -51,7 +51,7 @@ struct style {
 
 /* The action of a click on a cell. Packed: a screen has thousands of cells, cleared each time. */
 struct hit {
-    uint64_t action : 8;   /* enum action of replay/action.h; 0 for nothing */
+    uint64_t action : 8;   /* enum action of replay/keys/action.h; 0 for nothing */
     int64_t argument : 56; /* a lane, a beat, a step: far below 2^55 */
 };
 

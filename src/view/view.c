@@ -16,7 +16,7 @@
 
 #include "base/file.h"
 #include "base/message.h"
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "replay/predict.h"
 #include "view/moment.h"
 

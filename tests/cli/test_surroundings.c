@@ -10,7 +10,7 @@
 #include "cli/show.h"
 #include "device/device.h"
 #include "launch/request.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <fcntl.h>
 #include <langinfo.h>

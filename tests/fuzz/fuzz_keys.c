@@ -4,8 +4,8 @@
  * bound to.
  */
 #include "base/text.h"
-#include "replay/action.h"
-#include "replay/bind.h"
+#include "replay/keys/action.h"
+#include "replay/keys/bind.h"
 #include "require.h"
 
 #include <stdint.h>

@@ -200,7 +200,7 @@ only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and b
     src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c lib/cudacpu/instrument/main.c 'lib/*/tests/*' \
     'lib/cudacpu/include/*' # there it is the user's program's assert() and CubDebugExit()
 
-# A press is looked up once, then passed on: see struct press in src/replay/action.h. cast.c presses
+# A press is looked up once, then passed on: see struct press in src/replay/keys/action.h. cast.c presses
 # keys itself.
 for loop in src/term/run.c web/core/web.c; do
     [ "$(grep -c '[>]press(' $loop)" = 1 ] || echo "$loop does not look keys up in exactly one place" | complain

@@ -1,5 +1,5 @@
 /* The table of actions: the bindings in the contract, and that nothing is bound twice. */
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The user's own keys: the effect of a file of bindings, and the message for a wrong line. */
-#include "replay/bind.h"
+#include "replay/keys/bind.h"
 #include "replay/replay.h"
 
 #include "sample.h"

@@ -1,5 +1,5 @@
 /* The results of each kind of search, from several positions, and the message if there are none. */
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "replay/replay.h"
 
 #include <setjmp.h>

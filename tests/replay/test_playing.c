@@ -1,5 +1,5 @@
 /* Playing by the clock, and the view that is shown. */
-#include "replay/handlers.h"
+#include "replay/keys/handlers.h"
 #include "replay/replay.h"
 
 #include <setjmp.h>

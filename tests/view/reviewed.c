@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 #include "view/grid.h"
 
 #include <setjmp.h>

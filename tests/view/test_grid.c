@@ -1,7 +1,7 @@
 /* Cells: UTF-8, wide glyphs, clipping, stand-ins, styles, hits. */
 #include "view/grid.h"
 
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

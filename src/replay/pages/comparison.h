@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "explain/findings/difference.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>

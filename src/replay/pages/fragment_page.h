@@ -6,7 +6,7 @@
 #define SHFLVIZ_REPLAY_FRAGMENT_PAGE_H
 
 #include "explain/fragments.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <stdbool.h>
 #include <stddef.h>

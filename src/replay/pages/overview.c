@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/text/utf8.h"
 #include "base/unused.h"
-#include "replay/input.h"
+#include "replay/keys/input.h"
 
 #include <limits.h>
 #include <stdlib.h>

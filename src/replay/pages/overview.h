@@ -8,7 +8,7 @@
 #define SHFLVIZ_REPLAY_OVERVIEW_H
 
 #include "explain/findings/census.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 #include "replay/said.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #define SHFLVIZ_REPLAY_WHICH_PAGE_H
 
 #include "explain/which.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <stdbool.h>
 #include <stddef.h>

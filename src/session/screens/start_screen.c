@@ -6,7 +6,7 @@
 #include "session/screens/start_screen.h"
 
 #include "launch/course.h"
-#include "replay/input.h"
+#include "replay/keys/input.h"
 #include "replay/replay.h"
 #include "session/screens/start_lists.h"
 #include "view/view.h"

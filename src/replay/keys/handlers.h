@@ -7,7 +7,7 @@
 #ifndef SHFLVIZ_REPLAY_HANDLERS_H
 #define SHFLVIZ_REPLAY_HANDLERS_H
 
-#include "replay/action.h"
+#include "replay/keys/action.h"
 #include "replay/state.h"
 
 /* ---- moving (moves.c) ---- */

@@ -1,4 +1,4 @@
-#include "replay/asking.h"
+#include "replay/keys/asking.h"
 
 unsigned asking_hides(const struct replay_asking *asking, const struct cursor *cursor) {
     const unsigned result = REPLAY_HIDES_OUT | REPLAY_HIDES_LATER;

@@ -1,4 +1,4 @@
-#include "replay/input.h"
+#include "replay/keys/input.h"
 
 #include "base/text/utf8.h"
 

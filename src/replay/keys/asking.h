@@ -8,7 +8,7 @@
 
 #include "explain/question.h"
 #include "replay/cursor.h"
-#include "replay/input.h"
+#include "replay/keys/input.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,11 +2,11 @@
  * The table, the user's changes to it, and the search for a key's action. All that names a key is
  * made from it, so that a rebound key is shown as bound everywhere.
  */
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include "base/message.h"
 #include "base/text/utf8.h"
-#include "replay/input.h"
+#include "replay/keys/input.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* The table of actions. */
 #include "base/message.h"
-#include "replay/action.h"
 #include "replay/changes.h"
-#include "replay/handlers.h"
-#include "replay/input.h"
+#include "replay/keys/action.h"
+#include "replay/keys/handlers.h"
+#include "replay/keys/input.h"
 #include "replay/predict.h"
 #include "replay/whose.h"
 

@@ -1,10 +1,10 @@
-#include "replay/bind.h"
+#include "replay/keys/bind.h"
 
 #include "base/message.h"
 #include "base/text.h"
 #include "base/text/suggest.h"
 #include "base/text/utf8.h"
-#include "replay/action.h"
+#include "replay/keys/action.h"
 
 #include <stdio.h>
 #include <string.h>
