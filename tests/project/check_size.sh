@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_size.sh SOURCE - no file of src/ and lib/ has more than 700 lines, no function a cyclomatic complexity above 20,
-# and each .c file of more than 150 lines begins with a comment: what it does, and why it is done this way.
+# check_size.sh SOURCE - no file of src/ and lib/ has more than 700 lines, no function a cyclomatic complexity above 20, no
+# folder more than 30 source files side by side, and each .c file of more than 150 lines begins with a comment: what it does, and why it is done this way.
 #
 # The complexity is McCabe's, with each case of a switch counted, as pmccabe computes it.
 set -u
@@ -13,6 +13,8 @@ find src lib -not -path '*/tests/*' \( -name '*.[ch]' -o -name '*.cc' -o -name '
 [ "$(wc -l <"$work/files")" -gt 100 ] || { echo "only $(wc -l <"$work/files") files found in src/ and lib/"; exit 1; }
 
 xargs wc -l <"$work/files" | awk '$1 > 700 && $2 != "total" { print $2 "\t" $1 " lines; 700 are allowed" }' >"$work/found"
+find src lib kernels tests bench web \( -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.py' \) |
+    sed 's:/[^/]*$::' | sort | uniq -c | awk '$1 > 30 { print $2 "\t" $1 " source files; 30 are allowed" }' >>"$work/found"
 find . -name '*.c' -not -path './build*' -not -path './.*' -not -path './shared/*' | xargs wc -l |
     awk '$1 > 150 && $2 != "total" { print $2 }' | while read -r file; do
     head -n 1 "$file" | grep -q '^/[/*]' || printf '%s\t%s\n' "$file" 'begins with no comment'
