@@ -1,6 +1,6 @@
 /*
- * Recognises what somebody who typed no command has given, and runs it as a command, which is
- * printed: the next time it can be typed.
+ * Recognises input that was given in place of a command and runs the command for it. The command is
+ * printed, so that the user can type it the next time.
  */
 #include "cli/brought.h"
 
@@ -110,7 +110,7 @@ static void tell(const struct call *call, const struct options *options) {
         fprintf(stderr, _("shflviz: assumed: %s\n"), call->assumed.data);
 }
 
-/* Words of a command, with the options that follow. */
+/* The words of a command, and the options after them. */
 static int run_words(struct word_list *words, int argc, char **argv, const struct call *call,
                      const struct user_source *text, const char *expression, struct error *err) {
     struct options options;

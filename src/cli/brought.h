@@ -9,18 +9,18 @@
 
 #include <stdbool.h>
 
-/* True if the first word of a command line is such input. */
+/* True if the first word of a command line is such input rather than a command. */
 bool brought_is(const char *text);
 
-/* Shows it; the words that follow are options of the command that it stands for. `moved` as for
+/* Shows it; the words that follow are options of the command that is run for it. `moved` as for
  * call_read(). Fails (ERROR_USAGE) with a caret below the unreadable part. */
 int brought_run(const char *text, int argc, char **argv, const char *moved, struct error *err);
 
 /* Runs a line of words that begins with a command's name. */
 int brought_run_line(const char *line, struct error *err);
 
-/* The page of a warp function: its effect, the command, the lesson, the exercise. False, with
- * nothing printed, if there is none of that name. */
+/* Prints the page of a warp function: its effect, command, lesson and exercise. Returns false, with
+ * nothing printed, if no function has that name. */
 bool brought_print_function(const char *name);
 
 #endif

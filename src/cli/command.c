@@ -34,7 +34,7 @@ const struct command *command_find(const char *name) {
     return NULL;
 }
 
-/* The name here of a command that users know from elsewhere. */
+/* Our name for a command that users know by another name. */
 static const char *meant_elsewhere(const char *name) {
     static const char *const words[][2] = {
         {"-V", "--version"},   {"-v", "--version"},      {"version", "--version"},
@@ -87,7 +87,8 @@ static enum launch_option argument_of(const struct command *command) {
     return program ? launch_argument(program) : LAUNCH_OPTION_COUNT;
 }
 
-/* An option that only other commands have: reports which, and the one to use instead. */
+/* Reports an option that only other commands have: which commands, and the option to use
+ * instead. */
 static int misplaced_option(const struct option_reader *reader, int id, struct error *err) {
     const struct command *command = reader->context;
     const enum launch_option argument = argument_of(command);

@@ -33,19 +33,19 @@ struct command {
     const char *name;
     const char *summary;    /* half a line, for the list of commands */
     const char *about;      /* a paragraph for help and manual, plain sentences */
-    const char *operand;    /* the words beside options: "TRACE", "[NAME]"; NULL for none */
-    unsigned operand_kinds; /* OPERAND_...: its possible kinds */
+    const char *operand;    /* the operands: "TRACE", "[NAME]"; NULL for none */
+    unsigned operand_kinds; /* OPERAND_...: their possible kinds */
     int operands_needed;    /* how many are required */
     int operands_most;      /* how many are allowed, not counting a program's arguments; 0 means
                                one if `operand` is set, else none */
-    option_set options;     /* the options it takes beside OPTIONS_ALWAYS */
+    option_set options;     /* the options it takes in addition to OPTIONS_ALWAYS */
     option_set required;    /* required, unless --help is given */
     const char *examples[COMMAND_EXAMPLES_MAX]; /* without "shflviz ", NULL after the last */
     /* Prints the help on the given operand; NULL if there is none. */
     void (*help)(FILE *out, const struct options *options);
     /*
-     * Runs it. Returns 0, or -1 with err filled: its kind is the exit code, its text is printed if
-     * it has one.
+     * Runs it. Returns 0, or -1 with err filled: the error's kind becomes the exit status, and its
+     * text, if any, is printed.
      */
     int (*run)(const struct command *command, const struct options *options, struct error *err);
 };

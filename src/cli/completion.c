@@ -28,7 +28,7 @@ static void print_command_names(FILE *out) {
         fprintf(out, " %s", commands[i]->name);
 }
 
-/* Kernels; those of a single shuffle are commands of their own. */
+/* Kernels, except those of a single shuffle, which are commands of their own. */
 static void print_kernel_names(FILE *out, unsigned wanted) {
     size_t count;
     const struct program *const *programs = device_programs(&count);

@@ -1,6 +1,6 @@
 /*
- * Each subject is examined by trying it where that is quick: a compiler that prints its version
- * says more than a file that exists.
+ * Where it is quick, each subject is examined by trying it: a compiler that prints its version
+ * proves more than a file that exists.
  */
 #include "cli/doctor.h"
 
@@ -46,7 +46,7 @@ add_line(struct doctor_report *report, const char *name, bool present, const cha
 
 /* ---- devices ---- */
 
-/* Lanes of a recorded step whose value is not the one the rules fix. */
+/* The lanes of a recorded step whose values differ from what the rules say. */
 static uint32_t wrong_lanes(const struct trace_step *step) {
     struct lane_outcome outcome[WARP_LANES];
     warp_outcome(&step->operation, outcome);
@@ -166,7 +166,8 @@ static void examine_compiler(struct doctor_report *report, const char *name, con
     text_release(&absent);
 }
 
-/* The tools that build a user's program for the CPU warp: clang, and the reader of its LLVM IR. */
+/* The tools that build a user's program for the CPU warp: clang, and the tool that instruments its
+ * LLVM IR. */
 static void examine_clang(struct doctor_report *report) {
     struct parts parts;
     struct error err = ERROR_INIT;
@@ -211,7 +212,7 @@ static void examine_terminal(struct doctor_report *report) {
         add_line(report, _("terminal"), size.ws_col >= 60 && size.ws_row >= 20,
                  _("%s, %d columns by %d rows"), term && *term ? term : _("no TERM"), size.ws_col,
                  size.ws_row);
-    /* A terminal may report it when asked, even if TERM does not say so; tmux before 3.4 does
+    /* A terminal may report its background when asked, whatever TERM says; tmux before 3.4 does
      * not. */
     const bool unknown =
         color_depth_detect() > COLOR_NONE && palette_background_detect() == BACKGROUND_UNKNOWN;

@@ -5,7 +5,8 @@
 #include "cli/option.h"
 #include "exercise/judge.h"
 
-/* A built-in exercise by its name, or one from a folder, which *opened then owns (else NULL). */
+/* Finds a built-in exercise by its name, or reads one from a folder; *opened then owns it (else it
+ * is NULL). */
 int exercise_command_find(const char *name, const struct exercise **exercise,
                           struct exercise **opened, struct error *err);
 

@@ -1,6 +1,6 @@
 /*
  * Collects the data of a page; export/page.h writes it. Everything is recorded before anything is
- * written, so that a failure leaves no half of a page.
+ * written, so that a failure does not leave half a page.
  */
 #include "cli/export_page.h"
 
@@ -105,8 +105,8 @@ static int still_of_lesson(struct job *job, const struct lesson *lesson, struct 
     return 0;
 }
 
-/* The recording of a run of a lesson from elsewhere, under the name by which the page's program
- * finds it (launch/course.c, web/core/absent.c). */
+/* A run's recording, for a lesson from elsewhere, under the name by which the page's program finds
+ * it (launch/course.c, web/core/absent.c). */
 static void add_run(struct job *job, const struct lesson *lesson, const struct lesson_run *run,
                     const struct trace *trace) {
     struct text name = TEXT_INIT;

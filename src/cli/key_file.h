@@ -5,8 +5,8 @@
 #define SHFLVIZ_CLI_KEY_FILE_H
 
 /*
- * Binds the keys of the file, if there is one (replay/keys/bind.h). Called once, before a screen
- * opens. Errors in it are reported on standard error, and the other keys apply.
+ * Binds the keys of the file, if there is one (replay/keys/bind.h). Call it once, before a screen
+ * opens. Errors in the file are reported on standard error; the other keys apply.
  */
 void key_file_read(void);
 

@@ -20,8 +20,8 @@ static bool has_utf8(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* A portable package brings a locale along, for systems without one (packaging/wheel). Only
- * setlocale() is to know its path. */
+/* A portable package brings its own locale, for systems without one (packaging/wheel). Only
+ * setlocale() must see its path. */
 static void take_own_utf8(void) {
     struct text own = TEXT_INIT, others = TEXT_INIT;
     const char *folders = getenv("LOCPATH");
@@ -117,7 +117,7 @@ int language_settle(const char *wanted, struct error *err) {
         tell_environment();
     if (!wanted || is_english(message_language()) || (!variable && take_utf8()))
         return 0;
-    message_language_use("en"); /* otherwise the complaint could not be read either */
+    message_language_use("en"); /* otherwise the complaint itself would be unreadable */
     char wrong[160];
     snprintf(wrong, sizeof(wrong), _("needs UTF-8, and %.60s=%.60s asks for another character set"),
              variable ? variable : "", variable ? getenv(variable) : "");

@@ -23,9 +23,9 @@
 #include <unistd.h>
 
 /*
- * If a caller closed a standard stream, the next file opened would get its number, and a message
- * would be written into a recording. Opened with the opposite mode, real use still fails with
- * EBADF.
+ * If a caller closed a standard stream, the next file opened would get its number, and messages
+ * would be written into a recording. The placeholder is opened in the opposite mode, so that using
+ * the stream still fails with EBADF.
  */
 static void hold_standard_streams(void) {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
@@ -35,8 +35,8 @@ static void hold_standard_streams(void) {
 }
 
 /*
- * A recording is mapped. If it is truncated meanwhile, or its disk fails, the next access to the
- * missing part raises this signal. Uses only functions that POSIX allows in a handler.
+ * Recordings are mapped into memory. If one is truncated meanwhile, or its disk fails, accessing
+ * the missing part raises this signal. Uses only functions that POSIX allows in a handler.
  */
 static void tell_lost_file(int number UNUSED) {
     static const char message[] =
@@ -44,7 +44,7 @@ static void tell_lost_file(int number UNUSED) {
         "  allowed: to replace a recording by a new file of its name, as -o does\n"
         "  try: the same with a copy of it that nothing else writes to\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
-    (void)written; /* if it cannot be written the status remains */
+    (void)written; /* if writing fails, the exit status still reports the error */
     _exit(ERROR_USAGE);
 }
 
@@ -85,7 +85,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
     return status;
 }
 
-/* As git does without a command: the list, on standard output, and a status of failure. */
+/* Without a command, as git does: prints the list on standard output and exits with a failure. */
 static int run_without_command(struct error *err) {
     print_front(stdout);
     int status = show_finish(err);
@@ -169,7 +169,7 @@ static int run(int argc, char **argv, struct error *err) {
     return run_command(command, argc - 2, argv + 2, err);
 }
 
-/* Ends with the signal that ended a screen, or that a pipe without a reader would have sent, so
+/* Ends by the signal that ended a screen, or that a pipe without a reader would have raised, so
  * that the shell sees it. */
 static void die_of_signal(int number) {
     signal(number, SIG_DFL);

@@ -1,5 +1,5 @@
 /*
- * Writes roff from the tables that the program itself uses, so that the manual cannot differ from
+ * Writes roff from the tables that the program itself uses, so that the manual cannot contradict
  * the program.
  */
 #include "cli/manual.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Text escaped for roff: no backslash, quote or dot is mistaken for a request. */
+/* Escapes text for roff, so that no backslash, quote or dot is mistaken for a request. */
 static void roff(FILE *out, const char *string) {
     static const char special[] = "\\-'^~";
     static const char *const escapes[] = {"\\e", "\\-", "\\(aq", "\\(ha", "\\(ti"};
@@ -38,7 +38,7 @@ static void paragraph(FILE *out, const char *string) {
     putc('\n', out);
 }
 
-/* A term, whose meaning follows as the description. */
+/* A term; its meaning follows as the description. */
 static void term(FILE *out, const char *name, const char *argument) {
     fputs(".TP\n.B ", out);
     roff(out, name);

@@ -15,7 +15,7 @@
 #define SHFLVIZ_VERSION "unknown"
 #endif
 
-/* A text in lines of 80 columns, all from column `indent` on. */
+/* Prints a text in lines of 80 columns, all of which begin at column `indent`. */
 void print_paragraph(FILE *out, const char *string, int indent);
 void print_front(FILE *out); /* the six commands to begin with */
 void print_usage(FILE *out); /* the list of commands */

@@ -84,7 +84,7 @@ enum option_id {
     OPTION_MONO,
     OPTION_ANIMATE,
     OPTION_HELP,
-    OPTION_MAN,        /* hidden: the manual page, for the build */
+    OPTION_MAN,        /* hidden: prints the manual page, for the build */
     OPTION_COMPLETION, /* hidden: shell completions, for the build */
     OPTION_COUNT
 };
@@ -116,7 +116,7 @@ enum format {
     FORMAT_CSV,
     FORMAT_SARIF,
     FORMAT_JUNIT,
-    FORMAT_RECORDING /* no value of --format: the recording itself, for -o - */
+    FORMAT_RECORDING /* not a value of --format: the recording itself, for -o - */
 };
 /* For exports. Words count from 1, so that 0 means not given. */
 struct export_options {
@@ -156,7 +156,7 @@ struct options {
     struct text *printed;              /* gets the program's output, too; may be NULL */
     bool mends;                        /* --mend */
     const struct user_source *brought; /* text instead of a file; may be NULL */
-    const char *expression;            /* and it is this call; NULL if it is a program */
+    const char *expression;            /* the pasted call; NULL if it is a program */
     const char *moved;                 /* the assumed value in a shuffle's call; NULL for "lane" */
     uint32_t schedules;                /* runs of a program that is checked; 0 if not given */
     const char *fail_on;               /* the rules that count, separated by commas; NULL for all */

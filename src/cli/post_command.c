@@ -1,6 +1,6 @@
 /*
- * A text is first taken apart into blocks (launch/program/post.h); here one is chosen and run as if
- * it had been a file, so that the rest of the program knows nothing of Markdown.
+ * launch/program/post.h splits a text into blocks; this file chooses one and runs it as if it were
+ * a file, so that the rest of the program knows nothing about Markdown.
  */
 #include "cli/post_command.h"
 
@@ -155,7 +155,7 @@ static int print_commands(const struct block *block, struct error *err) {
     return show_finish(err);
 }
 
-/* On a screen shows the kernel itself; otherwise names it. */
+/* Shows the kernel itself on a screen; elsewhere prints its name. */
 static int show_part(const struct block *block, const struct options *options, struct error *err) {
     struct options resolved = *options;
     struct text line = TEXT_INIT;
@@ -367,7 +367,7 @@ int post_command_text(const char *text, bool *printed, struct error *err) {
     if (status != 0)
         return status;
     status = options_parse(&options, &command_run, 1, words, err);
-    options.moved = LAUNCH_DISTINCT_VALUES; /* a command line has the default of its options */
+    options.moved = LAUNCH_DISTINCT_VALUES; /* a command line gets the defaults of its options */
     if (status == 0)
         status = post_is(text) ? run_post(text, name, &options, err)
                                : run_alone(text, name, &options, printed, err);

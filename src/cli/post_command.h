@@ -17,11 +17,11 @@ bool post_command_is(const struct options *options);
  * Standard input may also be just a program, a kernel or a call. */
 int post_command_run(const struct options *options, struct error *err);
 
-/* The same for a text that was pasted, on a terminal. Sets `*printed` if the answer is text, which
- * the next screen would cover. */
+/* Does the same for a text that was pasted on a terminal. Sets `*printed` if the answer is text,
+ * which the next screen would cover. */
 int post_command_text(const char *text, bool *printed, struct error *err);
 
-/* Reads a user's text of at most a MiB; "-" is standard input, and keys then come from the
+/* Reads a user's text of at most 1 MiB; "-" is standard input, and keys then come from the
  * terminal. Fails (ERROR_USAGE) for one that is empty, larger, or not text. */
 int post_command_read(const char *name, struct text *text, struct error *err);
 

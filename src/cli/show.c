@@ -1,6 +1,6 @@
 /*
- * The end of every command that has a recording to show: it chooses between screen, text and data,
- * and reports on standard error what the output leaves out.
+ * Every command that has a recording to show ends here: this file chooses between screen, text and
+ * data, and reports on standard error what the output leaves out.
  */
 #include "cli/show.h"
 
@@ -49,8 +49,7 @@ bool show_wait_for_reader(const char *prompt) {
     char answer[16];
     fputs(prompt, stderr);
     const bool answered = fgets(answer, sizeof answer, stdin) != NULL;
-    fputs("\r\033[K",
-          stderr); /* the echo of an Enter typed ahead comes before the prompt, not after */
+    fputs("\r\033[K", stderr); /* the echo of an Enter typed ahead must precede the prompt */
     return answered;
 }
 
@@ -93,7 +92,7 @@ static enum color_depth depth_of(const struct options *options, bool screen) {
     case COLOR_NEVER:
         return screen ? COLOR_NONE : COLOR_PLAIN;
     case COLOR_ALWAYS:
-        /* Requested by name, which overrides NO_COLOR and a limited TERM. */
+        /* A palette requested by name overrides NO_COLOR and a limited TERM. */
         detected = color_depth_detect();
         return detected > COLOR_NONE ? detected : COLOR_256;
     default:
@@ -142,7 +141,7 @@ static bool begins_with_overview(const struct trace *trace, const struct options
     return options->given & own || (options->taken & own && trace_launch_count(trace) > 1);
 }
 
-/* The parameters of a shuffle or a kernel of shflviz's own can be changed. */
+/* The parameters of a shuffle or a built-in kernel can be changed. */
 static int show_screen(const struct trace *trace, const struct options *options,
                        struct error *err) {
     struct screen_options screen = show_screen_options(options);
@@ -158,7 +157,7 @@ static bool is_silent(FILE *out) {
     return fstat(fileno(out), &status) == 0 && !isatty(fileno(out)) && !S_ISFIFO(status.st_mode);
 }
 
-/* A hundred thousand tables are not readable, and naming a format is not a request for a
+/* Nobody can read a hundred thousand tables, and naming a format is not a request for a
  * gigabyte. */
 static bool leaves_out(const struct trace *trace, const struct options *options) {
     const option_set all = OPTION_BIT(OPTION_ALL);
@@ -236,7 +235,7 @@ static int show_format(const struct trace *trace, const struct options *options,
     return status;
 }
 
-/* CSV has no field for it, and on a screen it would disappear at once. */
+/* CSV has no field for the note, and on a screen it would disappear at once. */
 static void tell_what_is_missing(const struct trace *trace) {
     if (trace_dropped(trace))
         fprintf(stderr,

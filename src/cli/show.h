@@ -24,7 +24,7 @@ int show_resolve_format(struct options *options, struct error *err);
 int show_refuse_format(const struct options *options, const char *wrong, const char *allowed,
                        struct error *err);
 
-/* The way text is drawn on standard output, by --color, --ascii and the environment. */
+/* The style of text on standard output, from --color, --ascii and the environment. */
 struct text_style show_text_style(const struct options *options);
 
 /* The same for a screen, which also uses the user's own keys (key_file.h). */
@@ -67,15 +67,15 @@ int show_block(const struct trace *trace, const struct options *options, struct 
 int show_whose(const struct trace *trace, const struct options *options, struct error *err);
 
 /*
- * Showing a run's recording has failed with `showing`; `status` is the run's own result. Leaves in
- * err the more important of them: the signal that ended a screen, so that the shell sees it; else
- * the run's failure; else that of showing it. Returns -1.
+ * Call it if showing a run's recording failed with `showing`; `status` is the run's own result.
+ * Leaves the most important error in err: the signal that ended a screen, so that the shell sees
+ * it; else the run's failure; else the failure to show it. Returns -1.
  */
 int show_outcome(int status, const struct error *showing, struct error *err);
 
 /*
  * Flushes standard output. Fails if something could not be written; with ERROR_SIGNAL and SIGPIPE
- * if the reader has gone, which needs no message.
+ * if the reader has gone away, which needs no message.
  */
 int show_finish(struct error *err);
 

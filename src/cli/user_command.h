@@ -7,7 +7,7 @@
 #include "launch/program/user_run.h"
 #include "trace/trace.h"
 
-/* The settings of a program that is confined unless --no-sandbox is given. */
+/* The sandbox for a program that is confined unless --no-sandbox is given. */
 struct run_settings user_command_settings(const struct options *options);
 
 /* The terms on which the program of a lesson is run. */

@@ -12,8 +12,8 @@
 
 /* ---- the measurements ---- */
 
-/* Each measures, appends its table and reports whether all computed results are right. Returns 0,
- * or -1 with err filled. */
+/* Each one measures, appends its table and reports whether all computed results are right. Returns
+ * 0, or -1 with err filled. */
 
 static int measure_reduce(const struct bench_options *options, struct text *text, bool *correct,
                           struct error *err) {
@@ -69,7 +69,7 @@ static int list_benchmarks(struct error *err) {
 }
 
 static int unknown_benchmark(const char *name, struct error *err) {
-    /* Figures about this program rather than about a device need its build folder. */
+    /* Benchmarks of this program, rather than of a device, need its build folder. */
     static const char *const elsewhere[] = {"cpu", "screen", "live"};
     for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
         if (strcmp(name, elsewhere[i]) == 0)

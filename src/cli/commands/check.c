@@ -1,6 +1,6 @@
 /*
- * shflviz check. A recording and a program lead to one report in different ways; this file reads
- * the options, prints the report as text, and chooses the exit status.
+ * shflviz check. Recordings and programs are checked in different ways but reported in one; this
+ * file reads the options, prints the report as text, and chooses the exit status.
  */
 #include "base/complaint.h"
 #include "base/message.h"
@@ -29,7 +29,7 @@ struct checking {
     const char *recording; /* the file, if it is not a program's */
     uint64_t runs;
     struct orders_difference orders;
-    bool unwatched; /* the program ran on a GPU, where its memory accesses are not known */
+    bool unwatched; /* the program ran on a GPU, where memory accesses cannot be seen */
 };
 
 /* ---- as text ---- */
@@ -53,8 +53,8 @@ static void print_lines(const char *words, const char *indent) {
     }
 }
 
-/* The command that shows it: the one that made the recording, as `run`, or one for the recording
- * itself. */
+/* The command that shows the finding: the one that made the recording, as `run`, or one that opens
+ * the recording. */
 static void print_command(const struct check_finding *finding, const struct checking *checking,
                           const char *indent) {
     static const char check[] = "shflviz check ";
@@ -179,8 +179,8 @@ static int visit(void *context, struct trace *trace, const struct program_access
     return status;
 }
 
-/* Checks a recording, or a program that is run for it. If the program ends early, `own` has the
- * reason, and the recording up to there is still checked. */
+/* Checks a recording, or a program that is run for it. If the program ends early, `own` gets the
+ * reason, and what was recorded by then is still checked. */
 static int check(const struct command *command, const struct options *options,
                  struct checking *checking, struct error *own, struct error *err) {
     static const struct program_accesses no_accesses;
@@ -232,7 +232,8 @@ static int check_options(const struct options *options, struct error *err) {
     return 0;
 }
 
-/* Results that differ are a note, unless they may: then a word after the count says so. */
+/* Results that differ get a note; if they are allowed to differ, the line with the count says so
+ * instead. */
 static void take_orders(struct checking *checking) {
     const struct orders_difference *orders = &checking->orders;
     const struct check_results results = {orders->first, orders->other, orders->first_word,
@@ -241,8 +242,8 @@ static void take_orders(struct checking *checking) {
         check_results_differ(&checking->report, checking->trace, &results);
 }
 
-/* The file for findings without a location: the program's first, for a recording that of its first
- * site. */
+/* The file named for findings without a location: the program's first file, or that of the
+ * recording's first site. */
 static const char *place_of_all(const struct checking *checking, const struct options *options) {
     const struct trace_site *site =
         checking->recording && checking->trace ? trace_site(checking->trace, 0) : NULL;

@@ -1,6 +1,6 @@
 /*
- * shflviz diff. difference.h finds the differences; here they are printed as text or JSON, or shown
- * on a screen.
+ * shflviz diff. difference.h finds the differences; this file prints them as text or JSON, or shows
+ * them on a screen.
  */
 #include "base/complaint.h"
 #include "base/message.h"
@@ -52,7 +52,7 @@ static void print_shapes(const struct trace *const traces[2]) {
     }
 }
 
-/* The call in one recording, if it has the step. */
+/* The call in one recording, if that recording has the step. */
 static void print_call(const struct trace *trace, uint64_t number, char letter) {
     struct trace_step step;
     if (number == UINT64_MAX || trace_step(trace, number, &step, NULL) != 0) {
@@ -133,7 +133,7 @@ static int compare(const struct trace *const traces[2], char *const *names, stru
     return difference.kind == DIFFERENCE_NONE ? 0 : error_set_silent(err, ERROR_FOUND);
 }
 
-/* On the screen, if there is something to see. */
+/* Shows the differences on the screen, if there are any. */
 static int show(const struct trace *const traces[2], const struct options *options,
                 struct error *err) {
     struct comparison comparison;

@@ -67,7 +67,7 @@ static int refuse_file(const char *path, struct error *err) {
     return -1;
 }
 
-/* Finds a built-in one by its name, or reads one from a folder, which *opened then owns. */
+/* Finds a built-in exercise by its name, or reads one from a folder; *opened then owns it. */
 int exercise_command_find(const char *name, const struct exercise **exercise,
                           struct exercise **opened, struct error *err) {
     *opened = NULL;
@@ -165,7 +165,7 @@ int exercise_command_judge(const char *path, const struct options *options, char
     const bool is_named = given(options, OPTION_NAME);
     *name = is_named ? memory_string(options->text[OPTION_NAME]) : name_of_file(path);
     *verdict = (struct verdict){0};
-    /* A folder beside the answer, with the exercise's name, would judge it. */
+    /* A folder beside the answer that has the exercise's name would be used to judge it. */
     if (!is_named && !exercise_built_in_find(*name))
         return refuse_name(*name, err);
     if (exercise_command_find(*name, &exercise, &opened, err) != 0)
@@ -372,7 +372,7 @@ static int watch(const struct exercise *exercise, const char *path, const struct
     return 0;
 }
 
-/* Like the screen after a pass; only an exercise of the course leads on. */
+/* As on the screen after a pass: only an exercise of the course leads to a next one. */
 static void print_next(const struct exercise *exercise) {
     struct journey journey;
     struct journey_step next;

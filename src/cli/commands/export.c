@@ -40,7 +40,7 @@ enum target {
 static const struct {
     const char *suffix;
     enum target target;
-    bool of_one; /* it takes one recording and no lesson */
+    bool of_one; /* takes one recording, not a lesson */
 } targets[] = {
     {"svg", TARGET_SVG, false},   {"tex", TARGET_TEX, false},   {"md", TARGET_MD, false},
     {"cast", TARGET_CAST, false}, {"json", TARGET_JSON, true},  {"jsonl", TARGET_JSONL, true},
@@ -164,8 +164,8 @@ static int unknown_source(const char *name, struct error *err) {
                      utf8_name(name));
 }
 
-/* The last phase of the beat; if it only begins one, the last of its operation, which a requested
- * view shows. */
+/* The last phase of the beat. If the beat only begins an operation, the last phase of that
+ * operation, which a requested view shows. */
 static enum phase figure_phase(const struct lesson *lesson, size_t beat) {
     const enum phase last = scene_phase_last(&lesson->beats[beat].show);
     return last > PHASE_BEFORE ? last : PHASE_AFTER;
@@ -192,7 +192,8 @@ static int open_lesson(struct source *source, const struct options *options, str
         return -1;
     }
     player_go(&source->player, at);
-    if (given(options, OPTION_VIEW) && !given(options, OPTION_PHASE)) /* as far as the beat goes */
+    if (given(options, OPTION_VIEW) &&
+        !given(options, OPTION_PHASE)) /* up to the end of the beat */
         replay_set_phase(&source->player.replay, figure_phase(source->lesson, at));
     return 0;
 }
@@ -327,7 +328,8 @@ static int cannot_write(const char *path, struct error *err) {
     return error_set_errno(err, ERROR_USAGE, errno, _("%s: cannot be written"), utf8_name(path));
 }
 
-/* Beside its final name, so that an old file is kept until everything is written. */
+/* Writes to a file beside the final one, so that an old file is kept until everything is
+ * written. */
 static int write_beside(const struct job *job, struct error *err) {
     struct file_beside beside;
     const mode_t mask = umask(0);
@@ -373,7 +375,7 @@ static int run(const struct command *command, const struct options *options, str
         status = check_options(&job, err);
     if (status == 0) {
         job.opts = options_of(options, targets[job.target].target);
-        if (targets[job.target].target != TARGET_HTML) /* a page opens its own */
+        if (targets[job.target].target != TARGET_HTML) /* a page opens the file by itself */
             status = open_sources(&job, err);
     }
     if (status == 0)

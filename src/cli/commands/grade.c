@@ -1,6 +1,6 @@
 /*
  * shflviz grade. Each answer is judged in a process of its own, because an answer may crash or hang
- * whatever judges it, and so that several can be judged at once.
+ * the process that judges it, and because several can then be judged at once.
  */
 #include "base/clock.h"
 #include "base/memory.h"
@@ -29,7 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* One file that is judged, in a process of its own. */
+/* One submitted file; a process of its own judges it. */
 struct submission {
     char *path;
     pid_t process;  /* 0 if it has not begun, or has ended */
@@ -146,7 +146,7 @@ static int judge_one(const struct grading *grading, const struct submission *sub
     return fflush(submission->line) != 0 ? 2 : verdict.kind == VERDICT_PASSED ? 0 : 1;
 }
 
-/* A judge ends with `grade`, even if that is killed. */
+/* A judge ends when `grade` does, even if `grade` is killed. */
 static void end_with_parent(pid_t parent) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -190,7 +190,7 @@ static void wait_one(struct grading *grading) {
 
 /* ---- all ---- */
 
-/* The lines come in the order of the files, each as soon as those before it are there. */
+/* Prints the lines in the order of the files, each as soon as all lines before it are there. */
 static void print_one(const struct grading *grading, struct submission *submission, bool first) {
     char bytes[4096];
     size_t count;

@@ -24,7 +24,7 @@ static int list_programs(struct error *err) {
     return show_finish(err);
 }
 
-/* A kernel's description and its options. run() complains about an unknown name. */
+/* Prints a kernel's description and options. run() reports an unknown name. */
 static void help(FILE *out, const struct options *options) {
     const struct program *program =
         options->operand_count > 0 ? device_program_find(options->operands[0]) : NULL;

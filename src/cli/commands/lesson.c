@@ -1,6 +1,6 @@
 /*
- * shflviz lesson: playing, listing, checking and making lessons, and presentations. Which options
- * go together is checked first, so that nothing has happened yet when one is refused.
+ * shflviz lesson: playing, listing, checking and making lessons, and presentations. Combinations of
+ * options are checked first, so that nothing has happened yet when one is refused.
  */
 #include "base/memory.h"
 #include "base/message.h"
@@ -36,7 +36,7 @@ static bool given(const struct options *options, enum option_id id) {
 
 /* ---- lesson check ---- */
 
-/* `context` is the name that the lesson was called by. */
+/* `context` is the name by which the lesson was given. */
 static void print_complaint(void *context, const char *text) {
     const char *name = context;
     progress_line_hold();
@@ -148,7 +148,7 @@ static int new_lesson(const char *name, struct error *err) {
         bool written = file && fprintf(file, template, title ? title + 1 : name) > 0;
         if (file && fclose(file) != 0)
             written = false;
-        if (!written) { /* no half-written file remains, so that the command can be repeated */
+        if (!written) { /* remove what was written, so that the command can be repeated */
             status = error_set_errno(err, ERROR_USAGE, errno, _("lesson: new: cannot write %s"),
                                      path.data);
             unlink(path.data);
@@ -163,7 +163,8 @@ static int new_lesson(const char *name, struct error *err) {
 
 /* ---- progress ---- */
 
-/* The progress in a lesson that no longer exists is deleted by the name it is saved under. */
+/* The progress in a lesson that no longer exists can be deleted by the name under which it is
+ * saved. */
 static int reset_one(const char *path, const char *given_name, struct error *err) {
     const struct lesson *lesson;
     struct lesson *opened;
@@ -319,7 +320,8 @@ static int check_class(const struct options *options, struct error *err) {
     return serve_address_parse(&address, options->text[OPTION_SERVE], err);
 }
 
-/* Refuses options that need a screen without one, and formats that lessons do not have. */
+/* Without a screen, refuses options that need one; also refuses formats that lessons do not
+ * have. */
 static int resolve(struct options *options, struct error *err) {
     const bool screen = given(options, OPTION_PRESENT) || given(options, OPTION_NOTES) ||
                         given(options, OPTION_BEAT);

@@ -1,5 +1,5 @@
-/* The instructions of tensor cores, as commands that differ only in their texts: which lane's
- * register holds which element. */
+/* The instructions of tensor cores, and the lane and register that hold each element; the commands
+ * differ only in their texts. */
 
 #include "base/complaint.h"
 #include "base/message.h"
@@ -44,7 +44,7 @@ static int read_instruction(const struct command *command, const struct options 
     return status;
 }
 
-/* The offset that each lane passes, by --address. */
+/* The offset that each lane passes, from --address. */
 static int read_addresses(const struct expression *expression, const struct options *options,
                           struct matrix_rows *rows, struct error *err) {
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -61,7 +61,7 @@ static int read_addresses(const struct expression *expression, const struct opti
     return 0;
 }
 
-/* The rows' addresses, by the options. */
+/* The rows' addresses, from the options. */
 static int read_rows(struct fragments *fragments, const struct options *options,
                      struct error *err) {
     static const struct expression_rules rules = {"--address", WARP_TYPE_NONE, WARP_LANES, 1};

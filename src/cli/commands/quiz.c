@@ -16,7 +16,7 @@ static void list_row(const char *name, const char *words) {
     printf("%-20s  %s\n", name, words);
 }
 
-/* The possible subjects of questions, beside files. */
+/* The possible subjects of questions, other than files. */
 static int list(struct error *err) {
     size_t count;
     const struct program *const *programs = device_programs(&count);
@@ -33,7 +33,7 @@ static int list(struct error *err) {
     return recordings_list(stdout, err) != 0 ? -1 : show_finish(err);
 }
 
-/* --list, or just "quiz" if the questions would not be seen: `shflviz quiz | less`. */
+/* --list, or just "quiz" where nobody would see the questions: `shflviz quiz | less`. */
 static bool wants_list(const struct options *options) {
     const option_set says = ~(OPTION_BIT(OPTION_LANG) | OPTION_BIT(OPTION_ASCII));
     if (options->given & OPTION_BIT(OPTION_LIST))

@@ -25,7 +25,7 @@ static int print_printed(const char *file, const struct options *options, struct
         fputs(piece->text, piece->stream == 2 ? stderr : stdout);
         if (piece->stream != 2 && trace_output(trace, i + 1) &&
             trace_output(trace, i + 1)->stream == 2)
-            fflush(stdout); /* the two may be one terminal */
+            fflush(stdout); /* both may be the same terminal */
     }
     int status = show_finish(err);
     if (status == 0 && printed_cut(trace) > 0)

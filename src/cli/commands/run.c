@@ -49,7 +49,8 @@ static void append_command(struct text *text, const char *name, const struct opt
     }
 }
 
-/* The expressions of --show on a GPU; none elsewhere. A process runs one program. */
+/* The expressions of --show on a GPU; empty elsewhere. Static, because a process runs one
+ * program. */
 static struct {
     struct expression_list list;
     struct user_shown shown[EXPRESSIONS_MOST];
@@ -62,7 +63,7 @@ static int read_shown_on_gpu(const struct options *options, struct error *err) {
     expression_list_release(list);
     if (expression_list_parse(list, options->show, err) != 0)
         return -1;
-    bool fits = list->count > 0; /* "all" is none */
+    bool fits = list->count > 0; /* "all" is not an expression */
     for (size_t i = 0; i < list->count; i++) {
         fits = fits && list->item[i].line && !list->item[i].differs;
         gpu_shown.shown[i] = (struct user_shown){list->item[i].text, list->item[i].line};
@@ -76,7 +77,7 @@ static int read_shown_on_gpu(const struct options *options, struct error *err) {
                     "'EXPRESSION@LINE'", "--show 'sum@12', --device cpu");
 }
 
-/* Lists the expressions of which nothing was recorded. */
+/* Lists the expressions for which nothing was recorded. */
 static void tell_unshown(const struct trace *trace) {
     for (size_t i = 0; i < gpu_shown.list.count; i++) {
         const struct expression *shown = &gpu_shown.list.item[i];
@@ -93,7 +94,7 @@ static void tell_unshown(const struct trace *trace) {
     }
 }
 
-/* The request of the command line. `command` and `options` stay the caller's. */
+/* The request that the command line makes. `command` and `options` stay the caller's. */
 static struct user_request user_request_of(const struct options *options, const char *command) {
     const bool arguments = options->operand_count > options->own_operands;
     struct run_settings settings = options->launch.device.settings;
@@ -215,7 +216,7 @@ int user_command_check(const char *name, const struct options *options, user_run
     return result;
 }
 
-/* A summary, if no format is given and there is no screen. */
+/* Prints a summary if no format is given and there is no screen. */
 static void print_summary(const struct trace *trace) {
     const unsigned long steps = (unsigned long)trace_step_count(trace);
     const unsigned long launches = (unsigned long)trace_launch_count(trace);
@@ -230,7 +231,7 @@ static void print_summary(const struct trace *trace) {
     fputc('\n', stderr);
 }
 
-/* The program was ended on request. */
+/* Reports that the program was ended on request. */
 static void tell_stop(const struct trace *trace) {
     const char *steps = trace_note(trace, TRACE_NOTE_STOPPED);
     if (steps)
@@ -271,7 +272,7 @@ static int show(const struct user_run_end *end, const struct options *asked,
     return show_trace(trace, resolved, err);
 }
 
-#define COUNTED_FOR_ADVICE (UINT64_C(1) << 20) /* steps that are searched for a finding */
+#define COUNTED_FOR_ADVICE (UINT64_C(1) << 20) /* steps searched for a finding */
 
 /* Names a possible reason for a failure that the program itself reports, or a command that finds
  * it. */
@@ -351,7 +352,7 @@ static int tell_left(struct error *err) {
     return error_set_status(err, STATUS_INTERRUPTED);
 }
 
-/* Shows the result of the run, on a screen that has shown it already, or now. */
+/* Shows the result of the run, unless a screen has shown it already. */
 static int present(const struct user_run_end *end, const struct run_attending *attending,
                    const struct options *asked, const struct options *resolved,
                    const struct error *shown, struct error *err) {
@@ -389,7 +390,7 @@ static int check_options(const struct command *command, const struct options *op
         show_resolve_format(resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
     if (options->launch.device.kind == DEVICE_GPU)
-        resolved->show = NULL; /* the value is among the operations */
+        resolved->show = NULL; /* the value of --whose is among the operations */
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* The four shuffles: commands in one file, because they differ only in their texts. */
+/* The commands for the four shuffles are in one file because they differ only in their texts. */
 
 #include "base/message.h"
 #include "cli/command.h"
