@@ -1,6 +1,6 @@
 /*
- * Stands between three sides that know nothing of each other: the lesson's player, the room and the
- * server. All it does is carry what one reports to the others.
+ * Connects three parts that know nothing about each other: the lesson's player, the room and the
+ * server. It only passes on what one reports to the others.
  */
 #include "session/classroom.h"
 
@@ -49,7 +49,8 @@ static bool judge(void *context, const char *typed, char normal[ANSWER_TEXT], bo
     return false;
 }
 
-/* One line for each question: which, how many, and every answer with the student's number. */
+/* One line for each question: its name, the number of students, and every answer with the student's
+ * number. */
 static void collect_round(struct classroom *room) {
     const struct player *player = room->player;
     struct text line = TEXT_INIT;
@@ -84,7 +85,7 @@ static void collect_round(struct classroom *room) {
 
 /* ---- following the lesson ---- */
 
-/* The room's question as the lesson's. */
+/* Opens the lesson's question in the room. */
 static void follow(struct classroom *room) {
     const struct player *player = room->player;
     const bool open = room->room.open;
@@ -155,7 +156,7 @@ static void make_qr(struct classroom *room) {
         qr_make(&room->qr, server_url(room->server));
 }
 
-/* Without random numbers the room is unchanged, and the page shows that. */
+/* Without random numbers the room stays as it is, and the page shows that. */
 static void empty(struct classroom *room) {
     if (server_empty(room->server, NULL) == 0)
         make_qr(room);

@@ -1,5 +1,5 @@
 /*
- * classroom.h - a presentation with a class that answers: the room, its server, and the teacher's
+ * classroom.h - a presentation to a class that answers: the room, its server, and the teacher's
  * view of both.
  *
  * The presenter reports each change; the classroom opens and ends questions in the room as the
@@ -18,7 +18,7 @@
 
 struct classroom_options {
     const char *serve;   /* "[ADDRESS:]PORT"; NULL if there is no class */
-    const char *proxy;   /* the address for students, if a proxy is between; may be NULL */
+    const char *proxy;   /* the address for students if they come through a proxy; may be NULL */
     const char *collect; /* a file to which answers are appended; NULL if they are not kept */
     bool light;          /* the terminal's background */
     const char *page; /* a page for students instead of the page of cells, borrowed; may be NULL */
@@ -38,14 +38,14 @@ int classroom_close(struct classroom *room, struct error *err);
  * next call. */
 void classroom_tell(struct classroom *room, const struct player *player);
 
-/* True if the key was for a page of the class: ACTION_CLASS shows one, CLASS_EMPTY_KEY twice on how
- * to get in empties the room, any other key closes it. */
+/* True if the key was for a page of the class: ACTION_CLASS shows one; CLASS_EMPTY_KEY, pressed
+ * twice on the page for joining, empties the room; any other key closes the page. */
 bool classroom_key(struct classroom *room, struct press press);
 /* True if it would take the key. */
 bool classroom_takes(const struct classroom *room, struct press press);
 /* True if a page of the class covers the lesson. */
 bool classroom_covers(const struct classroom *room);
-/* Draws that page, or draws the row below the lesson: rows for the lesson, at the top, are left. */
+/* Draws that page, or only the row below the lesson; the rows above it are left to the lesson. */
 void classroom_draw(const struct classroom *room, struct grid *grid);
 #define CLASSROOM_ROWS 1
 

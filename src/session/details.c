@@ -8,7 +8,7 @@ static bool is_same_run(const struct trace *a, const struct trace *b) {
            trace_launch_count(a) == trace_launch_count(b);
 }
 
-/* The view stays: a recording with lines would begin with another one. */
+/* Keeps the current view: a recording with lines would begin with another one. */
 static void show(struct replay *replay, const struct trace *trace) {
     const bool same = is_same_run(replay->cursor.trace, trace);
     replay_set_view(replay, replay_view(replay));

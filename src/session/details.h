@@ -22,12 +22,12 @@ struct details {
 };
 
 /*
- * Called with each tick. True if anything changed. *made is a recording that the replay looks at
- * from then on and that the caller closes after the replay's end, or NULL.
+ * Call it at each tick. True if anything changed. *made gets a recording that the replay shows from
+ * then on, or NULL; the caller closes it once the replay has ended.
  */
 bool details_tick(struct details *details, struct replay *replay,
                   const struct details_source *source, struct trace **made);
-/* Milliseconds until that tick does something; -1: it does nothing. */
+/* Milliseconds until the next tick has something to do; -1 if it never will. */
 long details_wait(const struct replay *replay);
 
 #endif

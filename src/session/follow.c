@@ -82,7 +82,7 @@ static void do_not_wait(int descriptor) {
 
 enum connected { CONNECT_FINE, CONNECT_BUSY, CONNECT_NOBODY };
 
-/* Without waiting: a stopped presenter accepts no one, and its queue may be full. */
+/* Connects without waiting: a stopped presenter accepts no one, and its queue may be full. */
 static enum connected is_connected(int descriptor, const struct sockaddr_un *address) {
     do_not_wait(descriptor);
     if (connect(descriptor, (const struct sockaddr *)address, sizeof(*address)) == 0)
@@ -227,7 +227,8 @@ void presentation_ready(struct presentation *presentation) {
     char bytes[256];
     if (presentation->listener < 0)
         return;
-    /* Followers send nothing: a readable socket means that this one left, or is not a follower. */
+    /* Followers send nothing: a readable socket means that the follower has left, or never was
+     * one. */
     for (size_t i = presentation->follower_count; i-- > 0;) {
         ssize_t count = recv(presentation->followers[i], bytes, sizeof(bytes), 0);
         if (count >= 0 || (errno != EAGAIN && errno != EINTR))
@@ -274,14 +275,14 @@ bool follower_ready(struct follower *follower) {
     ssize_t count = 1;
     if (follower->descriptor < 0)
         return false;
-    /* Limited, because an endless sender must not keep us from the keys. */
+    /* Limited, because a sender that never stops must not keep us from reading keys. */
     for (size_t taken = 0; count > 0 && taken < LINE_MOST; taken += (size_t)count)
         if ((count = recv(follower->descriptor, bytes, sizeof(bytes), 0)) > 0)
             text_append_bytes(&follower->read, bytes, (size_t)count);
         else
             break;
     bool more = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
-    /* A line that never ends does not come from a presentation. */
+    /* A presentation never sends a line without end. */
     const char *rest = follower->read.data + follower->taken;
     if (more && (follower->read.length - follower->taken < LINE_MOST || strchr(rest, '\n')))
         return true;
@@ -293,7 +294,7 @@ bool follower_ready(struct follower *follower) {
 char *follower_line(struct follower *follower) {
     const char *start = follower->read.data + follower->taken, *end = strchr(start, '\n');
     struct text line = TEXT_INIT;
-    if (!end) { /* the rest moves to the front, once for all the lines before it */
+    if (!end) { /* move the rest to the front, once for all lines that were returned */
         text_append(&line, start);
         text_release(&follower->read);
         follower->read = line;

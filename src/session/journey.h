@@ -33,12 +33,12 @@ void journey_exercise(const struct journey *journey, const struct exercise *exer
                       struct journey_step *step);
 /* A stop of the fast track; the index is less than the count that lesson_fast_track() returns. */
 void journey_stop(const struct journey *journey, size_t index, struct journey_step *step);
-/* The first stop after this lesson that is not done; false if the lesson is none, or was the last.
- */
+/* The first stop after this lesson that is not done; false if the lesson is not a stop, or is the
+ * last one. */
 bool journey_stop_after(const struct journey *journey, const struct lesson *lesson,
                         struct journey_step *step);
 
-/* A sentence for a learner who has passed the exercise that ends the fast track, and with it all
+/* A sentence for a learner who has passed the last exercise of the fast track and so finished all
  * its stops; else NULL. */
 const char *journey_end_of_track(const struct journey *journey, const char *exercise);
 

@@ -3,7 +3,8 @@
 #include "base/memory.h"
 #include "teach/check.h"
 
-/* Those runs that can be recorded; returns how many cannot, which have been reported. */
+/* Records the runs that can be recorded; returns the number of those that cannot and were
+ * reported. */
 static size_t record(struct lesson_checked *checked, const struct course_terms *terms,
                      lesson_complain_fn *complain, void *context) {
     const struct lesson *lesson = checked->lesson;

@@ -15,8 +15,8 @@ struct lesson_checked {
     const struct lesson *lesson; /* NULL if nothing could be read */
     struct lesson *opened;       /* the same, if it came from files */
     struct course_recordings recordings;
-    bool playable; /* it could be read and completely recorded */
-    size_t faults; /* how many were reported */
+    bool playable; /* it was read and recorded completely */
+    size_t faults; /* the number of faults reported */
 };
 
 /*

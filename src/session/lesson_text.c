@@ -52,7 +52,7 @@ void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t cou
 
 /* ---- a lesson ---- */
 
-/* The last picture shown: it is not repeated if the next beat shows the same. */
+/* The last picture shown; a next beat with the same picture does not repeat it. */
 struct shown {
     bool any;
     size_t run;
@@ -72,7 +72,7 @@ static void write_grid(struct writer *writer) {
     paint_to(writer->out, &writer->grid, &writer->style->palette);
 }
 
-/* True if it is new, and no longer at the next call. */
+/* True if the command has not been named yet; the next call returns false. */
 static bool is_new(const struct writer *writer, struct shown *last, uint64_t number) {
     const struct player *player = writer->player;
     const struct shown now = {true, player->lesson->beats[player->beat].show.run, number};
@@ -192,7 +192,7 @@ static void write_beat(struct writer *writer) {
         return;
     }
     write_prose(writer, _("Question:"), &player->question);
-    /* "Show me", confirmed: the answer's text is made, nothing is hidden. */
+    /* As if "Show me" had been confirmed: the answer's text is made, and nothing is hidden. */
     for (int i = 0; i < 3 && player->state == PLAYER_ASKING; i++)
         player_apply(player, ACTION_REVEAL, 0);
     write_answer(writer);

@@ -1,6 +1,6 @@
 /*
- * Each change makes a new request and runs it; the recording that is shown is replaced. For undo
- * only the requests' lines are kept, no recordings: the kernel runs again.
+ * Each change makes a new request and runs it; its recording replaces the one shown. Undo keeps
+ * only the lines of the requests, not the recordings: the kernel runs again.
  */
 #include "session/live.h"
 
@@ -22,7 +22,7 @@ void live_begin(struct live *live, const struct launch *launch) {
     struct text line = TEXT_INIT;
     *live = (struct live){.begun = true, .pending = TEXT_INIT, .copied = TEXT_INIT};
     request_line(launch, &line);
-    /* The line of a launch that has been run can be read back. */
+    /* The line of a launch that has run can be parsed again. */
     request_read(&live->request, line.data, launch->automatic, NULL);
     history_init(&live->history, line.data);
     text_release(&line);
@@ -83,7 +83,7 @@ static bool is_undefined(const struct request *request) {
            !warp_width_is_defined(launch->parameters.width) && !launch->undefined;
 }
 
-/* Asked about once: a confirmed line has the option for it, and so have all later ones. */
+/* The question is asked once: a confirmed line has the option for it, and so do all later ones. */
 static void ask_about(struct live *live, struct replay *replay, const struct request *request,
                       const char *line) {
     char question[256];
@@ -96,7 +96,7 @@ static void ask_about(struct live *live, struct replay *replay, const struct req
     replay_ask_confirm(replay, question);
 }
 
-/* The old line is kept for undo, or has been undone. */
+/* The old line is kept for undo, or was itself undone. */
 enum keeping { KEEPS, IS_UNDONE };
 
 /* Keeps the current line, for undo; the same line again is not a change. */
@@ -138,7 +138,8 @@ static bool show(struct live *live, struct replay *replay, const char *line, enu
     request_release(&live->request);
     live->made = trace;
     live->request = request;
-    /* Words that the launch borrows moved with the list; the launch itself is in place. */
+    /* The launch borrows words from the list that was moved; the launch itself stays where it
+     * is. */
     if (keeping == KEEPS)
         remember(live);
     return true;
@@ -421,7 +422,7 @@ static void copy(struct live *live, struct replay *replay) {
     replay_say(replay, _("copied, and printed when you leave: %s"), live->copied.data);
 }
 
-/* The left side is run once more, for its own recording. */
+/* Runs the left side once more, for a recording of its own. */
 static void stand_beside(struct live *live, struct replay *replay) {
     struct text line = TEXT_INIT;
     struct error err = ERROR_INIT;
@@ -452,7 +453,7 @@ static void open_page(struct live *live, struct replay *replay) {
     live->choosing = true;
 }
 
-/* A chosen call is the next setting; all lanes take part in it. */
+/* A chosen call becomes the next setting; all lanes take part in it. */
 static bool follow_page(struct live *live, struct replay *replay, bool *remade) {
     struct text line = TEXT_INIT;
     if (live->page.chosen) {

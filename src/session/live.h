@@ -21,14 +21,13 @@ struct live {
     struct request request; /* the current launch */
     struct history history; /* of its lines */
     struct trace *made;     /* its recording; NULL while it is still the first one */
-    struct text pending;    /* a line that awaits confirmation, because the guide leaves its width
-                             * undefined */
+    struct text pending;    /* a line to be confirmed, because CUDA leaves its width undefined */
     struct request left;    /* beside it, while `beside` is its recording */
     struct trace *beside;
     struct text copied; /* the last requested command */
     struct details details;
     struct device_kept kept; /* between its runs */
-    bool copies;             /* it has not been passed to the terminal */
+    bool copies;             /* not yet passed to the terminal */
     struct which_page page;  /* the calls that give the requested values, while `choosing` */
     bool choosing;
 };
@@ -37,7 +36,7 @@ struct live {
 void live_begin(struct live *live, const struct launch *launch);
 /* A kernel that the CPU warp has run can be recorded with its details. */
 void live_allow_details(struct replay *replay);
-/* Frees the recordings that it made: no replay may use them any more. NULL-filled is fine. */
+/* Frees the recordings it made; no replay may use them any more. A zeroed struct is fine. */
 void live_release(struct live *live);
 
 /* Handles the replay's request, if any. True if it did. `*remade` if the replay has another
@@ -48,7 +47,7 @@ bool live_follow(struct live *live, struct replay *replay, bool *remade);
  * True if anything changed; `*remade` as above. */
 bool live_tick_details(struct live *live, struct replay *replay, bool *remade);
 
-/* While calls are chosen from, keys and clicks go to the page; true if something changed. */
+/* While the page of calls is open, keys and clicks go to it; true if something changed. */
 bool live_page_apply(struct live *live, struct replay *replay, enum action action, long argument,
                      bool *remade);
 

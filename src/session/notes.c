@@ -1,6 +1,6 @@
 /*
  * A screen whose content comes through a socket. It plays the same lesson by itself and only
- * follows positions, so that little is sent and nothing can be out of step for long.
+ * follows the position, so that little is sent and the two cannot differ for long.
  */
 #include "session/notes.h"
 
@@ -62,8 +62,7 @@ static int notes_open(struct notes *notes, const char *name, struct error *err) 
 static void notes_line(struct notes *notes, const char *line) {
     struct error err = ERROR_INIT;
     const char *lesson = follower_lesson(line), *position = follower_position(line);
-    /* The reason why a lesson could not be opened stays on the screen, whatever positions
-     * follow. */
+    /* The reason why a lesson could not be opened stays on the screen while positions arrive. */
     if (!lesson && !(position && notes->has_player))
         return;
     notes->message[0] = '\0';

@@ -1,7 +1,7 @@
 /*
  * Nothing here is a list of lessons: the class is the fast track and what follows it in the course
- * while time is left, and a term's weeks are filled in the order of the course. So the plan changes
- * with the course. A test compares docs/PLAN.md and docs/PLAN.zh.md with it.
+ * while time is left, and a term's weeks are filled in the order of the course. So the plan follows
+ * the course. A test compares docs/PLAN.md and docs/PLAN.zh.md with it.
  */
 #include "session/plan.h"
 
@@ -43,8 +43,8 @@ static bool is_ready(const struct plan *plan, const struct exercise *exercise) {
     return true;
 }
 
-/* The first in the course of the easiest that are ready and not assigned; the count if none is
- * left. */
+/* The first of the easiest exercises that are ready and not assigned, in the order of the course;
+ * their count if none is left. */
 static size_t next_exercise(const struct plan *plan) {
     const size_t count = exercise_built_in_count();
     size_t best = count;
@@ -154,7 +154,7 @@ static size_t write_lessons(struct plan *plan, size_t first) {
     return i;
 }
 
-/* The easiest in class, the others at home. */
+/* The easiest one is for class, the others for homework. */
 static void write_exercises(struct plan *plan) {
     unsigned minutes = 0;
     size_t next, count = 0;

@@ -1,6 +1,6 @@
 /*
- * results_file.h - the file that --results names, rewritten after every question, so that leaving
- * half-way, or being ended, loses no settled question.
+ * results_file.h - the file that --results names. It is rewritten after every question, so that no
+ * settled question is lost if the user leaves or the program is ended.
  */
 #ifndef SHFLVIZ_SESSION_RESULTS_FILE_H
 #define SHFLVIZ_SESSION_RESULTS_FILE_H

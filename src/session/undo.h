@@ -14,7 +14,7 @@
 struct history {
     char *bytes;             /* a ring of HISTORY_BYTES; a line begins where the one before ended */
     uint64_t *starts;        /* a ring of HISTORY_LINES: the offsets of lines, never wrapped */
-    uint64_t first, at, end; /* lines: the oldest kept, the current one, one beyond the last */
+    uint64_t first, at, end; /* lines: the oldest kept, the current one, one past the last */
     uint64_t written;        /* bytes */
 };
 
@@ -22,8 +22,8 @@ struct history {
 void history_init(struct history *history, const char *line);
 void history_release(struct history *history);
 
-/* Another line is shown; undone ones are dropped. One that exceeds the ring is cut and stays
- * alone. */
+/* Another line is shown; undone lines are dropped. A line that exceeds the ring is cut and is then
+ * the only one. */
 void history_add(struct history *history, const char *line);
 
 /* Goes `steps` lines back, forward if negative, or as far as there are any. Returns the line,

@@ -60,7 +60,7 @@ static void write_answer(struct sheet *sheet, const struct question *ask) {
     struct answer answer;
     char words[ANSWER_TEXT], reason[512];
     const struct subject subject = replay_subject(&player->replay);
-    for (int i = 0; i < 3 && player->state == PLAYER_ASKING; i++) /* asked, and meant */
+    for (int i = 0; i < 3 && player->state == PLAYER_ASKING; i++) /* asks, then confirms */
         player_apply(player, ACTION_REVEAL, 0);
     if (answer_of(subject, ask, &answer, NULL) != 0)
         return;

@@ -8,7 +8,7 @@ static struct press screen_press(const void *state, const char *key) {
 }
 
 static bool screen_apply(void *state, enum action action, long argument UNUSED) {
-    /* The wheel sends phase actions, which mean differences here. */
+    /* The wheel sends phase actions; here they move between differences. */
     if (action == ACTION_PHASE_NEXT)
         action = ACTION_OPERATION_NEXT;
     if (action == ACTION_PHASE_PREVIOUS)

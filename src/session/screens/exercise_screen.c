@@ -41,7 +41,7 @@ struct session {
     struct replay replay;
     bool in_replay;
     struct details details;
-    struct trace *made;       /* with the details of the verdict's run; NULL: none is */
+    struct trace *made;       /* with the details of the verdict's run; NULL if it has none */
     struct text caption;      /* of the replay */
     bool wants_editor;        /* the screen closes for it */
     struct text place;        /* the file's absolute path */
@@ -52,7 +52,7 @@ struct session {
 
 /* ---- the file ---- */
 
-/* An editor may write the file in place, or replace it. */
+/* An editor may overwrite the file or replace it. */
 static bool has_changed(struct session *session) {
     struct stat now = {0};
     if (stat(session->opts->judging.path, &now) != 0)
@@ -215,11 +215,12 @@ static void editor_command(struct text *command, const char *path) {
     launch_append_quoted(command, path);
 }
 
-/* From this width on both halves have room for this screen, side by side or one below the other. */
+/* From this width on, each half has room for this screen, whether they are side by side or one
+ * below the other. */
 #define BESIDE_COLUMNS (2 * VIEW_MIN_COLUMNS + 1)
 #define BELOW_ROWS     (2 * VIEW_MIN_ROWS + 1)
 
-/* In a pane beside this one, or below it; false if that is not possible. */
+/* Opens the editor in a pane beside or below this one; false if that is not possible. */
 static bool edit_beside(const char *path) {
     const char *tmux = getenv("TMUX");
     struct text edit = TEXT_INIT, command = TEXT_INIT;
@@ -243,7 +244,7 @@ static bool edit_beside(const char *path) {
     return opened;
 }
 
-/* In place of the screen, which has been closed. */
+/* Runs the editor in place of the screen, which has been closed. */
 static void edit_here(const char *path) {
     struct text command = TEXT_INIT;
     editor_command(&command, path);
@@ -308,7 +309,7 @@ static bool session_apply(void *state, enum action action, long argument) {
     return grant(session);
 }
 
-/* A change is shown first, and judged at the next tick. */
+/* A change is first shown, then judged at the next tick. */
 static bool session_tick(void *state, long milliseconds) {
     struct session *session = state;
     const bool played = tick_details(session) ||

@@ -15,7 +15,7 @@
 struct exercise_options {
     const struct exercise *exercise;
     const char *language;
-    struct judging judging; /* its path is watched; its content is read from there */
+    struct judging judging;                          /* the path that is watched and read */
     void (*passed)(const struct exercise *exercise); /* called when it has passed */
     struct screen_options screen;
 };

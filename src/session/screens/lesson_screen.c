@@ -35,7 +35,7 @@ struct lesson_session {
     bool has_catalog;
     struct player player;
     bool has_player;
-    size_t kept_beat; /* the player's position when its progress was last saved */
+    size_t kept_beat; /* the player's position when progress was last saved */
     enum player_state kept_state;
     struct course_recordings recordings;
     struct presentation presentation;
@@ -68,7 +68,7 @@ static void store_progress(struct lesson_session *session) {
     struct error err = ERROR_INIT;
     const char *path = session->opts->progress_path;
     if (!path || !*path || session->opts->present)
-        return; /* a presentation is not the presenter's progress */
+        return; /* a presentation does not count as the presenter's progress */
     player_progress(&session->player, &progress, &questions);
     char *name = course_progress_name(session->player.lesson);
     progress.lesson = name;
@@ -87,7 +87,7 @@ static void store_progress(struct lesson_session *session) {
     free(name);
 }
 
-/* Shows the lesson's own recording again, or nothing of it. */
+/* Shows the lesson's own recording again, or no recording. */
 static void end_changes(struct lesson_session *session) {
     if (session->live.begun && session->live.copied.length > 0) {
         text_clear(&session->copied);
@@ -220,8 +220,8 @@ static int open_lesson(struct lesson_session *session, const struct lesson *less
 
 /* ---- the class below a lesson or the list ---- */
 
-/* The rows above that of the class, as a grid of their own; it has the same cells. A black screen
- * is black to its edge. */
+/* The rows above the class's row, as a grid that shares their cells. A black screen stays black
+ * down to its edge. */
 static struct grid lesson_rows(const struct lesson_session *session, const struct grid *grid) {
     struct grid upper = *grid;
     const bool black = session->has_player && session->player.black;
@@ -350,7 +350,7 @@ static bool follow_changes(struct lesson_session *session, bool changed) {
     struct player *player = &session->player;
     const struct lesson_run *run = player_changeable(player);
     bool remade;
-    /* Lines are looked at by exploring: the beat has none. */
+    /* Lines are only seen while exploring: the beat has none. */
     if (!player->exploring && run && replay_view(&player->replay) == VIEW_VARIABLES &&
         !trace_has_lines(player->replay.cursor.trace))
         player_explore(player);
@@ -564,7 +564,7 @@ int lesson_follow(struct lesson_session *session, const char *position, struct e
     if (player_follow(player, position, err) != 0)
         return -1;
     player->playing = player->goto_open = false;
-    end_changes(session); /* the picture is the lesson's again */
+    end_changes(session); /* the lesson's own picture is back */
     return 0;
 }
 

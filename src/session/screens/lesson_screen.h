@@ -25,8 +25,8 @@ struct lesson_options {
     struct classroom_options classroom; /* options of a presentation */
     struct results_options results; /* of the lesson to begin with, which is then started afresh */
     struct screen_options screen;
-    /* Opens an exercise, once a lesson that it practises has ended and the screen is closed; NULL
-     * if none is offered. */
+    /* Opens an exercise after the lesson that it practises has ended and the screen is closed; NULL
+     * to offer none. */
     int (*practise)(const char *exercise, struct error *err);
 };
 
@@ -44,8 +44,8 @@ struct screen_program *lesson_choose(struct lesson_session *session, const struc
 /* Goes to a position that another session of the open lesson has reported (player_position());
  * changes made here are dropped. Fails as player_follow(). */
 int lesson_follow(struct lesson_session *session, const char *position, struct error *err);
-/* Ends it: saves progress and results, and prints errors in that and a copied command. Fails if
- * the results could not be written. */
+/* Ends it: saves progress and results, prints errors in saving them, and prints a copied command.
+ * Fails if the results could not be written. */
 int lesson_session_close(struct lesson_session *session, struct error *err);
 
 /* Runs until the user leaves. Returns as screen_run() does. Progress that could not be saved is

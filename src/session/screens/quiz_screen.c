@@ -1,6 +1,6 @@
 /*
- * The quiz itself is teach/quiz.h; here are its recordings, its progress, and two faces: a screen,
- * and lines of text for those who have none.
+ * The quiz itself is in teach/quiz.h; this file handles its recordings and progress, and presents
+ * it on a screen or, without one, as lines of text.
  */
 #include "session/screens/quiz_screen.h"
 
@@ -90,7 +90,7 @@ static int quiz_end(struct quiz_session *asking, int status, struct error *err) 
     return -1;
 }
 
-/* Gets another recording if the quiz wants one; if there is none, the old one stays. */
+/* Gets another recording if the quiz wants one, and keeps the old one if there is none. */
 static bool asking_renew(struct quiz_session *asking) {
     struct trace *trace;
     struct error err = ERROR_INIT;
@@ -228,7 +228,7 @@ static void take_line(struct quiz_session *asking, char *line) {
     if (line[strspn(line, " ")])
         quiz_answer(quiz, line);
     else
-        for (int i = 0; i < 3 && !quiz->answered; i++) /* a blank line means it */
+        for (int i = 0; i < 3 && !quiz->answered; i++) /* a blank line asks for the answer */
             quiz_apply(quiz, ACTION_REVEAL, 0);
     if (quiz->message[0])
         printf("%s\n", quiz->message);
@@ -236,7 +236,7 @@ static void take_line(struct quiz_session *asking, char *line) {
         print_answer(asking, &question);
 }
 
-/* A line of any length, of which the beginning counts; false at the end. */
+/* Reads a line of any length and keeps its beginning; false at the end of input. */
 static bool read_line(char *line, size_t size) {
     if (!fgets(line, (int)size, stdin))
         return false;

@@ -1,5 +1,5 @@
 /*
- * quiz_screen.h - a quiz on a terminal, and one line by line for pipes and plain terminals.
+ * quiz_screen.h - a quiz on a terminal, and a quiz line by line for pipes and plain terminals.
  */
 #ifndef SHFLVIZ_SESSION_QUIZ_SCREEN_H
 #define SHFLVIZ_SESSION_QUIZ_SCREEN_H

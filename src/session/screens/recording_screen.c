@@ -1,6 +1,6 @@
 /*
- * A replay, and pages that open from it and lead back. Each key is offered to the page on top
- * first, so that pages need not know each other.
+ * A replay, and the pages that open from it and return to it. Each key is offered to the page on
+ * top first, so that pages need not know each other.
  */
 #include "session/screens/recording_screen.h"
 
@@ -26,7 +26,7 @@ struct recording_session {
     struct replay replay;
     struct fragment_page fragments; /* of the replay's step, if it has registers */
     struct overview overview;
-    bool has_overview; /* it is begun: that takes memory for each launch */
+    bool has_overview; /* the overview has been begun, which takes memory for each launch */
     bool whole;        /* the overview is shown */
     struct live live;
     struct details details;
@@ -49,7 +49,7 @@ static void show_overview(struct recording_session *session, enum replay_overvie
     session->whole = true;
 }
 
-/* The overview is of the recording before. */
+/* Drops the overview, which is of the previous recording. */
 static void forget_overview(struct recording_session *session, bool remade) {
     if (remade && session->has_overview)
         overview_release(&session->overview);
@@ -67,7 +67,7 @@ static bool show_fragments(struct recording_session *session) {
     return true;
 }
 
-/* The registers belong to the recording before. */
+/* Drops the registers, which belong to the previous recording. */
 static void renew_fragments(struct recording_session *session) {
     if (session->fragments.registers)
         session->fragments.registers = registers_of(session);
@@ -139,7 +139,7 @@ static bool session_key(void *state, struct press press) {
                                           : replay_key(&session->replay, press));
 }
 
-/* A recording with details takes the place of the one before. */
+/* A recording with details replaces the previous one. */
 static bool tick_details(struct recording_session *session) {
     struct trace *made;
     bool remade;
@@ -317,8 +317,8 @@ int recording_overview_print(FILE *out, const struct trace *trace, const struct 
     progress_line_begin(_("counting"));
     census_count_all(&census);
     progress_line_end();
-    if (census.damaged > 0) { /* without a filter their numbers would read as those of a whole
-                               * recording */
+    if (census.damaged > 0) { /* without this note, numbers under a filter would look like those of
+                                 a whole recording */
         struct trace_step step;
         status = trace_step(trace, census.first_damaged, &step, err);
     } else {

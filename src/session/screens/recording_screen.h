@@ -16,9 +16,9 @@
 
 #include <stdio.h>
 
-/* A recording as a program for any screen. With its launch, which must be of a program of
- * shflviz's own, it can be changed; NULL: it cannot. NULL, with err set, if the recording has no
- * step. Trace and launch must outlive it. */
+/* A recording as a program for any screen. With its launch, which must be of a built-in program, it
+ * can be changed; with NULL it cannot. NULL, with err set, if the recording has no step. Trace and
+ * launch must outlive it. */
 struct recording_session;
 
 /* How a recording is first shown. */
@@ -38,16 +38,17 @@ struct press recording_press(const struct recording_session *session, const char
 struct replay *recording_replay(struct recording_session *session);
 /* Shows the step of this number; false if there is none. */
 bool recording_go_step(struct recording_session *session, uint64_t step);
-/* Shows a later state of the same recording, like replay_grow(); the earlier may then be closed. */
+/* Shows a later state of the same recording, like replay_grow(); the earlier one may then be
+ * closed. */
 void recording_grow(struct recording_session *session, const struct trace *trace, bool goes_on,
                     uint64_t happened);
-/* The run has ended: its details can be recorded, if the look says how. */
+/* The run has ended, so its details can be recorded if the look says how. */
 void recording_allow_details(struct recording_session *session);
 /* Shows how the recorded program ended: the overview with the findings, or with the output. Enter
  * goes to the first finding. */
 void recording_show_outcome(struct recording_session *session,
                             const struct overview_outcome *outcome);
-/* Counts findings for at most so long; returns the first broken rule, or NULL. `*site` is then its
+/* Counts findings for a limited time; returns the first broken rule, or NULL. `*site` is then its
  * site, or CENSUS_NONE. */
 const char *recording_first_finding(struct recording_session *session, long milliseconds,
                                     uint32_t *site);

@@ -18,7 +18,7 @@
 
 #define LISTEN_MILLISECONDS  50  /* between two checks of the program */
 #define LOOK_MILLISECONDS    100 /* least time between two looks at its recording */
-#define LOOK_SHARE           10  /* a look takes at most one part in so many of the time */
+#define LOOK_SHARE           10  /* looks may take at most one part in this many of the time */
 #define FINDING_MILLISECONDS 250 /* time to search for a finding before the screen opens */
 
 /* ---- how it ended ---- */
@@ -51,7 +51,7 @@ bool run_outcome(const struct user_run_end *end, const char *file, const char *r
     if (end->result == 0 && end->status == 0 && !rule)
         return false;
     if (!file || end->result != 0 || end->status == 0)
-        return true; /* the error has advice; findings are their own */
+        return true; /* the error's advice is enough; findings explain themselves */
     if (rule && place)
         utf8_format(outcome->advice, sizeof outcome->advice,
                     _("this may be why: %s in line %" PRIu32 "; more: shflviz check %s"), rule,
@@ -71,9 +71,9 @@ struct run_screen {
     const struct screen_program *below; /* the recording's */
     struct screen_program program;
     struct trace *trace;  /* of the last look; NULL once the run has ended */
-    int64_t looked, pace; /* its time, and the delay until the next look */
+    int64_t looked, pace; /* time of the last look, and the delay until the next */
     bool ended, touched;  /* a key was pressed, or something clicked */
-    bool asking;          /* whether to leave and end the program */
+    bool asking;          /* asking whether to leave and end the program */
     bool leaving;
     bool interrupting; /* Ctrl-C: the program is ended, the screen stays */
     struct overview_outcome outcome;

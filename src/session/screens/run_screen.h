@@ -15,9 +15,9 @@
 #include "term/screen.h"
 #include "trace/trace.h"
 
-/* The end of a run, in words. `file` is the file for a `check` command; may be NULL. If findings
- * are known `rule` is the first, and `site` its site; else NULL. False if there is nothing to fix:
- * the program ended well and broke no rule. */
+/* How a run ended, in words. `file` is the file for a `check` command; may be NULL. If findings are
+ * known `rule` is the first, and `site` its site; else NULL. False if there is nothing to fix: the
+ * program ended well and broke no rule. */
 bool run_outcome(const struct user_run_end *end, const char *file, const char *rule, uint32_t site,
                  struct overview_outcome *outcome);
 
@@ -33,7 +33,7 @@ struct run_attending {
 };
 user_attend run_screen_attend; /* its context is a struct run_attending */
 
-/* Shows the recording of a program that has ended. Fails as recording_screen_run(). */
+/* Shows the recording of a program that has already ended. Fails as recording_screen_run(). */
 int run_screen_show(const struct user_run_end *end, const char *file, struct recording_look look,
                     const struct screen_options *options, struct error *err);
 

@@ -1,6 +1,6 @@
 /*
- * The entries of the start screen. Everything about a learner comes from the progress file, and
- * everything it offers is a command that could have been typed, so that nothing is only possible
+ * The entries of the start screen. Everything about a learner comes from the progress file.
+ * Everything offered is a command that could have been typed, so that nothing is possible only
  * here.
  */
 #include "session/screens/start_lists.h"
@@ -109,7 +109,7 @@ static void note_step(struct start_items *items, const struct journey_step *step
     text_release(&text);
 }
 
-/* The command of a step; `title` NULL for its own. */
+/* The command of a step; NULL for `title` gives it its own title. */
 static void add_step(struct start_items *items, const char *title, const char *about,
                      const struct journey_step *step) {
     struct text command = TEXT_INIT;
@@ -287,8 +287,7 @@ static void make_own(struct start_items *items) {
             "shflviz run FILE.cu");
 }
 
-/* "// scan - running sums ...", with the following comment lines, is an example's description of
- * itself. */
+/* An example describes itself in its first comment: "// scan - running sums ...". */
 static void append_about(struct text *about, const char *source) {
     while (strncmp(source, "// ", 3) == 0) {
         const size_t length = strcspn(source, "\n");

@@ -31,7 +31,7 @@ enum start_choice {
     START_NOTHING, /* there is nothing to choose */
     START_COMMAND, /* `text` is a command */
     START_SOURCE,  /* `text` is a program */
-    START_CALL,    /* a line is typed */
+    START_CALL,    /* a line is to be typed */
     START_LIST     /* `opens` is shown */
 };
 

@@ -1,7 +1,6 @@
 /*
- * Lists within lists; an entry leads to another list, or ends the screen with a command line or a
- * text, which is run as if it had been typed. So this screen can do nothing that the command line
- * cannot.
+ * Nested lists: an entry leads to another list, or ends the screen with a command line or a text,
+ * which is run as if it had been typed. So this screen can do nothing that the command line cannot.
  */
 #include "session/screens/start_screen.h"
 
@@ -29,7 +28,7 @@ struct start {
 
 /* ---- lists ---- */
 
-/* On the fast track the cursor is on the next stop, elsewhere where it was left. */
+/* On the fast track the cursor is on the next stop; elsewhere it stays where it was left. */
 static void open_list(struct start *start, enum start_list list) {
     struct start_position *position = start->position;
     struct worklist *shown = &start->items[list].list;
@@ -138,7 +137,7 @@ static bool start_paste(void *state, const char *text) {
     return true;
 }
 
-/* After the last phase it starts again. */
+/* Starts again after the last phase. */
 static bool start_tick(void *state, long milliseconds) {
     struct start *start = state;
     struct replay *replay = &start->replay;

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* Its last position, so that it can return there; zeroed at first. */
+/* The last position, to which the screen returns; zeroed at first. */
 struct start_position {
     enum start_list list;
     size_t selected[START_LISTS]; /* of each list */

@@ -1,6 +1,6 @@
 /*
- * Looks at the lesson's files again and again, since no way to be told of changes works on every
- * system, and after a change reads all of them anew: a lesson is small.
+ * Polls the lesson's files, since no notification of changes works on every system. After a change
+ * all of them are read again: a lesson is small.
  */
 #include "session/screens/watch_screen.h"
 
