@@ -1,6 +1,6 @@
 /*
- * A picture for paper: the same views as on the screen, as large as they need to be, without the
- * parts for keys and a cursor.
+ * A picture for paper: the same views as on the screen, as large as they need to be, without keys
+ * and cursor.
  *
  *     xor  laneMask 3  width 16  int                       emulated on the CPU warp
  *     shfl_xor.cu:9  __shfl_xor_sync(0xffffffff, value, laneMask, width)
@@ -41,7 +41,7 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* The width of lanes and labels at which values of so many glyphs take one row. */
+/* The width of lanes and labels at which values of that many glyphs fit in one row. */
 static int network_width(int longest) {
     const int pitch = larger(smaller(longest + 1, PITCH_MOST), LANE_PITCH);
     return 8 + pitch * (WARP_LANES - 1) + 2;
@@ -123,7 +123,7 @@ bool view_applies(const struct replay *replay, enum view_kind view) {
 
 /* ---- the lines below ---- */
 
-/* One line, or as many as it takes; returns the row after it. */
+/* Draws a text on as many lines as it takes; returns the row after it. */
 static int note(struct area area, int y, const char *text, enum style_role role) {
     return area_text_wrapped(area, y, 2, text, style_role(role));
 }
@@ -181,7 +181,7 @@ static void head_of(const struct moment *moment, enum view_kind view, char *head
         snprintf(heading, size, "%s", title);
 }
 
-/* Columns that heading and device need beside each other. */
+/* The columns that the heading and the device need side by side. */
 static int head_columns(const struct moment *moment, enum view_kind view) {
     char heading[256], device[128];
     head_of(moment, view, heading, sizeof heading);

@@ -1,5 +1,5 @@
 /*
- * Text is laid out as pieces that must not be broken, the same way for drawing and for counting, so
+ * Lays out text as pieces that must not be broken, in the same way for drawing and for counting, so
  * that a page knows its length before it draws.
  */
 #include "view/flow.h"
@@ -53,8 +53,8 @@ static void join(struct pieces *pieces, size_t from, size_t end, int columns) {
             pieces->all[i].glyph = NO_BREAK;
 }
 
-/* Breaks a long line of code between statements, and only a statement that is longer than a line
- * anywhere. A `;` in parentheses, a loop's, ends none. */
+/* Breaks a long line of code between statements; only a statement longer than a line may be broken
+ * anywhere. A `;` in the parentheses of a loop does not end a statement. */
 static void join_statements(struct pieces *pieces, int columns) {
     size_t from = 0;
     int depth = 0;

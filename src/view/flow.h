@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 struct flow {
-    struct area area; /* the area to draw into; its columns are the measure */
+    struct area area; /* the area to draw into; its columns are the line width */
     int skip;         /* lines scrolled out at the top */
     int line;         /* lines laid out so far */
     bool draw;        /* false to count only */
@@ -24,7 +24,7 @@ struct flow {
 void flow_text(struct flow *flow, const char *text, int indent, struct style style);
 /* A sign of one or two cells in the margin of the next line. */
 void flow_sign(const struct flow *flow, uint32_t sign, struct style style);
-/* The same after a sign of one or two cells in the margin of the first line. */
+/* The same text, with a sign of one or two cells in the margin of the first line. */
 void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
                  struct style style);
 /* A paragraph; a list item after its bullet. */

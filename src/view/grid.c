@@ -1,6 +1,6 @@
 /*
- * Every write is clipped to its area here, so that no view can draw outside its own, and a wide
- * character is never left as a half.
+ * Clips every write to its area, so that no view can draw outside its own, and never leaves half of
+ * a wide character.
  */
 #include "view/grid.h"
 
@@ -129,8 +129,7 @@ static void set_cell(struct cell *cell, uint32_t glyph) {
         memset(cell->marks, 0, sizeof cell->marks);
 }
 
-/* A wide glyph that loses one half loses both, so that no half glyph is left. `column` is the
- * cell's in the grid. */
+/* A wide glyph that loses one half loses both. `column` is the cell's in the grid. */
 static void break_wide(const struct grid *grid, struct cell *cell, int column) {
     if (cell->glyph == 0 && column > 0)
         set_cell(cell - 1, ' ');
@@ -156,7 +155,7 @@ static void add_mark(struct area area, int x, int y, uint32_t mark) {
         }
 }
 
-/* A glyph of one column that every grid draws unchanged: nearly all of them. */
+/* A glyph of one column that every grid draws unchanged; nearly all glyphs are. */
 static inline void put_narrow(const struct area *area, int x, int y, uint32_t glyph,
                               struct style style) {
     struct cell *cell = area_cell(*area, x, y);
@@ -361,7 +360,7 @@ static void trim_line(struct text *text, size_t start) {
         text->data[--text->length] = '\0';
 }
 
-/* One line of the grid: 0 its glyphs, 1 its roles, 2 its flags. */
+/* Appends one line of the grid: 0 its glyphs, 1 its roles, 2 its flags. */
 static void append_line(struct text *text, const struct grid *grid, int y, int kind) {
     const struct cell *cells = grid->cells + (size_t)y * (size_t)grid->columns;
     size_t start = text->length;

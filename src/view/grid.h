@@ -31,7 +31,7 @@ enum style_role {
     STYLE_GOOD,      /* a right answer */
     STYLE_BAD,       /* a wrong answer, a finding, an error */
     STYLE_ACTIVE,    /* the current phase, tab, step */
-    STYLE_TERM,      /* a name of the field within a sentence: laneMask */
+    STYLE_TERM,      /* a technical name in a sentence: laneMask */
     STYLE_BLACK,     /* black, whatever colours the terminal has */
     STYLE_ROLE_COUNT
 };
@@ -40,8 +40,8 @@ enum style_role {
 #define STYLE_SELECTED  0x02u /* the selected lane: drawn on its own background */
 #define STYLE_UNDERLINE 0x04u
 #define STYLE_REVERSE   0x08u
-#define STYLE_FAINT     0x10u /* of its role, but not in focus */
-#define STYLE_CENTERED  0x20u /* on paper: its last cell marks its middle */
+#define STYLE_FAINT     0x10u /* drawn in its role, but not in focus */
+#define STYLE_CENTERED  0x20u /* on paper: the last cell marks the middle of the row's text */
 
 struct style {
     uint8_t role;  /* enum style_role */
@@ -69,13 +69,13 @@ struct stroke {
     int16_t x0, y0, x1, y1; /* cells; it ends at the upper edge of row y1 */
     struct style style;
     uint8_t period, on; /* every `on` of `period` dots; 0 for all */
-    bool on_top;        /* others must not hide it */
+    bool on_top;        /* no other stroke may hide it */
 };
 
 struct grid {
     int columns, rows;
     struct cell *cells; /* rows * columns, row by row */
-    bool vector; /* wires are kept as strokes, for paper, instead of being drawn with glyphs */
+    bool vector; /* for paper: wires are kept as strokes instead of being drawn with glyphs */
     struct stroke *strokes;
     size_t stroke_count, stroke_room;
     bool ascii;   /* nothing beyond ASCII may be drawn, */
@@ -117,13 +117,13 @@ int area_text_clipped(struct area area, int x, int y, int columns, const char *s
  * ends in "…". Returns the line after the last. */
 int area_text_wrapped(struct area area, int y, int indent, const char *string, struct style style);
 void area_fill(struct area area, uint32_t glyph, struct style style);
-/* Add flags to the style of every cell in a rectangle; make every cell of it clickable. */
+/* Add flags to the style of every cell in a rectangle; make all its cells clickable. */
 void area_flag(struct area area, int x, int y, int columns, int rows, uint8_t flags);
 void area_hit(struct area area, int x, int y, int columns, int rows, int action, int64_t argument);
 
 /* The lines that a UTF-8 string takes when wrapped by area_text_wrapped(). */
 int text_lines(const char *string, int columns, int indent);
-/* The bytes of the first of these lines; a blank after it belongs to none. */
+/* The bytes of the first of these lines; a blank after it belongs to no line. */
 size_t text_line(const char *string, int columns);
 
 /* The next character of a UTF-8 string as it is drawn, advancing *string: U+FFFD for a bad

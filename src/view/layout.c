@@ -1,7 +1,7 @@
 /*
  * The placement of views. A small screen shows the chosen view alone; a tall one the wires below
  * the lane table, a wide one explanation and source beside it, a large one all of them. The wires
- * come first: views beside them never take the room that the wires need for three columns per lane.
+ * come first: views beside them never take the room needed for three columns of wires per lane.
  */
 #include "base/message.h"
 #include "view/pictures/network.h"
@@ -10,9 +10,9 @@
 #define HISTORY_ROWS    34 /* two headings and 32 lanes */
 #define HISTORY_LOW     18 /* two headings and 16 rows of two lanes */
 #define STACK_ROWS      23 /* from this height on, wires fit below the lane table */
-#define STACK_OTHERS    30 /* the same for bits, groups, lanes that wait */
+#define STACK_OTHERS    30 /* the same for bits, groups and waiting lanes */
 #define WIRES_COLUMNS   99 /* three for each lane, and the row labels */
-#define WIRES_ROWS      12 /* rows of them, with their heading, before the source gets any */
+#define WIRES_ROWS      12 /* rows of wires, with their heading, before the source gets any */
 #define CODE_ROWS       9  /* of the code below a picture, and their heading */
 #define WIRES_STILL     10 /* the fewest rows for hidden wires: values alone */
 #define CODE_LEAST      5  /* the fewest rows of code below that, with their heading */
@@ -79,7 +79,7 @@ static void draw_panel(struct area area, const struct moment *moment, enum view_
     view_of(kind)->draw(area_within(area, 0, 1, area.columns, area.rows - 1), moment);
 }
 
-/* One view over another, `top` rows for the first. */
+/* Draws one view above another; the first gets `top` rows. */
 static void draw_stack(struct area area, const struct moment *moment, int top, enum view_kind above,
                        enum view_kind below, bool headed) {
     struct area upper = area_within(area, 0, 0, area.columns, top);
@@ -117,7 +117,7 @@ static bool takes_all(enum view_kind kind) {
            kind == VIEW_BLOCK;
 }
 
-/* Rows that the picture of the view `wires` takes in an area, to the last one that is used. */
+/* The rows that the picture of the view `wires` uses in an area. */
 static int wires_rows(struct area area, const struct moment *moment) {
     struct grid grid;
     if (wires_are_bare(moment))
@@ -134,7 +134,7 @@ static int wires_rows(struct area area, const struct moment *moment) {
     return (cells + area.columns - 1) / area.columns;
 }
 
-/* The height of a view that is shorter than its area, above the code; 0 if it is not. In a lesson
+/* The height of a view above the code, if it is shorter than its area; else 0. In a lesson
  * (`alone`) some views leave the rows below the code to the text. */
 static int rows_above_code(struct area area, const struct moment *moment, bool alone) {
     const enum view_kind kind = replay_view(moment->replay);
@@ -161,7 +161,7 @@ static void draw_main(struct area area, const struct moment *moment, bool beside
         return;
     }
     const enum view_kind below = below_lanes(moment, beside, alone);
-    /* Wires that the user chose are not squeezed in below the lanes. */
+    /* If the user chose the wires, they are not squeezed in below the lanes. */
     const bool wires = kind == VIEW_WIRES && !alone && moment->picture == PICTURE_WIRES &&
                        area.rows < LANES_ROWS + WIRES_ROWS;
     if (area.rows < stack_rows(moment, below) || takes_all(kind) || list || wires) {
@@ -172,7 +172,7 @@ static void draw_main(struct area area, const struct moment *moment, bool beside
     draw_stack(area, moment, LANES_ROWS, VIEW_LANES, below, false);
 }
 
-/* The explanation and the source, except where the main part shows the latter. */
+/* The explanation and the source, unless the main part already shows the source. */
 static void draw_side(struct area area, const struct moment *moment) {
     enum view_kind kind = replay_view(moment->replay);
     /* Findings need space; the source keeps the lines around the call. */
@@ -183,7 +183,7 @@ static void draw_side(struct area area, const struct moment *moment) {
         draw_stack(area, moment, explain, VIEW_EXPLAIN, VIEW_SOURCE, true);
 }
 
-/* Memory gets the full width: its banks are the picture. */
+/* Memory gets the full width, because its banks are the picture. */
 static void draw_large_memory(struct area area, const struct moment *moment) {
     const int left = area.columns - SIDE_LIMIT - 2;
     const struct area side = area_within(area, left + 2, 0, SIDE_LIMIT, area.rows);

@@ -1,6 +1,6 @@
 /*
- * Decodes a step once a frame into what all views need, so that they agree and only draw. Hidden
- * texts are blanked here, where no view can forget it.
+ * Decodes a step once per frame into everything the views need, so that they agree and only draw.
+ * Hidden texts are blanked here, so that no view can forget to.
  */
 #include "view/moment.h"
 
@@ -51,7 +51,7 @@ static enum phase moment_told_phase(const struct moment *moment) {
     return moment->phase < most ? moment->phase : most;
 }
 
-/* The sign of the verdict on a question about one lane, at that lane, and its style. */
+/* For a question about one lane: the sign of the verdict at that lane, and its style. */
 static uint32_t verdict_mark(const struct replay *replay, int lane, struct style *style) {
     bool right = replay->asking.state == PREDICTION_RIGHT;
     *style = style_role(right ? STYLE_GOOD : STYLE_BAD);
@@ -122,7 +122,7 @@ static bool is_vote(enum warp_op op) {
     return op == WARP_OP_BALLOT || op == WARP_OP_ANY || op == WARP_OP_ALL;
 }
 
-/* The word and its bank; the byte and its sector. */
+/* The word and its bank, or the byte and its sector. */
 static void format_place(const struct moment *moment, int32_t offset, char *text, size_t size) {
     const int32_t inside = offset - moment->variable.offset;
     if (warp_op_is_global(moment->operation->op))
@@ -184,8 +184,8 @@ static void fill_lane(struct moment *moment, int lane) {
         moment->changed |= UINT32_C(1) << lane;
 }
 
-/* In a match the lanes with equal values are a group, numbered by their first lanes, from the
- * phase on that brings them together. */
+/* In a match lanes with equal values form a group, from the phase on that brings them together;
+ * groups are numbered in the order of their first lanes. */
 static void fill_match_groups(struct moment *moment) {
     const struct warp_operation *operation = moment->operation;
     bool match = operation->op == WARP_OP_MATCH_ANY || operation->op == WARP_OP_MATCH_ALL;
@@ -350,7 +350,7 @@ static void append_cost(const struct warp_operation *operation, char *buffer, si
     }
 }
 
-/* Shown instead of the call if that is the answer. */
+/* Shown instead of the call if the call is the answer. */
 static const char *what_is_asked(const struct moment *moment) {
     switch (moment->replay->asking.question.kind) {
     case QUESTION_BLANK:
@@ -462,7 +462,7 @@ const char *moment_status(const struct moment *moment, int lane) {
     };
     enum lane_status status = moment->outcome[lane].status;
     if (status == LANE_READ && !warp_op_info(moment->operation->op)->is_shuffle)
-        return _("took part"); /* in a vote, a match or a reduction no lane is read */
+        return _("took part"); /* a vote, a match or a reduction does not read one lane */
     return _(words[status]);
 }
 
@@ -479,8 +479,8 @@ static void append_observation(const struct moment *moment, int lane, char *buff
     append(buffer, size, _("; the CPU warp put %s there, no rule does"), bits);
 }
 
-/* The call's input and output, under the names of the table's columns. The lane's later use of it
- * is not included. */
+/* The call's input and output, under the names of the table's columns. How the lane uses the result
+ * later is not included. */
 static void append_result(const struct moment *moment, int lane, char *buffer, size_t size) {
     const struct lane_outcome *outcome = &moment->outcome[lane];
     if (outcome->status == LANE_UNDEFINED) {
@@ -572,8 +572,8 @@ void moment_sentence_fit(const struct moment *moment, int lane, int columns, int
         buffer[length] = '\0';
 }
 
-/* A few words for a rule, if its sentence has no room. In English it is the rule's id, which
- * consists of words; other languages translate it, and `check` and view 5 name the id. */
+/* A few words for a rule, where there is no room for its sentence. In English it is the rule's id,
+ * which consists of words; other languages translate it, and `check` and view 5 name the id. */
 static const char *rule_words(enum warp_rule rule) {
     static const char *const words[WARP_RULE_COUNT] = {
         [WARP_RULE_SOURCE_LANE_NOT_IN_MASK] = N_("source_lane_not_in_mask"),

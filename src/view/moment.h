@@ -34,13 +34,14 @@ struct moment {
     const struct trace_site *site; /* NULL if unknown */
     enum phase phase;
     enum picture picture;
-    bool asked;       /* a prediction is asked: nothing may reveal the answer */
-    unsigned hide;    /* enum replay_hidden */
-    bool ghosts;      /* wires are shown faintly beforehand, because no question asks for them */
-    bool spread;      /* before a class: space between the lanes */
-    bool unmarked;    /* on paper: no lane is highlighted unless requested */
+    bool asked;    /* a prediction is asked: nothing may reveal the answer */
+    unsigned hide; /* enum replay_hidden */
+    bool ghosts;   /* wires may be shown faintly beforehand, because no question asks about them */
+    bool spread;   /* before a class: space between the lanes */
+    bool unmarked; /* on paper: no lane is highlighted unless requested */
     uint32_t present; /* lanes whose call may be shown */
-    bool has_groups;  /* lanes are in groups: by width, or in a match by value once it is shown */
+    bool has_groups;  /* lanes are grouped: by width, or in a match by value, once that may be shown
+                       */
     char in[WARP_LANES][WARP_VALUE_TEXT];
     char out[WARP_LANES][WARP_VALUE_TEXT]; /* "?" where undefined, "" where absent */
     char formula[WARP_LANES][24];          /* for a vote the bit of the predicate */
@@ -59,24 +60,25 @@ bool moment_present(const struct moment *moment, int lane);
 /* True if the lane is the highlighted one. */
 bool moment_selects(const struct moment *moment, int lane);
 
-/* The parts that may be shown, by the phase and the hidden parts. */
+/* True for the parts that may be shown at this phase, with these parts hidden. */
 bool moment_shows_address(const struct moment *moment); /* formulas, the lane they name */
 bool moment_shows_reads(const struct moment *moment);   /* the lane really read, or own, or ? */
 bool moment_shows_out(const struct moment *moment);
 bool moment_shows_changed(const struct moment *moment);
 
-/* The sign for a lane's part in an answer: marked; once judged, marked rightly, wrongly, or
- * missing. 0 for none. */
+/* The sign for a lane's part in an answer: marked; once judged, marked rightly, marked wrongly, or
+ * missing. 0 for no sign. */
 uint32_t moment_mark(const struct moment *moment, int lane, struct style *style);
 /* The style of a lane's number: reversed if the lesson points at it. */
 struct style moment_number_style(const struct moment *moment, int lane);
-/* The style of a lane's cells: its group's, plain if it has none, or absent. */
+/* The style of a lane's cells: its group's, plain without a group, or that of absent lanes. */
 struct style moment_lane_style(const struct moment *moment, int lane);
 /* The same for the name of its group, which is undefined with an undefined width. */
 struct style moment_group_style(const struct moment *moment, int lane);
 /* The letter of its group; a blank if it has none. */
 char moment_letter(const struct moment *moment, int lane);
-/* The style of a lane's result: that of the lane it came from, own or undefined. */
+/* The style of a lane's result: that of the lane it came from, or the one for own or undefined
+ * values. */
 struct style moment_out_style(const struct moment *moment, int lane);
 
 /* "xor  laneMask 3  width 16  int"; arguments that differ between lanes are described as such. */
@@ -84,7 +86,8 @@ void moment_heading(const struct moment *moment, char *buffer, size_t size);
 /* "emulated on the CPU warp", "measured on NVIDIA H200" */
 void moment_device(const struct replay *replay, char *buffer, size_t size);
 /* The same for a lesson with a measured recording: a device's result looks like the rules' result.
- * With the device's name or in one word, as `columns` allow; "" if neither fits, or if emulated. */
+ * Names the device or says it in one word, as `columns` allow; "" if neither fits, or for an
+ * emulated recording. */
 void moment_measured(const struct replay *replay, int columns, char *buffer, size_t size);
 /* "! RULE: what is wrong", in one sentence. */
 #define MOMENT_FINDING_TEXT (EXPLAIN_FINDING_TEXT + 64)
@@ -94,7 +97,7 @@ char *moment_finding(const struct moment *moment, const struct warp_finding *fin
 const char *moment_status(const struct moment *moment, int lane);
 /* Everything about a lane at this phase, full values included. */
 void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size);
-/* As much of it as fits `rows` lines of `columns`. */
+/* As much of that as fits in `rows` lines of `columns`. */
 void moment_sentence_fit(const struct moment *moment, int lane, int columns, int rows, char *buffer,
                          size_t size);
 /* The finding that concerns the lane, or the first: its message if that fits, else the lanes and
@@ -108,9 +111,10 @@ void moment_recording_note(const struct replay *replay, char *buffer, size_t siz
    vote. */
 char *moment_formula_label(const struct moment *moment, int columns, char *buffer, size_t size);
 
-/* A value at the right end of `columns` cells; one that is too long is shortened with "…" in it. */
+/* Draws a value at the right end of `columns` cells; a value that is too long is shortened with "…"
+ * in it. */
 void draw_value(struct area area, int x, int y, int columns, const char *value, struct style style);
-/* A formula from x on; a longer one is reduced to the end with the result: "…%16=1". */
+/* Draws a formula from x on; one that is too long is cut to the end with the result: "…%16=1". */
 void draw_formula(struct area area, int x, int y, int columns, const char *formula,
                   struct style style);
 
@@ -140,15 +144,15 @@ bool block_sentence(const struct moment *moment, char *buffer, size_t size);
 #define OPERATION_LABEL 64
 const char *operation_label(const struct warp_operation *operation, const char *call,
                             char label[OPERATION_LABEL]);
-/* In the view of variables: the line's effect on those of the selected lane. True if there is
- * nothing else to report: the line makes no operation. */
+/* In the view of variables: the line's effect on the selected lane's variables. True if there is
+ * nothing else to report, because the line makes no operation. */
 bool variables_sentence(const struct moment *moment, char *buffer, size_t size);
-/* Instead of the view, the origins of values; false if they are not asked for. */
+/* Draws the origins of values instead of the view; false if nobody asked for them. */
 bool draw_whose(struct area area, const struct moment *moment);
-/* The first line at which a result miscounts, in a sentence; false if there is none. */
+/* A sentence about the first line at which a result goes wrong; false if there is none. */
 bool whose_miscount_sentence(const struct moment *moment, struct text *text);
 bool whose_sentence(const struct moment *moment, char *buffer, size_t size);
-/* A text around one of its lines, which is lit. */
+/* Draws a text around one of its lines, which is lit. */
 void draw_code_around(struct area area, const char *source, uint32_t line);
 /* True if the name's first word, "sum" or the p of "p.key", is a word of this line of the text. */
 bool source_line_names(const char *source, uint32_t line, const char *name);
@@ -156,9 +160,9 @@ bool source_line_names(const char *source, uint32_t line, const char *name);
 int history_natural_columns(const struct moment *moment);
 /* Columns of a source's longest line and its number; 0 for NULL. */
 int source_columns(const char *source);
-/* Lines of the source; 0 without one. Its longest line's columns. */
+/* The number of lines of the source, 0 without one; the columns of its longest line. */
 int source_lines(const struct moment *moment, int *columns);
-/* The keys of a screen, from the table, and the meaning of its signs. */
+/* Draws the keys of a screen, from the table, and the meaning of its signs. */
 void draw_help(struct area area, enum action_mode mode);
 
 /* True if the recording has the source of the call, and it may be shown. */
@@ -166,29 +170,29 @@ bool moment_has_source(const struct moment *moment);
 /* The line of the current call, from the source or as the recording's site has it, in one row. */
 void draw_call_line(struct area area, const struct moment *moment);
 
-/* Puts the views into the body of the screen; true if the explanation is among them on a screen so
- * wide. */
+/* Draws the views into the body of the screen; true if a screen of this width has the explanation
+ * among them. */
 bool layout_has_explanation(const struct replay *replay, int columns);
 void layout_draw(struct area area, const struct moment *moment);
-/* The same for a part of a screen that has its own text: fewer views are drawn beside it. */
+/* The same for a part of a screen that has its own text, with fewer views. */
 void layout_draw_alone(struct area area, const struct moment *moment);
 
 /* Parts of a screen that all kinds of screens have (view.c). */
 struct area row_of(struct area area, int y);
-/* A rule over all columns of a row, over all rows of a column. */
+/* Rules: over all columns of a row, and over all rows of a column. */
 void draw_rule(struct area area, int y);
 void draw_divider(struct area area, int x);
-/* A text that ends before column `end`; returns where it begins. */
+/* Draws a text that ends before column `end`; returns the column where it begins. */
 int draw_before(struct area area, int end, int y, const char *text, struct style style);
-/* The typed text after its label, with a cursor; a hint after that, if there is room. */
+/* Draws the typed text after its label, with a cursor, and then a hint, if there is room. */
 void draw_typing(struct area area, const char *label, const char *typed, const char *hint,
                  enum style_role hint_role);
-/* Clears the grid for a screen. False if something else is drawn instead: that the terminal is too
- * small, or the help of `mode`, if it is open. */
+/* Clears the grid for a screen. False if something else was drawn instead: a note that the terminal
+ * is too small, or the help of `mode`, if it is open. */
 bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_mode mode);
-/* Cells that the names of the phases take with a blank on either side. */
+/* The cells that the names of the phases take, with a blank on either side. */
 int phases_columns(void);
-/* Returns the cell after the last. */
+/* Draws the phases; returns the cell after the last. */
 int draw_phases(struct area area, const struct moment *moment);
 /* Draws the caption of the phase, from x on, if `reserved` cells remain after it. Returns the cell
  * after it, or x if there is no room. */
@@ -204,16 +208,16 @@ const char *live_command(const struct replay *replay);
 const char *live_changed_command(const struct replay *replay);
 /* The prompt, marks or confirmation about a change; false if there is none. */
 bool draw_live_prompt(struct area area, const struct replay *replay);
-/* The reason why a change was refused, over the lowest rows of the area. */
+/* Draws the reason why a change was refused over the lowest rows of the area. */
 void draw_complaint(struct area area, const struct replay *replay);
-/* The meaning of the signs, over the lowest rows, if the replay is new to the user. */
+/* Draws the meaning of the signs over the lowest rows, if replays are new to the user. */
 void draw_legend(struct area area, const struct replay *replay);
 /* "→" for "Right". */
 const char *key_label(const char *key, bool ascii);
-/* The last row of a screen: its keys, from the table, help and leaving at the right end; as many
- * as there is room for, without those that mean nothing for the open question. */
+/* Draws the last row of a screen: as many of its keys, from the table, as there is room for, with
+ * help and leaving at the right end, and without those that mean nothing for the open question. */
 void draw_keys(struct area area, enum action_mode mode, const struct replay *replay);
-/* The same without those of `idle`, which mean nothing at the moment. */
+/* The same, without the keys in `idle`, which mean nothing at the moment. */
 void draw_keys_but(struct area area, enum action_mode mode, const struct replay *replay,
                    const enum action *idle, size_t idle_count);
 

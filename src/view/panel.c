@@ -1,7 +1,7 @@
 /*
  * The text beside the picture: the narration, a question with its answer as it is typed, a
- * correction or a hint, and after the reveal the reason. One order for all states, so that nothing
- * jumps; if it is too long, text that has been read yields to new text.
+ * correction or a hint, and after the reveal the reason. The order is the same in all states, so
+ * that nothing jumps; if the text is too long, parts that have been read make room for new ones.
  */
 #include "view/pages/stage.h"
 
@@ -118,7 +118,7 @@ static void flow_help(struct flow *flow, const struct player *player, int gap) {
     }
 }
 
-/* The notes, and how to return to the picture, below the text. */
+/* Draws the notes, and how to return to the picture, below the text. */
 static void flow_aside(struct flow *flow, const struct player *player) {
     char command[SCENE_COMMAND];
     if (!player->aside)

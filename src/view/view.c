@@ -37,7 +37,7 @@ static bool has_tabs(const struct grid *grid) {
 }
 
 /* Draws findings and the device at the right of the title, in fewer words if the heading needs the
- * room; with `stays` the heading yields instead. Returns the cell where it begins. */
+ * room; with `stays` the heading is shortened instead. Returns the cell where the text begins. */
 static int draw_device(struct area area, const struct moment *moment, int heading, bool stays) {
     char device[128], findings[32] = "";
     if (moment->finding_count)
@@ -69,8 +69,8 @@ static int draw_device(struct area area, const struct moment *moment, int headin
     return x;
 }
 
-/* The command describes the scene; its result follows as far as there is room. For a kernel that
- * is the call, which the command does not name: then the rest has less room. */
+/* The command describes the scene; its result follows as far as there is room. For a kernel the
+ * call follows, which the command does not name: then the rest has less room. */
 static void draw_command(struct area area, const struct moment *moment, const char *command,
                          char *heading) {
     const bool kernel = strncmp(command, "shflviz kernel", 14) == 0;
@@ -205,7 +205,7 @@ static bool has_tab(const struct moment *moment, int kind) {
            (int)replay_view(moment->replay) == kind;
 }
 
-/* Cells of all tabs up to `last`; if few the others have no names. */
+/* The cells of all tabs up to `last`; if there are few, the other tabs have no names. */
 static int tabs_columns(const struct moment *moment, int last) {
     int columns = 1;
     for (int kind = 0; kind <= last; kind++)
@@ -239,7 +239,7 @@ static void draw_tabs(struct area area, const struct moment *moment) {
     if (!place[0] && trace_warp_count(replay->cursor.trace) > 1)
         snprintf(place, sizeof place, _("block %llu warp %u"),
                  (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
-    /* Names yield to text that appears nowhere else. */
+    /* Names of tabs make room for text that appears nowhere else. */
     const int least = replay->goes_on ? utf8_columns(place) + 3 : place[0] ? PLACE_LEAST + 3 : 0;
     /* The last view, which few recordings have, takes no names from the others. */
     const bool has_last = replay_view(replay) == VIEW_BLOCK ||

@@ -1,9 +1,9 @@
 /*
  * view.h - drawing a moment of a replay into a grid of cells.
  *
- * Pure: the same replay and size give the same cells. 80x24 shows all 32 lanes without scrolling;
- * 120x40 and above put several views side by side; below 60x20 one clear line states the required
- * size.
+ * Drawing is a pure function: the same replay and size give the same cells. 80x24 shows all 32
+ * lanes without scrolling; 120x40 and above put several views side by side; below 60x20 one clear
+ * line states the required size.
  */
 #ifndef SHFLVIZ_VIEW_VIEW_H
 #define SHFLVIZ_VIEW_VIEW_H
@@ -40,7 +40,7 @@ bool view_player_fits(const struct player *player, int columns, int rows);
 /* The speaker's notes: the text, its current line, what comes next, the time that passed. */
 void view_draw_notes(struct grid *grid, const struct player *player, long milliseconds);
 
-/* The list of lessons: chapters, the learner's progress, a description of the selected one. */
+/* The list of lessons: chapters, the learner's progress, a description of the selected lesson. */
 void view_draw_catalog(struct grid *grid, const struct catalog *catalog);
 
 /* The list of exercises, and a description of the selected one. */
@@ -56,7 +56,7 @@ void view_draw_workbench(struct grid *grid, const struct workbench *bench);
 void view_draw_wrong(struct grid *grid, const struct replay *replay, const char *what);
 
 /* The errors of a lesson that is being written, line by line as in `lesson check`; `playable` if it
- * can be played nevertheless. */
+ * can be played in spite of them. */
 void view_draw_faults(struct grid *grid, const char *path, const char *faults, size_t count,
                       bool playable, int scroll);
 
@@ -70,10 +70,10 @@ void view_draw_overview(struct grid *grid, const struct overview *overview,
  * wide, and more if a list needs it. */
 void view_draw_overview_table(struct grid *grid, const struct census *census, int columns);
 
-/* A message over the last row of a screen that has been drawn. */
+/* Draws a message over the last row of a screen that has been drawn. */
 void view_draw_notice(struct grid *grid, const char *text);
 
-/* A block of a launch as text, when it has ended. Sizes the grid, at least `columns` wide. */
+/* A block of a launch as text, after it has ended. Sizes the grid, at least `columns` wide. */
 void view_draw_block_table(struct grid *grid, const struct trace *trace, uint32_t launch,
                            uint64_t number, int columns);
 
@@ -100,9 +100,9 @@ void view_draw_fragments_table(struct grid *grid, const struct fragment_page *pa
 
 /* A picture for paper. */
 struct figure_options {
-    enum view_kind view; /* one that the step has */
+    enum view_kind view; /* a view that the step has */
     int columns, rows;   /* cells that the picture may take; 0 for as many as it needs */
-    bool marks_lane;     /* the selected lane is highlighted */
+    bool marks_lane;     /* highlights the selected lane */
 };
 
 /* True if the current step has this view: not all have a source, or rounds. */
@@ -115,7 +115,7 @@ bool view_applies(const struct replay *replay, enum view_kind view);
  */
 void view_draw_figure(struct grid *grid, const struct replay *replay,
                       const struct figure_options *opts);
-/* The columns and rows of its picture by default; 0 if there is nothing. */
+/* The default columns and rows of the picture; 0 if there is nothing to show. */
 void view_figure_size(const struct replay *replay, enum view_kind view, int *columns, int *rows);
 
 /*

@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 #define BESIDE_COLUMNS                                                                             \
-    72 /* from here on the list has the selected lesson's description beside it */
+    72 /* from this width on, the selected lesson's description is beside the list */
 #define BELOW_ROWS  6
 #define DETAIL_MOST 48
 
@@ -61,8 +61,8 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
     area_hit(area, 0, y, area.columns, 1, ACTION_LESSON_GO, (int64_t)index);
 }
 
-/* Goes through the rows of the list, including headings of chapters; returns their number, and in
- * *selected the selected one. Draws those from `first` on if `draw`. */
+/* Goes through the rows of the list, including headings of chapters; returns their number and sets
+ * *selected to the selected one. If `draw`, draws the rows from `first` on. */
 static int walk_rows(struct area area, const struct catalog *catalog, int first, bool draw,
                      int *selected) {
     const char *chapter = "";

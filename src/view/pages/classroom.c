@@ -1,4 +1,4 @@
-/* A teacher's view of a class: how to join, who is here, how the answers are distributed. */
+/* A teacher's view of a class: how to join, who has joined, and the distribution of answers. */
 #include "view/pages/classroom.h"
 
 #include "base/message.h"
@@ -24,8 +24,8 @@ static void say_answered(char *text, size_t size, const struct class_view *view)
     snprintf(text, size, _("%zu of %zu answered"), answered, here > answered ? here : answered);
 }
 
-/* The worst trouble of the last minute, "" for none; in the row, which has little room, without
- * the reason. */
+/* The worst problem of the last minute, or ""; without the reason in the row, which has little
+ * room. */
 static void say_trouble(char *text, size_t size, const struct class_view *view, bool in_row) {
     text[0] = '\0';
     if (view->turned_away > 0)
@@ -74,8 +74,8 @@ static bool is_white(const struct class_view *view, int x, int y) {
            !view->qr[y * view->qr_width + x];
 }
 
-/* Two modules a cell, one above the other. The white ones are drawn, on a light background the
- * black ones. */
+/* Each cell has two modules, one above the other. On a dark background the white ones are drawn, on
+ * a light background the black ones. */
 static void draw_qr(struct area area, const struct class_view *view) {
     static const uint32_t halves[] = {' ', 0x2584, 0x2580, 0x2588};
     const int side = view->qr_width + 2 * QUIET;
@@ -141,7 +141,7 @@ void view_draw_class_join(struct grid *grid, const struct class_view *view) {
 
 /* ---- the answers ---- */
 
-/* As long as its share of all answers. */
+/* A bar as long as the answer's share of all answers. */
 static void flow_bar(struct flow *flow, const struct room_bar *bar, unsigned all) {
     const struct style style = style_role(bar->right ? STYLE_GOOD : STYLE_PLAIN);
     struct area area = flow->area;

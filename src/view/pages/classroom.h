@@ -19,13 +19,15 @@ struct class_view {
     bool light;   /* the terminal's background */
 };
 
-#define CLASS_EMPTY_KEY "E" /* on the page for joining: all leave, and the code changes */
+#define CLASS_EMPTY_KEY                                                                            \
+    "E" /* on the page for joining: removes all students and changes the code                      \
+         */
 
-/* The page for joining: the address, the code, who is here. All of the grid. */
+/* Draws the page for joining, on all of the grid: the address, the code, the students. */
 void view_draw_class_join(struct grid *grid, const struct class_view *view);
-/* The distribution of answers, with the belief behind each. All of the grid. */
+/* Draws the distribution of answers, with the belief behind each, on all of the grid. */
 void view_draw_class_answers(struct grid *grid, const struct class_view *view);
-/* One row below a lesson: the address, who is here, who has answered. */
+/* Draws the row below a lesson: the address, the number of students, and of answers. */
 void view_draw_class_line(struct area row, const struct class_view *view);
 
 #endif

@@ -17,7 +17,7 @@ struct side {
 
 /* A lane is a sign, its number, and pairs of values, A beside B. */
 struct table {
-    int value; /* columns of a value, with the blank before it */
+    int value; /* columns of a value, including the blank before it */
     bool argument, in;
 };
 #define LANE_COLUMNS 4
@@ -168,7 +168,7 @@ static void draw_head(struct area area, const struct table *table) {
     }
 }
 
-/* The columns that fit: if only one of argument and input fits, the one that differs. */
+/* Chooses the columns that fit: if only one of argument and input fits, the one that differs. */
 static struct table table_for(const struct comparison *comparison, int columns) {
     struct table table = {.argument = true, .in = true};
     const struct warp_operation *a = &comparison->step[0].operation;
@@ -189,7 +189,7 @@ static struct table table_for(const struct comparison *comparison, int columns) 
     return table;
 }
 
-/* All lanes below each other where there is room, else in two halves. */
+/* All lanes in one list where there is room, else in two halves. */
 static void draw_lanes_of_both(struct area area, const struct comparison *comparison) {
     const int halves = area.rows > WARP_LANES ? 1 : 2;
     const int columns = (area.columns - 2) / halves - (halves - 1);
@@ -235,7 +235,7 @@ static int draw_both(struct area area, const struct comparison *comparison) {
     const int rows = area.rows - 2 - (1 + WARP_LANES / 2);
     const int what = rows >= 2 && text_lines(text, area.columns - 2, 2) > 1 ? 2 : 1;
     int y = 1;
-    /* The differences and the two calls come before the recordings, which stay the same. */
+    /* The differences and the two calls have priority over the recordings, which stay the same. */
     for (int i = 0; rows >= what + 4 && i < 2; i++)
         draw_recording(row_of(area, y++), comparison, i);
     draw_what(area_within(area, 0, y, area.columns, what), text);
@@ -260,7 +260,8 @@ void view_draw_comparison(struct grid *grid, const struct comparison *comparison
     draw_foot(row_of(area, area.rows - 1), comparison);
 }
 
-/* The same position with two settings, in a replay of the other recording, and the differences. */
+/* Draws the same position with two settings, found in a replay of the other recording, and the
+ * differences. */
 void view_draw_beside(struct grid *grid, const struct replay *replay, const struct trace *left,
                       const char *const names[2]) {
     struct area area = grid_area(grid);

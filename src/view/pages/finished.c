@@ -7,7 +7,8 @@
 
 #define PAGE_COLUMNS 64
 
-/* Counts results, including those of earlier attempts: right at once, and right in the end. */
+/* Counts results, including those of earlier attempts: right on the first try, and right in the
+ * end. */
 static void count_results(const struct player *player, unsigned *asked, unsigned *first,
                           unsigned *right) {
     struct lesson_progress progress;
@@ -44,7 +45,7 @@ static void draw_result(struct area area, int y, const struct player *player, si
     area_hit(area, 0, y, area.columns, 1, ACTION_BEAT_GO, (int64_t)beat);
 }
 
-/* The questions, as many as there is room for. */
+/* Lists as many questions as there is room for. */
 static int draw_results(struct area area, const struct player *player) {
     unsigned asked, first, right;
     int y = 0;
@@ -112,7 +113,7 @@ static void draw_lesson(struct flow *flow, const struct player *player, enum act
     draw_key(flow, action);
 }
 
-/* Enter opens the first of the two that follow, n the second. */
+/* Enter opens the first of the next two, n the second. */
 static void draw_next(struct area area, const struct player *player) {
     struct flow flow = {.area = area, .draw = true};
     size_t missed = player_missed(player, 0);

@@ -23,21 +23,21 @@ struct fragment_lit {
 
 /* Columns of a cell that shows its element, too: "31 c3 ". */
 int fragment_wide_cell(const struct fragment *fragment);
-/* The widest cells with which a tile fits, else the narrow ones. */
+/* The widest cells for which a tile fits, else the narrow ones. */
 int fragment_cell_for(const struct fragment *fragment, int columns, int rows);
 /* Columns in which all values of a fragment are whole, as far as there is room. */
 int fragment_value_cell(const struct fragment_page *page, size_t which);
 int fragment_matrix_columns(const struct fragment *fragment, int cell);
-/* Rows of matrices that do not all fit beside each other have a blank row between them. */
+/* Matrices that do not all fit side by side are in rows, with a blank row between them. */
 int fragment_tile_rows(const struct fragment *fragment, int cell, int columns);
 
-/* All matrices of a fragment; if they do not fit, from the cursor's row on. */
+/* Draws all matrices of a fragment; if they do not fit, from the cursor's row on. */
 void fragment_draw_tile(struct area area, const struct fragments *fragments, size_t which,
                         int columns, const struct fragment_lit *lit);
 
-/* Rows in shared memory, their banks and, where there is room, the elements of the matrices from
- * the cursor's on, as many as fit. Returns the rows taken. */
-#define FRAGMENT_BANKS 50 /* columns before the elements */
+/* Draws rows in shared memory, their banks and, where there is room, elements of as many matrices
+ * as fit, from the cursor's on. Returns the rows taken. */
+#define FRAGMENT_BANKS 50 /* the columns before the elements */
 int fragment_draw_banks(struct area area, const struct fragments *fragments, int columns, int gap,
                         const struct fragment_lit *lit);
 

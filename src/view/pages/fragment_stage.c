@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define SOURCE_ROWS 6 /* from here on the source is below a matrix */
+#define SOURCE_ROWS 6 /* from this height on, the source is below a matrix */
 
 static void draw_asked(struct area row, const struct moment *moment) {
     char heading[192];
@@ -13,7 +13,7 @@ static void draw_asked(struct area row, const struct moment *moment) {
     area_text_clipped(row, 0, 0, row.columns, heading, style_role(STYLE_PLAIN));
 }
 
-/* The page; its `which` is the matrix that the lesson shows. */
+/* The page; `which` is the matrix that the lesson shows. */
 static bool lesson_page(struct fragment_page *page, const struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     if (!replay->matrix[0] || !cursor->has_step ||
@@ -46,8 +46,8 @@ int stage_matrix_columns(const struct replay *replay) {
     return 2 + fragment_matrix_columns(fragment, cell);
 }
 
-/* Below the matrix: the elements of its lane, and where there is room the source, or, as long as a
- * question hides that, the next matrix. */
+/* Draws below the matrix: the elements of its lane and, where there is room, the source, or the
+ * next matrix while a question hides the source. */
 static void draw_below(struct area area, const struct fragment_page *page,
                        const struct fragment_lit *lit, const struct moment *moment) {
     struct text text = TEXT_INIT;
@@ -68,7 +68,7 @@ static void draw_below(struct area area, const struct fragment_page *page,
     }
 }
 
-/* The location of the rows, and the number of passes that read them. */
+/* Says where the rows are, and how many passes read them. */
 static void draw_rows(struct area area, const struct fragment_page *page,
                       const struct fragment_lit *lit, const struct moment *moment) {
     struct text passes = TEXT_INIT;

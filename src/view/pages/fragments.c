@@ -16,8 +16,8 @@
 #define PRODUCT_GAP   3
 #define PAPER_ROWS    10000
 #define WORDS_LEAST   40  /* columns in which words can be read */
-#define TILE_IN_TITLE 100 /* columns from which the title has room for pitch and swizzle */
-#define SAME_ROWS     3   /* on paper, of the operands that have a layout */
+#define TILE_IN_TITLE 100 /* columns at which the title has room for pitch and swizzle */
+#define SAME_ROWS     3   /* on paper, for the operands that have a layout */
 
 /* The cursor, if it is in that fragment; else NULL. */
 static const struct fragment_cell *cursor_in(const struct fragment_lit *lit, size_t which) {
@@ -37,13 +37,13 @@ static int tile_columns(const struct fragment *fragment, int cell) {
     return fragment->matrices * (fragment_matrix_columns(fragment, cell) + MATRIX_GAP) - MATRIX_GAP;
 }
 
-/* The number of matrices that fit side by side in so many columns, at least one. */
+/* The number of matrices that fit side by side in that many columns, at least one. */
 static int tile_across(const struct fragment *fragment, int cell, int columns) {
     const int fit = (columns + MATRIX_GAP) / (fragment_matrix_columns(fragment, cell) + MATRIX_GAP);
     return fit < 1 ? 1 : fit < fragment->matrices ? fit : fragment->matrices;
 }
 
-/* Rows of matrices that do not all fit beside each other have a blank row between them. */
+/* Matrices that do not all fit side by side are in rows, with a blank row between them. */
 int fragment_tile_rows(const struct fragment *fragment, int cell, int columns) {
     const int across = tile_across(fragment, cell, columns);
     const int down = (fragment->matrices + across - 1) / across;
@@ -58,7 +58,7 @@ static bool is_sum(const struct fragment_page *page, size_t which) {
     return page->fragments.is_mma && which == 2;
 }
 
-/* The value of a cell; C's with the products that have been added. */
+/* The value of a cell; in C with the products added so far. */
 static char *cell_value(const struct fragment_page *page, size_t which, struct fragment_cell cell,
                         char text[WARP_VALUE_TEXT]) {
     const struct fragment *fragment = &page->fragments.list[which];
@@ -99,7 +99,7 @@ static struct style number_style(const struct fragment_page *page, bool counts_k
                                                    : style_role(STYLE_DIM);
 }
 
-/* The widest cells with which a tile fits, else the narrow ones. */
+/* The widest cells for which a tile fits, else the narrow ones. */
 int fragment_cell_for(const struct fragment *fragment, int columns, int rows) {
     const int wide = fragment_wide_cell(fragment);
     return fragment_matrix_columns(fragment, wide) <= columns &&
@@ -145,7 +145,8 @@ static void draw_cell(struct area area, int x, int y, int columns,
              lit->in_lesson ? holder.lane : fragment_page_cell(which, cell));
 }
 
-/* As many of its rows and columns as the area has room for, with the cursor among them. */
+/* Draws as many rows and columns of the matrix as the area has room for, with the cursor among
+ * them. */
 static void draw_matrix(struct area area, const struct fragments *fragments, size_t which,
                         int matrix, int columns, const struct fragment_lit *lit) {
     const struct fragment *fragment = &fragments->list[which];
@@ -186,7 +187,7 @@ static void draw_matrix(struct area area, const struct fragments *fragments, siz
     }
 }
 
-/* All matrices of a fragment; if they do not fit, from the cursor's row on. */
+/* Draws all matrices of a fragment; if they do not fit, from the cursor's row on. */
 void fragment_draw_tile(struct area area, const struct fragments *fragments, size_t which,
                         int columns, const struct fragment_lit *lit) {
     const struct fragment *fragment = &fragments->list[which];
@@ -221,7 +222,7 @@ static int banks_columns(const struct fragment *fragment, int cell) {
     return FRAGMENT_BANKS + fragment_matrix_columns(fragment, cell);
 }
 
-/* Rows of so many matrices, with `gap` blank rows between them. */
+/* The rows of that many matrices, with `gap` blank rows between them. */
 static int banks_rows(const struct fragment *fragment, int matrices, int gap) {
     return 1 + matrices * (1 + fragment->rows + gap) - gap;
 }
@@ -234,7 +235,7 @@ static struct style conflict_style(int ways) {
     return ways > 1 ? style_bold(STYLE_BAD) : style_role(STYLE_PLAIN);
 }
 
-/* The number of rows in each four banks, and what that costs. */
+/* The number of rows in each group of four banks, and the cost. */
 static void draw_banks_head(struct area area, int matrix, const struct bank_use *use) {
     struct text passes = TEXT_INIT;
     area_format(area, 0, 0, style_bold(STYLE_LABEL), _("matrix %d"), matrix);
@@ -312,7 +313,7 @@ int fragment_draw_banks(struct area area, const struct fragments *fragments, int
     return banks_rows(fragment, shown, gap);
 }
 
-/* The widest cells of a matrix beside its banks; with values if they fit whole. */
+/* The widest cells of a matrix beside its banks, with values if they fit uncut. */
 static int banks_cell(const struct fragment_page *page, int columns) {
     const struct fragment *fragment = &page->fragments.list[0];
     const int wide = page->registers ? fragment_value_cell(page, 0) : fragment_wide_cell(fragment);
@@ -390,7 +391,7 @@ static struct area draw_product(struct area area, const struct fragments *fragme
 
 /* ---- words ---- */
 
-/* The elements that the lane holds of each fragment, from row y on; returns the row after. */
+/* Lists the elements of each fragment that the lane holds, from row y on; returns the row after. */
 static int draw_lane_words(struct area area, int y, const struct fragments *fragments, int lane) {
     for (size_t which = 0; which < fragments->count; which++) {
         struct text text = TEXT_INIT;
@@ -402,7 +403,7 @@ static int draw_lane_words(struct area area, int y, const struct fragments *frag
     return y;
 }
 
-/* The rows' distance and swizzle, where keys change them. */
+/* The distance of rows and the swizzle, where keys change them. */
 static void append_tile(struct text *text, const struct fragment_page *page) {
     const struct swizzle *swizzle = &page->tile.swizzle;
     text_append_format(text, _("pitch %u bytes"), (unsigned)page->tile.pitch);
@@ -461,7 +462,7 @@ static int lane_words_lines(const struct fragments *fragments, int lane, int col
     return lines;
 }
 
-/* The passes of all matrices; returns the column after it. */
+/* Draws the number of passes of all matrices; returns the column after it. */
 static int draw_passes(struct area area, int x, int y, const struct fragments *fragments) {
     const struct bank_use use = fragments_use(fragments);
     struct text text = TEXT_INIT;
@@ -491,7 +492,7 @@ static void draw_title(struct area area, const struct fragments *fragments,
     }
 }
 
-/* Below the title of a layout: the operands that have it. Returns the rows taken. */
+/* Draws below the title of a layout the operands that have it. Returns the rows taken. */
 static int draw_same(struct area area, int y, const struct fragments *fragments) {
     if (!fragments->is_layout)
         return 0;
@@ -566,7 +567,7 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
 
 /* ---- on paper ---- */
 
-/* The cells on paper of tiles one below the other: with values, else the widest that fit. */
+/* The cells of tiles one below the other on paper: with values, else the widest that fit. */
 static int paper_cell(const struct fragment_page *page, size_t which, int columns) {
     return page->registers ? fragment_value_cell(page, which)
                            : fragment_cell_for(&page->fragments.list[which], columns, PAPER_ROWS);
@@ -601,7 +602,7 @@ static void draw_stacked(struct area area, const struct fragment_page *page,
     }
 }
 
-/* How the matrices are laid out on paper, and the size of that. */
+/* The layout of the matrices on paper, and its size. */
 struct sheet {
     bool crossed, banks; /* else one below the other */
     struct product product;

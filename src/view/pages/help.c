@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* The keys of one entry, as many as fit, at the right end of `columns`. */
+/* Draws as many keys of one entry as fit, at the right end of `columns`. */
 static void draw_entry_keys(struct area area, int y, int columns, enum action_mode mode,
                             const struct action_info *info) {
     char text[64] = "";
@@ -29,7 +29,7 @@ static void draw_entry(struct area area, int y, int keys, enum action_mode mode,
     area_hit(area, 0, y, area.columns, 1, info->action, info->argument);
 }
 
-/* The most important ones first: a small screen has room for two. */
+/* The most important notes come first: a small screen has room for two. */
 #define NOTES_MAX 6
 static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
     [ACTION_MODE_REPLAY] =

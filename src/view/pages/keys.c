@@ -13,7 +13,7 @@ const char *key_label(const char *key, bool ascii) {
     return strcmp(key, "Escape") == 0 ? "Esc" : key;
 }
 
-/* The bar's entry for a row: its first key and the label. */
+/* The bar's entry for a row of the table: its first key and its label. */
 struct entry {
     const struct action_info *info;
     const char *key, *label;
@@ -40,7 +40,7 @@ static bool is_typing(enum action_mode mode, const struct replay *replay) {
     return mode == ACTION_MODE_QUESTION && replay && replay->input.text[0];
 }
 
-/* A lane is marked if lanes are asked for; a letter that would be typed after others is not a
+/* A lane can be marked only if lanes are asked for; a letter typed after others is text, not a
  * key. */
 static bool means_something(const struct action_info *info, enum action_mode mode, const char *key,
                             const struct replay *replay) {
@@ -93,7 +93,7 @@ void draw_keys_but(struct area area, enum action_mode mode, const struct replay 
     }
     count = kept;
     int x = 1, end = area.columns - 1;
-    /* From the right end: leaving, then help. */
+    /* Draws from the right end: leaving, then help. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < count; i++) {
             bool leaves = entries[i].info->action == ACTION_QUIT;

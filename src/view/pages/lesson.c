@@ -29,7 +29,7 @@ static void draw_title(struct area area, const struct player *player) {
     area_text_clipped(area, x, 0, end - x, beat ? beat : title, style_bold(STYLE_TITLE));
 }
 
-/* A rule that is heavy up to the current beat, with a part for each beat. */
+/* A rule with a part for each beat, heavy up to the current one. */
 static void draw_bar(struct area area, const struct player *player) {
     int count = (int)player->lesson->beat_count;
     for (int x = 0; area.rows > 0 && x < area.columns; x++) {
@@ -59,18 +59,17 @@ static bool beat_has_code(const struct player *player, size_t beat) {
     return question_is_code(&player->lesson->beats[beat].ask);
 }
 
-/* True if lines of code are shown beside the picture, which includes a presentation, where they
- * cannot go below it. The answer's code counts from the beginning, so that nothing moves when the
- * answer appears. */
+/* True if the text beside the picture has lines of code. The answer's code counts from the
+ * beginning, so that nothing moves when the answer appears. */
 static bool tells_code(const struct player *player, int columns) {
     return prose_has_code(&player->narration) || prose_has_code(&player->said) ||
            question_is_code(&player->lesson->beats[player->beat].ask) ||
            (columns >= CODE_COLUMNS && beat_has_code(player, player->beat));
 }
 
-#define ROOM_COLUMNS 118 /* from this width on, the picture shows more where there is no code */
+#define ROOM_COLUMNS 118 /* from this width on, the picture shows more if there is no code */
 
-/* True if the text is as wide as code. Every beat is, in a lesson with any code, so that the
+/* True if the text is as wide as code. In a lesson with any code every beat's text is, so that the
  * picture does not move from one beat to the next; but a picture that needs the width keeps it in
  * beats without code. */
 static bool is_wide(const struct player *player, int columns) {

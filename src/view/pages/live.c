@@ -1,4 +1,4 @@
-/* Changes of a scene while it is shown: the command, the prompt for it, the reason a change was
+/* Changes to a scene while it is shown: the command, its prompt, and the reason a change was
  * refused. */
 #include "base/message.h"
 #include "view/moment.h"
@@ -17,7 +17,7 @@ const char *live_changed_command(const struct replay *replay) {
     return replay->live.changed ? live_command(replay) : "";
 }
 
-/* Lines that the complaint takes, each wrapped. */
+/* The lines that the complaint takes when wrapped. */
 static int complaint_lines(const char *text, int columns) {
     char line[LIVE_COMPLAINT];
     int lines = 0;

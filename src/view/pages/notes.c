@@ -27,7 +27,7 @@ static void draw_head(struct area area, const struct player *player, long millis
                       style_bold(STYLE_TITLE));
 }
 
-/* The narration with its current line, or the question with its answer. */
+/* Draws the narration with its current line, or the question with its answer. */
 static void flow_spoken(struct flow *flow, const struct player *player) {
     const struct prose *narration = &player->narration;
     struct style sign = style_role(STYLE_KEY);

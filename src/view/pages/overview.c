@@ -27,11 +27,11 @@
 #define NAME_LEAST     14
 #define TABLE_INDENT   2
 #define CALL_LEAST     8
-#define CODE_LEAST     6 /* rows, with the rule; fewer show too little to be worth a pane */
+#define CODE_LEAST     6 /* rows, including the rule; fewer would not be worth a pane */
 #define CODE_MOST      24
 #define SIZES_MEASURED 256
-#define TEXT_LAUNCHES  100   /* most rows of launches in a text; the others are counted */
-#define TEXT_ROWS      20000 /* of every other list: a grid of millions would take gigabytes */
+#define TEXT_LAUNCHES  100 /* most rows of launches in a text; the rest are only counted */
+#define TEXT_ROWS      20000 /* most rows of any other list: a grid of millions would take gigabytes */
 
 enum column_kind {
     COLUMN_NUMBER, /* of a launch */
@@ -114,7 +114,7 @@ static int format_size(const uint32_t size[3], char text[OVERVIEW_NAME]) {
     return snprintf(text, OVERVIEW_NAME, "%ux%ux%u", size[0], size[1], size[2]);
 }
 
-/* The longest grid or block among the first launches: others are cut. */
+/* The longest grid or block among the first launches; longer ones are cut. */
 static int size_columns(const struct trace *trace, bool grid) {
     char text[OVERVIEW_NAME];
     int columns = 0;
@@ -125,7 +125,7 @@ static int size_columns(const struct trace *trace, bool grid) {
     return columns;
 }
 
-/* The index of a column in the list; -1 if it has none. */
+/* The index of a column in the list; -1 if the list does not have it. */
 static int column_at(const struct table *table, enum column_kind kind) {
     const uint8_t *kinds = columns_of[table->kind];
     for (int i = 0; kinds[i] != COLUMN_END; i++)
@@ -268,7 +268,7 @@ static void draw_labels(struct area area, int y, const struct table *table) {
 }
 
 /* Shortened in the middle to the available room: names of template kernels differ at their ends,
- * and a location ends in its line. */
+ * and a location ends in its line number. */
 static void cut_middle(const char *name, int room, char text[OVERVIEW_NAME]) {
     const int all = utf8_columns(name);
     if (all <= room || room < 3) {
@@ -282,7 +282,7 @@ static void cut_middle(const char *name, int room, char text[OVERVIEW_NAME]) {
     utf8_format(text, OVERVIEW_NAME, "%.*s\u2026%s", (int)head, name, tail);
 }
 
-/* The full text of the column of names or of locations. */
+/* The full text of the column with names or locations. */
 static const char *name_of(const struct table *table, enum column_kind kind,
                            const struct census_row *row, const char *text) {
     const bool is_kernel = table->kind == CENSUS_LAUNCHES || table->kind == CENSUS_KERNELS;
@@ -421,7 +421,7 @@ static void append_printed(struct text *text, const struct trace *trace,
     text_append_format(text, ": %.*s", (int)line->length, line->text);
 }
 
-/* The first time that a rule was broken at a call, in a sentence. */
+/* A sentence about the first time that a rule was broken at a call. */
 static void append_finding(struct text *text, const struct trace *trace,
                            const struct census_row *row) {
     struct trace_step step;

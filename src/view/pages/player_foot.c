@@ -16,7 +16,7 @@ static void draw_goto(struct area area, const struct player *player) {
     area_text_clipped(area, x + 1, 0, area.columns - x - 2, hint, style_role(STYLE_DIM));
 }
 
-/* True if the panel shows it already. */
+/* True if the panel already shows the message. */
 static bool is_said(const struct player *player) {
     return player->state == PLAYER_ASKING || (player->state == PLAYER_ANSWERED &&
                                               strcmp(player->message, player->replay.message) == 0);
@@ -39,7 +39,7 @@ void draw_player_foot(struct area area, const struct player *player) {
         draw_keys(area_within(area, x + 1, 0, area.columns - x - 1, 1), ACTION_MODE_REPLAY,
                   &player->replay);
     } else if (player->state == PLAYER_FINISHED) {
-        /* There is no picture to look at; the actions that continue are on the page. */
+        /* There is no picture to look at; the page names the actions that continue. */
         static const enum action idle[] = {ACTION_BEAT_NEXT, ACTION_OPERATION_NEXT,
                                            ACTION_LANE_NEXT, ACTION_VIEW_NEXT, ACTION_FIND};
         draw_keys_but(area, player_key_mode(player), &player->replay, idle,

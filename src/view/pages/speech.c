@@ -74,7 +74,8 @@ static int speech_lines(const struct player *player, int columns) {
     return flow.line;
 }
 
-/* The fewest columns in which it takes no more lines, so that lines have about the same length. */
+/* The fewest columns in which the text takes no more lines, so that its lines are about equally
+ * long. */
 static int balanced(const struct player *player, int columns) {
     int lines = speech_lines(player, columns);
     while (columns > 24 && speech_lines(player, columns - 1) == lines)

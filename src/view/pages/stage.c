@@ -16,15 +16,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BAR_ROWS      24 /* from here on there is a row for the progress */
-#define TEXT_LEAST    21 /* beside the picture */
-#define TEXT_MOST     44
-#define TEXT_BELOW    8   /* rows */
-#define TEXT_LOW      6   /* of them on a low screen */
-#define LOW_ROWS      28  /* below this a screen is low */
-#define BELOW_COLUMNS 70  /* from here on a picture over the text has two columns a lane */
-#define BELOW_ROWS    22  /* and rows for its values */
-#define WIDE_COLUMNS  118 /* from here on every view has room beside the text */
+#define BAR_ROWS   24 /* from this height on, there is a row for the progress */
+#define TEXT_LEAST 21 /* beside the picture */
+#define TEXT_MOST  44
+#define TEXT_BELOW 8  /* rows */
+#define TEXT_LOW   6  /* its rows on a low screen */
+#define LOW_ROWS   28 /* below this a screen is low */
+#define BELOW_COLUMNS                                                                              \
+    70                    /* from this height on, a picture above the text has two columns a lane  \
+                           */
+#define BELOW_ROWS    22  /* and room for its values */
+#define WIDE_COLUMNS  118 /* from this width on, every view has room beside the text */
 #define WIRES_LEAST   42  /* columns of the wires where a lane has one */
 #define HISTORY_LEAST 56  /* columns of five rounds of a reduction, and what comes out */
 #define TABLE_ROWS    17
@@ -112,9 +114,9 @@ void stage_draw_more(const struct stage *stage, int lines, int skip) {
 
 /* ---- the picture ---- */
 
-#define HEADS_ROWS 15 /* a picture of so few rows has one for heading and phases */
+#define HEADS_ROWS 15 /* a picture this low has a single row for heading and phases */
 
-/* Single blanks instead of double ones, if it does not all fit. */
+/* Uses single blanks instead of double ones if it does not all fit. */
 static void tighten(char *text) {
     char *to = text;
     for (const char *from = text; *from; from++)
@@ -158,7 +160,7 @@ static void draw_heading(struct area area, const struct moment *moment) {
         end -= utf8_columns(place);
         area_text(area, end + 1, 0, place, style_role(STYLE_DIM));
     }
-    /* A margin before the heading and two cells after it. */
+    /* A margin before the heading, and two cells after it. */
     moment_measured(replay, end - utf8_columns(heading) - 3, measured, sizeof measured);
     if (measured[0]) {
         end -= utf8_columns(measured) + 2;
@@ -179,7 +181,7 @@ static void draw_progress(struct area area, const struct moment *moment) {
         area_text(area, area.columns - 1 - columns, 0, place, style_role(STYLE_DIM));
 }
 
-/* Both in one row, if rows are few and it all fits. */
+/* Draws both in one row, if rows are few and everything fits. */
 static bool draw_heads(struct area area, const struct moment *moment, int rows) {
     const struct trace *trace = moment->replay->cursor.trace;
     char heading[192], measured[128];
@@ -206,8 +208,8 @@ static void draw_sentence(struct area area, const struct moment *moment) {
                       style_role(STYLE_DIM));
 }
 
-/* Above a picture without a call: its warp, and a blank row in place of the phases, so that the
- * lanes are where the next beat has them. */
+/* Draws above a picture without a call its warp, and a blank row in place of the phases, so that
+ * the lanes are where the next beat has them. */
 static int draw_warp(struct area area, const struct moment *moment, int spare) {
     const struct trace_warp *warp = &moment->replay->cursor.warp;
     if (spare >= 2)

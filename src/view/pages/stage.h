@@ -11,7 +11,7 @@
 
 /* The division of a screen. */
 struct stage {
-    struct area title, bar, picture, text, foot; /* bar has no rows on a low screen */
+    struct area title, bar, picture, text, foot; /* `bar` has no rows on a low screen */
     bool below; /* the text is under the picture, with a rule between; else to its right */
 };
 
@@ -25,7 +25,8 @@ struct stage stage_of_least(struct area area, enum view_kind view, bool code, bo
 void stage_draw_rule(const struct stage *stage);
 /* The picture with its heading, phases and sentence, as far as there is room. */
 void stage_draw_picture(struct area area, const struct moment *moment);
-/* The call and its arguments, with fewer blanks and without the type where they are too long. */
+/* Draws the call and its arguments; if they are too long, with fewer blanks and without the
+ * type. */
 void stage_heading(const struct moment *moment, int columns, char *buffer, size_t size);
 /* Draws the matrix that a lesson shows, below its instruction, over the whole area. Returns false
  * if it shows none, or the step has none of that name. stage_matrix_columns() returns the columns
@@ -40,16 +41,16 @@ struct panel {
     int gap;        /* blank lines between paragraphs */
     bool narration; /* left out if a later text needs the room */
 };
-/* Chooses the most spacious layout that fits `rows` lines of `columns`, else the tightest. Returns
- * its number of lines. */
+/* Chooses the most spacious layout that fits in `rows` lines of `columns`, else the tightest.
+ * Returns its number of lines. */
 int panel_fit(const struct player *player, int columns, int rows, struct panel *panel);
 void panel_flow(struct flow *flow, const struct player *player, struct panel panel);
 
 /* The right answer in words, or "" where there is none. */
 const char *flow_right_answer(const struct replay *replay, const struct question *question,
                               char buffer[ANSWER_TEXT]);
-/* The verdict on the answer ("" if there was none; a partly right answer is called so), and the
-   right answer ("" if it is not to be revealed). */
+/* The verdict on the answer ("" if there was none; partly right answers are named as such), and the
+ * right answer ("" if it must not be revealed). */
 void flow_verdict(struct flow *flow, bool right, const char *typed, bool is_part,
                   const char *answer);
 

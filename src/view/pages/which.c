@@ -1,4 +1,4 @@
-/* The calls that give lanes the requested values, each with a small picture of its effect. */
+/* Lists the calls that give lanes the requested values, each with a small picture of its effect. */
 #include "base/message.h"
 #include "view/moment.h"
 #include "view/view.h"
@@ -45,8 +45,8 @@ static void draw_reads(struct area area, const struct which_call *call,
             draw_read(area, call->source[lane], lane, 1, style_bold(STYLE_TITLE));
 }
 
-/* The lanes in the request, below the wires, and above them those that they read; a number that
- * would touch the one before is left out. */
+/* Draws the requested lanes below the wires, and above the wires the lanes they read; a number that
+ * would touch the previous one is left out. */
 static void draw_lane_numbers(struct area area, const struct which_call *call,
                               const struct which_request *request, bool read) {
     uint32_t lanes = 0;
@@ -58,7 +58,7 @@ static void draw_lane_numbers(struct area area, const struct which_call *call,
             end = area_format(area, 2 * lane, 0, style_bold(STYLE_TITLE), "%d", lane) + 1;
 }
 
-/* The lanes read by lanes 0 to 15 and 16 to 31, if no dots may be drawn. */
+/* Where dots cannot be drawn: lists the lanes read by lanes 0 to 15 and 16 to 31. */
 static void draw_numbers(struct area area, const struct which_call *call,
                          const struct which_request *request) {
     for (int half = 0; half < 2; half++) {

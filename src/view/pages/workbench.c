@@ -181,7 +181,7 @@ static void flow_verdict(struct flow *flow, const void *context) {
         flow_lines(flow, bench->verdict, style_role(STYLE_PLAIN));
 }
 
-/* All in one column, the most urgent first. */
+/* Draws everything in one column, the most urgent part first. */
 static void bench_flow(struct flow *flow, const void *context) {
     const struct workbench *bench = context;
     const bool passed = bench->state == WORKBENCH_PASSED;
@@ -236,7 +236,7 @@ static void draw_scrolled(struct area area, int scroll,
         area_glyph(area, body.columns, body.rows - 1, 0x2193, style_role(STYLE_KEY));
 }
 
-/* "─ Task ──────", all over the area's first row. */
+/* Draws "─ Task ──────" over the area's whole first row. */
 static void draw_part(struct area area, const char *title, int scroll,
                       void (*put)(struct flow *flow, const void *context), const void *context) {
     draw_rule(row_of(area, 0), 0);
@@ -246,9 +246,9 @@ static void draw_part(struct area area, const char *title, int scroll,
     draw_scrolled(area_within(area, 1, 1, area.columns - 1, area.rows - 1), scroll, put, context);
 }
 
-#define BESIDE_COLUMNS 100 /* from here on the code is beside the task */
+#define BESIDE_COLUMNS 100 /* from this width on, the code is beside the task */
 
-/* The code has the rows it needs, if the verdict leaves them; at least a third. */
+/* The code gets the rows it needs, as far as the verdict leaves them, and at least a third. */
 static int code_rows(const struct workbench *bench, int columns, int rows) {
     struct flow code = {.area = {.columns = columns}}, verdict = code;
     flow_code(&code, bench);

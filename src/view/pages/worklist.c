@@ -16,9 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BESIDE_COLUMNS 72 /* from here on the selected exercise is described beside the list */
+#define BESIDE_COLUMNS                                                                             \
+    72 /* from this width on, the selected exercise is described beside the list */
 
-#define TITLE_LEAST 20 /* a longer title is cut for the minutes beside it */
+#define TITLE_LEAST 20 /* longer titles are cut to make room for the minutes */
 
 static void draw_head(struct area area, const struct worklist *list) {
     char text[96];
@@ -67,7 +68,7 @@ static bool begins_chapter(const struct worklist *list, size_t index) {
     return chapter && (!before || strcmp(chapter, before) != 0);
 }
 
-/* The row of an entry if all are drawn, below its heading, if it has one. */
+/* The row of an entry when all are drawn, counting headings. */
 static int row_in_list(const struct worklist *list, size_t index) {
     int row = (int)index;
     for (size_t i = 0; i <= index; i++)
@@ -163,7 +164,7 @@ void view_draw_start(struct grid *grid, const struct worklist *list, const struc
                     _("Enter runs it, Esc drops it"), STYLE_DIM);
     else
         draw_keys_but(row_of(area, area.rows - 1), ACTION_MODE_START, NULL, &back,
-                      list->heading ? 0 : 1); /* the first list has nothing to go back to */
+                      list->heading ? 0 : 1); /* the first list has no list to go back to */
 }
 
 void view_draw_worklist(struct grid *grid, const struct worklist *list) {

@@ -7,8 +7,8 @@
  *     warp  takes                     down 16   8    4 ...  after   shared memory
  *     ▸ 0   in[0..31], in[128..159]     130   292  616       4624   sums[0] 4624 → warp 0 lane 0
  *
- * A wide screen has the second part beside the first, so that a cell and the lane that reads it are
- * in one row; a narrow one has it below. A value that has not come yet is "…".
+ * A wide screen has the second part beside the first, so that a cell and the lane that reads it
+ * share a row; a narrow screen has it below. A value that has not come yet is "…".
  */
 #include "replay/pages/block.h"
 #include "base/message.h"
@@ -24,8 +24,8 @@
 
 #define LEAD         6 /* "▸ 31  " */
 #define TAKES_LEAST  8
-#define TAKES_MOST   18 /* of 80 columns */
-#define STEPS_MOST   16 /* operations that have a column */
+#define TAKES_MOST   18 /* at 80 columns */
+#define STEPS_MOST   16 /* most operations that have a column */
 #define VALUE_LEAST  3
 #define SECOND_LEAD  20 /* "warp 31, lane   " */
 #define LINES_LEAST  14 /* rows below, for the program's lines */
@@ -81,8 +81,8 @@ static void draw_one(struct area area, int x, int y, int width, const struct blo
 
 /* ---- reading ---- */
 
-/* The moment that the replay shows: an operation is shown with its result, except while a question
- * asks for it. */
+/* The replay's moment, except that an operation is shown with its result unless a question asks for
+ * that. */
 static struct block_time time_of(const struct replay *replay, bool asked) {
     const struct cursor *cursor = &replay->cursor;
     const struct trace_lines *lines = replay_lines(replay);
@@ -136,7 +136,8 @@ static void measure_stage(const struct block *block, struct stage *stage, int wa
     }
 }
 
-/* Lanes with a row in the second part: those that read a cell, or make its first operation. */
+/* The lanes with a row in the second part: those that read a cell, or make that part's first
+ * operation. */
 static uint32_t second_lanes(const struct sheet *sheet) {
     const struct block *block = &sheet->block;
     uint32_t lanes = 0;
@@ -151,8 +152,8 @@ static uint32_t second_lanes(const struct sheet *sheet) {
     return lanes;
 }
 
-/* "0..31, 128..159" of the array whose elements are shown, "w[0], in[0..31]" of several. False if
- * nothing is known. */
+/* "0..31, 128..159" for the array whose elements are shown, "w[0], in[0..31]" for several arrays.
+ * False if nothing is known. */
 static bool append_takes(struct text *text, const struct block *block, int warp, int lane) {
     struct text whole = TEXT_INIT;
     const bool any = block_takes(block, warp, lane, &whole);
@@ -399,7 +400,7 @@ static int rows_for(int most, unsigned wanted) {
     return most < (int)wanted ? most : (int)wanted;
 }
 
-/* The first row in view, so that a row is in it. */
+/* The first visible row, chosen so that a given row is visible. */
 static unsigned first_row(unsigned row, unsigned count, unsigned rows) {
     const unsigned first = row > rows / 2 ? row - rows / 2 : 0;
     return count <= rows ? 0 : first + rows > count ? count - rows : first;
@@ -553,7 +554,7 @@ static int stage_columns(const struct stage *stage) {
     return (int)(stage->count + 1) * (stage->width + 1) + 1;
 }
 
-/* Columns that the first part needs with its cells, and the second part. */
+/* The columns that the first part needs, including its cells, and those of the second part. */
 static int first_columns(const struct sheet *sheet) {
     const int cells = sheet->block.cell_count ? read_columns(sheet) + WARP_LANES : 0;
     return LEAD + (sheet->block.origins ? sheet->takes + 2 : 0) + stage_columns(&sheet->one) +

@@ -10,9 +10,9 @@
 #define PAGE_ROWS 160
 
 struct page {
-    struct area area; /* with a margin already taken off */
+    struct area area; /* without the margin */
     int y;
-    int rows; /* that are seen at once */
+    int rows; /* visible at once */
 };
 
 static bool room(const struct page *page) {
@@ -47,7 +47,7 @@ static void write_values(struct page *page, const struct moment *moment, int lan
     char bits[WARP_VALUE_TEXT] = "";
     if (operation->type == WARP_TYPE_NONE || !moment_present(moment, lane) ||
         moment->hide & REPLAY_HIDES_IN || warp_op_is_access(operation->op))
-        return; /* for an access the sentence has them */
+        return; /* an access has them in its sentence */
     warp_value_format_bits(operation->type, operation->in[lane], bits);
     write_value(page, _("in"), moment->in[lane], bits, moment_lane_style(moment, lane));
     if (!moment_shows_out(moment))
@@ -64,7 +64,7 @@ static void write_ptx(struct page *page, const struct moment *moment, int lane) 
     int count = explain_ptx(moment->operation, &moment->outcome[lane], lane, lines);
     if (count == 0 || !moment_shows_address(moment))
         return;
-    /* Folded if the explanation was not asked for. */
+    /* Folded unless the user asked for the explanation. */
     if (replay_view(moment->replay) != VIEW_EXPLAIN) {
         char folded[96];
         snprintf(folded, sizeof folded, _("%s shows how PTX computes it"), "5");
@@ -84,7 +84,7 @@ static void write_status(struct page *page, const struct moment *moment, int lan
     const struct lane_outcome *outcome = &moment->outcome[lane];
     if (!moment_shows_reads(moment) || !moment->info->is_shuffle)
         return;
-    /* For the others the sentence above is complete. */
+    /* For other operations the sentence above is complete. */
     if (outcome->status != LANE_UNDEFINED)
         return;
     write_lines(page, _("undefined: nothing says what this lane gets"), STYLE_UNDEFINED);

@@ -1,5 +1,5 @@
 /*
- * A match: lanes with equal values are a group, and each gets the mask of its own.
+ * A match: lanes with equal values are a group, and each gets the mask of its group.
  *
  *     lane   0 1 2 3 4 5
  *       in   7 3 7 7 3 9
@@ -10,7 +10,7 @@
  *              *-----*
  *              B  3  x2  0x00000012
  *
- * If the rails do not fit the groups are a list. match_all gives its mask only if there is one
+ * If the rails do not fit, the groups are listed. match_all gives its mask only if there is one
  * group; its predicate is 1 then.
  */
 #include "base/message.h"

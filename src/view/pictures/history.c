@@ -6,11 +6,11 @@
  * operations are faint.
  *
  * If all operations fit, columns have equal widths and gaps. Else each is as narrow as its values
- * and its heading allow, one blank between, and the columns in view move so that the current one
- * stays in the middle; the number outside is shown if there is a row for it.
+ * and its heading allow, with one blank between, and the visible columns move so that the current
+ * one stays in the middle; the number of hidden ones is shown if there is a row for it.
  *
- * If the recording has local variables the last column, "after", is the final result: the
- * variable that the last shuffle passes, when its function has run its last line.
+ * If the recording has local variables, the last column, "after", has the final result: the
+ * variable that the last shuffle passes, after the last line of its function.
  *
  * Only the steps in view are read, however long the recording is.
  */
@@ -23,7 +23,7 @@
 
 #define COLUMNS_MAX  64 /* most steps read for one frame */
 #define COLUMN_LEAST 2
-#define COLUMN_ALIKE 3 /* the least width if columns are equal */
+#define COLUMN_ALIKE 3 /* the smallest width of equal columns */
 #define VALUE_MOST   11
 #define LABEL_LEAST  3 /* cells that a longer heading keeps */
 #define GAP_MOST     4
@@ -266,7 +266,7 @@ static bool has_got(const struct sheet *sheet) {
     return sheet->moment->out_columns > 0;
 }
 
-/* Cells by which a heading is too long; "add" will do for "reduce_add". */
+/* The cells by which a heading is too long; "add" is enough for "reduce_add". */
 static int lacking(const struct sheet *sheet, const struct column *column, int cells) {
     char label[OPERATION_LABEL];
     column_label(column, label);
@@ -275,15 +275,15 @@ static int lacking(const struct sheet *sheet, const struct column *column, int c
     return sheet->headed && utf8_columns(label) > cells ? utf8_columns(label) - cells : 0;
 }
 
-/* All operations in equal columns, with room for "got" wherever it will be; false if they or their
- * headings do not fit. */
+/* Places all operations in equal columns, with room for "got" wherever it will be; false if they or
+ * their headings do not fit. */
 static bool fit_alike(struct sheet *sheet, int cells) {
     int slots = sheet->count + 1 + (sheet->result.variable != NULL), least = COLUMN_ALIKE;
     if (sheet->moment->out_columns > least)
         least = sheet->moment->out_columns;
     if (sheet->result.width > least)
         least = sheet->result.width;
-    /* Few operations may have whole values where many would have to be shortened. */
+    /* Values that would be shortened in many columns may fit whole in a few. */
     int most = cells / slots - 1 > VALUE_MOST ? cells / slots - 1 : VALUE_MOST;
     int width = least < most ? least : most;
     for (int i = 0; i < sheet->count; i++) {
@@ -372,7 +372,7 @@ static void fit_tight(struct sheet *sheet, int cells) {
     spread(sheet, left > 0 ? left : 0);
 }
 
-/* The result has a column if the last operation has one, and others have room. */
+/* The result gets a column if the last operation has one and there is room left. */
 static void fit_beside(struct sheet *sheet, int cells, uint64_t steps) {
     const int left = cells - sheet->result.width - 1;
     if (left < cells / 2 || sheet->columns[sheet->count - 1].position + 1 < steps)
@@ -399,7 +399,7 @@ static void place(struct sheet *sheet) {
     sheet->end = x - sheet->gap;
 }
 
-/* True if lanes are in more than one group, or in none, anywhere in view. */
+/* True if the visible operations have lanes in more than one group, or in none. */
 static bool has_groups(const struct sheet *sheet) {
     for (int i = 0; i < sheet->count; i++)
         for (int lane = 0; sheet->columns[i].readable && lane < WARP_LANES; lane++)
@@ -409,7 +409,7 @@ static bool has_groups(const struct sheet *sheet) {
     return false;
 }
 
-/* The operations for which `columns` cells have room. */
+/* The operations that fit in `columns` cells. */
 static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COLUMNS_MAX]) {
     const struct replay *replay = sheet->moment->replay;
     uint64_t steps = replay->cursor.warp.steps;
@@ -438,13 +438,13 @@ static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COL
 
 /* ---- drawing ---- */
 
-/* True if a question is about the call of the column: then nothing may name it. */
+/* True if a question is about the column's call: then nothing may name the call. */
 static bool is_asked(const struct sheet *sheet, const struct column *column) {
     return sheet->moment->hide & REPLAY_HIDES_CALL &&
            column->text == sheet->columns[sheet->current].text;
 }
 
-/* A heading may be longer than the values: up to the column before. */
+/* A heading may be longer than the values, up to the previous column. */
 static void draw_label(struct area area, const struct sheet *sheet, int i, int y) {
     const struct column *column = &sheet->columns[i];
     bool current = i == sheet->current;

@@ -34,7 +34,7 @@ static uint32_t line_of(const char *place, const char *file) {
     return 0;
 }
 
-/* Where the run stopped every lane has a position. */
+/* Where a run stopped, every lane has a position. */
 static void find_stopped(const struct moment *moment, struct lane_lines *lines) {
     struct failure_wait list[WAITS_MAX];
     struct failure_waits waits = {.wait = list, .room = WAITS_MAX};

@@ -17,7 +17,7 @@
 #define LANE_END    5  /* marker, group letter, bar, lane number */
 #define READS_WIDTH 5  /* "reads" */
 #define READS_SHORT 3  /* "←17", "↺ 5" */
-#define SLIM        27 /* shorter rows have the short form */
+#define SLIM        27 /* narrower rows use the short form */
 #define GAP_SPREAD  8
 #define BITS_WIDTH  14 /* "00101^00011=16" */
 
@@ -38,8 +38,8 @@ static int at_least(int value, int least) {
     return value < least ? least : value;
 }
 
-/* Makes two value columns fit `room` cells: the shorter keeps its width if the other gets at least
- * half of the room, and out gets no less than `least`. */
+/* Makes two value columns fit in `room` cells: the narrower one keeps its width if the other gets
+ * at least half of the room, and `out` gets no less than `least`. */
 static void fit_values(int room, int least, int *in, int *out) {
     if (*in + *out <= room)
         return;
@@ -72,8 +72,9 @@ static struct columns columns_slim(const struct moment *moment, int columns, boo
     return c;
 }
 
-/* True if the column of lanes read makes room for values that would otherwise be cut. It stays
- * while a question asks for those lanes. The row below the table and the wires show them, too. */
+/* True if the column of lanes read is dropped to make room for values that would otherwise be cut.
+ * It stays while a question asks for those lanes. The row below the table and the wires show them,
+ * too. */
 static bool hides_lanes_read(const struct moment *moment, const struct columns *with,
                              const struct columns *without) {
     const enum question_kind asked = moment->replay->asking.question.kind;
@@ -105,8 +106,8 @@ static void place_columns(struct columns *c, int reads, int gap) {
     c->out = c->reads_at + reads + (reads ? gap : 0);
 }
 
-/* Gives each column its natural width if the row holds them. Else the formula and the result take
- * turns in one column, the values are shortened, or both. */
+/* Gives each column its natural width if they all fit. Else the formula and the result take turns
+ * in one column, the values are shortened, or both. */
 static struct columns columns_with(const struct moment *moment, int columns, bool bits) {
     struct columns c = {.reads = moment->info->is_shuffle, .bits = bits};
     const int reads = c.reads ? at_least(utf8_columns(_("↺ own")), READS_WIDTH) : 0;
@@ -176,8 +177,8 @@ static bool shows_formula(const struct moment *moment, const struct columns *c) 
     return !c->shared || moment->phase < PHASE_MOVE;
 }
 
-/* Columns for a value that needs `wanted`: in a narrow row the other free columns, or the part
- * that the formula leaves. */
+/* The columns for a value that needs `wanted`: a narrow row has the other free columns, or what the
+ * formula leaves. */
 static int in_width(const struct moment *moment, const struct columns *c, int wanted) {
     const bool formula = shows_formula(moment, c);
     const bool reads = c->reads && moment_shows_reads(moment);
@@ -365,7 +366,7 @@ void draw_lanes(struct area area, const struct moment *moment) {
         return;
     }
     pitch = pitch < 1 ? 1 : pitch;
-    /* Two halves with a margin between them that grows with the width. */
+    /* Draws two halves; the margin between them grows with the width. */
     int half = (area.columns - 1) / 2;
     draw_part(area_within(area, 0, 0, half, area.rows), moment, 0, ROW_HALF, pitch);
     draw_part(area_within(area, area.columns - half, 0, half, area.rows), moment, ROW_HALF,

@@ -4,7 +4,7 @@
 
 #define BOX_COLUMNS 58
 #define NARROW      84 /* the box takes the whole width */
-#define SIGN        7  /* cells of a sign and the blanks after it */
+#define SIGN        7  /* cells of a sign, including the blanks after it */
 
 static const struct {
     const char *sign, *means;

@@ -1,6 +1,6 @@
 /*
- * Rounds that bring values from register to register, a transpose: rows are lanes, columns their
- * registers, once before the first round and once after each.
+ * Rounds that move values between registers, as in a transpose: rows are lanes, columns their
+ * registers, drawn before the first round and after each.
  *
  *     lane    a  b  c  d          a  b  c  d          a  b  c  d
  *        0    0  1  2  3    ^1    0 10  2 12    ^2    0 10 20 30

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #define LABEL_COLUMNS 7
-#define LABEL_SHORT   6 /* longer ones give lanes a cell more each */
+#define LABEL_SHORT   6 /* longer values give each lane one more cell */
 #define PITCH_MAX     6
 #define STACK_DIGITS  3 /* values up to this length are upright if a lane has one cell */
 #define STAGGER_MOST  3 /* rows in which the values of neighbours alternate */
@@ -40,7 +40,7 @@ void network_spread(struct network *net, struct area area, const struct moment *
 }
 
 int network_rows_of(const struct network *net, int length) {
-    if (length == 0 || length > net->x0 + 1) /* the leftmost would be cut */
+    if (length == 0 || length > net->x0 + 1) /* else the leftmost would be cut */
         return 0;
     if (net->pitch == 1)
         return length <= STACK_DIGITS ? length : 0;

@@ -23,11 +23,11 @@ struct network {
 
 /* Spreads the lanes over the width of the area. Set `falling` first, or leave it false. */
 void network_spread(struct network *net, struct area area, const struct moment *moment);
-/* Rows that values of so many glyphs take: neighbours alternate in them; if a lane has one cell
- * they are upright. 0 if there is no room for them at all. */
+/* The rows that values of that many glyphs take. Neighbours alternate between two rows; if a lane
+ * has only one cell, values are upright. 0 if there is no room for them at all. */
 int network_rows_of(const struct network *net, int length);
-/* Rows that lane numbers and values take; a row of values is left out, the longest first, until
- * `rows` rows hold them and `others`. */
+/* The rows that lane numbers and values take. Rows of values are left out, the longest first, until
+ * the rest and `others` fit in `rows`. */
 void network_rows(struct network *net, int rows, int others);
 
 int network_x(const struct network *net, int lane);
@@ -48,29 +48,29 @@ struct pen {
     int period, on;
     int shift;   /* offset of the first dot in a period */
     bool on_top; /* it owns its cells, and is two dots thick, */
-    bool thin;   /* but not among many of its kind */
+    bool thin;   /* unless there are many of its kind */
     int lane;    /* the lane that a click selects */
 };
-/* A wire over the rows of net->field: from a lane above to one below. In ASCII / \ | -. */
+/* Draws a wire across the rows of net->field, from a lane above to one below. In ASCII / \ | -. */
 void network_wire(const struct network *net, int from, int to, const struct pen *pen);
-/* A glyph at a lane, which a click selects. */
+/* Draws a glyph at a lane, which a click selects. */
 void network_glyph(struct area area, int y, const struct network *net, int lane, uint32_t glyph,
                    struct style style);
 /* The sign for a lane's part in an answer, if it has one. */
 bool network_mark(struct area area, int y, const struct network *net, int lane);
-/* Labels, lane numbers and values from row `y` on. Returns the row after them. */
+/* Draws labels, lane numbers and values from row `y` on. Returns the row after them. */
 int network_head(struct network *net, int y);
 
 /* True if a shuffle's wires are two rows of lanes and nothing between, because none may be shown
  * yet. */
 bool wires_are_bare(const struct moment *moment);
-/* The pictures: each in all of the area of the view `wires`. */
+/* The pictures. Each fills the area of the view `wires`. */
 void draw_votes(struct area area, const struct moment *moment);
 void draw_match(struct area area, const struct moment *moment);
 void draw_reduce(struct area area, const struct moment *moment);
 void draw_barrier(struct area area, const struct moment *moment);
 void draw_memory(struct area area, const struct moment *moment);
-/* The size of that in a figure: all rows of the access, without numbers. */
+/* The size of the picture of an access in a figure: all rows, without numbers. */
 void memory_natural_size(const struct moment *moment, int *columns, int *rows);
 /* Rounds that move values from register to register: the registers of every lane before and after
  * each. False, with nothing drawn, if the recording does not show registers. */

@@ -141,8 +141,8 @@ static void draw_nodes(const struct network *net, int y) {
     }
 }
 
-/* The start of a text of so many columns, centred among others; all of it must be visible, from
- * column `first` on. */
+/* The first column of a text of that width, centred; all of it must be visible, from column `first`
+ * on. */
 static int place_of(const struct network *net, int left, int right, int columns, int first) {
     const int middle = (left + right + 1 - columns) / 2, last = net->area.columns - columns;
     const int x = middle < last ? middle : last;

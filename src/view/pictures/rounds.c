@@ -27,9 +27,9 @@
 struct figure {
     struct network net;
     struct rounds rounds;
-    int first, count;      /* rounds that are shown */
+    int first, count;      /* rounds shown */
     int level_rows;        /* of values; 1 where there are only nodes */
-    int field[ROUNDS_MAX]; /* rows of wires of each round */
+    int field[ROUNDS_MAX]; /* the rows of wires of each round */
     bool has_values;
     int wires_end;  /* first hidden round */
     int values_end; /* first hidden row of values before a round */
@@ -96,7 +96,8 @@ static int reach_of(const struct round *round) {
     return reach;
 }
 
-/* Distributes rows: one to each round, the others where wires are flattest. Returns those left. */
+/* Distributes the rows: one to each round, the rest where wires are flattest. Returns the number of
+ * rows left. */
 static int share(struct figure *figure, int rows) {
     for (int i = 0; i < figure->count; i++)
         figure->field[i] = 1;
@@ -250,7 +251,7 @@ static void draw_round(struct area area, int y, struct figure *figure, int i) {
         }
 }
 
-/* "^16", or the sign alone if lanes differ; as in the history: '@' for idx. */
+/* "^16", or only the sign if lanes differ; '@' for idx, as in the history. */
 static void draw_label(struct area area, int y, const struct figure *figure, int i) {
     const int round = figure->first + i;
     const struct round *shown = &figure->rounds.round[round];

@@ -30,7 +30,7 @@
 
 #define LABEL        7 /* cells before the first bank */
 #define HEAD         3 /* rows above the memory; one more where columns are narrow */
-#define PITCH_CLEAR  3 /* numbers of two digits stand apart */
+#define PITCH_CLEAR  3 /* numbers of two digits need space between them */
 #define PITCH_MOST   6
 #define ROWS_LEAST   4 /* rows of a figure around the accessed one */
 #define ROWS_MOST    64
@@ -45,13 +45,13 @@ struct sheet {
     struct bank_use use;       /* of shared memory */
     struct sector_use sectors; /* of global memory */
     int pitch;
-    int gap;                         /* cells between sectors, or eight banks */
-    int number_rows;                 /* rows in which the columns' numbers alternate */
-    int head;                        /* rows above the memory */
-    int accessed, first_accessed;    /* rows that the access is in; the first of them shown */
-    bool above, below;               /* the variable, or the access, continues there */
-    int rows;                        /* that are shown */
-    int32_t row[ROWS_MOST];          /* their offsets in shared memory */
+    int gap;                      /* cells between sectors, or eight banks */
+    int number_rows;              /* rows in which the columns' numbers alternate */
+    int head;                     /* rows above the memory */
+    int accessed, first_accessed; /* rows that the access is in; the first of them shown */
+    bool above, below;            /* the variable or the access continues beyond the shown rows */
+    int rows;                     /* that are shown */
+    int32_t row[ROWS_MOST];       /* their offsets in shared memory */
     int lane[ROWS_MOST][WARP_BANKS]; /* the lane that accesses the word; -1 for none; SEVERAL */
     struct shared_word *words;       /* WARP_BANKS for each row */
     bool values;                     /* cells hold values */
@@ -77,7 +77,7 @@ static int by_number(const void *a, const void *b) {
     return one < other ? -1 : one > other;
 }
 
-/* The rows of the access, each once, in order. Returns their number. */
+/* Lists the rows of the access, each once, in order. Returns their number. */
 static int touched_rows(const struct moment *moment, int32_t rows[2 * WARP_LANES]) {
     int count = 0, kept = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -165,7 +165,7 @@ static char *format_word(const struct shared_word *word, char text[WARP_VALUE_TE
     return text;
 }
 
-/* Finds each word's value, if all that are shown fit the cells. */
+/* Finds each word's value, if all shown values fit in the cells. */
 static void find_words(struct sheet *sheet) {
     const struct cursor *cursor = &sheet->moment->replay->cursor;
     const bool after = sheet->moment->phase == PHASE_AFTER;
@@ -314,7 +314,7 @@ static void draw_word(struct area area, const struct sheet *sheet, int row, int 
         strcpy(text, ".");
         style = style_role(STYLE_DIM);
     }
-    /* Narrow cells touch each other: every other one is bold. */
+    /* Narrow cells touch each other, so every other one is bold. */
     if (bank % sheet->number_rows == 0 && (lane != -1 || !moment_shows_address(moment)))
         style = style_with(style, STYLE_BOLD);
     draw_cell(area, sheet, bank, y, text, style);
@@ -387,7 +387,8 @@ static void spread(struct sheet *sheet, int columns) {
     sheet->head = HEAD + sheet->number_rows - 1;
 }
 
-/* Signs at the edge if there is more; in row y, unless it is -1, how to get there. */
+/* Draws signs at the edge if there are more rows and, in row y unless that is -1, how to get
+ * there. */
 static void draw_more(struct area area, const struct sheet *sheet, int y) {
     const struct style accessed = style_role(sheet->rows < sheet->accessed ? STYLE_KEY : STYLE_DIM);
     if (sheet->above)

@@ -70,8 +70,8 @@ bool moment_has_source(const struct moment *moment) {
     return source_of(moment) && !(moment->hide & REPLAY_HIDES_CALL);
 }
 
-/* The position of the call in its line: first cell and cells; none if the text is not found
- * there. */
+/* The position of the call in its line: first cell and number of cells; 0 cells if the text is not
+ * in the line. */
 static int find_call(const char *line, const char *call, int *columns) {
     const char *found = *call ? strstr(line, call) : NULL;
     if (!found)
@@ -195,7 +195,7 @@ static void draw_signs(struct area area, const struct lane_lines *lines) {
                       style_role(STYLE_DIM));
 }
 
-/* The lanes at a source line, in front of it; if there are several kinds, the current ones. */
+/* Draws the lanes at a source line in front of it; of several kinds, only the current ones. */
 static void draw_beside(struct area area, int y, uint32_t line, const struct lane_lines *lines) {
     const struct lane_line *shown = NULL;
     for (int i = 0; i < lines->count; i++)

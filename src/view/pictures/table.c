@@ -9,7 +9,7 @@
 
 #define TABLE_HEAD 4 /* heading, call, blank, column headings */
 
-/* Widths of the columns, from the widest text in each. */
+/* The widths of the columns, each that of its widest text. */
 struct table {
     int in, formula, reads, status, out;
 };

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define COLUMNS_MOST 64
-#define AGE_MOST     512 /* lines that are searched back for a change */
+#define AGE_MOST     512 /* lines searched backwards for a change */
 #define VALUE_LEAST  4
 #define LANE_COLUMNS 5 /* "▸31  " */
 #define TEXT_LEAST   6 /* rows of the text */
@@ -145,7 +145,7 @@ static uint32_t altered_lanes(const struct variables *v, const struct shown_vari
     return lanes;
 }
 
-/* They come first, and only at their line if they have one. */
+/* Expressions come first; one that names a line appears only there. */
 static void gather_watched(struct variables *v) {
     const char *text = v->moment->replay->watched;
     if (!*text || expression_list_parse(&v->watched, text, NULL) != 0)
@@ -203,8 +203,8 @@ static void end(struct variables *v) {
     expression_list_release(&v->watched);
 }
 
-/* The first in rank of those that are not drawn yet and have room; of equals the last in the
- * source. NULL if there is none. */
+/* The first in rank of those that are not drawn yet and fit; among equals the last in the source.
+ * NULL if there is none. */
 static struct shown_variable *next_choice(struct variables *v, int columns) {
     struct shown_variable *best = NULL;
     for (size_t i = 0; i < v->count; i++) {
@@ -250,7 +250,7 @@ static void add_room(struct room *room, const char *name, enum warp_type type) {
     room->count++;
 }
 
-/* At a line, whose variables are those in scope. */
+/* At a line; its variables are those in scope. */
 static struct room line_room(const struct variables *v, const struct trace_function *function,
                              const uint64_t *scope) {
     struct room room = {.table = LANE_COLUMNS};
@@ -278,7 +278,7 @@ static struct room usual_room(const struct variables *v) {
 }
 
 /* The longest line of any function's file, with its number. A file is not measured again for the
- * next function, which is mostly of the same file. */
+ * next function, which is usually in the same file. */
 static int longest_line(const struct variables *v) {
     const char *measured = "";
     int longest = 0;
@@ -460,8 +460,8 @@ static void draw_text_and_lane(struct area area, struct variables *v, const stru
     draw_selected(area_within(area, 0, text + 1, area.columns, below), v, room->cell);
 }
 
-/* A low screen has no room for the lanes, which are then shown one by one; a narrow one has them
- * below the text. */
+/* A low screen has no room for all lanes and shows one at a time; a narrow one has them below the
+ * text. */
 static void draw_both(struct area area, struct variables *v) {
     const struct room room = usual_room(v);
     const bool is_narrow = area.columns < BESIDE_LEAST;
@@ -481,7 +481,7 @@ static void draw_both(struct area area, struct variables *v) {
     draw_lanes_of(area_within(area, left + 1, 0, area.columns - left - 1, area.rows), v);
 }
 
-/* The operation that the first rows of the screen name: that of the line, or the last one. */
+/* The operation named in the first rows of the screen: that of the line, or the last one. */
 static void draw_operation(struct area area, const struct moment *moment) {
     char line[32];
     draw_rule(area, 0);

@@ -151,7 +151,7 @@ static void draw_fall(const struct vote *vote, int y, int rows) {
     }
 }
 
-/* The bits: those of a lane's result, else those of the predicates. */
+/* Draws the bits: those of a lane's result, else those of the predicates. */
 static void draw_bits(const struct vote *vote, int y) {
     const struct network *net = &vote->net;
     const struct warp_operation *operation = net->moment->operation;
@@ -235,7 +235,7 @@ void draw_votes(struct area area, const struct moment *moment) {
     network_rows(net, area.rows, fixed + 1);
     int spare = area.rows - fixed - net->in_rows;
     int notes = vote.note_count < spare ? vote.note_count : spare;
-    /* Space above the notes, then longer lines. */
+    /* Room goes first to space above the notes, then to longer lines. */
     int gap = spare > notes ? 1 : 0;
     int lines = LINE_LEAST + (spare - notes - gap > 5 ? 5 : spare - notes - gap);
     int y = network_head(net, 0);

@@ -1,5 +1,5 @@
 /*
- * Lanes that wait for each other: a barrier, and a run that never continued.
+ * Lanes that wait for each other: at a barrier, or in a run that stopped for good.
  *
  *     lane   0 1 2 3 4 5 6 7
  *            * * * * o o x .       here; named by the mask and not here; left; not in the mask

@@ -7,9 +7,9 @@
  *          0----+----1----+----2----+----3-
  *      16  ................2222222222222222
  *
- * The selected lane's sentence is in the foot, with all its terms. If the input has more elements
- * than there are columns, a column stands for several; if lanes have elements of several arrays,
- * the columns are those of the array with the most terms.
+ * The last rows have the selected lane's sentence, with all its terms. If the input has more
+ * elements than there are columns, a column stands for several; if lanes have elements of several
+ * arrays, the columns are those of the array with the most terms.
  */
 #include "replay/whose.h"
 #include "base/message.h"
@@ -26,7 +26,7 @@
 #define HEAD_ROWS    3 /* question, array, ruler */
 #define CODE_ROWS    5 /* source around a line at which a result goes wrong */
 
-/* The most parts of elements in a sentence here. */
+/* The most ranges of elements in a sentence here. */
 #define MISCOUNT_PARTS 2
 
 struct picture_parts {
@@ -126,7 +126,7 @@ static void draw_array(struct area area, const struct picture_parts *parts) {
                       style_role(STYLE_LABEL));
 }
 
-/* A digit for each ten elements, if an element has a column. */
+/* Draws a digit for each ten elements, if every element has a column. */
 static void draw_ruler(struct area area, const struct picture_parts *parts) {
     for (int i = 0; i < columns_of(parts); i++) {
         const uint64_t index = parts->columns.first + (uint64_t)i * parts->each;

@@ -1,5 +1,5 @@
 /*
- * The exchange as a network: lanes above give, lanes below receive, a wire is a read.
+ * The exchange as a network: lanes above give, lanes below receive, and each wire is a read.
  *
  *     group   A . . .        the same columns above and below, one per lane
  *     lane    0 1 2 3
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #define FIELD_LEAST 4
-#define FIELD_LOW   2   /* rows of a low picture, which has no values */
+#define FIELD_LOW   2   /* the fewest rows of wires below lane numbers */
 #define FIELD_HIGH  12  /* rows in which wires are distinguishable */
 #define LOW         9   /* rows */
 #define DENSE       200 /* cells */
@@ -194,7 +194,8 @@ bool wires_are_bare(const struct moment *moment) {
            !has_candidates(moment);
 }
 
-/* The possible wires: from the lane whose readers are asked for, or to the lane that reads. */
+/* Draws the possible wires: from the lane whose readers are asked for, or to the lane that
+ * reads. */
 static void draw_candidates(const struct network *net) {
     const struct moment *moment = net->moment;
     const struct question *question = &moment->replay->asking.question;
@@ -203,7 +204,7 @@ static void draw_candidates(const struct network *net) {
         const struct pen pen = {.style = style_with(moment_lane_style(moment, lane), STYLE_FAINT),
                                 .period = 5,
                                 .on = 1,
-                                .shift = lane * 2, /* otherwise all nodes are rings */
+                                .shift = lane * 2, /* else all nodes would be rings */
                                 .lane = lane};
         network_wire(net, readers ? question->lane : lane, readers ? lane : question->lane, &pen);
     }
@@ -258,7 +259,7 @@ static uint32_t node_glyph(const struct moment *moment, int lane, bool bottom) {
     }
 }
 
-/* A lane that gives, or below gets, a part of the value whose path is lit. */
+/* A lane that gives (in the row below: gets) a part of the value whose path is lit. */
 static bool is_on_path(const struct network *net, int lane, bool bottom) {
     return net->has_path && warp_has_lane(bottom ? net->to : net->from, lane);
 }
