@@ -1,6 +1,6 @@
 /*
- * A replay cannot run anything, so a change is a request that its owner carries out; here are the
- * requests, their prompts, and the comparison of the old recording with the new one.
+ * A replay cannot run anything, so a change is a request that its owner carries out. This file has
+ * the requests, their prompts, and the comparison of the old recording with the new one.
  */
 #include "replay/changes.h"
 
@@ -45,8 +45,8 @@ static int group_of(const struct warp_operation *operation, int lane) {
     return warp_width_is_defined(width) ? lane / width : -1;
 }
 
-/* Compares a lane that calls in one of the two recordings. One that appeared or disappeared
- * differs in everything. */
+/* Compares a lane that calls in at least one of the two recordings. A lane that appeared or
+ * disappeared differs in everything. */
 static void compare_lane(const struct cursor *was, const struct cursor *is, int lane,
                          struct live_altered *altered) {
     const struct warp_operation *a = &was->step.operation, *b = &is->step.operation;

@@ -23,13 +23,13 @@ struct live_ask replay_take_ask(struct replay *replay);
 
 /*
  * Shows another recording of the same kind at the same place, or at the nearest that it has.
- * `asks` keeps the prompt at which members are marked open. The trace must outlive the replay, and
- * have a step.
+ * `asks` keeps the prompt for marking members open. The trace must outlive the replay, and have a
+ * step.
  */
 void replay_show(struct replay *replay, const struct trace *trace);
 
 /*
- * Shows a later state of the same recording, which only has new steps at its end: place, phase,
+ * Shows a later state of the same recording, which only has new steps at its end: position, phase,
  * lane and question stay. `goes_on`: it will grow further; `happened` as in state.h. Until it has
  * ended only the first TRACE_STEPS_LISTED_FIRST steps are in the list of warps, which would
  * otherwise be rebuilt each time. The trace must outlive the replay.
@@ -43,17 +43,17 @@ void replay_ask_confirm(struct replay *replay, const char *question);
 /* Sets the line to its completion, and shows the words that may follow. */
 void replay_completed(struct replay *replay, const char *line, const char *choices);
 
-/* Lanes that a picture points at: a lesson's, or those for which a change altered the data of this
- * phase. */
+/* The lanes that a picture points at: a lesson's, or those for which a change altered the data of
+ * this phase. */
 uint32_t replay_points(const struct replay *replay);
 /* The effects of the last change, while they are marked; else none. */
 struct live_altered replay_altered(const struct replay *replay);
 /* Lanes for which the last change altered a value, the lane read, or their participation. */
 uint32_t replay_altered_lanes(const struct replay *replay);
 
-/* Time passes for the marks. True if they end. */
+/* Lets time pass for the marks. True if they end. */
 bool live_tick(struct replay *replay, long milliseconds);
-long live_wait(const struct replay *replay); /* milliseconds until then, or -1 */
+long live_wait(const struct replay *replay); /* milliseconds until they end, or -1 */
 
 /* Handlers for the table. Those with an amount take a count, or the row's fixed argument. */
 action_handler live_argument_up, live_argument_down, live_width_up, live_width_down;

@@ -82,7 +82,7 @@ bool cursor_at_end(const struct cursor *cursor) {
 
 /* ---- warps ---- */
 
-/* The position of a warp relative to the wanted one: before (-1), at (0) or after (1). */
+/* The position of a warp relative to the wanted one: -1 before it, 0 at it, 1 after it. */
 static int order(const struct trace_warp *a, uint32_t launch, uint64_t block, uint32_t warp) {
     if (a->launch != launch)
         return a->launch < launch ? -1 : 1;

@@ -2,7 +2,7 @@
  * cursor.h - the position in a recording: warp, operation, phase.
  *
  * A cursor borrows the trace and keeps its operation decoded, with the outcome by the rules. It
- * shows no messages and asks no questions: further effects of a movement are the caller's.
+ * shows no messages and asks no questions: other effects of a movement are up to the caller.
  * Functions that return a bool without further comment return true if anything changed.
  */
 #ifndef SHFLVIZ_REPLAY_CURSOR_H
@@ -28,7 +28,7 @@ struct cursor {
     bool listing;                            /* warps of the recording are still being found, see
                                                 trace_warps_listed() */
     enum phase phase;
-    enum phase phase_kept; /* the phase last chosen: operations that have it are shown in it */
+    enum phase phase_kept; /* the phase chosen last; operations that have it are shown in it */
 };
 
 /* Begins at the first operation of the first warp, phase `before`. Fails if the trace has no
@@ -40,7 +40,7 @@ int cursor_init(struct cursor *cursor, const struct trace *trace, struct error *
 bool cursor_go(struct cursor *cursor, const struct trace_warp *warp, uint64_t position,
                struct error *err);
 
-/* Chooses a phase; one without meaning for the operation becomes the last before it that has
+/* Chooses a phase; if it has no meaning for the operation, the last phase before it that has
  * one. */
 bool cursor_set_phase(struct cursor *cursor, enum phase phase);
 
@@ -59,15 +59,15 @@ bool cursor_at_end(const struct cursor *cursor);
 bool cursor_find_warp(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp,
                       struct trace_warp *found);
 
-/* The neighbouring block's warp of the same number, or the one nearest to it. */
+/* The warp of the same number in the neighbouring block, or the nearest one. */
 bool cursor_find_block(const struct trace *trace, const struct trace_warp *from, int direction,
                        struct trace_warp *found);
 
 /* The source lines that the warp has run; NULL if the recording has none. */
 const struct trace_lines *cursor_lines(const struct cursor *cursor);
 
-/* Lists some more warps of a recording without an index. Once all are listed the current warp may
- * have another number and more steps: then, and only then, it returns true. */
+/* Lists some more warps of a recording without an index. Returns true only once all are listed:
+ * then the current warp may have another number and more steps. */
 bool cursor_list(struct cursor *cursor);
 
 #endif

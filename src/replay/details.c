@@ -11,7 +11,7 @@ void replay_allow_details(struct replay *replay, bool can) {
 
 bool replay_wants_details(const struct replay *replay) {
     const struct trace *trace = replay->cursor.trace;
-    if (!replay->can_detail || replay->input.count.doubtful) /* 7n is no view */
+    if (!replay->can_detail || replay->input.count.doubtful) /* 7n does not mean view 7 */
         return false;
     if (replay_view(replay) == VIEW_VARIABLES && !trace_has_lines(trace))
         return true;

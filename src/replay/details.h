@@ -1,7 +1,7 @@
 /*
  * details.h - the details of a run: its lines with their local variables, and the origins of its
  * values. Recording them costs time, so most recordings have none; the screen that made a recording
- * can make the run once more when the user asks for them (session/details.h).
+ * can repeat the run when the user asks for them (session/details.h).
  */
 #ifndef SHFLVIZ_REPLAY_DETAILS_H
 #define SHFLVIZ_REPLAY_DETAILS_H

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Decoding a step takes about a microsecond: a search answers within a blink, and reports if it
+/* Decoding a step takes about a microsecond: a search seems to answer at once, and reports if it
  * gave up. */
 #define FIND_LIMIT 200000
 /* Steps of the recording searched before the screen is redrawn: a tenth of a second. A value is
@@ -29,7 +29,7 @@ struct needle {
     bool undefined; /* a lane with an undefined result */
 };
 
-/* True if the search is for something of a lane, so that the replay goes to the lane, too. */
+/* True if the search is for something in a lane, so that the replay selects the lane, too. */
 static bool is_of_a_lane(const struct needle *needle) {
     return needle->value || needle->undefined;
 }
@@ -109,7 +109,7 @@ static bool find_step(struct replay *replay, const struct needle *needle) {
     const struct cursor *cursor = &replay->cursor;
     uint64_t steps = cursor->warp.steps, tries = steps < FIND_LIMIT ? steps : FIND_LIMIT;
     if (tries == steps && trace_warp_count(cursor->trace) > 1)
-        tries--; /* it searches other warps before it wraps around */
+        tries--; /* the search visits other warps before it wraps around */
     for (uint64_t i = 1; i <= tries; i++) {
         uint64_t position = (cursor->position + i) % steps;
         uint64_t number = trace_warp_step(cursor->trace, &cursor->warp, position);
@@ -239,7 +239,7 @@ static struct needle needle_of(const char *find) {
     else if (strcasecmp(find, "undefined") == 0)
         needle.undefined = true;
     else if (strncasecmp(find, "line ", 5) != 0 || !is_number(find + 5, &needle.line))
-        needle.text = find; /* also a kernel's, if it names an operation */
+        needle.text = find; /* it may also name a kernel, even if it names an operation */
     return needle;
 }
 

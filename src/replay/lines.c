@@ -1,6 +1,6 @@
 /*
- * Lines and operations are two sequences of one warp; the number of steps at a line's end maps one
- * to the other, and a binary search finds the line of an operation and the reverse.
+ * Lines and operations are two sequences of one warp; the number of steps at a line's end maps
+ * lines to operations, and a binary search finds the line of an operation.
  */
 #include "replay/lines.h"
 
@@ -23,7 +23,7 @@ bool replay_goes_by_line(const struct replay *replay) {
 
 /* ---- lines and operations ---- */
 
-/* The first line that ended when the recording had more than so many steps. */
+/* The first line that ended when the recording had more than that many steps. */
 static size_t line_behind(const struct trace_lines *lines, uint64_t step) {
     size_t low = 0, high = lines->count;
     while (low < high) {
@@ -54,7 +54,7 @@ bool replay_line_operates(const struct trace_lines *lines, size_t number) {
     return lines->lines[number].step > before;
 }
 
-/* The same for this warp alone: others may have made steps meanwhile. */
+/* The same for this warp alone, since other warps may have made steps meanwhile. */
 static bool operates(const struct replay *replay, const struct trace_lines *lines, size_t number) {
     if (!replay_line_operates(lines, number))
         return false;
@@ -140,8 +140,8 @@ bool lines_operation_by(struct replay *replay, long count, int direction) {
 /* The target of a search. */
 struct aim {
     bool is_line;
-    unsigned long number;        /* of the line, in the program's source */
-    struct expression condition; /* if it is not a line */
+    unsigned long number;        /* number of the line in the program's source */
+    struct expression condition; /* used if the target is not a line */
 };
 
 static bool is_condition(const struct replay *replay, const char *find,
@@ -164,7 +164,7 @@ bool lines_read_number(const char *find, unsigned long *number) {
     return *end == '\0' && end != digits;
 }
 
-/* False if it is neither. To be released in any case. */
+/* False if it is neither. Release it in any case. */
 static bool read_aim(const struct replay *replay, const char *find, struct aim *aim) {
     *aim = (struct aim){0};
     if (strncasecmp(find, "line ", strlen("line ")) != 0)
@@ -186,8 +186,8 @@ static void arrive(struct replay *replay, const char *find, size_t at, size_t fr
         replay_say(replay, _("%s: from the start of this warp again"), find);
 }
 
-/* Finds, for each line, if the condition holds there. It starts at the first, because the
-   variables' values follow from all lines before. */
+/* Finds out for each line whether the condition holds there. Starts at the first, because the
+ * variables' values follow from all earlier lines. */
 static size_t find_holding(const struct trace_lines *lines, const struct expression *condition,
                            size_t from, uint32_t *lanes) {
     struct trace_line_state state;
@@ -246,7 +246,7 @@ bool lines_can_find(const struct replay *replay, const char *find) {
     return can;
 }
 
-/* Lanes in which the line has made it true. */
+/* The lanes in which the line has made the condition true. */
 static uint32_t made_true(const struct trace_lines *lines, const struct expression *condition,
                           size_t at) {
     struct trace_line_state state;

@@ -23,8 +23,8 @@ bool lines_by(struct replay *replay, long count, int direction);
 bool lines_go(struct replay *replay, size_t number);
 bool lines_operation_by(struct replay *replay, long count, int direction);
 bool lines_at_end(const struct replay *replay);
-/* "line 15", or a condition: goes to the next line at which it holds, around to this one. False,
- * without a message, if the text is neither. */
+/* "line 15", or a condition: goes to the next line at which it holds, wrapping around to this one.
+ * False, without a message, if the text is neither. */
 bool lines_find(struct replay *replay, const char *find);
 /* True if lines_find() understands the text. */
 bool lines_can_find(const struct replay *replay, const char *find);

@@ -1,4 +1,4 @@
-/* live.h - a replay's state about changes of the scene; changes.h makes them. */
+/* live.h - a replay's state for changes to the scene; changes.h makes the changes. */
 #ifndef SHFLVIZ_REPLAY_LIVE_H
 #define SHFLVIZ_REPLAY_LIVE_H
 
@@ -7,19 +7,20 @@
 
 enum live_change {
     LIVE_NOTHING,
-    LIVE_ARGUMENT, /* by `amount`, likewise the width (doublings), operation, type, schedule */
+    LIVE_ARGUMENT, /* changes the argument by `amount`; likewise the width (in doublings),
+                      operation, type, schedule */
     LIVE_WIDTH,
     LIVE_OPERATION,
     LIVE_TYPE,
     LIVE_SCHEDULE,
     LIVE_THREADS,
     LIVE_MEMBER, /* `amount` is the lane that joins or leaves */
-    LIVE_UNDO,   /* `amount` of them, redone where it is negative */
+    LIVE_UNDO,   /* undoes `amount` changes; redoes them if negative */
     LIVE_TYPED,  /* takes the text at the prompt */
     LIVE_COMPLETE,
     LIVE_CONFIRM, /* undefined results are wanted all the same */
     LIVE_COPY,
-    LIVE_BESIDE, /* keeps this setting for comparison with later ones; once more drops it */
+    LIVE_BESIDE, /* keeps this setting to compare with later ones; a second time drops it */
     LIVE_WHICH,  /* finds the calls that give the values at the prompt */
 };
 

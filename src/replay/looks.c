@@ -41,8 +41,8 @@ static bool has_several_warps(const struct replay *replay) {
 }
 
 bool view_is_here(const struct replay *replay, enum view_kind view) {
-    /* A kernel of shflviz has key 7, too, but no tab before it is asked for: names of seven tabs
-     * have no room in 80 columns beside the block and warp. */
+    /* For a built-in kernel key 7 works, too, but its tab only appears once asked for: 80 columns
+     * have no room for the names of seven tabs beside the block and warp. */
     const bool can =
         replay->can_detail && !trace_has_lines(replay->cursor.trace) && !replay->live.on;
     return view == VIEW_ROUNDS      ? replay->in_rounds

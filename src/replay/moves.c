@@ -1,7 +1,7 @@
 /*
  * The movements of keys and clicks by phase, operation, lane, warp and block, and the message at
- * each end. cursor.h moves; what a movement means for counts, predictions and views is decided
- * here.
+ * each end. cursor.h moves; this file decides what a movement means for counts, predictions and
+ * views.
  */
 #include "replay/keys/handlers.h"
 
@@ -23,7 +23,7 @@ bool move_is_listed(const struct replay *replay) {
     return trace_warps_listed(replay->cursor.trace);
 }
 
-/* Tells what can be done at the end of the warp's operations. */
+/* Says what can be done at the end of the warp's operations. */
 static void say_last_operation(struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     bool more = trace_warp_count(cursor->trace) > cursor->warp.index + 1;
@@ -105,7 +105,7 @@ bool move_operation_last(struct replay *replay, long number) {
     return replay_go(replay, &replay->cursor.warp, replay->cursor.warp.steps - 1);
 }
 
-/* As many of `count` as there are; 0 counts as 1. */
+/* Moves `count` times, or as often as possible; 0 counts as 1. */
 static uint64_t at_most(long count, uint64_t left) {
     uint64_t wanted = count > 0 ? (uint64_t)count : 1;
     return wanted < left ? wanted : left;
@@ -206,7 +206,7 @@ MOVE(move_lane_previous, lane_by, -1)
 
 /* ---- warps and blocks ---- */
 
-/* Goes to a warp, to the same depth as in the last one, and reports its number. */
+/* Goes to a warp, at the same operation as in the last one, and reports its number. */
 static bool go_warp(struct replay *replay, const struct trace_warp *warp) {
     const struct cursor *cursor = &replay->cursor;
     const struct trace_launch *launch = trace_launch(cursor->trace, warp->launch);

@@ -1,5 +1,5 @@
 /*
- * Time passes only by play_tick(), which is given the milliseconds, so that tests play without
+ * Time passes only through play_tick(), which gets the milliseconds, so that tests play without
  * waiting.
  */
 #include "replay/keys/handlers.h"
@@ -94,8 +94,8 @@ bool play_stop_accept(struct replay *replay, long argument UNUSED) {
     return true;
 }
 
-/* True if the operation at the cursor is in the line where play stops: for recordings that have no
- * lines but those of operations. */
+/* True if the operation at the cursor is in the line where play stops: for recordings whose only
+ * lines are those of operations. */
 static bool operation_stops(const struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     const struct trace_site *site = trace_site(cursor->trace, cursor->step.site);

@@ -73,7 +73,7 @@ bool replay_ask_end(struct replay *replay) {
 
 int replay_ask(struct replay *replay, const struct question *question, struct error *err) {
     struct answer answer;
-    struct question asked = *question; /* it may be the replay's */
+    struct question asked = *question; /* `question` may point into the replay */
     if (answer_of(replay_subject(replay), &asked, &answer, err) != 0)
         return -1;
     replay_ask_end(replay);
@@ -167,7 +167,7 @@ static void close_question(struct replay *replay, enum prediction_state state) {
         asking->marks = UINT32_C(1) << asking->question.lane;
 }
 
-/* Thread numbers, perhaps. */
+/* The user may have typed thread numbers. */
 static bool names_no_lane(const char *typed) {
     for (; (typed = strpbrk(typed, "0123456789")); typed += strspn(typed, "0123456789"))
         if (strtoul(typed, NULL, 10) >= WARP_LANES)
@@ -324,7 +324,7 @@ bool predict_lane_go(struct replay *replay, int lane) {
     if (ask_freely(replay, replay->asking.question.kind, &err) == 0)
         input_set(&replay->input, typed);
     else
-        say_error(replay, &err); /* and the lane of the question stays */
+        say_error(replay, &err); /* keeps the lane of the question */
     return true;
 }
 

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The subject of a question on the replay: its operation, while the replay stays there. */
+/* The subject of a question on the replay: its operation, valid while the replay stays there. */
 struct subject replay_subject(const struct replay *replay);
 
 /* True if a picture must not show this part, because the lesson hides it or a question asks for
@@ -58,7 +58,7 @@ bool predict_type(struct replay *replay, const char *key);
 
 /* ---- handlers of the table (action.h); they return true if anything changed ---- */
 
-action_handler predict_start; /* or reports why no question is possible */
+action_handler predict_start; /* asks, or reports why no question is possible */
 action_handler predict_accept, predict_erase;
 action_handler predict_mark; /* the selected lane */
 action_handler predict_kind; /* next kind of question: its argument is the direction */

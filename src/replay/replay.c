@@ -23,7 +23,7 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
 
 /* ---- set up by a lesson or a quiz ---- */
 
-/* Going to an operation means going to the line that makes it. */
+/* In the view of variables, going to an operation means going to the line that makes it. */
 static void forget_line(struct replay *replay) {
     replay->line.warp = UINT64_MAX;
 }
@@ -155,7 +155,8 @@ static bool answers(const struct replay *replay, struct press press) {
     return key_types(press.key) && (typed || predict_may_begin(replay, press.key));
 }
 
-/* Help once more shows the keys that change the scene; a lesson and a quiz have no such page. */
+/* Pressing help again shows the keys that change the scene; a lesson and a quiz have no such
+ * page. */
 static bool turns_help(const struct replay *replay, struct press press) {
     return replay->help && replay->live.on && !replay->help_live &&
            press.info->action == ACTION_HELP && replay_key_mode(replay) == ACTION_MODE_REPLAY;

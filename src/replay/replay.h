@@ -43,7 +43,7 @@ void replay_set_view(struct replay *replay, enum view_kind view);
 void replay_set_watched(struct replay *replay, const char *expressions);
 /* Scrolls a page that is too long for the screen (the explanation); up if negative. */
 void replay_scroll(struct replay *replay, int lines);
-/* Explains the signs until the first key, which has its usual effect, too. */
+/* Explains the signs until the first key is pressed, which also has its usual effect. */
 void replay_set_legend(struct replay *replay);
 void replay_set_speed(struct replay *replay, int speed);
 void replay_set_picture(struct replay *replay, unsigned hide, uint32_t points);
@@ -61,11 +61,11 @@ struct press replay_press(const struct replay *replay, const char *key);
 /* One press, with counts ("3n"), prompts and the help screen taken into account. */
 bool replay_key(struct replay *replay, struct press press);
 
-/* Like replay_key(), for a screen that embeds a replay and has no prompt open: `mode` is the one
- * with its help key. */
+/* Like replay_key(), for a screen that embeds a replay and has no prompt open; `mode` is the mode
+ * that has the screen's help key. */
 bool replay_command(struct replay *replay, enum action_mode mode, struct press press);
 
-/* The mode of its keys without the help screen, which lists them. */
+/* The mode of its keys when the help screen, which lists them, is not open. */
 enum action_mode replay_key_mode(const struct replay *replay);
 /* True if the replay handles the row: a recording cannot be changed. */
 bool replay_can(const struct replay *replay, const struct action_info *info);
@@ -84,7 +84,7 @@ void replay_say_nothing(struct replay *replay);
 bool replay_take_quit(struct replay *replay);
 /* The same for the request to see the recording as a whole. */
 enum replay_overview replay_take_overview(struct replay *replay);
-/* Goes to a step of the recording, by its number. False if it is in no warp that is listed. */
+/* Goes to a step of the recording, by its number. False if no listed warp has it. */
 bool replay_go_step(struct replay *replay, uint64_t step);
 
 /* Time passes while playing, and a recording without an index gets another piece of it. True if
@@ -92,8 +92,8 @@ bool replay_go_step(struct replay *replay, uint64_t step);
 bool replay_tick(struct replay *replay, long milliseconds);
 
 /* Milliseconds until the next tick does something, or -1 if none ever does (nothing plays, no
- * count is ambiguous, all warps are listed). A front end waits no longer than this for a key, and
- * passes the elapsed time to replay_tick() before each key. */
+ * count is ambiguous, all warps are listed). A front end must not wait longer than this for a key,
+ * and passes the elapsed time to replay_tick() before each key. */
 long replay_wait(const struct replay *replay);
 
 #endif

@@ -45,17 +45,18 @@ struct replay_search {
 /* The position among the lines of the warp (lines.h). */
 struct replay_line {
     size_t number;
-    uint64_t warp, position; /* position of the cursor when it was chosen; invalid elsewhere */
+    uint64_t warp, position; /* position of the cursor when the line was chosen; the line is invalid
+                                at any other position */
 };
 
 /* The state of `o` (whose.h). */
 struct replay_whose {
     bool is_open;
-    enum view_kind view; /* the operation it was asked at; it does not hold for another */
+    enum view_kind view; /* the operation at which it was asked; not valid for another one */
     uint32_t variable; /* index among those of all functions; UINT32_MAX for the one changed last */
     /* The paths of these values are lit in other views; NULL if none are. */
     const struct trace_origins *lit;
-    bool lit_here; /* also in the view in which they were asked for */
+    bool lit_here; /* shown also in the view in which they were asked for */
     uint32_t node[WARP_LANES];
 };
 
@@ -68,24 +69,24 @@ struct replay {
 
     int lane;            /* selected, 0..31 */
     enum view_kind view; /* replay_view() returns the one shown */
-    bool view_kept;      /* the user, or a lesson, has chosen it */
+    bool view_kept;      /* the user or a lesson has chosen a view */
     bool view_was_kept;  /* the view before the count that is being typed */
     bool in_rounds;      /* the operation is one of several rounds: it has a sixth view */
     bool all_rounds;     /* the recording's first warp does nothing but a series of rounds */
-    int scroll;     /* lines of the explanation scrolled out at the top; the view shows the last
-                       line at the latest */
-    bool help;      /* the help screen is open, */
-    bool help_live; /* at its page about what can be changed */
+    int scroll; /* lines of the explanation scrolled out at the top; limited by the view to show at
+                   least the last line */
+    bool help;  /* the help screen is open, */
+    bool help_live; /* its page of keys that change the scene is shown */
     bool legend;    /* the signs are explained, until a key is pressed */
     struct replay_whose whose;
-    unsigned hide;   /* the parts that the picture does not show: enum lesson_hide */
+    unsigned hide;   /* the parts that the picture hides: enum lesson_hide */
     uint32_t points; /* lanes that the picture points at */
     char matrix[4];  /* the matrix that a lesson shows in place of a view; "": none */
     enum replay_matrix matrix_as;
 
     bool can_detail;   /* the run can be repeated with its details (details.h) */
-    bool goes_on;      /* the recording program still runs; the replay grows */
-    uint64_t happened; /* the number of its steps by now, of which the recording may hold fewer */
+    bool goes_on;      /* the recorded program still runs, and the replay grows */
+    uint64_t happened; /* the number of steps so far, some of which may not be in the recording */
 
     bool playing;
     char stop[REPLAY_INPUT_SIZE];    /* the line or the condition at which it stops; "" if none */

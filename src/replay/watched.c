@@ -65,7 +65,7 @@ static size_t name_begin(const char *line) {
     return at;
 }
 
-/* Shortens it to the common prefix. */
+/* Shortens `common` to the common prefix. */
 static void shorten(struct text *common, const char *name) {
     size_t length = 0;
     while (common->data[length] && common->data[length] == name[length])

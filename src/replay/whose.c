@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-/* Lines that are searched back for a change. */
+/* The number of lines searched backwards for a change. */
 #define AGE_MOST 512
 
 /* ---- which variable ---- */
 
-/* Ranks variables: a higher rank means changed later; of several the last in the source. 0 if it
+/* Ranks variables: a higher rank means changed later; among equals, the last in the source. 0 if it
  * is not in scope, or unset. */
 static uint64_t rank(const struct trace_lines *lines, size_t at, uint32_t variable) {
     if (!trace_line_shows(lines, &lines->lines[at], variable))
@@ -90,7 +90,7 @@ static void read_variable(const struct replay *replay, struct whose *whose) {
     }
 }
 
-/* Each lane whose result depends on more than constants has its own node for it. */
+/* Each lane whose result depends on more than constants has a node of its own for it. */
 static void read_operation(const struct replay *replay, struct whose *whose) {
     const struct trace_step *step = &replay->cursor.step;
     const struct trace_origins *origins = whose->origins;

@@ -27,8 +27,8 @@ bool whose_is_asked(const struct replay *replay);
 /* Ends it; true if it was on. */
 bool whose_close(struct replay *replay);
 
-/* The path of the selected lane's value: the lines of the program, and the warp operations, that it
- * came through. False if none is lit; else origins_terms_release() releases it. */
+/* The path of the selected lane's value: the lines and the warp operations through which it came.
+ * False if none is lit; else origins_terms_release() releases it. */
 bool whose_path(const struct replay *replay, struct origin_terms *path);
 /* The lanes whose results of a step are on the path, and those that gave them. */
 uint32_t whose_path_to(const struct origin_terms *path, uint64_t step);
@@ -38,7 +38,8 @@ uint32_t whose_path_from(const struct origin_terms *path, uint64_t step);
  * where no origins are shown. miscounts_release() releases them. */
 void whose_miscounts(const struct replay *replay, struct miscounts *found);
 
-/* Turns it on; once more goes to the variable changed before that; after the last it ends. */
+/* Turns it on; a repeated press goes to the variable changed before that, and after the last one
+ * ends it. */
 action_handler look_whose;
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The table, the user's changes to it, and the search for a key's action. All that names a key is
- * made from it, so that a rebound key is shown as bound everywhere.
+ * The table, the user's changes to it, and the search for a key's action. Everything that names a
+ * key is made from it, so that a rebound key is shown correctly everywhere.
  */
 #include "replay/keys/action.h"
 
@@ -35,7 +35,7 @@ static const struct {
 };
 _Static_assert(sizeof modes / sizeof *modes == ACTION_MODE_COUNT, "each mode has a name");
 
-/* The mode in which a key without a row is looked up next; 0 for none. */
+/* The mode in which a key that has no row is looked up next; 0 for none. */
 static const enum action_mode beneath[ACTION_MODE_COUNT] = {
     [ACTION_MODE_REPLAY] = ACTION_MODE_LIVE,
     [ACTION_MODE_LESSON] = ACTION_MODE_LIVE,
@@ -104,7 +104,7 @@ bool action_key_exists(const char *key) {
     return strncmp(key, "Ctrl-", 5) == 0 && key[5] >= 'A' && key[5] <= 'Z' && key[6] == '\0';
 }
 
-/* The user's own bindings. Like the language they belong to the whole program: they are read once,
+/* The user's own bindings. Like the language, they belong to the whole program and are read once,
  * before the first screen opens. */
 static struct bound {
     enum action_mode mode;

@@ -10,14 +10,14 @@
  * "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End", "PageUp",
  * "PageDown", "F1", "Ctrl-L".
  *
- * Digits. 1..8 show a view, and a count may be typed before a movement ("3n", "12j"). Both hold:
- *  - 0 and 9 name no view, so a count that contains one of them is a count without doubt ("03n",
- *    "10j", "9l"). It waits for its movement as long as it takes; Escape drops it.
- *  - A count of the digits 1..8 alone is in doubt. Each digit shows its view at once, so that "2"
- *    never waits. If a movement follows within COUNT_MILLISECONDS (as measured by replay_tick()),
- *    the digits were its count and the view that was there before comes back; later, the view stays
- *    and the movement is a single one. So a script that gives its keys without time in between
- *    always gets counts: it writes "2", "Escape", "l" to keep the view.
+ * Digits. 1..8 show a view, and a count may be typed before a movement ("3n", "12j"):
+ *  - 0 and 9 name no view, so digits that contain one of them are certainly a count ("03n", "10j",
+ *    "9l"). The count waits for its movement without limit; Escape drops it.
+ *  - The digits 1..8 alone are ambiguous. Each digit shows its view at once, so that "2" never
+ *    waits. If a movement follows within COUNT_MILLISECONDS (as measured by replay_tick()), the
+ *    digits were its count and the previous view comes back; after that time the view stays and the
+ *    movement is a single one. So a script whose keys follow each other without delay always gets
+ *    counts: to keep the view it writes "2", "Escape", "l".
  */
 #ifndef SHFLVIZ_REPLAY_ACTION_H
 #define SHFLVIZ_REPLAY_ACTION_H
@@ -54,7 +54,7 @@ enum action {
     ACTION_FIND_NEXT,
     ACTION_HELP,
     ACTION_REDRAW,
-    ACTION_CANCEL, /* closes help or a prompt, drops a half-typed count */
+    ACTION_CANCEL, /* closes the help or a prompt, drops a half-typed count */
     ACTION_QUIT,
     ACTION_VIEW_PREVIOUS,
 
@@ -176,9 +176,9 @@ typedef bool action_handler(struct replay *replay, long argument);
 enum action_flag {
     ACTION_COUNTED = 1, /* a count may be typed before it */
     ACTION_LEAVES = 2,  /* moves a lesson's picture away from the beat's */
-    ACTION_LOOKS = 4,   /* changes the way a picture is shown, not its content */
-    ACTION_EMPTY = 8,   /* at a question, only while nothing is typed */
-    ACTION_QUIET = 16,  /* not on the help screen: a sign appears where the key works */
+    ACTION_LOOKS = 4,   /* changes how a picture is shown, not its content */
+    ACTION_EMPTY = 8,   /* at a question, works only while nothing is typed */
+    ACTION_QUIET = 16,  /* not on the help screen, because a sign appears where the key works */
 };
 
 #define ACTION_KEYS 8
@@ -191,9 +191,9 @@ struct action_info {
     const char *label;   /* "phase": for the key bar, _() too; NULL if not shown there */
     long argument;       /* of VIEW_GO and the like, when the key fixes it; else 0 */
     unsigned flags;      /* of enum action_flag */
-    unsigned modes;      /* bit per enum action_mode in which it holds */
-    action_handler *run; /* a replay's handler; NULL if only the screens of src/teach handle it.
-                            Rows of one action have the same, or NULL */
+    unsigned modes;      /* a bit for each enum action_mode in which it works */
+    action_handler *run; /* a replay's handler; NULL if only the screens of src/teach handle it. All
+                            rows of an action have the same handler, or NULL */
 };
 
 /* The table (action_rows.c). Within a mode the order of the rows is that of its help. */
@@ -205,8 +205,8 @@ const char *action_mode_name(enum action_mode mode);
 /* The mode in words, for the manual and the help: "While a question is open"; _() where shown. */
 const char *action_mode_title(enum action_mode mode);
 
-/* The rows of a mode in the order of its help, those that it shares with a replay last. Returns
- * their number. */
+/* The rows of a mode in the order of its help, with those that it shares with a replay at the end.
+ * Returns their number. */
 #define ACTION_ROWS_MAX 208
 size_t action_list(enum action_mode mode, const struct action_info *list[ACTION_ROWS_MAX]);
 
@@ -225,10 +225,11 @@ struct press {
 };
 extern const struct action_info action_nothing;
 
-/* The meaning of a press in that mode. A picture falls back on the keys that change it (LIVE),
- * and then on the key that opens a line. At a prompt, a key without a row types. */
+/* The meaning of a press in that mode. In a picture, a key without a row is looked up among those
+ * that change it (LIVE), and then as the key that opens a line. At a prompt, a key without a row
+ * types itself. */
 struct press action_press(enum action_mode mode, const char *key);
-/* The same while a help screen is open over it: the keys of that close it. */
+/* The same while a help screen covers it, whose keys close it. */
 struct press action_help_press(bool help, struct press press);
 
 /* The keys of a row in that mode, as the user bound them, NULL after the last. Returns their
@@ -242,8 +243,8 @@ const char *action_key(enum action_mode mode, enum action action);
 action_handler *action_run(enum action action);
 unsigned action_flags(enum action action);
 
-/* The names of the keys that are not characters, NULL after the last; and true if a word names a
- * key. */
+/* The names of the keys that are not characters, NULL after the last. action_key_exists(): true if
+ * a word names a key. */
 const char *action_key_name(size_t index);
 bool action_key_exists(const char *key);
 

@@ -32,15 +32,15 @@
 #define WHICH     (1u << ACTION_MODE_WHICH)
 #define START     (1u << ACTION_MODE_START)
 #define FRAGMENTS (1u << ACTION_MODE_FRAGMENTS)
-/* A picture: its lanes can be looked at in each view. */
+/* A picture: in each view its lanes can be looked at. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
 #define ALL                                                                                        \
     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW | DIFF | EXERCISE |    \
      EXERCISES | MEMBERS | CONFIRM | WHICH | START | FRAGMENTS)
 
 /* clang-format off */
-/* The action, its name, keys, words for the help and for the key bar, argument, flags, modes, and
- * what a replay does. Within a mode the order of the rows is that of its help. */
+/* The columns: action, name, keys, words for the help and for the key bar, argument, flags, modes,
+ * and a replay's handler. Within a mode the order of the rows is that of its help. */
 const struct action_info action_rows[] = {
     /* A replay, and rows that other screens share with it. The keys that a newcomer needs come
      * first: this is the order of the help screen. */
@@ -86,7 +86,7 @@ const struct action_info action_rows[] = {
     {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, LOOKS, ALL, NULL},
     {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE | EXERCISES | START | FRAGMENTS, look_quit},
 
-    /* A shuffle or a kernel of shflviz's own, whose parameters can be changed. */
+    /* A shuffle or a built-in kernel, whose parameters can be changed. */
     {ACTION_ARGUMENT_NEXT, "argument-up", {"]"}, N_("the argument one more"), N_("argument"), 0, COUNTED | LEAVES, LIVE, live_argument_up},
     {ACTION_ARGUMENT_PREVIOUS, "argument-down", {"["}, N_("the argument one less"), NULL, 0, COUNTED | LEAVES, LIVE, live_argument_down},
     {ACTION_WIDTH_NEXT, "width-up", {"}"}, N_("twice the width"), N_("width"), 0, COUNTED | LEAVES, LIVE, live_width_up},
@@ -113,7 +113,7 @@ const struct action_info action_rows[] = {
     {ACTION_MEMBER, "member", {"Space"}, N_("the lane joins or leaves"), N_("join or leave"), 0, 0, MEMBERS, live_member},
     {ACTION_MEMBERS, "members-end", {"Enter", "Escape", "m"}, N_("done"), N_("done"), 0, 0, MEMBERS, live_members},
 
-    /* A confirmation that undefined results are to be shown. */
+    /* A confirmation that undefined results should be shown. */
     {ACTION_CONFIRM, "confirm", {"y", "Enter"}, N_("show it all the same"), N_("show it"), 0, 0, CONFIRM, live_confirm},
     {ACTION_CANCEL, "confirm-cancel", {"n", "Escape", "q"}, N_("leave it as it is"), N_("leave it"), 0, LOOKS, CONFIRM, look_cancel},
 

@@ -1,7 +1,7 @@
 /*
  * asking.h - the question about a moment, and its answer.
  *
- * Only the state; predict.h asks, judges and shows, answer.h knows what is right.
+ * This is only the state; predict.h asks, judges and shows, and answer.h knows what is right.
  */
 #ifndef SHFLVIZ_REPLAY_ASKING_H
 #define SHFLVIZ_REPLAY_ASKING_H
@@ -26,12 +26,12 @@ struct replay_asking {
     int lane;                       /* the lane asked about; -1 if the question is not about one */
     char answer[REPLAY_INPUT_SIZE]; /* the answer given: "7", "own", "0-15" */
     struct question question;       /* the question; of kind QUESTION_NONE if there is none */
-    bool fixed;      /* asked by a lesson or a quiz: keys do not change the question */
-    uint32_t marks;  /* lanes in the answer: a set as far as it is typed or marked; for a source
-                        the answered lane, once it is judged */
-    uint32_t right;  /* once judged or shown, the lanes that are right; marks on others are wrong.
-                        0 for a value */
-    uint32_t either; /* lanes that count neither way */
+    bool fixed;      /* asked by a lesson or a quiz, so keys do not change the question */
+    uint32_t marks;  /* lanes in the answer: the set typed or marked so far; for a source, the
+                        answered lane once it has been judged */
+    uint32_t right;  /* once judged or shown: the lanes that are right; marks on others are wrong. 0
+                        for a value */
+    uint32_t either; /* lanes that count neither as right nor as wrong */
 };
 
 /* The way in which a lesson shows a matrix: enum lesson_matrix, the same numbers. */

@@ -21,7 +21,8 @@ struct line {
 
 /* ---- one word ---- */
 
-/* `wrong` is a complete message for each word, so that it can be translated as a sentence. */
+/* `wrong` is a complete message for each kind of word, so that it can be translated as a
+ * sentence. */
 static int refuse(const struct line *line, const char *wrong, struct choice *choice,
                   struct error *err) {
     char hint[SUGGESTION_TEXT];
@@ -76,7 +77,7 @@ static int read_action(const struct line *line, enum action_mode mode,
 
 /* ---- one line ---- */
 
-/* The words of a line, up to a comment; one more than there may be counts, too. */
+/* The words of a line, up to a comment; at most one more than allowed is counted. */
 static size_t split(const char *at, struct line *line) {
     size_t count = 0;
     for (at += strspn(at, " \t\r"); *at && count <= WORDS; at += strspn(at, " \t\r")) {

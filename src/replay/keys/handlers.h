@@ -20,8 +20,8 @@ action_handler move_lane_click; /* answers the question if one is open */
 action_handler move_warp_next, move_warp_previous;
 action_handler move_block_next, move_block_previous;
 
-/* False while only some of the recording's warps and operations are listed: an end is only
-   provisional. */
+/* False while only some of the recording's warps and operations are listed, when every end is
+ * provisional. */
 bool move_is_listed(const struct replay *replay);
 
 /* ---- display (looks.c) ---- */
@@ -30,10 +30,10 @@ action_handler look_view_next, look_view_previous, look_view_go, look_scroll;
 action_handler look_help;   /* opens or closes it */
 action_handler look_cancel; /* closes the help screen or a prompt; a question ends */
 action_handler look_quit;
-/* Requests for it, or for its list of printed lines: the front end shows it. */
+/* Requests the overview, or its list of printed lines; the front end shows it. */
 action_handler look_fragments, look_overview, look_output;
 
-/* For scripts and lessons, in English; on a screen _(view_kind_name()). */
+/* In English, for scripts and lessons; on a screen use _(view_kind_name()). */
 const char *view_kind_name(enum view_kind view); /* "lanes" */
 
 /* True if the view is available here: rounds and variables are not everywhere. */
@@ -54,28 +54,28 @@ void find_stop(struct replay *replay);
 /* ---- playing by itself, one phase at a time (playing.c) ---- */
 
 action_handler play_toggle, play_faster, play_slower;
-action_handler play_run;         /* to where play stops; if that is nowhere the next phase */
+action_handler play_run;         /* to where play stops; if that is nowhere, to the next phase */
 action_handler play_stop_open;   /* asks for a line or a condition at which play stops */
-action_handler play_stop_accept; /* takes it; an empty line means none */
+action_handler play_stop_accept; /* takes the line; an empty one means none */
 
 /* ---- the origins of values (whose.c) ---- */
 
-/* While it is on, a view of wires, rounds or source shows the paths of the values that were asked
- * for, and they stay lit while the replay moves. False if that cannot be. */
+/* While it is on, a view of wires, rounds or source shows the paths of the requested values, and
+ * they stay lit while the replay moves. False if that is not possible. */
 bool whose_light(struct replay *replay, enum view_kind view);
 
 /* ---- expressions over local variables (watched.c) ---- */
 
 action_handler watched_open;   /* asks for them, "sum, mine + other" */
-action_handler watched_accept; /* takes them; an empty line means none */
+action_handler watched_accept; /* takes the line; an empty one means none */
 /* Completes the name being typed from the variables in scope. */
 bool watched_complete(struct replay *replay);
 
 /* The speed after a change, within -4..4: each step doubles or halves it. */
 int play_speed(int speed, int change);
-/* Time passes; true if it advanced. */
+/* Lets time pass; true if the replay advanced. */
 bool play_tick(struct replay *replay, long milliseconds);
-/* Milliseconds until it advances, or -1 while nothing plays. */
+/* Milliseconds until the replay advances, or -1 while nothing plays. */
 long play_wait(const struct replay *replay);
 
 #endif

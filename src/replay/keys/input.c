@@ -23,7 +23,7 @@ bool line_type(char *line, size_t size, const char *key) {
     return true;
 }
 
-/* A terminal's word: blanks at the end go with it. */
+/* Deletes a word as terminals do: with the blanks after it. */
 static size_t last_word(const char *line) {
     size_t end = strlen(line);
     while (end && line[end - 1] == ' ')

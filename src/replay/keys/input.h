@@ -1,8 +1,8 @@
 /*
  * input.h - typed input: a line at a prompt, a count before a movement.
  *
- * Pure text: which keys open a prompt, accept or erase is in the table of action.h. A key that
- * types itself is named by its character in UTF-8, a blank is "Space". Functions that return a bool
+ * It handles only text: action.h has the keys that open a prompt, accept or erase. A key that types
+ * itself is named by its character in UTF-8, a blank is "Space". Functions that return a bool
  * return true if anything changed.
  */
 #ifndef SHFLVIZ_REPLAY_INPUT_H
@@ -38,14 +38,14 @@ struct count {
     int view;      /* the view to return to if they were a count */
 };
 
-/* Adds a digit, which shows a view if it means one: `shows`, or -1. *view is the current view,
- * before and after. */
+/* Adds a digit; `shows` is the view that it means, or -1. *view is the current view, which this may
+ * change. */
 void count_type(struct count *count, int digit, int shows, int *view);
 /* The count before a movement, 0 if none was typed; undoes the views that its digits showed. A
  * count of one is ignored: its digit was the view's. */
 long count_take(struct count *count, int *view);
 bool count_drop(struct count *count);
-/* Time passes: an ambiguous count ends. */
+/* Lets time pass, which ends an ambiguous count. */
 bool count_lapse(struct count *count, long milliseconds);
 
 /* ---- a replay's prompt ---- */
@@ -67,7 +67,7 @@ enum prompt {
 struct input {
     enum prompt prompt;
     char text[REPLAY_INPUT_SIZE]; /* the text typed at the prompt */
-    bool kept;                    /* it is a wrong answer, to be corrected: typing starts again */
+    bool kept;                    /* a wrong answer to be corrected: typing starts again */
     char find[REPLAY_INPUT_SIZE]; /* the last search; "" if there was none */
     struct count count;
 };

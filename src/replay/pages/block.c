@@ -1,10 +1,10 @@
 /*
  * block.c - reads a block from a recording.
  *
- * Origins say of each value of a local variable which node it is. A write to shared memory is a
- * node of its own (TRACE_ORIGIN_CELL) upon the node of the value that was written. So the writer is
- * the lane that has a variable with that value and has run the writing line since; a reader is a
- * lane that gets a value which contains the cell. Walks end at warp operations and at cells: values
+ * Origins map each value of a local variable to its node in the graph. A write to shared memory is
+ * a node of its own (TRACE_ORIGIN_CELL), above the node of the value written. So the writer is the
+ * lane that has a variable with that value and has since run the line that writes; a reader is a
+ * lane that gets a value that contains the cell. Walks end at warp operations and at cells: values
  * behind those were taken by another lane.
  */
 #include "replay/pages/block.h"
@@ -20,7 +20,7 @@
 /* Walks over the values of a warp, each node once for each lane. */
 struct walk {
     const struct trace_origins *origins;
-    uint32_t *seen; /* for each node the lanes that have come to it */
+    uint32_t *seen; /* for each node, the lanes that have visited it */
     uint32_t *stack;
     size_t depth, room;
     uint32_t lane;
@@ -50,7 +50,7 @@ static void walk_begin(struct walk *walk, const struct trace_origin_value *value
     push(walk, value->node);
 }
 
-/* The nodes that a node is computed from; none behind an operation or a cell. */
+/* The nodes from which a node is computed; none behind an operation or a cell. */
 static unsigned parts_of(const struct trace_origin *node, uint32_t part[2]) {
     part[0] = node->a;
     part[1] = node->b;
@@ -68,7 +68,7 @@ static unsigned parts_of(const struct trace_origin *node, uint32_t part[2]) {
     }
 }
 
-/* The next node that the lane has not come to before; NULL at the end. */
+/* The next node that the lane has not visited; NULL at the end. */
 static const struct trace_origin *walk_next(struct walk *walk) {
     uint32_t part[2];
     if (walk->depth == 0)
@@ -168,8 +168,8 @@ static unsigned char *containing(const struct trace_origins *origins, uint64_t s
     return marks;
 }
 
-/* The first value computed from what the step brought the lane; if there is none, the first value
- * that is it. */
+/* The first value computed from what the lane got in the step; if there is none, the first value
+ * equal to it. */
 static const struct trace_origin_value *holder_of_step(const struct block *block, int warp,
                                                        int lane, uint64_t step) {
     const struct trace_origins *origins = block->origins;
@@ -209,7 +209,7 @@ struct block_value block_after(const struct block *block, int warp, uint64_t las
     const uint64_t number = trace_warp_step(block->trace, &of->steps, last);
     const struct trace_origin_value *value = holder_of_step(block, warp, lane, number);
     /* A lane that got a constant, or nothing new, has no origin from the step: its value is in the
-     * variable in which other lanes have theirs, if it ran that line. */
+     * same variable as the other lanes' values, if it ran that line. */
     for (int other = 0; !value && other < WARP_LANES; other++) {
         value = holder_of_step(block, warp, other, number);
         if (value && !warp_has_lane(of->lines->lines[value->line].lanes, lane))
@@ -264,7 +264,7 @@ static uint64_t second_by_distance(const struct block *block, const struct block
 
 /* ---- the elements of the input ---- */
 
-/* The array of which most elements are read. */
+/* The array with the most elements read. */
 static void choose_array(struct block *block, const unsigned char *taken) {
     const struct trace_origins *origins = block->origins;
     size_t *count = memory_zeroed(origins->text_count + 1, sizeof *count), most = 0;
@@ -344,9 +344,9 @@ bool block_takes(const struct block *block, int warp, int lane, struct text *tex
 
 /* The cells, by node. */
 struct cell_index {
-    uint32_t *of_node;  /* for each node 1 + its cell; 0 for none */
-    uint32_t *of_value; /* for each node 1 + the first cell that was written with it */
-    uint32_t *next;     /* of a cell: 1 + the next that was written with the same value */
+    uint32_t *of_node;  /* for each node, 1 + its cell; 0 for none */
+    uint32_t *of_value; /* for each node, 1 + the first cell that was written with it */
+    uint32_t *next;     /* for a cell, 1 + the next one written with the same value */
 };
 
 static void list_cells(struct block *block, struct cell_index *index) {
@@ -429,7 +429,7 @@ static void add_reader(struct block *block, const struct trace_origin_value *val
         warp->second = step;
 }
 
-/* `taken` has 1 + the warp for each node that is an element, or BLOCK_SHARED. */
+/* `taken` has, for each node that is an element, 1 + the warp that takes it, or BLOCK_SHARED. */
 static void walk_warp(struct block *block, unsigned warp, const struct cell_index *index,
                       unsigned char *taken) {
     const struct trace_origins *origins = block->origins;
@@ -467,8 +467,8 @@ static int compare_cells(const void *a, const void *b) {
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Keeps the cells that have a writer: of several writes of one the last that has been made, or the
- * first that will be. */
+/* Keeps the cells that have a writer: of several writes to one cell, the last that has been made,
+ * or else the first that will be. */
 static void keep_cells(struct block *block) {
     size_t kept = 0;
     if (block->cell_count)

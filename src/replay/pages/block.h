@@ -25,12 +25,12 @@
 #define BLOCK_ELEMENT UINT8_MAX       /* an element that no warp takes */
 #define BLOCK_SHARED  (UINT8_MAX - 1) /* an element that several warps take */
 
-/* The moment that is shown: so many steps of the recording have been made, and so many lines by one
- * of the warps; the others have run the lines that ended by then. */
+/* The moment shown: the number of steps of the recording made so far, and of lines run by one of
+ * the warps; the others have run the lines that ended by then. */
 struct block_time {
     uint32_t launch, warp;
     uint64_t block, steps;
-    size_t lines; /* SIZE_MAX: those of that warp, too, follow from the steps */
+    size_t lines; /* SIZE_MAX: the lines of that warp follow from the steps, too */
 };
 
 /* A value of a lane, if it is known and the moment has come. */
@@ -53,7 +53,7 @@ struct block_warp {
 struct block_cell {
     uint32_t array; /* text of the origins */
     uint64_t index;
-    uint32_t line; /* of the program, which writes it */
+    uint32_t line; /* line of the program that writes it */
     uint32_t node;
     int warp, lane; /* the writer; -1 if not known */
     struct block_value value;
@@ -76,10 +76,10 @@ struct block {
     struct block_time time;
     unsigned warp_count, threads;
     struct block_warp warp[BLOCK_WARPS];
-    struct block_cell *cells; /* by writer, array and index; of a cell the last write so far */
+    struct block_cell *cells; /* by writer, array and index; for each cell the last write so far */
     struct block_result *results;
     size_t cell_count, cell_room, result_count, result_room;
-    /* Elements of the array of which most are taken: the warp that takes each. */
+    /* For each element of the array with the most elements taken: the warp that takes it. */
     uint32_t array;
     uint64_t first;
     uint8_t *owner;
@@ -94,13 +94,13 @@ void block_release(struct block *block);
 bool block_takes(const struct block *block, int warp, int lane, struct text *text);
 /* The value that the lane brings to the warp's operation at `position`. */
 struct block_value block_brought(const struct block *block, int warp, uint64_t position, int lane);
-/* The end of its operations before `end`, without watched values that end them. */
+/* The end of its operations before `end`, not counting watched values at the end. */
 uint64_t block_trimmed(const struct block *block, int warp, uint64_t end);
 /* The value that the lane has after the last operation of a stage: that of the variable that
  * contains the result of that operation. */
 struct block_value block_after(const struct block *block, int warp, uint64_t last, int lane);
-/* The warp that has a second stage: the one that is looked at if it has one, else the first; -1 if
- * there is none. */
+/* The warp whose second stage is shown: the current warp if it has one, else the first that does;
+ * -1 if there is none. */
 int block_second(const struct block *block);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * comparison.h - two recordings side by side: the differences, and the selected one.
  *
- * Knows no screen. Borrows the traces and the names; assigned in comparison.c alone.
+ * Knows nothing about screens. Borrows the traces and the names; only comparison.c assigns its
+ * fields.
  */
 #ifndef SHFLVIZ_REPLAY_COMPARISON_H
 #define SHFLVIZ_REPLAY_COMPARISON_H
@@ -31,8 +32,8 @@ struct comparison {
     const char *message; /* for _(); NULL if there is none */
 };
 
-/* Compares all steps, at a noticeable delay for each million. Fails (ERROR_USAGE) on a step that
- * cannot be read; to be released either way. */
+/* Compares all steps, which takes noticeable time for each million. Fails (ERROR_USAGE) on a step
+ * that cannot be read; release it either way. */
 int comparison_init(struct comparison *comparison, const struct trace *const traces[2],
                     const char *const names[2], struct error *err);
 void comparison_release(struct comparison *comparison);

@@ -1,6 +1,6 @@
 /*
- * Moves a cursor over the cells of a matrix. The cell leads to lane and register by
- * explain/fragments.h, so that no layout is known here.
+ * Moves a cursor over the cells of a matrix. explain/fragments.h finds lane and register of the
+ * cell, so that this file knows no layout.
  */
 #include "replay/pages/fragment_page.h"
 
@@ -71,7 +71,7 @@ static bool move(struct fragment_page *page, int rows, int columns) {
     return go_cell(page, fragment_page_cell(page->which, to));
 }
 
-/* The same element of another lane; from the last on to the first. */
+/* The same element of another lane; after the last lane comes the first. */
 static bool go_lane(struct fragment_page *page, int lane) {
     const int lanes = (int)layout_size(&fragment_of(page)->layout.lanes);
     page->cursor = fragment_cell(fragment_of(page), (lane + lanes) % lanes,
@@ -113,7 +113,7 @@ static bool go_pitch(struct fragment_page *page, int more) {
                    &page->tile.swizzle);
 }
 
-/* From none to 128B, 64B, 32B, and none again. */
+/* Cycles through none, 128B, 64B and 32B. */
 static bool go_swizzle(struct fragment_page *page) {
     struct swizzle next = {page->tile.swizzle.bits == 0 ? 3 : page->tile.swizzle.bits - 1, 4, 3};
     if (next.bits > 3)

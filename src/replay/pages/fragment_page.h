@@ -16,9 +16,10 @@ struct fragment_page {
     size_t which; /* the fragment that the cursor is in */
     struct fragment_cell cursor;
     const struct trace_registers *registers; /* with values from a recording; NULL: without */
-    int k;                                   /* products that C's values have in them */
+    int k;                                   /* products included in C's values */
     struct {
-        bool can_change; /* the rows are of no recording, nor of addresses of the user's own */
+        bool can_change; /* the rows come neither from a recording nor from addresses that the user
+                            gave */
         uint32_t pitch;
         struct swizzle swizzle;
     } tile;
@@ -30,8 +31,8 @@ struct fragment_page {
 void fragment_page_init(struct fragment_page *page, const struct fragments *fragments, size_t which,
                         int lane);
 
-/* The same with the values of a step, all products added; false if its registers are of no
- * instruction that is known here. They must outlive the page. */
+/* The same with the values of a step, all products added; false if its registers belong to an
+ * instruction not known here. They must outlive the page. */
 bool fragment_page_recorded(struct fragment_page *page, const struct trace_registers *registers,
                             int lane);
 

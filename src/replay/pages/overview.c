@@ -1,6 +1,6 @@
 /*
- * The lists are kept as numbers of rows, arranged again when the order, the filter or the counts
- * change; counting goes on in slices of time, so that keys are answered meanwhile.
+ * The lists are kept as row numbers, which are arranged anew when the order, the filter or the
+ * counts change. Counting is done in slices of time, so that keys are answered meanwhile.
  */
 #include "replay/pages/overview.h"
 
@@ -213,7 +213,7 @@ static bool move(struct overview *overview, long rows) {
     return overview->selected != from;
 }
 
-/* Launches and kernels without recorded steps have none to go to. */
+/* Launches and kernels without recorded steps have no step to go to. */
 static bool choose(struct overview *overview, long argument UNUSED) {
     if (overview->selected >= overview->shown_count)
         return false;

@@ -51,7 +51,7 @@ void overview_init(struct overview *overview, const struct trace *trace);
 void overview_release(struct overview *overview);
 
 /* The same lists for a later state of the recording: the selection is kept, and the last printed
- * line is followed. Some of it is counted at once. */
+ * line is followed. Part of it is counted at once. */
 void overview_renew(struct overview *overview, const struct trace *trace);
 
 /* Shows how the program ended, and the list that matters for it: its findings, or its output if
@@ -70,7 +70,7 @@ bool overview_tick(struct overview *overview); /* counts on */
 /* The number of lists: that of the output exists only if there was any. */
 int overview_lists(const struct overview *overview);
 
-/* True if a tick does something. */
+/* True if a tick would do something. */
 bool overview_counts(const struct overview *overview);
 
 /* Takes the request to look at a step, or to go back; true if there was one. */

@@ -35,7 +35,7 @@ static bool is_same_round(const struct warp_operation *a, const struct warp_oper
     return true;
 }
 
-/* Half of it, rounded either way, or twice. */
+/* True if one distance is half of the other, rounded either way, or twice it. */
 static bool is_next_distance(const struct warp_operation *a, const struct warp_operation *b) {
     int32_t from, to;
     return a->op == b->op && a->op != WARP_OP_IDX && warp_agree(a->arg, a->present, &from) &&
@@ -78,7 +78,8 @@ static bool find_middle(const struct cursor *cursor, struct trace_step *step, ui
     return is_shuffle(step);
 }
 
-/* The first shuffle of the series, so that the one at `position` is among ROUNDS_MAX. */
+/* The first shuffle of the series, or one late enough that the shuffle at `position` is among
+ * ROUNDS_MAX. */
 static uint64_t find_first(const struct cursor *cursor, uint64_t position, struct trace_step *first,
                            bool *before) {
     struct trace_step step;
@@ -106,7 +107,7 @@ static void find_end(const struct cursor *cursor, struct rounds *rounds) {
         rounds->end = step.operation;
 }
 
-/* True if two partners have two values between them before and after, and these differ. */
+/* True if two partners have the same two values before and after, and these differ. */
 static bool is_pair_exchange(const struct round *round, const uint64_t *next, int lane,
                              bool *differ) {
     const uint64_t *in = round->operation.in;
@@ -118,7 +119,7 @@ static bool is_pair_exchange(const struct round *round, const uint64_t *next, in
            (next[lane] == in[other] && next[other] == in[lane]);
 }
 
-/* From the lanes' values before the next round, or at the end. */
+/* Takes the lanes' values from before the next round, or from the end. */
 static void find_exchange(struct round *round, const struct warp_operation *after) {
     bool differ = false, all = after && after->present == round->operation.present &&
                                after->type == round->operation.type;

@@ -2,9 +2,9 @@
  * rounds.h - the rounds of a reduction, a scan or a sort: shuffles of one warp that belong
  * together.
  *
- * Two shuffles are of one series if the later is the same call of a loop, or an unrolled one: the
- * same operation, and a distance that is half or twice that of the earlier. Shuffles of the same
- * distance, one after the other, are one round: a value and its index travel together. Watched
+ * Two shuffles belong to one series if the later is the same call in a loop, or an unrolled copy of
+ * it: the same operation, and a distance that is half or twice that of the earlier. Shuffles of the
+ * same distance, one after the other, are one round: a value and its index travel together. Watched
  * values between them do not end a series.
  */
 #ifndef SHFLVIZ_REPLAY_ROUNDS_H
@@ -20,8 +20,9 @@
 struct round {
     uint64_t first, last;            /* its shuffles, by their position in the warp */
     struct warp_operation operation; /* the one shown: the current one, else the first */
-    int8_t source[WARP_LANES];       /* the lane read; its own number if own; -1 if none */
-    uint32_t undefined;              /* lanes with an undefined result */
+    int8_t source[WARP_LANES]; /* the lane read; the lane itself if it keeps its own value; -1 if
+                                  none */
+    uint32_t undefined;        /* lanes with an undefined result */
     bool is_exchange; /* values change places, as in a sort: each lane continues with one of two */
     uint32_t taken;   /* then the lanes that continue with the value they got */
 };
@@ -38,7 +39,7 @@ struct rounds {
 /* The series that contains the cursor. Reads at most ROUNDS_MAX steps in either direction. */
 void rounds_find(const struct cursor *cursor, struct rounds *rounds);
 
-/* True if a lane continues with its old value, and with the one it got: with both, unless values
+/* True if a lane continues with its old value, or with the one it got: with both, unless values
  * change places. */
 bool round_keeps(const struct round *round, int lane);
 bool round_takes(const struct round *round, int lane);
