@@ -22,7 +22,7 @@ static void format_value(const struct warp_operation *operation, uint64_t bits,
 static bool kind_applies(enum warp_op op, enum question_kind kind) {
     bool shuffle = warp_op_info(op)->is_shuffle;
     bool none = op == WARP_OP_SYNC || op == WARP_OP_ACTIVEMASK;
-    if (warp_op_is_access(op)) /* the content of memory follows from other steps */
+    if (warp_op_is_access(op)) /* the content of memory comes from other steps */
         return false;
     switch (kind) {
     case QUESTION_SOURCE:
@@ -196,7 +196,7 @@ static enum answer_verdict verdict(bool right) {
     return right ? ANSWER_RIGHT : ANSWER_WRONG;
 }
 
-/* The words shared by source and value. False if it is none of them. */
+/* The words shared by source and value. False if the text is none of them. */
 static bool judge_word(const struct answer *answer, bool own, const char *typed, char *normal,
                        enum answer_verdict *result) {
     bool undefined = typed_is_undefined(typed);
@@ -239,8 +239,8 @@ static bool read_result(const struct warp_operation *operation, const char *type
     return true;
 }
 
-/* A number that the type cannot hold (5.5 as an int, 2^32 as an unsigned) is accepted: the learner
- * believes it, and it is wrong. */
+/* A number that the type cannot hold (5.5 as an int, 2^32 as an unsigned) is accepted as an answer:
+ * the learner believes it, and it is wrong. */
 static enum answer_verdict judge_foreign_number(const char *typed, char *normal) {
     uint64_t bits;
     char value[WARP_VALUE_TEXT];

@@ -1,5 +1,5 @@
 /*
- * answer.h - the answer to a question about one operation: computed, judged, given in words.
+ * answer.h - the answer to a question about one operation: computed, judged, and put into words.
  *
  * The answer is computed from the recorded operation and the rules, never stored.
  */
@@ -20,8 +20,9 @@ struct answer {
     int lane;       /* SOURCE: the lane read */
     uint64_t value; /* VALUE: its bits */
     uint32_t lanes; /* the sets */
-    /* Lanes that count neither way in a set: for READERS those that are undefined because of this
-     * lane, and the lane itself if it keeps its own value; for CHANGED those that are undefined. */
+    /* Lanes of a set that count neither as right nor as wrong: for READERS those that are undefined
+     * because of this lane, and the lane itself if it keeps its own value; for CHANGED those that
+     * are undefined. */
     uint32_t either;
 };
 
@@ -42,10 +43,10 @@ char *answer_format(struct subject subject, const struct question *question,
 
 /*
  * Judges the typed answer. Lanes may be given as "5", "lane 5"; values in any base, floats as they
- * print or close by their type's precision; sets as "0-3,8", "all", "none" or blank, for the lanes
- * of `marks`. A number that the type cannot hold is wrong, such as 6.5 for an int. If the value
- * asked for is the lane's own, "own" is right, too. `normal`, if not NULL, gets the answer in the
- * form of answer_format().
+ * print, or close to that within their type's precision; sets as "0-3,8", "all", "none" or blank,
+ * for the lanes of `marks`. A number that the type cannot hold is wrong, such as 6.5 for an int. If
+ * the value asked for is the lane's own, "own" is right, too. `normal`, if not NULL, gets the
+ * answer in the form of answer_format().
  */
 enum answer_verdict answer_judge(struct subject subject, const struct question *question,
                                  const char *typed, uint32_t marks, char normal[ANSWER_TEXT]);
@@ -61,10 +62,11 @@ char *question_sentence(struct subject subject, const struct question *question,
                         size_t size);
 /* The same for a prompt: "lane 5 reads lane? " */
 char *question_label(const struct question *question, char *buffer, size_t size);
-/* The allowed answers, for after the prompt: "0 to 31, own, undefined" */
+/* The allowed answers, to show after the prompt: "0 to 31, own, undefined" */
 const char *question_help(struct subject subject, const struct question *question);
 
-/* Some of the right choices, as normalised by answer_judge(), and none of the wrong ones. */
+/* True if the answer has some of the right choices, as normalised by answer_judge(), and none of
+ * the wrong ones. */
 bool answer_is_part(struct subject subject, const struct question *question, const char *typed);
 
 #endif

@@ -97,7 +97,7 @@ char *explain_doubt(const struct warp_operation *operation, enum phase phase, in
 
 /* ---- the formula ---- */
 
-/* The group's start, and the remainder of srcLane inside it, by the width's modulo. */
+/* The start of the group, plus srcLane modulo the width. */
 static void format_idx(const struct warp_operation *operation, int lane,
                        const struct shuffle_address *address, char *buffer, size_t size) {
     int32_t arg = operation->arg[lane], width = operation->width[lane];
@@ -183,7 +183,7 @@ static void add_absent(struct sentence *sentence, const struct warp_operation *o
     if (!warp_has_lane(operation->launched, lane))
         add(sentence, "%s", _(" does not exist: the block ends before it"));
     else if (!warp_has_lane(operation->members,
-                            lane)) /* it does not matter if it has returned by now */
+                            lane)) /* whether it has returned by now does not matter */
         add(sentence, _(" makes no call: it is not in the member mask 0x%08x"), operation->members);
     else if (warp_has_lane(operation->exited, lane))
         add(sentence, "%s", _(" makes no call: it has left the kernel"));
@@ -220,7 +220,7 @@ static void add_range(struct sentence *sentence, enum warp_op op,
             limit);
 }
 
-/* The reason why a lane's result is undefined, if the lane it reads is the cause: at length, in
+/* The reason why a lane's result is undefined, if the lane it reads is the cause: at length, and in
  * brief. */
 static const struct {
     const char *whole, *brief;
@@ -277,7 +277,7 @@ static void add_before(struct sentence *sentence, const struct warp_operation *o
         operation->width[lane]);
 }
 
-/* The effect of an operation, or its results. */
+/* The effect of an operation, or its result. */
 static const char *const meanings[WARP_OP_COUNT] = {
     [WARP_OP_IDX] = N_("each lane reads lane srcLane of its group; srcLane wraps at the width"),
     [WARP_OP_UP] = N_("each lane reads lane - delta; at the group's start its own"),
@@ -421,7 +421,7 @@ static bool add_part(struct sentence *sentence, const struct warp_operation *ope
     }
 }
 
-/* The address that a lane accesses, and, from the right phase on, the value it finds or leaves
+/* The address that a lane accesses and, from the right phase on, the value it finds or leaves
  * there. */
 static void add_access(struct sentence *sentence, const struct warp_operation *operation,
                        enum phase phase, int lane) {

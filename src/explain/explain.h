@@ -19,7 +19,7 @@ char *explain_formula(const struct warp_operation *operation, int lane, char *bu
 /* The same for an xor in binary: "00101^00011=6"; "" for other operations and for absent lanes. */
 char *explain_bits(const struct warp_operation *operation, int lane, char *buffer, size_t size);
 /* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part", as
- * far as `phase` has shown it. */
+ * much as has been shown by `phase`. */
 char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
                     enum phase phase, int lane, char *buffer, size_t size);
 /* The part of that sentence that names the group, ", group A (0-15)"; "" if there is none. */
@@ -34,11 +34,11 @@ char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]);
 /* "laneMask 99 is used as 3: only the low five bits count" if a lane passes such an argument to a
  * shuffle; else "". */
 char *explain_argument(const struct warp_operation *operation, char *buffer, size_t size);
-/* An access's use of the banks of shared memory: "32-way bank conflict: lanes 0-31 in bank 0; 32
+/* How an access uses the banks of shared memory: "32-way bank conflict: lanes 0-31 in bank 0; 32
  * passes instead of 1", or a note that there is no conflict. */
 #define EXPLAIN_COST_TEXT 256
 char *explain_cost(const struct warp_operation *operation, char buffer[EXPLAIN_COST_TEXT]);
-/* The effect of the whole operation, in a sentence that holds for all its lanes. */
+/* The effect of the whole operation, in a sentence that is true for all its lanes. */
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
 /* The value that a lane passed (or holds, for a watched one) and the one it got, as text: masks in
  * hexadecimal, else by type; "" if there is none. `out` is what the device returned, even if the
@@ -57,8 +57,8 @@ char *explain_doubt(const struct warp_operation *operation, enum phase phase, in
 /* The lane's group (0..31), from its width or, for a lane that makes no call, from that of the
  * lanes that do; -1 where the width is undefined. 0 for operations without a width. */
 int explain_group(const struct warp_operation *operation, int lane);
-/* The same as PTX computes it, one line per element: "bval = 3 & 31 = 3". Returns the number of
- * lines, 0 for a lane or an operation without an address. */
+/* The same computation as PTX does it, one line per element: "bval = 3 & 31 = 3". Returns the
+ * number of lines, 0 for a lane or an operation without an address. */
 #define EXPLAIN_PTX_LINES 10
 #define EXPLAIN_LINE_SIZE 96
 int explain_ptx(const struct warp_operation *operation, const struct lane_outcome *outcome,

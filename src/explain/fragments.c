@@ -475,7 +475,7 @@ char *fragment_value(const struct fragment *fragment, const struct trace_registe
     return text;
 }
 
-/* An element as a number; of a tf32 the bits that count. */
+/* An element as a number; for a tf32 only the bits that count. */
 static double number_at(const struct fragment *fragment, const struct trace_registers *registers,
                         int matrix, int row, int column) {
     const struct fragment_cell cell = {matrix, row, column};

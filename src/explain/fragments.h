@@ -19,27 +19,28 @@ struct fragments {
     char instruction[FRAGMENTS_NAME]; /* whole: "mma.sync.aligned.m16n8k16.row.col.f32.f16..."; for
                                          a layout its text */
     char same[FRAGMENTS_SAME];        /* for a layout: the operands that have it; else "" */
-    /* For a layout that no operand has: the operand of its size that agrees in most places, and the
-     * first place in which it does not. */
+    /* For a layout that no operand has: the operand of its size that agrees in most positions, and
+     * the first position where it does not. */
     struct {
         char name[64]; /* "": none has that many lanes and values */
         int agrees, lane, value;
         uint32_t here, there;
     } nearest;
     bool is_layout;
-    int architecture; /* sm_80: 80, the first that has it */
+    int architecture; /* 80 for sm_80, the first architecture that has it */
     bool is_mma;
     struct mma mma; /* for mma.sync */
     size_t count;
     const char *names[FRAGMENTS_MOST]; /* "A", "B", "C"; for moves PTX's names: "r", "d", "a" */
     struct fragment list[FRAGMENTS_MOST];
-    bool has_rows;           /* of ldmatrix and stmatrix: the addresses of rows are known */
-    struct matrix_rows rows; /* recorded ones count from the 128 bytes on in which the first is */
+    bool has_rows; /* of ldmatrix and stmatrix: the addresses of rows are known */
+    struct matrix_rows
+        rows; /* recorded ones are counted from the start of the 128 bytes that hold the first */
 };
 
 /*
  * Reads a layout (warp/matrix_layout.h) if the text begins with a bracket: its index counts the
- * rows of the first operand that has the same, else eight rows. Else reads an instruction of
+ * rows of the first operand with that layout, else eight rows. Else reads an instruction of
  * mma.sync, ldmatrix, stmatrix or movmatrix, named by its first word. For mma.sync the words that
  * determine the fragments are enough (warp/fragment.h); for the others "x2" or "trans" alone, or
  * nothing for one matrix. D is among the fragments only if its layout is not C's. Fails
@@ -49,12 +50,12 @@ int fragments_read(struct fragments *fragments, const char *command, const char 
                    struct error *err);
 
 /*
- * The fragments whose registers a recording has; false if it is of an instruction that is not known
- * here, or its operands are not that instruction's. D is then among them in any case.
+ * The fragments whose registers a recording has; false if they belong to an instruction that is not
+ * known here, or its operands do not match that instruction. D is then among them in any case.
  */
 bool fragments_recorded(struct fragments *fragments, const struct trace_registers *registers);
 
-/* How many steps' registers the recording has left out, for their size. */
+/* The number of steps whose registers the recording has left out because of their size. */
 uint64_t fragments_cut(const struct trace *trace);
 
 /* True for ldmatrix and stmatrix, which have rows in shared memory. */
@@ -70,13 +71,13 @@ void fragments_append_passes(struct text *text, const struct bank_use *use);
 /* The recorded bits of an element of a fragment. */
 uint64_t fragment_bits(const struct fragment *fragment, const struct trace_registers *registers,
                        int lane, int element);
-/* The element for people: a number; "3c00", its bits, for 16 bits without a type. */
+/* The element in readable form: a number, or for 16 bits without a type its bits, "3c00". */
 char *fragment_value(const struct fragment *fragment, const struct trace_registers *registers,
                      int lane, int element, char text[WARP_VALUE_TEXT]);
 /*
  * An element of C after the first `k` of the products that are added to it: C itself with 0, D as
- * recorded with all of them. Between them sums are kept in double and rounded to D's type, as the
- * CPU warp does; a GPU may add in another order.
+ * recorded with all of them. In between, sums are kept in double and rounded to D's type, as on the
+ * CPU warp; a GPU may add in another order.
  */
 char *fragments_sum(const struct fragments *fragments, const struct trace_registers *registers,
                     struct fragment_cell cell, int k, char text[WARP_VALUE_TEXT]);

@@ -1,6 +1,6 @@
 /*
  * Walks the recorded nodes from the value back to elements of the input, adds up the counts of
- * those that it meets more than once, and says where equal data would hide a mistake.
+ * elements that it meets more than once, and says where equal data would hide a mistake.
  */
 #include "explain/origins.h"
 
@@ -92,7 +92,7 @@ static void add_term(struct origin_terms *terms, size_t *room, const struct orig
     terms->terms[terms->count++] = *term;
 }
 
-/* The operations it came through. */
+/* The operations through which the value came. */
 static void add_way(struct origin_terms *terms, const struct trace_origin *node) {
     if (node->kind == TRACE_ORIGIN_CELL)
         terms->through_shared = true;
@@ -341,7 +341,8 @@ static size_t elements_from(const struct origin_terms *terms, size_t first) {
     return count;
 }
 
-/* True if they hold one value, and one counts otherwise than once, or one between is missing. */
+/* True if they all hold one value, and one of them does not count exactly once or one in between is
+ * missing. */
 static bool hides_counts(const struct origin_term *term, size_t count) {
     const uint32_t hash = term[0].leaf->b >> 1;
     bool is_uneven = false;
@@ -371,7 +372,7 @@ static uint32_t *values_from(const struct trace_origins *origins, uint32_t array
     return hash;
 }
 
-/* How often the elements count in all; 0 if not each counts a whole number of times. */
+/* How often the elements count in total; 0 unless each counts a whole number of times. */
 static uint64_t sum_of_counts(const struct origin_term *term, size_t count) {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -382,8 +383,9 @@ static uint64_t sum_of_counts(const struct origin_term *term, size_t count) {
     return sum > (double)count && sum <= SYMMETRIC_MOST ? (uint64_t)sum : 0;
 }
 
-/* Looks for as many consecutive elements as are counted in all that include the counted ones and
- * hold the same values, so that their sum is the same. Returns the first, UINT64_MAX if none. */
+/* Looks for a range of elements, as long as the total count, that includes the counted ones and has
+ * the same sum because the values are the same. Returns the first element, UINT64_MAX if there is
+ * none. */
 static uint64_t equal_sum(const struct origin_term *term, size_t count, const uint32_t *hash,
                           uint64_t first, uint64_t all) {
     const uint64_t from = term[0].leaf->extra, to = term[count - 1].leaf->extra;
@@ -400,7 +402,7 @@ static uint64_t equal_sum(const struct origin_term *term, size_t count, const ui
     return UINT64_MAX;
 }
 
-/* Says which element makes up for which if other data would give another result than these do. */
+/* Says which element makes up for which, if other data would give a different result. */
 static void append_symmetric(struct text *text, const struct trace_origins *origins,
                              const struct origin_term *term, size_t count) {
     const uint32_t array = term[0].leaf->a;

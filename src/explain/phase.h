@@ -11,7 +11,7 @@
 enum phase {
     PHASE_BEFORE,  /* each lane's value */
     PHASE_ADDRESS, /* groups, each lane's formula and the lane it names */
-    PHASE_RANGE,   /* in range, out of range so its own value, or undefined */
+    PHASE_RANGE,   /* in range, out of range (keeps its own value), or undefined */
     PHASE_MOVE,    /* the values travel */
     PHASE_AFTER,   /* the new values, changed ones marked */
     PHASE_COUNT

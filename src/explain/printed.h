@@ -14,13 +14,13 @@ struct printed_line {
     size_t length;
 };
 
-/* The position; begins as {trace, 0, 0}. */
+/* The position; initialise it with {trace, 0, 0}. */
 struct printed {
     const struct trace *trace;
     size_t piece, offset;
 };
 
-/* The next line; false after the last. A line that was printed in pieces comes in pieces. */
+/* The next line; false after the last. A line that was printed in pieces is returned in pieces. */
 bool printed_next(struct printed *printed, struct printed_line *line);
 
 /* Bytes of output that were not kept. */

@@ -6,7 +6,7 @@
  * of lane 5", "lanes own", "lanes undefined", "lanes changed" or "lanes absent"; about code as
  * "call", "blank AIM", "which AIM" (snippet_aim_parse()) or "wrong line".
  *
- * Where the documents that a learner may follow differ, a lesson names further right answers
+ * Where the documents that a learner may rely on differ, a lesson names further right answers
  * ("accept undefined"), in the form of answer_judge().
  */
 #ifndef SHFLVIZ_EXPLAIN_QUESTION_H

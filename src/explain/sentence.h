@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct sentence {
-    char *buffer; /* a string before the first add() */
+    char *buffer; /* must hold a string before the first add() */
     size_t size, length;
 };
 

@@ -72,7 +72,7 @@ int shared_elements(const struct warp_operation *operation, int lane) {
 uint64_t shared_element(const struct warp_operation *operation, int lane, int element) {
     const int size = element_bytes(operation, lane), from = size * element;
     const uint64_t half = from < 8 ? operation->out[lane] : operation->in[lane];
-    if (operation->width[lane] < 4) /* is extended to its type */
+    if (operation->width[lane] < 4) /* must be extended to its type */
         return operation->out[lane];
     const uint64_t bits = half >> 8 * (from % 8);
     return size >= 8 ? bits : bits & ((UINT64_C(1) << 8 * size) - 1);
@@ -117,7 +117,7 @@ struct memory {
     int count, missing; /* words with a byte that has not been found */
 };
 
-/* If several lanes wrote a byte the last one counts, whichever that was on a GPU. */
+/* If several lanes wrote a byte, the last one counts; on a GPU that may be any of them. */
 static void take_write(struct memory *memory, const struct trace_step *step, int lane) {
     const struct warp_operation *operation = &step->operation;
     for (int i = 0; i < operation->width[lane]; i++) {

@@ -12,17 +12,17 @@
 
 #include <stdint.h>
 
-/* A variable, or what is known about it. */
+/* A variable, or as much as is known about it. */
 struct shared_variable {
     char name[64]; /* "shared memory" in the language in use if the recording has no name; for an
                       allocation its argument */
-    long argument; /* for an allocation: the number of the argument by which a kernel was first
-                    * passed it, from 1; 0 for none */
+    long argument; /* for an allocation: the number, from 1, of the argument with which it was first
+                      passed to a kernel; 0 for none */
     char kernel[64];
     int32_t offset; /* its offset; a multiple of WARP_ROW_BYTES */
     int64_t size;   /* bytes; if not known, up to the largest possible offset */
     bool is_known;
-    bool is_allocation; /* an allocation, which has no name of its own */
+    bool is_allocation; /* an allocation, which has no name */
 };
 
 /* The variable, or the allocation, that holds the byte at `offset` for an access by `op`. */
@@ -31,9 +31,9 @@ struct shared_variable shared_variable_at(const struct trace *trace, enum warp_o
 
 /* A word of memory, and its last writer. */
 struct shared_word {
-    bool is_known;       /* one of the steps searched writes to it */
+    bool is_known;       /* one of the searched steps writes to it */
     uint32_t value;      /* bytes that were never written are 0 */
-    enum warp_type type; /* of that write, if it has at most 32 bits; else of a part of it */
+    enum warp_type type; /* the value of that write, if it has at most 32 bits; else a part of it */
     int lane;
     uint32_t warp;
     uint64_t step;

@@ -1,5 +1,5 @@
 /*
- * A learner should not fail by the form of an answer: each reader skips what does not matter and
+ * A learner should not fail because of an answer's form: each reader skips what does not matter and
  * accepts every reasonable spelling of a value of its type.
  */
 #include "explain/typed.h"
@@ -158,7 +158,7 @@ static int base_of(const char **digits) {
     return 10;
 }
 
-/* An integer that `bits` bits can hold, read as signed or as unsigned. */
+/* Reads an integer that `bits` bits can hold, signed or unsigned. */
 static bool read_integer(const char *text, unsigned bits, uint64_t *value) {
     bool negative = *text == '-';
     const char *digits = text + (*text == '-' || *text == '+');
@@ -181,7 +181,7 @@ static bool read_integer(const char *text, unsigned bits, uint64_t *value) {
 }
 
 /* The number, the count of given digits (without leading zeros), and the value of the last digit.
- * The locale's point is C's: the program sets LC_CTYPE alone. */
+ * The decimal point is C's, because the program sets only LC_CTYPE. */
 static bool read_real(const char *text, double *value, int *digits, double *unit) {
     const char *point = strchr(text, '.');
     int behind = 0;

@@ -23,9 +23,9 @@ bool typed_lane(const char *typed, int *lane);
 bool typed_lanes(const char *typed, uint32_t all, uint32_t *lanes);
 
 /*
- * A value of the type: "31", "0x1f", "0b11111", "-1", "0.333", "1.5,2" for packed ones, the bits
- * of a float as exactly its hexadecimal digits. Negative numbers are read as unsigned ones with
- * the same bits. `right` is the value that is meant if the typed one is a rounding of it: with at
+ * A value of the type: "31", "0x1f", "0b11111", "-1", "0.333", "1.5,2" for packed ones, the bits of
+ * a float as exactly that many hexadecimal digits. Negative numbers are read as unsigned ones with
+ * the same bits. `right` is the value that is meant if the typed one is `right` rounded: with at
  * least four digits, or as many as distinguish values of the type.
  */
 bool typed_value(enum warp_type type, const char *typed, uint64_t right, uint64_t *bits);

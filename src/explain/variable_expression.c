@@ -1,7 +1,7 @@
 /*
- * variable_expression.c - parses by precedence into parts in the order of evaluation, each of which
- * takes operands from a stack and leaves one value. Types are those of C++: smaller integers are
- * promoted to int, and of two operands the smaller is converted to the larger.
+ * variable_expression.c - parses by precedence into parts in the order of evaluation; each part
+ * takes its operands from a stack and leaves one value there. Types are those of C++: smaller
+ * integers are promoted to int, and of two operands the smaller is converted to the larger.
  */
 #include "explain/variable_expression.h"
 
@@ -165,7 +165,7 @@ static void parse_operand(struct parser *p) {
     p->depth--;
 }
 
-/* The next token's operator, if it binds at least this closely; else -1. */
+/* The next token's operator, if it binds at least this tightly; else -1. */
 static int next_operator(struct parser *p, int level) {
     skip_blanks(p);
     for (size_t i = 0; i < sizeof binary / sizeof binary[0]; i++)
@@ -336,7 +336,7 @@ static struct expression_value divide(enum binary_op op, enum warp_type type, ui
     const bool is_signed = warp_type_info(type)->is_signed;
     if (b == 0)
         return unknown;
-    if (is_signed && b == UINT64_MAX) /* -1: the smallest number has no opposite */
+    if (is_signed && b == UINT64_MAX) /* -1: the smallest number cannot be negated */
         return made(type, op == OP_DIVIDE ? 0 - a : 0);
     if (op == OP_DIVIDE)
         return made(type, is_signed ? (uint64_t)((int64_t)a / (int64_t)b) : a / b);

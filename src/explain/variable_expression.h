@@ -16,13 +16,13 @@ struct expression_part;
 
 struct expression {
     char *text;                    /* as typed, without "@LINE" */
-    uint32_t line;                 /* it is shown at that line only; 0 for all */
+    uint32_t line;                 /* the only line at which it is shown; 0 for all */
     struct expression_part *parts; /* in the order of evaluation */
     size_t count;
     bool differs; /* "sum differs": true if lanes hold different values */
 };
 
-/* Its status for one lane. */
+/* The status of an expression in one lane. */
 enum expression_status {
     EXPRESSION_VALUE,
     EXPRESSION_UNSET,  /* one of its variables is unset */
@@ -36,17 +36,17 @@ struct expression_value {
     bool is_doubtful; /* computed from an undefined value */
 };
 
-/* Fails (ERROR_USAGE) with the error and the text that has it. To be released in any case. */
+/* Fails (ERROR_USAGE) with the error and the text that has it. Release it in any case. */
 int expression_parse(struct expression *expression, const char *text, struct error *err);
 void expression_release(struct expression *expression);
 
-/* With the variables of the line's function, as they are in `state`. */
+/* Evaluates it with the variables of the line's function, as they are in `state`. */
 struct expression_value expression_value(const struct expression *expression,
                                          const struct trace_lines *lines,
                                          const struct trace_line *line,
                                          const struct trace_line_state *state, int lane);
 
-/* Lanes of the line for which it is true: not 0 or, with "differs", all lanes if two have
+/* The lanes of the line in which it is true: not 0 or, with "differs", all lanes if any two have
  * different values. */
 uint32_t expression_holds(const struct expression *expression, const struct trace_lines *lines,
                           const struct trace_line *line, const struct trace_line_state *state);

@@ -17,7 +17,7 @@
 
 /* ---- the request ---- */
 
-/* A lane at *at; -1 if there is none. */
+/* Reads a lane at *at; -1 if there is none. */
 static int read_lane(const char **at) {
     int lane = 0;
     *at += strspn(*at, " ");
@@ -157,7 +157,7 @@ static void try_uniform(struct which *which, const struct which_request *request
 /* One operator with a number k, applied to an operand. */
 enum kind { ADDED, MIRRORED, TIMES, DIVIDED, REMAINDER, AND, OR, FLIPPED, KIND_COUNT };
 
-/* Only numbers with an effect that no smaller number has. */
+/* Only numbers whose effect no smaller number has. */
 static bool has_number(enum kind kind, int k) {
     switch (kind) {
     case MIRRORED:
@@ -212,7 +212,8 @@ static int list_operators(struct operator_of list[KIND_COUNT * WARP_LANES]) {
     return count;
 }
 
-/* "lane + 3", of 3 - lane the mirrored form; five bits count, so that 25 more is 7 less. */
+/* "lane + 3", or the mirrored form of 3 - lane; five bits count, so adding 25 is the same as
+ * subtracting 7. */
 static void write_operator(struct operator_of is, const char *of, char *text, size_t size) {
     static const char signs[KIND_COUNT] = {
         [ADDED] = '+', [TIMES] = '*', [DIVIDED] = '/', [REMAINDER] = '%',
@@ -225,7 +226,7 @@ static void write_operator(struct operator_of is, const char *of, char *text, si
         snprintf(text, size, "%s %c %d", of, signs[is.kind], is.k);
 }
 
-/* One after the other, in brackets where C needs them. */
+/* Applies one after the other, with brackets where C needs them. */
 static void write_two(struct operator_of inner, struct operator_of outer, char *text, size_t size) {
     char of[WHICH_EXPRESSION / 4], bracketed[WHICH_EXPRESSION / 2];
     const bool plain = is_product(inner.kind) && (is_product(outer.kind) || outer.kind == ADDED);
@@ -234,7 +235,7 @@ static void write_two(struct operator_of inner, struct operator_of outer, char *
     write_operator(outer, bracketed, text, size);
 }
 
-/* One with the effect of an earlier call is no simpler. */
+/* A call with the effect of an earlier one is no simpler. */
 static void judge_expression(struct which *which, const struct which_call *call) {
     for (size_t i = 0; i < which->count; i++)
         if (same_picture(&which->calls[i], call)) {
@@ -301,7 +302,7 @@ static void try_transposed(struct which *which, const struct which_request *requ
     }
 }
 
-/* True if any shuffle might: most fail at the first lane of the request. */
+/* True if any shuffle might fit: most fail at the first lane of the request. */
 static bool is_near(const struct which_request *request, int first, int32_t argument) {
     for (int log = WIDTHS - 1; log >= 0; log--)
         for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(request, 1 << log); op++)
@@ -316,7 +317,7 @@ static void try_two_operators(struct which *which, const struct which_request *r
     const int count = list_operators(list);
     int32_t lanes[WARP_LANES], inner[WARP_LANES], arguments[WARP_LANES];
     char text[WHICH_EXPRESSION];
-    bool near[WARP_LANES]; /* by the argument's five bits */
+    bool near[WARP_LANES]; /* indexed by the argument's five bits */
     int first = 0;
     while (first < WARP_LANES - 1 && request->source[first] < 0)
         first++;
@@ -396,8 +397,9 @@ static int by_cost(const void *a, const void *b) {
         return x->op < y->op ? -1 : 1;
     if (which_width(x) != which_width(y))
         return which_width(y) - which_width(x);
-    return x->found < y->found ? -1
-                               : 1; /* the same everywhere: qsort() may sort ties in any order */
+    return x->found < y->found
+               ? -1
+               : 1; /* makes the order the same everywhere: qsort() may sort ties in any order */
 }
 
 void which_find(struct which *which, const struct which_request *request) {

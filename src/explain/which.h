@@ -1,12 +1,12 @@
 /*
- * which.h - backwards: the single shuffles that give lanes the values of other lanes.
+ * which.h - backwards: finds the single shuffles that give lanes the values of other lanes.
  *
- * The effect of a call is that of warp/warp.h; all 32 lanes take part. All that fit are listed, of
- * these kinds, simplest first:
+ * The effect of a call is that of warp/warp.h; all 32 lanes take part. All that fit are listed,
+ * simplest first, by kind:
  *
- *  1. The four shuffles with each width and each argument that is the same in all lanes. Left out
- *     are arguments that come to the same as a smaller one: of idx, up and down those from the
- * width on, and beyond five bits.
+ *  1. The four shuffles with each width and each argument that is the same in all lanes. Arguments
+ *    with the same effect as a smaller one are left out: for idx, up and down those from the width
+ *    on, and those beyond five bits.
  *  2. The four shuffles with each width and an argument that is `lane`, or `lane` and one operator
  *     with a number k up to 31: lane + k (lane - k), k - lane, lane * k, / k, % k, & k, | k, ^ k.
  *     A call with the same effect in all lanes as an earlier one is left out.
@@ -27,7 +27,7 @@
 
 struct which_request {
     int8_t source[WARP_LANES]; /* the lane whose value a lane is to get; -1 for any */
-    int width;                 /* the only one to try; 0 for all */
+    int width;                 /* the only width to try; 0 for all */
 };
 
 #define WHICH_EXPRESSION 128
@@ -40,7 +40,7 @@ struct which_call {
     char expression[WHICH_EXPRESSION]; /* in `lane`, for the command line and for C; "" if none */
     int8_t source[WARP_LANES];         /* the lane that each lane really reads */
     uint32_t own;                      /* lanes that are out of range */
-    size_t found;                      /* its index in the order of finding */
+    size_t found;                      /* the order in which it was found */
 };
 
 struct which {
@@ -67,7 +67,7 @@ void which_release(struct which *which);
 void which_request_of(const struct warp_operation *operation,
                       const struct lane_outcome outcome[WARP_LANES], struct which_request *request);
 
-/* The largest width of the call: 32 if that is one. */
+/* The largest width of the call: 32 if it has that. */
 int which_width(const struct which_call *call);
 /* Appends the command without "shflviz": "xor --mask 9", "idx --src 'lane + 7' --width 16". */
 void which_append_command(const struct which_call *call, struct text *text);

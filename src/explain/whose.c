@@ -1,6 +1,6 @@
 /*
- * The question is read by its names, the values are looked up in the recording, and their counts
- * are worked out by explain/origins.h, so that text and screen give the same answer.
+ * This file parses the question and looks the values up in the recording; explain/origins.h works
+ * out their counts, so that text and screen give the same answer.
  */
 #include "explain/whose.h"
 
@@ -84,7 +84,7 @@ static int find_elements(const struct trace *trace, const struct trace_origins *
     return answer->count ? 0 : refuse(asked, trace, origins, err);
 }
 
-/* After the last line of that number that the lane has come to; SIZE_MAX if it has not. */
+/* After the last time that the lane has run the line of that number; SIZE_MAX if it never has. */
 static size_t after_line(const struct trace_lines *lines, const struct trace_function *function,
                          unsigned lane, uint32_t number) {
     for (size_t i = lines->count; i-- > 0;) {
@@ -112,7 +112,7 @@ static void find_lanes(const struct trace_origins *origins, const struct trace_l
     }
 }
 
-/* In the last launch's first warp that has lines. */
+/* Looks in the first warp of the last launch that has lines. */
 static int find_variables(const struct trace *trace, const struct trace_origins *origins,
                           const char *asked, const char *at, struct whose_answer *answer,
                           struct error *err) {
@@ -171,7 +171,7 @@ static void append_matrix(struct text *text, const struct trace_origins *origins
                   ".: not at all.\n"));
 }
 
-/* The most parts of elements in a sentence. */
+/* The most ranges of elements in a sentence. */
 #define PARTS_MOST 6
 
 static void append_answer(struct text *text, const struct trace_origins *origins,

@@ -176,7 +176,7 @@ static void add_binary(struct sentence *words, int number) {
     add(words, "%s", digits);
 }
 
-/* The lane that is named, as a sum for the learner to do. */
+/* The lane that is named, as arithmetic for the learner to do. */
 static void hint_arithmetic(struct sentence *words, const struct warp_operation *operation,
                             int lane) {
     int32_t arg = operation->arg[lane], width = operation->width[lane];

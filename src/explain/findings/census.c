@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A warp of the index takes a few reads. */
+/* Reading a warp from the index takes a few accesses. */
 #define WARPS_A_STEP 2
 
 static struct census_row *add_row(struct census *census, enum census_kind kind) {
@@ -29,7 +29,7 @@ static struct census_row *add_row(struct census *census, enum census_kind kind) 
 
 /* ---- rows by key ---- */
 
-/* A key: a kernel's name, or a rule and a call. A file may have very many of both. */
+/* A key: a kernel's name, or a rule and a call. A file may have a great many of both. */
 struct key {
     const char *name;
     uint32_t site;
@@ -257,7 +257,7 @@ bool census_count(struct census *census, uint64_t steps) {
 /* ---- by several threads ---- */
 
 #define WINDOW    (UINT64_C(1) << 19) /* steps a thread counts between two reports */
-#define ROWS_MOST (1u << 20)          /* of all parts together */
+#define ROWS_MOST (1u << 20)          /* the sum over all parts */
 
 static void count_part(void *context, const struct trace *view, uint64_t first, uint64_t end) {
     struct census *part = context;
@@ -266,7 +266,7 @@ static void count_part(void *context, const struct trace *view, uint64_t first, 
         count_step(part, number);
 }
 
-/* `from` comes later in the recording. */
+/* Merges `from`, which comes later in the recording. */
 static void merge_row(struct census_row *to, const struct census_row *from) {
     if (from->steps == 0)
         return;
@@ -305,8 +305,8 @@ static void merge_part(struct census *census, const struct census *part) {
     census->has_access = census->has_access || part->has_access;
 }
 
-/* The number of parts, for `steps` steps a thread. Each part has its own rows for all launches and
- * lines, so making them must not take longer than counting. */
+/* The number of parts, for `steps` steps per thread. Each part has its own rows for all launches
+ * and lines, and making those must not take longer than counting. */
 static unsigned parts_of(const struct census *census, uint64_t left, uint64_t steps) {
     const unsigned parts =
         trace_share_parts(left / TRACE_SHARE_MOST < steps ? left : steps * TRACE_SHARE_MOST);
@@ -325,7 +325,7 @@ static void count_window(struct census *census, unsigned count, uint64_t end) {
     }
     trace_share(census->trace, census->steps, end, count, count_part, contexts);
     for (unsigned i = 0; i < count; i++) {
-        parts[i].trace = census->trace; /* the view is gone */
+        parts[i].trace = census->trace; /* its own reader of the trace is closed */
         merge_part(census, &parts[i]);
         census_release(&parts[i]);
     }

@@ -20,8 +20,8 @@
 enum census_kind {
     CENSUS_LAUNCHES,
     CENSUS_KERNELS,
-    CENSUS_LINES,    /* one a call: a file, a line and a text */
-    CENSUS_FINDINGS, /* one a rule and a call; of the run as a whole one without a call */
+    CENSUS_LINES,    /* one for each call: a file, a line and a text */
+    CENSUS_FINDINGS, /* one for each rule and call; for the run as a whole, one without a call */
     CENSUS_OUTPUT,   /* one for each printed line; the last may be the amount that was not kept */
     CENSUS_KIND_COUNT
 };
@@ -29,7 +29,7 @@ enum census_kind {
 #define CENSUS_NONE UINT32_MAX
 
 struct census_row {
-    uint32_t launch;    /* for a launch; for a kernel its first; for output the latest; else
+    uint32_t launch;    /* for a launch; for a kernel, its first; for output, the latest; else
                            CENSUS_NONE */
     uint32_t launches;  /* for a kernel */
     uint32_t site;      /* for a line or a finding; CENSUS_NONE if there is none */
@@ -39,14 +39,13 @@ struct census_row {
                            beyond the minimum; 0 if it has none */
     const char *rule;   /* for a finding */
     uint32_t lanes;     /* for a finding: the first time */
-    uint64_t warps;     /* for a launch or a kernel: those that have steps */
+    uint64_t warps;     /* for a launch or a kernel: the number of warps that have steps */
     uint64_t steps;     /* for a finding: how often it was found; for output: the number of steps
                          * by then */
     uint64_t findings;  /* all of its steps together */
     uint64_t undefined; /* undefined results, one for each lane and step */
     uint64_t first;     /* its first step, for output the one before; UINT64_MAX while not known */
-    struct printed_line
-        printed; /* for output; without a piece it means the part that was not kept */
+    struct printed_line printed; /* for output; without a text, the part that was not kept */
 };
 
 struct census {
@@ -55,7 +54,7 @@ struct census {
     size_t count[CENSUS_KIND_COUNT], room[CENSUS_KIND_COUNT];
     uint32_t *kernel_of; /* row of each launch's kernel */
     struct {
-        uint32_t *row;          /* plus one; 0 if free */
+        uint32_t *row;          /* the row plus one; 0 if free */
         size_t room;            /* a power of two, at least twice as many as there are rows */
     } slots[CENSUS_KIND_COUNT]; /* of kernels by name, of findings by rule and call */
     uint64_t warps;             /* counted so far */
@@ -81,7 +80,7 @@ bool census_count_shared(struct census *census, uint64_t steps);
 /* Counts everything, likewise. */
 void census_count_all(struct census *census);
 
-/* The progress in per cent. */
+/* The progress in percent. */
 int census_percent(const struct census *census);
 
 #endif

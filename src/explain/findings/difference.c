@@ -1,6 +1,6 @@
 /*
- * Two warps are walked side by side. The steps of parts that diverged may come in another order, so
- * a few steps are read ahead and paired by their lanes.
+ * Two warps are walked side by side. The steps of diverged parts of a warp may come in different
+ * orders, so a few steps are read ahead and paired by their lanes.
  */
 #include "explain/findings/difference.h"
 
@@ -117,7 +117,7 @@ static bool same_value(const enum warp_type type[2], uint64_t a, uint64_t b) {
                                        warp_value_format(type[1], b, text[1])) == 0;
 }
 
-/* Compares the lanes that make the call in both. */
+/* Compares the lanes that make the call in both recordings. */
 static uint32_t lanes_that_differ(const struct warp_operation *a, const struct warp_operation *b,
                                   unsigned *parts) {
     const enum warp_type in[2] = {a->type, b->type};
@@ -187,15 +187,15 @@ static void found_one(const struct walk *walk, const struct difference *found) {
 
 /* ---- partners ---- */
 
-/* A warp has at most as many divergent parts as lanes; beyond that many steps no partner is
- * searched for. */
+/* A warp has at most as many divergent parts as lanes, so the search for a partner ends after that
+ * many steps. */
 #define AHEAD WARP_LANES
 
 /* The steps of a warp in the second recording that have been read and have no partner yet. */
 struct waiting {
     const struct trace *trace;
     const struct trace_warp *warp;
-    uint64_t next; /* position of the first that has not been read */
+    uint64_t next; /* position of the first step not yet read */
     struct trace_step steps[AHEAD];
     uint64_t numbers[AHEAD];
     unsigned count;
@@ -216,7 +216,8 @@ static int read_ahead(struct waiting *waiting, struct error *err) {
 }
 
 /* Takes out the first step that one of the lanes makes; without lanes, or if no step read ahead
- * matches, the first of all. Returns its number, UINT64_MAX if there is none; -1 in *failed. */
+ * matches, the very first. Returns its number, UINT64_MAX if there is none; sets *failed to -1 on
+ * an error. */
 static uint64_t take_partner(struct waiting *waiting, uint32_t lanes, struct trace_step *step,
                              int *failed, struct error *err) {
     unsigned at = 0;
@@ -240,7 +241,7 @@ static uint64_t take_partner(struct waiting *waiting, uint32_t lanes, struct tra
     return number;
 }
 
-/* A warp that both have. */
+/* Compares a warp that both recordings have. */
 static int compare_warp(struct walk *walk, const struct trace_warp warp[2], struct error *err) {
     const struct trace *const *traces = walk->traces;
     struct waiting waiting = {.trace = traces[1], .warp = &warp[1]};
@@ -279,7 +280,7 @@ static int compare_warp(struct walk *walk, const struct trace_warp warp[2], stru
     return 0;
 }
 
-/* A warp that only recording `which` has. */
+/* Reports a warp that only recording `which` has. */
 static void lonely_warp(const struct walk *walk, const struct trace_warp *warp, int which) {
     struct difference found = {.kind = DIFFERENCE_WARP, .warp = *warp};
     found.step[which] = trace_warp_step(walk->traces[which], warp, 0);
@@ -291,7 +292,7 @@ static void lonely_warp(const struct walk *walk, const struct trace_warp *warp, 
 
 /* ---- words ---- */
 
-/* Another phrase, after a comma. */
+/* Appends another phrase, after a comma. */
 static void say(char buffer[DIFFERENCE_TEXT], const char *phrase) {
     const size_t length = strlen(buffer);
     snprintf(buffer + length, DIFFERENCE_TEXT - length, length ? _(", %s") : "%s", phrase);

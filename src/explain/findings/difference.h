@@ -44,7 +44,7 @@ enum difference_part {
 struct difference {
     enum difference_kind kind; /* for the first difference: the one with the lowest step number */
     struct trace_warp warp;
-    uint64_t position;    /* in the warp, from 0 */
+    uint64_t position;    /* index in the warp, from 0 */
     uint64_t step[2];     /* in each recording; UINT64_MAX if there is none */
     unsigned parts;       /* bits of enum difference_part; 0 if only one has the step */
     uint32_t lanes;       /* the lanes that differ */

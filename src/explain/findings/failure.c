@@ -14,18 +14,20 @@
 
 /* Groups of waiting lanes that are named individually; the others are counted. */
 #define GROUPS_NAMED 10
-/* Steps that are read from the end on: more than the threads of a block, which may all wait. */
+/* The number of steps read backwards from the end: more than a block has threads, which may all
+ * wait. */
 #define TAIL_STEPS 4096
 
 /* A recording's information on the block that did not finish. */
 struct stop {
     const struct trace *trace;
     struct text *text;
-    uint64_t first;    /* step: from here on all calls never ended, or are watched values */
+    uint64_t
+        first; /* step: from here on there are only calls that never ended, and watched values */
     uint32_t block[3]; /* index of the block */
     const char *notes; /* TRACE_NOTE_WAITING; "" if there is none */
-    int groups;        /* of lanes, so far */
-    int at_named;      /* of them, at named barriers */
+    int groups;        /* the number of groups of lanes so far */
+    int at_named;      /* the number of them at named barriers */
 };
 
 /* ---- the steps ---- */
@@ -321,7 +323,7 @@ static bool lanes_wait(enum trace_failure failure) {
 struct collecting {
     struct failure_waits *waits;
     uint32_t warp;
-    bool own; /* this time those of `warp`, else the others */
+    bool own; /* in this pass only those of `warp`, in the other the rest */
 };
 
 static struct failure_wait *add_wait(const struct collecting *c, enum failure_wait_kind kind,

@@ -23,7 +23,7 @@ enum failure_wait_kind {
     FAILURE_RUNS,          /* for nothing */
 };
 
-/* Lanes of one warp at one location when the run stopped. */
+/* The lanes of one warp that were at one location when the run stopped. */
 struct failure_wait {
     enum failure_wait_kind kind;
     uint32_t warp, lanes;
@@ -34,7 +34,7 @@ struct failure_wait {
 struct failure_waits {
     struct failure_wait *wait; /* the caller's, `room` of them; NULL if room is 0 */
     int room;
-    int count;         /* how many are filled in */
+    int count;         /* the number filled in */
     int all, of_warp;  /* the total number, and that of the requested warp */
     uint32_t block[3]; /* index of the block that did not finish */
 };
@@ -44,7 +44,7 @@ struct failure_waits {
 bool failure_waits(const struct trace *trace, uint32_t warp, struct failure_waits *waits);
 
 /* Appends several lines in the language in use: which lanes wait where and for which, if lanes
- * wait; else that the run did not finish, with the words of the device. Nothing for
+ * wait; else that the run did not finish, with the device's message. Nothing for
  * TRACE_FAILURE_NONE. */
 void failure_append(struct text *text, const struct trace *trace);
 

@@ -30,7 +30,7 @@ char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]) {
     return buffer;
 }
 
-/* Lanes that read a lane which gives them nothing; all for the same reason. */
+/* Lanes that read a lane that gives them nothing, all for the same reason. */
 static void word_source(const struct warp_finding *finding, const struct warp_operation *operation,
                         const struct lane_outcome outcome[WARP_LANES], char *buffer, size_t size) {
     const uint32_t readers = finding->lanes;
@@ -194,7 +194,8 @@ static int findings_of_step(const struct trace *trace, const struct trace_step *
 
 struct search {
     uint64_t base;
-    uint8_t *marks; /* a byte for each step of the window: it has findings, or is damaged */
+    uint8_t
+        *marks; /* a byte for each step of the window, set if the step has findings or is damaged */
 };
 
 static void mark_part(void *context, const struct trace *view, uint64_t first, uint64_t end) {

@@ -1,4 +1,5 @@
-/* lost.c - elements that lanes read and no result has, and the end of an array that none reads. */
+/* lost.c - elements that lanes read but no result has, and the end of an array that no lane
+ * reads. */
 #include "explain/miscounts/search.h"
 
 #include "base/memory.h"
@@ -7,8 +8,8 @@
 
 /* ---- elements that no result has ---- */
 
-/* A lane's value of the result's lane had an element, and the next had not: the variable's last
- * such change. `at` is the element's bit. */
+/* The last change of a variable in the result's lane before which its value had an element and
+ * after which it had not. `at` is the element's bit. */
 static bool tell_overwritten(struct search *s, uint64_t at, uint64_t index,
                              const struct computed *by) {
     const struct trace_origins *origins = s->origins;
@@ -39,8 +40,8 @@ static bool tell_overwritten(struct search *s, uint64_t at, uint64_t index,
     return m.line != 0;
 }
 
-/* How often the lane ran the line, and the first line of the innermost loop around it: the least
- * line between two of its runs. Around a line that ran once it is the line before it, if the lane
+/* How often the lane ran the line, and the first line of the innermost loop around it: the smallest
+ * line number between two of its runs. For a line that ran once it is the line before, if the lane
  * comes back to that. */
 static void find_loop(const struct search *s, struct miscount *m) {
     const struct trace_lines *lines = trace_lines_of(s->trace, s->launch, m->block, m->warp);
@@ -99,7 +100,7 @@ static bool is_read(const struct search *s, uint32_t cell) {
     return false;
 }
 
-/* The element is in a cell of shared memory that nothing on the way has read. */
+/* The element is in a cell of shared memory that nothing on the way to the result has read. */
 static bool tell_unread_cell(struct search *s, uint64_t at, uint64_t index) {
     for (size_t n = s->node_count; n-- > TRACE_ORIGIN_SUM;) {
         const struct trace_origin *node = node_at(s, (uint32_t)n);
@@ -130,8 +131,8 @@ static bool is_in_warp(const struct search *s, size_t node, const struct trace_o
     return value && value->block == of->block && value->warp == of->warp;
 }
 
-/* The last move in a warp that has the element, or on the way to the result: of a line alone if
- * that is not 0. NULL if there is none. */
+/* The last move in a warp that has the element or is on the way to the result; if `line` is not 0,
+ * only of that line. NULL if there is none. */
 static const struct trace_origin *last_move(const struct search *s, uint64_t at, uint32_t line,
                                             const struct trace_origin_value *warp) {
     const struct trace_origin *last = NULL;
@@ -170,8 +171,8 @@ static uint32_t last_write(const struct search *s) {
     return 0;
 }
 
-/* The line is the last at which the element was moved, and the lane the one that this line brings
- * most to; where it never was, the last line and the lane of the result. */
+/* The line is the last one that moved the element, and the lane the one that gets the most from
+ * this line; if the element was never moved, the last line and the lane of the result. */
 static void tell_stayed(struct search *s, uint64_t at, uint64_t index, const struct computed *by,
                         const struct trace_origin_value *holder) {
     const struct trace_origin *move = last_move(s, at, 0, holder);
@@ -209,15 +210,15 @@ static const struct trace_origin_value *holder_of(const struct search *s, uint64
     return NULL;
 }
 
-/* The lane that computed a result, or what it wrote into the cell that the result is a copy of. */
+/* The lane that computed a result, or wrote into the cell of which the result is a copy. */
 static struct computed lane_of(const struct search *s, uint32_t node) {
     while (!s->computed[node].value && node_at(s, node)->kind >= TRACE_ORIGIN_SUM)
         node = node_at(s, node)->a;
     return s->computed[node];
 }
 
-/* A result to which lost elements might have been added: of the holder's block, or where no
- * variable ever held them, any of a launch of one block. */
+/* A result to which lost elements might have been added: one of the holder's block or, if no
+ * variable ever held them and the launch has one block, any. */
 static bool look_at_block(struct search *s, const struct trace_origin_value *holder) {
     const struct trace_launch *launch = trace_launch(s->trace, s->launch);
     if (!holder && (!launch || launch->grid[0] * launch->grid[1] * launch->grid[2] > 1))
@@ -276,8 +277,8 @@ static uint64_t size_of_array(const struct search *s) {
     return size;
 }
 
-/* Elements after all that were read, by any launch. More of them than were read are no tail: the
- * array is larger than what the kernel is for. */
+/* Elements after all those that any launch read. If more are left than were read, they are not a
+ * tail: the array is larger than what the kernel is meant for. */
 void search_tail(struct search *s) {
     const uint64_t size = size_of_array(s);
     const struct element *last = &s->elements[s->element_count - 1];

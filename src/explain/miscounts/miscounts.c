@@ -1,5 +1,5 @@
 /*
- * miscounts.c - looks for elements that results have twice, or that no result has.
+ * miscounts.c - looks for elements that results contain twice, or that no result contains.
  *
  * Every node of the graph gets four sets of elements, 64 elements at a time: those that it depends
  * on, those that it adds or subtracts, and those that it adds at least twice. A node depends only
@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The limit on passes times nodes: more would take noticeable time. */
+/* The limit on passes times nodes; more would take noticeable time. */
 #define WORK_MOST (UINT64_C(12) << 20)
 
-/* A result is examined if it combines at least this many elements, or has one twice. */
+/* A result is examined if it combines at least this many elements, or contains one twice. */
 #define COMBINED_LEAST 4
 
 /* ---- the parts of the recording ---- */
@@ -67,7 +67,7 @@ static int compare_elements(const void *a, const void *b) {
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The array of which the results depend on the most elements. False if there is none. */
+/* The array that has the most elements on which results depend. False if there is none. */
 static bool find_array(struct search *s, const unsigned char *in_results) {
     size_t *count = memory_zeroed(s->origins->text_count + 1, sizeof *count), most = 0;
     for (size_t n = 0; n < s->node_count; n++) {
@@ -81,7 +81,7 @@ static bool find_array(struct search *s, const unsigned char *in_results) {
     return most > 0;
 }
 
-/* Its elements that the launch has read. */
+/* The elements of that array that the launch has read. */
 static void find_elements(struct search *s, const unsigned char *is_read) {
     size_t room = 0;
     for (size_t n = 0; n < s->node_count; n++) {
@@ -299,7 +299,7 @@ uint32_t search_line(const struct search *s, const struct trace_origin_value *va
 
 /* ---- one result after the other ---- */
 
-/* Goes on with a result: its terms, and the nodes on the way to it. */
+/* Starts on the next result: finds its terms, and the nodes on the way to it. */
 void search_look_at(struct search *s, const struct trace_origin_element *result) {
     origins_terms_release(&s->terms);
     s->result = result;
@@ -327,7 +327,7 @@ bool search_asks(const struct search *s, size_t result) {
 /* Only the first results that may have a miscount are examined: each takes a pass. */
 #define RESULTS_MOST 64
 
-/* The first result that has elements twice, with a minus, or something undefined. */
+/* The first result that has elements twice or with a minus, or has something undefined in it. */
 static void tell_first_result(struct search *s) {
     size_t looked = 0;
     for (size_t i = 0; i < s->result_count && looked < RESULTS_MOST && !s->found->count; i++) {

@@ -1,10 +1,10 @@
 /*
- * miscounts.h - the lines at which a kernel's results come to have an element of the input twice,
- * or not at all.
+ * miscounts.h - the lines at which a kernel's results get an element of the input twice, or lose
+ * it.
  *
- * Each is a fact about the run, read from the origins of its values: whether the program means it
- * is for its reader to say. Only results that combine elements are asked about, so that copies and
- * broadcasts, which leave elements out on purpose, have none.
+ * Each is a fact about the run, read from the origins of its values; whether the program intends it
+ * is for the reader to decide. Only results that combine elements are examined, because copies and
+ * broadcasts leave elements out on purpose.
  */
 #ifndef SHFLVIZ_EXPLAIN_MISCOUNTS_MISCOUNTS_H
 #define SHFLVIZ_EXPLAIN_MISCOUNTS_MISCOUNTS_H
@@ -13,13 +13,13 @@
 #include "trace/lines/origins.h"
 #include "trace/trace.h"
 
-/* In the order in which they are reported: the earliest of several is nearest to the cause. */
+/* In the order in which they are reported: of several, the earliest is nearest to the cause. */
 enum miscount_kind {
     MISCOUNT_OVERWRITTEN, /* the lane of the result had them, and its value was replaced */
     MISCOUNT_UNDEFINED,   /* a cell or variable is read that nothing has written */
     MISCOUNT_ABSENT,      /* they are in a lane that is read where it takes no part */
     MISCOUNT_READ_TWICE,  /* two lanes read them from memory */
-    MISCOUNT_OWN,         /* lanes add what they got from themselves */
+    MISCOUNT_OWN,         /* lanes add a value that they read from themselves */
     MISCOUNT_TWICE,       /* a lane adds them to a value that has them */
     MISCOUNT_UNREAD_CELL, /* they are in a cell of shared memory that is not read after that */
     MISCOUNT_STAYED,      /* they are in lanes that no lane on the way to the result reads */
@@ -37,15 +37,15 @@ struct miscount {
     size_t count;
     uint32_t line; /* of the program */
     uint32_t
-        other_line;  /* another line of the sentence: of the first reading, of the shuffle, of the
-                        call that reads an absent lane, of the write to the cell; 0 for none */
+        other_line;  /* the sentence's second line number: of the first reading, the shuffle, the
+                        call that reads an absent lane, or the write to the cell; 0 for none */
     uint32_t loop;   /* the line of the loop around the line; 0 if there is none */
-    unsigned rounds; /* times that the loop ran the line */
+    unsigned rounds; /* how often the loop ran the line */
     bool has_warps;  /* the launch has several warps */
     uint64_t block;
     uint32_t warp;
     int lane, from;  /* -1 if it is not known */
-    uint32_t lanes;  /* all to which it happens there; lanes that hold them in the end */
+    uint32_t lanes;  /* all lanes to which it happens there; lanes that hold them in the end */
     uint32_t cell;   /* a text: the array of the cell */
     uint64_t at;     /* its index */
     bool is_partial; /* only a part of the elements was examined */
@@ -56,19 +56,19 @@ struct miscounts {
     size_t count;
 };
 
-/* Finds those of a launch; of a single result if `array` is not UINT32_MAX, or `index` not
- * UINT64_MAX. miscounts_release() releases them. */
+/* Finds the miscounts of a launch, or of a single result if `array` is not UINT32_MAX or `index`
+ * not UINT64_MAX. miscounts_release() releases them. */
 void miscounts_find(const struct trace *trace, uint32_t launch, uint32_t array, uint64_t index,
                     struct miscounts *found);
 void miscounts_release(struct miscounts *found);
 
 /* The kind as a word for programs: "read-twice". */
 const char *miscount_word(enum miscount_kind kind);
-/* "out[0]: line 30 adds in[0..15] a second time: lane 0 reads itself", with at most `most` parts of
- * the elements. */
+/* "out[0]: line 30 adds in[0..15] a second time: lane 0 reads itself", with at most `most` ranges
+ * of elements. */
 void miscount_append(struct text *text, const struct trace_origins *origins,
                      const struct miscount *miscount, size_t most);
-/* "in[0..15], in[20]", at most `most` parts. */
+/* "in[0..15], in[20]", at most `most` ranges. */
 void miscount_append_elements(struct text *text, const struct trace_origins *origins,
                               const struct miscount *miscount, size_t most);
 

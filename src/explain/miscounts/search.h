@@ -6,10 +6,10 @@
 #include "explain/origins.h"
 #include "trace/lines/lines.h"
 
-/* Elements that are looked for at once. */
+/* The number of elements looked for at once. */
 #define BATCH 64u
 
-/* Elements as bits: of the batch that is looked at. */
+/* Elements of the current batch, as bits. */
 struct sets {
     uint64_t any;          /* that it depends on in any way */
     uint64_t added, minus; /* that are terms of it */
@@ -30,7 +30,7 @@ struct search {
     size_t first_node, end_node; /* of the launch */
     struct sets *sets;
     struct computed *computed;
-    unsigned char *on; /* nodes on the way to the result that is looked at */
+    unsigned char *on; /* nodes on the way to the current result */
     uint32_t *slot;    /* for each node 1 + the position of its element, or 0 */
     uint32_t array;    /* a text: the input */
     struct element {
@@ -71,7 +71,7 @@ bool search_asks(const struct search *s, size_t result);
 bool search_is_of_launch(const struct search *s, size_t node);
 /* The source line of an entry among a warp's lines; 0 if it is not known. */
 uint32_t search_line(const struct search *s, const struct trace_origin_value *value);
-/* The move that an operand comes from; NULL if it comes from none. */
+/* The move that produced an operand; NULL if no move did. */
 const struct trace_origin *search_move(const struct search *s, uint32_t operand);
 
 /* Sets the result, and the lane if it is known. */
@@ -79,15 +79,15 @@ void miscount_describe(const struct search *s, struct miscount *m, const struct 
 /* Finds the same fact about other elements, or adds a new one. */
 struct miscount *miscount_like(struct search *s, const struct miscount *like);
 void miscount_add(struct miscount *m, uint64_t index);
-/* Both; the lane is that of the first element. */
+/* Sets both; the lane is that of the first element. */
 struct miscount *miscount_tell(struct search *s, const struct miscount *like, uint64_t index);
 
 /* ---- twice.c ---- */
 
-/* Both examine one result: its undefined terms, and its elements by the sets of a batch. */
+/* Both examine one result: its undefined terms, and its elements through the sets of a batch. */
 void search_undefined(struct search *s);
 void search_twice(struct search *s, bool mixed);
-/* True if elements are added and others subtracted. */
+/* True if some elements are added and others subtracted. */
 bool search_is_mixed(const struct search *s);
 
 /* ---- lost.c ---- */

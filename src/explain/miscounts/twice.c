@@ -1,4 +1,4 @@
-/* twice.c - elements that a result has twice or with a minus, and what nothing defines in it. */
+/* twice.c - elements that a result has twice or with a minus, and undefined parts of a result. */
 #include "explain/miscounts/search.h"
 
 #include "base/memory.h"
@@ -92,7 +92,7 @@ static void tell_twice(struct search *s, uint32_t sum, uint64_t index, uint32_t 
         miscount_tell(s, &m, index);
 }
 
-/* How often the result has an element. */
+/* How many times the result has an element. */
 static double count_in_result(const struct search *s, uint64_t index) {
     for (size_t i = 0; i < s->terms.count; i++) {
         const struct origin_term *term = &s->terms.terms[i];
@@ -111,8 +111,8 @@ static void tell_subtracted(struct search *s, uint32_t at, uint64_t index) {
         miscount_tell(s, &m, index);
 }
 
-/* Elements of the batch that the result has twice, or with a minus, and the node where each begins
- * to. Where all have a minus, the sum as a whole is subtracted from something. */
+/* Elements of the batch that the result has twice, or with a minus, and the node at which that
+ * begins. If all have a minus, the sum as a whole is subtracted from something. */
 void search_twice(struct search *s, bool mixed) {
     const struct sets *of = &s->sets[s->result->node];
     uint64_t twice = of->twice, minus = mixed ? of->minus : 0;
@@ -139,7 +139,7 @@ void search_twice(struct search *s, bool mixed) {
     }
 }
 
-/* True if elements are added and others subtracted. */
+/* True if some elements are added and others subtracted. */
 bool search_is_mixed(const struct search *s) {
     bool added = false, minus = false;
     for (size_t i = 0; i < s->terms.count; i++) {
@@ -174,7 +174,7 @@ static void add_lost_of(struct search *s, struct miscount *m, int lane) {
     }
 }
 
-/* The last line of a lane, if it came to no other before the recording had that many steps. */
+/* The last line of a lane, if it reached no other line before the recording had that many steps. */
 static uint32_t ended_in(const struct search *s, const struct miscount *m, int lane,
                          uint64_t step) {
     const struct trace_lines *lines = trace_lines_of(s->trace, s->launch, m->block, m->warp);
@@ -211,7 +211,7 @@ static void tell_absent(struct search *s, const struct trace_origin *node) {
     add_lost_of(s, told, from);
 }
 
-/* A write to the cell, else to another of its array. */
+/* A write to the cell, or else to another cell of its array. */
 static void find_write(const struct search *s, struct miscount *m,
                        const struct trace_origin *cell) {
     for (size_t n = s->first_node; n < s->end_node; n++) {

@@ -1,4 +1,4 @@
-/* words.c - a miscount as a sentence, which begins with the line. */
+/* words.c - puts a miscount into a sentence, which begins with the line. */
 #include "explain/miscounts/miscounts.h"
 
 #include "base/message.h"
@@ -39,7 +39,7 @@ void miscount_append_elements(struct text *text, const struct trace_origins *ori
         text_append(text, origins->texts[miscount->array]);
 }
 
-/* "lane 5", "warp 1 lane 5"; in a sentence's middle. */
+/* "lane 5", "warp 1 lane 5", for the middle of a sentence. */
 static void append_lane(struct text *text, const struct miscount *m, int lane) {
     if (m->has_warps)
         text_append_format(text, _("block %llu warp %u lane %d"), (unsigned long long)m->block,

@@ -50,7 +50,7 @@ static int judge(struct subject subject, const struct question *question, const 
     return snippet_judge(code, subject.operation, &question->aim, right, why, err);
 }
 
-/* The choices that reach the aim, a bit each. */
+/* The choices that reach the aim, one bit each. */
 static int right_choices(struct subject subject, const struct question *question, unsigned *right,
                          struct error *err) {
     *right = 0;
@@ -158,7 +158,7 @@ void code_answer(struct subject subject, const struct question *question, char *
         format_letters(right, buffer, size);
 }
 
-/* "a", "a,c", "a c"; false if it is something else, or names a choice that does not exist. */
+/* Reads "a", "a,c", "a c"; false for anything else, or for a choice that does not exist. */
 static bool read_letters(const struct question *question, const char *typed, unsigned *letters) {
     *letters = 0;
     for (; *typed; typed++) {
@@ -264,7 +264,7 @@ void code_why(struct subject subject, const struct question *question, const cha
 
 #define OTHERS_MOST 3
 
-/* Other calls that make the picture, in the short form that may be typed. */
+/* Appends other calls that make the picture, in the short form that may be typed. */
 static void append_others(struct subject subject, char *buffer, size_t size) {
     struct which_request request;
     struct which which;

@@ -2,8 +2,8 @@
  * code_answer.h - questions about code: the right answers, and the effect of a wrong one.
  *
  * Typed code is run over the lanes of the recorded operation (explain/snippet/snippet.h), so that
- * every answer that reaches the aim is right. A wrong line of the source is one whose recorded call
- * has a lane that gets something undefined.
+ * every answer that reaches the aim is right. A line of the source is wrong if its recorded call
+ * gives some lane an undefined value.
  */
 #ifndef SHFLVIZ_EXPLAIN_CODE_ANSWER_H
 #define SHFLVIZ_EXPLAIN_CODE_ANSWER_H
@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 /* Fails (ERROR_USAGE) if the question cannot be asked there: no code, no blank in it, an example
- * that is wrong, no choice that is right or none that is wrong, a line with nothing wrong. */
+ * that is wrong, no choice that is right or none that is wrong, or a line that is not wrong. */
 int code_check(struct subject subject, const struct question *question, struct error *err);
 
 /* A right answer, in a form that may be typed. */

@@ -1,4 +1,4 @@
-/* Code is read and run at once: code that must not run is read with no lane active. */
+/* Code is run while it is parsed: code that must not run is parsed with no lane active. */
 #include "explain/snippet/snippet.h"
 
 #include "base/message.h"
@@ -24,7 +24,7 @@ struct machine {
     struct variable variables[VARIABLES];
     int count;
     int last;    /* the variable assigned last, -1 for none */
-    bool header; /* within the parentheses of a loop: its counter is no result */
+    bool header; /* inside the parentheses of a loop, whose counter is not a result */
     uint32_t active, exited;
     struct snippet_cells shared;
     int rounds, depth;
@@ -176,7 +176,7 @@ static int arguments(struct machine *m, struct snippet_values given[ARGUMENTS], 
     return count;
 }
 
-/* One operation of the lanes that pass the same mask. */
+/* Runs one operation for the lanes that pass the same mask. */
 static void operate(struct machine *m, const struct warp_operation *operation,
                     const struct snippet_values *in, struct snippet_values *out) {
     struct lane_outcome outcome[WARP_LANES];
@@ -374,7 +374,7 @@ static struct snippet_values primary(struct machine *m) {
     return values;
 }
 
-/* The operator here, if it binds at least this strongly; an assignment is not one. */
+/* The operator here, if it binds at least this tightly; an assignment does not count. */
 static const struct c_operator *take_operator(struct machine *m, int precedence) {
     skip_blanks(m);
     const struct c_operator *op = c_operator_at(m->at);
@@ -405,7 +405,7 @@ static uint32_t truth(const struct snippet_values *values) {
     return holds;
 }
 
-/* Reads operators of at least `precedence`, or an expression for 0, in those active lanes. */
+/* Reads operators of at least `precedence`, or with 0 a whole expression, in the active lanes. */
 static struct snippet_values within(struct machine *m, uint32_t lanes, int precedence) {
     uint32_t all = m->active;
     m->active = all & lanes;
@@ -479,7 +479,7 @@ static struct variable *variable_for(struct machine *m, const char *name, bool d
     return add(m, name, values);
 }
 
-/* Takes =, or an operator and =, which *op is set to then. */
+/* Takes = or an operator and =; *op is then set to the operator. */
 static bool take_assignment(struct machine *m, const struct c_operator **op) {
     skip_blanks(m);
     *op = c_operator_at(m->at);

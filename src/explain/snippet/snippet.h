@@ -52,10 +52,10 @@ enum snippet_goal {
     SNIPPET_RESULT,    /* the variable holds that, however computed */
     SNIPPET_NUMBER,    /* the variable holds a number that the lesson names */
     SNIPPET_SUM,       /* the variable holds the sum of the inputs of a group's lanes */
-    SNIPPET_MAX,       /* their largest */
-    SNIPPET_SCAN,      /* the sum up to and with the lane itself */
+    SNIPPET_MAX,       /* the largest of them */
+    SNIPPET_SCAN,      /* the sum up to and including the lane itself */
     SNIPPET_EXCLUSIVE, /* the sum of those before it; 0 in the first */
-    SNIPPET_ARGMAX,    /* the lane with the largest input, the lowest of several */
+    SNIPPET_ARGMAX,    /* the lane with the largest input, the lowest if several have it */
     SNIPPET_GOAL_COUNT
 };
 
@@ -72,8 +72,8 @@ bool snippet_aim_parse(struct snippet_aim *aim, const char *text);
 /* Writes it in the form of snippet_aim_parse(); returns buffer. */
 char *snippet_aim_format(const struct snippet_aim *aim, char *buffer, size_t size);
 
-/* True if code reaches the aim. Fails if it cannot be read. `why` gets the error of one lane, ""
- * if there is none. */
+/* True if code reaches the aim. Fails if the code cannot be read. `why` gets the error of one lane,
+ * "" if there is none. */
 #define SNIPPET_WHY 200
 int snippet_judge(const char *code, const struct warp_operation *start,
                   const struct snippet_aim *aim, bool *right, char why[SNIPPET_WHY],

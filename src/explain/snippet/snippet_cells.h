@@ -36,7 +36,7 @@ bool snippet_cells_read(struct snippet_cells *cells, int lane, int64_t index, in
 void snippet_cells_write(struct snippet_cells *cells, int lane, int64_t index, int64_t value,
                          bool defined);
 
-/* The lanes meet: from then on each sees everything that one of them has seen. */
+/* The lanes meet: from then on each sees everything that any of them has seen. */
 void snippet_cells_meet(struct snippet_cells *cells, uint32_t lanes);
 
 #endif
