@@ -1,5 +1,5 @@
 /*
- * Reads a call from the middle of any text: it searches for a known function's name and trusts
+ * Reads a call from the middle of any text: it searches for the name of a known function and trusts
  * nothing else. Unknown values, such as that of a variable, are assumed and reported.
  */
 #include "launch/call.h"
@@ -119,7 +119,7 @@ static bool find(struct reading *reading, const char *text) {
 bool call_is(const char *text) {
     struct reading reading = {.group = TEXT_INIT};
     struct mend mend;
-    if (!strchr(text, '(') && !strstr(text, "\xef\xbc\x88")) /* the full-width one */
+    if (!strchr(text, '(') && !strstr(text, "\xef\xbc\x88")) /* the full-width group */
         return false;
     mend_marks(&mend, text);
     const bool found = find(&reading, mend.text.data);
@@ -177,7 +177,7 @@ static int split(struct reading *reading) {
     return 0;
 }
 
-/* "unsigned mask": a type and a name instead of an argument. */
+/* True for "unsigned mask": a type and a name instead of an argument. */
 static bool is_declared(const struct text *argument) {
     struct cpp_reader reader = {.at = argument->data};
     struct cpp_token token, before = {.kind = CPP_END};
@@ -242,7 +242,7 @@ static enum warp_type value_type(const struct reading *reading, const char *valu
     return program->types >> type & 1 ? type : program->defaults.type;
 }
 
-/* Checks an expression with its only reader, which reports its errors. */
+/* Checks an expression with the one parser of expressions, which reports its errors. */
 static int check(struct reading *reading, int index, const char *option, enum warp_type type,
                  const char *text) {
     const struct expression_rules rules = {
@@ -257,7 +257,7 @@ static int check(struct reading *reading, int index, const char *option, enum wa
     const char *colon = strstr(why.text, ": ");
     const char *said = colon ? colon + 2 : why.text;
     snprintf(wrong, sizeof wrong, "%s: %.*s", option, (int)strcspn(said, "\n"), said);
-    /* As far as the reader came: the column of its caret, if names were not replaced. */
+    /* How far the parser came: the column of its caret, if names were not replaced. */
     const char *caret = strstr(why.text, "^");
     size_t column = 0;
     while (caret && caret > why.text && caret[-1] == ' ')
@@ -390,8 +390,9 @@ static int read_shuffle(struct reading *reading) {
                       reading->moved ? reading->moved : "lane");
 }
 
-/* Uses the program that makes a call other than a shuffle by itself. False if there is none: for a
- * group that is not a whole warp, for a C++ expression beyond our grammar or of another type. */
+/* Uses the program that makes just this call, which is not a shuffle. False if there is none: for a
+ * group that is not a whole warp, or for a C++ expression that is beyond our grammar or of another
+ * type. */
 static bool has_program(struct reading *reading) {
     const struct call_function *function = reading->function;
     const struct program *program = device_program_find(function->command);

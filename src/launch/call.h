@@ -5,9 +5,9 @@
  *     __ballot_sync(mask, a[i] > 3)                            kernel ballot-sync --in 'lane > 3'
  *
  * Text around the call is ignored. Names that shflviz cannot know get an assumed value, which is
- * reported: a value that travels is the lane's number unless the caller chooses another, an
- * argument that of the first round of a reduction. Typographic blanks and quotation marks from web
- * pages are read as their plain forms.
+ * reported: a value that travels is the lane's number unless the caller chooses another one; an
+ * argument is that of the first round of a reduction. Typographic blanks and quotation marks from
+ * web pages are read as their plain forms.
  */
 #ifndef SHFLVIZ_LAUNCH_CALL_H
 #define SHFLVIZ_LAUNCH_CALL_H
@@ -21,9 +21,9 @@
 
 enum call_kind {
     CALL_COMMAND,    /* `line` is the command of the program that makes only this call */
-    CALL_EXPRESSION, /* no such program exists, because the call needs more of C++: one is generated
+    CALL_EXPRESSION, /* no such program exists, because the call needs more C++: one is generated
                         and compiled */
-    CALL_DECLARATION /* the function's declaration: its page is meant */
+    CALL_DECLARATION /* the function's declaration, which asks for its page */
 };
 
 struct call {
@@ -41,7 +41,7 @@ bool call_is(const char *text);
 
 /* Reads the first call of a text; names have the values given, "NAME=VALUE" each, or NULL for
  * none. `moved` is the assumed value of a name that a shuffle moves, NULL for "lane". Fails
- * (ERROR_USAGE) with a caret below the error. The caller releases it in either case. */
+ * (ERROR_USAGE) with a caret below the error. The caller releases the call in either case. */
 int call_read(struct call *call, const char *text, const struct word_list *values,
               const char *moved, struct error *err);
 void call_release(struct call *call);

@@ -16,13 +16,13 @@ struct call_function {
     const char *command;    /* the program that makes the call */
     const char *option;     /* for the four shuffles: the option of their argument; NULL if there
                              * is none */
-    const char *parameters; /* in the form for messages */
+    const char *parameters; /* as it appears in messages */
     int least, most;        /* the number of arguments */
     bool is_member;         /* for a group: no mask, no width */
     int assumed;            /* the assumed value of an argument with an unknown name */
 };
 
-/* The function of that name; with `is_member` a cooperative group's. Articles write "shfl_sync"
+/* The function of that name; with `is_member`, of a cooperative group. Articles write "shfl_sync"
  * for "__shfl_sync", so the underscores may be left out. NULL if there is none. */
 const struct call_function *call_function_named(const char *name, size_t length, bool is_member);
 
@@ -33,8 +33,7 @@ const struct call_function *call_function_named(const char *name, size_t length,
  * none. */
 const struct call_function *call_function_of_operator(const char *words);
 
-/* The operation of a function by its name, "__shfl_sync" or a group's "shfl"; -1 if it is not
- * one. */
+/* The operation of a function by its name, "__shfl_sync" or a group's "shfl"; -1 if it has none. */
 int call_function(const char *name);
 /* Its declaration; NULL if a group's member has no matching function. */
 const char *call_signature(enum warp_op op);

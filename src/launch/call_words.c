@@ -63,7 +63,7 @@ static void append_number(struct text *to, const struct cpp_token *token) {
     text_append_bytes(to, at, length);
 }
 
-/* True for what an expression does not have: memory, members, calls, casts, pointers. */
+/* True for anything that an expression cannot have: memory, members, calls, casts, pointers. */
 static bool is_beyond(const struct cpp_token *token, const struct cpp_token *before) {
     if (token->kind == CPP_STRING)
         return true;
@@ -129,8 +129,8 @@ static void append_unknown(const struct call_words *words, struct text *to, cons
     text_release(&name);
 }
 
-/* A name, or its assumed value. Where values travel, an element of an array and a member are
- * values like any other. */
+/* A name, or its assumed value. Where values travel, array elements and members are values like any
+ * other. */
 static void append_name(const struct call_words *words, struct text *to,
                         const struct cpp_token *token, const char *unknown,
                         struct cpp_reader *reader) {
@@ -176,7 +176,7 @@ static bool translate_words(const struct call_words *words, const char *argument
     return true;
 }
 
-/* The same, but if the whole is unknown, assumptions about its parts are dropped. */
+/* The same, but if the whole argument is unknown, assumptions about its parts are dropped. */
 bool call_translate(const struct call_words *words, const char *argument, const char *unknown,
                     struct text *to) {
     struct text *assumed = words->assumed;
@@ -188,7 +188,7 @@ bool call_translate(const struct call_words *words, const char *argument, const 
     const size_t length = assumed->length;
     if (translate_words(words, argument, unknown, to)) {
         if (to->length == strlen(unknown) + 2 && strstr(to->data, unknown) == to->data + 1) {
-            text_clear(to); /* nothing else, so no brackets */
+            text_clear(to); /* nothing else follows, so no brackets are needed */
             text_append(to, unknown);
         }
         return true;

@@ -26,8 +26,8 @@ const char *call_known_word(const struct cpp_token *token);
 const char *call_built_in(const struct cpp_token *token, struct cpp_reader *reader);
 
 /*
- * Appends the argument; unknown names become `unknown`, which is then an assumption. One that has
- * "lane" in it means that values travel. False, with no assumption, if it needs more of C++ than an
+ * Appends the argument; unknown names become `unknown`, which is then an assumption. If `unknown`
+ * contains "lane", values travel. False, with no assumption, if the argument needs more C++ than an
  * expression has: calls, casts, pointers.
  */
 bool call_translate(const struct call_words *words, const char *argument, const char *unknown,

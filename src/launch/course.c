@@ -33,7 +33,7 @@ static int record_program(const struct program *program, const char *line, struc
     struct word_list words;
     struct launch launch;
     launch_init(&launch, program, program->name);
-    launch.automatic = DEVICE_CPU; /* a lesson is the same wherever it is played */
+    launch.automatic = DEVICE_CPU; /* a lesson must be the same wherever it is played */
     int status = launch_read_line(&launch, line, &words, err);
     if (!launch.device.settings.step_limit)
         launch.device.settings.step_limit = STEPS_IN_A_LESSON;
@@ -54,7 +54,7 @@ int course_record_kernel(const char *kernel, const char *line, const char *where
     return status;
 }
 
-/* A file beside the lesson that it refers to. */
+/* A file beside the lesson, to which the lesson refers. */
 static char *path_beside(const struct lesson *lesson, const char *name) {
     struct text path = TEXT_INIT;
     const char *base = lesson->languages[0].path, *slash = strrchr(base, '/');
@@ -75,7 +75,7 @@ static int open_recording(const char *path, const char *name, const char *where,
     return status;
 }
 
-/* If the kernel exists, the launch is wrong: reports that line, otherwise the kernel's. */
+/* If the kernel exists, the launch is wrong: reports the launch's line, otherwise the kernel's. */
 static int complained_line(const struct lesson_run *run) {
     const bool launched = run->kernel && device_program_find(run->kernel);
     return launched && run->launch_line ? run->launch_line : run->line;

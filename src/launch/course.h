@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /*
- * A built-in lesson by its name, or one from a file or folder, which *opened then owns (NULL for a
- * built-in one; lesson_free() takes both). A name with a slash or a dot is a file.
+ * Finds a built-in lesson by its name, or reads one from a file or folder; *opened then owns it
+ * (NULL for a built-in one; lesson_free() takes either). A name with a slash or a dot is a file.
  */
 int course_find(const char *name, const struct lesson **lesson, struct lesson **opened,
                 struct error *err);
@@ -40,7 +40,7 @@ void course_release(struct course_recordings *recordings);
  * that a user's own "xor" is not taken for the course's. The caller frees. */
 char *course_progress_name(const struct lesson *lesson);
 
-/* True if a kernel's name is that of a file beside the lesson ("mine.cu"). */
+/* True if a kernel's name is the name of a file beside the lesson ("mine.cu"). */
 bool course_is_file(const char *kernel);
 
 /* Records a kernel of kernels/ with options as on the command line. `where` is put before

@@ -1,6 +1,6 @@
 /*
- * A text is read by precedence climbing and evaluated as it is read: once when it is compiled,
- * without evaluation, and then for each lane. Recursion is bounded by NESTING_LIMIT.
+ * A text is parsed by precedence climbing and evaluated while it is parsed: once when it is
+ * compiled, without evaluation, and then for each lane. Recursion is bounded by NESTING_LIMIT.
  */
 #include "launch/expression.h"
 
@@ -85,7 +85,7 @@ enum token_kind { TOKEN_END, TOKEN_INTEGER, TOKEN_REAL, TOKEN_NAME, TOKEN_SYMBOL
 struct token {
     enum token_kind kind;
     size_t offset, length;
-    const struct c_operator *operator; /* precedence of an operator with two operands */
+    const struct c_operator *operator; /* precedence of the binary operator */
     uint64_t integer;
     double real;
 };
@@ -96,7 +96,7 @@ struct parser {
     size_t cursor; /* after the token */
     struct token token;
     int nesting;
-    bool skips; /* parsing without evaluation: a value only has a type */
+    bool skips; /* parsing without evaluation: values only have a type */
     int lane;
     uint64_t thread;
 };
@@ -272,7 +272,7 @@ static struct expression_value compute_real(enum c_operation operation, double x
     return value;
 }
 
-/* The error of a OPERATION b for any integer a; NULL if there is none. */
+/* The error in a OPERATION b for any integer a; NULL if there is none. */
 static const char *integer_fault(enum c_operation operation, int64_t b) {
     if (operation == C_DIVIDE && b == 0)
         return _("division by zero");
@@ -297,7 +297,7 @@ static int fail_in_lane(struct parser *parser, size_t offset, const char *wrong)
 }
 
 /* ---- grammar ---- */
-/* Each function begins at the first token of its construct and ends after the last. */
+/* Each function starts at the first token of its construct and stops after the last. */
 
 static int parse_ternary(struct parser *parser, struct expression_value *value);
 
@@ -571,7 +571,7 @@ int expression_evaluate(const struct expression *expression, int lane, uint64_t 
     if (advance(&parser) < 0 || parse_ternary(&parser, value) < 0)
         return -1;
     if (value->is_real && value->real != value->real)
-        value->real = (double)NAN; /* machines differ in the NaN that 0.0 / 0.0 gives */
+        value->real = (double)NAN; /* machines differ in which NaN 0.0 / 0.0 gives */
     return 0;
 }
 

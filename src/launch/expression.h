@@ -24,8 +24,8 @@
  * only. Division follows IEEE 754; every NaN is the same, positive, quiet one.
  *
  * A list gives the values in order: one item for all; or one for each thread of the grid; or, where
- * there are more threads than 32, 32 items, one for each lane of every warp. Any other number is an
- * error.
+ * there are more threads than 32, 32 items, one for each lane of every warp. Any other number of
+ * items is an error.
  *
  * random:SEED gives thread t (from 0) the value
  *     (z >> 32) * limit >> 32,  z = the output of splitmix64 for the state SEED + (t + 1) * gamma,
@@ -48,14 +48,14 @@ struct expression_rules {
     const char *option;    /* for messages: "--in"; must outlive the expression */
     enum warp_type type;   /* type of the values, as in --type; WARP_TYPE_NONE for plain integers
                             * (--src) */
-    uint64_t threads;      /* of the grid, for the length of lists; at least 1 */
+    uint64_t threads;      /* threads of the grid, for the length of lists; at least 1 */
     uint32_t random_limit; /* random:SEED gives 0..random_limit-1; at least 1 */
 };
 
 /*
  * Compiles `text`. Returns 0, or -1 with err filled (ERROR_USAGE): what was expected, the
- * expression with a caret below the error, what is allowed. Recursion is bounded: text nested too
- * deeply is an error. Release with expression_free(), which takes NULL too.
+ * expression with a caret below the error, what is allowed. Recursion is bounded: text that is
+ * nested too deeply is an error. Release it with expression_free(), which also takes NULL.
  */
 int expression_compile(struct expression **expression, const char *text,
                        const struct expression_rules *rules, struct error *err);
@@ -76,7 +76,7 @@ struct expression_value {
 int expression_evaluate(const struct expression *expression, int lane, uint64_t thread,
                         struct expression_value *value, struct error *err);
 
-/* The same as bits of rules.type (not WARP_TYPE_NONE), converted as C++ converts. */
+/* The same as the bits of rules.type (not WARP_TYPE_NONE), converted as C++ converts. */
 int expression_bits(const struct expression *expression, int lane, uint64_t thread, uint64_t *bits,
                     struct error *err);
 

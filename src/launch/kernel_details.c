@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The headers that a kernel's host part needs, as they are. */
+/* The headers that a kernel's host part needs, unchanged. */
 extern const char kernel_type_header[];
 extern const char kernel_program_header[];
 
@@ -86,7 +86,7 @@ static int run_built(const struct recording *recording, const struct user_progra
                            .output = ignore_printed};
     run.settings.lines = run.settings.origins = true;
     run.settings.limits.seconds = SECONDS_MOST;
-    user_program_run(program, &run, &exit_status, &failed); /* a deadlock can be shown */
+    user_program_run(program, &run, &exit_status, &failed); /* a deadlock can still be shown */
     if (user_program_open(program, recording->trace, NULL, &failed) == 0)
         return 0;
     *err = failed;

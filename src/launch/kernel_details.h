@@ -1,5 +1,5 @@
 /*
- * kernel_details.h - a kernel of kernels/ recorded with its lines, local variables and origins.
+ * kernel_details.h - records a kernel of kernels/ with its lines, local variables and origins.
  *
  * The kernels that are compiled into shflviz do not report their lines. So the same source is built
  * by clang once more, as a user program with a main() that passes it the same parameters. Without

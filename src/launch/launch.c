@@ -102,7 +102,7 @@ void launch_options_taken(struct text *text, const struct program *program) {
     }
 }
 
-/* A complaint about an option that was given. */
+/* Reports an error in an option that was given. */
 static int refuse(const struct launch *launch, enum launch_option option, const char *wrong,
                   const char *allowed, const char *attempt, struct error *err) {
     const char *typed = launch->typed[option];
@@ -150,7 +150,7 @@ static int take_width(struct run *run, struct error *err) {
                   _("--undefined, to see what the arithmetic would do"), err);
 }
 
-/* Lanes that exist in at least one warp of a block. */
+/* The lanes that exist in at least one warp of a block. */
 static uint32_t lanes_launched(uint32_t threads) {
     return threads >= WARP_LANES ? WARP_FULL_MASK : (UINT32_C(1) << threads) - 1;
 }
@@ -226,7 +226,7 @@ static int lane_of_thread(const struct run *run, uint64_t thread) {
     return (int)(thread % run->parameters.threads % WARP_LANES);
 }
 
-/* Programs that take a count add the values up. Overflow of an int is undefined in C++, and would
+/* Programs that take a count add up the values. Overflow of an int is undefined in C++ and would
  * silently give a wrong number. */
 static int check_sum(const struct run *run, uint64_t count, struct error *err) {
     int64_t sum = 0;
@@ -265,10 +265,10 @@ static int take_input(struct run *run, struct error *err) {
 
 /* ---- the device ---- */
 
-/* Only the CPU warp takes an order of its lanes and bits for undefined reads: giving either
- * chooses it. Only a GPU has memory and time to be limited; with --device auto limits are allowed,
- * too. A program that shows undefined behaviour, or that never ends, runs on the CPU warp, which
- * reports which lanes wait for which, unless a GPU is named. */
+/* Only the CPU warp takes a lane order and the bits for undefined reads, so giving either chooses
+ * it. Only a GPU has memory and time limits; with --device auto limits are allowed, too. A program
+ * that shows undefined behaviour, or that never ends, runs on the CPU warp, which reports which
+ * lanes wait for which, unless a GPU is named. */
 static int take_device(struct run *run, struct error *err) {
     static const struct {
         enum launch_option option;
@@ -297,7 +297,7 @@ static int take_device(struct run *run, struct error *err) {
     return 0;
 }
 
-/* Steps kept in an unnamed file, which is in memory: 512 or 768 bytes a step. */
+/* The number of steps kept in an unnamed file, which is in memory: 512 or 768 bytes per step. */
 #define STEPS_IN_MEMORY (UINT64_C(1) << 22)
 
 static int run_prepare(struct run *run, struct error *err) {
@@ -351,7 +351,8 @@ void launch_append_quoted(struct text *text, const char *word) {
     text_append_char(text, '\'');
 }
 
-/* From the launch rather than from argv: a lesson has no argv, and display options are left out. */
+/* Made from the launch rather than from argv: a lesson has no argv, and display options are left
+ * out. */
 void launch_append_command(const struct launch *launch, struct text *command) {
     text_append(command, launch->name);
     for (int id = 0; id < LAUNCH_OPTION_COUNT; id++) {
@@ -378,8 +379,8 @@ static void note_command(const struct run *run, struct trace_writer *writer) {
 
 #define LAST_SECOND INT64_C(253402300799) /* of the year 9999 */
 
-/* The time to date a recording by. SOURCE_DATE_EPOCH (reproducible-builds.org) makes recordings the
- * same byte for byte; anything that is not a date is an error, as that page asks for. */
+/* The time to date a recording by. SOURCE_DATE_EPOCH (reproducible-builds.org) makes recordings
+ * identical byte for byte; anything that is not a date is an error, as that page requires. */
 static int read_clock(time_t *now, struct error *err) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     int64_t seconds = 0;
@@ -403,7 +404,7 @@ bool launch_is_durable(void) {
     return !sync || strcmp(sync, "0") != 0;
 }
 
-/* The recording of a failed run does not replace an older one. */
+/* Keeps the recording of a failed run from replacing an older one. */
 static void tell_destination(const char *wanted, const struct trace_writer *writer,
                              struct error *err) {
     const char *destination = trace_writer_destination(writer);
@@ -418,7 +419,7 @@ static void tell_leftover(const char *name) {
     progress_line_printed(NULL, 0);
 }
 
-/* If the kernel did not finish (-1, ERROR_RUN), *trace is still its recording. */
+/* Returns the recording in *trace even if the kernel did not finish (-1, ERROR_RUN). */
 static int run_record(const struct run *run, struct trace **trace, struct error *err) {
     const struct trace_writer_options writer_options = {
         .value_bytes = warp_type_info(run->parameters.type)->bits > 32 ? 8 : 4,

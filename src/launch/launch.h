@@ -17,7 +17,7 @@
 
 #include <stdbool.h>
 
-/* In the order in which help, manual and a recording's command list them. */
+/* In the order used by help, manual and a recording's command. */
 enum launch_option {
     LAUNCH_SRC,
     LAUNCH_DELTA,
@@ -51,15 +51,15 @@ enum launch_option {
 
 const struct option_info *launch_option(int id); /* an enum launch_option */
 
-/* The --in of a shuffle that a learner opens: no value looks like the number of its lane. */
+/* The --in of a shuffle that a learner opens: no value equals the number of its lane. */
 #define LAUNCH_DISTINCT_VALUES "100+lane"
 
 struct launch {
     const struct program *program;
     const char *name; /* of the command: "xor", "kernel scan"; begins messages, and is recorded */
 
-    /* The options as typed, "" for a flag, NULL if not given: then the program's default counts.
-     * The expressions (--in, --src, --delta, --mask) are read from here. Borrowed. */
+    /* The options as typed: "" for a flag; NULL if not given, for the program's default. The
+     * expressions (--in, --src, --delta, --mask) are read from here. Borrowed. */
     const char *typed[LAUNCH_OPTION_COUNT];
     /* The values of the other options. argument and input stay NULL. */
     struct program_parameters parameters;
@@ -67,10 +67,10 @@ struct launch {
     struct device_options device; /* step_limit 0: all steps into a named file, else 4194304 */
     const char *output;           /* path of the recording; NULL for an unnamed file */
     const char *assumed;     /* for a call (call.h): assumed values; NULL if there is no call */
-    bool output_is_standard; /* -o -: the caller that shows it copies it to standard output */
+    bool output_is_standard; /* -o -: the command that shows it copies it to standard output */
 
-    enum device_kind automatic; /* the choice for DEVICE_AUTO; DEVICE_AUTO itself: a GPU if there
-                                 * is one */
+    enum device_kind
+        automatic; /* the choice for DEVICE_AUTO; DEVICE_AUTO itself means a GPU if there is one */
 };
 
 void launch_init(struct launch *launch, const struct program *program, const char *name);
@@ -83,7 +83,7 @@ enum launch_option launch_argument(const struct program *program);
 void launch_options_taken(struct text *text, const struct program *program);
 
 /* Fills err (ERROR_USAGE) for a name that is not a kernel's, with the nearest one; returns -1.
- * Those of a single shuffle are commands of their own, and are not suggested. */
+ * Kernels of a single shuffle are commands of their own and are not suggested. */
 int launch_kernel_unknown(const char *name, struct error *err);
 
 /* Appends the command that describes the launch, without the program's name: "xor --mask 3".
@@ -115,8 +115,8 @@ int launch_read_line(struct launch *launch, const char *line, struct word_list *
                      struct error *err);
 
 /*
- * Checks every option against the program's, and only then creates the output file, runs,
- * and opens the recording, which the caller closes.
+ * Checks all options against the program's before it creates the output file, runs the kernel, and
+ * opens the recording, which the caller closes.
  *
  * Fails with *trace NULL; or, if the kernel did not finish, with ERROR_RUN and the recording up to
  * then, saved like any other.
@@ -131,8 +131,8 @@ typedef int launch_visitor(void *context, const struct program_parameters *param
 int launch_prepare(const struct launch *launch, launch_visitor *visit, void *context,
                    struct error *err);
 
-/* True if -o waits until a recording has reached the disk, to survive a power failure. False only
- * if SHFLVIZ_SYNC is 0. */
+/* True if -o waits until a recording has reached the disk, so that it survives a power failure.
+ * False only if SHFLVIZ_SYNC is 0. */
 bool launch_is_durable(void);
 
 #endif

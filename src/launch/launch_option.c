@@ -22,7 +22,7 @@
     "int unsigned long-long unsigned-long-long float double half half2 bfloat16 long "             \
     "unsigned-long bfloat162"
 
-/* The run checks if the width is defined, because --undefined may still follow. */
+/* The run checks whether the width is defined, because --undefined may still follow. */
 static int parse_width(void *target, const char *value, struct error *err) {
     struct launch *launch = target;
     int64_t number;
@@ -187,7 +187,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_TYPE] = {PARSED("type", "TYPE", parse_type), .values = TYPES, .help = N_("type of the value that travels (default int)")},
     [LAUNCH_IN] = {EXPRESSION("in", "EXPR"), .help = N_("each lane's value (default lane)"),
         .manual = N_("An expression, a list of values with commas between, or random:SEED.")},
-    /* The run checks if a recording has room for the values: a benchmark takes more. */
+    /* The run checks whether a recording has room for the values: a benchmark takes more. */
     [LAUNCH_N] = {NUMBER64("n", "N", parameters.count, 1, UINT64_C(1) << 40), .help = N_("how many values a sum has"),
         .manual = N_("More or fewer than threads: each thread adds up its share.")},
     [LAUNCH_UNDEFINED] = {.name = "undefined", .field = offsetof(struct launch, undefined), .help = N_("accept a width that CUDA leaves undefined"),
@@ -295,7 +295,7 @@ int launch_read_line(struct launch *launch, const char *line, struct word_list *
     int status = words_split(words, line, err);
     if (status == 0)
         status = launch_read_words(launch, words->count, words->word, err);
-    if (status != 0) /* no word of a lesson may begin a line that looks like ours */
+    if (status != 0) /* a word of a lesson must not begin a line that looks like ours */
         utf8_join_names(err->text, &line, 1);
     if (status == 0 && launch->device.kind == DEVICE_GPU)
         return error_set(err, ERROR_USAGE,

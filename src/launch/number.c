@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A number and nothing else: describes the error in `text`, or returns NULL. */
+/* Reads a number and nothing else: returns a description of the error in `text`, or NULL. */
 static const char *whole_number(const char *text, uint64_t *number) {
     const char *end;
     enum number_problem problem = number_scan(text, &end, number);

@@ -1,6 +1,6 @@
 /*
- * number.h - whole numbers on the command line: decimal, 0x hexadecimal or 0b binary, with nothing
- * around them.
+ * number.h - whole numbers on the command line: decimal, 0x hexadecimal or 0b binary, without
+ * anything around them.
  *
  * A leading zero is refused, because C reads 010 as eight and most people as ten. `option` is its
  * name for the message: "--threads". All return 0, or -1 with err filled (ERROR_USAGE): the given
@@ -14,12 +14,12 @@
 
 #include <stdint.h>
 
-/* `minimum` and `maximum` are both allowed. */
+/* `minimum` and `maximum` are themselves allowed. */
 int number_parse_u32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
                      uint32_t *number, struct error *err);
 int number_parse_u64(const char *option, const char *text, uint64_t minimum, uint64_t maximum,
                      uint64_t *number, struct error *err);
-/* Takes a minus sign before the number. */
+/* Allows a minus sign before the number. */
 int number_parse_i64(const char *option, const char *text, int64_t minimum, int64_t maximum,
                      int64_t *number, struct error *err);
 

@@ -1,6 +1,6 @@
 /*
- * Reads words by a table and stores each value in its field. It knows no option by name, so that
- * commands and lessons can have tables of their own.
+ * Reads words by a table and stores each value in its field. It does not know any option by name,
+ * so that commands and lessons can have tables of their own.
  */
 #include "launch/option.h"
 

@@ -1,8 +1,8 @@
 /*
  * option.h - the description of an option, and a reader for words by a table of them.
  *
- * One table parses, prints `--help`, writes the manual page and the shell completions. launch.h has
- * the options of a run; the command line adds its own after them, in one numbering.
+ * One table is the source for parsing, `--help`, the manual page and the shell completions.
+ * launch.h has the options of a run; the command line adds its own after them, in one numbering.
  *
  * Words are read here rather than by getopt_long(): that accepts abbreviated names, which scripts
  * would come to rely on, and has its own error messages.
@@ -46,12 +46,13 @@ struct option_info {
     bool is_hidden;     /* hidden from help, manual and completions */
     const char *help;   /* half a line, marked with N_() */
     const char *manual; /* more for the manual page, plain sentences; NULL if help is complete */
-    int (*parse)(void *target, const char *value, struct error *err); /* err begins "--width: " */
+    int (*parse)(void *target, const char *value,
+                 struct error *err); /* err begins with "--width: " */
 };
 
 /* The allowed options, and their destination. */
 struct option_reader {
-    const char *name; /* before every complaint: "xor" */
+    const char *name; /* put before every error message: "xor" */
     const char *help; /* the suggestion if there is no better one: "shflviz xor --help" */
     const struct option_info *(*option)(int id); /* all options, including those not allowed */
     int count;                                   /* the allowed ones; at most 128 */
@@ -74,8 +75,8 @@ struct option_reader {
  */
 int options_read(struct option_reader *reader, int count, char **words, struct error *err);
 
-/* The option called `length` bytes of `name`, matched whole; its id, or -1. If two share a name
- * (--type of a shuffle, of a matrix) it is the one that is allowed. */
+/* The id of the option named by the first `length` bytes of `name`, or -1; abbreviations do not
+ * match. If two share a name (--type of a shuffle, of a matrix), it is the allowed one. */
 int option_find(const struct option_reader *reader, const char *name, size_t length);
 
 /* Appends the options of a set as users type them, "--mask --width", without hidden ones. */

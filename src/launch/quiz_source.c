@@ -1,6 +1,6 @@
 /*
  * Draws a kernel, and arguments that suit the level; recordings of missed questions take every
- * second turn. The caller finds out if anything can be asked about the result.
+ * second turn. The caller finds out whether anything can be asked about the result.
  */
 #include "launch/quiz_source.h"
 
@@ -97,7 +97,7 @@ int quiz_source_mended(const struct quiz_source *source, struct error *err) {
     return status;
 }
 
-/* One of them, which is then removed. */
+/* Takes one of them, which is then removed. */
 static int record_missed(struct quiz_source *source, struct trace **trace, struct error *err) {
     struct program_files none = {NULL, NULL, 0};
     const size_t chosen = below(source, (unsigned)source->missed_count);
@@ -119,7 +119,7 @@ bool quiz_source_has_more(const struct quiz_source *source) {
 
 /* ---- a new launch ---- */
 
-/* Arguments that stay within a group are for beginners; larger ones wrap, clamp, or lose bits. */
+/* Beginners get arguments that stay within a group; larger ones wrap, are clamped, or lose bits. */
 static void add_argument(struct quiz_source *source, struct text *launch, const char *option,
                          int level, unsigned width) {
     const unsigned limit = level <= 1 ? width : level == 2 ? 32 : 40;
@@ -177,7 +177,7 @@ int quiz_source_next(struct quiz_source *source, int level, struct trace **trace
     source->wanted = (struct quiz_missed){NULL, NULL};
     if (source->missed_count && source->turn++ % 2 == 0)
         return record_missed(source, trace, err);
-    if (source->lesson) { /* a built-in one, which has no user program */
+    if (source->lesson) { /* a built-in lesson, which has no user program */
         struct program_files none = {NULL, NULL, 0};
         return course_record_run(source->lesson, source->next_run++ % source->lesson->run_count,
                                  &none, trace, err);

@@ -25,7 +25,7 @@ struct quiz_missed {
 };
 
 struct quiz_source {
-    const char *name; /* as given; NULL for anything. Borrowed */
+    const char *name; /* the name as given; NULL for anything. Borrowed */
     const struct lesson *lesson;
     bool is_kernel;
     bool is_file;
@@ -44,16 +44,16 @@ struct quiz_source {
 int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,
                      struct error *err);
 
-/* The recording of a program, which the source takes over: all questions are about it. */
+/* Takes over the recording of a program: all questions are about it. */
 void quiz_source_init_program(struct quiz_source *source, struct trace *made);
 
 /* For a source without a name: every second recording, starting with the first, is for a question
- * that the learner missed in a lesson, and each such question comes once. If an older progress
- * file does not name the question, it is some recording of the lesson. */
+ * that the learner missed in a lesson, and each such question comes once. If an older progress file
+ * does not name the question, any recording of the lesson may be used. */
 void quiz_source_prefer(struct quiz_source *source, const struct progress *progress);
 
-/* The question of wanted.beat has been answered: notes it in the learner's progress. Fails if that
- * cannot be written; the question then comes again another time. */
+/* Notes in the learner's progress that the question of wanted.beat has been answered. Fails if that
+ * cannot be written; the question then comes again later. */
 int quiz_source_mended(const struct quiz_source *source, struct error *err);
 
 /* A recording to ask about at this level, which the caller closes. */

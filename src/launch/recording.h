@@ -29,8 +29,8 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
 /* Prints a line for each: its name, the run and the device. */
 int recordings_list(FILE *out, struct error *err);
 
-/* A file of this name, else a recording that comes with the program; "-" is standard input, read to
- * its end. Fails as trace_open() does on the file. */
+/* Opens a file of this name, else a recording that comes with the program; "-" is standard input,
+ * read to its end. Fails as trace_open() does on the file. */
 int recording_or_file_open(const char *name, struct trace **trace, struct error *err);
 
 #endif

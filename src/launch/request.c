@@ -1,6 +1,6 @@
 /*
- * Changes are appended words, never edits of the line: the last of repeated options counts, and an
- * undo only removes words.
+ * A change appends words and never edits the line: the last of repeated options counts, and undo
+ * only removes words.
  */
 #include "launch/request.h"
 
@@ -116,8 +116,8 @@ static void append_setting(struct text *line, const char *typed) {
     append_option(line, typed, length, *value ? value : NULL);
 }
 
-/* The values of a shuffle's lanes, for a name that another shuffle moves; NULL if they are the
- * default or of another kind. */
+/* The values of a shuffle's lanes, to use for a name that another shuffle moves; NULL if they are
+ * the default or of another kind. */
 static const char *values_kept(const struct launch *launch) {
     const char *in = launch->typed[LAUNCH_IN];
     return in && !launch->typed[LAUNCH_TYPE] && strstr(in, "lane") && !strchr(in, ',') &&
@@ -226,7 +226,7 @@ static void consider_programs(struct completion *completion, bool shuffles) {
             consider(completion, programs[i]->name, strlen(programs[i]->name));
 }
 
-/* Words that may follow the one before the word being typed. */
+/* The words that may follow the one before the word being typed. */
 static void consider_after(struct completion *completion, const struct program *program,
                            const char *word, size_t length) {
     if (length == 6 && memcmp(word, "kernel", 6) == 0)

@@ -22,8 +22,8 @@ struct request {
 
 /*
  * Reads a line, with or without a leading "shflviz ". `automatic` as in struct launch. Fails
- * (ERROR_USAGE) as the command line does; conflicts between options are found when it is run. The
- * caller releases it in either case.
+ * (ERROR_USAGE) as the command line does; conflicts between options are found when the request is
+ * run. The caller releases it in either case.
  */
 int request_read(struct request *request, const char *line, enum device_kind automatic,
                  struct error *err);
@@ -37,16 +37,16 @@ void request_with(const struct launch *launch, enum launch_option option, const 
                   struct text *line);
 
 /* The line for another of the four shuffles, with the same argument and options. False, with
- * nothing appended, if either program is not one. */
+ * nothing appended, if either program is not a shuffle. */
 bool request_as(const struct launch *launch, const struct program *program, struct text *line);
 
 /*
  * The line with the user's input applied: a setting, its name first and all the rest its value
  * ("mask 5", "src (lane + 7) % 32", "undefined"); options ("--mask 5 --width 8"); another shuffle
- * ("down", "up --delta 2"), which keeps what is not given; a kernel ("kernel scan-8"); or the call
- * of a shuffle as programs have it (call.h), whose unknown value is the one that lanes have now.
- * Fails (ERROR_USAGE) on a quote that is not closed,
- * and on a call that cannot be read.
+ * ("down", "up --delta 2"), which keeps all options that are not given; a kernel ("kernel scan-8");
+ * or the call of a shuffle as programs have it (call.h), in which an unknown value is the lanes'
+ * current one. Fails (ERROR_USAGE) on a quote that is not closed, and on a call that cannot be
+ * read.
  */
 int request_typed(const struct launch *launch, const char *typed, struct text *line,
                   struct error *err);

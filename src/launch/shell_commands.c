@@ -28,7 +28,7 @@ static const struct tool {
     {"cuda-gdb", "run", " --show all", READS_PROGRAM},
 };
 
-/* A program by itself is started like one under a tool without options. */
+/* A program alone is treated like one under a tool without options. */
 static const struct tool starting = {"", "run", "", READS_PROGRAM};
 
 struct word {
@@ -107,7 +107,7 @@ static const struct tool *tool_of(const char *line) {
     return begins_with(&word, "./") ? &starting : NULL;
 }
 
-/* A line that goes on behind a backslash is one. */
+/* A line that ends in a backslash and the next are one line. */
 static char *joined_lines(const char *text) {
     struct text joined = TEXT_INIT;
     for (const char *c = text; *c; c++)

@@ -9,7 +9,7 @@
 
 struct word_list {
     int count;
-    char **word; /* ends with NULL; itself NULL if there are no words */
+    char **word; /* ends with NULL; NULL itself if there are no words */
 };
 
 /* Fails (ERROR_USAGE) on a quote that is not closed. Release the list also then. */

@@ -1,6 +1,6 @@
 /*
- * Everything that must happen while a program runs, in one loop around its descriptors: it passes
- * on output, shows progress, enforces time limits, and lets the screen read the recording.
+ * Everything that must happen while a program runs is in one loop around its descriptors, which
+ * passes on output, shows progress, enforces time limits, and lets the screen read the recording.
  */
 #include "launch/program/one_run.h"
 
@@ -46,7 +46,7 @@ struct running_program {
     struct user_progress progress;
     int64_t began; /* by clock_milliseconds() */
     char *path;    /* the path of its recording */
-    int recording; /* that file; -1 if it is not there yet */
+    int recording; /* that file; -1 if it does not exist yet */
     struct trace_tail *tail;
     FILE *held_back; /* output held back while a screen has the terminal; NULL if none has */
     bool attended, told_long;
@@ -69,7 +69,8 @@ static void pass_on_visible(FILE *out, struct text *begun, const char *bytes, si
     *begun = rest;
 }
 
-/* The destination of a stream: output for a terminal that a screen has is printed afterwards. */
+/* The destination of a stream: while a screen has the terminal, output to it is kept and printed
+ * afterwards. */
 static FILE *destination(const struct running_program *going, int stream) {
     FILE *out = stream == 1 && !going->request->print_to_errors ? stdout : stderr;
     return going->held_back && isatty(fileno(out)) ? going->held_back : out;
@@ -94,7 +95,7 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
     progress_line_printed(isatty(fileno(out)) ? bytes : NULL, count);
 }
 
-/* Without a terminal, one message says how far a long run is, and how to end it. */
+/* Without a terminal, a single message says how far a long run has come, and how to end it. */
 static void tell_long(struct running_program *going) {
     const char *setting = getenv("SHFLVIZ_PROGRESS");
     const int64_t passed = clock_milliseconds() - going->began;
@@ -131,7 +132,7 @@ int held_take(struct held *held, const char *path, struct error *err) {
     return status;
 }
 
-/* True if the file is not the old one: a new recording replaces it. */
+/* True if the file is no longer the old one: a new recording has replaced it. */
 static bool is_new(const struct held *held, const char *path) {
     struct stat now;
     return stat(path, &now) == 0 && !(held->has_before && now.st_ino == held->before.st_ino &&
@@ -146,7 +147,7 @@ void held_let_go(struct held *held) {
     held->is_held = false;
 }
 
-/* True if another process records there, which got in between our unlocking the file and the
+/* True if another process records there because it got in between our unlocking of the file and the
  * program's start. */
 static bool is_locked(const char *path) {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -176,7 +177,7 @@ static int open_recording(struct running_program *going, bool ran, struct trace 
                           int *descriptor, struct error *err) {
     const struct user_request *request = going->request;
     struct text partial = TEXT_INIT;
-    struct error *why = ran ? err : NULL; /* otherwise err already has the reason */
+    struct error *why = ran ? err : NULL; /* if it failed, err already has the reason */
     *descriptor = -1;
     if (!request->output || request->run.settings.confined)
         return user_program_open(going->program, trace, descriptor, why);
@@ -308,8 +309,8 @@ static uint64_t threads_of(const struct trace_launch *launch) {
     return (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
 }
 
-/* After a time limit: names the kernel with the most threads in total. Programs that are sized for
- * a GPU spend their time there. */
+/* After a time limit: names the kernel with the most threads in total, where programs sized for a
+ * GPU spend their time. */
 static void say_where_time_went(const struct running_program *going) {
     const uint32_t seconds = going->run.settings.limits.seconds;
     struct census census;
@@ -363,7 +364,7 @@ struct user_run_end running_program_settle(struct running_program *going) {
     return (struct user_run_end){going->result, going->status, going->err, going->trace};
 }
 
-/* Output held back goes to the terminal, which is the shell's again. */
+/* Prints output that was held back: the terminal is the shell's again. */
 static void print_held_back(struct running_program *going) {
     char bytes[4096];
     size_t count;

@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-/* The path that -o names, locked before the build, so that two runs never write to it together. The
- * program takes it over, or its recording is copied there. */
+/* The path that -o names, locked before the build, so that two runs never write to it at the same
+ * time. The program takes the file over, or its recording is copied there. */
 struct held {
     struct recording_file file;
     bool is_held;
@@ -29,7 +29,7 @@ void held_let_go(struct held *held);
 /* One of several runs. */
 struct turn {
     uint32_t run, runs; /* from 1 */
-    bool asks;          /* user_program_ignores() is to be called */
+    bool asks;          /* user_program_ignores() must be called */
 };
 
 /* Runs a program that was built for the request. *trace is the recording, which the caller closes,
@@ -40,17 +40,18 @@ int one_run(const struct user_request *request, const struct user_program *progr
 
 /*
  * A running program whose recording is shown. The caller polls it repeatedly and reads the
- * recording so far. Once the program has ended, the caller calls the end function, which opens the
+ * recording so far. After the program has ended, it calls the end function, which opens the
  * recording itself.
  */
 /* False once the program has ended. */
 bool running_program_listen(struct running_program *going, int milliseconds);
 /* At most 3 descriptors to poll before listening. */
 size_t running_program_descriptors(const struct running_program *going, int *descriptors);
-/* The recording so far, which the caller closes; NULL if nothing is new since the last look. */
+/* The recording so far, which the caller closes; NULL if there is nothing new since the last
+ * look. */
 struct trace *running_program_look(struct running_program *going);
 const char *running_program_name(const struct running_program *going);
-/* Recorded, or dropped beyond a limit: maybe more than a look can show. */
+/* Steps recorded, or dropped beyond a limit; possibly more than the recording so far can show. */
 uint64_t running_program_steps(const struct running_program *going);
 /* Ends the program; its recording stays. That takes a moment: keep listening. */
 void running_program_interrupt(struct running_program *going);

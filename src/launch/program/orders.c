@@ -1,6 +1,6 @@
 /*
- * Compares the outputs of two runs word by word. Words that differ when the same run is repeated
- * are left out, as are differences that rounding explains.
+ * Compares the outputs of two runs word by word. Leaves out words that differ when the same run is
+ * repeated, and differences that rounding explains.
  */
 #include "launch/program/orders.h"
 
@@ -118,8 +118,8 @@ static bool is_unit(const char *text, size_t length) {
     return false;
 }
 
-/* True of a number that has a unit of time or speed, in its word ("0.1s") or the next: a coarse
- * clock may show the same in a repetition. */
+/* True for a number with a unit of time or speed, in its word ("0.1s") or the next: a coarse clock
+ * may give the same number in a repetition. */
 static bool is_time(const struct words *words, size_t i) {
     const struct word *word = &words->word[i], *next = word + 1;
     const size_t digits = strspn(word->text, "0123456789.");
@@ -129,7 +129,7 @@ static bool is_time(const struct words *words, size_t i) {
                                  : i + 1 < words->count && is_unit(next->text, next->length);
 }
 
-/* Removes the words that change in a repetition, and times. */
+/* Removes times, and words that change in a repetition. */
 static void keep_steady(struct compared *c) {
     size_t kept = 0;
     for (size_t i = 0; i < c->first[0].count; i++) {

@@ -16,14 +16,15 @@
 enum orders_differ {
     ORDERS_ALIKE,
     ORDERS_ROUNDING, /* floating-point numbers, in digits that depend on the order of a sum */
-    ORDERS_SEQUENCE, /* the same words in another order, such as those of appended elements */
+    ORDERS_SEQUENCE, /* the same words in another order, as from elements appended in any order */
     ORDERS_VALUES
 };
 
 struct orders_difference {
     enum orders_differ kind;
     uint64_t first, other; /* schedules */
-    char first_word[48];   /* the first difference, in each; "" if it is the exit status */
+    char first_word[48];   /* the first word that differs, in each run; "" if the difference is the
+                              exit status */
     char other_word[48];
 };
 
@@ -37,7 +38,7 @@ struct orders_result {
 struct orders_result orders_result_of(const struct trace *trace, int status);
 void orders_result_release(struct orders_result *result);
 
-/* True if two runs gave the same, byte by byte, or if one is not known. */
+/* True if two runs gave the same output, byte by byte, or if one output is not known. */
 bool orders_same(const struct orders_result *a, const struct orders_result *b);
 
 /* The difference between the runs; each was made twice. Sets all but the schedules. */

@@ -1,6 +1,6 @@
 /*
- * Splits a text at its fences and classifies each block by what is in it, because the language
- * after a fence is often missing or wrong.
+ * Splits a text at its fences and classifies each block by its content, because the language after
+ * a fence is often missing or wrong.
  */
 #include "launch/program/post.h"
 
@@ -121,7 +121,7 @@ static bool is_code(const char *text) {
     return strchr(text, ';') != NULL || strchr(text, '{') != NULL;
 }
 
-/* The last program or kernel before it; `at` itself if there is none. */
+/* The last program or kernel before block `at`; `at` itself if there is none. */
 static size_t printer_of(const struct post *post, size_t at) {
     for (size_t i = at; i-- > 0;)
         if (post->blocks[i].kind == BLOCK_PROGRAM || post->blocks[i].kind == BLOCK_KERNEL ||
@@ -260,7 +260,7 @@ void post_release(struct post *post) {
 /* ---- outputs ---- */
 
 /* A line without blanks at its ends and with single blanks inside, because web pages change
- * them. */
+ * blanks. */
 static void plain_line(const char *line, struct text *plain) {
     struct mend mend;
     struct text copy = TEXT_INIT;

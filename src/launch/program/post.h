@@ -14,7 +14,7 @@ enum block_kind {
     BLOCK_DECLARATION, /* a call of a warp function */
     BLOCK_CALL,        /* the declaration of one */
     BLOCK_COMMANDS,    /* shell commands: nvcc, nsys, ... */
-    BLOCK_OUTPUT,      /* the output of the program before it */
+    BLOCK_OUTPUT,      /* output of the program before it */
     BLOCK_PART,        /* part of a kernel: statements */
     BLOCK_OTHER
 };
@@ -26,8 +26,8 @@ struct block {
     char *title;        /* a kernel's name, the line of a call */
     struct text answer; /* for commands and parts: the shflviz commands with the same effect, or
                            the kernels that contain it, one a line; empty if none is known */
-    size_t output;      /* for a program: the first of the following blocks that are its output; 0
-                           for none, since no output comes first */
+    size_t output; /* for a program: the first of the following blocks that are its output; 0 for
+                      none, since the first block is never output */
 };
 
 struct post {
@@ -50,11 +50,11 @@ void post_release(struct post *post);
 bool post_is(const char *text);
 bool post_is_file(const char *name);
 
-/* The program or kernel that printed an output, with the call between the two in place of its own;
- * its index, or -1 if there is none. */
+/* The program or kernel that printed an output, with its call replaced by one that stands between
+ * the two, if any. Returns its index, or -1 if there is none. */
 long post_printer(const struct post *post, size_t output, struct text *program);
 
-/* "program", in the language in use. */
+/* The word for a kind, "program", in the language in use. */
 const char *post_kind_name(enum block_kind kind);
 
 /* Compares printed text with the lines of an output, in any order, since that of threads is

@@ -1,6 +1,6 @@
 /*
  * The program comes from a lesson's author, so it is read once, shown and agreed to, and exactly
- * those bytes are built: the file may change between question and answer.
+ * those bytes are built, because the file may change between question and answer.
  */
 #include "launch/program/program_file.h"
 
@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The end of what a crashed program printed. */
+/* The amount of a crashed program's output that is kept, from its end. */
 #define LAST_WORDS 400
 
 /* ---- consent ---- */
@@ -78,7 +78,7 @@ static int may_build(const struct course_terms *terms, const char *path, struct 
 
 /* ---- its text ---- */
 
-/* Identifies the file, without reading it. */
+/* Identifies the file without reading it. */
 static int look_at(const char *path, struct stat *file, struct error *err) {
     if (stat(path, file) != 0)
         return error_set(err, ERROR_USAGE,
@@ -147,7 +147,7 @@ static int run_built(const struct user_program *program, const struct course_ter
     int exit_status, status = user_program_run(program, &run, &exit_status, err);
     progress_line_end();
     if (user_program_open(program, trace, NULL, &opening) == 0 && trace_step_count(*trace) > 0) {
-        status = 0; /* the recording up to a crash can be shown */
+        status = 0; /* the recording up to a crash can still be shown */
         user_program_follow(program, &run, trace);
     } else {
         if (status == 0)
@@ -159,7 +159,7 @@ static int run_built(const struct user_program *program, const struct course_ter
         trace_close(*trace);
         *trace = NULL;
     }
-    unlink(program->recording); /* the next run has another file */
+    unlink(program->recording); /* the next run uses another file */
     text_release(&output);
     return status;
 }

@@ -36,13 +36,13 @@ struct program_files {
 
 /*
  * Compiles the file if necessary, runs the program and returns its recording. Nothing is compiled
- * or run without consent: COURSE_ASK asks on the terminal; only "yes" is a yes. The file is not
- * read earlier, and exactly the bytes shown to the user are built; a file that changed during the
- * question is refused.
+ * or run without consent: COURSE_ASK asks on the terminal, and only "yes" counts. The file is not
+ * read before that, and exactly the bytes shown to the user are built; a file that changes while
+ * the question is open is refused.
  *
  * Fails with ERROR_USAGE (no such file, too large, it does not compile: with the compiler's words),
  * with ERROR_MISSING (no compiler, no consent, changed), with ERROR_RUN (it crashed before anything
- * was recorded). `where` is put before complaints.
+ * was recorded). `where` is put before error messages.
  */
 int program_file_record(struct program_files *files, const char *path, const char *launch,
                         const char *where, struct trace **trace, struct error *err);

@@ -1,6 +1,6 @@
 /*
- * Works on copies in memory. Each choice is asked about on a terminal and otherwise made and
- * printed, so that a script never waits for an answer.
+ * Works on copies in memory. Asks about each choice on a terminal; elsewhere makes it and prints
+ * it, so that a script never waits for an answer.
  */
 #include "launch/program/user_bring.h"
 
@@ -59,7 +59,7 @@ static int mend(const struct bringing *b) {
     mend_text(&mend, b->text->data);
     mend_describe(&mend, b->path, DESCRIBED_MOST, &said);
     if (mend.count > 0 && b->choice->repeats) {
-        /* The user has agreed before, and a screen is shown now. */
+        /* The user has already agreed, and a screen is open now. */
     } else if (mend.count > 0 && b->choice->mend) {
         progress_line_hold();
         fprintf(stderr, "%s\n", said.data);
@@ -160,7 +160,7 @@ static const struct function *choose(const struct functions *functions, const st
 
 /* ---- values ---- */
 
-/* Values are checked by the only reader of expressions, before a compiler sees them. */
+/* Values are checked by the parser of expressions before a compiler sees them. */
 static int check_value(const struct bring_value *value, struct error *err) {
     struct text option = TEXT_INIT;
     uint64_t items = 1;

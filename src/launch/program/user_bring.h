@@ -1,8 +1,8 @@
 /*
  * user_bring.h - turns a user's file into one that can be built: repaired, with a main().
  *
- * Nothing on the disk is changed. Choices made for the user are reported on standard error, with
- * the options that repeat them.
+ * Nothing on the disk is changed. Choices made on the user's behalf are reported on standard error,
+ * with the options that repeat them.
  */
 #ifndef SHFLVIZ_LAUNCH_USER_BRING_H
 #define SHFLVIZ_LAUNCH_USER_BRING_H
@@ -17,23 +17,23 @@
 struct user_choice {
     const char *call;        /* --call: run instead of main(); NULL for none */
     struct word_list values; /* --arg */
-    bool is_expression;      /* the call is of a warp function, and needs no function of a file */
+    bool is_expression;      /* the call is of a warp function and needs no function of the file */
     bool mend;               /* --mend: runs repaired text without asking */
-    bool repeats; /* the last run's file once more, with the same answers; nothing is printed */
+    bool repeats; /* repeats the last run's file with the same answers, and prints nothing */
 };
 
 struct user_brought {
-    bool has_main;       /* one was written */
-    bool before_torch;   /* bring_torch goes before the source */
+    bool has_main;       /* a main() was written */
+    bool before_torch;   /* bring_torch must precede the source */
     struct text call;    /* "reduce(out, in, n)" with its launch */
     struct text options; /* " --call '...' --arg ..." */
 };
 
 /*
  * Changes the text of the file; headers are looked for beside it and in the folders of `include`.
- * On a terminal, if it may ask, it asks for permission to run repaired text, and for the kernel if
- * there are several. Fails (ERROR_USAGE) with the error in the file and how --mend helps, or with
- * the error in --call and --arg. The caller releases it in either case.
+ * On a terminal, if it may ask, it asks for permission to run repaired text, and which kernel to
+ * run if there are several. Fails (ERROR_USAGE) with the error in the file and how --mend helps, or
+ * with the error in --call and --arg. The caller releases it in either case.
  */
 int user_bring(struct user_brought *brought, const char *path, struct text *text,
                const struct user_choice *choice, const struct word_list *include, bool may_ask,

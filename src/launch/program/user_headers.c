@@ -1,6 +1,6 @@
 /*
  * A kernel usually comes from a project: its headers are two folders up, and one of them includes
- * torch. Users should not have to type -I for them to look at a shuffle.
+ * torch. Users should not have to type -I for those just to look at a shuffle.
  */
 #include "launch/program/user_headers.h"
 
@@ -38,7 +38,7 @@ static bool read_in(const char *folder, const char *between, const char *name, s
     return file_read(path->data, HEADER_MOST, header, NULL) == FILE_READ;
 }
 
-/* Where the compiler looks, too. */
+/* Looks in the same folders as the compiler. */
 static bool is_found(const char *folder, const struct word_list *include, const char *name,
                      size_t length, struct text *path, struct text *header) {
     bool found = read_in(folder, "", name, length, path, header);

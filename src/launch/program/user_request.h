@@ -37,7 +37,7 @@ struct user_request {
     struct user_run run;
     const char *output;               /* -o: the path for the recording; NULL if it is not kept */
     bool print_to_errors;             /* standard output is sent to our standard error */
-    bool is_repeated;                 /* this has run before: it has no input and no output */
+    bool is_repeated;                 /* a repetition of an earlier run, without input and output */
     bool accesses;                    /* watch its memory accesses, if possible */
     struct orders_difference *orders; /* for several schedules: their differences; may be NULL */
     user_attend *attend;              /* NULL if nothing is shown before the program has ended */

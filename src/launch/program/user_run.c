@@ -1,6 +1,6 @@
 /*
  * Sorts the given files, refuses what cannot work, builds, and runs as many schedules as asked for.
- * A single run is one_run.h's.
+ * one_run.h handles a single run.
  */
 #include "launch/program/user_run.h"
 
@@ -142,8 +142,8 @@ static int read_sources(struct sources *sources, const struct user_request *requ
     return user_refuse_call(&request->choice, err);
 }
 
-/* The compiler's messages about the only file, with the given path, so that editors and terminals
-   can open it. */
+/* Gives the only file its path as typed in the compiler's messages, so that editors and terminals
+ * can open it. */
 static void append_by_path(struct text *said, const struct user_source *source, const char *text) {
     const size_t length = strlen(source->name);
     for (const char *line = text, *end; *line; line = end) {
@@ -180,7 +180,7 @@ static void release_sources(struct sources *sources) {
 
 /* ---- the run ---- */
 
-/* Refuses options that a run on a GPU cannot have, and a missing GPU, before a build that takes
+/* Refuses options that a run on a GPU cannot have, or a missing GPU, before a build that takes
  * seconds. */
 static int check_gpu(const struct user_request *request, struct error *err) {
     if (request->device != DEVICE_GPU)
@@ -234,7 +234,7 @@ static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_
     return true;
 }
 
-/* One schedule; only the first has input and output. The recording is the caller's. */
+/* Runs one schedule; only the first has input and output. The recording is the caller's. */
 struct schedule_run {
     const struct user_request *request;
     const struct user_program *program;
@@ -249,14 +249,14 @@ static int run_schedule(const struct schedule_run *run, uint64_t schedule, uint3
     again.run.settings.schedule = schedule;
     *trace = NULL;
     if (number > 1) {
-        unlink(run->program->recording); /* the one before may still be read */
+        unlink(run->program->recording); /* the previous one may still be read */
         again.output = NULL;
         again.is_repeated = true;
     }
     return one_run(&again, run->program, run->held, turn, trace, status, err);
 }
 
-/* The results of a schedule once more; its recording is not read. */
+/* Gets the results of a schedule once more; its recording is not read. */
 static struct orders_result repeat(const struct schedule_run *run, uint64_t schedule) {
     struct error ignored = ERROR_INIT;
     struct program_accesses accesses = {0};
@@ -296,7 +296,7 @@ static int run_schedules(const struct user_request *request, const struct user_p
         memory_zeroed(request->orders ? runs : 1, sizeof *results); /* of the schedules */
     const uint64_t first = request->run.settings.schedule;
     int result = 0;
-    bool asks = true; /* once something depends on such values their locations are known */
+    bool asks = true; /* once something depends on such values, their locations are known */
     uint32_t livelocks = 0, done = 0;
     for (uint32_t i = 0; result == 0 && i < runs; i++) {
         struct program_accesses accesses = {0};

@@ -2,8 +2,8 @@
  * user_run.h - `shflviz run` and `check` of CUDA source files: built, run to the end, recorded.
  *
  * The program knows nothing of shflviz: it has its arguments, its standard input, output and error,
- * and its own exit status. It is confined only on request: as under a debugger, it may do what the
- * user may.
+ * and its own exit status. It is confined only on request: otherwise it may do whatever the user
+ * may, as under a debugger.
  */
 #ifndef SHFLVIZ_LAUNCH_USER_RUN_H
 #define SHFLVIZ_LAUNCH_USER_RUN_H
@@ -17,9 +17,9 @@
 
 /*
  * Builds and runs. *status is the program's exit status, *trace its recording, which the caller
- * closes; NULL if there is none. Fails with ERROR_USAGE (a file cannot be read or does not
- * compile), ERROR_MISSING (no compiler; no GPU or no nvcc for one) or ERROR_RUN (it crashed, hung,
- * or exceeded a limit; the recording ends there).
+ * closes, or NULL. Fails with ERROR_USAGE (a file cannot be read or does not compile),
+ * ERROR_MISSING (no compiler; no GPU or no nvcc for one) or ERROR_RUN (it crashed, hung, or
+ * exceeded a limit; the recording ends there).
  */
 int user_record(const struct user_request *request, struct trace **trace, int *status,
                 struct error *err);
@@ -32,8 +32,8 @@ typedef int user_run_visitor(void *context, struct trace *trace,
 
 /*
  * Builds once and runs `runs` times, with schedules from request->run.settings.schedule on; only
- * the first run reads our standard input, prints, and is kept as request->output. Ends with the
- * first run that fails, which is visited too, with the first visit that does, or with the second
+ * the first run reads our standard input, prints, and is kept as request->output. Ends after the
+ * first run that fails, which is visited too; after the first visit that fails; or after the second
  * run in which lanes spin forever, which is reported on standard error.
  */
 int user_record_schedules(const struct user_request *request, uint32_t runs,

@@ -30,7 +30,7 @@ static int refuse_kernel(const struct shflviz_filter *watch, const struct trace 
                          err);
 }
 
-/* A number beyond the existing ones; `count` may be 0. */
+/* Fills err for a number beyond the existing ones; `count` may be 0. */
 static int refuse_number(const char *option, uint64_t given, uint64_t count, const char *wrong,
                          struct error *err) {
     char value[32], allowed[64];
