@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of reporting. */
+/* The order in which findings are reported. */
 enum kind {
     REFUSED,
     CUT,

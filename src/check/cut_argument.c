@@ -42,7 +42,7 @@ int check_cut_arguments(struct check_report *report, const struct trace *trace, 
                         struct error *err) {
     const uint64_t count = trace_step_count(trace);
     struct trace_step step;
-    /* In a long run it has not been checked if anything depends on them. */
+    /* In a long run nobody has checked whether anything depends on them. */
     if (count > TRACE_MARKS_STEPS_MOST || trace_note(trace, TRACE_NOTE_UNUSED))
         return 0;
     for (uint64_t number = 0; number < count; number++) {

@@ -49,7 +49,7 @@ static const char *find_kernel(const char *source, const char *kernel) {
     return declared;
 }
 
-/* The line of it; 1 if it is not found. */
+/* The line of the definition; 1 if it is not found. */
 static uint32_t line_of(const char *source, const char *kernel) {
     const char *found = find_kernel(source, kernel);
     uint32_t number = 1;
@@ -60,7 +60,8 @@ static uint32_t line_of(const char *source, const char *kernel) {
 
 /* ---- parameters ---- */
 
-/* The last word of a parameter before its default value: "const float *__restrict__ in". */
+/* The name of a parameter, which is the last word before its default value: "const float
+ * *__restrict__ in". */
 static bool last_word(const char *text, size_t length, char *name, size_t size) {
     const char *equals = memchr(text, '=', length), *end = equals ? equals : text + length;
     while (end > text && !is_word(end[-1]))
@@ -99,7 +100,7 @@ bool check_parameter_name(const struct trace *trace, const struct program_access
     const char *source = launch && access->file ? trace_source(trace, access->file) : NULL;
     const char *at = source ? find_kernel(source, launch->kernel) : NULL;
     at = at ? strchr(at, '(') : NULL;
-    return at && at[strcspn(at, "{;")] == '{' && /* a declaration may leave names out */
+    return at && at[strcspn(at, "{;")] == '{' && /* a declaration may omit names */
            nth_parameter(at + 1, access->entry.object.argument, name, size);
 }
 

@@ -23,7 +23,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
     return hash ^ hash >> 29;
 }
 
-/* The hash of a group that comes to a site: the same for every order of the groups. */
+/* Hashes one group that comes to a site, without regard to the order of groups. */
 static uint64_t hash_of(const struct trace_step *step) {
     return mix(mix(mix(step->launch, step->block), step->warp), step->operation.present);
 }
@@ -140,7 +140,7 @@ void check_results_differ(struct check_report *report, const struct trace *trace
                           const struct check_results *results) {
     bool is_split = false;
     if (check_count(report, NULL) > 0)
-        return; /* which gives the reason */
+        return; /* the finding there is gives the reason */
     for (size_t i = 0; i < report->group_count; i++)
         if (report->groups[i].example.has_step) {
             add_split(report, &report->groups[i], results);

@@ -1,6 +1,6 @@
 /*
  * Gathers findings from three sources, a recording's steps, its notes on how the run ended, and the
- * list of memory accesses, into one form, so that the outputs need not know where a finding is
+ * list of memory accesses, into one form, so that the outputs need not know where a finding comes
  * from.
  */
 #include "check/report.h"
@@ -141,8 +141,8 @@ static const struct trace_launch *last_launch(const struct trace *trace) {
     return last;
 }
 
-/* The first of the steps that never ended, which are recorded last, in the order of their lanes.
- * False if there is none. */
+/* Finds the first of the steps that never ended; these are recorded last, in the order of their
+ * lanes. False if there is none. */
 static bool find_unfinished(const struct trace *trace, struct trace_step *step) {
     struct error unread = ERROR_INIT;
     const uint64_t count = trace_step_count(trace);
@@ -172,8 +172,8 @@ static void describe_waiting(struct check_finding *finding, const struct trace *
                "of threads that the block has");
 }
 
-/* A run that did not finish: the location where lanes spin, else of the last waiting step in the
- * recording, else of the barrier in its note. */
+/* Locates a run that did not finish: where lanes spin; else at the last waiting step in the
+ * recording; else at the barrier in its note. */
 static struct check_finding *finding_of_failure(struct check_report *report,
                                                 const struct trace *trace, const char *rule,
                                                 uint64_t schedule) {
@@ -200,13 +200,13 @@ static struct check_finding *finding_of_failure(struct check_report *report,
     return finding;
 }
 
-/* An undefined value on which nothing depends. */
+/* True for an undefined value on which nothing depends. */
 static bool is_unused_read(const struct visit *visit, const struct finding *finding) {
     return visit->unused && (strcmp(finding->rule, "source_lane_not_in_mask") == 0 ||
                              strcmp(finding->rule, "source_lane_not_present") == 0);
 }
 
-/* Lanes that are read and exist, but have left the kernel or are in another branch. */
+/* The lanes that are read and exist, but have left the kernel or are in another branch. */
 static bool reads_who_is_elsewhere(const struct finding *finding) {
     const struct warp_operation *operation = &finding->step->operation;
     for (uint32_t left = finding->found.lanes; left; left &= left - 1)
@@ -332,7 +332,7 @@ static void describe(struct check_finding *finding, const struct trace *trace,
     const struct access_entry *entry = &access->entry;
     const struct trace_launch *launch = trace ? trace_launch(trace, entry->launch) : NULL;
     const uint64_t steps = trace ? trace_step_count(trace) : 0;
-    if (entry->lanes) { /* otherwise the host made it */
+    if (entry->lanes) { /* else the host made the access */
         finding->kernel = copy_or_null(launch ? launch->kernel : NULL);
         check_block_index(trace, entry->launch, entry->me.block, finding->block);
         finding->warp = entry->me.thread / WARP_LANES;

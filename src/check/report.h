@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The other access of a race, or the other barrier. */
+/* The other access in a race, or the other barrier. */
 struct check_other {
     char *file; /* NULL if there is no other, or its location is not known */
     uint32_t line;
@@ -40,10 +40,10 @@ struct check_finding {
     const char *instead; /* a msgid; NULL if there is no better one */
     bool has_step;
     uint64_t step;     /* schedule of the recording that shows it */
-    uint64_t schedule; /* schedule in which it was found first */
+    uint64_t schedule; /* the schedule in which it was first found */
     struct check_other other;
     uint32_t launch; /* in the recording */
-    bool follows;    /* it may be a consequence of the last root cause before it */
+    bool follows;    /* may be a consequence of the last root cause before it */
 };
 
 /* The lanes that came to one __activemask() together, as a hash for each schedule. */
@@ -72,28 +72,28 @@ struct check_report {
 };
 
 /* Adds the violations of a recording; reads of lanes that take no part are left out if the
- * recording notes that nothing depends on them. `unset` as in struct user_program; 0 if it is not
- * known. Fails as trace_step() does on a damaged one. */
+ * recording notes that nothing depends on them. `unset` as in struct user_program; 0 if not known.
+ * Fails as trace_step() does on a damaged recording. */
 int check_recording(struct check_report *report, const struct trace *trace, uint8_t unset,
                     uint64_t schedule, struct error *err);
 
-/* Adds the violations by memory accesses of the run that made the recording. */
+/* Adds the violations in memory accesses of the run that made the recording. */
 void check_accesses(struct check_report *report, const struct trace *trace,
                     const struct program_accesses *accesses, uint64_t schedule);
 
 /* Puts root causes first, each followed by its possible consequences. */
 void check_report_arrange(struct check_report *report);
 
-/* Gives findings without a location that of their kernel's definition in the file, else its first
- * line; `file` may be a recording whose sources are not known. */
+/* Gives findings without a location the location of their kernel's definition in the file, else the
+ * file's first line; `file` may be a recording whose sources are not known. */
 void check_report_locate(struct check_report *report, const struct trace *trace, const char *file);
 
 /* Adds the note that results depend on the order of the lanes, unless there is a finding. */
 void check_results_differ(struct check_report *report, const struct trace *trace,
                           const struct check_results *results);
 
-/* The number of locations that break one of the rules, "a,b"; any rule but notes if `rules` is
- * NULL. */
+/* The number of locations that break one of the rules in `rules`, "a,b"; if that is NULL, any rule
+ * except notes. */
 size_t check_count(const struct check_report *report, const char *rules);
 
 void check_report_release(struct check_report *report);
@@ -105,7 +105,7 @@ void check_report_release(struct check_report *report);
 struct check_finding *check_finding_at(struct check_report *report, const char *rule,
                                        const char *file, uint32_t line);
 
-/* The finding's sentence in the language in use. To be freed. */
+/* The finding's sentence in the language in use. The caller frees it. */
 char *check_access_words(const struct program_access *access, const struct trace *trace);
 
 /* The name of the parameter through which the kernel was passed the object of the access, from the

@@ -1,6 +1,6 @@
 /*
- * One table: id, title, reason and advice of every rule. Everything that is said about a rule is
- * here, so that it is the same everywhere.
+ * The table of rules, each with id, title, reason and advice. All texts about a rule are here, so
+ * that they are the same everywhere.
  */
 #include "check/rule.h"
 

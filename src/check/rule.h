@@ -16,10 +16,10 @@ struct check_rule {
     const char *wrong;   /* CUDA C++, some lines */
     const char *right;
     const char *source; /* the source of the rule: a document and its section */
-    bool accesses;      /* found by watching memory: only in programs, not in recordings */
+    bool accesses;      /* found by watching memory, so only in programs, not in recordings */
 };
 
-/* True if the rule may be broken on purpose: that is shown, and is not a failure. */
+/* True if the rule may be broken on purpose: that is reported, but is not a failure. */
 bool check_rule_is_note(const char *id);
 
 /* NULL after the last. */

@@ -14,7 +14,7 @@
 struct warp_masks {
     uint64_t block;
     uint32_t launch, warp;
-    uint32_t known; /* lanes that have asked */
+    uint32_t known; /* lanes that have called it */
     uint32_t mask[WARP_LANES];
 };
 
@@ -62,7 +62,7 @@ static void remember(struct masks *masks, const struct trace_step *step) {
         slot->mask[__builtin_ctz(left)] = step->operation.members;
 }
 
-/* True if the mask is written out in the call: a number, or a name in capitals; or left out, as in
+/* True if the mask is written out in the call (a number, or a name in capitals) or left out, as in
  * __syncwarp(). */
 static bool is_written_out(const char *text) {
     const char *at = strchr(text, '(');

@@ -5,7 +5,7 @@
  * A pattern may also be a value: a ballot of the odd lanes is 0xaaaaaaaa. So it counts only where a
  * lane reads it whole from another lane, where some calling lane passes something else (a value
  * that all pass is a constant, or padding in a struct that is moved word by word), and in a program
- * without votes, matches and reductions that return it. Types of 16 bits have it too often.
+ * without votes, matches and reductions that return it. Values of 16-bit types equal it too often.
  */
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -88,7 +88,7 @@ static void add(struct check_report *report, const struct trace *trace,
 int check_unset_values(struct check_report *report, const struct trace *trace, uint8_t unset,
                        uint64_t schedule, struct error *err) {
     const uint64_t count = unset ? trace_step_count(trace) : 0;
-    uint64_t first = count; /* that reads it */
+    uint64_t first = count; /* a lane that reads it */
     struct trace_step step;
     uint32_t sources;
     for (uint64_t number = 0; number < count; number++) {

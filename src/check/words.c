@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* The two sides of an access, and its target. */
+/* The two sides of an access, and the target. */
 struct names {
     const char *who, *whom, *object;
     bool has_name; /* the object has a name in the program's source */
@@ -37,7 +37,7 @@ static void append_index(struct text *text, const struct access_object *object, 
     while (count < ACCESS_EXTENTS && object->extent[count])
         count++;
     for (int i = count; i-- > 0; part *= object->extent[i])
-        below[i] = part; /* elements in one step of this index */
+        below[i] = part; /* elements per step of this index */
     for (int i = 0; i < count; i++) {
         text_append_format(text, "[%" PRIu64 "]", index / below[i]);
         index %= below[i];
@@ -119,7 +119,7 @@ static void append_race(struct text *text, const struct program_access *access,
         text_append_format(text, flaw_words(entry->flaw), access->flag_file, access->flag_line);
 }
 
-/* The number of elements at a pointer that a kernel was passed. */
+/* The number of elements behind a pointer that a kernel was passed. */
 static uint64_t elements_of(const struct access_entry *entry) {
     const struct access_object *object = &entry->object;
     return (entry->extent - (entry->offset - object->offset)) / object->element;
