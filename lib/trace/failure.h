@@ -1,8 +1,8 @@
 /*
  * failure.h - how a run that did not finish ended.
  *
- * The recorder of a run notes the kind of its failure (TRACE_NOTE_FAILURE_KIND) by name, beside
- * the words of the device (TRACE_NOTE_FAILURE). The names are also those of `check`'s rules.
+ * The recorder of a run notes the kind of its failure by name (TRACE_NOTE_FAILURE_KIND), beside the
+ * device's message (TRACE_NOTE_FAILURE). The names are also those of `check`'s rules.
  */
 #ifndef SHFLVIZ_TRACE_FAILURE_H
 #define SHFLVIZ_TRACE_FAILURE_H

@@ -1,6 +1,6 @@
 /*
  * Each function has a way around what a file system lacks, and reports a full disk as an error at
- * once, since later it would be a signal.
+ * once, because later it would arrive as a signal.
  */
 #include "trace/file.h"
 

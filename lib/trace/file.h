@@ -1,5 +1,5 @@
 /*
- * file.h - room in files, without surprises.
+ * file.h - reserves room in files before it is used.
  *
  * A store into a mapped file whose disk is full is not an error but a signal (SIGBUS), so space is
  * allocated before it is mapped, always through this file. Functions return 0 or an errno value.
@@ -21,12 +21,12 @@ int file_allocate(int descriptor, uint64_t offset, uint64_t bytes);
 
 /*
  * Like file_allocate() for the end of a file that is to be mapped and filled throughout; existing
- * content becomes zeros. Pages that were written come in larger pieces than pages that a store
- * brings in one by one: filling them is some five times faster.
+ * content becomes zeros. Pages that were written are mapped in larger pieces than pages faulted in
+ * one by one by stores: filling them is some five times faster.
  */
 int file_extend(int descriptor, uint64_t offset, uint64_t bytes);
 
-/* Writes everything or fails. Like file_allocate() it observes the limit before the system does. */
+/* Writes everything or fails. Like file_allocate(), it checks the limit before the system does. */
 int file_write(int descriptor, uint64_t offset, const void *bytes, size_t count);
 
 /* The same for pieces that follow each other in the file; changes them. */
@@ -56,11 +56,11 @@ void file_unmap(struct file_map *map); /* an empty map is fine */
 enum file_map_advice {
     FILE_MAP_RANDOM,     /* at random: no read-ahead */
     FILE_MAP_SEQUENTIAL, /* from the beginning to the end */
-    FILE_MAP_FORGET,     /* not soon: the pages may leave this process's memory */
+    FILE_MAP_FORGET,     /* not soon: the pages may be dropped from this process's memory */
 };
 void file_map_advise(const struct file_map *map, enum file_map_advice advice);
-/* Bytes of a map that are read next: those of its pages that are not in memory are fetched all at
- * once, not one by one as each is touched. */
+/* Announces the bytes of a map that are read next: pages that are not in memory are fetched all at
+ * once, not one by one as they are touched. */
 void file_map_ask(const unsigned char *bytes, size_t count);
 
 #endif

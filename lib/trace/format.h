@@ -1,6 +1,6 @@
 /*
  * format.h - the bytes of a recording: a header, then blocks. Shared by the code that writes a
- * recording and the code that reads it; docs/TRACE_FORMAT.md describes the same for everyone else.
+ * recording and the code that reads it; docs/TRACE_FORMAT.md describes them for everyone else.
  *
  *     0            header         struct trace_file_header
  *     128          blocks         each a struct trace_file_block, then its payload, then zeros up
@@ -22,8 +22,8 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "recordings are little-endian");
 
-/* Begins with a byte that is not text and holds both line ends, so that a file which passed through
- * a text conversion is noticed at once, as PNG does it. */
+/* Begins with a byte that is not text and holds both line ends, so that a file damaged by a text
+ * conversion is noticed at once, as with PNG. */
 #define TRACE_FILE_MAGIC       "\x89SHFL\r\n\x1a"
 #define TRACE_FILE_MAGIC_BYTES 8
 #define TRACE_FILE_VERSION     2u
@@ -81,7 +81,7 @@ struct trace_file_block {
     uint32_t mark;
     uint16_t kind;
     uint16_t encoding;
-    uint64_t number;   /* index among the blocks of its kind */
+    uint64_t number;   /* index of the block among those of its kind */
     uint64_t first;    /* number of its first element */
     uint64_t previous; /* GROUP and METADATA: offset of the one before, or 0 */
     uint32_t count;    /* of elements; in OPEN as many as fit */

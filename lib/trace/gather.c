@@ -16,7 +16,7 @@ _Static_assert(TRACE_GATHER_STEPS == TRACE_FILE_BLOCK_STEPS, "a piece is a block
 #define LOT    32  /* written at once, except the last of a batch */
 
 /* A worker's state for coding, used at every step. It has cache lines of its own, because two
- * workers that write to one line would take it from each other. */
+ * workers that write to the same line would keep taking it from each other. */
 struct coder {
     struct text payload;
     unsigned char *room; /* for the records; may be NULL */
@@ -41,7 +41,7 @@ struct gathering {
     uint64_t step;
     uint64_t block;
     unsigned value_bytes;
-    uint64_t pieces; /* an upper bound until a look at the records has determined it */
+    uint64_t pieces; /* an upper bound until the records have been examined */
     uint64_t looks, looked;
     bool settled;
 };
@@ -95,8 +95,8 @@ static void ask_whole(void *context, uint64_t number, unsigned worker) {
     gathering->whole[number] = gather->whole(gather->context, first_of(gathering, number));
 }
 
-/* Fills and codes the records of a piece one by one: each is still in the processor's cache then,
- * and so is the record that a later one of the same warp is coded from. False if the compact
+/* Fills and codes the records of a piece one by one: then each is still in the processor's cache,
+ * and so is the record from which a later one of the same warp is coded. False if the compact
  * encoding cannot represent some of them; all are filled then, too. */
 static bool code_steps(struct gathering *gathering, struct coder *coder, uint64_t number,
                        uint64_t step) {
@@ -154,8 +154,8 @@ static void code(struct gathering *gathering, uint64_t number, unsigned worker) 
     in_turn_put(gathering->turn, number, block);
 }
 
-/* If one worker had to stop and sort while it codes, all others would wait for it at the end of
- * the batch, and soon for another, so all do it at the same time. */
+/* If one worker stopped to sort while it codes, all others would wait for it at the end of the
+ * batch, and soon for another one; so all sort at the same time. */
 static bool must_sort(const struct gathering *gathering) {
     const unsigned workers = thread_pool_workers(gathering->pool);
     const uint64_t most = (2 * gathering->pieces / workers + 1) * TRACE_FILE_BLOCK_STEPS;
@@ -251,7 +251,7 @@ static uint64_t gather_batch(struct trace_writer *writer, uint64_t most, bool *m
         *more = false;
         return 0;
     }
-    if (taken == 0) /* what is open may not be sealed */
+    if (taken == 0) /* the open block may not be sealed */
         return 0;
     writer->committed += taken * TRACE_FILE_BLOCK_STEPS;
     writer->window.first = writer->window.end = writer->committed;

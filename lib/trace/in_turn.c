@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Aligned to its own cache line and the adjacent one that a processor fetches with it, so that no
- * two workers write to the same line and take it from each other. */
+/* Aligned to a cache line of its own and the adjacent one that a processor fetches with it, so that
+ * no two workers write to the same line and take it from each other. */
 struct own_block {
     struct text text;
     char apart[128];

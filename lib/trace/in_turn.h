@@ -2,8 +2,8 @@
  * in_turn.h - blocks that several threads code at the same time, written in the order of their
  * numbers by the worker that has just coded one.
  *
- * Each worker of a thread pool has blocks of its own, so that memory which a processor writes again
- * and again stays in its own cache.
+ * Each worker of a thread pool has blocks of its own, so that memory that a processor keeps writing
+ * stays in its cache.
  */
 #ifndef SHFLVIZ_TRACE_IN_TURN_H
 #define SHFLVIZ_TRACE_IN_TURN_H
@@ -15,12 +15,12 @@
 
 struct in_turn;
 
-/* For a pool of so many workers; the caller frees it. */
+/* Made for a pool of that many workers; the caller frees it. */
 struct in_turn *in_turn_new(struct trace_writer *writer, unsigned workers);
 void in_turn_release(struct in_turn *turn); /* NULL is fine */
 
-/* Blocks 0 to count - 1 follow, for this listing; earlier ones have all been written. Writes
- * happen once `lot` blocks are ready. */
+/* Begins blocks 0 to count - 1 of this listing; all earlier ones have been written. Blocks are
+ * written once `lot` of them are ready. */
 void in_turn_begin(struct in_turn *turn, struct listing *listing, uint64_t count, uint64_t lot);
 
 /* An empty text for the next block that this worker codes; valid until in_turn_end(). */

@@ -1,6 +1,6 @@
 /*
  * Compares the warps of two recordings step by step, and stores a mark only for the values that
- * differ. Marks are appended as metadata, so that the recording itself stays as it was written.
+ * differ. Marks are appended as metadata, so that the recording itself stays unchanged.
  */
 #include "trace/marks.h"
 
@@ -43,8 +43,8 @@ static struct trace_mark compare_values(const struct warp_operation *a,
         const uint32_t bit = a->present & UINT32_C(1) << lane;
         if (!b || a->in[lane] != b->in[lane])
             mark.in |= bit;
-        /* The lane that it reads depends on an undefined value even if that lane has the same
-         * value. */
+        /* The number of the lane that it reads depends on an undefined value, even if that lane
+         * happens to have the same value. */
         const bool differs = !b || a->out[lane] != b->out[lane] || a->arg[lane] != b->arg[lane] ||
                              a->width[lane] != b->width[lane];
         if (differs && outcome[lane].status != LANE_UNDEFINED)
@@ -146,7 +146,7 @@ static void encode(struct text *entries, const struct trace_marks *marks) {
     metadata_encode_pair(entries, TRACE_FILE_NOTE, TRACE_NOTE_FOLLOWED, "yes");
 }
 
-/* Appends a block of metadata, and another end that leads to it. Returns 0 or an errno value. */
+/* Appends a block of metadata, and a new end that leads to it. Returns 0 or an errno value. */
 static int put_behind(int descriptor, const struct trace *trace, struct trace_file_header *header,
                       const struct text *entries) {
     struct blocks_found end, last;

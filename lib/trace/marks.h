@@ -42,13 +42,13 @@ void trace_marks_take(struct trace_marks *marks, const struct trace *trace,
                       const struct trace *again);
 
 /* True if a lane's result is undefined in some step, and nothing has been marked yet. False for a
- * recording of too many steps. */
+ * recording with too many steps. */
 bool trace_marks_are_wanted(const struct trace *trace);
-/* True if some step has an argument of more than the five bits that its instruction uses; likewise
- * false for a recording of too many steps. */
+/* True if some step has an argument with more than the five bits that its instruction uses;
+ * likewise false for a recording with too many steps. */
 bool trace_has_cut_argument(const struct trace *trace);
 
-/* Adds the marks to a recording that is being made, with the note that they are there. */
+/* Adds the marks to a recording that is being made, with the note that says so. */
 void trace_marks_write(const struct trace_marks *marks, struct trace_writer *writer);
 /*
  * The same for one that has been closed, in its file, which `descriptor` can write to and `name`

@@ -1,6 +1,6 @@
 /*
- * For each kind of entry an encoder and a decoder; the decoder refuses all that the encoder cannot
- * have written, because a recording may come from anywhere.
+ * Each kind of entry has an encoder and a decoder; the decoder refuses anything that the encoder
+ * cannot have written, because a recording may come from anywhere.
  */
 #include "trace/metadata.h"
 
@@ -233,8 +233,8 @@ static const char *decode_site(struct payload *payload) {
     return NULL;
 }
 
-/* A source has lines, and so do the few notes that are lists. Any other note is shown within one
- * of our lines, which a line end would break. */
+/* A source has lines, and so do the few notes that are lists. Any other note is shown inside a line
+ * of ours, which a line end would break. */
 static enum utf8_layout pair_layout(uint32_t tag, const char *key) {
     static const char *const lists[] = {TRACE_NOTE_SHARED, TRACE_NOTE_GLOBAL, TRACE_NOTE_WAITING};
     if (tag == TRACE_FILE_SOURCE)

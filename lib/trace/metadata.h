@@ -1,5 +1,5 @@
 /*
- * metadata.h - launches, sites, sources, notes and output: as bytes of the file and as the reader's
+ * metadata.h - launches, sites, sources, notes and output: as bytes in the file and as the reader's
  * tables.
  */
 #ifndef SHFLVIZ_TRACE_METADATA_H
@@ -69,7 +69,7 @@ struct metadata {
     size_t chunk_count, chunk_room;
     size_t origin_count, origin_room;
     size_t registers_count, registers_room;
-    char *strings; /* all of them; never longer than the entries they come from */
+    char *strings; /* the strings; never longer in total than the entries they come from */
     size_t strings_used;
 };
 
@@ -78,10 +78,10 @@ void metadata_init(struct metadata *metadata, size_t bytes);
 void metadata_release(struct metadata *metadata);
 
 /* Adds the entries of one region, which must outlive the metadata. Returns NULL, or a short
- * description of what is wrong with them, for _(). */
+ * description of the error, for _(). */
 const char *metadata_decode(struct metadata *metadata, const unsigned char *bytes, size_t count);
 
-/* Lines warp by warp: by launch, block and warp, as the comparison says; registers by step. */
+/* Sorts lines by launch, block and warp, and registers by step. */
 void metadata_sort(struct metadata *metadata);
 int metadata_compare_chunks(const struct trace_line_chunk *a, const struct trace_line_chunk *b);
 
@@ -90,7 +90,7 @@ void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark);
 /* The mark of a step, or NULL. */
 const struct metadata_mark *metadata_find_mark(const struct metadata *metadata, uint64_t step);
 
-/* The blocks of a grid, as the decoder accepts them. */
+/* The number of blocks in a grid that the decoder accepts. */
 uint64_t metadata_blocks(const struct trace_launch *launch);
 
 #endif

@@ -7,8 +7,8 @@
  * docs/TRACE_FORMAT.md describes the file around it.
  *
  * A recording has one value size, chosen when it begins: 4 bytes if every value that may be
- * exchanged has at most 32 bits, else 8. It fixes the size of every record, so that step n is at a
- * known offset:
+ * exchanged has at most 32 bits, else 8. It determines the size of every record, so that step n is
+ * at a known offset:
  *
  *     offset  0   64 bytes   struct shflviz_record_header
  *            64   64 bytes   int16_t lane_width[32]   only if SHFLVIZ_RECORD_WIDTHS_DIFFER is set

@@ -1,4 +1,4 @@
-/* Messages for recordings that cannot be written or read. */
+/* The messages for recordings that cannot be written or read. */
 #include "base/file.h"
 #include "base/message.h"
 #include "trace/recording_file.h"

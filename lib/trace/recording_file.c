@@ -23,7 +23,7 @@
 
 /* ---- the existing file ---- */
 
-/* Tells if the open file may be replaced: 1 yes, 0 no, -1 with errno. */
+/* Says whether the open file may be replaced: 1 yes, 0 no, -1 with errno. */
 static int is_replaceable(int descriptor) {
     char magic[TRACE_FILE_MAGIC_BYTES];
     ssize_t count = pread(descriptor, magic, sizeof(magic), 0);
@@ -82,8 +82,8 @@ static int find_target(struct recording_file *file, struct error *err) {
         return error_set(
             err, ERROR_USAGE,
             _("cannot record to '': the name is empty\nName a file, such as xor.svt."));
-    if (stat(path, &status) != 0) { /* open() will report the reason, unless the file can be
-                                     * created */
+    if (stat(path, &status) !=
+        0) { /* if the file cannot be created, open() will report the reason */
         if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
             return recording_error_open(err, ENOENT, path);
         file->target = memory_string(path);

@@ -1,8 +1,8 @@
 /*
- * recording_file.h - opens the file that a recording goes into, and explains refusals.
+ * recording_file.h - opens the file for a recording, and explains refusals.
  *
  * A recording to FILE is made beside it, as FILE.partial, and renamed to FILE when it is complete.
- * So whatever ends the run early, the old FILE is unchanged. FILE.partial is locked while it is
+ * So the old FILE is unchanged however the run ends early. FILE.partial is locked while it is
  * written: a second recorder to the same name is refused. One left by a killed run is moved to
  * FILE.partial-1, -2, ... by the next run, unless it has no steps.
  */
@@ -25,8 +25,8 @@ struct recording_file {
 
 /*
  * Opens a file for a new recording; -1 with err filled if something is in the way. Only an empty
- * file or a recording is ever replaced, and only by recording_file_commit(). `in_place`: for a
- * name that no other process uses; the recording is made there from the start, and an old one is
+ * file or a recording is ever replaced, and only by recording_file_commit(). `in_place` is for a
+ * name that no other process uses: the recording is made there from the start, and an old one is
  * lost at once.
  */
 int recording_file_open(struct recording_file *file, const char *path, bool in_place,
@@ -44,8 +44,8 @@ void recording_file_discard(const struct recording_file *file);
 /* Closes the descriptor and frees the strings; returns what close() returned. */
 int recording_file_release(struct recording_file *file);
 
-/* Fills err with the words for an errno value of a write to `path` (NULL: to memory), and what to
- * try; `kept`: where earlier steps can be found, or NULL. Returns -1. */
+/* Fills err with the message for an errno value of a write to `path` (NULL: to memory), and advice;
+ * `kept`: where earlier steps can be found, or NULL. Returns -1. */
 int recording_error_write(struct error *err, int errno_value, const char *path, const char *kept);
 
 /* The same for opening `path` to write it, and for a file that is not regular (a st_mode). */

@@ -4,7 +4,7 @@
  * The file is described in docs/TRACE_FORMAT.md, record by record in trace/record.h. A device fills
  * records in a mapped stretch of the file, so that a run killed at any moment leaves a file that
  * opens up to its last whole step; blocks of them are then coded in few bytes. Reading maps the
- * file and touches only what is asked for: memory use does not grow with the number of steps.
+ * file and touches only what is requested: memory use does not grow with the number of steps.
  *
  * Reading never runs anything and trusts nothing: every offset and length in a file is checked
  * before it is followed; a damaged record is a failure of trace_step(), not of the program.
@@ -48,7 +48,7 @@ struct trace_site {
 
 /* A piece of the program's output. */
 struct trace_output {
-    uint64_t step;     /* steps that had been recorded by then: the next has this number */
+    uint64_t step;     /* steps recorded by then: the next one has this number */
     uint32_t launches; /* launches that had begun */
     unsigned stream;   /* 1 standard output, 2 standard error */
     const char *text;  /* with its line ends; pieces need not end in one */
@@ -65,32 +65,32 @@ struct trace_output {
 #define TRACE_NOTE_DRIVER     "driver"
 #define TRACE_NOTE_TOOLKIT    "toolkit"
 #define TRACE_NOTE_CAPABILITY "capability" /* compute capability of the GPU: "9.0" */
-#define TRACE_NOTE_SCHEDULE   "schedule"   /* the seed the CPU warp chose its order by */
+#define TRACE_NOTE_SCHEDULE   "schedule"   /* the seed from which the CPU warp chose its order */
 #define TRACE_NOTE_POISON     "poison" /* bits that an undefined read got on the CPU warp, "0x..." */
 /* "yes" if values that were computed from undefined ones are marked (marks.h), "no" if not although
  * there are undefined ones. */
 #define TRACE_NOTE_FOLLOWED "followed"
-/* "yes" if nothing depends on the values that nothing defines (user_program_ignores()). */
+/* "yes" if nothing depends on the undefined values (user_program_ignores()). */
 #define TRACE_NOTE_UNUSED "undefined-unused"
 /* The number of steps after which the program was ended on request. */
 #define TRACE_NOTE_STOPPED    "stopped-after"
-#define TRACE_NOTE_FAILURE    "failure"    /* why the run ended early, in the words of the device */
+#define TRACE_NOTE_FAILURE    "failure"    /* why the run ended early, in the device's words */
 #define TRACE_NOTE_OUTPUT_CUT "output-cut" /* bytes that were printed and not kept */
 
 #define TRACE_NOTE_ORIGINS_CUT "origins-cut" /* origins that were not kept (lines/origins.h) */
 #define TRACE_NOTE_LINES_CUT   "lines-cut"   /* lines that were run and not kept (lines/lines.h) */
 
 /* The addresses of the `__shared__` variables that the steps access: lines of offset, size, name;
- * the size of dynamic shared memory is the most that there may be. */
+ * for dynamic shared memory, the size is the largest possible one. */
 #define TRACE_NOTE_SHARED "shared-memory"
-/* The same of the global memory that steps access. The name of an allocation is "@2 sum" where it
- * was first passed to a kernel as its second argument, else "@". */
+/* The same for the global memory that steps access. The name of an allocation is "@2 sum" if it was
+ * first passed to sum() as its second argument, else "@". */
 #define TRACE_NOTE_GLOBAL "global-memory"
 
 #define TRACE_NOTE_FAILURE_KIND "failure-kind" /* trace_failure_name(): "deadlock" */
 /*
- * The state of the block that did not finish, as far as steps do not show it. Lines, the masks in
- * hexadecimal: block X Y Z                       its index in the grid running WARP LANES lanes
+ * The state of the block that did not finish, as far as the steps do not show it. Lines, the masks
+ * in hexadecimal: block X Y Z                       its index in the grid running WARP LANES lanes
  * that wait for nothing barrier WARP LANES FILE:LINE TEXT lanes at a __syncthreads() missing WARP
  * LANES                lanes for which those at a __syncthreads() wait named WARP LANES NUMBER CAME
  * COUNT FILE:LINE TEXT lanes at PTX's barrier NUMBER, which COUNT threads open grid FILE:LINE TEXT
@@ -102,7 +102,7 @@ struct trace_output {
 
 /*
  * The registers of an instruction of tensor cores (mma.sync, wmma, ldmatrix, stmatrix, movmatrix),
- * which the step itself has no room for. Its fragments (warp/fragment.h) say which element of a
+ * for which the step itself has no room. Its fragments (warp/fragment.h) say which element of a
  * matrix a register holds.
  */
 #define TRACE_REGISTERS_MOST 8 /* of an operand and lane */
@@ -125,7 +125,7 @@ struct trace_registers {
 
 struct trace_writer_options {
     unsigned value_bytes; /* 4 or 8 */
-    uint64_t step_limit;  /* steps to keep; what comes after is counted as dropped. 0: no limit */
+    uint64_t step_limit;  /* steps to keep; later ones are counted as dropped. 0: no limit */
     bool in_place;        /* the path is a temporary name: record there from the start */
     bool durable;         /* close returns only when the file has reached the disk */
 };
@@ -135,15 +135,16 @@ struct trace_writer_options {
  * path, as trace/recording_file.h says, and takes that name when it is closed. An existing
  * recording is replaced then (a process that has it open keeps the old one), unless the new one
  * has a note that its run failed. Any other existing file that is not empty is refused and left
- * unchanged. Fails (ERROR_USAGE) and names what is in the way: a directory, no permission, a full
- * disk, another run that records there.
+ * unchanged. Fails (ERROR_USAGE) and names the obstacle: a directory, no permission, a full disk,
+ * another run that records there.
  */
 int trace_writer_open(struct trace_writer **writer, const char *path,
                       const struct trace_writer_options *options, struct error *err);
 
 /* Each returns the index for use in records; the strings are copied. Two equal sites get one
  * index. A launch or site must be added before the first record that names it is whole: then a
- * killed run leaves both. (Room for some 100 in every 256 steps; more become safe with these.) */
+ * killed run leaves both. (There is room for some 100 in every 256 steps; beyond that they become
+ * safe with those steps.) */
 uint32_t trace_writer_launch(struct trace_writer *writer, const struct trace_launch *launch);
 uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site *site);
 /* The text of a source file, so that a replay can show it; `file` as in trace_site. A second text
@@ -172,30 +173,30 @@ void trace_writer_note(struct trace_writer *writer, const char *key, const char 
  * them).
  *
  * They are filled one after the other. A record counts as soon as its `sequence` is set, which the
- * device does last; sequences go up by one from trace_writer_next_sequence(), which is always that
- * of the first record not yet whole. The next call takes over the whole ones and returns room that
- * begins after them, so not all need be used; those returned earlier must not be touched after it.
+ * device does last; sequences count up from trace_writer_next_sequence(), which is always that of
+ * the first incomplete record. The next call takes over the complete ones and returns room after
+ * them, so not all need be used; records returned earlier must not be touched after it.
  */
 void *trace_writer_reserve(struct trace_writer *writer, size_t *count);
 uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
 
 /*
- * Records that are elsewhere, in whatever form, many at once: blocks of them are coded on all
- * processors. Returns how many of them, from the first on, are in the recording now, a multiple of
- * TRACE_GATHER_STEPS: none unless so many steps, or a multiple, were recorded before; fewer than
- * there are where whole() says so, at the step limit, and after a failure, when more may have been
- * filled in. The others go where trace_writer_reserve() says.
+ * Takes many records at once, which may be anywhere and in any form, and codes blocks of them on
+ * all processors. Returns how many of them, from the first on, are in the recording now. That is a
+ * multiple of TRACE_GATHER_STEPS, and 0 unless the number of steps recorded before is one, too. It
+ * is fewer than all where whole() says so, at the step limit, and after a failure, when more may
+ * have been filled in. The others go where trace_writer_reserve() says.
  *
  * Both functions are called by several threads at once. whole() says whether all of the
  * TRACE_GATHER_STEPS records from `first` on can be taken, and is NULL if they can. fill() then
  * writes each as record.h wants it, except for `sequence`, and returns false; or writes a brief one
- * (compact/prediction.h), which saves time, and returns true. Where it writes, anything may have
- * been before.
+ * (compact/prediction.h), which saves time, and returns true. The memory it writes to is not
+ * initialised.
  *
  * If all of them must be read to know how many there are, the same threads do it in the same round:
  * look() is called for each number below `looks`, in any order, by several at once; when all have
- * returned settle() is called, once, and sets `count`, which was the most that there may be, and
- * `whole`. They are called whether any of the records can be taken or not.
+ * returned, settle() is called once and sets `count`, until then an upper bound, and `whole`. They
+ * are called even if none of the records can be taken.
  */
 #define TRACE_GATHER_STEPS 256
 struct trace_gather {
@@ -208,8 +209,8 @@ struct trace_gather {
     void (*settle)(void *context, struct trace_gather *gather);
 };
 size_t trace_writer_gather(struct trace_writer *writer, struct trace_gather *gather);
-/* Sets how many threads gather, including the caller's; 0, the default, for as many as there are
- * processors. */
+/* Sets the number of threads that gather, including the caller's; 0, the default, means the
+ * number of processors. */
 void trace_writer_use_threads(struct trace_writer *writer, unsigned threads);
 
 /* 4 or 8, as in the options of the recording. */
@@ -218,14 +219,14 @@ unsigned trace_writer_value_bytes(const struct trace_writer *writer);
 /* Counts steps that happened and were not recorded. */
 void trace_writer_drop(struct trace_writer *writer, uint64_t steps);
 
-/* The path of the recording if it is closed now: the path that it was begun with, or one beside it
- * after a failed run; NULL for one in memory. Valid until the writer is closed. */
+/* The path that the recording would have if it were closed now: the one it was begun with, or one
+ * beside it after a failed run; NULL for one in memory. Valid until the writer is closed. */
 const char *trace_writer_destination(const struct trace_writer *writer);
 /* The new path of an earlier recording, left by a killed run to the same path; NULL if there was
  * none. Valid until the writer is closed. */
 const char *trace_writer_leftover(const struct trace_writer *writer);
 
-/* Opens what has been recorded so far; there will be no more steps after that. */
+/* Opens what has been recorded so far; no more steps may follow. */
 int trace_writer_look(struct trace_writer *writer, struct trace **trace, struct error *err);
 
 /* True, with the reason in err, if the file could not take what was written. */
@@ -237,7 +238,7 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
  *
  * On failure (-1), which includes an earlier trace_writer_failed(), the writer is still
  * freed, and err names the file that keeps what was recorded; the old file at the path is
- * unchanged. *trace is what could be opened of it, or NULL.
+ * unchanged. *trace has what could be opened of it, or NULL.
  */
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err);
 
@@ -293,15 +294,15 @@ struct trace_step {
 int trace_step(const struct trace *trace, uint64_t number, struct trace_step *step,
                struct error *err);
 
-/* The registers of a step, or NULL if the recording has none of it. */
+/* The registers of a step, or NULL if the recording has none for it. */
 const struct trace_registers *trace_registers(const struct trace *trace, uint64_t step);
 /* One of them, from an operand of it. */
 uint64_t trace_register(const struct trace_operand *operand, unsigned number, unsigned lane);
 
 /*
- * The steps of one warp, in the order they happened. A warp is (launch, block, warp); warps are
- * numbered from 0 in that order, so that "the next warp" and "the next block" are steps in this
- * list. All of it is answered from the index of the file, in O(log n) reads.
+ * The steps of one warp, in the order in which they happened. A warp is (launch, block, warp);
+ * warps are numbered from 0 in that order, so that "the next warp" and "the next block" are steps
+ * in this list. All queries are answered from the index of the file, in O(log n) reads.
  *
  * The recording of a killed run has no index: one is made of its records. To keep the wait short,
  * the first query goes through the first TRACE_STEPS_LISTED_FIRST steps only, and answers are
@@ -312,8 +313,9 @@ uint64_t trace_register(const struct trace_operand *operand, unsigned number, un
 
 /* True if the answers are about all steps. */
 bool trace_warps_listed(const struct trace *trace);
-/* Continues listing, for as much work as `steps` steps take (each is visited a few times). True
- * while there is more to do; false when all are listed, or when there was no room for the list. */
+/* Continues listing, for about as much work as `steps` steps take (each is visited a few times).
+ * True while there is more to do; false when all are listed, or when there was no room for the
+ * list. */
 bool trace_warps_list(const struct trace *trace, uint64_t steps);
 
 struct trace_warp {
@@ -321,7 +323,7 @@ struct trace_warp {
     uint32_t launch;
     uint64_t block; /* linear */
     uint32_t warp;
-    uint64_t steps; /* how many steps it has; at least 1 */
+    uint64_t steps; /* the number of its steps; at least 1 */
 };
 uint64_t trace_warp_count(const struct trace *trace);
 bool trace_warp(const struct trace *trace, uint64_t index, struct trace_warp *warp);

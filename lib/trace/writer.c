@@ -1,7 +1,7 @@
 /*
  * Steps are written into a mapped window of the file, so that a killed run leaves them behind; when
- * it is full they are coded and take less room. Space for closing is reserved, so that a full disk
- * cannot damage the recording.
+ * the window is full, they are coded to take less room. Space for closing is reserved, so that a
+ * full disk cannot damage the recording.
  */
 #include "trace/writer.h"
 
@@ -235,8 +235,8 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
 
 /* ---- metadata ---- */
 
-/* Puts the entry in writer->scratch where a killed run keeps it: after the records that are being
- * filled, as far as there is room. A block of metadata follows when these are written. */
+/* Puts the entry in writer->scratch where it survives if the run is killed: after the records that
+ * are being filled, as far as there is room. A block of metadata follows when those are written. */
 static void put_entry(struct trace_writer *writer) {
     const struct text *entry = &writer->scratch;
     struct trace_file_block *head = writer->window.head;
@@ -250,7 +250,7 @@ static void put_entry(struct trace_writer *writer) {
     if (!head || head->entries != before || before + entry->length > ENTRIES_BYTES)
         return;
     memcpy(writer->window.records + head->bytes + before, entry->data, entry->length);
-    /* After the entry: a run killed between the two leaves complete entries. */
+    /* Set after the entry, so that a run killed between the two leaves complete entries. */
     __atomic_store_n(&head->entries, (uint32_t)(before + entry->length), __ATOMIC_RELEASE);
 }
 

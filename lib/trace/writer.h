@@ -1,6 +1,6 @@
 /*
- * writer.h - a recording that is being made, shared by the files that make it: writer.c does all
- * of it, gather.c takes many records at once, index_put.c writes the index.
+ * writer.h - a recording that is being made, shared by the files that make it: writer.c does most
+ * of the work, gather.c takes many records at once, index_put.c writes the index.
  */
 #ifndef SHFLVIZ_TRACE_WRITER_H
 #define SHFLVIZ_TRACE_WRITER_H
@@ -38,7 +38,7 @@ struct listing {
 };
 
 #define TRACE_THREADS_MOST 64 /* workers that code a recording */
-/* Builders of one index, at most: one of each worker, and the writer's. */
+/* The most builders of one index: one for each worker, and the writer's. */
 #define TRACE_INDEX_PARTS (TRACE_THREADS_MOST + 1)
 
 struct gathering;
@@ -60,11 +60,11 @@ struct trace_writer {
     struct listing steps;
     struct text pending; /* metadata that are in no block yet */
     struct text
-        late; /* lines, and output that leaves the room in the block OPEN to launches and sites */
+        late; /* lines, and output, which leave the room in the block OPEN to launches and sites */
     uint64_t output_bytes, output_cut;
     uint64_t lines_bytes, lines_cut;
     uint64_t registers_bytes, registers_cut;
-    uint64_t origins_bytes; /* of TRACE_ORIGINS_MOST; higher if some were left out */
+    uint64_t origins_bytes; /* counted against TRACE_ORIGINS_MOST; higher if some were left out */
     uint32_t function_count;
     uint64_t metadata_bytes, metadata_blocks, last_metadata;
     struct text scratch;         /* the entry being encoded */

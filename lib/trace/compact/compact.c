@@ -1,6 +1,6 @@
 /*
- * Encoder and decoder stand side by side, part by part, so that one can be read against the other.
- * Speed counts: every step of a recording goes through here.
+ * Encoder and decoder are side by side, part by part, so that one can be checked against the other.
+ * Speed matters: every step of a recording goes through this file.
  */
 #include "trace/compact/compact.h"
 
@@ -32,7 +32,7 @@ static const unsigned char *last_of_warp(const unsigned char *const last_records
                : NULL;
 }
 
-/* True if they are the same for all these lanes. */
+/* True if the values are the same for all these lanes. */
 static bool values_equal(const uint64_t a[LANES], const uint64_t b[LANES], uint32_t lanes) {
     if (lanes == WARP_FULL_MASK)
         return memcmp(a, b, LANES * sizeof(a[0])) == 0;
@@ -42,7 +42,7 @@ static bool values_equal(const uint64_t a[LANES], const uint64_t b[LANES], uint3
     return true;
 }
 
-/* Guesses at what a lane brought, from the last step of its warp. */
+/* Guesses at a lane's input, from the last step of its warp. */
 enum { GUESS_IN, GUESS_OUT, GUESS_SUM, GUESS_NONE };
 
 struct guesses {
@@ -77,7 +77,7 @@ static void guess_briefly(struct guesses *guesses, const unsigned char *last, ui
 /* A byte says how a column is coded. 0 to 8: the least value, then this many bytes a lane. */
 enum {
     COLUMN_WIDEST = 8,
-    COLUMN_LINE32 = 16, /* a value and what each lane adds to it, modulo 2^32 */
+    COLUMN_LINE32 = 16, /* a value and the amount that each lane adds to it, modulo 2^32 */
     COLUMN_LINE64 = 17,
     COLUMN_BEFORE = 24,  /* as in the step before */
     COLUMN_GUESS = 32,   /* + GUESS_IN, GUESS_OUT, GUESS_SUM: for all lanes */
@@ -188,8 +188,8 @@ static uint64_t pairs(uint32_t lanes, unsigned bits) {
     return pairs;
 }
 
-/* True if so many lanes match no guess that one guess per lane is not worth it. Looks at no more
- * lanes than it needs for a yes, and may miss one. */
+/* True if too many lanes match no guess for one guess per lane to be worth it. Looks at no more
+ * lanes than it needs for a yes, and may miss some. */
 static bool is_new(const struct guesses *predicted, const uint64_t values[LANES], uint32_t lanes) {
     const unsigned most = (unsigned)__builtin_popcount(lanes) / 4;
     for (unsigned others = 0; others <= most; others++, lanes &= lanes - 1) {
@@ -482,7 +482,7 @@ static bool is_encodable(const struct prediction_step *step) {
 
 /* ---- brief records ---- */
 
-/* As put_literals() of all lanes. */
+/* Like put_literals() for all lanes. */
 static void put_narrow_literals(struct sink *to, const uint32_t values[LANES]) {
     uint32_t least = UINT32_MAX, most = 0;
     for (int lane = 0; lane < LANES; lane++) {
@@ -533,7 +533,7 @@ static uint32_t narrow_sum(uint8_t type, uint32_t a, uint32_t b) {
     return a;
 }
 
-#define FEW (LANES / 4 + 1) /* of all lanes: is_new() looks at no more */
+#define FEW (LANES / 4 + 1) /* of all lanes, since is_new() looks at no more */
 
 /* Like put_in() if the values are all new or all match the same guess; otherwise writes nothing
  * and returns false. */
@@ -567,7 +567,8 @@ static bool put_brief_in(struct sink *to, const unsigned char *last, uint8_t typ
     return false;
 }
 
-/* Writes the bytes of put_step() faster; false if only that function can tell what they are. */
+/* Writes the same bytes as put_step(), but faster; false if only that function can determine
+ * them. */
 static bool put_brief(struct sink *to, const struct compact_encoder *encoder,
                       const unsigned char *record, const struct shflviz_record_header *head) {
     static const struct shflviz_record_header none;

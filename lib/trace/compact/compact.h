@@ -1,8 +1,8 @@
 /*
- * compact.h - blocks of steps and of runs in few bytes. docs/TRACE_FORMAT.md says how.
+ * compact.h - codes blocks of steps and of runs in few bytes, as docs/TRACE_FORMAT.md describes.
  *
- * Whatever follows from the rules of an operation or from the step before is left out; everything
- * else is kept exactly. A block decodes without any other.
+ * Anything that follows from the rules of an operation or from the step before is left out;
+ * everything else is kept exactly. Each block can be decoded alone.
  */
 #ifndef SHFLVIZ_TRACE_COMPACT_H
 #define SHFLVIZ_TRACE_COMPACT_H

@@ -1,7 +1,7 @@
 #include "trace/compact/compact.h"
 #include "trace/compact/packed.h"
 
-/* Bytes of a run at most: its count, launch, block, warp and first step. */
+/* The most bytes of a run: its count, launch, block, warp and first step. */
 #define RUN_MOST (5 * PACKED_NUMBER_MOST)
 
 void compact_encode_runs(struct text *to, const struct trace_file_run *runs, uint32_t count) {

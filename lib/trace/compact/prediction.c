@@ -85,7 +85,7 @@ static bool is_valid_width(int32_t width) {
     return width > 0 && width <= LANES && (width & (width - 1)) == 0;
 }
 
-/* The argument, if all lanes pass the same and each reads within its group of `width`. */
+/* The argument, if all lanes pass the same one and each reads within its group of `width`. */
 static bool is_uniform(const struct prediction_step *step, uint32_t width) {
     return memcmp(step->arg, step->arg + 1, sizeof(step->arg) - sizeof(step->arg[0])) == 0 &&
            step->arg[0] < width;

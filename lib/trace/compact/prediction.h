@@ -1,8 +1,8 @@
 /*
  * prediction.h - a step as it is coded (compact.h), and the results predicted for its lanes.
  *
- * The prediction is the result by the operation's rules if all lanes of the mask are there. It only
- * affects how many bytes a step takes.
+ * The prediction is the result that the operation's rules give if all lanes of the mask are there.
+ * It only affects the number of bytes a step takes.
  */
 #ifndef SHFLVIZ_TRACE_PREDICTION_H
 #define SHFLVIZ_TRACE_PREDICTION_H

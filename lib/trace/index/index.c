@@ -112,8 +112,8 @@ static int compare_at(const struct trace_index *index, uint64_t number,
     return trace_index_get(index, number, &run) ? run_compare(&run, wanted) : 1;
 }
 
-/* The run's position if launches, or the blocks of the only launch, had equally many runs each, as
- * they usually have. */
+/* The position the run would have if all launches, or all blocks of the only launch, had equally
+ * many runs, as they usually do. */
 static uint64_t guess_run(const struct trace_index *index, const struct trace_file_run *wanted) {
     struct trace_file_run first, last;
     if (!trace_index_get(index, 0, &first) || !trace_index_get(index, index->run_count - 1, &last))
@@ -131,9 +131,9 @@ static uint64_t guess_run(const struct trace_index *index, const struct trace_fi
     return guess < index->run_count ? guess : index->run_count - 1;
 }
 
-/* A range that holds the border between the runs that are <= wanted (those below *low are) and the
- * others (those from *high on are). Searches further and further from a guess: a file that is not
- * in memory is then read in one or two places, where halving would read it in a dozen. */
+/* Finds a range that holds the border between the runs that are <= wanted (all below *low) and the
+ * others (all from *high on). Searches further and further from a guess: a file that is not in
+ * memory is then read in one or two places, where halving would read it in a dozen. */
 static void bracket_run(const struct trace_index *index, const struct trace_file_run *wanted,
                         uint64_t *low, uint64_t *high) {
     uint64_t at = guess_run(index, wanted), step = 1;

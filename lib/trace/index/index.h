@@ -25,7 +25,7 @@
 
 /* ---- asking ---- */
 /* The arrays may come from an untrusted file: none of their values is used as an offset, so that a
- * wrong index gives wrong answers and no more. The caller checks the answers. */
+ * wrong index gives wrong answers and does no other harm. The caller checks the answers. */
 
 /* Runs and warps in blocks of a file, and those of them that are decoded. */
 #define TRACE_INDEX_SLOTS 16
@@ -55,7 +55,7 @@ struct trace_index {
 /* Copies a run below run_count. */
 bool trace_index_get(const struct trace_index *index, uint64_t number, struct trace_file_run *run);
 
-/* The run that holds the step, or UINT64_MAX. Its `number` tells the warp. */
+/* The run that holds the step, or UINT64_MAX. Its `number` identifies the warp. */
 uint64_t trace_index_run(const struct trace_index *index, uint32_t launch, uint64_t block,
                          uint32_t warp, uint64_t step);
 
@@ -77,7 +77,7 @@ struct trace_spool {
     struct file_map map;
 };
 
-/* The same for words that are only appended until all of them are read: they are written instead
+/* The same for words that are only appended, and read once all are there: they are written instead
  * of mapped. */
 struct trace_pile {
     uint64_t *data; /* set while in memory, or once it is read */
@@ -123,10 +123,10 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
                              uint64_t block, uint32_t warp);
 /* True if this many more steps can be added before the builder stops to sort. */
 bool trace_index_builder_takes(const struct trace_index_builder *builder, uint64_t steps);
-/* Sorts the steps added, which the builder otherwise does now and then by itself: for callers with
- * several builders, so that they wait for all of them at once. */
+/* Sorts the steps added so far, which the builder otherwise does by itself now and then. Callers
+ * with several builders then wait for all of them at once. */
 void trace_index_builder_sort(struct trace_index_builder *builder);
-/* At most as many as steps were added. */
+/* At most as many as the steps that were added. */
 uint64_t trace_index_builder_entries(const struct trace_index_builder *builder);
 
 /* Sorts part of what was added, some ten thousand steps' worth; nothing may be added after the
@@ -158,8 +158,8 @@ struct trace_index_merge {
 
 /* The runs of one range. */
 struct trace_index_range {
-    struct trace_file_run *runs; /* [begin, end) of it; numbers and positions count from its own
-                                    beginning */
+    struct trace_file_run *runs; /* [begin, end) of the index; numbers and positions count from the
+                                    range's own beginning */
     size_t begin, end, room;
     uint64_t warps;      /* warps that begin here or, until it is joined, that are here */
     uint64_t last_steps; /* of the last warp here */

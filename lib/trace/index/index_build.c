@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Entries that are sorted together: as many as fit a processor's own cache, including the space to
- * sort. */
+/* The number of entries sorted together: as many as fit in a processor's own cache, including the
+ * space to sort them. */
 #define CHUNK UINT32_C(32768)
 #define RANGE UINT64_C(16384)
 /* One in this many entries is sampled to divide all of them into ranges. */
@@ -174,7 +174,7 @@ static bool pile_put(struct trace_pile *pile, const char *folder, const uint64_t
     return true;
 }
 
-/* Makes pile->data point to all of it. */
+/* Makes pile->data point to the whole content. */
 static bool pile_read(struct trace_pile *pile) {
     if (pile->descriptor < 0)
         return true;
@@ -363,7 +363,7 @@ void trace_index_merge_release(struct trace_index_merge *merge) {
     *merge = (struct trace_index_merge){0};
 }
 
-/* The first entry of the stretch that is not before the cut, or how many it has. */
+/* The first entry of the stretch that is not before the cut, or the number of entries. */
 static uint64_t find_cut(const struct trace_index_stretch *stretch,
                          const struct trace_index_entry *cut) {
     uint64_t low = 0, high = stretch->chunk->count;
@@ -386,7 +386,7 @@ static void range_reserve(struct trace_index_range *range, size_t count) {
     range->entries = memory_grow(range->entries, range->room, sizeof(range->entries[0]));
 }
 
-/* Copies the entries of all stretches that are in the range; returns how many. */
+/* Copies the entries of all stretches that are in the range; returns their number. */
 static size_t take_entries(struct trace_index_range *range, const struct trace_index_merge *merge,
                            uint64_t number) {
     const struct trace_index_entry *from = number > 0 ? &merge->cuts[number - 1] : NULL,

@@ -24,7 +24,7 @@ static void sort_part(void *context, uint64_t piece, unsigned worker) {
     trace_index_builder_sort(parts[piece]);
 }
 
-/* Apart, so that no two workers write into one cache line. */
+/* Kept apart, so that no two workers write into one cache line. */
 struct own_payload {
     struct text text;
     char apart[128];
@@ -62,8 +62,8 @@ static void write_or_sort(void *context, uint64_t piece, unsigned worker) {
                                putting->round + piece - 1);
 }
 
-/* Copies the runs of a block of this round; returns how many. Other processors have sorted them,
- * and this is the only time that they are read. */
+/* Copies the runs of a block of this round; returns their number. Other processors have sorted
+ * them, and they are read only here. */
 static uint32_t take_runs(const struct putting *putting, uint64_t begin,
                           struct trace_file_run runs[TRACE_FILE_BLOCK_RUNS]) {
     uint32_t count = 0;
@@ -136,8 +136,8 @@ static bool next_round(struct putting *putting) {
     return true;
 }
 
-/* Codes whole blocks of this round's runs, most of which are written meanwhile; the rest, the last
- * run at least, waits for the next round, with which it may continue. The last round codes
+/* Codes whole blocks of this round's runs, most of which are written meanwhile; the rest, at least
+ * the last run, waits for the next round, in which it may continue. The last round codes
  * everything. */
 static void code_round(struct putting *putting, struct listing *listing) {
     const bool last = putting->round == putting->merge.ranges;

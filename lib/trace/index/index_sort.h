@@ -10,7 +10,7 @@
 
 #define TRACE_INDEX_ENTRY_STEPS 256 /* of an entry, at most */
 
-/* A run as it is kept until all are sorted: of at most 256 steps, longer ones are several.
+/* A run as it is kept until all are sorted: it has at most 256 steps; longer ones become several.
  * Compared field by field, first to last, they are in the order of the index. */
 struct trace_index_entry {
     uint64_t high;  /* launch << 32 | block >> 32 */
@@ -42,7 +42,7 @@ static inline bool trace_index_entry_before(const struct trace_index_entry *a,
 struct trace_index_packing {
     uint64_t launch, block, warp, step;
     unsigned block_bits, warp_bits, step_bits;
-    unsigned bits; /* of a word, those of the launch too; above 64 if they do not fit */
+    unsigned bits; /* bits of a word, including those of the launch; above 64 if they do not fit */
 };
 
 /* For at least one entry. */
@@ -65,8 +65,8 @@ struct trace_index_sorter {
 
 void trace_index_sorter_release(struct trace_index_sorter *sorter);
 
-/* Sorts entries, packed to fit them all, into sorter->words; faster where their steps ascend. No
- * two begin with the same step. */
+/* Packs entries and sorts them into sorter->words; faster if their steps ascend. No two may begin
+ * with the same step. */
 void trace_index_sort_packed(struct trace_index_sorter *sorter,
                              const struct trace_index_packing *packing,
                              const struct trace_index_entry *entries, size_t count,

@@ -1,6 +1,6 @@
 /*
  * code.c - lines in few bytes. Common changes are recognised: none, a counter that is the same for
- * all lanes, numbers in a row, a copy of another variable, a sum of two. The rest takes as many
+ * all lanes, numbers in a row, a copy of another variable, a sum of two. Other changes take as many
  * bits for each lane as the largest difference needs.
  */
 #include "trace/lines/code.h"
@@ -28,7 +28,7 @@ enum {
     HOW_UNSET = 66,
     HOW_COPY = 67,
     HOW_SUM = 68,
-    HOW_SHIFTED = 128 /* added to a width: the lowest bits are 0, how many follows */
+    HOW_SHIFTED = 128 /* added to a width: the lowest bits are 0, and their number follows */
 };
 
 void line_coder_release(struct line_coder *coder) {
@@ -144,11 +144,11 @@ static bool is_sum(const struct line_code_change *change, enum warp_type type, c
     return true;
 }
 
-/* How many variables are tried, from the first of the function: all pairs of more would take
- * long. */
+/* The number of variables tried, from the first of the function on: trying all pairs of more would
+ * take long. */
 #define GUESSED 16u
 
-/* A copy or a sum. True if it is one, which is then written. */
+/* Writes the change if it is a copy or a sum; false if it is neither. */
 static bool put_guess(struct text *bytes, const struct line_code_change *change,
                       enum warp_type type, const struct line_coder_values *values) {
     const uint32_t most = values->count < GUESSED ? values->count : GUESSED;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* How many lines are searched for the one that called. */
+/* The number of lines searched for the one that made the call. */
 #define CALLER_MOST 4096
 
 void doubt_begin(struct doubt *doubt, const struct trace *trace,
@@ -41,7 +41,7 @@ static uint32_t read_doubts(const struct trace_lines *lines, const struct trace_
     return lanes & line->lanes;
 }
 
-/* Lanes that get a doubtful value from an operation, if lanes `given` bring one. */
+/* The lanes that get a doubtful value from an operation if lanes `given` pass one. */
 static uint32_t operation_doubts(const struct warp_operation *operation, uint32_t given) {
     struct lane_outcome outcome[WARP_LANES];
     const bool shuffles = warp_op_info(operation->op)->is_shuffle;
@@ -60,7 +60,7 @@ static uint32_t operation_doubts(const struct warp_operation *operation, uint32_
     return lanes;
 }
 
-/* The operations of the line; *exact is set, for each lane, to the result of the last one. */
+/* Goes through the operations of the line; *exact gets each lane's result of the last one. */
 static uint32_t take_operations(struct doubt *doubt, const struct trace_line *line, uint32_t given,
                                 struct trace_step *last, bool *any) {
     uint32_t lanes = 0;

@@ -3,7 +3,7 @@
  * after each: read from a recording, and stepped through in both directions.
  *
  * Lanes do not run in lockstep. A line belongs to the lanes that came to it the same way without
- * diverging; the others have the same line as a separate entry, before or after it.
+ * diverging; for other lanes the same line is a separate entry, before or after it.
  * docs/TRACE_FORMAT.md has the bytes.
  */
 #ifndef SHFLVIZ_TRACE_LINES_LINES_H
@@ -29,7 +29,7 @@ struct trace_function {
     uint32_t variable_count, line_count;
     const struct trace_variable *variables;
     const uint32_t *lines;
-    const uint64_t *scope; /* for each line a bit for each variable that is in scope; rows of
+    const uint64_t *scope; /* for each line, a bit for each variable that is in scope; rows of
                               trace_scope_words() */
     const uint64_t *reads; /* the same for those that it reads; the writer accepts NULL for none */
     uint32_t first;        /* number of its first variable among those of all functions; for the
@@ -57,7 +57,7 @@ struct trace_line_change {
     uint32_t variable; /* among those of all functions */
     uint32_t lanes;
     uint32_t doubtful; /* lanes whose value was computed from an undefined one */
-    bool is_unset;     /* it is unset again: execution has come back to its declaration */
+    bool is_unset;     /* unset again, because execution has come back to its declaration */
     size_t values;     /* the first of as many values as there are lanes, in trace_lines.values */
 };
 
@@ -65,7 +65,7 @@ struct trace_line_change {
 struct trace_line {
     uint32_t function, line; /* numbers: of trace_function(), of its lines */
     uint32_t lanes;
-    uint32_t depth; /* how many functions it is nested in, without the kernel */
+    uint32_t depth; /* the number of functions it is nested in, not counting the kernel */
     bool enters;    /* the first of a call of the function, whose variables are unset before */
     uint64_t step;  /* steps that the recording had when the line ended */
     size_t change;  /* the first, in trace_lines.changes */
@@ -89,7 +89,7 @@ struct trace_lines {
 int trace_lines_open(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp,
                      struct trace_lines **lines, struct error *err);
 void trace_lines_release(struct trace_lines *lines);
-/* The same, kept by the trace: valid until four other warps have been asked for. NULL if there are
+/* The same, kept by the trace: valid until four other warps have been requested. NULL if there are
  * none, or they are damaged. */
 const struct trace_lines *trace_lines_of(const struct trace *trace, uint32_t launch, uint64_t block,
                                          uint32_t warp);
@@ -114,7 +114,7 @@ struct trace_line_state {
 
 void trace_line_state_init(struct trace_line_state *state, const struct trace *trace);
 void trace_line_state_release(struct trace_line_state *state);
-/* After the first `done` lines. */
+/* Sets the values to those after the first `done` lines. */
 void trace_lines_state(const struct trace_lines *lines, size_t done,
                        struct trace_line_state *state);
 /* Advances from after the first `done` lines to after one more. */

@@ -1,7 +1,7 @@
 /*
- * origins.h - the origins of values: a graph in which each node follows from earlier ones, with the
- * nodes of local variables after each line of a warp, and of arrays when a kernel has ended.
- * docs/TRACE_FORMAT.md, "Origins", has the bytes.
+ * origins.h - the origins of values: a graph in which each node is computed from earlier ones. It
+ * has the nodes of local variables after each line of a warp, and of arrays when a kernel has
+ * ended. docs/TRACE_FORMAT.md, "Origins", has the bytes.
  *
  * Only recordings made with `run --whose` have it.
  */
@@ -17,7 +17,7 @@
 
 /* Append, never renumber: recordings have these. */
 enum trace_origin_kind {
-    TRACE_ORIGIN_NONE,       /* node 0: the value is made of nothing but constants */
+    TRACE_ORIGIN_NONE,       /* node 0: the value consists only of constants */
     TRACE_ORIGIN_CONSTANT,   /* node 1: a constant that was added */
     TRACE_ORIGIN_ELEMENT,    /* an array as it was when the kernel began: text a, index extra; b is
                                 1 for floating-point numbers, plus twice a hash of the value, 0 if

@@ -1,4 +1,5 @@
-/* file_blocks.h - the blocks of an open file: found by number, used only if their check is right.
+/* file_blocks.h - the blocks of an open file: found by number, and used only if their check is
+ * right.
  */
 #ifndef SHFLVIZ_TRACE_FILE_BLOCKS_H
 #define SHFLVIZ_TRACE_FILE_BLOCKS_H
@@ -27,11 +28,12 @@ struct blocks_found {
 /* The block at an offset; false if there cannot be one. Reads only its head. */
 bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_found *found);
 
-/* The same; in addition, it is of this kind, has this number, and its check is right. */
+/* The same, but also requires this kind, this number, and a correct check. */
 bool blocks_read(const struct blocks_file *file, uint64_t offset, unsigned kind, uint64_t number,
                  struct blocks_found *found);
 
-/* Appends a whole block; `head` lacks mark, bytes and check. False if the payload is too large. */
+/* Appends a whole block; `head` does not yet have mark, bytes and check. False if the payload is
+ * too large. */
 bool blocks_compose(struct text *to, struct trace_file_block head, const void *payload,
                     size_t bytes);
 

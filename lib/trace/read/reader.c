@@ -1,5 +1,5 @@
 /*
- * Opens a recording by its end, which leads to everything else; if the end is missing, the run was
+ * Opens a recording by its end, which leads to everything else. If the end is missing, the run was
  * killed, and the blocks are walked from the beginning instead.
  */
 #include "trace/read/reader.h"
@@ -251,7 +251,7 @@ static const char *read_unclosed(struct trace *trace, const struct trace_file_he
             break;
         }
     }
-    /* The run was killed while its last block was written. */
+    /* The run was killed while it wrote its last block. */
     if (blocks->rest_count > 0 && !blocks_find(blocks, blocks->count - 1, &found)) {
         trace->step_count = (blocks->count - 1) * TRACE_FILE_BLOCK_STEPS;
         blocks->rest_count--;

@@ -1,6 +1,6 @@
 /*
  * reader.h - an open recording, shared by the files that read it: reader.c and version1.c open it,
- * steps.c takes steps out of it, warps.c finds its warps.
+ * steps.c decodes its steps, warps.c finds its warps.
  */
 #ifndef SHFLVIZ_TRACE_READER_H
 #define SHFLVIZ_TRACE_READER_H
@@ -57,10 +57,10 @@ struct trace {
     unsigned char *open;  /* records after the last block, in a recording that was not closed */
     struct step_cache *cache;
     unsigned slots; /* of the cache */
-    /* A separate struct, because it is made when first needed, for a const trace. */
+    /* A separate struct, because it is made when first needed, even for a const trace. */
     struct navigation *navigation;
     struct lines_cache *lines;     /* likewise */
-    struct trace_origins *origins; /* NULL until it is asked for */
+    struct trace_origins *origins; /* NULL until it is requested */
 };
 
 int reader_error_damaged(struct error *err, const char *name, const char *what);

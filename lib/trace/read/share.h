@@ -11,13 +11,13 @@
 
 #include <stdint.h>
 
-/* The number of parts worth making for so many steps: one for each processor that this process may
- * use, at most 8; 1 for few steps. */
+/* The number of parts worth making for that many steps: one for each processor that this process
+ * may use, at most 8; 1 for few steps. */
 #define TRACE_SHARE_MOST 8
 unsigned trace_share_parts(uint64_t steps);
 
-/* Reads the steps from `first` to before `end`. `view` has no index: trace_warp() and its like are
- * for the trace alone. Runs on a thread of its own, so it must not print. */
+/* Reads the steps from `first` to before `end`. `view` has no index: trace_warp() and the like work
+ * only on the trace. Runs on a thread of its own, so it must not print. */
 typedef void trace_share_part(void *context, const struct trace *view, uint64_t first,
                               uint64_t end);
 

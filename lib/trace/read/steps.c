@@ -1,6 +1,6 @@
 /*
- * Takes a step out of its block. A decoded block is kept, since the next step asked for is usually
- * in it, and each record is checked against the tables before anyone sees it.
+ * Takes a step out of its block. A decoded block is kept, because the next step requested is
+ * usually in it. Each record is checked against the tables before anyone sees it.
  */
 #include "base/memory.h"
 #include "base/message.h"
@@ -67,7 +67,7 @@ static uint64_t bits_mask(unsigned bits) {
 
 /* The bits that inputs and outputs of the operation may have set. */
 static void value_masks(const struct warp_operation *operation, uint64_t *in, uint64_t *out) {
-    if (warp_op_is_access(operation->op)) { /* several values of the type are possible */
+    if (warp_op_is_access(operation->op)) { /* may consist of several values of the type */
         *in = *out = UINT64_MAX;
         return;
     }

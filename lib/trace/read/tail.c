@@ -1,6 +1,6 @@
 /*
- * Only whatever is complete is copied, each block once, so that a look at a growing recording costs
- * no more than what is new in it.
+ * Copies only what is complete, each block once, so that a look at a growing recording costs no
+ * more than its new part.
  */
 #include "trace/read/tail.h"
 
@@ -21,7 +21,7 @@ struct trace_tail {
     uint64_t most;
     uint64_t end;                       /* end of the final blocks, in both files */
     uint64_t last_group, last_metadata; /* offset of the last of each kind; 0 if there is none */
-    struct text block;                  /* one that is on its way */
+    struct text block;                  /* a block that is being copied */
     /* The state at the last look. */
     uint64_t seen_end, seen_steps, seen_entries;
 };
@@ -111,9 +111,9 @@ static bool copy_block(struct trace_tail *tail) {
 
 /*
  * Takes the records that are being filled, and the metadata after them. A record's number is
- * written last and read first, and so is the size of the metadata, so whatever looks complete is
- * complete. When all are filled the run writes the next block over them, head first; a changed
- * head afterwards shows that. False if there are none, or they could not be read.
+ * written last and read first, as is the size of the metadata, so anything that looks complete is
+ * complete. When all records are filled, the run writes the next block over them, head first; a
+ * changed head afterwards reveals that. False if there are none, or they could not be read.
  */
 static bool take_open(struct trace_tail *tail, size_t record_bytes, uint64_t *steps,
                       uint64_t *entries) {

@@ -90,7 +90,7 @@ static const char *read_metadata(struct trace *trace, const struct trace_file_he
     return wrong;
 }
 
-/* Sets the navigation to the index of a closed file. There is none if the disk was full. */
+/* Uses the index of a closed file. There is none if the disk was full. */
 static void find_index(struct trace *trace, const struct trace_file_header1 *header) {
     const unsigned char *file = trace->file.data;
     struct navigation *navigation = trace->navigation;

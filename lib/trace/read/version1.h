@@ -1,5 +1,5 @@
 /*
- * version1.h - recordings of version 1 of the format, which are read and no longer written:
+ * version1.h - recordings of version 1 of the format, which can be read but are no longer written:
  *
  *     0            header         one struct trace_file_header1, padded to 4096 bytes
  *     4096         front          metadata entries, as they became known while the run went on

@@ -1,6 +1,6 @@
 /*
- * The index of the file is used if there is one and it is sound; otherwise it is made from the
- * steps when it is first asked for.
+ * Uses the index of the file if there is a sound one; otherwise makes one from the steps when it is
+ * first needed.
  */
 #include "base/progress_line.h"
 #include "trace/read/reader.h"
@@ -16,7 +16,7 @@ static struct shflviz_record_header record_header(const struct trace *trace, uin
     return record;
 }
 
-/* After so many damaged records the rest is abandoned, because a small file can claim a great
+/* After this many damaged records the rest is abandoned, because a small file can claim a great
  * many. */
 #define DAMAGED_RECORDS_MAX 65536
 
@@ -49,7 +49,7 @@ static void list_first(const struct trace *trace, struct navigation *navigation)
     trace_index_builder_finish(&navigation->first, &navigation->index);
 }
 
-/* The index of the file, or of the steps listed so far. */
+/* The index in the file, or that of the steps listed so far. */
 static const struct trace_index *trace_index(const struct trace *trace) {
     struct navigation *navigation = trace->navigation;
     if (!navigation->whole && !navigation->asked)
@@ -147,7 +147,7 @@ bool trace_warp_of_step(const struct trace *trace, uint64_t number, struct trace
             (give_up_index(trace) && find_warp_of_step(trace, number, warp, position)));
 }
 
-/* A damaged step is taken to belong to the warp given by the index, so that it is found and
+/* A damaged step is assumed to belong to the warp given by the index, so that it is found and
  * reported. */
 static uint64_t find_warp_step(const struct trace *trace, const struct trace_warp *warp,
                                uint64_t position) {

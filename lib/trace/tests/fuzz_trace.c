@@ -27,7 +27,7 @@ static void look_at(const uint8_t *data, size_t size) {
     close(descriptor);
 }
 
-/* As it is, and with a correct check: a fuzzer does not guess 64 bits. */
+/* Reads it as it is, and with a correct check, because a fuzzer does not guess 64 bits. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t *fixed = malloc(size ? size : 1);
     if (!fixed)

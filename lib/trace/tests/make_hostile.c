@@ -1,7 +1,7 @@
 /*
  * make_hostile PATH TEXT: writes a recording that has a step of every operation, and TEXT wherever
  * a recording holds a string: in each note, as kernel, file, function, call, source, output and
- * name of memory. The lists among the notes keep their form around it.
+ * name of memory. Notes that are lists keep their form around it.
  */
 #include "sample.h"
 

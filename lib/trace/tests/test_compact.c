@@ -311,7 +311,7 @@ static void put_step(struct text *to, const struct step *s, uint32_t number) {
     choose_out(to, &s[number]);
 }
 
-/* The same with other codings of the same meaning: any that the tables allow. */
+/* Codes the same step in other ways: any that the tables allow. */
 static void put_step_otherwise(struct text *to, const struct step *s, uint32_t number) {
     static const struct step zeros;
     const struct step *before = number ? &s[number - 1] : &zeros, *now = &s[number];

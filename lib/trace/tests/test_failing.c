@@ -1,7 +1,7 @@
 /*
  * System calls that fail, one at a time, while a recording is written, read and indexed: each is
- * made to fail here by a replacement of the C library's function. Whichever fails, the recording
- * is complete, or an error is reported and the earlier recording is still there.
+ * made to fail by a replacement of the C library's function. Whichever call fails, either the
+ * recording is complete, or an error is reported and the earlier recording is still there.
  */
 #include "sample.h"
 

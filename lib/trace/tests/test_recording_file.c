@@ -75,7 +75,7 @@ static void test_no_such_place(void **state) {
     assert_non_null(strstr(err.text, "the name is empty"));
 }
 
-/* In a process that is not root, for which permissions would mean nothing. A failed assertion
+/* Runs in a process that is not root, for which permissions would mean nothing. A failed assertion
  * inside ends it with a nonzero status. */
 static void in_child(void (*body)(void), bool as_nobody) {
     int status;

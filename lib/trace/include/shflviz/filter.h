@@ -57,7 +57,7 @@ static inline bool shflviz_filter_names(const struct shflviz_filter *filter, con
            (length == wanted || kernel[length - wanted - 1] == ':');
 }
 
-/* True if any part of a launch is to be recorded. For the host. */
+/* For the host: true if any part of a launch must be recorded. */
 static inline bool shflviz_filter_passes_launch(const struct shflviz_filter *filter,
                                                 uint32_t launch, const char *kernel) {
     if ((filter->parts & SHFLVIZ_FILTER_LAUNCHES) &&

@@ -32,8 +32,8 @@ struct run_settings {
                                   * too */
 
     /* of the CPU warp */
-    uint64_t stop_after; /* a program in its own process ends after recording this many steps; 0:
-                            it does not */
+    uint64_t stop_after; /* a program in its own process ends after recording this many steps; 0: it
+                            does not end */
     uint64_t schedule;   /* seed of the order in which lanes run; 0 is lane order */
     uint64_t poison;     /* bits that a lane gets where no rule defines its value */
     uint32_t variant;    /* 0: just that; 1 or 2: another value for each lane and step, of either
@@ -53,7 +53,7 @@ struct run_settings {
     /* for a program in a process of its own */
     struct confine_limits limits;
     bool confined; /* sandboxed, with a clean environment, in its own folder */
-    bool replaces; /* its recording is renamed when the run has ended well, and an old one stays
+    bool replaces; /* its recording gets its name when the run has ended well, and an old one stays
                       until then; else the name is temporary */
     bool durable;  /* closing waits until the recording has reached the disk */
 };
