@@ -1,5 +1,6 @@
 /*
- * banks.h - which banks of shared memory an access of a warp uses, and how many ways it conflicts.
+ * banks.h - the banks of shared memory that an access of a warp uses, and how many ways it
+ * conflicts.
  *
  * Shared memory has 32 banks; successive 32-bit words are in successive banks. Lanes that access
  * the same word do not conflict: a read is broadcast, and of several writes one is made (CUDA C++
@@ -8,7 +9,7 @@
  * bits by quarter-warps, one after the other (the same guide, "Compute Capability 2.x" of older
  * editions, "64-bit accesses", "128-bit accesses"). For later GPUs NVIDIA says on its forum (topic
  * 77228, "Unexpected shared memory bank conflict", of 7.0 to 7.5) that shared memory returns 128
- * bytes a cycle, so that 128 bits a lane take four requests, and two where lanes n and n ^ 1, or n
+ * bytes a cycle, so that 128 bits a lane take four requests, or two where lanes n and n ^ 1, or n
  * and n ^ 2, read the same address throughout: that exception is not counted here.
  *
  * Atomic operations on one address are all made, one after the other ("SIMT Architecture", Notes):
@@ -26,14 +27,14 @@
 struct bank_use {
     int parts;      /* the warp is served as a whole (1), by halves (2), by quarters (4) */
     int ways;       /* in the worst bank of the worst part; 1: no conflict; 0: no lane accesses */
-    int passes;     /* of all parts together: the sum of their ways */
+    int passes;     /* the sum of the ways of all parts */
     int least;      /* passes without a conflict: the parts that have a lane */
-    int bank;       /* the worst: the lowest with so many ways, of the first such part */
+    int bank;       /* the worst bank: the lowest with that many ways, in the first such part */
     uint32_t lanes; /* that access that bank in that part */
     uint8_t count[WARP_BANKS]; /* ways of each bank, in the part where it has most */
 };
 
-/* `operation` is one of warp_op_is_shared(); of a lane that is present arg is the offset, from 0,
+/* `operation` is one of warp_op_is_shared(). For a lane that is present, arg is the offset, from 0,
  * and width the number of bytes, 1 to 16. */
 void warp_bank_use(const struct warp_operation *operation, struct bank_use *use);
 

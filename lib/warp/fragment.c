@@ -1,6 +1,6 @@
 /*
  * The layouts as a table. Reading an instruction's name goes through its words once, then looks for
- * the row; all queries about a fragment are answered from its layout alone.
+ * the row; all queries about a fragment are answered from its layout.
  */
 #include "warp/fragment.h"
 

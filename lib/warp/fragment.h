@@ -52,7 +52,7 @@ struct fragment {
     enum fragment_type type;
     int rows, columns; /* of one matrix */
     int matrices;
-    bool counts_columns; /* an index counts columns first, as B's does; else rows */
+    bool counts_columns; /* the index runs along columns first, as B's does; else along rows */
     struct layout layout;
 };
 
@@ -80,7 +80,7 @@ struct fragment_holder fragment_holder(const struct fragment *fragment, struct f
  * to 4i+3 and those 16 higher hold product i. */
 struct mma {
     int m, n, k, products;
-    int architecture;             /* sm_80: 80, the first that has it */
+    int architecture;             /* 80 for sm_80, the first architecture that has it */
     bool a_by_columns, b_by_rows; /* .col of A, .row of B: m8n8k4 of f16 only */
     bool saturates;               /* .satfinite */
     bool is_wmma; /* wmma.mma.sync: observed layouts, which .row and .col do not change */
@@ -98,10 +98,10 @@ enum mma_fault {
 /*
  * Reads an instruction's name, whole or in part:
  * "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "m16n8k16", "m16n8k8.tf32". It names no type
- * (then the shape's first counts, or f16 if it has that), one (of A and B) or four (D, A, B, C);
- * sums that are not named are f32, f64 or s32. With the word "wmma" it is a wmma.mma.sync, which
- * names two types (D, C) where A and B are f16. On a fault *word and *length give the faulty part
- * of `text`; of MMA_SHAPE without a shape the length is 0.
+ * (then the shape's first type counts, or f16 if it has that), one type (of A and B) or four (D, A,
+ * B, C); sums that are not named are f32, f64 or s32. With the word "wmma" it is a wmma.mma.sync,
+ * which names two types (D, C) where A and B are f16. On an error *word and *length give the faulty
+ * part of `text`; for MMA_SHAPE without a shape the length is 0.
  */
 enum mma_fault mma_read(struct mma *mma, const char *text, const char **word, size_t *length);
 

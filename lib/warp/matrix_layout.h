@@ -45,12 +45,12 @@ enum layout_fault {
 };
 
 /*
- * Reads a layout; blanks and the _ of a static integer (_4) are skipped. On a fault *where is the
- * position in `text`, and *layout is not to be used.
+ * Reads a layout; blanks and the _ of a static integer (_4) are skipped. On an error *where is the
+ * position in `text`, and *layout must not be used.
  */
 enum layout_fault layout_read(struct layout *layout, const char *text, const char **where);
 
-/* Writes it as layout_read() reads it. Returns buffer. */
+/* Writes it in the form that layout_read() reads. Returns buffer. */
 char *layout_format(const struct layout *layout, char buffer[LAYOUT_TEXT]);
 
 /* The number of coordinates of a part: the product of its sizes. */
@@ -70,7 +70,7 @@ bool layout_find(const struct layout *layout, uint32_t index, uint32_t *lane, ui
 uint32_t layout_cosize(const struct layout *layout);
 
 /* True if both have the same numbers of lanes and values, and the same index for each; else *lane
- * and *value are the first where they differ, or -1 where a number does. */
+ * and *value are the first where they differ, or -1 if the numbers differ. */
 bool layout_equal(const struct layout *a, const struct layout *b, int *lane, int *value);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  * row's address, and the row's banks.
  *
  * A row is 16 bytes, aligned to 16 (PTX ISA, "ldmatrix"), so that it fills four of the 32 banks.
- * The eight rows of a matrix, one of each of eight successive lanes, are one phase, like a
+ * The eight rows of a matrix, one from each of eight successive lanes, are one phase, like a
  * quarter-warp that loads 128 bits per lane (warp/banks.h): it takes as many passes as there are
  * different rows in the same banks.
  */
@@ -28,8 +28,8 @@ extern "C" {
 struct swizzle {
     int bits, base, shift;
 };
-/* "128B", "64B", "32B", which are 3,4,3 2,4,3 1,4,3; or three numbers. False if it is no swizzle,
- * or one that splits a row of 16 bytes. */
+/* "128B", "64B", "32B", which are 3,4,3 2,4,3 1,4,3; or three numbers. False if it is not a
+ * swizzle, or one that splits a row of 16 bytes. */
 bool swizzle_read(struct swizzle *swizzle, const char *text);
 uint32_t swizzle_apply(const struct swizzle *swizzle, uint32_t offset);
 
@@ -40,8 +40,8 @@ struct matrix_rows {
 
 /*
  * The rows of one, two or four matrices in a tile whose rows are `pitch` bytes apart: lane l passes
- * row l % 16, 16 bytes further for the lanes from 16 on. Four matrices so addressed are A of
- * m16n8k16. The tile begins at a multiple of the swizzle's period.
+ * row l % 16, 16 bytes further for the lanes from 16 on. Four matrices addressed in this way are A
+ * of m16n8k16. The tile begins at a multiple of the swizzle's period.
  */
 void matrix_rows_in_tile(struct matrix_rows *rows, int matrices, uint32_t pitch,
                          const struct swizzle *swizzle);

@@ -24,7 +24,7 @@ struct sector_use {
     int32_t sector[WARP_SECTORS_MOST]; /* their numbers from offset 0, ascending */
 };
 
-/* `operation` is one of warp_op_is_global(); of a lane that is present arg is the offset, from 0,
+/* `operation` is one of warp_op_is_global(). For a lane that is present, arg is the offset, from 0,
  * and width the number of bytes, 1 to 16. */
 void warp_sector_use(const struct warp_operation *operation, struct sector_use *use);
 

@@ -268,7 +268,7 @@ static void decimal_digits(const char *scientific, char *digits, int *count, int
 }
 
 /*
- * Lays digits out with the decimal point where a person expects it. A number that would need zeros
+ * Lays out digits with the decimal point where a person expects it. A number that would need zeros
  * in place of digits that it does not have keeps its power of ten, so as not to look exact.
  */
 static void lay_out(char *out, size_t size, bool negative, const char *digits, int count,

@@ -57,8 +57,8 @@ int warp_type_find(const char *name);
  * same bits, with no more digits than necessary ("0.1", "1e+30", "3" for 3.0), except that a whole
  * number below 10^10 has all its digits, so that a sum can be checked by hand (the half 65504 is
  * "65504", though "65500" would read back too); "inf", "-inf", "nan" for every NaN; the two halves
- * of half2 and bfloat162 as "1.5,2", low half first; "" for WARP_TYPE_NONE. The point is a point in
- * every locale. Bits above the type's are ignored. Returns buffer.
+ * of half2 and bfloat162 as "1.5,2", low half first; "" for WARP_TYPE_NONE. The decimal point is a
+ * point in every locale. Bits above the type's are ignored. Returns buffer.
  */
 char *warp_value_format(enum warp_type type, uint64_t bits, char buffer[WARP_VALUE_TEXT]);
 

@@ -2,8 +2,8 @@
  * warp.h - the meaning of a warp operation: where each lane's value comes from, and whether it is
  * defined.
  *
- * Pure: no memory, no files, no clock. Everything else in the program asks here why a lane got a
- * value, and every recording is checked against it.
+ * These functions are pure: no memory, no files, no clock. Everything else in the program asks here
+ * why a lane got a value, and every recording is checked against it.
  *
  * Sources of the rules:
  *  - lane arithmetic: PTX ISA, "shfl.sync" (pseudo-code for bval, cval, maxLane, minLane, j, p);
@@ -75,9 +75,9 @@ struct warp_op_info {
 /* Never NULL for an op below WARP_OP_COUNT; NULL otherwise. */
 const struct warp_op_info *warp_op_info(enum warp_op op);
 
-/* Accesses to shared memory; warp/banks.h says what they cost. */
+/* Accesses to shared memory; warp/banks.h computes their cost. */
 bool warp_op_is_shared(enum warp_op op);
-/* Accesses to global memory; warp/sectors.h says what they cost. */
+/* Accesses to global memory; warp/sectors.h computes their cost. */
 bool warp_op_is_global(enum warp_op op);
 /* Either. */
 bool warp_op_is_access(enum warp_op op);
@@ -140,13 +140,13 @@ struct warp_operation {
 };
 
 /*
- * The type of what the operation returns: that of its values for shuffles, reductions and watched
+ * The type of the operation's result: that of its values for shuffles, reductions and watched
  * variables, unsigned for a mask of lanes (ballot, match_any, match_all, activemask), int for any
  * and all, none for __syncwarp.
  */
 enum warp_type warp_result_type(const struct warp_operation *operation);
 
-/* True if what the operation returns is a mask of lanes, which people read in hexadecimal. */
+/* True if the operation's result is a mask of lanes, which people read in hexadecimal. */
 bool warp_result_is_mask(enum warp_op op);
 
 enum lane_status {
@@ -237,9 +237,9 @@ int warp_findings(const struct warp_operation *operation,
                   const struct lane_outcome outcome[WARP_LANES],
                   struct warp_finding findings[WARP_FINDINGS_MAX]);
 
-/* A cheap test for callers with many steps to go through: true if all 32 lanes make this shuffle
- * with one width, and each got what the rules give it. Then nothing in it is undefined and there
- * are no findings. False means nothing: there may be none either. */
+/* A cheap test for callers that go through many steps: true if all 32 lanes make this shuffle with
+ * one width, and each got what the rules give it. Then nothing in it is undefined and there are no
+ * findings. False says nothing: there may be no findings then, either. */
 bool warp_is_plain(const struct warp_operation *operation);
 
 /*

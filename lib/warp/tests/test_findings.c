@@ -111,7 +111,8 @@ static uint32_t next(uint32_t n) {
 }
 
 /* An operation that the quick test calls plain has nothing undefined and no finding; and the test
- * is useful: a shuffle that has neither, by all lanes with one width, is plain. */
+ * is useful: a shuffle by all lanes with one width, with nothing undefined and no finding, is
+ * plain. */
 static void test_plain_is_what_has_no_finding(void **state) {
     (void)state;
     static const int widths[] = {1, 2, 4, 8, 16, 32, 0, 3, 24, 33, -8};

@@ -127,7 +127,8 @@ static void check_all_patterns(const struct format16 *format) {
             assert_true(isinf(value) && (value < 0) == (bits > 0x7fff));
         else
             assert_int_equal(bits_of_double(value), bits_of_double(format16_value(format, bits)));
-        assert_int_equal(format->from_double(value), bits); /* NaNs with sign and payload, too */
+        assert_int_equal(format->from_double(value),
+                         bits); /* includes NaNs with sign and payload */
     }
 }
 
