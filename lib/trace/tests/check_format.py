@@ -40,7 +40,7 @@ def table(document, title, value_bytes=0):
 
 
 def numbers(document, name):
-    """['idx', 'up', ...]: the names that the paragraph `name:` counts up."""
+    """['idx', 'up', ...]: the names that the paragraph `name:` lists."""
     paragraph = re.search(rf"\n{name}: (.*?)\n\n", document, re.S)[1]
     pairs = re.findall(r"(\d+) `([\w-]+)`", paragraph)
     check(f"the numbers of {name}", [int(n) for n, _ in pairs], list(range(len(pairs))))
@@ -124,7 +124,7 @@ def check_header(file, value_bytes, steps):
 
 
 def check_records(file, steps, example):
-    """What sample.c writes: in step n lane l brings 100 n + l and gets that of lane l ^ 3."""
+    """What sample.c writes: in step n lane l passes 100 n + l and gets the value of lane l ^ 3."""
     ops, types = numbers(file.document, "op"), numbers(file.document, "type")
     found = [step for block in file.of(2) for step in example.compact(block["payload"], block["count"])]
     check("steps", len(found), steps)
@@ -140,7 +140,7 @@ def check_records(file, steps, example):
 
 
 def check_raw(file, example):
-    """The recording `partial` of the corpus: what the compact encoding has no place for."""
+    """The recording `partial` of the corpus: things that the compact encoding cannot represent."""
     block = file.of(2)[0]
     fields = table(file.document, "Records", file.header["value_bytes"])
     check("encoding", block["encoding"], 0)
@@ -211,7 +211,7 @@ def check_example(example, path, step):
 
 
 def load_example(document, folder):
-    """The example as a module; without NumPy what needs it is left out."""
+    """The example as a module; without NumPy, the parts that need it are left out."""
     text = open(os.path.join(os.path.dirname(document), "read_recording.py"), encoding="utf-8").read()
     if importlib.util.find_spec("numpy") is None:
         text = text.replace("import numpy as np\n", "")
