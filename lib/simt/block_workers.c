@@ -1,8 +1,8 @@
 /*
  * Workers take pieces from an atomic counter, without a lock; ending a piece takes the mutex. All
- * pieces below `ended` have ended. A piece keeps what it prints until `ended` reaches it, and only
- * the worker of the piece at `ended` has the recording, which devices pass on by copying a few
- * fields. A block that fails lowers `stop`, and no later piece gets a turn.
+ * pieces below `ended` have ended. A piece keeps its output until `ended` reaches it, and only the
+ * worker of the piece at `ended` has the recording, which devices pass on by copying a few fields.
+ * A block that fails lowers `stop`, and no later piece gets a turn.
  */
 #include "simt/block_workers.h"
 
@@ -25,7 +25,7 @@
 #define PIECE        50000    /* the shortest piece */
 #define TURN_MOST    2000000000LL
 #define SPINS_WITHIN 300000000LL
-/* How many times in a row a worker finds itself spinning before it asks the others. */
+/* The number of times in a row that a worker finds itself spinning before it asks the others. */
 #define SPUN_OFTEN  20
 #define PIECES_MOST (1u << 20)
 /* Guarded stacks of all workers; a system limits the number of mappings. */
@@ -36,7 +36,7 @@ struct block_worker {
     struct cpu_device *device;
     unsigned index;
     pthread_t thread;
-    bool runs;         /* set by `thread`: it has not ended its part */
+    bool runs;         /* set by `thread`, which has not yet ended its part */
     uint64_t from, to; /* blocks of its piece that have not begun */
     bool has_turn;
     long long spun; /* cpu_runtime_clock() when it last found itself spinning */
@@ -83,7 +83,7 @@ bool block_workers_pay(const struct cpu_device *device) {
         device->cooperative || lines_are_shown(device) || device->interleaved ||
         CPU_SWITCH_SANITIZED || !shared_is_by_thread() || records(device))
         return false;
-    /* in_step.c examines the first blocks: does the kernel rely on lanes in step? */
+    /* in_step.c examines the first blocks to see if the kernel relies on lanes in step */
     if (begun < 16 && in_step_is_open(device))
         return false;
     if (begun > 16 && begun % 16)
@@ -409,7 +409,7 @@ int block_workers_run(struct cpu_device *device, struct dim3 grid) {
     device->blocks_begun = device->blocks_all;
     for (unsigned i = 0; i < workers->count; i++)
         take_result(workers, &workers->worker[i]);
-    /* Pieces after the failed block have printed, too. */
+    /* Pieces after the failed block may have printed, too. */
     for (size_t i = workers->ended; i < workers->piece_count; i++)
         text_release(&workers->pieces[i].printed);
     for (unsigned i = 0; i < workers->count; i++)
@@ -425,7 +425,7 @@ int block_workers_run(struct cpu_device *device, struct dim3 grid) {
 
 bool block_workers_pass_on(int signal) {
     struct block_workers *workers = __atomic_load_n(&now, __ATOMIC_ACQUIRE);
-    if (cpu_now.on_worker) /* a worker between two lanes would get it again and again */
+    if (cpu_now.on_worker) /* a worker between two lanes would keep getting it */
         return false;
     for (unsigned i = 1; workers && i < workers->count; i++)
         if (__atomic_load_n(&workers->worker[i].runs, __ATOMIC_RELAXED))
@@ -470,7 +470,7 @@ int cpu_compare_exchange(void *address, void *expected, const void *desired, siz
         EXCHANGE(uint32_t)
     case 8:
         EXCHANGE(uint64_t)
-    default: /* 16 bytes, and whatever cuda::atomic may hold: one after the other */
+    default: /* 16 bytes, and anything else that cuda::atomic may hold: one after the other */
         pthread_mutex_lock(&wide);
         same = memcmp(address, expected, size) == 0;
         if (same)

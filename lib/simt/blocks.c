@@ -31,7 +31,7 @@ static bool can_begin(const struct cpu_device *device) {
     return has_blocks(device) && has_room(device);
 }
 
-/* The number of the next block; false if there is none. */
+/* Gets the number of the next block; false if there is none. */
 static bool take(struct cpu_device *device, uint64_t *number) {
     if (device->worker)
         return block_worker_take(device, number);
@@ -119,7 +119,7 @@ static void park(struct cpu_device *device) {
     device->waiting_count++;
 }
 
-/* The first that waits for something other than the grid; NULL if there is none. */
+/* The first block that waits for something other than the grid; NULL if there is none. */
 static struct cpu_block *take_parked(struct cpu_device *device) {
     for (struct cpu_block **at = &device->waiting; *at; at = &(*at)->next) {
         struct cpu_block *block = *at;
@@ -172,7 +172,7 @@ static void set_aside(struct cpu_device *device) {
     device->warps = NULL; /* the next block brings its own */
 }
 
-/* Frees all storage but the device's first, which it uses again. */
+/* Frees all storage except the device's first, which is used again. */
 static void release_blocks(struct cpu_device *device, const struct cpu_block *first) {
     if (device->warps && device->warps != first->warps)
         set_aside(device);
@@ -210,7 +210,7 @@ static int begin(struct cpu_device *device, struct dim3 grid, uint64_t number) {
 }
 
 /* While accesses are observed, blocks begin as on a GPU that holds so many at once: another begins
- * only when all waiting ones have been resumed in vain. On such a GPU it would never begin. */
+ * only once all waiting ones have been resumed in vain. (On such a GPU it would never begin.) */
 static bool is_full(struct cpu_device *device, bool ended) {
     const struct cpu_observer *observer = device->options.observer;
     if (!observer || !observer->crowded || !device->blocks_held || !has_blocks(device))

@@ -1,7 +1,7 @@
 /*
  * deadlock.c - records the end of a block that does not finish: the calls that never ended,
- * whatever the filter, and a note on what steps do not show. explain/findings/failure.h turns the
- * recording into words.
+ * whatever the filter, and a note about what the steps do not show. explain/findings/failure.h
+ * turns the recording into words.
  */
 #include "simt/device_state.h"
 
@@ -102,7 +102,7 @@ static void note_waiting(const struct cpu_device *device, enum trace_failure fai
     text_release(&note);
 }
 
-/* Records what lanes have shown and where they wait. */
+/* Records the variables that lanes have shown, and where lanes wait. */
 static void record_rest(struct cpu_device *device, enum trace_failure failure) {
     if (device->worker)
         block_worker_await_turn(device);
@@ -123,7 +123,7 @@ void deadlock_report(struct cpu_device *device) {
               cpu_block_index.x, cpu_block_index.y, cpu_block_index.z);
 }
 
-/* "block (1,0,0)", or how many blocks wait for each other. */
+/* "block (1,0,0)", or the number of blocks that wait for each other. */
 static void append_blocks(struct text *text, const struct cpu_device *device) {
     text_append_format(text, "block (%u,%u,%u)", cpu_block_index.x, cpu_block_index.y,
                        cpu_block_index.z);

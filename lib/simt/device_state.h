@@ -1,4 +1,4 @@
-/* device_state.h - the inside of the CPU warp, for its own files only. */
+/* device_state.h - the internals of the CPU warp, for its own files only. */
 #ifndef SHFLVIZ_CPU_DEVICE_STATE_H
 #define SHFLVIZ_CPU_DEVICE_STATE_H
 
@@ -127,7 +127,7 @@ struct cpu_device {
     struct dim3 block_dim;
     unsigned current_warp;
     int barrier_result, barrier_threads;
-    uint64_t unchanged; /* successive atomic operations and volatile reads that changed nothing */
+    uint64_t unchanged; /* atomic operations and volatile reads in a row that changed nothing */
     uint64_t resumed;   /* `unchanged` when the block began or continued */
     uint64_t barriers, grid_barriers;
     unsigned yields;
@@ -145,8 +145,8 @@ struct cpu_device {
     struct cpu_block *waiting, **waiting_end; /* the next to continue is first */
     struct cpu_block *spare;                  /* room of blocks that have ended */
     unsigned waiting_count;
-    /* How many a GPU of this device's size holds at once, 0 if that does not matter; and how many
-     * have been resumed in vain since one ended or changed memory. */
+    /* The number of blocks that a GPU of this device's size holds at once, 0 if that does not
+     * matter; and of those resumed in vain since one ended or changed memory. */
     uint64_t blocks_held, resumed_in_vain;
     uint64_t changes, changes_before; /* operations of lanes that changed memory */
     bool interleaved;                 /* this launch has had more than one block under way */
@@ -154,7 +154,7 @@ struct cpu_device {
     struct block_worker *worker; /* the workers that this device belongs to; NULL if it runs grids
                                   * alone */
     uint64_t recorded_before;    /* `sequence` when the launch began */
-    unsigned spun;               /* how often in a row a worker was found spinning */
+    unsigned spun;               /* how many times in a row a worker was found spinning */
 
     struct {               /* in_step.c: at shared memory, at global memory */
         unsigned expected; /* of the kernel that is launched next */
@@ -195,9 +195,9 @@ struct cpu_device {
     int lasting; /* error that a kernel raised, until the device is reset */
 };
 
-/* Writes out what kernels have printed (runtime.c). */
+/* Writes the text that kernels have printed (runtime.c). */
 void cpu_runtime_flush(void);
-/* Does so only if there is much of it, or it was printed long ago. */
+/* Does so only if there is a lot of text, or it was printed long ago. */
 void cpu_runtime_flush_some(struct cpu_device *device);
 
 /* The device of the host's functions (cpu_device_use()), for all threads of the host. */
@@ -206,7 +206,7 @@ extern struct cpu_device *cpu_used_device;
 static inline struct cpu_device *cpu_device_in_use(void) {
     return cpu_now.device ? cpu_now.device : cpu_used_device;
 }
-/* True if a lane asks, as opposed to a host thread beside the kernel. */
+/* True if the caller is a lane, as opposed to a host thread beside the kernel. */
 static inline bool cpu_is_lane(void) {
     return cpu_now.lane != NULL;
 }
@@ -254,7 +254,7 @@ void schedule_keep_pace(const void *pc);
 /* ---- blocks.c ---- */
 /* Runs all blocks of a grid. Returns 0, or -1 with device->error set. */
 int blocks_run(struct cpu_device *device, struct dim3 grid);
-/* A worker's part: runs blocks until there are no more to take. Returns the same. */
+/* A worker's part of that: runs blocks until there are no more to take. Returns the same. */
 int blocks_run_piecewise(struct cpu_device *device, struct dim3 grid);
 /* True if another block could run while this one waits. */
 bool blocks_can_wait(const struct cpu_device *device);
@@ -313,7 +313,7 @@ bool rendezvous_release_outsiders(struct cpu_device *device, struct cpu_warp *wa
 /* Called when the run ends: records the calls at which lanes of the warp still wait as unfinished,
    a step for each source location. */
 void rendezvous_record_waiting(struct cpu_device *device, struct cpu_warp *warp);
-/* The call that a waiting lane waits at. */
+/* The call at which a waiting lane waits. */
 const struct cpu_call *rendezvous_call(const struct cpu_warp *warp, unsigned lane);
 /* True if lanes with these calls belong to one operation. */
 bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b);
@@ -334,7 +334,7 @@ void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
 /* ---- watch.c ---- */
 /* Records the rounds that hold one of `lanes`, and those begun before them. */
 void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes);
-/* A new round behind all others, to be filled; the first is recorded where there are too many. */
+/* A new round after all others, to be filled; if there are too many, the first is recorded. */
 struct cpu_watch_round *watch_begin(struct cpu_device *device, struct cpu_warp *warp);
 /* Records the first `count` rounds. */
 void watch_record_first(struct cpu_device *device, struct cpu_warp *warp, size_t count);
@@ -345,7 +345,7 @@ void lines_begin_block(struct cpu_device *device);
 /* Called when lanes come to an operation: records the lines they have run so far, before the
  * operation. */
 void lines_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes);
-/* Called when the warp has ended, or cannot continue. */
+/* Called when the warp has ended or cannot continue. */
 void lines_end(struct cpu_device *device, struct cpu_warp *warp);
 void lines_release(struct cpu_warp *warp);
 /* True if the launch has warps that are shown. */
@@ -355,8 +355,8 @@ bool lines_are_shown(const struct cpu_device *device);
 /* Called before the running lane, at `pc`, makes an access that is to be recorded: the lane meets
  * other lanes of its warp there. */
 void cpu_shared_access(const struct cpu_access *access, const void *pc);
-/* True if the access is the next component of a vector that the lane was accessing: compilers take
- * float4 apart, which a GPU accesses at once. It has been added to that access. */
+/* True if the access is the next component of a vector that the lane was accessing; it has then
+ * been added to that access. Compilers split a float4, which a GPU accesses at once. */
 bool cpu_shared_extends(const struct cpu_access *access);
 /* Reads the result of the last access, before the next or before its step is recorded. */
 void shared_settle(struct cpu_device *device);

@@ -1,6 +1,6 @@
 /*
- * Stacks are mapped once and used again, because mapping them costs more than a small kernel. Where
- * the assembly of simt/switch.h cannot be used, ucontext or threads take its place.
+ * Stacks are mapped once and reused, because mapping them costs more than a small kernel. Where the
+ * assembly of simt/switch.h cannot be used, ucontext or threads replace it.
  */
 #include "simt/fiber.h"
 
@@ -45,7 +45,7 @@
 #define STACK_COLOUR(number) ((size_t)(number)*320 % 8192)
 
 struct fiber {
-    char *stack; /* STACK_SIZE usable bytes, above a guard page */
+    char *stack; /* STACK_SIZE bytes that can be used, above a guard page */
 #if !CPU_SWITCH_ASM
     ucontext_t context;
 #endif
@@ -166,7 +166,8 @@ static void fiber_prepare(struct fiber_pool *pool, unsigned number, struct cpu_c
     char *top = pool->fibers[number].stack + STACK_SIZE - STACK_COLOUR(number);
     top -= (uintptr_t)top % 16;
 #ifdef __x86_64__
-    /* A function begins 8 bytes off: its return address, here none, has just been pushed. */
+    /* A function begins 8 bytes off alignment, because its return address (here there is none) has
+     * just been pushed. */
     top -= 8;
     *(void **)top = NULL;
 #endif

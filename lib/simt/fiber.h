@@ -3,8 +3,8 @@
  *
  * A pool holds as many fibers as the largest block so far had threads. Their stacks are mapped on
  * first need, one guard page below each, so that a kernel that overruns its stack faults instead of
- * writing into its neighbour's. A fiber that is left behind in the middle (an abandoned run) costs
- * nothing: the next fiber_start() starts it again. Its objects are not destroyed.
+ * writing into its neighbour's. A fiber that is abandoned in the middle of a run costs nothing: the
+ * next fiber_start() starts it again. Its objects are not destroyed.
  */
 #ifndef SHFLVIZ_CPU_FIBER_H
 #define SHFLVIZ_CPU_FIBER_H
@@ -15,7 +15,7 @@
 
 struct fiber_pool;
 
-/* The pool never returns NULL: when memory runs out, the program ends (memory.h). */
+/* Never returns NULL: when memory runs out, the program ends (memory.h). */
 struct fiber_pool *fiber_pool_create(void);
 void fiber_pool_destroy(struct fiber_pool *pool);
 /* Readies the pool for another device, when no fiber runs any more. False if it is too large to be

@@ -7,8 +7,8 @@
  * or begins the next. The host's own frames stay where they are: run_fibers() is called by them and
  * returns to them when a lane switches to the host.
  *
- * Asyncify does not know the stack in memory that C's local arrays live on: each fiber has its own,
- * and the pointer to it changes with the fiber.
+ * Asyncify does not know about the stack in memory that holds C's local arrays: each fiber has its
+ * own, and the pointer to it changes with the fiber.
  */
 #include "base/memory.h"
 #include "simt/fiber.h"

@@ -6,8 +6,8 @@
  * Many of these kernels are right because their indices never meet. So the first block of a launch
  * is examined while its lanes keep step, and blocks 1, 2, 4, 8 and so on: does a thread access what
  * another has written, or write what another has read, with no barrier of the block between? In
- * global memory only threads of one warp count, with no operation of the warp between. Only from
- * then on do the kernel's lanes keep step in all blocks, and in all of its launches.
+ * global memory only threads of one warp count, with no operation of the warp between. If one does,
+ * the kernel's lanes keep step from then on in all blocks and in all of its launches.
  */
 #include "simt/device_state.h"
 
@@ -95,7 +95,7 @@ void in_step_release(struct cpu_device *device) {
     free(device->step.cells);
 }
 
-/* Reports that blocks have run whose lanes did not keep step. */
+/* Reports that lanes did not keep step in blocks that have already run. */
 static void tell(const struct cpu_device *device, int memory, const void *pc) {
     char place[300] = "";
     if (device->options.place)

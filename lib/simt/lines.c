@@ -3,9 +3,8 @@
  *
  * Lanes run one after another, each until it waits; so each keeps a queue of the lines that it has
  * run. When lanes come to an operation, or their warp ends, the queues are merged into lines of the
- * warp: of the lanes' next lines the one that is earliest in the source is taken, for all lanes
- * that came to it by the same calls, and so on. That is how a GPU reconverges lanes after a branch
- * or a loop.
+ * warp: of the lanes' next lines, the earliest in the source is taken repeatedly, for all lanes
+ * that came to it by the same calls. That is how a GPU reconverges lanes after a branch or a loop.
  */
 #include "simt/lines.h"
 
@@ -17,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many lines a lane may be ahead of the others of its warp; further lines are recorded for it
- * alone. */
+/* The number of lines that a lane may be ahead of the others of its warp; further lines are
+ * recorded for it alone. */
 #define QUEUE_MOST 16384u
 /* Bytes of a warp's lines that are written to the recording together. */
 #define CHUNK_BYTES 4096u
 
-/* The calls by which a lane came to a function: where each was made, and the calls that led
+/* The calls through which a lane came to a function: where each was made, and the calls that led
  * there. */
 struct cpu_line_path {
     struct cpu_line_path *next, *inner; /* from the same line outwards, the first from here */
@@ -78,7 +77,8 @@ struct warp_lines {
 
 /* ---- which warps ---- */
 
-/* By default, the first block of each launch: blocks that are alike need be shown once. */
+/* By default, only the first block of each launch is shown, because similar blocks need be shown
+ * only once. */
 static bool is_shown(const struct cpu_device *device, const struct cpu_warp *warp) {
     const struct shflviz_filter *watch = &device->options.settings.watch;
     const struct shflviz_origin place = {
@@ -151,7 +151,7 @@ static bool has_bit(const uint64_t *bits, uint64_t number) {
     return bits[number / 64] >> number % 64 & 1;
 }
 
-/* As the type has it: a signed char of -1 is -1. */
+/* Extended as the type requires: a signed char of -1 is -1. */
 static uint64_t value_of(const struct cpu_line_leaf *leaf, const unsigned char *slot) {
     const struct warp_type_info *info = warp_type_info((enum warp_type)leaf->type);
     uint64_t value = 0;
@@ -190,7 +190,7 @@ static void compare_leaf(struct lane_lines *lane, struct lane_line *line,
     const unsigned char *now = frame->slots[slot - frame->function->slots];
     const bool differs =
         memcmp(now + leaf->offset, frame->saved + slot->saved + leaf->offset, leaf->bytes) != 0;
-    if (differs) /* it has been written from elsewhere */
+    if (differs) /* it was written from outside the line */
         frame->set[number / 64] |= UINT64_C(1) << number % 64;
     const bool is_set = has_bit(frame->set, number), was_set = has_bit(frame->told, number);
     if (is_set ? differs || !was_set : was_set) {

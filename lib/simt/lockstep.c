@@ -3,9 +3,9 @@
  *
  * Programs from before __syncwarp() rely on the lanes of a warp to make each access together
  * ("unroll the last warp" of a sum in shared memory). No rule guarantees that, but a GPU does it.
- * So a lane stops before each volatile access until no lane of its warp can go on by itself; then
- * those at the lowest address of the program continue, which keeps lanes in a loop together while
- * those after it wait.
+ * So a lane stops before each volatile access until no lane of its warp can continue by itself;
+ * then those at the lowest address of the program continue, which keeps lanes in a loop together
+ * while those after it wait.
  *
  * printf() is treated the same way: the lanes that call it together print one after the other, and
  * only then comes the next statement, as on a GPU.
@@ -28,7 +28,7 @@ static uint64_t value_at(const void *address, size_t size) {
     return value;
 }
 
-/* True if the lane found the same there a moment ago; if not, it is remembered. */
+/* True if the lane found the same value there a moment ago; if not, the value is remembered. */
 static bool has_read(struct cpu_reads *reads, const void *pc, const void *address, uint64_t value) {
     for (unsigned i = 0; i < CPU_LAST_READS && i < reads->next; i++)
         if (reads->last[i].pc == pc && reads->last[i].address == address) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records asked for at a time. */
+/* The number of records requested at a time. */
 #define RECORD_CHUNK 64
 
 /* ---- sites ---- */
@@ -233,7 +233,7 @@ static inline void fill_lanes(void *to, uint32_t value) {
         each[lane] = value;
 }
 
-/* The values at the recording's width, which may be wider than the type. */
+/* Writes the values at the recording's width, which may be wider than the type. */
 static void widen_values(uint64_t *wide, const uint32_t *narrow) {
     for (int lane = 0; lane < CPU_WARP_LANES; lane++)
         wide[lane] = narrow[lane];

@@ -1,12 +1,13 @@
 /*
- * rendezvous.c - lanes of a warp that came to the same operation, and what each gets from it.
+ * rendezvous.c - brings together the lanes of a warp that came to the same operation, and gives
+ * each its result.
  *
  * Lanes belong to one operation if they came to the same intrinsic, for values of one size, with
  * the same member mask. It does not matter where they call from: "shfl.sync will cause executing
  * thread to wait until all non-exited threads corresponding to membermask have executed shfl.sync
  * with the same qualifiers and same membermask value" (PTX ISA), and the guide calls the same
  * shuffle in both branches of an if valid from compute capability 7.0 on ("Independent Thread
- * Scheduling"). Only __activemask() asks which lanes are at this very call. An operation is
+ * Scheduling"). Only __activemask() returns the lanes that are at this very call. An operation is
  * complete when every lane that the mask names, that exists and has not left the kernel is there.
  * Completion waits until no lane of the warp can run, so that lanes which the mask does not name
  * but which make the same call are seen taking part; other schedules than lane order may complete
@@ -241,7 +242,7 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
     warp->meetings++;
 }
 
-/* The lanes of `waiting` that are at the same operation as `call`. */
+/* Returns the lanes of `waiting` that are at the same operation as `call`. */
 static uint32_t group_of(const struct cpu_warp *warp, uint32_t waiting,
                          const struct cpu_call *call) {
     uint32_t group = 0;
@@ -286,7 +287,7 @@ bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp) {
         return false;
     if (waiting == warp->stuck && warp_alive(warp) == warp->stuck_alive &&
         warp->meetings == warp->stuck_meetings)
-        return warp->ready != 0; /* others spin: asked again and again */
+        return warp->ready != 0; /* others spin, so this is asked again and again */
     if (warp->elsewhere == 0 && is_complete(warp, waiting, &warp->open)) {
         complete(device, warp, waiting, &warp->open); /* the same call by all: nothing to sort */
         return true;

@@ -25,7 +25,7 @@ static void *aligned_zeroed(size_t alignment, size_t count, size_t size) {
     size_t bytes = (count * size + alignment - 1) / alignment * alignment;
     void *block = aligned_alloc(alignment, bytes);
     if (!block)
-        return memory_zeroed(SIZE_MAX / 2, 2); /* reports it and ends the program */
+        return memory_zeroed(SIZE_MAX / 2, 2); /* out of memory: reports it and ends the program */
     return memset(block, 0, bytes);
 }
 
@@ -235,8 +235,8 @@ long long cpu_runtime_clock(void) {
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/* A lane that asks again from the same address, having done next to nothing, waits for time to
- * pass: each time the clock advances twice as far. In nanoseconds. */
+/* A lane that reads the clock again from the same address, having done next to nothing, waits for
+ * time to pass: each time the clock, in nanoseconds, advances twice as far. */
 #define NEXT_TO_NOTHING 300
 #define SKIPPED_FIRST   512
 #define SKIPPED_MOST    (1 << 20)
@@ -273,7 +273,7 @@ double cpu_runtime_milliseconds(void) {
 /*
  * Static `__shared__` variables are in sections shflviz_shared_0, _1 and so on, numbered in each
  * source file (cudacpu/include/cuda_runtime.h); the linker defines their ends. Sections beyond the
- * last one here keep the previous block's content; a user program brings a list of all of its own.
+ * last one here keep the previous block's content; a user program has a list of all its sections.
  */
 extern char *const cpu_shared_sections[][2] __attribute__((weak));
 /* True if they are thread-local: then the linker's symbols name their initial values, whose layout

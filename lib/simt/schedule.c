@@ -2,10 +2,10 @@
  * schedule.c - which lane runs next.
  *
  * A lane runs until it waits, yields or ends. Then the schedule chooses: in lane order (seed 0) the
- * lowest ready lane of the warp, else a random one. A warp of which no lane can run completes its
- * operations (rendezvous.c); if it has none to complete the next warp runs, then the barrier opens,
- * then lanes that no mask names are released. If none of that helps, the lanes wait for each other
- * forever and the run ends.
+ * lowest ready lane of the warp, else a random one. A warp in which no lane can run completes its
+ * operations (rendezvous.c); if it has none to complete, the next warp runs; then the barrier
+ * opens; then lanes that no mask names are released. If none of that helps, the lanes wait for each
+ * other forever and the run ends.
  *
  * All of this runs on the stack of the lane that stops. The program's own stack waits in
  * schedule_run_block(). A lane that ends leaves its stack to one that begins (hand_stack_over()):
@@ -22,7 +22,7 @@ __thread struct cpu_now cpu_now;
 __thread struct uint3 cpu_block_index;
 __thread struct dim3 cpu_block_dim, cpu_grid_dim;
 
-/* In lane order an atomic operation lets another lane run once in so many, so that a lock held by
+/* In lane order, one atomic operation in this many lets another lane run, so that a lock held by
  * another lane is eventually released. */
 #define YIELD_PERIOD 64
 /* After this many atomic operations in a row that changed nothing the block counts as spinning. */
@@ -105,7 +105,7 @@ static struct cpu_warp *find_warp(struct cpu_device *device) {
     unsigned first = device->current_warp;
     if (cpu_now.in_step && !device->options.observer && device->warps[first].yielding &&
         !device->warps[first].ready)
-        first++; /* warps of the block, too, make one access after the other */
+        first++; /* the warps of the block also make one access after the other */
     if (schedule_chance(device, 8))
         first = (unsigned)(schedule_random(device) >> 33) % device->warp_count;
     for (unsigned i = 0; i < device->warp_count; i++) {
@@ -212,7 +212,7 @@ static bool spins_for_ever(struct cpu_device *device) {
     const uint64_t limit =
         SPIN_LIMIT + (uint64_t)device->waiting_count * 2 * YIELD_PERIOD * device->thread_count;
     if (device->unchanged ==
-        SPIN_LIMIT / 2) /* it is still growing: the block has done nothing since */
+        SPIN_LIMIT / 2) /* the count is still growing: the block has done nothing since */
         device->spun = 0;
     if (device->unchanged <= limit)
         return false;
@@ -266,7 +266,7 @@ static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cp
     enter_lane(to);
     fiber_switch(device->pool, from ? from->fiber : FIBER_HOST, kept, to ? to->fiber : FIBER_HOST,
                  to ? &to->context : &device->host, from_ends);
-    enter_lane(from); /* it runs again; a neighbour in a sweep has not recorded that */
+    enter_lane(from); /* it runs again, which a neighbour in a sweep has not recorded */
 }
 
 /* Stops the running lane, whose call has been noted. Returns when it runs again. */
@@ -573,8 +573,8 @@ static bool neighbour_follows(void) {
     return true;
 }
 
-/* The same if nothing of the lane is left on its stack: one that begins now takes the stack over,
- * and so do all lanes of a kernel that never waits, without a switch. */
+/* The same if nothing of the lane is left on its stack: a lane that begins now takes over the
+ * stack. In a kernel that never waits, all lanes do so, without a switch. */
 static void hand_stack_over(struct cpu_device *device) {
     if (neighbour_follows()) {
         device->unchanged = 0;

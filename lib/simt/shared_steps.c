@@ -5,8 +5,8 @@
  * (lockstep.c): a lane stops before each until no lane of its warp can continue by itself; then
  * those at the lowest address of the program continue. The lanes that are released together make
  * one access together: that is one step, as it is one instruction of a GPU's warp. It is recorded
- * as soon as all of them have made it, so the recording has the accesses in the order in which they
- * happened, of all warps.
+ * as soon as all of them have made it, so the recording has the accesses of all warps in the order
+ * in which they happened.
  */
 #include "simt/device_state.h"
 

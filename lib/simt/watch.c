@@ -1,5 +1,6 @@
 /*
- * watch.c - variables that a kernel asks to show, gathered from lanes that pass at different times.
+ * watch.c - gathers the variables that a kernel asks to show, from lanes that pass at different
+ * times.
  *
  * Lanes do not wait for each other at a watch. Those that pass the same watch are gathered into one
  * step, a round, until one of them takes part in an operation, which must come later in the
@@ -54,8 +55,8 @@ void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lane
         watch_record_first(device, warp, count);
 }
 
-/* The round that the lane's value belongs to: the first of this watch after the last that the lane
- * is in. NULL if a new one has to be begun. */
+/* The round to which the lane's value belongs: the first one of this watch after the last one that
+ * has the lane. NULL if a new one has to be begun. */
 static struct cpu_watch_round *find_round(struct cpu_warp *warp, uint32_t bit,
                                           const struct shflviz_site *site) {
     size_t after = warp->round_count;

@@ -31,7 +31,7 @@ void memory_sink_release(struct memory_sink *sink);
 const unsigned char *memory_sink_record(const struct memory_sink *sink, size_t number);
 size_t memory_sink_steps(const struct memory_sink *sink);
 
-/* A step, decoded as a reader of the file would. `header` points into the sink. */
+/* A step, decoded as a reader of the file would decode it. `header` points into the sink. */
 struct sink_step {
     const struct shflviz_record_header *header;
     const struct trace_site *site;

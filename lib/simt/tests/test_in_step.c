@@ -157,7 +157,7 @@ static void test_leaning(void **state) {
     }
 }
 
-/* "0w 1w 1r": thread 0 writes, thread 1 writes, thread 1 reads. */
+/* Reads "0w 1w 1r": thread 0 writes, thread 1 writes, thread 1 reads. */
 static void in_turn(void *context) {
     const char *at = context;
     for (; *at; at += at[2] ? 3 : 2) {
@@ -264,7 +264,7 @@ static void test_told(void **state) {
         unsigned from;
         const char *words;
     } cases[] = {
-        {2, ""}, /* before any has run out of step */
+        {2, ""}, /* before any block has run out of step */
         {4, "shflviz: late_1: in block 4 lanes hand values to each other through shared memory "
             "with no barrier between; blocks from 3 on ran with their lanes out of step, and may "
             "have other results than on a GPU: see `shflviz check`\n"},

@@ -179,7 +179,7 @@ static void test_waiting(void **state) {
         }
 }
 
-/* Thread 0 spins until two others have met, which they do while it spins. */
+/* Thread 0 spins until two others have met, which happens while it spins. */
 static void wait_for_meeting(void *context) {
     const int *how = context; /* the kind; the first of those that meet; 1 if there are many */
     const unsigned t = thread(), first = (unsigned)how[1];

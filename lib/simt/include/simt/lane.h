@@ -2,9 +2,9 @@
  * lane.h - the lanes and warps of the CPU warp, as kernels and the device share them.
  *
  * Every thread of a block is a fiber (struct cpu_lane); 32 of them make a warp. A lane that comes
- * to a warp operation leaves its value in the warp's arrays and gives the processor to another
- * lane; the last to come works the operation out for all (rendezvous.c), and each reads its result
- * when it runs again. Lanes never run in lockstep.
+ * to a warp operation leaves its value in the warp's arrays and lets another lane run; the last to
+ * come computes the operation for all (rendezvous.c), and each reads its result when it runs again.
+ * Lanes never run in lockstep.
  *
  * The common case, all lanes of a warp coming to the same shuffle in lane order, is inlined at the
  * call: a store, a comparison with the operation that the first lane opened, and a switch straight
@@ -31,7 +31,7 @@ struct cpu_device;
 
 #define CPU_WARP_LANES 32
 
-/* Uses the TLS model for the program itself, whose offsets are known when it is linked: no shared
+/* Uses the TLS model of the program itself, whose offsets are known when it is linked: no shared
  * library accesses the variable. */
 #if defined(CUDACPU_CLANG) /* no thread-local variables there: frontend/ makes them */
 #define CPU_THREAD_LOCAL
@@ -87,9 +87,9 @@ struct cpu_named_barrier {
 /*
  * A lane that exists is in exactly one of these sets: running (at most one of the whole block),
  * ready, yielding (lockstep.c), at the block's barrier, exited, or waiting at a warp operation.
- * The last are split: those in `elsewhere` have what they wait at in calls[]; the others wait at
- * the open call. While a sweep goes on `ready` is as it was when the sweep began: lanes of the
- * sweep that have run since are still in it.
+ * Lanes that wait at an operation are of two kinds: those in `elsewhere` wait at their entry of
+ * calls[], the others at the open call. During a sweep `ready` keeps its value from when the sweep
+ * began, so it still has lanes of the sweep that have run since.
  */
 struct cpu_warp {
     uint64_t sweep_id;           /* of the open call while a sweep goes on, else 0 */
@@ -147,8 +147,8 @@ struct cpu_warp {
  */
 struct cpu_now {
     struct cpu_lane *lane; /* NULL outside kernels */
-    /* The lane's warp. Lanes of one warp switch to each other many times before it changes, so the
-     * processor need not wait for `lane` to reach the warp. */
+    /* The lane's warp. Lanes of one warp switch to each other many times before it changes, so that
+     * the processor need not load `lane` first to find the warp. */
     struct cpu_warp *warp;
     struct cpu_device *device; /* NULL outside kernels */
     int in_atomic;             /* the lane's next reads and writes form one atomic operation; 2: one
@@ -211,7 +211,7 @@ static inline int32_t cpu_id_arg(uint64_t id) {
 struct cpu_lane *cpu_operation_arrive(uint64_t id, int op, int type, uint32_t members,
                                       int32_t width);
 
-/* Shows a value of the running lane in the recording; no lane waits. */
+/* Shows a value of the running lane in the recording, without waiting for other lanes. */
 void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
 
 /* The running lane comes to __syncthreads; returns what cpu_operation_arrive() returns. */
@@ -236,19 +236,19 @@ const struct shflviz_site *cpu_site(const char *file, unsigned int line, const c
 /* Marks a point where another lane may run. `changed` is 0 for an atomic operation that left memory
  * as it was: a block whose lanes do nothing else for long is reported as spinning. */
 void cpu_yield(int changed);
-/* Before a volatile access of the running lane at `pc`: the other lanes of its warp come to theirs
- * first (lockstep.c). A lane's own stack is exempt. */
+/* Called before a volatile access of the running lane at `pc`: the other lanes of its warp come to
+ * theirs first (lockstep.c). A lane's own stack is exempt. */
 void cpu_before_volatile(const void *pc, const void *address, size_t size, int writes);
 /* Compares and swaps atomically, across all host threads: if memory holds *expected, stores
  * *desired and returns 1; else sets *expected to what it holds. `size` is 1, 2, 4, 8 or 16
  * bytes. */
 int cpu_compare_exchange(void *address, void *expected, const void *desired, size_t size);
-/* True if it is in the shared memory of a block. */
+/* True if the address is in the shared memory of a block. */
 int cpu_is_shared(const void *address);
 /* __threadfence and its like: accesses happen in program order here, but a memory checker wants to
  * know. */
 void cpu_fence(void);
-/* Reports that a value of the running lane, of so many bytes, is too large for the call at
+/* Reports that a value of the running lane, of `bytes` bytes, is too large for the call at
  * `site`. */
 void cpu_value_narrowed(const struct shflviz_site *site, int bytes, int is_float);
 

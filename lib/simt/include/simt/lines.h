@@ -1,11 +1,11 @@
 /*
- * lines.h - what a kernel reports about its lines and local variables while a shown lane runs it
+ * lines.h - a kernel's reports about its lines and local variables while a shown lane runs it
  * (cudacpu/instrument/lines).
  *
  * A function whose source is shown keeps a frame on its lane's stack. It reports its begin, its end
- * and each line before it runs; each local variable's memory is then compared with what it held
- * before, so that a value counts as the line's however it got there. The function notes which
- * variables have been set: bits of `set`, one for each leaf.
+ * and each line before it runs; each local variable's memory is then compared with its old content,
+ * so that a change counts as the line's however it was made. The function notes which variables
+ * have been set: bits of `set`, one for each leaf.
  *
  * A leaf is a number: a variable, an element of an array, a member of a struct. A slot is the
  * memory of one variable, with all its leaves.
@@ -27,7 +27,7 @@ struct cpu_line_leaf {
 
 struct cpu_line_slot {
     uint64_t bytes;
-    uint64_t saved;        /* where its copy is in the frame's copies */
+    uint64_t saved;        /* the position of its copy in the frame's copies */
     uint64_t first, count; /* leaves */
 };
 
@@ -72,7 +72,8 @@ int cpu_lines_shown(void);
 /* Called when a function begins, with these arrays on its stack. */
 void cpu_line_begin(struct cpu_line_frame *frame, struct cpu_line_function *function, void **slots,
                     unsigned char *saved, uint64_t *set, uint64_t *told);
-/* Called when it comes to a line. `again`: the same line as before, in a one-line loop. */
+/* Called when the function comes to a line. `again`: the same line as before, in a one-line
+ * loop. */
 void cpu_line(struct cpu_line_frame *frame, uint64_t site, uint64_t again);
 /* Called when a variable begins at this address, unset. */
 void cpu_line_declare(struct cpu_line_frame *frame, uint64_t slot, void *address);

@@ -1,10 +1,10 @@
 /*
- * origins.h - the origins of values, as a kernel that was compiled for it
- * (cudacpu/instrument/origins) reports them for each value that it computes.
+ * origins.h - the origins of values: a kernel compiled for that (cudacpu/instrument/origins)
+ * reports them for each value that it computes.
  *
  * Every number that a function handles has an origin beside it, a node of a graph that only grows
- * (trace/lines/origins.h): 0 is a number that is made of constants alone. Memory has one for each
- * byte (cudacpu/observe/origins.c). All lanes run on one thread of the host, and no switch happens
+ * (trace/lines/origins.h): 0 is a number made only of constants. Memory has one for each byte
+ * (cudacpu/observe/origins.c). All lanes run on one thread of the host, and no switch happens
  * between a call and the callee's first instruction.
  */
 #ifndef SHFLVIZ_SIMT_ORIGINS_H
@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* Numbers that one call passes at most; the origins of the rest are unknown. */
+/* The most numbers that one call passes with origins; those of the rest are unknown. */
 #define CPU_ORIGIN_ARGUMENTS 64
 
 /* Kinds of linear operations, for cpu_origin_whole() and cpu_origin_real(). */
@@ -50,7 +50,7 @@ uint32_t cpu_origin_real(uint64_t what, uint32_t a, uint32_t b, double x, double
 uint32_t cpu_origin_depends(uint32_t a, uint32_t b, uint64_t line);
 /* An integer becomes a floating-point number. */
 uint32_t cpu_origin_floated(uint32_t a);
-/* `a`, if its choice depends on the data that `condition` is made of. */
+/* `a`, whose choice depends on the data from which `condition` was computed. */
 uint32_t cpu_origin_chosen(uint32_t a, uint32_t condition, uint64_t line);
 void cpu_origin_choose(void *address, uint64_t bytes, uint32_t condition, uint64_t line);
 /* The effect of a function is unknown. */

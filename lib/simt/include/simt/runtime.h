@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Dynamic shared memory of a block: the most that a kernel can opt in to on a device of compute
+/* The dynamic shared memory of a block: the most that a kernel can opt in to on a device of compute
  * capability 8.0. */
 #define CPU_SHARED_BYTES 166912
 #define CPU_SHARED_NONE  128 /* size in a program without such an array */
@@ -68,12 +68,13 @@ void *cpu_dynamic_shared_memory(void);
 void *cpu_own_dynamic_shared(void);
 
 /* Keeps registers (trace/trace.h) with the step of the last operation of the running lane's warp;
- * fills in the step. Nothing if that was not recorded, which cpu_keeps_registers() says. */
+ * fills in the step. Does nothing if that operation was not recorded, which cpu_keeps_registers()
+ * tells in advance. */
 struct trace_registers;
 int cpu_keeps_registers(void);
 void cpu_keep_registers(struct trace_registers *registers);
 
-/* printf, for host and kernels: a kernel's text is kept until the next synchronisation. */
+/* printf for host and kernels; a kernel's text is kept until the next synchronisation. */
 int cpu_runtime_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /*
- * simt.h - the CPU warp: a small CUDA device that runs kernels as fibers and records what
- * their warps do.
+ * simt.h - the CPU warp: a small CUDA device that runs a kernel's threads as fibers and records
+ * what its warps do.
  *
  * Kernels see it through the headers of lib/recorder and lib/cudacpu; the program through
  * device/device.h. This header is for the device's own files, its tests and its benchmark.
@@ -56,8 +56,8 @@ struct cpu_sink {
 /* Bytes after an allocation that is observed. */
 #define CPU_OBSERVED_MARGIN 4096
 
-/* Callbacks for what orders or ends accesses to memory: cudacpu/observe/memory_check.c. All may
- * read cpu_now. */
+/* Callbacks for events that order or end accesses to memory, for cudacpu/observe/memory_check.c.
+ * All may read cpu_now. */
 struct cpu_observer {
     /* `written`: the bytes may be set without a report, as in memory that the host shares. */
     void (*allocated)(void *memory, size_t size, bool written);
@@ -70,8 +70,8 @@ struct cpu_observer {
     void (*barrier)(void);      /* __syncthreads() opens; at_barrier still holds the lanes that
                                  * waited */
     void (*grid_barrier)(void); /* all blocks have met */
-    /* So many blocks wait for others, as many as a GPU of this size holds; the last has just come
-     * to wait, and some have not begun. May be NULL. */
+    /* This many blocks wait for others, as many as a GPU of this size holds; the last has just
+     * begun to wait, and some have not begun. May be NULL. */
     void (*crowded)(uint64_t held);
     void (*joined)(const struct cpu_warp *warp, uint32_t lanes); /* __syncwarp() */
     void (*fence)(void);                                         /* __threadfence() of a lane */
@@ -104,9 +104,9 @@ struct fiber_pool; /* stacks of lanes */
 
 struct cpu_options {
     struct run_settings settings;
-    bool *undefined;            /* set when a lane gets an undefined value; may be NULL */
-    struct fiber_pool **stacks; /* borrowed, and given back for the next device; NULL if the device
-                                 * makes its own */
+    bool *undefined; /* set when a lane gets an undefined value; may be NULL */
+    struct fiber_pool *
+        *stacks; /* borrowed, and returned for the next device; NULL if the device makes its own */
     bool guards_memory; /* accesses of the host to device memory, and of kernels to host memory,
                            fail as they do on a GPU */
     const struct cpu_sink *sink;         /* NULL if nothing is recorded; outlives the device */
@@ -122,8 +122,8 @@ struct cpu_options {
 struct cpu_device *cpu_device_create(const struct cpu_options *options);
 void cpu_device_destroy(struct cpu_device *device); /* NULL is fine */
 
-/* Makes `device` the one that the runtime functions (cudaMalloc and so on) act on, until the next
- * call. Returns the one before. */
+/* Makes `device` the one on which the runtime functions (cudaMalloc and so on) act, until the next
+ * call. Returns the previous one. */
 struct cpu_device *cpu_device_use(struct cpu_device *device);
 
 /* The reason why the last kernel did not finish, with `kind` ERROR_RUN or ERROR_USAGE; ERROR_NONE
@@ -133,7 +133,7 @@ const struct error *cpu_device_error(const struct cpu_device *device);
 /* The number of steps that found no room in the sink. */
 uint64_t cpu_device_dropped(const struct cpu_device *device);
 
-/* Frees stacks that a device has given back (cpu_options.stacks); NULL is fine. */
+/* Frees stacks that a device has returned (cpu_options.stacks); NULL is fine. */
 void fiber_pool_destroy(struct fiber_pool *pool);
 
 /* ---- recordings ---- */

@@ -1,8 +1,8 @@
 /*
  * warp_operations.h - the base of record.cuh where the CPU warp runs the kernel.
  *
- * The exchange is the CPU warp's own, which records each operation when it is complete; so here a
- * recorded intrinsic is the intrinsic.
+ * The CPU warp itself exchanges the values and records each operation when it is complete, so here
+ * a recorded intrinsic is just the intrinsic.
  */
 #ifndef SHFLVIZ_SIMT_WARP_OPERATIONS_H
 #define SHFLVIZ_SIMT_WARP_OPERATIONS_H
@@ -36,7 +36,7 @@ operation(const shflviz_site *site, unsigned int members, T value, int arg, int 
                                             (uint32_t)bits_of(value), arg, width));
 }
 
-/* The forms without _sync, of old programs: the lanes that are there take part, and no mask names
+/* The forms without _sync in old programs: the lanes that are there take part, and no mask names
  * them. */
 enum { NO_MASK = 128 }; /* CPU_CALL_NO_MASK */
 #define SHFLVIZ_OLD_OVERLOADS(T, number_)                                                          \
