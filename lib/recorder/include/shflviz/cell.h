@@ -8,21 +8,21 @@
  *          48..62  the tag: of the round in which the cell was written
  *              63  set in the first cell of a record
  *
- * A reader knows the tag that all words of a cell must have, and that they had another before. So a
- * cell can be read at any time and shows by itself if it is complete: no writer waits for its
- * stores to become visible, and none counts them. A cell of no record (its bit 63 is clear and no
- * cell before it announced it) is skipped.
+ * A reader knows the tag that all words of a cell must have, and that they had a different one
+ * before. So a cell can be read at any time and shows by itself whether it is complete: no writer
+ * waits for its stores to become visible, and none counts them. A cell of no record (its bit 63 is
+ * clear and no cell before it announced it) is skipped.
  *
  * The parts of a first cell, in lanes 2 i and 2 i + 1, are the low and high half of head word i:
  *
  *     0  the block's number, its low 32 bits     4  member mask
  *     1  kinds, see below                        5  lanes that made the call
- *     2  the argument, if it is one for all      6  the block's number, its high 32 bits
+ *     2  the argument, if all lanes pass the same      6  the block's number, its high 32 bits
  *     3  the width; or the result, if SAME_OUT   7  the width, if SAME_OUT
  *
  * Words 4 to 7 only if LONG is set; else all 32 lanes made the call, with a full mask, the block's
- * number has 32 bits, and a width that is not given is 0. The values are those that the lanes
- * brought. After it come, in this order, the cells that the kinds announce: the upper halves of
+ * number has 32 bits, and a width that is not given is 0. The values are the lanes' inputs. After
+ * the first cell follow, in this order, the cells that the kinds announce: the upper halves of
  * these values; the arguments, with the widths as parts; the results; their upper halves. Results
  * that are in no cell and not SAME_OUT follow from ring_predicted_lane(): the writer has checked
  * that.

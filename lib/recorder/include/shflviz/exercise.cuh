@@ -21,14 +21,14 @@
  *         t.compare(out, 32);
  *     }
  *
- * Values after the first wrong one are ignored. The verdict is lines in the file that
- * the first argument names, or on standard output; the second argument is the seed of all random
+ * Values after the first wrong one are ignored. The verdict is written as lines into the file that
+ * the first argument names, or to standard output; the second argument is the seed of all random
  * values.
  *
  * A judge that does not trust the answer starts the program twice, so that no line of the answer
  * runs in the process that makes the decision: with "run OUTPUTS" after the seed it launches, and
- * writes the outputs into that file; with "judge OUTPUTS" it launches nothing, reads it from there,
- * and compares.
+ * writes the outputs into that file; with "judge OUTPUTS" it launches nothing, reads the outputs
+ * from the file, and compares.
  */
 #ifndef SHFLVIZ_EXERCISE_CUH
 #define SHFLVIZ_EXERCISE_CUH
@@ -138,7 +138,7 @@ class trial {
         : failed(false), out(out_), outputs(outputs_), as(role_),
           state(seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull) {}
 
-    /* A case: its peculiarity, for the learner to read. It has one launch. */
+    /* A case, described for the learner by what is special about it. It has one launch. */
     void begin(const char *format, ...) {
         char text[200];
         va_list arguments;

@@ -1,5 +1,5 @@
 /*
- * record.cuh - watches the warp operations of a CUDA source file without a change to its text.
+ * record.cuh - records the warp operations of a CUDA source file without a change to its text.
  *
  *     nvcc -include shflviz/record.cuh kernel.cu          (for a GPU)
  *     g++ -include shflviz/record.cuh -x c++ kernel.cu    (for the CPU warp)
@@ -137,7 +137,7 @@ SHFLVIZ_TYPES(SHFLVIZ_TYPE_OF)
 
 namespace shflviz {
 
-/* Inlined at the call, so that the CPU warp switches lanes there. */
+/* Inlined at the call, so that the CPU warp switches lanes at that point. */
 #define SHFLVIZ_INLINE static __device__ __forceinline__
 
 #define SHFLVIZ_VALUE_OVERLOADS(T, number_)                                                        \
@@ -220,7 +220,7 @@ SHFLVIZ_REDUCE_NARROWED(reduce_xor)
 #endif
 #endif
 
-/* Callable with the arguments of __syncwarp(), of which there may be none. */
+/* Can be called with the arguments of __syncwarp(), including none. */
 struct syncwarp {
     const shflviz_site *site;
     __device__ __forceinline__ void operator()(unsigned int mask = 0xffffffffu) const {

@@ -2,12 +2,12 @@
  * record_gpu.cuh - the base of record.cuh where a GPU runs the kernel.
  *
  * Every recorded operation is the intrinsic itself; then the lanes that made it write a record into
- * the ring of shflviz/ring.h, from where the host takes it while the kernel runs.
+ * the ring of shflviz/ring.h, from which the host takes it while the kernel runs.
  *
- * Which lanes share a record. Lanes run independently; hardware may bring them back from an
- * operation together, but no document promises it. So the recorder does not rely on which lanes
- * happen to be there: it asks. A lane that its own mask names meets the others of that mask once
- * more, with __match_any_sync() on the intrinsic that they called. That is legal exactly where the
+ * Which lanes share a record. Lanes run independently; hardware may return them from an operation
+ * together, but no document promises it. So the recorder does not rely on the lanes that happen to
+ * be there, but finds out. A lane that its own mask names meets the others of that mask once more,
+ * with __match_any_sync() on the intrinsic that they called. That is legal exactly where the
  * operation was: all lanes of the mask that have not left the kernel made the operation and come
  * here next. Hence, for honest masks:
  *
@@ -17,13 +17,13 @@
  *   record has the site of the lowest lane, as on the CPU warp;
  * - members that have left the kernel are not waited for, as in the operation itself.
  *
- * Where the mask lies:
+ * If the mask is wrong:
  *
- * - a lane that its own mask leaves out meets nobody. It shares a record with those that passed the
- *   same mask in the same call and are there at the same moment (__activemask()), and with no
- *   other;
- * - a mask that names lanes which never come is undefined without the recorder too: a kernel that
- *   gets away with it without the recorder may wait here forever. The time limit covers that.
+ * - a lane that is not in its own mask meets no other lane. It shares a record with those that
+ *   passed the same mask in the same call and are there at the same moment (__activemask()), and
+ *   with no other;
+ * - a mask that names lanes which never come is undefined without the recorder, too: a kernel that
+ *   gets away with it there may wait forever here. The time limit covers that.
  *
  * __activemask() and shflviz_watch() bring no lanes together: the lanes that are there share a
  * record.

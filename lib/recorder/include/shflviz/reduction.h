@@ -65,7 +65,7 @@ template <class Run> static inline int shflviz_with_summed(enum warp_type type, 
 }
 
 /* As many blocks as the device holds at a time, so that none waits for another to end. The CPU warp
- * runs one block after another; two are enough to have more than one. */
+ * runs one block after another, so two are enough. */
 template <class Kernel> static inline unsigned blocks_at_a_time(Kernel kernel, unsigned threads) {
 #ifdef __CUDACC__
     int device = 0, processors = 1, blocks = 1;

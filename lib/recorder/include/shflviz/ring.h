@@ -16,9 +16,9 @@
  * - A position is written only by the warp whose number names it, and only while its chunk is free.
  * - Each round of a stripe has the next tag, and so has each launch, so that no position holds an
  * old cell with a new one's tag.
- *  - A full stripe: where `waits` is set, the warp waits until the host has freed the chunk or has
- *    closed the ring; else, and after closing, the record is dropped and counted. Its numbers are
- *    spent all the same.
+ *  - When a stripe is full and `waits` is set, the warp waits until the host has freed the chunk or
+ *    closed the ring; otherwise, and after closing, the record is dropped and counted. Its numbers
+ *    are used up in any case.
  *  - The first `early_records` cells of stripe 0 go to memory of the host itself, where they
  *    survive the death of the kernel, and so do the sites.
  *  - A warp waits for the host only, never for another warp: a waiting warp cannot stop the others.
@@ -121,7 +121,7 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_swap(uint64_t *at, uint64_t from, uint64_t
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_load(const uint64_t *at) {
     return *(const volatile uint64_t *)at;
 }
-/* A value that was there at some time; it comes from a cache, so it is cheap. */
+/* A value that was valid at some time; it comes from a cache, so it is cheap. */
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_glance(const uint64_t *at) {
     unsigned long long value;
     asm volatile("ld.weak.global.ca.u64 %0, [%1];"
@@ -199,7 +199,7 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_early(const struct shflviz_ring *ring, uin
 /* In shflviz_ring_stripe.freed: the host has closed the ring. */
 #define SHFLVIZ_RING_CLOSED (UINT64_MAX / 2)
 
-/* Waits until the chunk may be written. False if it will not be. */
+/* Waits until the chunk may be written. False if it never will be. */
 SHFLVIZ_DEVICE_FUNCTION bool ring_await_chunk(const struct shflviz_ring *ring, uint32_t stripe,
                                               uint64_t chunk) {
     struct shflviz_ring_stripe *seen = &ring->state->stripe[stripe];

@@ -1,9 +1,9 @@
 /*
- * watch.h - shflviz_watch(value): show a variable of every lane that passes, by its name.
+ * watch.h - shflviz_watch(value): shows a variable, under its name, in every lane that passes.
  *
- * Reads the value, waits for no other lane and changes nothing. It shows the value after a kernel's
- * last addition, which no shuffle carries any more. Without a recorder it expands to nothing, so a
- * kernel that uses it compiles everywhere.
+ * Reads the value, waits for no other lane and changes nothing. It can show the value after a
+ * kernel's last addition, which no shuffle passes on. Without a recorder it expands to nothing, so
+ * a kernel that uses it compiles everywhere.
  */
 #ifndef SHFLVIZ_WATCH_H
 #define SHFLVIZ_WATCH_H

@@ -2,8 +2,9 @@
  * calls.h - the interface between the recording of a user program on a GPU and the CUDA calls for
  * it.
  *
- * The recording is a library that knows no CUDA (device/gpu/watched_gpu.c), so it is there wherever
- * shflviz is. launches.cc, beside this file, is compiled with the program, with the user's toolkit.
+ * The recording is a library that does not use CUDA (device/gpu/watched_gpu.c), so it exists
+ * wherever shflviz does. launches.cc, beside this file, is compiled with the program, with the
+ * user's toolkit.
  */
 #ifndef SHFLVIZ_GPU_CALLS_H
 #define SHFLVIZ_GPU_CALLS_H
@@ -45,7 +46,7 @@ struct shflviz_gpu_launch {
  * 0 if nothing of it is recorded. */
 int shflviz_watched_begin(const struct shflviz_gpu_calls *calls,
                           const struct shflviz_gpu_launch *launch, struct shflviz_ring *ring);
-/* Called while the kernel runs, and when it has ended with `error`. */
+/* Called while the kernel runs, and after it has ended with `error`. */
 void shflviz_watched_drain(void);
 void shflviz_watched_finish(int error);
 /* The GPU's memory is about to be freed. */

@@ -154,7 +154,7 @@ static cudaError_t record(const void *function, dim3 grid, dim3 block, size_t sh
                           cudaStream_t stream, Launch launch) {
     if (is_captured(stream) || is_elsewhere())
         return launch();
-    /* An error that the program has not asked for yet must stay the last: without
+    /* An error that the program has not queried yet must stay the last one: without
      * cudaStreamQuery() nothing is taken while the kernel runs, and records without room are
      * dropped. */
     const bool waits = cudaPeekAtLastError() == cudaSuccess;
@@ -168,7 +168,7 @@ static cudaError_t record(const void *function, dim3 grid, dim3 block, size_t sh
     if (launched == cudaSuccess && error == cudaSuccess)
         error = waits ? await(stream) : cudaStreamSynchronize(stream);
     shflviz_watched_finish(launched != cudaSuccess ? cudaSuccess : error);
-    ring.state = NULL; /* for launches that are not announced, such as those of a graph */
+    ring.state = NULL; /* for launches that are not announced, such as those in a graph */
     if (error == cudaSuccess)
         set_all(&ring);
     return launched;

@@ -1,5 +1,5 @@
 /*
- * cooperative_groups.h - tiles and coalesced groups, as far as kernels of one block use them.
+ * cooperative_groups.h - tiles and coalesced groups, as used by kernels of one block.
  *
  * Replaces the CUDA Toolkit's header where the recorder is included, on the CPU warp and on a GPU,
  * so that an operation of a group is recorded at the kernel's line that calls it. Names and
@@ -61,7 +61,7 @@ static SHFLVIZ_GROUP_INLINE unsigned int lane() {
     return thread_in_block() % 32;
 }
 
-/* The lane with rank `rank` in the mask, from 0; 32 if there are not so many. */
+/* The lane with rank `rank` in the mask, counted from 0; 32 if the mask has fewer. */
 static SHFLVIZ_GROUP_INLINE unsigned int lane_of_rank(unsigned int mask, unsigned int rank) {
     for (; rank > 0; rank--)
         mask &= mask - 1;
@@ -76,7 +76,7 @@ static SHFLVIZ_GROUP_INLINE unsigned int row_of_lane(unsigned int lane, unsigned
     return (0xffffffffu >> (32 - size)) << (lane & ~(size - 1));
 }
 
-/* The types that a shuffle takes directly; others go in pieces of 32 bits. */
+/* The types that a shuffle takes directly; others are passed in pieces of 32 bits. */
 template <class T> struct is_native : std::is_arithmetic<T> {};
 template <> struct is_native<__half> : std::true_type {};
 template <> struct is_native<__half2> : std::true_type {};

@@ -81,7 +81,7 @@ template <unsigned int Size> class large_tile {
         return shflviz_reduce(
             predicate != 0, [](int a, int b) { return a & b; }, at);
     }
-    /* Each warp by itself, recorded at the calling line, then warp by warp. */
+    /* First within each warp, recorded at the calling line, then across the warps. */
     template <class T, class Operation>
     T shflviz_reduce(T value, Operation operation, caller at) const {
         const thread_block_tile<32> warp(0, 1);

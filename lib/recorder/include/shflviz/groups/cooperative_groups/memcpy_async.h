@@ -23,7 +23,7 @@ static SHFLVIZ_GROUP_INLINE void copy_share(const Group &group, void *to, const 
                                             size_t bytes) {
     const size_t threads = (size_t)group.num_threads();
     size_t first = (size_t)group.thread_rank();
-    if (first == 0) /* no thread may read any of it, copied yet or not */
+    if (first == 0) /* no thread may read any of it, whether copied yet or not */
         SHFLVIZ_COPY_BEGUN(to, bytes);
     if ((((size_t)to | (size_t)from | bytes) & 3) == 0) {
         for (; first < bytes / 4; first += threads) {

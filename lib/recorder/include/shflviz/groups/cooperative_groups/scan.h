@@ -12,7 +12,7 @@ CUDACPU_DEVICE_BEGIN
 
 namespace cooperative_groups {
 
-/* Each thread's value, and those of all ranks before it. */
+/* Combines each thread's value with those of all ranks before it. */
 template <class Group, class T, class Operation>
 static SHFLVIZ_GROUP_INLINE T inclusive_scan(const Group &group, T value, Operation operation,
                                              shflviz_details::caller at = shflviz_details::here()) {
@@ -29,7 +29,7 @@ static SHFLVIZ_GROUP_INLINE T inclusive_scan(const Group &group, T value,
     return inclusive_scan(group, value, plus<T>(), at);
 }
 
-/* Those of all ranks before it: for rank 0 the value that adds nothing, T(). */
+/* Combines only the values of the ranks before it; rank 0 gets T(), which adds nothing. */
 template <class Group, class T, class Operation>
 static SHFLVIZ_GROUP_INLINE T exclusive_scan(const Group &group, T value, Operation operation,
                                              shflviz_details::caller at = shflviz_details::here()) {
