@@ -1,5 +1,5 @@
 /*
- * cudacpu.h - CUDA on the CPU, everything that a program needs to build and run CUDA programs.
+ * cudacpu.h - CUDA on the CPU: everything needed to build and run CUDA programs.
  *
  * process/user_program.h builds a program and runs it; observe/accesses.h reads what it accessed.
  * The headers that the CUDA program itself includes are in include/, under NVIDIA's names.

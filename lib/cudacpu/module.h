@@ -12,15 +12,15 @@
 #include <stddef.h>
 
 struct cudacpu_kernel {
-    const char *module; /* the name that the host side of its file was compiled with */
+    const char *module; /* the name with which the host side of its file was compiled */
     const char *symbol; /* as the linker knows it */
     const char *name;   /* for people, with the arguments of a template */
     const struct cpu_kernel_type *type;
     size_t most_threads; /* from __launch_bounds__; 0 if there are none */
     size_t relies;       /* set if it relies on lanes in step, a bit for each memory (enum
                           * cpu_step_memory) */
-    /* For launches that pass it two pointers into one array: then it relies on lanes in step at
-     * global memory. NULL if that makes no difference. */
+    /* The version for launches that pass it two pointers into one array, for which it relies on
+     * lanes in step at global memory. NULL if that makes no difference. */
     const struct cpu_kernel_type *if_same;
 };
 
@@ -31,8 +31,8 @@ struct cudacpu_variable {
     size_t size;
     size_t is_managed;
     const char *name; /* as in the source */
-    /* The bytes of an element and how many there are, "4 32 33"; of structures, their members:
-     * name, offset, bytes of an element and extents, "136 8;.partial 0 4 32;.count 128 4". */
+    /* The bytes of an element and the extents, "4 32 33"; for structures also their members: name,
+     * offset, bytes of an element and extents, "136 8;.partial 0 4 32;.count 128 4". */
     const char *shape;
 };
 

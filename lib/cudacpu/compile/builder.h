@@ -1,5 +1,5 @@
 /*
- * builder.h - the inside of compile.c, shared with the files beside it only: a program being
+ * builder.h - the internals of compile.c, shared only with the files beside it: a program being
  * built.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H
@@ -22,7 +22,7 @@ struct builder {
     struct text output;
     char *headers;       /* folder of the precompiled header; NULL if there is none */
     bool lacks_headers;  /* some source was built without */
-    bool blames_headers; /* the last complaint is about the precompiled header */
+    bool blames_headers; /* the last error is about the precompiled header */
     struct error *err;
 };
 
@@ -70,7 +70,7 @@ int builder_build_cuda(struct builder *b, size_t number, const char *copy, const
 
 /* Fills path with the file of clang's OpenMP library; true if it is installed. */
 bool builder_openmp_library(const struct builder *b, struct text *path);
-/* The words for clang in CUDA mode, and those that make it compile for the device or for the
+/* The arguments for clang in CUDA mode, and those that make it compile for the device or for the
  * host. */
 void builder_cuda_words(const struct builder *b, struct child_words *words,
                         const struct user_source *source);
@@ -93,15 +93,15 @@ void builder_begin_words(const struct builder *b, struct child_words *words, boo
 /* True if clang's last message is about the precompiled header rather than the program, or if
  * clang crashed, which the header may have caused. */
 bool builder_blames_headers(const struct builder *b);
-/* Has the headers made for the next program, if there is a .cu file. */
+/* Has the headers precompiled for the next program, if there is a .cu file. */
 void builder_make_headers(const struct builder *b);
 
 /* ---- link.c ---- */
 
 /* Links the program for the CPU warp, from all objects. */
 int builder_link(struct builder *b);
-/* If the linker has complained of several main(): fails (ERROR_USAGE) and names their files; else
- * returns 0. */
+/* If the linker has complained about several main(): fails (ERROR_USAGE) and names their files;
+ * else returns 0. */
 int builder_refuse_mains(struct builder *b);
 
 /* ---- compile_gpu.c ---- */

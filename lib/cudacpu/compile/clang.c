@@ -1,7 +1,7 @@
 /*
- * Finds a clang of the LLVM version that cudacpu-instrument loads. The version is asked of the
- * compiler itself, and LLVM's library is read out of the binary, because names and folders differ
- * from system to system.
+ * Finds a clang of the LLVM version that cudacpu-instrument loads. The compiler itself is asked for
+ * the version, and the name of LLVM's library is read from its binary, because names and folders
+ * differ from system to system.
  */
 #include "cudacpu/compile/clang.h"
 
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define VERSION_SECONDS 20         /* seconds that a compiler may take to report its version */
-#define PROGRAM_SIZE    (32 << 20) /* a clang with LLVM linked in is larger */
+#define PROGRAM_SIZE    (32 << 20) /* a clang with LLVM linked in would be larger */
 
 /* The packages with clang and LLVM on common systems. */
 #define PACKAGES                                                                                   \

@@ -25,10 +25,10 @@
  */
 int clang_find(struct text *path, struct error *err);
 
-/* The last of these: for example clang++-14, or a clang++ of that version. */
+/* The last of these searches: for example clang++-14, or a clang++ of that version. */
 int clang_find_in_path(struct text *path, struct error *err);
 
-/* Any in PATH, the plain name first. */
+/* Searches PATH for any clang++, the plain name first. */
 int clang_find_any(struct text *path, struct error *err);
 
 /* The major version of this clang++, and the shared library of LLVM that it uses, as dlopen()

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define COMPLAINT_READ                                                                             \
-    (1 << 18) /* most bytes kept of a compiler's output: its first words matter most */
+    (1 << 18) /* most bytes kept of a compiler's output: the beginning matters most */
 #define COMPLAINT_MOST                                                                             \
     (ERROR_TEXT_SIZE - 512) /* errors that are shown, beside the file and the                      \
                              * advice */
@@ -292,7 +292,7 @@ static void allow_reading(struct builder *b) {
 
 /* ---- building ---- */
 
-/* The path, in the folder, of the file made from the source of that number. */
+/* The path, in the folder, of the file made from the source with that number. */
 char *builder_path(const struct builder *b, size_t number, const char *ending) {
     struct text name = TEXT_INIT;
     text_append_format(&name, "%zu%s", number, ending);

@@ -1,6 +1,7 @@
 /*
- * compile_cuda.c - CUDA C++ for the CPU warp: clang reads a file once for each side, and
- * cudacpu-instrument makes an object of the device's. The host's side has a thread of its own.
+ * compile_cuda.c - compiles CUDA C++ for the CPU warp: clang reads a file once for each side, and
+ * cudacpu-instrument turns the device's side into an object. The host's side has a thread of its
+ * own.
  */
 #include "base/file.h"
 #include "cudacpu/compile/builder.h"
@@ -99,7 +100,7 @@ void builder_device_words(const struct builder *b, struct child_words *words) {
                                  "-Xclang -fsanitize-recover=array-bounds,alignment");
     if (builder_is_for_one_thread(b))
         child_words_split(words, "-Xclang -fsanitize=thread");
-    if (b->program->unset) /* so that check recognises one that a lane reads */
+    if (b->program->unset) /* so that check recognises an unset variable that a lane reads */
         child_words_add(words, FILL_UNSET, NULL);
 }
 

@@ -1,5 +1,5 @@
 /*
- * compile_gpu.c - a user program, built by nvcc for the GPU of this machine.
+ * compile_gpu.c - builds a user program with nvcc for the GPU of this machine.
  *
  * The sources are compiled unchanged, with the recorder included before them. The recording's calls
  * of CUDA (gpu/launches.cc) are compiled with the same toolkit, and intercept the launches
@@ -108,8 +108,8 @@ static void tell_ptx(struct builder *b, const struct user_source *source) {
                        source->name, line, name);
 }
 
-/* A header with a macro for each line at which something is shown: record.cuh says how it is used.
- * Does nothing if there is none. */
+/* Writes a header with a macro for each line at which something is shown; record.cuh uses it. Does
+ * nothing if there is none. */
 static int shown_words(struct builder *b, struct child_words *words) {
     const struct user_shown *shown = b->build->shown;
     const size_t count = b->build->shown_count;

@@ -1,6 +1,6 @@
 /*
- * Compiles first and mends only what clang complained about, in copies of the files: a search of
- * our own for these constructs would have to parse C++.
+ * Compiles first and then repairs only what clang rejected, in copies of the files: a search of our
+ * own for these constructs would have to parse C++.
  */
 #include "cudacpu/compile/escapes.h"
 
@@ -44,7 +44,8 @@ static const char *find_line(const struct text *text, unsigned line) {
     return at;
 }
 
-/* True if the % is neither an operand's nor doubled: "%0", "%%", "%=", "%h0" and "%[name]" stay. */
+/* True if the % neither belongs to an operand nor is doubled: "%0", "%%", "%=", "%h0" and "%[name]"
+ * stay. */
 static bool is_lone(const char *percent) {
     const char next = percent[1];
     return !isdigit((unsigned char)next) && !strchr("%=[", next) &&
@@ -237,7 +238,8 @@ static bool mend(struct builder *b, size_t number, const struct location *locati
     return mended;
 }
 
-/* True if the location's line is a new one: columns after a repair on the same line have moved. */
+/* True if the location's line is a new one: columns after a repair on the same line have
+ * shifted. */
 static bool note_line(struct text *lines, const struct location *location) {
     struct text line = TEXT_INIT;
     text_append_format(&line, "\n%.*s:%u\n", (int)location->length, location->file, location->line);

@@ -40,7 +40,7 @@ static int free_folder(int parent, const char *name) {
 #endif
 }
 
-/* Opens it for emptying, whatever its mode. */
+/* Opens it so that it can be emptied, whatever its mode. */
 static int open_folder(int parent, const char *name) {
     const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int descriptor = openat(parent, name, how);

@@ -1,6 +1,6 @@
 /*
- * One process makes a header, under a lock; the others meanwhile compile without it, so that none
- * waits. A header appears by a rename, so that a reader never sees half of one.
+ * One process makes a header under a lock; others meanwhile compile without it, so that none waits.
+ * A header appears by a rename, so that a reader never sees half of one.
  */
 #include "cudacpu/compile/header_cache.h"
 
@@ -58,7 +58,8 @@ static bool is_temporary(const char *name) {
     return is_ours(name) && strchr(name, '.') != NULL;
 }
 
-/* Removes what killed processes have left. Requires the lock: then no process is making one. */
+/* Removes the remains of killed processes. Requires the lock, so that no process is making a
+ * header. */
 static void remove_temporary(const char *cache) {
     DIR *entries = opendir(cache);
     for (struct dirent *entry; entries && (entry = readdir(entries));)
@@ -187,7 +188,8 @@ static bool succeeded(struct child_result result) {
     return result.end == CHILD_EXITED && result.code == 0;
 }
 
-/* Instantiates the templates that the header uses, which otherwise each program would do. */
+/* Instantiates the templates that the header uses, which otherwise every program would have to
+ * do. */
 static struct child_result compile_side(const struct making *making, const char *temporary,
                                         const struct child_words *compile, const char *side,
                                         const char *rules) {
@@ -256,7 +258,7 @@ static bool begin(struct making *making, const struct header_wanted *wanted) {
     return true;
 }
 
-/* True if it is to be made and no other process makes one: then we hold the lock. */
+/* True if it must be made and no other process is making one: then we hold the lock. */
 static bool is_ours_to_make(struct making *making, enum header_state state) {
     if ((state != HEADER_ABSENT && state != HEADER_STALE) || is_unable(making->folder))
         return false;

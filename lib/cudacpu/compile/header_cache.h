@@ -1,10 +1,10 @@
 /*
- * header_cache.h - the header that every user program begins with, precompiled by clang for either
- * side and kept in the user's cache folder: parsing it is most of a small program's build time.
+ * header_cache.h - the header with which every user program begins, precompiled by clang for both
+ * sides and kept in the user's cache folder: parsing it is most of a small program's build time.
  *
  * The folder is $XDG_CACHE_HOME/shflviz, or ~/.cache/shflviz. In it is a folder headers-KEY
- * (header_folder.h) for each compiler with its options. It is used if all files that it was made
- * from are unchanged (size, time, inode).
+ * (header_folder.h) for each compiler with its options. It is used if all files from which it was
+ * made are unchanged (size, time, inode).
  *
  * It is made in the background, by a process of the lowest priority, while the first programs are
  * built without it. That process holds a lock in the cache folder, so there is one of them at a
@@ -38,7 +38,7 @@ char *header_cache_find(const struct header_wanted *wanted, char *const *folders
 /* Starts making it if it is missing, and returns at once. */
 void header_cache_make(const struct header_wanted *wanted);
 
-/* Removes one that the compiler refused, and prevents a new one for a day. */
+/* Removes a header that the compiler refused, and prevents a new one for a day. */
 void header_cache_refuse(const char *folder);
 
 /* The cache folder, which need not exist, to be freed; NULL if neither variable is set. */

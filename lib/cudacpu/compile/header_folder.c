@@ -1,6 +1,6 @@
 /*
- * A header is good only if all the files that it was made from are unchanged, and no new file would
- * be found before one of them: clang checks the first but not the second.
+ * A header is valid only if all files from which it was made are unchanged and no new file would be
+ * found before one of them. clang checks the former but not the latter.
  */
 #include "cudacpu/compile/header_folder.h"
 
@@ -246,7 +246,7 @@ enum header_state header_state(const char *folder, char *const *folders) {
     struct stat status;
     if (stat(folder, &status) != 0)
         return HEADER_ABSENT;
-    /* It becomes part of the program, so no other user may have put it there. */
+    /* The header becomes part of the program, so no other user may have put it there. */
     if (status.st_uid != geteuid() || status.st_mode & (S_IWGRP | S_IWOTH))
         return HEADER_HIDDEN;
     char *path = header_path(folder, HEADER_FILES);

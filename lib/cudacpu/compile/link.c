@@ -60,7 +60,7 @@ static int link_program(struct builder *b, struct child_words *words) {
 }
 
 /* clang's library also has the functions that g++'s objects call. It is named by path, because a
- * linker that is not clang would take g++'s, which lacks those of clang. */
+ * linker other than clang would take g++'s, which lacks clang's functions. */
 static void openmp_words(const struct builder *b, struct child_words *words) {
     struct text library = TEXT_INIT;
     if (!builder_has_cuda(b))

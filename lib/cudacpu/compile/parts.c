@@ -34,7 +34,7 @@ static const struct layout installed = {{[PARTS_CUDA] = SHFLVIZ_PARTS_FROM_PROGR
                                      "/lib/recorder/include/shflviz/groups"},
                                     "."};
 
-/* Those that only some programs call come before the one that all are linked with. */
+/* Libraries that only some programs call come before the one with which all are linked. */
 static const char *const libraries[PARTS_LIBRARIES] = {"cudacpu_driver",   "cudacpu_blas",
                                                        "cudacpu_random",   "cudacpu_graphs",
                                                        "cudacpu_textures", "cudacpu"};
@@ -96,7 +96,7 @@ int parts_find(struct parts *parts, struct error *err) {
     parts->llvm_major = 0;
     text_init(&parts->source);
     program_folder(&folder);
-    /* If it is not known, do not guess from the current directory. */
+    /* If the program's folder is not known, do not guess it from the current directory. */
     bool found = folder.length > 0 && parts_at(parts, &installed, "", folder.data);
     if (!found && program_built(&source, &build)) {
         found = parts_at(parts, &built, source.data, build.data);

@@ -1,7 +1,7 @@
 /*
  * submission.c - reads a submission's source as the compiler's lexer does: a backslash at a line's
- * end joins lines, and comments, strings and numbers are single tokens. It need not evaluate #if:
- * a name is refused wherever it is.
+ * end joins lines, and comments, strings and numbers are single tokens. It need not evaluate #if,
+ * because a name is refused wherever it occurs.
  */
 #include "cudacpu/compile/submission.h"
 
@@ -178,8 +178,8 @@ static bool is_assembly(const struct token *token) {
            (is_token(token, "asm") || is_token(token, "__asm") || is_token(token, "__asm__"));
 }
 
-/* True if inline PTX begins after `asm`: a string with a blank or a semicolon in it, which no
- * assembler name of a variable has, or a single empty one. */
+/* True if inline PTX begins after `asm`: a string that is empty or contains a blank or a semicolon,
+ * which no assembler name of a variable does. */
 static bool is_statement(const struct joined *joined, const char *at) {
     static const char *const words[] = {"volatile", "__volatile__", "__volatile"};
     struct token token = take_token(joined, &at);

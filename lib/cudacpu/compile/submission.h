@@ -1,6 +1,6 @@
 /*
- * submission.h - device code that may try to deceive the test that it is built with (struct
- * user_build's is_submission): only its device side is compiled, so that nothing of it runs on the
+ * submission.h - device code that may try to deceive the test with which it is built (struct
+ * user_build's is_submission): only its device side is compiled, so that no part of it runs on the
  * host, and its source is checked here first. The instrumenter checks its calls and definitions
  * (instrument/submission.c).
  */

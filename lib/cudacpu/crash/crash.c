@@ -57,8 +57,8 @@ static bool is_own(const char *place) {
     return false;
 }
 
-/* The address of the signal. backtrace() has it, too, but among return addresses, whose line is
- * that of the call before. */
+/* The address at which the signal came. backtrace() has it, too, but among return addresses, whose
+ * line is that of the call before. */
 static void *interrupted_at(const void *context) {
     const ucontext_t *at = context;
 #if defined(__linux__) && defined(__x86_64__)
@@ -150,7 +150,7 @@ static int leave_out_handler(void **frames, int count, const void *interrupted) 
     return count;
 }
 
-/* The owner of the code: the first frame outside the C and the C++ library. */
+/* The frame that owns the code: the first one outside the C and C++ libraries. */
 enum whose { WHOSE_UNKNOWN, WHOSE_OWN, WHOSE_OURS };
 
 static bool is_in_program(const void *address) {
@@ -305,8 +305,8 @@ static const char *reason(int number, const siginfo_t *info, const void *context
 
 /* ---- accesses that CUDA ends with an error ---- */
 
-/* The host touches device memory: true if it is one of our libraries, which acts as a kernel and
- * may; then the memory stays open. */
+/* The host touches device memory: true if one of our libraries did, which acts as a kernel and may
+ * do so; then the memory stays open. */
 static bool let_library(const siginfo_t *info, enum whose whose) {
     if (cpu_is_lane() || !is_closed_memory(info->si_addr) || whose == WHOSE_OWN)
         return false;
@@ -393,7 +393,7 @@ bool crash_is_told(const char *failure) {
     return strcmp(failure, fault_text) == 0;
 }
 
-/* One thread at a time reports; the others wait. Released before a kernel continues. */
+/* One thread at a time reports; the others wait. It is released before a kernel continues. */
 static int saying;
 
 static void take_word(void) {
@@ -499,8 +499,8 @@ static void interrupted(int number, siginfo_t *info, void *context) {
     raise(number);
 }
 
-/* A lane that keeps running. Long work cannot be told from an endless wait, because the compiler
- * reads a plain variable once. */
+/* Reports a lane that keeps running. Long work cannot be distinguished from an endless wait,
+ * because the compiler reads a plain variable only once. */
 static void second_of_work(int number, siginfo_t *info, void *context) {
     static __thread struct {
         const struct cpu_lane *lane;
@@ -565,7 +565,7 @@ void crash_watch(const char *path, unsigned seconds) {
     while (list && sources.count < SOURCES && fgets(name, sizeof name, list) &&
            fgets(copy, sizeof copy, list)) {
         name[strcspn(name, "\n")] = '\0';
-        /* addr2line is to print names without folders */
+        /* makes addr2line print names without folders */
         strcpy(sources.name[sources.count++], file_base_name(name));
     }
     if (list)

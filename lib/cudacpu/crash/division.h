@@ -1,5 +1,4 @@
-/* division.h - integer division by zero in a kernel, at which a processor stops and a GPU
- * continues. */
+/* division.h - integer division by zero in a kernel, at which a CPU stops and a GPU continues. */
 #ifndef SHFLVIZ_DEVICE_OWN_DIVISION_H
 #define SHFLVIZ_DEVICE_OWN_DIVISION_H
 

@@ -1,7 +1,6 @@
 /*
- * matrix.c - mma.sync, ldmatrix, stmatrix and movmatrix (cudacpu/matrix.h): registers become
- * matrices by the layouts of lib/warp, and matrices registers again; and what a recording keeps of
- * nvcuda::wmma.
+ * matrix.c - mma.sync, ldmatrix, stmatrix and movmatrix (cudacpu/matrix.h): turns registers into
+ * matrices by the layouts of lib/warp, and back; and records the fragments of nvcuda::wmma.
  */
 #include "cudacpu/matrix.h"
 
@@ -65,7 +64,7 @@ static size_t place(const struct fragment *fragment, struct fragment_cell cell) 
     return (size_t)cell.row * (size_t)fragment->columns + (size_t)cell.column;
 }
 
-/* ---- what a recording keeps ---- */
+/* ---- the recording ---- */
 
 struct kept {
     struct trace_registers registers;
@@ -76,7 +75,7 @@ static const void *operand(const struct cpu_product_part *part, char letter) {
     return letter == 'a' ? part->a : letter == 'b' ? part->b : letter == 'c' ? part->c : part->d;
 }
 
-/* The registers of one operand, from where the lanes' parts have those of `letter`. */
+/* The registers of one operand, taken from the place of `letter` in the lanes' parts. */
 static void keep(struct kept *kept, char letter, char name, unsigned count, unsigned bytes,
                  const struct cpu_product_part *const *parts) {
     unsigned char *to = (unsigned char *)kept->values[kept->registers.count];

@@ -22,7 +22,7 @@ static float float_of_bits(uint32_t bits) {
     return value;
 }
 
-/* Branch-free, except where the compiler adds branches: the multiplication handles subnormals, the
+/* Branch-free, unless the compiler adds branches: the multiplication handles subnormals, and the
  * replaced exponent infinities and NaNs. */
 static float float_of_half(uint16_t bits) {
     const uint32_t magnitude = bits & 0x7fffu;

@@ -42,7 +42,7 @@ static CUresult driver_result(cudaError_t error) {
     }
 }
 
-/* Before a call of the runtime, whose own last error must not change. */
+/* Called before a call of the runtime, whose own last error must not change. */
 static void driver_begin(void) {
     driver_first = driver_first || !cpu_device_in_use() || !cpu_device_in_use()->api;
     before = cudaPeekAtLastError();

@@ -1,6 +1,6 @@
 /*
- * Reads messages line by line and by their form alone. Whatever has an unknown form is passed on
- * unchanged, so that a new compiler's message may look untidy but is never lost.
+ * Reads messages line by line, by their form alone. Text in an unknown form is passed on unchanged,
+ * so that a new compiler's message may look untidy but is never lost.
  */
 #include "cudacpu/frontend/compiler_words.h"
 

@@ -1,6 +1,6 @@
 /*
- * compiler_words.h - a compiler's messages about a program, as its author should read them: at the
- * author's own lines, with CUDA's names.
+ * compiler_words.h - turns a compiler's messages about a program into those that its author should
+ * read: at the author's own lines, with CUDA's names.
  *
  * The compiler sees more than the author wrote: our headers before it, launches and warp operations
  * as calls of our functions. Diagnostics of gcc and clang are understood, in English only: run
@@ -13,8 +13,8 @@
 
 /*
  * Rewrites `words`, whole lines. `ours` are folders, ended by NULL: messages about files in them,
- * or about the system's headers, are moved to the user's line that led there. Only the lines of the
- * linker's output that name a missing symbol are kept. Each diagnostic begins with "FILE:LINE:".
+ * or about the system's headers, are moved to the user's line that led there. Of the linker's
+ * output only lines that name a missing symbol are kept. Each diagnostic begins with "FILE:LINE:".
  */
 void compiler_words_tidy(struct text *words, char *const *ours);
 

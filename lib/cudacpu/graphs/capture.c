@@ -36,7 +36,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMo
     return api_end(cudaSuccess);
 }
 
-/* Later operations of the stream are added to the graph, after some of its nodes. */
+/* From now on operations of the stream are added to the graph, after some of its nodes. */
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph,
                                           const cudaGraphNode_t *after,
                                           const cudaGraphEdgeData *edges, size_t count,

@@ -1,8 +1,6 @@
 /*
- * graph.h - graphs, as shared by cudacpu/graphs/graph.c and cudacpu/graphs/capture.c.
- *
- * A node is made after those that it depends on, so they can run in the order in which they were
- * made.
+ * graph.h - graphs, shared by cudacpu/graphs/graph.c and cudacpu/graphs/capture.c. A node is made
+ * after those on which it depends, so nodes can run in the order in which they were made.
  */
 #ifndef SHFLVIZ_CPU_API_GRAPH_H
 #define SHFLVIZ_CPU_API_GRAPH_H
@@ -37,7 +35,7 @@ struct CUgraph_st {
     struct CUgraph_st *next;
     struct CUgraphNode_st **nodes;
     size_t count, capacity;
-    /* Set while it is captured: how, and whether an operation was refused. */
+    /* Set while it is captured: the mode, and whether an operation was refused. */
     enum cudaStreamCaptureMode mode;
     bool broken;
 };

@@ -1,7 +1,7 @@
 /*
  * heap.c - memory that a kernel requests with malloc() and new, which comes from the C library, as
- * the host's does. The linker redirects the calls of a user program here (--wrap). The device
- * notes that it has happened, since such memory cannot be distinguished from the host's
+ * the host's does. The linker redirects the calls of a user program here (--wrap). The device notes
+ * that a kernel has done so, because such memory cannot be distinguished from the host's
  * afterwards, and notifies an observer.
  */
 #include "simt/device_state.h"

@@ -2,8 +2,8 @@
  * openmp.c - lets a program with OpenMP start in the sandbox. clang's OpenMP library notes in
  * shared memory that the process has it, under a name that begins with REGISTERED (kmp_runtime.cpp,
  * __kmp_register_library_startup()), and ends the process if it cannot. The sandbox has no shared
- * memory, and the note is read by its own process alone, so there it is a file without a name in
- * the folder that the program may write. The linker takes this file into such programs only.
+ * memory, and only the process itself reads the note, so there the note is a file without a name in
+ * the folder to which the program may write. The linker takes this file into such programs only.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -45,8 +45,8 @@ static FILE *replace(struct kept_stream *stream, FILE *below, unsigned number, i
     return stream->above;
 }
 
-/* Before the C++ library starts: std::cout takes the current stdout (from GCC 13 on; before that,
- * when the program's own objects are constructed). */
+/* Runs before the C++ library starts, because std::cout takes the current stdout then (from GCC 13
+ * on; before that, when the program's own objects are constructed). */
 static void replace_streams(void) {
     stdout = replace(&streams[0], stdout, 1, _IOLBF);
     stderr = replace(&streams[1], stderr, 2, _IONBF);

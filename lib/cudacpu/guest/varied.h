@@ -1,6 +1,6 @@
 /*
- * varied.h - for the main() that shflviz writes around a kernel (bring/call.cuh): finds the results
- * that depend on undefined values.
+ * varied.h - finds the results that depend on undefined values, for the main() that shflviz writes
+ * around a kernel (bring/call.cuh).
  *
  * Linked into every program that is watched.
  */

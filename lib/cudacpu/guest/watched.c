@@ -23,7 +23,7 @@ static struct {
     struct cpu_device *device;
     struct cpu_sink sink;
     struct trace_writer *writer;
-    struct cpu_sink below; /* the recording's own functions, which those of `sink` call */
+    struct cpu_sink below; /* the recording's own functions, called by those of `sink` */
     uint64_t launches, dropped;
     uint64_t stop_after; /* steps; 0: the program ends by itself */
     pid_t process;
@@ -42,7 +42,8 @@ static void stop_if_ending(void) {
         pause();
 }
 
-/* Waits until no kernel runs, or the running one is stopped. A spinning kernel makes no calls. */
+/* Waits until no kernel runs or the running one is stopped, for a limited time: a spinning kernel
+ * makes no calls. */
 static void wait_for_kernels(void) {
     watched.ends = pthread_self();
     __atomic_store_n(&watched.is_ending, true, __ATOMIC_RELEASE);

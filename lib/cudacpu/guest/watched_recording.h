@@ -1,6 +1,6 @@
 /*
- * watched_recording.h - the recording of a watched program, begun inside it as its settings say,
- * whatever device it runs on.
+ * watched_recording.h - the recording of a watched program, begun inside the program as its
+ * settings say, on either device.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_WATCHED_RECORDING_H
 #define SHFLVIZ_DEVICE_OWN_WATCHED_RECORDING_H
@@ -14,7 +14,7 @@
  * on failure; NULL if none is wanted. */
 struct trace_writer *watched_recording_begin(const struct settings_file *file);
 
-/* Reports the program's progress to the waiting process. Costs next to nothing. */
+/* Reports the program's progress to the waiting process. Takes almost no time. */
 void watched_progress(uint64_t launches, uint64_t steps);
 
 /* Ends it; `failure` is the reason of a failed run, or NULL. NULL is fine. */

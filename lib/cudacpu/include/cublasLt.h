@@ -1,8 +1,8 @@
 /*
- * cublasLt.h - cuBLASLt, so that a program which includes it builds. Handles and descriptors can be
- * made, filled and destroyed; no algorithm is found for a product, and cublasLtMatmul() is refused
- * with a line on standard error. Names and numbers are those of NVIDIA's "cuBLAS", "Using the
- * cuBLASLt API". The bodies are in cudacpu/libraries/blas/blas_lt.c.
+ * cublasLt.h - cuBLASLt, so that programs that include it can be built. Handles and descriptors can
+ * be made, filled and destroyed; no algorithm is found for a product, and cublasLtMatmul() is
+ * refused with a line on standard error. Names and numbers are those of NVIDIA's "cuBLAS", "Using
+ * the cuBLASLt API". The bodies are in cudacpu/libraries/blas/blas_lt.c.
  */
 #ifndef CUBLASLT_H_
 #define CUBLASLT_H_

@@ -1,6 +1,6 @@
 /*
  * cuda.h - the driver API, as far as it is declared here; the rest is not supported. A program has
- * no modules but itself: cuModuleLoad() and its like fail with a message. The bodies are in
+ * no modules besides itself: cuModuleLoad() and the like fail with a message. The bodies are in
  * cudacpu/driver/driver.c.
  */
 #ifndef __cuda_cuda_h__
@@ -202,7 +202,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gr
                         unsigned int blockZ, unsigned int shared, CUstream stream,
                         void **parameters, void **extra) SHFLVIZ_RUNTIME(cuLaunchKernel);
 
-/* All fail: the modules they would load are not C++. */
+/* All fail, because the modules that they would load are not C++. */
 CUresult cuModuleLoad(CUmodule *module, const char *file) SHFLVIZ_RUNTIME(cuModuleLoad);
 CUresult cuModuleLoadData(CUmodule *module, const void *image) SHFLVIZ_RUNTIME(cuModuleLoadData);
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,

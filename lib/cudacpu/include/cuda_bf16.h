@@ -17,7 +17,7 @@ typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 SHFLVIZ_SMALL_MATH(__nv_bfloat16, __nv_bfloat162, bfloat16)
 
-/* The bits alone, as in the toolkit's structs. */
+/* Only the bits, as in the toolkit's structs. */
 struct __nv_bfloat16_raw {
     unsigned short x;
     operator __nv_bfloat16() const { return __nv_bfloat16::of_bits(x); }

@@ -17,7 +17,7 @@ typedef __half half;
 typedef __half2 half2;
 SHFLVIZ_SMALL_MATH(__half, __half2, half)
 
-/* The bits alone, as in the toolkit's structs. */
+/* Only the bits, as in the toolkit's structs. */
 struct __half_raw {
     unsigned short x;
     operator __half() const { return __half::of_bits(x); }

@@ -17,7 +17,8 @@
 
 #include "cudacpu/calls.h"
 
-/* Those that a kernel may also call belong to the device runtime ("CUDA Dynamic Parallelism"). */
+/* Functions that a kernel may also call belong to the device runtime ("CUDA Dynamic
+ * Parallelism"). */
 #define CUDART_VERSION 13000
 #define CUDARTAPI
 

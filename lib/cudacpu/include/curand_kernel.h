@@ -204,8 +204,8 @@ static inline double curand_log_normal_double(State *state, double mean, double 
 
 /* ---- Poisson ---- */
 
-/* Knuth's: the number of uniform numbers that can be multiplied before the product is below
- * exp(-lambda). Larger means are the sum of smaller ones; above 4000 the normal distribution
+/* Knuth's method: the number of uniform numbers that can be multiplied before the product falls
+ * below exp(-lambda). Larger means are the sum of smaller ones; above 4000 the normal distribution
  * replaces it. */
 template <class State> static inline unsigned int curand_poisson(State *state, double lambda) {
     if (lambda > 4000)

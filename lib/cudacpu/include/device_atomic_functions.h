@@ -122,7 +122,7 @@ template <class T, class = typename std::enable_if<shflviz_is_wide<T>::value>::t
 static SHFLVIZ_ATOMIC_INLINE T atomicExch(T *address, T value) {
     return shflviz_atomic(address, [=](T) -> T { return value; });
 }
-/* Each component by itself. */
+/* Each component is added by itself. */
 static SHFLVIZ_ATOMIC_INLINE float2 atomicAdd(float2 *address, float2 value) {
     return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
 }

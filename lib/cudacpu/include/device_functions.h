@@ -27,7 +27,7 @@ CUDACPU_DEVICE_BEGIN
 
 /* ---- fences ---- */
 
-/* One host thread runs all lanes, so every fence already holds. */
+/* One host thread runs all lanes, so memory is already ordered as every fence requires. */
 static inline void __threadfence() {
     cpu_fence();
 }
@@ -235,7 +235,7 @@ static inline void *__cvta_shared_to_generic(size_t address) {
     return (void *)address;
 #endif
 }
-/* The other address spaces are one. */
+/* All other address spaces are the same. */
 static inline size_t __cvta_generic_to_global(const void *address) {
     return (size_t)address;
 }
@@ -270,11 +270,11 @@ static inline unsigned int __isLocal(const void *) {
 
 /* ---- time ---- */
 
-/* Nanoseconds: they count up, and a kernel may rely on nothing else. */
+/* Nanoseconds that count up; a kernel may rely on nothing else. */
 static inline __attribute__((always_inline)) long long clock64() {
     return cpu_kernel_clock();
 }
-/* The C library has a clock() too, which host code means. */
+/* The C library has a clock(), too, which is the one that host code means. */
 #ifdef CUDACPU_CLANG
 static inline __attribute__((always_inline)) long long shflviz_clock() {
     return clock64();

@@ -11,10 +11,10 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __cluster_dims__(...)                                                                      \
     _Pragma("GCC error \"__cluster_dims__: clusters of blocks begin with sm_90\"")
-/* Functions of C and our own without a keyword are for host and device. */
+/* C functions, and our own without a keyword, are for host and device. */
 #define CUDACPU_BOTH_BEGIN _Pragma("clang force_cuda_host_device begin")
 #define CUDACPU_BOTH_END   _Pragma("clang force_cuda_host_device end")
-/* In such a part, marks those of our functions that are for the device only. */
+/* In such a part, marks functions of ours that are for the device only. */
 #define CUDACPU_DEVICE_BEGIN                                                                       \
     _Pragma("clang attribute push(__attribute__((device)), apply_to = function)")
 #define CUDACPU_DEVICE_END _Pragma("clang attribute pop")

@@ -1,6 +1,6 @@
 /*
- * library_types.h - types shared by the libraries beside the runtime: data types, and properties
- * of a library.
+ * library_types.h - types shared by the libraries other than the runtime: data types, and
+ * properties of a library.
  */
 #ifndef __LIBRARY_TYPES_H__
 #define __LIBRARY_TYPES_H__
@@ -38,7 +38,7 @@ typedef enum cudaDataType_t {
     CUDA_R_8F_E5M2 = 29
 } cudaDataType;
 
-/* For the functions that emulate precision, none of which are here. */
+/* For functions that emulate precision, none of which exist here. */
 typedef enum cudaEmulationStrategy_t {
     CUDA_EMULATION_STRATEGY_DEFAULT = 0,
     CUDA_EMULATION_STRATEGY_PERFORMANT = 1,

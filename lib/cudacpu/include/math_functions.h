@@ -17,7 +17,7 @@
 
 CUDACPU_BOTH_BEGIN
 
-/* ---- the smaller, the larger ---- */
+/* ---- minimum and maximum ---- */
 
 #define SHFLVIZ_MIN_MAX_OF(A, B, T, MIN, MAX)                                                      \
     static inline T min(A a, B b) {                                                                \
@@ -430,7 +430,7 @@ SHFLVIZ_DIRECTED(SHFLVIZ_ROUNDED_1, double, __dsqrt, sqrt(a))
 SHFLVIZ_DIRECTED(SHFLVIZ_ROUNDED_3, double, __fma, fma(a, b, c))
 #undef SHFLVIZ_DIRECTED
 
-/* To nearest even, which is the current mode; never contracted with the code around it. */
+/* Rounded to nearest even, which is the current mode; never contracted with the code around it. */
 #define SHFLVIZ_NEAREST_1(T, name, expression)                                                     \
     static inline T name(T a) {                                                                    \
         return expression;                                                                         \
@@ -468,7 +468,7 @@ SHFLVIZ_NEAREST_3(double, __fma_rn, fma(a, b, c))
 #undef SHFLVIZ_ROUNDED_2
 #undef SHFLVIZ_ROUNDED_3
 
-/* ---- numbers to other numbers ---- */
+/* ---- conversions ---- */
 
 /* To an integer, clamped to its range. A NaN is 0 in 32 bits, and only the top bit in 64 (PTX ISA,
  * cvt). */

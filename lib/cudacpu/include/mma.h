@@ -1,11 +1,11 @@
 /*
  * mma.h - nvcuda::wmma for the CPU warp: products of small matrices by all lanes of a warp.
  *
- * CUDA leaves open which lane holds which element of a fragment. Here it is as an H100 and an H200
- * do it (measured by tests/gpu/fragments.cu, kept in conformance/data/wmma.csv), including the
- * number of elements: each of A's or B's is held twice where 16 elements are more than a lane's
- * share. Every function but fill_fragment() is a rendezvous of the warp, recorded as one with the
- * registers of all lanes; in it each lane shows the others its fragments' addresses.
+ * CUDA leaves open which lane holds which element of a fragment. Here the layout is that of an H100
+ * and an H200 (measured by tests/gpu/fragments.cu, kept in conformance/data/wmma.csv), including
+ * the number of elements: each of A's or B's is held twice where 16 elements are more than a lane's
+ * share. Every function except fill_fragment() is a rendezvous of the warp, recorded as one with
+ * the registers of all lanes; in it each lane shows the others its fragments' addresses.
  */
 #ifndef SHFLVIZ_CUDA_MMA_H
 #define SHFLVIZ_CUDA_MMA_H
@@ -132,8 +132,9 @@ template <int M, int N, int K, class T>
 class fragment<accumulator, M, N, K, T, void>
     : public shflviz_fragment<accumulator, M, N, T, void> {};
 
-/* The places of this lane's elements in a memory with rows or columns `ldm` elements apart. A
- * cell's place is the sum of those of the lane's first element and of the same element of lane 0.
+/* The positions of this lane's elements in memory whose rows or columns are `ldm` elements apart. A
+ * cell's position is the sum of those of the lane's first element and of the same element of lane
+ * 0.
  */
 template <class Fragment> struct shflviz_places {
     const unsigned ldm;

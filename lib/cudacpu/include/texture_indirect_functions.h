@@ -12,7 +12,7 @@
 CUDACPU_DEVICE_BEGIN
 
 namespace shflviz {
-/* A texel as the type that a kernel asks for. */
+/* A texel as the type that a kernel requests. */
 template <class T> static inline T texel_channel(const cpu_texel &texel, int channel) {
     return texel.is_float ? static_cast<T>(texel.f[channel]) : static_cast<T>(texel.i[channel]);
 }

@@ -63,7 +63,7 @@ static LLVMAttributeRef parameter_attribute(LLVMValueRef parameter, const char *
                                        kind);
 }
 
-/* True for a variable, or a reference's target: its own alignment has been ensured. */
+/* True for a variable or a reference's target, whose own alignment is already ensured. */
 static bool is_object_itself(struct unit *u, LLVMValueRef pointer) {
     struct address from, variable;
     address_read(u, pointer, &from);
@@ -157,7 +157,7 @@ static bool is_kernel(const struct unit *u, LLVMValueRef function) {
     return false;
 }
 
-/* True if an array begins at a multiple of `size`; if that is not known it is assumed. */
+/* True if an array begins at a multiple of `size`, or if nothing is known about its beginning. */
 static bool is_aligned_base(struct unit *u, LLVMValueRef base, unsigned long long size) {
     if (LLVMIsAArgument(base)) {
         LLVMValueRef function = LLVMGetParamParent(base);

@@ -1,7 +1,7 @@
 /*
- * Inline PTX of device code. clang keeps it as strings, so it is translated to C++ (ptx/ptx.h)
- * outside and comes back as functions: a list goes out, and each asm statement is replaced by a
- * call.
+ * Inline PTX of device code. clang keeps it as strings, so another program translates it to C++
+ * (ptx/ptx.h): this file writes a list of the statements, and later replaces each asm statement by
+ * a call of a translated function.
  */
 #include "cudacpu/instrument/instrument.h"
 
@@ -70,7 +70,8 @@ static void release_words(struct words *words) {
 
 /* ---- barriers of the compiler: statements without an instruction ---- */
 
-/* CPU registers for GPU registers: the GPU's constraint letters mean other things here. */
+/* Replaces GPU registers by CPU registers, because the GPU's constraint letters mean other things
+ * here. */
 static void write_host_letters(char *constraints) {
     for (char *at = constraints; *at; at++)
         if (*at == '~')

@@ -3,7 +3,7 @@
  * output for a file's device side: LLVM IR for NVPTX, with the kernels, address spaces and types
  * that clang has read.
  *
- * One process handles one file. Any failure ends it with a message (fail()).
+ * One process handles one file. Any failure ends the process with a message (fail()).
  */
 #ifndef CUDACPU_INSTRUMENT_H
 #define CUDACPU_INSTRUMENT_H
@@ -17,7 +17,7 @@
 struct kernel {
     LLVMValueRef function;
     unsigned most_threads; /* from __launch_bounds__; 0 if there are none */
-    /* lockstep/lockstep.h: it relies on lanes in step, at shared memory, at global memory, or only
+    /* lockstep/lockstep.h: it relies on lanes in step at shared memory, at global memory, or only
      * if two pointers are into one array. */
     bool relies_shared, relies_global, if_same;
     LLVMValueRef plain; /* the version without such calls; NULL if there is only one version */
@@ -59,7 +59,7 @@ struct unit {
     bool accesses;            /* accesses are reported to observe/access.c, */
     const char *submission;   /* name of a submission, which must be device code only; NULL for an
                                  ordinary file */
-    bool no_memory;           /* set if it has no variables that lanes share */
+    bool no_memory;           /* set if it may not have variables that lanes share */
     bool one_thread;          /* set if all lanes therefore run on one host thread */
     struct kernel *kernels;
     size_t kernel_count;
@@ -133,7 +133,7 @@ bool node_has_tag(LLVMValueRef node, const char *tag);
 int node_bytes(LLVMValueRef type);
 /* True for a structure, class or union. */
 bool node_has_members(LLVMValueRef type);
-/* True for a member of at least a byte in each object, or a base class. */
+/* True for a base class, or a member of each object that has at least a byte. */
 bool node_is_member(LLVMValueRef node);
 /* The memory of the variable that a call of llvm.dbg.declare describes, by its operand 1; NULL for
  * any other instruction. */
@@ -167,8 +167,8 @@ char *pointed_members(struct unit *u, LLVMValueRef function, unsigned parameter)
 
 /* Global variables of a GPU's address spaces become variables of the program or of its threads. */
 void spaces_lower(struct unit *u);
-/* clang also makes a constant table with addresses of host functions one of the device's; no device
- * code can call those, and its entries for them are null. */
+/* clang also gives the device side constant tables with addresses of host functions; device code
+ * cannot call those, and the table's entries for them are null. */
 void host_functions_drop(struct unit *u);
 /* Makes functions that are not kernels internal, so that calls of them can be inlined. */
 void functions_hide(struct unit *u);
@@ -179,7 +179,8 @@ void names_hide(struct unit *u);
 
 /* Before each volatile access, calls observe/access.c, which lets the other lanes come to it. */
 void accesses_tell_volatile(struct unit *u);
-/* A float4 and its like are read and written at once, as on a GPU, not member by member. */
+/* Makes a float4 and the like be read and written at once, as on a GPU, rather than member by
+ * member. */
 void accesses_join(struct unit *u);
 /* Gives accesses that were moved out of a loop, and so have no source location, that of the loop
  * behind them. */
@@ -189,7 +190,7 @@ void accesses_locate(struct unit *u);
 
 /* Refuses (fail()) a module written by clang that is more than device code. */
 void submission_check_module(struct unit *u);
-/* For submission_memory.c: that part of the check, and the helpers that it needs. */
+/* In submission_memory.c: a part of that check, and the helpers that it needs. */
 void submission_check_memory(struct unit *u);
 bool submission_is_of_it(const struct unit *u, LLVMValueRef function);
 LLVMOpcode submission_opcode(LLVMValueRef value);

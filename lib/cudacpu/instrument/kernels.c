@@ -267,7 +267,7 @@ static LLVMValueRef build_copy(struct unit *u, LLVMValueRef kernel) {
     return row.function;
 }
 
-/* The types of the kernel, and of its version for launches in which two pointers are into one
+/* Makes the types of the kernel, and of its version for launches in which two pointers are into one
  * array. */
 static LLVMValueRef build_types(struct unit *u, struct kernel *kernel, LLVMValueRef *if_same) {
     LLVMValueRef function = kernel->function;

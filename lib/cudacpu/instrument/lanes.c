@@ -1,7 +1,7 @@
 /*
- * Where lanes may switch. The switch is put in as inline assembly, so that the compiler saves only
- * what is needed there; a loop that may wait for another lane for ever gets a call by which its
- * line can be reported.
+ * Handles the points where lanes may switch. The switch is inserted as inline assembly, so that the
+ * compiler saves only what is needed there; a loop that may wait forever for another lane gets a
+ * call by which its line can be reported.
  */
 #include "cudacpu/instrument/instrument.h"
 
@@ -122,7 +122,7 @@ static bool is_large(LLVMValueRef instruction) {
     }
 }
 
-/* True if it calls nothing, has no loop and divides no integers: a call of it would take as long
+/* True if it calls nothing, has no loop and does not divide integers: calling it would take as long
  * as its body. */
 static bool is_small(LLVMValueRef kernel) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b)) {
@@ -181,7 +181,7 @@ void lanes_lower(struct unit *u) {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         remove_text(f, "target-cpu");
         remove_text(f, "target-features");
-        /* The runtime finds the line of a call by its return address, which a jump lacks. */
+        /* The runtime finds the line of a call by its return address, and a jump has none. */
         LLVMAddTargetDependentFunctionAttr(f, "disable-tail-calls", "true");
     }
 }

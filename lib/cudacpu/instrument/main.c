@@ -13,15 +13,16 @@
  * everything else, names the one to load. The part of the C API that it calls is the same in all
  * versions from 14 on.
  *
- * Each file of a program of several is first compiled to a part, with its inline PTX, and the parts
- * are linked (parts.c). With --show the functions in the source FILE report their lines and local
- * variables (lines/), with --origins also the origins of their values (origins/). With --submission
- * a file that is more than device code is refused (submission.c). If the file has inline PTX and no
- * functions for it are given, OUT.o.ptx lists its statements (instrument.h), and the status is
- * INSTRUMENT_PTX (ptx/ptx.h). NAME is what the host side was given instead of a GPU's binary
- * (clang's -fcuda-include-gpubinary). --tell prints the kernels that rely on lanes in step.
+ * If a program has several files, each is first compiled to a part, with its inline PTX, and the
+ * parts are linked (parts.c). With --show the functions in the source FILE report their lines and
+ * local variables (lines/), with --origins also the origins of their values (origins/). With
+ * --submission a file that is more than device code is refused (submission.c). If the file has
+ * inline PTX and no functions for it are given, OUT.o.ptx lists its statements (instrument.h), and
+ * the status is INSTRUMENT_PTX (ptx/ptx.h). NAME is the string that the host side was given instead
+ * of a GPU's binary (clang's -fcuda-include-gpubinary). --tell prints the kernels that rely on
+ * lanes in step.
  *
- * It is a program of its own because LLVM is large: the one that starts it does not link it.
+ * It is a separate program because LLVM is large: the program that starts it need not link it.
  */
 #include "cudacpu/instrument/instrument.h"
 #include "cudacpu/instrument/lines/lines.h"
@@ -112,7 +113,7 @@ static LLVMModuleRef read_module(LLVMContextRef context, const char *path) {
     return module;
 }
 
-/* LLVM's header knows the machine that it was installed on, a cross build is for another. */
+/* LLVM's header is for the machine on which it was installed, but a cross build is for another. */
 static void use_host(void) {
 #if defined SHFLVIZ_LLVM_LATE && defined __aarch64__
     LLVMInitializeAArch64TargetInfo();
@@ -162,8 +163,8 @@ static bool lower_assembly(struct unit *u, const char *functions, const char *ob
     return !has;
 }
 
-/* So that lockstep/ sees what a kernel does: calls are inlined, variables are registers, and loops
- * are as they were. */
+/* Prepares the code for lockstep/: calls are inlined, variables become registers, and loops stay as
+ * they were. */
 #define SIMPLE(combine) "cgscc(inline,function(sroa,early-cse<memssa>," combine ",simplifycfg))"
 
 static void check_module(struct unit *u) {

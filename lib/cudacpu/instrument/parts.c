@@ -1,6 +1,6 @@
 /*
  * parts.c - merges the device sides of several files, as nvlink does: functions and variables that
- * a file declares and another defines meet, all others stay private to their file.
+ * one file declares and another defines are joined; all others stay private to their file.
  */
 #include "cudacpu/instrument/instrument.h"
 

@@ -1,7 +1,7 @@
 /*
  * shapes.c - the shape of a variable, for the names of its elements and members (module.h): the
- * bytes of an element, the extents of the array, and for a structure its members as debugging
- * information has them.
+ * bytes of an element, the extents of the array, and for a structure its members as in the
+ * debugging information.
  */
 #include "cudacpu/instrument/instrument.h"
 

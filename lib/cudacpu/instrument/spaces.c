@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Address spaces of NVPTX (LLVM's NVPTXUsage, "Address Spaces"). The CPU has one; pointers into all
- * of them are alike there, so nothing but the variables themselves changes. */
+/* Address spaces of NVPTX (LLVM's NVPTXUsage, "Address Spaces"). The CPU has only one, so pointers
+ * into all of them are alike and only the variables themselves change. */
 enum { SPACE_GENERIC = 0, SPACE_GLOBAL = 1, SPACE_SHARED = 3, SPACE_CONSTANT = 4 };
 
 static bool begins_with(const char *text, const char *with) {
@@ -122,7 +122,7 @@ static void lower_shared(struct unit *u, LLVMValueRef variable) {
         LLVMSetThreadLocalMode(shared, LLVMLocalExecTLSModel);
 }
 
-/* Keeps it although nothing refers to it. */
+/* Keeps the variable although nothing refers to it. */
 static void keep(struct unit *u, LLVMValueRef variable) {
     static unsigned count;
     char name[64];
@@ -237,7 +237,7 @@ static bool is_kernel(const struct unit *u, LLVMValueRef function) {
     return false;
 }
 
-/* True if code uses it, be it in a constant expression; variables alone do not run. */
+/* True if code uses it, even through a constant expression; uses in other variables do not run. */
 static bool is_used_by_code(LLVMValueRef value) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);

@@ -1,8 +1,8 @@
 /*
  * submission.c - checks that a submission is device code and nothing else: nothing that would run
  * before main(), replace a function of the host, escape the memory checker, or call anything
- * outside our device library. The file's source, which must not name anything of the CPU warp's,
- * has been checked before (compile/submission.h).
+ * outside our device library. The file's source was checked before (compile/submission.h): it must
+ * not name anything that belongs to the CPU warp.
  */
 #include "cudacpu/instrument/instrument.h"
 
@@ -110,8 +110,8 @@ static bool is_watched(LLVMValueRef function) {
            strstr(name_of(function), "shflviz_atomic_on_worker");
 }
 
-/* A C++ function that is only declared is left for the linker to miss, under a name that no
- * library has. */
+/* A C++ function that is only declared is renamed to something that no library has, so that the
+ * linker reports it as missing. */
 static void leave_missing(LLVMValueRef function) {
     char name[4096];
     const int length = snprintf(name, sizeof name, "%s.missing", name_of(function));
@@ -139,7 +139,7 @@ static void check_function(const struct unit *u, LLVMValueRef function) {
     }
 }
 
-/* Lanes could exchange values through it. */
+/* Refuses the variable, because lanes could exchange values through it. */
 static bool is_memory(LLVMValueRef variable) {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(variable));
     return space == SPACE_SHARED || (space == SPACE_GLOBAL && !LLVMIsGlobalConstant(variable));
@@ -186,7 +186,7 @@ static bool is_of_others(const struct unit *u, LLVMValueRef user) {
            !submission_is_of_it(u, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
 }
 
-/* True if only a sanitizer looks at an address as a number. */
+/* True if only a sanitizer uses an address as a number. */
 static bool is_sanitizers(const struct unit *u, LLVMValueRef number) {
     for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -235,7 +235,7 @@ static bool is_copied(const struct unit *u, LLVMValueRef pointer) {
     return true;
 }
 
-/* One use of the pointer. `depth`: a pointer that is read may be read through. */
+/* Checks one use of the pointer. `depth`: a pointer that is read may itself be used to read. */
 static bool is_reading(const struct unit *u, LLVMValueRef user, LLVMValueRef pointer,
                        unsigned depth) {
     LLVMTypeRef type = LLVMTypeOf(user);

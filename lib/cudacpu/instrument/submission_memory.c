@@ -3,8 +3,8 @@
  * whose lanes exchange values by operations alone, accesses nothing but its own stack and
  * constants.
  *
- * It has no variables that lanes share (submission.c), but could still come by an address: its
- * caller's frame, which is on the same stack, holds those of the test's arrays. So a call of
+ * It has no variables that lanes share (submission.c), but could still find an address: its
+ * caller's frame, on the same stack, holds those of the test's arrays. So a call of
  * cpu_answer_touches() is added before each of its accesses and for each pointer that it passes to
  * a function. The calls are added before inlining, while the submission's code can still be
  * distinguished from ours.
@@ -99,8 +99,8 @@ static void check_function(struct unit *u, LLVMValueRef function) {
             }
 }
 
-/* True for a function that the test calls with a pointer: it may use that. By-value arguments are
- * on the stack. */
+/* True for a function that the test calls with a pointer, which it may use. Arguments passed by
+ * value are on the stack. */
 static bool gets_pointer(LLVMValueRef function) {
     static const char *const by_value[] = {"byval", "sret"};
     for (unsigned i = 0; i < LLVMCountParams(function); i++) {

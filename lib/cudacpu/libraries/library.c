@@ -42,7 +42,7 @@ cudaError_t library_do(cudaStream_t stream, void (*work)(void *job), const void 
 }
 
 void library_written(void *memory, size_t size) {
-    __asm__("" : "+r"(memory)); /* otherwise a compiler sees that nothing changes */
+    __asm__("" : "+r"(memory)); /* otherwise the compiler would see that nothing changes it */
     void *same = memory;
     __asm__("" : "+r"(same));
     memmove(memory, same, size); /* which the linker resolves to cudacpu/observe/access.c */

@@ -1,7 +1,6 @@
 /*
- * library.h - shared by the stand-ins for CUDA's libraries (cudacpu/libraries/random/random.c,
- * cudacpu/libraries/blas/blas.c). They are linked into user programs that call them, and into
- * nothing else.
+ * library.h - shared by our versions of CUDA's libraries (cudacpu/libraries/random/random.c,
+ * cudacpu/libraries/blas/blas.c). They are linked only into user programs that call them.
  */
 #ifndef SHFLVIZ_CPU_API_LIBRARY_H
 #define SHFLVIZ_CPU_API_LIBRARY_H

@@ -66,8 +66,8 @@ static void access_made(const void *address, size_t size, unsigned kind, const v
         memory_check_access(address, size, kind, pc);
 }
 
-/* Before a volatile access the other lanes of the warp come to theirs, for the order that a GPU
- * would give them. */
+/* Before a volatile access the other lanes of the warp come to theirs, as a GPU would order
+ * them. */
 static void volatile_access(const void *address, size_t size, int kind, const void *pc) {
     if (cpu_is_lane())
         cpu_before_volatile(pc, address, size, (kind & ACCESS_WRITES) != 0);
@@ -106,7 +106,7 @@ UNALIGNED(4)
 UNALIGNED(8)
 UNALIGNED(16)
 
-/* Functions that all compilers call and that have nothing to do here. */
+/* Functions that all compilers call but that have nothing to do here. */
 void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) {
     (void)caller;
@@ -141,8 +141,8 @@ static void copied(void *to, const void *from, size_t size, const void *pc) {
         access_made(to, size, ACCESS_WRITES, pc);
 }
 
-/* The linker redirects calls here (--wrap), whether the program makes them, or the CPU warp for
- * cudaMemcpy() and for its own data while a lane runs. */
+/* The linker redirects calls here (--wrap), whether the program makes them or the CPU warp does,
+ * for cudaMemcpy() and for its own data while a lane runs. */
 static void wrapped(void *to, const void *from, size_t size, const void *pc) {
     if (!cpu_is_lane()) {
         if (from)

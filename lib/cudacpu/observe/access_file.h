@@ -27,11 +27,11 @@ enum access_rule {
     ACCESS_MISALIGNED, /* `extent` is the required alignment of the address, `offset` the remainder
                         */
     ACCESS_SHIFT,      /* `extent` is the bits of the value, `offset` the amount */
-    ACCESS_SKIPPED,    /* `line` is the call's; `other` is a lane that made it and is past it */
-    ACCESS_NARROWED,   /* at `line`, with a value of `bytes`; `extent` is 1 for a float */
-    ACCESS_READ_ONLY,  /* one of the parties reads through the read-only cache */
-    ACCESS_CROWDED,    /* `offset` blocks, as many as the device holds, wait for others of the
-                        * `extent` of the grid, the last one at this access */
+    ACCESS_SKIPPED,  /* `line` is the call's; `other` is a lane that made the call and is past it */
+    ACCESS_NARROWED, /* at `line`, with a value of `bytes`; `extent` is 1 for a float */
+    ACCESS_READ_ONLY,     /* one of the parties reads through the read-only cache */
+    ACCESS_CROWDED,       /* `offset` blocks, as many as the device holds, wait for others of the
+                           * `extent` of the grid, the last one at this access */
     ACCESS_SAME_ELEMENTS, /* several blocks read `offset` of the `extent` elements of the object,
                            * and none reads the others */
     ACCESS_NOT_WAITED,    /* of bytes that `other` is copying there and has not waited for */
@@ -60,7 +60,7 @@ enum {
     ACCESS_RELAXED = 16, /* reading a value orders nothing after it */
     ACCESS_RELEASE = 32, /* orders earlier accesses */
     ACCESS_LOADS = 64,   /* it only reads; */
-    ACCESS_STORES = 128, /* it only writes; either is made as both */
+    ACCESS_STORES = 128, /* it only writes; each operation is made as both */
 };
 
 /* The reason why an atomic operation orders nothing. */
@@ -88,7 +88,7 @@ struct access_object {
     uint32_t element;  /* bytes of one element; 0 if not known */
     uint32_t extent[ACCESS_EXTENTS]; /* of an array in each dimension; 0 ends the list */
     uint64_t offset;                 /* of the access, in bytes */
-    char member[64];                 /* of a structure: ".partial[3]"; else "" */
+    char member[64];                 /* the member of a structure: ".partial[3]"; else "" */
     uint64_t rest;                   /* bytes from there to the access */
 };
 

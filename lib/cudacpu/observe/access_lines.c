@@ -30,8 +30,8 @@ static void take_symbol(struct calls *calls) {
         return;
     const uint64_t size = strtoull(tab + 1, &at, 16);
     at += strspn(at, " ");
-    /* Ours (tell_shared.c), and C++'s guard variables: a lane that yielded there would leave them
-     * half initialised for the next. */
+    /* Our own variables (tell_shared.c), and C++'s guard variables: a lane that yielded there would
+     * leave them half initialised for the next. */
     if (strstr(at, "shflviz_told_") || strncmp(at, "guard variable", 14) == 0)
         return;
     if (size && *at)
@@ -75,7 +75,7 @@ static void ask_objdump(const struct user_program *program, const char *options,
     const enum confine_role role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING;
     struct confine confine = {
         .role = role, .limits = confine_limits(role), .folder = program->folder.path};
-    confine.limits.output = 0; /* it is long, and not kept */
+    confine.limits.output = 0; /* the line is long, and not kept */
     child_words_split(&words, options);
     child_words_add(&words, program->path, NULL);
     child_environment(&environment, program->confined ? program->folder.path : NULL);

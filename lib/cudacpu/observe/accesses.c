@@ -1,6 +1,6 @@
 /*
  * Reads the findings that the checked program left in its file. That program is not trusted, so
- * every entry is checked before it is used, and the listing that gives addresses their lines is
+ * every entry is checked before it is used, and the listing from which addresses get their lines is
  * limited in size.
  */
 #include "cudacpu/observe/accesses.h"
@@ -136,7 +136,7 @@ static char *name_of(const struct user_program *program, const char *path) {
     return shown(path);
 }
 
-/* The author of the code that a frame is in. */
+/* The author of the code in a frame. */
 static enum access_author author_of(const struct user_program *program, const char *path) {
     for (size_t i = 0; i < program->headers.count; i++)
         if (strncmp(path, program->headers.word[i], strlen(program->headers.word[i])) == 0)
@@ -239,12 +239,12 @@ static bool has_two_indices(const struct user_program *program, const char *name
 }
 
 /*
- * Accesses that are not the program's fault:
+ * True for accesses that are not the program's fault:
  * - a kernel's read of host memory within a header, which fetches its arguments;
- * - an access of the host's to the device's memory within one of ours, which plays the device;
+ * - an access of the host to device memory within one of our headers, which acts as the device;
  * - a call that a lane skipped, if its next access is not after the call in the source;
  * - undefined behaviour of C++ within our headers;
- * - a[0][i] with i beyond the row, which leaves the row and not the array: many programs do it.
+ * - a[0][i] with i beyond the row, which leaves the row but not the array: many programs do it.
  */
 static bool is_excused(const struct user_program *program, const struct program_access *access,
                        enum access_author author) {
@@ -297,7 +297,7 @@ int program_accesses_read(const struct user_program *program, struct program_acc
     for (size_t i = 0; i < count; i++) {
         struct program_access access = accesses->access[i];
         const struct access_entry *entry = &access.entry;
-        if (entry->line) /* a location that is known by name, whatever addresses say */
+        if (entry->line) /* a location that is known by name, whatever the addresses say */
             free(lines[2 * i].file);
         if (entry->other_line)
             free(lines[2 * i + 1].file);

@@ -7,7 +7,7 @@
 #include "cudacpu/observe/access_file.h"
 #include "cudacpu/process/user_program.h"
 
-/* A finding as access_file.h describes it; its numbers have been checked for their range only. */
+/* A finding as in access_file.h; only the range of its numbers has been checked. */
 struct program_access {
     struct access_entry entry;
     char *file, *other_file; /* as sites name them; NULL if a location is not known */

@@ -1,7 +1,7 @@
 /*
  * Four bytes share a cell with the last write, the last atomic operation and two unordered reads.
- * An access is compared with those and then takes its place among them, so its cost does not depend
- * on how many there were before.
+ * An access is compared with those and then stored among them, so its cost does not depend on the
+ * number of earlier accesses.
  */
 #include "cudacpu/observe/memory_check.h"
 
@@ -30,10 +30,10 @@ bool memory_check_is_on;
 
 /* ---- memory that is watched ---- */
 
-/* For the list of allocations. Lanes read it without the lock, because a writer holds the device,
- * and so do they; host threads that write to memory do not. */
+/* The lock of the list of allocations. Lanes read the list without it, because both they and a
+ * writer hold the device; host threads that write to memory do not. */
 static pthread_mutex_t regions_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool has_regions; /* memmove() of the list is intercepted, too (access.c) */
+static _Thread_local bool has_regions; /* memmove() on the list is intercepted, too (access.c) */
 
 static void regions_take(void) {
     pthread_mutex_lock(&regions_lock);
@@ -237,7 +237,7 @@ static void race(const struct access *access, const struct mark *other, unsigned
         found.flag_pc = site_offset(clock_flag(other, access->clock, &flaw));
         found.flaw = flaw;
     }
-    /* Lanes that all write one value do no harm; that can only be checked after the write. */
+    /* Lanes that all write the same value do no harm, which can only be checked after the write. */
     if ((access->kind & other_kind & ACCESS_WRITES) &&
         !((access->kind | other_kind) & ACCESS_ATOMIC) &&
         access->size <= sizeof check.pending.old) {
@@ -281,8 +281,8 @@ static bool is_same(const struct mark *a, const struct mark *b) {
     return a->time == b->time && a->thread == b->thread && a->block == b->block;
 }
 
-/* An atomic operation of another block in the same launch whose scope does not include the access,
- * or the other way round. */
+/* True for an atomic operation of another block in the same launch whose scope does not include the
+ * access, or the other way round. */
 static bool is_out_of_scope(const struct cell *cell, const struct access *access) {
     return access->region->memory == ACCESS_GLOBAL && cell->update.block != access->clock->block &&
            cell->update.time > check.launch &&
@@ -396,7 +396,7 @@ bool memory_check_holds(const void *address, size_t size) {
            at + size <= region->end + CPU_OBSERVED_MARGIN;
 }
 
-#ifdef __wasi__ /* a page has no other memory than what it was told of */
+#ifdef __wasi__ /* in a page there is only the memory that was announced */
 bool memory_can_be_read(uintptr_t address) {
     (void)address;
     return false;
@@ -499,9 +499,9 @@ static const struct region *region_of(uintptr_t address) {
     return region;
 }
 
-/* Memory in which lanes pass values to warp operations, by code that is inlined at the call; its
- * atomic operations belong to barriers (include/cudacpu/ptx/warp.h), and order what a barrier
- * orders. */
+/* True for memory in which lanes pass values to warp operations, by code that is inlined at the
+ * call; its atomic operations belong to barriers (include/cudacpu/ptx/warp.h), and order what a
+ * barrier orders. */
 static bool is_of_device(uintptr_t address) {
     const struct cpu_device *device = cpu_device_in_use();
     if (cpu_now.in_atomic)
@@ -607,8 +607,8 @@ void memory_check_end(void) {
     check.on = memory_check_is_on = false;
 }
 
-/* Checks an interpreter's kernels in this process, which has no memory of theirs but what it
- * reports. */
+/* Checks an interpreter's kernels in this process, where the only memory is the memory that the
+ * interpreter announces. */
 static const struct cpu_observer *begin_here(const struct cpu_observer *observer,
                                              const struct cpu_lane_watcher *watcher) {
     static struct access_head head;

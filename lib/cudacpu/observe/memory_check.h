@@ -2,9 +2,9 @@
  * memory_check.h - checks a kernel's accesses to memory: races, bounds, uninitialized reads. Linked
  * into a program that is checked, and called by the hooks of access.c.
  *
- * Order is happens-before. The lanes of the CPU warp run one at a time, so time is one count that
- * goes up at everything that orders anything: an access carries the time at which it was made, and
- * each lane knows until when the others' accesses are ordered before its own:
+ * Order is happens-before. The lanes of the CPU warp run one at a time, so time is a counter that
+ * every ordering event increments. An access carries the time at which it was made, and each lane
+ * knows up to which time the others' accesses are ordered before its own:
  *
  *     a kernel's beginning   all that was before
  *     __syncthreads()        all of the block
@@ -14,11 +14,11 @@
  *                            both include the other; so do a fence before a write, and one behind
  *                            a read
  *
- * Operations without an order, as atomicAdd() and volatile accesses, are relaxed for what is before
- * them; what they read orders what follows, since many programs leave that fence out.
+ * Operations without an order, such as atomicAdd() and volatile accesses, are relaxed for earlier
+ * accesses; what they read orders later ones, because many programs omit that fence.
  *
  * A shuffle or a vote orders nothing (PTX ISA, "shfl.sync": no memory ordering is promised). Two
- * accesses to one byte, one of them a write, not both atomic, that nothing orders are a race,
+ * unordered accesses to one byte, of which one is a write and not both are atomic, are a race,
  * whatever the result was this time.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_MEMORY_CHECK_H
@@ -29,8 +29,8 @@
 
 /* Begins to check; findings go to the file at `path` (access_file.h), which is replaced. NULL,
  * with nothing checked, if that fails. Without a path it checks kernels that an interpreter runs in
- * this process, anew each time: their variables are what is reported to the observer, and their
- * sites are what memory_check_access() is given. */
+ * this process, anew each time: their variables are those reported to the observer, and their sites
+ * those passed to memory_check_access(). */
 const struct cpu_observer *memory_check_begin(const char *path);
 
 /* The findings of checks without a file, until the next begin. */
@@ -47,7 +47,8 @@ void memory_check_index(uint64_t index, uint64_t elements, bool is_inner, const 
 void memory_check_misaligned(uint64_t address, uint64_t alignment, bool writes, const void *pc);
 void memory_check_shift(int64_t amount, unsigned bits, const void *pc);
 
-/* The same, under the name that watched.c looks up to see if accesses are seen (access.c). */
+/* The same, under the name that watched.c looks up to find out whether accesses are seen
+ * (access.c). */
 const struct cpu_observer *cpu_access_begin(const char *path);
 
 /* Ends all checks. */

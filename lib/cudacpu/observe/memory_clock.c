@@ -1,7 +1,7 @@
 /*
- * The order between threads: for each a list of what it has heard of the others, through barriers,
- * fences and atomic flags. Threads that know the same share one list, which is nearly always so,
- * and keeps large blocks cheap.
+ * The order between threads: each has a list of what it knows about the others, through barriers,
+ * fences and atomic flags. Threads that know the same share a list, which is the usual case and
+ * keeps large blocks cheap.
  */
 #include "base/memory.h"
 #include "cudacpu/observe/memory_state.h"
@@ -249,7 +249,8 @@ void clock_next(unsigned kind) {
     check.told = kind;
 }
 
-/* All that the running lane knows, itself included. The caller gets a reference. */
+/* Everything that the running lane knows, including its own accesses. The caller gets a
+ * reference. */
 static struct past *own_past(struct block_clock *clock) {
     const uint32_t thread = cpu_now.lane->thread, warp = thread / CPU_WARP_LANES;
     const uint32_t *const known = clock->known + (size_t)thread * CPU_WARP_LANES;
@@ -296,7 +297,7 @@ void clock_fence(void) {
     past_drop(past);
 }
 
-/* The slot of the location; NULL if there is none and none is to be made. */
+/* The slot of the location; NULL if there is none and none should be made. */
 static struct location *location_of(struct locations *locations, uintptr_t address, uint32_t block,
                                     bool make) {
     if (locations->capacity == 0 && !make)
@@ -339,7 +340,7 @@ static bool is_of_a_block(const struct access *access) {
            access->region->memory == ACCESS_DYNAMIC_SHARED;
 }
 
-/* The access has read what others published there. With the scope of its block it learns nothing
+/* The access has read what others published there. If its scope is the block, it learns nothing
  * from other blocks. */
 static void hear(struct block_clock *clock, const struct access *access) {
     const uint32_t thread = cpu_now.lane->thread;
@@ -363,8 +364,8 @@ static void tell_past(const struct block_clock *clock, struct location *to, stru
     past_stay_short(to->past);
 }
 
-/* The access publishes what is before it, or before the lane's last fence. False if that is nothing
- * for other blocks. */
+/* The access publishes what is before it, or before the lane's last fence. False if other blocks
+ * learn nothing from it. */
 static bool tell(struct block_clock *clock, const struct access *access) {
     const uint32_t thread = cpu_now.lane->thread;
     struct past *now = access->kind & ACCESS_RELEASE ? own_past(clock) : NULL;
@@ -429,7 +430,7 @@ uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock,
     return is_told ? heard->site : 0;
 }
 
-/* As if it were a flag that every arriving warp releases, and every leaving one acquires. */
+/* Treats it as a flag that every arriving warp releases and every leaving warp acquires. */
 void clock_named(const struct cpu_named_barrier *barrier, bool goes_on) {
     struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
     const struct access access = {.address = (uintptr_t)barrier,

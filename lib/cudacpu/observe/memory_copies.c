@@ -24,7 +24,7 @@ static struct {
         uintptr_t barrier; /* 0 if the copy belongs to a group */
     } slot[SLOTS];
     struct {
-        uintptr_t address; /* another barrier's copies count as waited for */
+        uintptr_t address; /* copies of another barrier count as waited for */
         uint32_t begin;    /* of the block */
         uint32_t done;     /* phases */
     } barrier[BARRIERS];
@@ -80,7 +80,7 @@ static void begin_copy(const void *to, size_t size, uintptr_t barrier, uint32_t 
     if (!barrier)
         return;
     if (copies.barrier[at].address != barrier || copies.barrier[at].begin != begin ||
-        copies.barrier[at].done > phase) /* initialised again */
+        copies.barrier[at].done > phase) /* the barrier was initialised again */
         copies.barrier[at].done = phase;
     copies.barrier[at].address = barrier;
     copies.barrier[at].begin = begin;

@@ -10,7 +10,7 @@ struct memory_check check;
 
 /* ---- locations in the program ---- */
 
-/* Lanes and host threads add locations and findings, perhaps at once. */
+/* Lanes and host threads may add locations and findings at the same time. */
 static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The slot that has the location, or the free one where it goes. */

@@ -1,6 +1,6 @@
 /*
- * memory_names.c - names the target of an access: a variable, or the argument through which the
- * kernel was passed it.
+ * memory_names.c - names the target of an access: a variable, or the argument through which it was
+ * passed to the kernel.
  */
 #include "cudacpu/module.h"
 #include "cudacpu/observe/memory_state.h"
@@ -95,7 +95,7 @@ static void take_members(struct access_object *object, const char *members) {
             return;
 }
 
-/* Names it by the argument that begins last at or before the address, in the same allocation. */
+/* Names it after the last argument that points at or before the address, in the same allocation. */
 static bool name_argument(struct access_object *object, uintptr_t address,
                           const struct region *region) {
     const char *members = NULL;

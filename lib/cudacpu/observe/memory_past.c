@@ -1,7 +1,7 @@
 /*
  * memory_past.c - a set is a list of parts, ordered by block. It has few: a block's threads are one
- * part behind a barrier, a warp's lanes one behind __syncwarp(). A list that gets long anyway, in a
- * grid whose blocks all count in one variable, becomes "all accesses until then": that may miss
+ * part after a barrier, a warp's lanes one after __syncwarp(). A list that gets long anyway, as in
+ * a grid whose blocks all count in one variable, becomes "all accesses up to then": that may miss
  * races, but invents none.
  */
 #include "cudacpu/observe/memory_past.h"
@@ -115,7 +115,7 @@ static bool has_part(const struct past *past, const struct past_part *part) {
     return part->time <= past->all || (at < past->count && past->part[at].block == part->block);
 }
 
-/* True if the set has all of the other: a lane that waits hears the same again and again. */
+/* True if the set includes the other: a waiting lane keeps receiving the same. */
 static bool has_all(const struct past *past, const struct past *other) {
     bool has = past->most >= other->most && past->all >= other->all;
     for (uint32_t i = 0; has && i < other->count; i++)

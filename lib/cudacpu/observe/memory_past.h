@@ -1,6 +1,6 @@
 /*
- * memory_past.h - sets of accesses that a lane knows to have been made: what a release passes on,
- * and an acquire receives.
+ * memory_past.h - sets of accesses that a lane knows to have been made; a release passes them on,
+ * and an acquire receives them.
  *
  * A set is never changed, so that lanes and locations share it. NULL is the empty one.
  */
@@ -18,11 +18,11 @@ struct past_part {
 };
 struct past;
 
-/* A further reference to the set. */
+/* Adds a reference to the set. */
 struct past *past_keep(struct past *past);
-/* Gives a reference back. */
+/* Drops a reference. */
 void past_drop(struct past *past);
-/* Replaces *to by its union with `more`, of which the caller keeps its reference. */
+/* Replaces *to by its union with `more`; the caller keeps its reference to that. */
 void past_add(struct past **to, struct past *more);
 /* A set that has once been cut to "all accesses until then" stays one. */
 void past_stay_short(struct past *past);

@@ -3,7 +3,8 @@
  * read must not be written while the kernel runs, in whatever order and with whatever barriers,
  * because that cache sees no writes.
  *
- * An allocation that is read so has a bit for each byte, of the latest kernel that did.
+ * An allocation that is read in this way has a bit for each byte, valid for the latest kernel that
+ * did so.
  */
 #include "cudacpu/observe/memory_state.h"
 
@@ -20,7 +21,7 @@ struct read_only {
 };
 
 static struct {
-    const struct cpu_lane *lane; /* its next read of this memory is one */
+    const struct cpu_lane *lane; /* its next read of this memory is one of them */
     uintptr_t address;
     size_t size;
 } told;

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define ROW        128
-#define BANK_MOST  16  /* bytes of one access; a larger one is several */
+#define BANK_MOST  16  /* bytes of one access; a larger one becomes several */
 #define GLOBAL_ROW 256 /* the alignment of cudaMalloc() */
 
 extern char __executable_start[] __attribute__((weak));
@@ -67,7 +67,7 @@ static struct {
     struct symbol *symbols; /* by address */
     size_t symbol_count;
     struct memory shared, global;
-    bool tells_full; /* it has been reported that there is no room */
+    bool tells_full; /* the lack of room has been reported */
 } record = {.shared = {.note = TRACE_NOTE_SHARED, .row = ROW, .gone = TEXT_INIT},
             .global = {.note = TRACE_NOTE_GLOBAL, .row = GLOBAL_ROW, .gone = TEXT_INIT}};
 
@@ -90,7 +90,7 @@ static void read_symbol(char *line) {
     record.symbols[record.symbol_count++] = symbol;
 }
 
-/* The file of access_lines.h: a line for each instruction and, after =, for each variable. */
+/* Reads the file of access_lines.h: a line for each instruction and, after =, for each variable. */
 static void read_instructions(const char *path) {
     FILE *file = fopen(path, "r");
     char *line = NULL, *at;
@@ -337,7 +337,7 @@ void memory_record_access(const void *address, size_t size, unsigned kind, const
     if (!variable)
         return;
     if (shared && !record.shared.is_recorded) {
-        /* Not recorded, but lanes keep step at it all the same, because old programs rely on
+        /* Not recorded, but lanes keep step at it nevertheless, because old programs rely on
          * that. */
         if (!cpu_now.in_atomic && !(kind & (ACCESS_ATOMIC | ACCESS_VOLATILE)))
             schedule_keep_pace(pc);

@@ -5,8 +5,8 @@
  * Offsets of shared memory count from the beginning of the block's shared memory as it is laid out
  * here: when a lane first comes to a variable's declaration, the variable is placed after the
  * earlier ones, at a multiple of 128 bytes, so that it begins in bank 0; all dynamic shared memory
- * is one variable of the largest size that there may be. A compiler for a GPU packs variables more
- * tightly, by words; that shifts all banks of a variable equally and changes no conflict within it.
+ * is one variable of the largest possible size. A compiler for a GPU packs variables more tightly,
+ * by words; that shifts all banks of a variable equally and changes no conflict within it.
  *
  * Offsets of global memory count likewise through all allocations that a kernel has been passed or
  * has accessed, and its variables, in that order, each from a multiple of 256 bytes.
@@ -17,7 +17,7 @@
 #include "cudacpu/calls.h"
 #include "simt/simt.h"
 
-/* Begins, with the lines of access_lines.h's file; `which` are RUN_ACCESSES_SHARED and
+/* Begins to record, with the lines of access_lines.h's file; `which` are RUN_ACCESSES_SHARED and
  * RUN_ACCESSES_GLOBAL. The variables' offsets go into the recording as notes (TRACE_NOTE_SHARED,
  * TRACE_NOTE_GLOBAL). */
 void memory_record_begin(const char *path, struct trace_writer *writer, unsigned which);

@@ -3,9 +3,9 @@
  *
  * A lane that has left the kernel may be in the mask of a call: it returned before. One that
  * skipped the call in another branch may not be, even if it has left by the time the others come to
- * the call, so that none waits. The two differ in what follows: the last access of such a lane is
- * one that a calling lane first makes after the call, and it is on a later line (accesses.c checks
- * that).
+ * the call, so that none waits. The two cases differ afterwards: the last access of a lane that
+ * skipped the call is one that a calling lane makes only after the call, and it is on a later line
+ * (accesses.c checks that).
  */
 #include "cudacpu/observe/memory_state.h"
 

@@ -1,5 +1,5 @@
 /*
- * memory_state.h - the inside of memory_check.c, shared with its parts only: memory_clock.c (the
+ * memory_state.h - the internals of memory_check.c, shared with its parts only: memory_clock.c (the
  * order of accesses), memory_found.c (the list of findings).
  */
 #ifndef SHFLVIZ_DEVICE_OWN_MEMORY_STATE_H
@@ -37,7 +37,7 @@ struct region {
     bool written; /* the whole allocation has been written, from the beginning */
 };
 
-/* An atomic operation that others may take for a signal that earlier writes are done. */
+/* An atomic operation that others may take as a signal that earlier writes are done. */
 struct flag {
     uintptr_t address;
     uint64_t blocks; /* the blocks that have made it: bit number modulo 64 */
@@ -63,10 +63,10 @@ struct block_clock {
     uint32_t *known; /* [warp][lane][other lane of the warp]: that lane's accesses up to this
                       * time */
     /* By thread, once for the other threads of the device and once for those of the block: */
-    struct past **acquired;              /* what is ordered before it, beside the above */
+    struct past **acquired;              /* accesses ordered before it, in addition to the above */
     struct past **released[2];           /* what its last fence covers */
     struct past **heard[2];              /* what relaxed reads have seen, for its next fence */
-    bool has_pasts;                      /* any of these since the block began */
+    bool has_pasts;                      /* true if any of these was set since the block began */
     uint16_t heard_site;                 /* the latest of those reads */
     struct flag flag;                    /* the latest of others that a lane has read */
     uint16_t atomic_site, atomic_thread; /* the latest atomic operation */
@@ -130,7 +130,7 @@ bool memory_can_be_read(uintptr_t address);
 /* ---- memory_side.c ---- */
 /* A lane's access to memory that is not watched. */
 void memory_side_lane(const struct access *access);
-/* A lane's access to memory that is the host's alone. */
+/* A lane's access to memory that belongs to the host alone. */
 void memory_side_hosts(const struct access *access);
 
 /* ---- memory_copies.c ---- */
@@ -140,7 +140,7 @@ void copies_committed(void);
 void copies_waited(size_t left);
 void copies_bound(const void *to, size_t size, const void *barrier, unsigned phase, const void *pc);
 void copies_phases_waited(const void *barrier, unsigned phases);
-/* The access reads shared memory, or writes it in another way than by an awaited copy. */
+/* The access reads shared memory, or writes it other than by an awaited copy. */
 void copies_read(const struct access *access);
 void copies_overwritten(const struct access *access);
 

@@ -1,10 +1,10 @@
 /*
- * origin_nodes.c - the graph of the origins of values: equal nodes are one.
+ * origin_nodes.c - the graph of the origins of values, in which equal nodes are the same node.
  *
- * A sum is exact as long as it adds whole numbers only, or floating-point numbers only: a float's
- * bits added as a whole number do not make a sum of floats. A value made
- * of kernel arguments or threadIdx alone counts as a constant with respect to the data, so a
- * product with it is a multiple.
+ * A sum is exact as long as it adds only whole numbers or only floating-point numbers: a float's
+ * bits added as a whole number do not make a sum of floats. A value made of kernel arguments or
+ * threadIdx alone counts as a constant with respect to the data, so a product with it is a
+ * multiple.
  */
 #include "cudacpu/observe/origins.h"
 
@@ -219,7 +219,7 @@ uint32_t cpu_origin_real(uint64_t what, uint32_t a, uint32_t b, double x, double
     return node;
 }
 
-/* No sum is a sum of both kinds: lookups check the kind, so that a node of one arithmetic is never
+/* No sum mixes the two kinds: lookups check the kind, so that a node of one arithmetic is never
  * taken for one of the other. */
 static uint32_t whole(uint64_t what, uint32_t a, uint32_t b, double x, double y, uint64_t line) {
     if (has(a, REAL) || has(b, REAL))

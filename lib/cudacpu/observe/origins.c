@@ -3,8 +3,8 @@
  *
  * Memory without a note is unchanged since the kernel began, so it is the kernel's input: an
  * element of an array, the lane's indices, or a constant. All notes are cleared when a kernel
- * begins. The CPU warp's callbacks report the values that it moves itself, by shuffles and the
- * like.
+ * begins. The CPU warp reports through callbacks the values that it moves itself, by shuffles and
+ * the like.
  */
 #include "cudacpu/observe/origins.h"
 
@@ -27,7 +27,7 @@ struct page {
     cell cells[PAGE_BYTES];
 };
 
-/* An array that a kernel has a name for. */
+/* An array for which a kernel has a name. */
 struct array {
     uint32_t text;
     const char *begin;
@@ -398,7 +398,7 @@ static void tell_array(struct array *array) {
     }
 }
 
-/* So that a reader of the recording can say which elements no lane has read. */
+/* Written so that a reader of the recording can tell which elements no lane has read. */
 static void tell_size(const struct array *array) {
     const struct trace_origin_array size = {
         .launch = cpu_now.device->launch,

@@ -1,6 +1,7 @@
 /*
- * The supervisor adopts whatever the program leaves behind (prctl), so it alone can find and end
- * everything. It does as little as possible, because it must survive both the program and us.
+ * The supervisor adopts all processes that the program leaves behind (prctl), so it alone can find
+ * and end everything. It does as little as possible, because it must survive both the program and
+ * us.
  */
 #include "cudacpu/process/child.h"
 
@@ -28,7 +29,7 @@
 extern char **environ;
 
 #define MOMENT       20   /* milliseconds between two checks of state that no descriptor reports */
-#define FAREWELL     1000 /* milliseconds that a program has to end by itself */
+#define FAREWELL     1000 /* milliseconds in which a program may end by itself */
 #define LOWEST       19   /* the lowest priority */
 #define END_ATTEMPTS 100  /* rounds of killing a program's descendants */
 
@@ -158,7 +159,7 @@ static int compare_processes(const void *a, const void *b) {
 static bool is_ours(struct process *process, struct process *processes, size_t count) {
     const struct process wanted = {.id = process->parent};
     if (process->whose == UNKNOWN) {
-        process->whose = FOREIGN; /* also if parents form a cycle, as reused ids may */
+        process->whose = FOREIGN; /* even if parents form a cycle, as reused ids may */
         struct process *parent =
             bsearch(&wanted, processes, count, sizeof processes[0], compare_processes);
         if (process->parent == getpid() || (parent && is_ours(parent, processes, count)))
@@ -245,7 +246,7 @@ static int await_signal(const sigset_t *signals) {
 static void tell(int descriptor, enum child_end end, int code) {
     const struct report report = {{.end = end, .code = code}};
     ssize_t written = write(descriptor, &report, sizeof report);
-    (void)written; /* no process is left that could report it in another way */
+    (void)written; /* no other process is left to report it */
 }
 
 static void close_range_of(unsigned first, unsigned last) {
@@ -294,7 +295,7 @@ static void become_program(const struct child_command *command, pid_t supervisor
         if (number != SIGKILL && number != SIGSTOP)
             signal(number, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    /* The sandbox first: its rules name paths relative to our current folder. */
+    /* The sandbox comes first, because its rules name paths relative to our current folder. */
     int wrong = command->confine ? confine_here(command->confine) : 0;
     if (wrong != 0)
         end = CHILD_UNCONFINED;
@@ -360,7 +361,7 @@ static void supervise(const struct child_command *command, const int output[2], 
     sigprocmask(SIG_SETMASK, &all, NULL);
     child_interruptions(&waited);
     sigaddset(&waited, SIGCHLD);
-    for (int number = 1; number < NSIG; number++) /* without our screens' handlers */
+    for (int number = 1; number < NSIG; number++) /* without the signal handlers of our screens */
         if (sigismember(&waited, number) == 1)
             signal(number, SIG_DFL);
 #ifdef __linux__
@@ -384,7 +385,7 @@ static void supervise(const struct child_command *command, const int output[2], 
         tell(report, early.result.end, early.result.code);
         _exit(0);
     }
-    close(1); /* otherwise the output never ends */
+    close(1); /* otherwise the output would never end */
     close(2);
     enum child_end end = CHILD_EXITED;
     while (waitpid(program, &status, WNOHANG) == 0) {
@@ -619,7 +620,7 @@ bool child_detach(void (*work)(void *context), void *context, int kept) {
     int status;
     fflush(NULL); /* otherwise it would be written twice */
     const pid_t between = fork();
-    if (between == 0) { /* its end orphans the other one */
+    if (between == 0) { /* when it ends, the other one becomes an orphan */
         const pid_t detached = setsid() < 0 ? -1 : fork();
         if (detached == 0)
             become_detached(work, context, kept);

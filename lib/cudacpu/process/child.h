@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Receives output of the program; `stream` is 1 or 2. */
+/* Receives the program's output; `stream` is 1 or 2. */
 typedef void child_output(void *context, int stream, const char *bytes, size_t count);
 
 struct child_command {
@@ -58,8 +58,8 @@ struct child_talk;
 
 /* Starts the command, which stays the caller's until child_finish(). */
 struct child_talk *child_begin(const struct child_command *command);
-/* Reads its output, waiting at most so long, and calls tick(). False once it and everything that
- * it started have ended. */
+/* Reads its output, waiting for at most that long, and calls tick(). False once it and everything
+ * that it started have ended. */
 bool child_listen(struct child_talk *talk, int milliseconds);
 /* Descriptors to poll before child_listen(): at most 3. */
 size_t child_descriptors(const struct child_talk *talk, int *descriptors);
@@ -74,13 +74,13 @@ struct child_result child_finish(struct child_talk *talk);
  * Does the work in a detached process: it is not our child, has no terminal, its standard streams
  * go to /dev/null, and it has the lowest priority. It closes all other descriptors but `kept`.
  * The signals of child_interruptions() are blocked there, so that child_run() ends with
- * CHILD_INTERRUPTED. Returns when it has begun; false: it has not.
+ * CHILD_INTERRUPTED. Returns once it has begun, or false if it could not.
  */
 bool child_detach(void (*work)(void *context), void *context, int kept);
 
 /* The signals that end a process from outside (SIGINT, SIGTERM, SIGPIPE, SIGUSR1, real-time ones):
- * they end a wait if blocked and pending. Not crashes, nor signals that stop a process or cannot
- * be caught. */
+ * they end a wait if blocked and pending. Crashes, and signals that stop a process or cannot be
+ * caught, are not among them. */
 void child_interruptions(sigset_t *signals);
 /* True if one of them is pending and not ignored. */
 bool child_is_interrupted(void);

@@ -1,6 +1,6 @@
 /*
- * Walls are built in the child, after fork() and before exec(). The filter of calls comes last:
- * after it, the calls that the other walls need are refused.
+ * The sandbox is set up in the child, after fork() and before exec(). The filter of system calls
+ * comes last, because it refuses the calls that the other parts need.
  */
 #include "cudacpu/process/confine.h"
 
@@ -143,7 +143,8 @@ static int wall_of_files(const struct confine *confine) {
     if (confine->folder)
         status |= allow(ruleset, confine->folder,
                         all & ~(ACCESS_IOCTL_DEV | ACCESS_CHARACTER | ACCESS_BLOCK));
-#ifdef __SANITIZE_ADDRESS__ /* which finds room for its shadow in /proc/self/maps */
+#ifdef __SANITIZE_ADDRESS__ /* AddressSanitizer finds room for its shadow memory in                \
+                               /proc/self/maps */
     status |= allow(ruleset, "/proc", read);
 #endif
 #ifdef SHFLVIZ_COVERAGE /* which only tests/coverage/run builds */
@@ -287,7 +288,7 @@ static const int refused_to_programs[] = {
 #ifdef SYS_fork
     SYS_fork,      SYS_vfork,
 #endif
-    SYS_flock, /* even on read-only files: a lock keeps others waiting */
+    SYS_flock, /* even on read-only files a lock would keep others waiting */
     SYS_fchmod,    SYS_fchmodat,  SYS_fchown,      SYS_fchownat,     SYS_utimensat,   SYS_setxattr,
     SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr};
 
@@ -351,7 +352,7 @@ static void refuse_by_role(struct filter *filter, enum confine_role role) {
     const uint32_t no = SECCOMP_RET_ERRNO | EPERM, yes = SECCOMP_RET_ALLOW;
     const uint32_t itself[] = {(uint32_t)getpid()};
     const bool program = role == CONFINE_PROGRAM;
-    /* A program may have threads, a compiler processes, too; neither may have namespaces. */
+    /* A program may have threads, and a compiler also processes; neither may have namespaces. */
     UNLESS(filter, BPF_JEQ, SYS_clone, 4);
     LOAD(filter, args[0]);
     UNLESS(filter, BPF_JSET, program ? CLONE_A_THREAD : CLONE_NAMESPACES, 1);
@@ -453,7 +454,7 @@ struct confine_limits confine_limits(enum confine_role role) {
 struct confine_limits confine_limits_given(const struct confine_limits *given,
                                            enum confine_role role) {
     struct confine_limits limits = confine_limits(role);
-    const bool compiler = role == CONFINE_COMPILER; /* it may use everything */
+    const bool compiler = role == CONFINE_COMPILER; /* may use everything */
     if (given->seconds && !(compiler && limits.seconds > given->seconds))
         limits.seconds = given->seconds;
     if (given->memory && !(compiler && limits.memory > given->memory))

@@ -4,13 +4,12 @@
  * Limits are the kernel's (setrlimit): memory, processor time, the size of files, the number of
  * open files, no core files. They hold on every system.
  *
- * The sandbox needs Linux. Landlock (5.13 and later) lets the program see its own folder, what a C
- * program needs to start (/usr, /lib, a few devices) and what the caller names, nothing else;
- * seccomp blocks the calls that reach out of the process: sockets, ptrace, signals to others, other
- * processes' memory and limits, mounting, changing modes and owners of files, and any call that is
- * newer than the list of those known to be harmless. A superuser's capabilities are dropped.
- * Features that the kernel lacks are skipped, and confine_support() lists them. docs/SECURITY.md
- * states the promises.
+ * The sandbox needs Linux. Landlock (5.13 and later) lets the program see only its own folder, what
+ * a C program needs to start (/usr, /lib, a few devices), and what the caller names; seccomp blocks
+ * the calls that reach out of the process: sockets, ptrace, signals to others, other processes'
+ * memory and limits, mounting, changing modes and owners of files, and any call newer than the list
+ * of calls known to be harmless. A superuser's capabilities are dropped. Features that the kernel
+ * lacks are skipped, and confine_support() lists them. docs/SECURITY.md states the promises.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_CONFINE_H
 #define SHFLVIZ_DEVICE_OWN_CONFINE_H
@@ -48,8 +47,8 @@ struct confine_support {
 };
 struct confine_support confine_support(void);
 
-/* Appends the effect of confinement here, in one line: what is enforced, what this kernel cannot
- * enforce. */
+/* Appends the effect of confinement on this system, in one line: what is enforced, and what this
+ * kernel cannot enforce. */
 void confine_describe(struct text *text, const struct confine_support *support);
 
 /*

@@ -25,7 +25,7 @@ static struct trace *run_variant(const struct user_program *program, const struc
     again.output = take_nothing;
     again.tick = NULL;
     again.settings.variant = variant;
-    unlink(program->recording); /* an earlier one may be read */
+    unlink(program->recording); /* an earlier one may still be read */
     *result = user_program_run(program, &again, status, &ignored);
     user_program_open(program, &trace, NULL, &ignored);
     return trace;
@@ -80,7 +80,7 @@ static bool same_output(const struct trace *a, const struct trace *b) {
 /* True if everything visible stays the same. */
 static bool stays_the_same(const struct user_program *program, const struct user_run *run,
                            const struct trace *trace) {
-    struct user_program other = *program; /* whose files do not replace those of `run` */
+    struct user_program other = *program; /* its files must not replace those of `run` */
     struct text accesses = TEXT_INIT, recording = TEXT_INIT;
     uint64_t first = 0, effect = 0;
     int first_status = 0, result, status = 0;
@@ -110,8 +110,7 @@ static bool stays_the_same(const struct user_program *program, const struct user
 bool user_program_ignores(const struct user_program *program, const struct user_run *run,
                           struct trace **trace) {
     struct error ignored = ERROR_INIT;
-    /* A run that fails ends in the same way whatever the values are, and may fail because of
-     * them. */
+    /* If a run fails, nothing can be said: it may have failed because of the values. */
     if (!program->accesses || !trace_is_complete(*trace) ||
         trace_failure(*trace) != TRACE_FAILURE_NONE ||
         !(trace_marks_are_wanted(*trace) || trace_has_cut_argument(*trace)))

@@ -49,7 +49,7 @@ bool settings_file_read(struct settings_file *file) {
     const char *path = getenv(SETTINGS_FILE_VARIABLE);
     struct head head;
     static struct text
-        bytes; /* kept as long as the process, because the texts of `file` are in it */
+        bytes; /* kept as long as the process runs, because the texts of `file` are in it */
     text_init(&bytes);
     if (path && file_read(path, BYTES_MOST, &bytes, NULL) == FILE_READ &&
         bytes.length > sizeof head) {

@@ -1,6 +1,6 @@
 /*
- * Ties the parts together: build, settings, child, reports, and the recording that is mapped
- * afterwards. Nothing the program wrote is used before it is checked.
+ * Connects the parts: build, settings, child process, reports, and the recording that is mapped
+ * afterwards. Nothing that the program wrote is used before it is checked.
  */
 #include "cudacpu/process/user_program.h"
 

@@ -1,10 +1,11 @@
 /*
  * user_program.h - a user's CUDA program, built by clang for the CPU warp, run, and recorded.
  *
- * A program is one or several source files, of which one has a main(). Each .cu file is compiled by
- * clang for either side, with our CUDA headers instead of the toolkit's, and cudacpu-instrument
- * turns the device's side into an object; .cpp, .cc and .c files are compiled unchanged, by the
- * host's compiler, with those headers available. All are linked with the CPU warp.
+ * A program consists of one or several source files, one of which has a main(). Each .cu file is
+ * compiled by clang for both sides, with our CUDA headers instead of the toolkit's, and
+ * cudacpu-instrument turns the device's side into an object; .cpp, .cc and .c files are compiled
+ * unchanged, by the host's compiler, with those headers available. All are linked with the CPU
+ * warp.
  *
  * The caller must have obtained consent before it compiles and runs untrusted code: nothing here
  * asks.
@@ -27,8 +28,8 @@
 
 struct user_source {
     const char *path;        /* as given; headers that it includes are searched beside it */
-    const char *name;        /* its name in sites and for the compiler */
-    const struct text *text; /* the content to build, whatever the file holds by now */
+    const char *name;        /* its name in sites and in the compiler's messages */
+    const struct text *text; /* the content to build, even if the file has changed since */
 };
 
 /* An expression over the local variables of a line. */
@@ -42,14 +43,15 @@ struct user_build {
     size_t source_count;
     const struct user_source *before; /* included before each .cu file, on the CPU warp only; may
                                          be NULL */
-    bool is_submission;               /* the source is device code only (submission.h): the host's
-                                         side is that of `before`; no header beside it is found */
-    bool no_memory;                   /* a submission that has no variables which lanes share */
-    char *const *include;             /* folders of headers, ended by NULL; may be NULL */
-    char *const *define;              /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
-    const char *standard;             /* "c++17"; NULL for that */
-    bool gpu;                         /* for a GPU, by nvcc; else for the CPU warp */
-    const struct user_shown *shown; /* on a GPU: what warp operations of these lines also record */
+    bool is_submission;   /* the source is only device code (submission.h): the host side is that of
+                             `before`, and headers beside the source are not found */
+    bool no_memory;       /* a submission that has no variables which lanes share */
+    char *const *include; /* folders of headers, ended by NULL; may be NULL */
+    char *const *define;  /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
+    const char *standard; /* "c++17"; NULL for that */
+    bool gpu;             /* for a GPU, by nvcc; else for the CPU warp */
+    const struct user_shown
+        *shown; /* on a GPU: expressions that warp operations in these lines also record */
     size_t shown_count;
     bool accesses;                /* compiled to report its accesses to memory, where that is
                                    * possible */
@@ -94,7 +96,7 @@ struct user_program {
     char *accesses; /* path for findings about its memory accesses (accesses.h); NULL if it was not
                        compiled to report them */
     char *lines;    /* the lines of its accesses (access_lines.h); NULL if they are not recorded */
-    unsigned access_steps; /* which are */
+    unsigned access_steps; /* the kinds of accesses that are recorded */
     uint8_t unset;         /* the byte that fills unset variables, clang's 0xaa; 0 if it was not
                               compiled to */
     char *source;          /* the first file as given */
@@ -116,10 +118,10 @@ int user_program_read(const char *path, struct text *text, struct error *err);
  * Compiles CUDA C++ with clang, and other files with $CXX or c++. Fails with ERROR_USAGE (it does
  * not compile, with the compiler's first messages), ERROR_RUN (beyond the limits, or interrupted)
  * or ERROR_MISSING (no compiler, no nvcc; the parts to link with are not where this shflviz was
- * installed). To be released all the same, of several the last first.
+ * installed). Release it all the same; if there are several, the last one first.
  *
- * From here to user_program_release() the signals of child_interruptions() are held back: they end
- * the compiler or the program and everything that it started, and take effect once the built files
+ * From here to user_program_release() the signals of child_interruptions() are blocked: they end
+ * the compiler or the program and everything that it started, and take effect after the built files
  * have been removed.
  */
 int user_program_build(struct user_program *program, const struct user_build *build,
@@ -130,9 +132,9 @@ int user_program_build(struct user_program *program, const struct user_build *bu
 void user_program_prepare(void);
 
 /*
- * Runs it and records. *status is its exit status. Fails with ERROR_RUN if it ended by a signal,
- * was interrupted or went beyond a limit; its recording up to then is kept. A nonzero exit status
- * is not a failure. Every process that it started ends with it.
+ * Runs it and records. *status is its exit status. Fails with ERROR_RUN if it was ended by a
+ * signal, was interrupted or exceeded a limit; its recording up to then is kept. A nonzero exit
+ * status is not a failure. Every process that it started ends with it.
  */
 int user_program_run(const struct user_program *program, const struct user_run *run, int *status,
                      struct error *err);
@@ -149,9 +151,9 @@ void user_program_interrupt(struct user_process *running);
 int user_program_finish(struct user_process *running, int *status, struct error *err);
 
 /*
- * Opens the recording in its own folder. Fails (ERROR_RUN) if it is missing or damaged. A file
- * that an untrusted program has put there instead, such as a link to one of the user's files, is
- * not opened. *descriptor is that of the file, for the caller to close, or -1; it may be NULL.
+ * Opens the recording in its own folder. Fails (ERROR_RUN) if it is missing or damaged. A file that
+ * an untrusted program put there instead, such as a link to one of the user's files, is not opened.
+ * *descriptor is that of the file, for the caller to close, or -1; it may be NULL.
  */
 int user_program_open(const struct user_program *program, struct trace **trace, int *descriptor,
                       struct error *err);
@@ -159,8 +161,8 @@ int user_program_open(const struct user_program *program, struct trace **trace, 
 /*
  * Runs it three times more, silently and without standard input, and marks in the recording of
  * `run` the values that were computed from undefined ones (trace/marks.h); *trace is then
- * reopened. Does nothing for a recording that has no such values, is too long or incomplete. Side
- * effects of the program, such as writing files, happen again.
+ * reopened. Does nothing for a recording that has no such values, is too long or incomplete. The
+ * program's side effects, such as writing files, happen again.
  */
 void user_program_follow(const struct user_program *program, const struct user_run *run,
                          struct trace **trace);
@@ -169,15 +171,16 @@ void user_program_follow(const struct user_program *program, const struct user_r
  * Runs it three times more, silently, with other values in place of undefined ones. True if
  * everything visible stays the same (global memory after each launch, the output, the exit status,
  * the number of operations), so that nothing depends on such values. That is then noted in the
- * recording of `run` (TRACE_NOTE_UNUSED), and *trace reopened. False if it cannot be known or
- * noted: a run that failed or has many steps, a program whose results vary or that was not
- * compiled to report its accesses, a recording that user_program_follow() has marked.
+ * recording of `run` (TRACE_NOTE_UNUSED), and *trace reopened. False if that cannot be known or
+ * noted: for a run that failed or has many steps, for a program whose results vary or that was not
+ * compiled to report its accesses, and for a recording that user_program_follow() has marked.
  */
 bool user_program_ignores(const struct user_program *program, const struct user_run *run,
                           struct trace **trace);
 
-/* Removes the built files. Once for each user_program_build(). The next user_program_build()
- * removes files that a killed shflviz has left in the folder of temporary files. */
+/* Removes the built files. Call it once for each user_program_build(). The next
+ * user_program_build() removes files that a killed shflviz has left in the folder of temporary
+ * files. */
 void user_program_release(struct user_program *program);
 
 #endif

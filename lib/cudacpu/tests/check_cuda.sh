@@ -1,5 +1,6 @@
 #!/bin/sh
-# check_cuda.sh SOURCE - each function that cuda_runtime_api.h and the libraries' headers declare has a body.
+# check_cuda.sh SOURCE - checks that each function declared in cuda_runtime_api.h and the libraries'
+# headers has a body.
 set -u
 cd "$1" || exit 2
 

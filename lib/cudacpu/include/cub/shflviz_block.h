@@ -1,10 +1,10 @@
 /*
  * shflviz_block.h - CUB's collectives of a warp and of a block; part of shflviz_cub.h.
  *
- * A warp reduces by __shfl_down_sync and scans by __shfl_up_sync, in log2(width) rounds; a block
- * has each warp do so and combines the warps' results through shared memory. Whatever algorithm a
- * program selects, it gets this one (CUB's BLOCK_REDUCE_WARP_REDUCTIONS and BLOCK_SCAN_WARP_SCANS),
- * so float sums may differ from the others' in their last bits.
+ * A warp reduces by __shfl_down_sync and scans by __shfl_up_sync, in log2(width) rounds; in a block
+ * each warp does so, and the warps' results are combined through shared memory. Whichever algorithm
+ * a program selects, it gets this one (CUB's BLOCK_REDUCE_WARP_REDUCTIONS and
+ * BLOCK_SCAN_WARP_SCANS), so float sums may differ from the others' in their last bits.
  */
 #ifndef SHFLVIZ_CUDA_CUB_BLOCK_H
 #define SHFLVIZ_CUDA_CUB_BLOCK_H
@@ -148,7 +148,7 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int ARCH = 0> class WarpReduce
 template <class T, int LOGICAL_WARP_THREADS = 32, int ARCH = 0> class WarpScan {
     typedef shflviz_lanes<LOGICAL_WARP_THREADS> lanes;
 
-    /* `output` without the lane's own value: lane 0 keeps its value, or gets `first`. */
+    /* Gives `output` without the lane's own value: lane 0 keeps its value, or gets `first`. */
     template <class Op>
     static void run(T input, T *inclusive, T *exclusive, const T *first, T *aggregate, Op op,
                     shflviz_caller at, const char *text) {
@@ -341,7 +341,7 @@ class BlockScan {
             sum = op(sum, input[i]);
         return sum;
     }
-    /* From the thread's prefix to its items. */
+    /* Applies the thread's prefix to its items. */
     template <int ITEMS, class Op>
     static void spread(T (&input)[ITEMS], T (&output)[ITEMS], bool any, T sum, Op op,
                        bool inclusive) {
@@ -597,7 +597,7 @@ class BlockExchange {
         move(
             input, output, [&](int i) { return (int)ranks[i]; }, striped, at);
     }
-    /* In place, and without ranks, the form in older programs. */
+    /* The form in older programs: in place and without ranks. */
     void StripedToBlocked(T (&items)[ITEMS], shflviz_caller at = here()) {
         move(items, items, striped, blocked, at);
     }

@@ -1,6 +1,7 @@
 /*
  * shflviz_block_order.h - CUB's collectives of a block that look at neighbours or put elements in
- * order; part of shflviz_cub.h. They go through TempStorage and meet at the block's barrier.
+ * order; part of shflviz_cub.h. They exchange elements through TempStorage and meet at the block's
+ * barrier.
  */
 #ifndef SHFLVIZ_CUDA_CUB_BLOCK_ORDER_H
 #define SHFLVIZ_CUDA_CUB_BLOCK_ORDER_H

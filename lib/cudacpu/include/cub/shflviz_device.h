@@ -38,7 +38,7 @@ template <class Op, class T>
 using shflviz_sum_of =
     std::decay_t<decltype(std::declval<Op &>()(std::declval<T>(), std::declval<T>()))>;
 
-/* A bool passed as `debug_synchronous`. */
+/* Accepts a bool passed as `debug_synchronous`. */
 #define SHFLVIZ_LAST cudaStream_t stream = nullptr, bool = false
 
 struct DeviceReduce {

@@ -137,7 +137,7 @@ template <class T, class Derived, thread_scope Scope> struct shflviz_atomic_oper
     SHFLVIZ_ATOMIC_INLINE T operator^=(T value) const { return (T)(fetch_xor(value) ^ value); }
     SHFLVIZ_ATOMIC_INLINE operator T() const { return load(); }
     bool is_lock_free() const { return true; }
-    /* Lets other lanes run until it holds something else. */
+    /* Lets other lanes run until the object holds something else. */
     SHFLVIZ_ATOMIC_INLINE void wait(T old, memory_order order = memory_order_seq_cst) const {
         for (T now = load(order); memcmp(&now, &old, sizeof now) == 0; now = load(order))
             ;
@@ -209,7 +209,7 @@ template <thread_scope Scope = thread_scope_system, class Completion = void> cla
         }
         return token;
     }
-    /* The phases that are complete; copies that belong to them are waited for. */
+    /* The number of complete phases; copies that belong to them have been waited for. */
     unsigned int complete() const {
         const unsigned int phases = atomicAdd(const_cast<unsigned int *>(&phase), 0u);
         cpu_phases_waited(this, phases);
@@ -224,7 +224,7 @@ template <thread_scope Scope = thread_scope_system, class Completion = void> cla
             ;
     }
     bool try_wait(arrival_token token) const { return complete() != token; }
-    /* Which of them a copy made now belongs to. */
+    /* The phase to which a copy made now belongs. */
     const void *shflviz_copy_barrier() const { return this; }
     unsigned int shflviz_copy_phase() const {
         shflviz_next(memory_order_relaxed, Scope);
@@ -288,7 +288,7 @@ template <size_t Alignment> struct aligned_size_t {
 };
 
 enum class pipeline_role { producer, consumer };
-/* How often threads have filled and left each stage since the pipeline was made. */
+/* The number of times that threads have filled and left each stage since the pipeline was made. */
 template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {
     unsigned int filled[Stages], left[Stages], producers, consumers;
 };
@@ -398,7 +398,7 @@ SHFLVIZ_ATOMIC_INLINE void shflviz_copy_share(const Group &group, Word *to, cons
                                               size_t count, Sync &sync) {
     const void *barrier = sync.shflviz_copy_barrier();
     const unsigned int phase = sync.shflviz_copy_phase();
-    if (group.thread_rank() == 0) /* nobody may read any of it, copied yet or not */
+    if (group.thread_rank() == 0) /* nobody may read any of it, whether copied yet or not */
         cpu_copy_bound(to, count * sizeof *to, barrier, phase);
     for (size_t i = group.thread_rank(); i < count; i += group.num_threads()) {
         to[i] = from[i];

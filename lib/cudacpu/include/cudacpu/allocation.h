@@ -5,7 +5,7 @@
 #ifndef CUDACPU_ALLOCATION_H
 #define CUDACPU_ALLOCATION_H
 
-#ifndef CUDACPU_CLANG /* there, earlier headers declare them */
+#ifndef CUDACPU_CLANG /* in that case earlier headers declare them */
 #include <new>
 #endif
 

@@ -5,8 +5,8 @@
 #ifndef CUDACPU_BOTH_SIDES_H
 #define CUDACPU_BOTH_SIDES_H
 
-/* Kernels have their own versions of the C library's integer and memory functions: they come
- * before the host's, which the C++ library takes over from here. */
+/* Kernels have their own versions of the C library's integer and memory functions; these are
+ * declared before the host's, which the C++ library imports from here. */
 #define CUDACPU_ABSOLUTE(T, name)                                                                  \
     __attribute__((device)) inline T name(T x) {                                                   \
         return x < 0 ? -x : x;                                                                     \
@@ -28,8 +28,8 @@ __attribute__((device)) void *malloc(size_t size);
 __attribute__((device)) void free(void *memory);
 }
 
-/* Everything in these headers is for both sides: pairs and tuples, which Thrust's zipped elements
- * are. The headers that they include must not be, if their declarations are defined for the host
+/* Everything in these headers is for both sides: Thrust's zipped elements are pairs and tuples.
+ * Headers that they include must not be, if their declarations are defined for the host
  * elsewhere. */
 #pragma clang force_cuda_host_device begin
 #include <utility>

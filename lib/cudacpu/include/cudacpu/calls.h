@@ -35,7 +35,7 @@ struct cpu_kernel_type {
     void (*call)(const void *function, void **arguments);
     size_t count;
     const size_t *sizes; /* of its parameters */
-    const bool *points;  /* for each parameter: true if it is a pointer to something */
+    const bool *points;  /* for each parameter: true if it is a pointer to an object */
     const struct cpu_pointed *pointed;
 };
 
@@ -76,7 +76,7 @@ void cpu_memory_is_for_host(void);
  * memory of the host alone becomes an address without memory, CPU_HOST_POINTER_BIT away. */
 const void *cpu_kernel_pointer(const void *pointer);
 #define CPU_HOST_POINTER_BIT ((uintptr_t)1 << 46)
-/* cudaMemcpyToSymbol() and its like, for a variable whose address and size the caller knows. */
+/* cudaMemcpyToSymbol() and the like, for a variable whose address and size the caller knows. */
 enum cudaError cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, size_t size,
                                size_t offset, enum cudaMemcpyKind kind, struct CUstream_st *stream,
                                int to_symbol, int in_stream);
@@ -84,11 +84,11 @@ enum cudaError cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, siz
 /* Both end the running lane and, after its block, the kernel, with an error that stays:
  * cudaErrorLaunchFailure, or cudaErrorAssert and CUDA's line on standard error. */
 void cpu_trap(void);
-void cpu_exit(void); /* ends the running lane, as a return from the kernel does */
+void cpu_exit(void); /* ends the running lane, like a return from the kernel */
 void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function);
 /* In a user program: an access to an address that is not a multiple of `alignment`, which its type
- * needs. For a lane: ends its kernel with cudaErrorMisalignedAddress and reports it; while
- * accesses are checked it is a finding, unless it is found elsewhere (`is_unseen` is 0), and the
+ * needs. For a lane: ends its kernel with cudaErrorMisalignedAddress and reports it; while accesses
+ * are checked, it becomes a finding, unless it is reported elsewhere (`is_unseen` is 0), and the
  * kernel continues. */
 void cpu_misaligned(const void *address, size_t alignment, int is_unseen) __attribute__((cold));
 

@@ -41,8 +41,8 @@ struct curandStateMRG32k3a {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* As if n numbers had been drawn, or n times 2 to the power of `log2`: the vector of XORWOW
- * without its counter, and both vectors of MRG32k3a. */
+/* Advances as if n numbers, or n times 2 to the power of `log2`, had been drawn: the vector of
+ * XORWOW without its counter, and both vectors of MRG32k3a. */
 void cpu_xorwow_skip(unsigned int v[5], unsigned long long n, int log2);
 void cpu_mrg32k3a_skip(unsigned int s1[3], unsigned int s2[3], unsigned long long n, int log2);
 #ifdef __cplusplus

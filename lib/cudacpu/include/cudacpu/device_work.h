@@ -1,7 +1,7 @@
 /*
  * device_work.h - work of a library (Thrust, CUB) on the device: a kernel that calls code of the
  * library or its user, in one thread or in a thread for each element. That code may be __device__
- * only. With a compiler that does not read CUDA C++ the host does the work.
+ * only. If the compiler does not read CUDA C++, the host does the work.
  */
 #ifndef CUDACPU_DEVICE_WORK_H
 #define CUDACPU_DEVICE_WORK_H

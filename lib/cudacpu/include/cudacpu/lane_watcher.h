@@ -39,7 +39,7 @@ extern "C" {
 void cpu_copy_begun(const void *to, size_t size);
 /* The copies it has requested since its last commit form a group. */
 void cpu_copies_committed(void);
-/* It has waited for all groups but the last `left`. */
+/* It has waited for all groups except the last `left`. */
 void cpu_copies_waited(size_t left);
 /* As cpu_copy_begun(), of a copy that is there once that phase of a barrier, counted from 0, has
  * been waited for. With NULL, as cpu_copy_begun(). */

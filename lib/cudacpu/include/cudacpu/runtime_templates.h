@@ -178,7 +178,7 @@ static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *size
         size, static_cast<const void *>(shflviz::entry(kernel)), blocks, blockSize);
 }
 
-/* The block size with which a multiprocessor holds most threads; the largest of several. */
+/* The block size with which a multiprocessor holds the most threads; of several, the largest. */
 template <class Shared, class Kernel>
 static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize,

@@ -1,4 +1,5 @@
-/* shared_report.h - how a program whose accesses are recorded reports its `__shared__` variables.
+/* shared_report.h - the call by which a program whose accesses are recorded reports its
+ * `__shared__` variables.
  */
 #ifndef SHFLVIZ_CPU_SHARED_REPORT_H
 #define SHFLVIZ_CPU_SHARED_REPORT_H

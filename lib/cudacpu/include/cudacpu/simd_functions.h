@@ -146,7 +146,7 @@ static inline unsigned int __vimax_s16x2_relu(unsigned int a, unsigned int b) {
 static inline unsigned int __vimin_s16x2_relu(unsigned int a, unsigned int b) {
     return __vimin3_s16x2_relu(a, b, b);
 }
-/* Also reports which of the two it was: of equal ones the first. */
+/* Also reports which of the two it was; if they are equal, the first. */
 #define SHFLVIZ_WHICH(name, sign)                                                                  \
     static inline int __vib##name##_s32(int a, int b, bool *first) {                               \
         return (*first = a sign b) ? a : b;                                                        \

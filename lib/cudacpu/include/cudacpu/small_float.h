@@ -23,7 +23,7 @@ static inline double shflviz_odd(unsigned long long value) {
     return value >> 53 ? (double)(value >> 11 | ((value & 0x7ff) != 0)) * 2048.0 : (double)value;
 }
 
-/* To a format of `exponent` and `mantissa` bits, rounded to nearest even. */
+/* Converts to a format with `exponent` and `mantissa` bits, rounded to nearest even. */
 static inline uint16_t shflviz_narrow(double value, int exponent, int mantissa) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -148,7 +148,7 @@ static inline double shflviz_fma_to_odd(double a, double b, double c) {
     SHFLVIZ_SMALL_COMPARISON(T, <=, __hle)                                                         \
     SHFLVIZ_SMALL_COMPARISON(T, >, __hgt)                                                          \
     SHFLVIZ_SMALL_COMPARISON(T, >=, __hge)                                                         \
-    static inline bool __hne(T a, T b) { /* false of a NaN, unlike the operator */                 \
+    static inline bool __hne(T a, T b) { /* false for a NaN, unlike the operator */                \
         return a < b || a > b;                                                                     \
     }                                                                                              \
     static inline T operator+(T a) {                                                               \

@@ -14,8 +14,8 @@ CUDACPU_DEVICE_BEGIN
 namespace shflviz {
 
 /* A rendezvous of the warp to which each lane brings its part. True in the first lane to continue,
- * which has the parts of all (NULL for those that have ended) and does the work; false in the
- * others, for which it is done. */
+ * which gets the parts of all (NULL for lanes that have ended) and does the work; false in the
+ * others, which find it done. */
 static inline bool together(const shflviz_site *site, const cpu_product_part *mine,
                             const cpu_product_part *parts[32]) {
     uint64_t *const shown = cpu_now.warp->in64;

@@ -1,4 +1,4 @@
-/* nvToolsExtCuda.h - names for the driver's objects, for a profiler: nothing is done. */
+/* nvToolsExtCuda.h - names for the driver's objects, for a profiler; the calls do nothing. */
 #ifndef NVTOOLSEXT_CUDA_H_
 #define NVTOOLSEXT_CUDA_H_
 

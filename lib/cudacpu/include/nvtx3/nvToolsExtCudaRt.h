@@ -1,4 +1,4 @@
-/* nvToolsExtCudaRt.h - names for CUDA's objects, for a profiler: nothing is done. */
+/* nvToolsExtCudaRt.h - names for CUDA's objects, for a profiler; the calls do nothing. */
 #ifndef NVTOOLSEXT_CUDART_H_
 #define NVTOOLSEXT_CUDART_H_
 

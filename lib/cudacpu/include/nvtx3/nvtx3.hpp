@@ -1,4 +1,4 @@
-/* nvtx3.hpp - NVTX for C++: objects that name a range during their lifetime. Nothing is done. */
+/* nvtx3.hpp - NVTX for C++: objects that name a range during their lifetime. They do nothing. */
 #ifndef NVTX3_CPP_DEFINITIONS_V1_0
 #define NVTX3_CPP_DEFINITIONS_V1_0
 

@@ -24,8 +24,8 @@ using shflviz_if_policy = std::enable_if_t<std::is_base_of<execution_policy_base
 template <class A>
 using shflviz_if_no_policy = std::enable_if_t<!std::is_base_of<execution_policy_base, A>::value>;
 
-/* Without a policy the iterators decide; counting iterators and the like, which have no side, run
- * on the device if there are no others. */
+/* Without a policy the iterators decide; counting iterators and the like, which belong to neither
+ * side, run on the device if there are no others. */
 struct shflviz_any_policy : execution_policy_base {};
 static constexpr shflviz_any_policy shflviz_anywhere{};
 template <class Policy, class... Arguments> constexpr bool shflviz_on_device() {
@@ -230,7 +230,7 @@ void tabulate(const P &, I first, I last, F function) {
 }
 SHFLVIZ_THRUST_ANYWHERE(tabulate)
 
-/* ---- in another order ---- */
+/* ---- reordering ---- */
 
 template <class P, class I, class Less = std::less<>, class = shflviz_if_policy<P>>
 void stable_sort(const P &, I first, I last, Less less = Less()) {

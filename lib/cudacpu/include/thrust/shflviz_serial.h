@@ -2,7 +2,7 @@
  * shflviz_serial.h - Thrust's algorithms, one element after the other, for host and device; part
  * of shflviz_thrust.h. A kernel may not call those of the host's C++ library.
  */
-#include "shflviz_thrust.h" /* which includes this, too: the rest is read once, in its place */
+#include "shflviz_thrust.h" /* which also includes this file, so that the rest is read once, at the right place */
 
 #ifndef SHFLVIZ_CUDA_THRUST_SERIAL_H
 #define SHFLVIZ_CUDA_THRUST_SERIAL_H
@@ -128,7 +128,7 @@ std::pair<I, I> minmax_element(I first, I last, Less less = Less()) {
 
 /* ---- searching sorted elements ---- */
 
-/* The first element for which the predicate is false; for all before, it is true. */
+/* The first element for which the predicate is false; it is true for all elements before. */
 template <class I, class Predicate> I partition_point(I first, I last, Predicate predicate) {
     for (ptrdiff_t count = last - first; count > 0;) {
         const ptrdiff_t half = count / 2;
@@ -629,7 +629,7 @@ std::pair<KO, VO> merge_by_key(I first, I last, J other, J end, V values, W othe
     return {keys_out, values_out};
 }
 
-/* ---- reordering, with room for as many values ---- */
+/* ---- reordering, with buffers for as many values ---- */
 
 /* Merges runs of growing length, moving the left one aside. */
 template <class I, class Less>

@@ -8,7 +8,7 @@
 #include "cuda_runtime.h"
 
 #include "cudacpu/complex_products.h"
-#include "cudacpu/device_work.h" /* outside the part for both sides */
+#include "cudacpu/device_work.h" /* included outside the part for both sides */
 #include "thrust/shflviz_placeholders.h"
 
 #include <algorithm>
@@ -217,7 +217,7 @@ using shflviz_storage =
     std::vector<shflviz_element<T>, typename std::allocator_traits<
                                         Allocator>::template rebind_alloc<shflviz_element<T>>>;
 
-/* A vector to copy others into. */
+/* A vector into which others are copied. */
 template <class T, class Allocator> class shflviz_vector : public shflviz_storage<T, Allocator> {
     typedef shflviz_storage<T, Allocator> base;
 
@@ -444,7 +444,7 @@ template <class Function> zip_function<Function> make_zip_function(Function func
 
 using std::ranlux24;
 using std::ranlux48;
-/* As in C++, but also for kernels. Only products of 64 bits are needed. */
+/* As in C++, but also for kernels. Only 64-bit products are needed. */
 template <class T, T Factor, T Addend, T Modulus> class linear_congruential_engine {
     T x;
 
@@ -484,8 +484,8 @@ typedef linear_congruential_engine<unsigned, 16807, 0, 2147483647> minstd_rand0;
 typedef linear_congruential_engine<unsigned, 48271, 0, 2147483647> minstd_rand;
 typedef minstd_rand default_random_engine;
 
-/* Thrust's distributions give other numbers than C++'s (its documentation: one number of the engine
- * for each of theirs). */
+/* Thrust's distributions give other numbers than C++'s: its documentation says that each takes one
+ * number of the engine. */
 template <class T, class Sample> class shflviz_distribution {
   public:
     typedef T result_type;
@@ -570,7 +570,7 @@ using thrust::uniform_real_distribution;
 
 /* ---- the side of an iterator ---- */
 
-/* None: it is not an iterator. Any: it has no memory. */
+/* `none`: not an iterator. `any`: an iterator without memory. */
 enum class shflviz_side { none, any, host, device };
 template <class... T> constexpr shflviz_side shflviz_side_of();
 template <class T, class = void>
@@ -600,7 +600,7 @@ struct shflviz_is_of<transform_iterator<F, I>>
 template <class I>
 struct shflviz_is_of<std::reverse_iterator<I>>
     : std::integral_constant<shflviz_side, shflviz_side_of<I>()> {};
-/* The side of several: the device's if one is, else the host's. */
+/* The side of several iterators: the device's if any belongs to it, else the host's. */
 template <class... T> constexpr shflviz_side shflviz_side_of() {
     shflviz_side side = shflviz_side::none;
     ((side = shflviz_is_of<T>::value > side ? shflviz_is_of<T>::value : side), ...);

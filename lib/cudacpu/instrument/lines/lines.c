@@ -1,6 +1,6 @@
 /*
- * Each function that is shown is copied, and only the copy reports. Variables are found by the
- * debugging information, whose declarations are turned into calls.
+ * Each function that is shown is copied, and only the copy reports. The debugging information
+ * describes the variables; its declarations are turned into calls.
  */
 #include "cudacpu/instrument/lines/lines.h"
 #include "cudacpu/instrument/lines/words.h"
@@ -15,7 +15,8 @@
 
 /* Suffix of the reporting function's name. */
 #define SHOWN ".shown"
-/* A kernel with more than this is not shown: a lane's stack has room for a GPU's 512 KiB once. */
+/* A kernel with more than this is not shown: a lane's stack has room for a GPU's 512 KiB only
+ * once. */
 #define FRAME_MOST (64u << 10)
 
 /* ---- two of each function ---- */
@@ -191,7 +192,7 @@ static unsigned long long frame_bytes(struct unit *u, LLVMValueRef kernel) {
     return bytes;
 }
 
-/* Makes the kernel first ask if its lane is shown. */
+/* Makes the kernel first ask whether its lane is shown. */
 static void ask(struct unit *u, LLVMValueRef kernel, LLVMValueRef shown) {
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(kernel);
     LLVMBasicBlockRef begin = LLVMInsertBasicBlockInContext(u->context, first, "");

@@ -1,7 +1,7 @@
 /*
  * variables.c - the local variables of a function with all their scalars, from clang's debugging
- * information. Pointers are left out, because addresses differ from run to run, and so are members
- * of less than a byte.
+ * information. Leaves out pointers, because addresses differ from run to run, and members smaller
+ * than a byte.
  */
 #include "cudacpu/instrument/lines/lines.h"
 

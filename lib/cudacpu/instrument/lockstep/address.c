@@ -1,6 +1,6 @@
 /*
- * An address is taken apart as far as additions, multiplications by constants and shifts go; all
- * else is a term of its own. Equality must be certain, inequality need not be.
+ * Splits an address at additions, multiplications by constants and shifts; anything else becomes a
+ * term of its own. Equality must be certain, inequality need not be.
  */
 #include "cudacpu/instrument/lockstep/address.h"
 

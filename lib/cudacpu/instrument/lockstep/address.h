@@ -16,7 +16,8 @@ struct address {
     long long offset;
     struct address_term term[ADDRESS_TERMS];
     unsigned terms;
-    bool is_known; /* it is base + offset + all terms; else it is anywhere relative to the base */
+    bool is_known; /* the address is base + offset + all terms; else it is anywhere relative to the
+                      base */
 };
 
 void address_read(struct unit *u, LLVMValueRef pointer, struct address *address);
@@ -31,7 +32,7 @@ bool value_is_uniform(LLVMValueRef value);
 /* The opcode of an instruction or of a constant expression; 0 for anything else. */
 LLVMOpcode value_opcode(LLVMValueRef value);
 
-/* True for the variable of the runtime with that name, as "cpu_now". */
+/* True for the variable of the runtime with that name, such as "cpu_now". */
 bool value_is_named(LLVMValueRef value, const char *name);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Decides by kernel, since a launch chooses its version as a whole: everything a kernel calls is
- * analysed with it, and functions whose callers are unknown are treated as called by any.
+ * Decides for each kernel, because a launch chooses a version of the whole kernel: everything a
+ * kernel calls is analysed with it, and functions whose callers are unknown are treated as called
+ * by every kernel.
  */
 #include "cudacpu/instrument/lockstep/lockstep.h"
 

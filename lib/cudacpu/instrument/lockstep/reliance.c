@@ -47,7 +47,7 @@ static long long step_of(const struct address *a, long long step) {
     return step;
 }
 
-/* True if they never overlap, whatever the indices, like x[i].a and x[j].b: every index counts in
+/* True if they never overlap, whatever the indices, as with x[i].a and x[j].b: all indices are
  * multiples of one step. */
 static bool are_apart(const struct touch *a, const struct touch *b) {
     const long long step = step_of(&b->address, step_of(&a->address, 0));
@@ -161,7 +161,7 @@ static bool is_own(const struct touches *t, const struct address *a, const struc
            (second.offset == a->offset && same_terms(a, &second));
 }
 
-/* ---- two touches ---- */
+/* ---- two accesses ---- */
 
 static bool same_base(const struct look *l, const struct touch *a, const struct touch *b) {
     return a->address.is_known && b->address.is_known && !a->is_call && !b->is_call &&

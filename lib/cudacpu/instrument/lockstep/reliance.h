@@ -7,8 +7,8 @@
  * time, so it is done only for kernels in which a lane may write an element of an array and
  * then read another one, or the other way round, with no barrier or operation of the warp between.
  *
- * Two addresses are one element if they are the same sum (address.h). It is not known here if two
- * pointers passed to a kernel point into one array: only a launch shows that.
+ * Two addresses are one element if they are the same sum (address.h). Only a launch shows
+ * whether two pointers passed to a kernel point into one array, so it is not known here.
  */
 #ifndef CUDACPU_LOCKSTEP_LEANS_H
 #define CUDACPU_LOCKSTEP_LEANS_H

@@ -1,6 +1,7 @@
 /*
- * Follows a pointer back through the values it is made of. Where that leads out of the function or
- * through unknown memory, the answer is "any array", which is safe: it only costs speed.
+ * Follows a pointer back through the values from which it is computed. Where that leads out of the
+ * function or through unknown memory, the answer is "any array", which is safe: it only costs
+ * speed.
  */
 #include "cudacpu/instrument/lockstep/roots.h"
 

@@ -11,7 +11,7 @@
 
 #define ROOTS_MOST 60
 
-/* Beside a bit for each root: */
+/* In addition to a bit for each root: */
 #define ROOT_RUNTIME (UINT64_C(1) << 60) /* the CPU warp's own data */
 #define ROOT_LOCAL   (UINT64_C(1) << 61) /* the lane's own */
 #define ROOT_UNKNOWN (UINT64_C(1) << 62) /* unknown */
@@ -33,7 +33,7 @@ struct roots {
     unsigned count;
 };
 
-/* A bit for each root that the pointer, or the number made from one, may be based on. */
+/* A bit for each root on which the pointer, or a number made from it, may be based. */
 uint64_t roots_of(struct roots *roots, LLVMValueRef pointer);
 
 /* The bit of a variable or of a parameter. */
@@ -43,7 +43,7 @@ uint64_t roots_of_value(struct roots *roots, LLVMValueRef value);
 uint64_t roots_loaded(struct roots *roots, uint64_t parents, long long offset);
 #define ROOT_ANY INT64_MIN
 
-/* These, and the loaded roots that may be the same. */
+/* Adds to these the loaded roots that may be the same. */
 uint64_t roots_widen(const struct roots *roots, uint64_t bits);
 
 /* The bits of those that may be shared memory, or global memory, or that a launch passes. */

@@ -74,8 +74,8 @@ void touches_release(struct touches *touches);
 uint64_t touches_from_callee(struct touches *touches, LLVMValueRef call,
                              const struct touches *callee, uint64_t roots);
 
-/* Control that goes from `from` to `to` goes through `by`; a `to` of NULL is any end of the
- * function. */
+/* True if control that goes from `from` to `to` goes through `by`; NULL for `to` means any end of
+ * the function. */
 bool touches_pass(const struct touches *touches, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
                   LLVMBasicBlockRef by);
 

@@ -1,10 +1,10 @@
 /*
- * branches.c - values that depend on data through a condition.
+ * branches.c - makes values depend on the data of the conditions around them.
  *
  * Between a branch and the point where both paths meet again, its join, a variable may be written
  * on one path and not on the other: from the join on, its value depends on the origins of the
- * condition. A condition of constants, of the lane's number or of a kernel's arguments adds
- * nothing; the runtime distinguishes them.
+ * condition. A condition on constants, the lane's number or a kernel's arguments adds nothing; the
+ * runtime recognises those.
  */
 #include "cudacpu/instrument/origins/origins.h"
 
@@ -60,7 +60,7 @@ static unsigned char *find_behind(const struct origin_function *f) {
     return behind;
 }
 
-/* The nearest of them: all the others come after it. */
+/* The nearest of them; all others come after it. */
 static LLVMBasicBlockRef join_of(const struct origin_function *f, const unsigned char *behind,
                                  size_t block) {
     const size_t n = f->block_count;

@@ -153,8 +153,8 @@ static void take_copy(struct origin_function *f, unsigned number) {
     origins_call(f, "cpu_origin_copy", NULL, arguments, 3);
 }
 
-/* A call of a function whose source is here, or through a pointer. A callee that does not report
- * leaves in the list of results the origin of all arguments together. */
+/* A call of a function whose source is here, or through a pointer. If the callee does not report,
+ * the list of results has the combined origin of all arguments. */
 static void call_of_ours(struct origin_function *f, LLVMValueRef call) {
     unsigned next = 0;
     struct origin_leaf leaves[ORIGIN_LEAVES];
@@ -197,7 +197,7 @@ static LLVMValueRef as_double(struct origin_function *f, LLVMValueRef value) {
     return LLVMTypeOf(value) == type ? value : LLVMBuildFPExt(f->b, value, type, "");
 }
 
-/* A product and a sum in one. */
+/* A combined product and sum. */
 static void fused(struct origin_function *f, LLVMValueRef call) {
     if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVectorTypeKind) {
         set_result(f, call, node_of_all(f, call));

@@ -1,6 +1,6 @@
 /*
- * Adds the origins' values beside the program's own, block by block; the phis of origins come
- * first, empty, because loops refer to values that are made later.
+ * Adds the origins' values beside the program's own, block by block. The phis of origins are made
+ * first and filled later, because loops refer to values that do not exist yet.
  */
 #include "cudacpu/instrument/origins/origins.h"
 

@@ -26,7 +26,7 @@ struct origin_values {
 
 /* A point where a function branches. */
 struct origin_branch {
-    LLVMBasicBlockRef block, join; /* where both paths have met again; NULL if they do not */
+    LLVMBasicBlockRef block, join; /* where both paths meet again; NULL if they do not */
     LLVMValueRef slot;             /* an origin on the stack: that of the condition */
     LLVMValueRef *written;         /* variables that either path may write */
     size_t written_count;
@@ -77,7 +77,7 @@ void origins_before(struct origin_function *f, LLVMValueRef instruction);
 
 /* ---- values.c ---- */
 
-/* The numbers of a type, at most ORIGIN_LEAVES; returns how many there are. */
+/* Lists the numbers of a type, at most ORIGIN_LEAVES; returns their count. */
 unsigned origins_leaves(struct unit *u, LLVMTypeRef type, struct origin_leaf *leaves);
 struct origin_values *origins_of(struct origin_function *f, LLVMValueRef value);
 /* The origin of one number of a value. */

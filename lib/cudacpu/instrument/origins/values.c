@@ -236,7 +236,7 @@ static void select_one(struct origin_function *f, LLVMValueRef instruction) {
     origins_set(f, instruction, nodes, count);
 }
 
-/* The first number of a member, and how many it has; -1 if the member is not known. */
+/* The first number of a member, and the count of its numbers; -1 if the member is not known. */
 static int member_of(struct unit *u, LLVMTypeRef type, const unsigned *path, unsigned depth,
                      unsigned *count) {
     struct origin_leaf leaves[ORIGIN_LEAVES];

@@ -1,5 +1,5 @@
 /*
- * blas.c - cuBLAS for real numbers, by plain loops (decision 16 says why no library does it).
+ * blas.c - cuBLAS for real numbers, with plain loops (decision 16 says why no library does it).
  */
 #include "cudacpu/libraries/library.h"
 
@@ -235,7 +235,7 @@ static cublasStatus_t run(cublasHandle_t handle, bool valid, void (*work)(void *
                : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-/* True if a matrix of so many rows may have columns that far apart. */
+/* True if a matrix with that many rows may have columns that far apart. */
 static bool fits(int ld, int rows) {
     return ld >= (rows > 1 ? rows : 1);
 }
@@ -245,7 +245,7 @@ static bool sizes_of_product(const struct blas_job *job) {
            fits(job->ldb, job->transb ? job->n : job->k) && fits(job->ldc, job->m);
 }
 
-/* A job on vectors of n values each; input loses its const here. */
+/* A job on vectors of n values each; the cast removes const from the input. */
 static struct blas_job of_vectors(int n, const void *x, int incx, const void *y, int incy) {
     return (struct blas_job){
         .n = n, .x = (void *)(uintptr_t)x, .incx = incx, .y = (void *)(uintptr_t)y, .incy = incy};
@@ -289,7 +289,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
                                   const REAL *y, int incy, REAL *result) {                         \
         struct blas_job job = of_vectors(n, x, incx, y, incy);                                     \
         job.result = result;                                                                       \
-        if (is_handle(handle) && !result) /* as on an H200, for this one alone */                  \
+        if (is_handle(handle) && !result) /* as on an H200, for this function alone */             \
             return CUBLAS_STATUS_MAPPING_ERROR;                                                    \
         return run(handle, true, NAME##dot, &job);                                                 \
     }                                                                                              \

@@ -6,7 +6,7 @@
 /* Most parameters describe a product, and there is none. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* The content of a handle or a descriptor is never read, so all are one object. */
+/* The content of a handle or a descriptor is never read, so all of them are the same object. */
 struct cublasLtContext {
     char unused;
 };

@@ -1,4 +1,4 @@
-/* random.c - cuRAND: how far generators skip, and its host functions. */
+/* random.c - cuRAND: skipping ahead in generators, and the host functions. */
 #include "cudacpu/libraries/library.h"
 
 #include "base/memory.h"

@@ -48,7 +48,7 @@ static int tear_down(void **state) {
     return rmdir(folder);
 }
 
-/* The one found in PATH; with "" the message instead. */
+/* Returns the one found in PATH; with "" the message instead. */
 static void assert_found(const char *path, const char *said) {
     struct text found = TEXT_INIT;
     struct error err = ERROR_INIT;

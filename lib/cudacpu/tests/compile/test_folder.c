@@ -1,6 +1,6 @@
 /*
- * Folders of temporary files: how they are made and removed, and the leftovers of another shflviz
- * (private_folder.h).
+ * Folders of temporary files: how they are made and removed, and what another shflviz left behind
+ * (folder.h).
  */
 #include "cudacpu/compile/folder.h"
 
@@ -53,7 +53,7 @@ static void assert_reads(const char *path, const char *text) {
     assert_string_equal(found, text);
 }
 
-/* The lowest descriptor that is free: as long as it is the same none is left open. */
+/* The lowest free descriptor: as long as it stays the same, none was left open. */
 static int lowest_free(void) {
     const int lowest = dup(0);
     close(lowest);
@@ -97,7 +97,7 @@ static void test_made(void **state) {
     assert_int_equal(lowest_free(), lowest);
 }
 
-/* Below $TMPDIR if that says something, with its absolute path. */
+/* In $TMPDIR if that is set, by its absolute path. */
 static void test_where(void **state) {
     struct private_folder folder = {.lock = -1};
     struct error err = ERROR_INIT;
@@ -178,7 +178,8 @@ static void test_removed(void **state) {
         assert_int_equal(access(made, F_OK), -1);
         free(made);
     }
-    /* Links are not followed, and what cannot be opened is, for the time that takes. */
+    /* Links are not followed, and a folder that cannot be opened is made accessible while it is
+     * removed. */
     assert_int_equal(private_folder_make(&folder, &err), 0);
     char *link = private_folder_path(&folder, "link"),
          *closed = private_folder_path(&folder, "closed"),
@@ -210,7 +211,7 @@ static void test_removed(void **state) {
 
 enum lock { NONE, FREE, HELD, LINKED };
 
-/* A folder of so many seconds; gives the lock's descriptor, or -1. */
+/* Makes a folder of this age in seconds; returns the lock's descriptor, or -1. */
 static int leave(const char *name, enum lock lock, unsigned seconds) {
     char path[256];
     int held = -1;
@@ -284,8 +285,8 @@ static void test_swept(void **state) {
 
 /* ---- a link instead of a folder ---- */
 
-/* Called in the place of the C library's: a folder that may not be read is a link by the time that
- * its mode is changed, as if a program had been quick. */
+/* Called in the place of the C library's: a folder that may not be read becomes a link before its
+ * mode is changed, as if a program had been quick. */
 static bool swaps;
 static char dark[256];
 

@@ -1,6 +1,6 @@
 /*
  * The compiled header and its list of files, with a compiler that only logs its calls: when one is
- * made, by which process, kept, made again and left alone.
+ * made and by which process, and when it is kept, made again or left alone.
  */
 #include "cudacpu/compile/header_cache.h"
 #include "cudacpu/compile/header_folder.h"
@@ -36,8 +36,8 @@ static void write_file(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* The output of clang, as far as it matters: the first bytes, and the rule. While there is a file
- * `unable` it fails. With a pipe `held` it then writes its process id there, and waits until the
+/* Prints the parts of clang's output that matter: the first bytes, and the rule. Fails while there
+ * is a file `unable`. With a pipe `held` it then writes its process id there, and waits until the
  * other end is closed. */
 static int set_up(void **state) {
     struct text script = TEXT_INIT;
@@ -87,7 +87,7 @@ static int tear_down(void **state) {
     return system(command);
 }
 
-/* How many headers have been made; each takes two calls, one for either side. */
+/* The number of headers made; each takes two calls, one for either side. */
 static long called(void) {
     struct stat status;
     return stat(calls, &status) == 0 ? (long)(status.st_size + 1) / 2 : 0;
@@ -130,7 +130,8 @@ static void test_made_and_kept(void **state) {
     assert_int_equal(called(), 2);
 }
 
-/* A file of that name in a folder that is searched before: it is not used, and stays. */
+/* If a folder that is searched earlier has a file of that name, the header is not used, but
+ * stays. */
 static void test_hidden(void **state) {
     char own[64], path[96];
     char *const folders[] = {own, NULL};
@@ -145,7 +146,7 @@ static void test_hidden(void **state) {
     assert_int_equal(called(), 2);
 }
 
-/* One that anybody may write to is neither used nor removed. */
+/* A folder to which anybody may write is neither used nor removed. */
 static void test_of_others(void **state) {
     (void)state;
     char *found = header_cache_find(wanted(), none);
@@ -222,8 +223,8 @@ static void let_go(void) {
 }
 
 /* The build does not wait for it: it is in a session of its own without a terminal, of the lowest
- * priority, and not our child, with nothing of ours. A program that is built meanwhile does
- * without; there is one. */
+ * priority, and not our child, with nothing of ours. A program that is built meanwhile does without
+ * it; only one is made. */
 static void test_behind(void **state) {
     (void)state;
     const long before = called();
@@ -305,8 +306,8 @@ static void test_nowhere(void **state) {
     assert_int_equal(called(), before);
 }
 
-/* There are too many, and the oldest cannot be removed, because it holds another user's folder:
- * they stay, and removal is not retried forever. */
+/* There are too many, and the oldest cannot be removed because it contains another user's folder:
+ * all stay, and removal is not retried forever. */
 static void test_stays(void **state) {
     static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     char path[128], within[160];
@@ -330,7 +331,7 @@ static void test_stays(void **state) {
     }
 }
 
-/* One that the compiler cannot make, or refuses, is not made again for a day. */
+/* A header that the compiler cannot make, or refuses, is not made again for a day. */
 static void test_refused(void **state) {
     static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     char mark[160];

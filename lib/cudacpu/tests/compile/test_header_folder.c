@@ -23,7 +23,7 @@
 static char folder[] = "/tmp/shflviz-folder-XXXXXX";
 static char *const none[] = {NULL};
 
-/* A path in the folder, until four others have been asked for. */
+/* A path in the folder, valid until four others have been requested. */
 static char *in(const char *name) {
     static char paths[4][128];
     static unsigned next;
@@ -226,7 +226,7 @@ static uint64_t key(const char *first, const char *second, const char *variable)
     return found;
 }
 
-/* A header that is searched elsewhere has another key; all else has the same. */
+/* A header that is found elsewhere has another key; everything else keeps the same one. */
 static void test_key(void **state) {
     static const char *const others[] = {"CPATH=x", "C_INCLUDE_PATH=x", "CPLUS_INCLUDE_PATH=x",
                                          "COMPILER_PATH=x"};

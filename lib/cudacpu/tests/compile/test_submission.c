@@ -1,4 +1,4 @@
-/* Refused submissions, and the host side that replaces one. */
+/* Submissions that are refused, and the host side that replaces a submission's. */
 #include "cudacpu/compile/submission.h"
 
 #include <setjmp.h>

@@ -100,7 +100,7 @@ static void test_wrapped(void **state) {
     }
 }
 
-/* A divisor in memory: 0 where the address is right, and 5 before and behind. */
+/* A divisor in memory: 0 at the right address, and 5 before and after it. */
 static void test_addresses(void **state) {
     static int32_t numbers[64];
     static const struct {

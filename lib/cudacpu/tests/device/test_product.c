@@ -1,6 +1,6 @@
 /*
- * test_product.c - products of small matrices that a warp holds: of all shapes and numbers
- * against plain sums, and every half, as IEEE 754 has them: to the nearest, ties to even.
+ * test_product.c - products of small matrices that a warp holds: all shapes and types compared with
+ * plain sums, and every half as in IEEE 754: to nearest, ties to even.
  */
 #include "cudacpu/product.h"
 
@@ -47,7 +47,7 @@ static double half_value(unsigned bits) {
     return bits >> 15 ? -value : value;
 }
 
-/* Whole numbers from -16 to 16, which all can be. */
+/* Whole numbers from -16 to 16, which every type can represent. */
 static void put(char *to, enum cpu_number number, int at, int value) {
     const float real = (float)value;
     const double wide = value;
@@ -138,7 +138,7 @@ static void test_shapes(void **state) {
         }
 }
 
-/* A times the unit matrix is A: all that the factors can be. */
+/* A times the unit matrix is A, for every value that factors can have. */
 static void test_factors(void **state) {
     struct cpu_product p = {
         64, 8, 8, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL};
@@ -148,7 +148,7 @@ static void test_factors(void **state) {
         p.factors = numbers[kind];
         memset(c, 0, sizeof c);
         memset(b, 0, sizeof b);
-        /* Row by row one number: 0 times what is no number is none, and so is 0 times infinity. */
+        /* Each row has one number: 0 times NaN is NaN, and so is 0 times infinity. */
         put(b, p.factors, 0, 1);
         memset(a, 0, sizeof a);
         for (unsigned bits = 0; bits < 0x10000; bits += 64) {
@@ -176,7 +176,7 @@ static void test_factors(void **state) {
     }
 }
 
-/* A value between two halves goes to the nearer, half way to the even one. */
+/* A value between two halves is rounded to the nearer one, or halfway to the even one. */
 static void test_halves(void **state) {
     enum { EACH = 256, VALUES = 0x7c00 * 4 };
     const struct cpu_product p = {
@@ -226,7 +226,7 @@ static void test_halves(void **state) {
     }
 }
 
-/* Integers that leave 32 bits stay at the end of the range or wrap. */
+/* Integers that exceed 32 bits stay at the end of the range or wrap. */
 static void test_integers(void **state) {
     static const struct {
         int32_t c;
@@ -268,7 +268,8 @@ static void test_integers(void **state) {
         assert_int_equal((int)get(CPU_NUMBER_INT, i), 16 * 255 * 255);
 }
 
-/* 2^24 + 16 times 1/16, of which floats would lose each; 2^24 + 1 itself is a tie, to 2^24. */
+/* 2^24 + 16 times 1/16, each of which floats would lose; 2^24 + 1 itself is a tie, rounded to
+ * 2^24. */
 static void test_rounded_once(void **state) {
     const struct cpu_product p = {
         16, 16, 16, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL};

@@ -22,7 +22,7 @@ static void stays(const char *said) {
     becomes(said, said);
 }
 
-/* Those of the person's own lines, without columns. */
+/* The messages about the user's own lines, without columns. */
 static void test_own_lines(void **state) {
     (void)state;
     becomes("a.cu: In function 'void f()':\n"
@@ -45,7 +45,8 @@ static void test_own_lines(void **state) {
     becomes("", "");
 }
 
-/* The same error of one line is said once; notes and warnings of others' files are not said. */
+/* The same error in one line is reported once; notes and warnings about other files are not
+ * reported. */
 static void test_repeated_and_foreign(void **state) {
     (void)state;
     becomes("a.cu:3:5: error: twice\n    3 | x\na.cu:3:9: error: twice\n    3 | x\n"
@@ -61,11 +62,11 @@ static void test_repeated_and_foreign(void **state) {
             "/srv/me/sr/x.h:3: note: whose\n");
     becomes("/usr/include/x.h:7:1: warning: w\n/usr/include/x.h:7:1: error: e\n    7 | y\n",
             "/usr/include/x.h:7: error: e\n    7 | y\n");
-    /* Nothing is left: then the whole output is shown. */
+    /* If nothing is left, the whole output is shown. */
     stays("/usr/include/x.h:7:1: note: n\n");
 }
 
-/* An error in a file that is not the user's is at the user's line that led there. */
+/* An error in a file that is not the user's is reported at the user's line that led there. */
 static void test_contexts(void **state) {
     (void)state;
     becomes("In file included from a.cu:2:\n/usr/include/x.h:7:1: error: e\n    7 | y\n",
@@ -99,7 +100,7 @@ static void test_names(void **state) {
             "a.cu:3: note: candidate function not viable: call to '\n");
 }
 
-/* The number of errors, and the device, are left out. */
+/* The number of errors and the device are left out. */
 static void test_counts(void **state) {
     (void)state;
     becomes("a.cu:3:5: error: e\n1 error generated when compiling for sm_80.\n",

@@ -74,7 +74,7 @@ static void test_run(void **state) {
             GIVES(BAD, cudaGraphAddMemsetNode(&none, graph, NULL, 0, &odd));
         }
 
-    /* The child and the graph are copies; of those that were refused nothing is there. */
+    /* The child and the graph are copies; nothing of refused ones remains. */
     DONE(cudaGraphInstantiate(&exec, graph, 0));
     DONE(cudaGraphClone(&clone, graph));
     GIVES(BAD, cudaGraphClone(NULL, graph));
@@ -92,7 +92,7 @@ static void test_run(void **state) {
     for (int i = 0; i < 17; i++) /* two lines of three elements, low byte first */
         assert_int_equal(seen[i], i == 16 ? 0 : i % 8 < 6 ? 2 - i % 2 : 9);
 
-    /* Changed where it has been instantiated, by the nodes of the graph that it came from. */
+    /* An instantiated graph is changed through the nodes of the graph that it came from. */
     fill.value = 0x0506;
     DONE(cudaGraphExecMemsetNodeSetParams(exec, node[0], &fill));
     DONE(cudaGraphExecMemcpyNodeSetParams1D(exec, node[1], seen, memory, 3, cudaMemcpyDefault));
@@ -108,7 +108,7 @@ static void test_run(void **state) {
     assert_string_equal(order, "!32");
     assert_memory_equal(seen, ((unsigned char[]){6, 5, 6, 1, 2}), 5);
 
-    /* The graph and its clone stay as they were, and the clone without the graph. */
+    /* The graph and its clone stay as they were, and the clone outlives the graph. */
     DONE(cudaGraphDestroy(graph));
     DONE(cudaGraphInstantiateWithFlags(&second, clone, 0));
     DONE(cudaGraphDestroy(clone));
@@ -126,7 +126,7 @@ static void test_run(void **state) {
     DONE(cudaFree(memory));
 }
 
-/* As many nodes as there is room for; what is left of the room is NULL. */
+/* As many nodes as there is room for; the remaining room is NULL. */
 static void test_nodes(void **state) {
     enum { NODES = 40, ROOTS = 3 };
     cudaGraph_t graph;
@@ -188,7 +188,7 @@ static void test_update(void **state) {
     assert_int_equal(info.result, cudaGraphExecUpdateSuccess);
     DONE(cudaGraphLaunch(exec, NULL));
     assert_string_equal(order, "1!3");
-    /* Left to the device's end: graph, longer, changed, same, exec. */
+    /* Left until the device's end: graph, longer, changed, same, exec. */
 }
 
 static void test_errors(void **state) {

@@ -114,7 +114,7 @@ static void test_refused(void **state) {
     assert_int_equal(told[strlen(told) - 1], '\n');
 }
 
-/* Its renaming when it is closed, and its step limit. */
+/* It is renamed when it is closed, and has a step limit. */
 static void test_place(void **state) {
     struct stat status;
     size_t room;
@@ -165,7 +165,7 @@ static void *print(void *text) {
     return NULL;
 }
 
-/* Standard output and standard error go into a pipe meanwhile; returns the content. */
+/* Runs with standard output and standard error in a pipe; returns its content. */
 static void print_all(char *out, size_t size) {
     int ends[2], kept[2] = {dup(1), dup(2)};
     pthread_t thread;

@@ -118,7 +118,7 @@ static const struct test_case shared_memory[] = {
     {MEETING K("s[i] = 1; meet(); v[i] = s[i ^ 1];"), ""},
 };
 
-/* Functions get such memory from a kernel, or have their own; inlined or not. */
+/* Functions get such memory from a kernel or have their own; they may be inlined or not. */
 #define CALLED(words, memory, flags)                                                               \
     {"__device__ " words K("f(s, i);"), flags}, {                                                  \
         "__device__ __attribute__((noinline)) " words K("f(s, i);"), flags                         \
@@ -148,7 +148,7 @@ static const struct test_case functions[] = {
     {"__shared__ int s[64]; __device__ int f(int i) { s[i] = 1; return s[i ^ 1]; } "
      "__global__ void k(int *v) { v[0] = f(threadIdx.x); }",
      " shared"},
-    /* The second call finds the content that the first has left. */
+    /* The second call finds the content that the first one left. */
     {OWN("__syncwarp();") "__global__ void k(const int *v, int *w) { f(v, w); }", ""},
     {OWN("__syncwarp();") "__global__ void k(const int *v, int *w) { f(v, w); f(v, w); }",
      " shared"},

@@ -88,7 +88,7 @@ CALL(S, float)
 CALL(D, double)
 
 /* The arguments that each function checks: letters of the sizes, and the rows that a leading
- * dimension is to hold, plain and transposed (or from the left and from the right). */
+ * dimension must hold, plain and transposed (or from the left and from the right). */
 static const struct {
     const char *sizes, *lda, *ldb, *ldc;
     bool incx, incy, alpha, beta;
@@ -115,7 +115,7 @@ static void expect(enum function function, const struct sizes *s, int wanted, co
         fail_msg("function %d, %s: %d and %d, not %d", function, what, single, wide, wanted);
 }
 
-/* The least leading dimensions that are right. */
+/* The smallest valid leading dimensions. */
 static void fit(struct sizes *s, enum function function) {
     int *const ld[] = {&s->lda, &s->ldb, &s->ldc};
     const char *const rows[] = {rules[function].lda, rules[function].ldb, rules[function].ldc};
@@ -255,7 +255,7 @@ static void test_products(void **state) {
         }
 }
 
-/* The same by the plain functions: one product, and two by their addresses. */
+/* The same with the plain functions: one product, and two given by their addresses. */
 static void test_batches(void **state) {
     enum { M = 2, N = 2, K = 3, LD = 3, UNTOUCHED = 31 };
     static const double one = 1, zero = 0;

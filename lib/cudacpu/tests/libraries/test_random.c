@@ -226,7 +226,8 @@ static double number(const void *numbers, enum kind kind, size_t at) {
                            : (double)((const float *)numbers)[at];
 }
 
-/* numbers[0 .. count) are number `first` of the sequence and on; the next is not written. */
+/* numbers[0 .. count) are those of the sequence from number `first` on; the element after them is
+ * not written. */
 static void check(int type, uint64_t seed, enum kind kind, const void *numbers, uint64_t first,
                   size_t count, size_t step) {
     const double near = kind == WHOLE ? 0 : is_wide(kind) ? 1e-13 : 4e-6;
@@ -277,7 +278,7 @@ static void test_known(void **state) {
     }
 }
 
-/* For each kind, one call after the other: no number twice, none left out. */
+/* For each kind, one call after the other: no number comes twice, and none is left out. */
 static void test_sequences(void **state) {
     static const size_t parts[] = {6, 2, 26, 4, 8};
     (void)state;
@@ -325,7 +326,7 @@ static void test_lanes(void **state) {
     }
 }
 
-/* An offset is a number of the sequence, which another seed begins anew. */
+/* An offset is a position in the sequence, which another seed begins anew. */
 static void test_offsets(void **state) {
     static const uint64_t offsets[] = {1,      2,      3,      4095,       4096,   81918,
                                        262143, 262145, 262146, 1000000007, 3 << 20};
@@ -376,7 +377,7 @@ static void directions_of(int dimension, uint32_t v[32]) {
     }
 }
 
-/* By the recurrence of Antonov and Saleev: number n + 1 differs by the direction of n's lowest 0.
+/* Uses the recurrence of Antonov and Saleev: number n + 1 differs by the direction of n's lowest 0.
  * Dimension after dimension; a second call goes on in each. */
 static void test_sobol(void **state) {
     enum { DIMENSIONS = 10, EACH = 1500, THEN = 3 };
@@ -408,7 +409,7 @@ static void test_sobol(void **state) {
             }
             DONE(curandDestroyGenerator(generator));
         }
-    /* Number 2^k - 1 is direction k alone, of all 32: what the first 1500 do not show. */
+    /* Number 2^k - 1 is direction k alone, for all 32, which the first 1500 numbers do not show. */
     curandGenerator_t generator;
     DONE(curandCreateGenerator(&generator, CURAND_RNG_QUASI_SOBOL32));
     DONE(curandSetQuasiRandomGeneratorDimensions(generator, DIMENSIONS));
@@ -456,7 +457,7 @@ static void test_refused(void **state) {
     GIVES(RANGE, curandSetGeneratorOrdering(first, CURAND_ORDERING_QUASI_DEFAULT));
     GIVES(OK, curandSetStream(first, NULL));
     GIVES(OK, curandGenerateSeeds(first));
-    /* One that is destroyed is none; the others stay, in whatever order they go. */
+    /* A destroyed generator is invalid; the others stay, in whatever order they are destroyed. */
     curandGenerator_t order[] = {second, third, first};
     for (int i = 0; i < 3; i++) {
         GIVES(OK, curandDestroyGenerator(order[i]));

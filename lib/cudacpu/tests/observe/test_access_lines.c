@@ -116,7 +116,7 @@ static void test_lines(void **state) {
         {"??:?\n", NULL, 0, ACCESS_AUTHOR_SYSTEM},
         {"", NULL, 0, ACCESS_AUTHOR_UNKNOWN},
         {"whatever\n", NULL, 0, ACCESS_AUTHOR_UNKNOWN},
-        /* The file of inlined code determines its author. */
+        /* The author of inlined code is determined by its file. */
         {"/usr/include/x.h:9\nF/2.cu:12\n", "/abs/c.cu", 12, ACCESS_AUTHOR_SYSTEM},
         {"/opt/ours/x.h:9\n/usr/y.h:1\nF/0.cu:12\n", "a.cu", 12, ACCESS_AUTHOR_US},
         {"/opt/more/x.h:9\nF/0.cu:12\nF/0.cu:13\n", "a.cu", 12, ACCESS_AUTHOR_US},
@@ -208,7 +208,7 @@ static void test_excused(void **state) {
         const char *me, *other;
         bool is_inner, is_told;
     } cases[] = {
-        /* The host's access to the device's memory: in one of ours, which plays the device. */
+        /* The host's access to device memory in a header of ours, which acts as the device. */
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, USER, "", false, true},
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, SYSTEM, "", false, true},
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, OURS, "", false, false},
@@ -226,7 +226,7 @@ static void test_excused(void **state) {
         {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, TWO, "", true, false},
         {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, "F/0.cu:9\n", "", true, true},
         {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, "F/1.cu:2\n", "", true, true}, /* no copy of it */
-        /* A call that a lane skipped, if what it did next lies behind the call. */
+        /* A call that a lane skipped, if its next access is after the call. */
         {ACCESS_SKIPPED, ACCESS_GLOBAL, USER, "F/0.cu:4\n", false, true},
         {ACCESS_SKIPPED, ACCESS_GLOBAL, USER, "F/0.cu:3\n", false, false},
         {ACCESS_SKIPPED, ACCESS_GLOBAL, USER, "F/0.cu:2\n", false, false},
@@ -419,7 +419,7 @@ static void test_calls_and_variables(void **state) {
     text_release(&text);
 }
 
-/* Names of C++ may be longer than any line that is looked at; the lines behind them count. */
+/* C++ names may be longer than any line that is examined; the lines after them count. */
 static void test_long_lines(void **state) {
     static const size_t lengths[] = {4000, 4060, 4095, 4096, 4097, 4200, 20000};
     struct test_folder *test = *state;
@@ -447,7 +447,7 @@ static void test_long_lines(void **state) {
     text_release(&written);
 }
 
-/* More calls than there is room for at first. */
+/* More calls than the initial room holds. */
 static void test_many_calls(void **state) {
     struct test_folder *test = *state;
     struct text calls = TEXT_INIT, said = TEXT_INIT, wanted = TEXT_INIT, written = TEXT_INIT;

@@ -91,7 +91,7 @@ static void damage_is_refused(void **state) {
     is_refused(&sample, sizeof sample);
 }
 
-/* The location that a program reports may be any text. */
+/* The location that a program reports may be arbitrary text. */
 static void names_are_harmless(void **state) {
     (void)state;
     struct program_accesses accesses;

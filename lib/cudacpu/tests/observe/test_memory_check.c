@@ -1,6 +1,6 @@
 /*
  * Host threads that allocate while others write, which `check` observes without the lock of CUDA's
- * calls. ThreadSanitizer shows reliably here what a program would show only by luck.
+ * calls. Here ThreadSanitizer reliably finds what a program would show only by luck.
  */
 #include "cudacpu/observe/access_file.h"
 #include "cudacpu/observe/memory_check.h"
@@ -19,13 +19,13 @@
 
 enum { ROUNDS = 2000, WORDS = 64 };
 
-/* tell_shared.c's, of a program that has none. */
+/* As in tell_shared.c, for a program that has none. */
 __thread unsigned char cpu_dynamic_shared[CPU_SHARED_BYTES];
 
 static const struct cpu_observer *observer;
 static uint32_t below[5 * WORDS], *const written = below + 4 * WORDS;
 
-/* The list moves at each of these: what it adds lies below what the other thread writes to. */
+/* The list moves each time: the new entries are below those to which the other thread writes. */
 static void *allocate(void *unused) {
     (void)unused;
     for (unsigned i = 0; i < ROUNDS; i++) {
@@ -57,7 +57,7 @@ static void test_host_threads(void **state) {
     pthread_create(&thread[1], NULL, write_words, NULL);
     pthread_join(thread[0], NULL);
     pthread_join(thread[1], NULL);
-    /* Each word has been heard of, in the cells of its own allocation. */
+    /* Each word has been noted, in the cells of its own allocation. */
     const struct region *last = &check.regions[check.region_count - 1];
     assert_int_equal(last->start, (uintptr_t)written);
     for (unsigned i = 0; i < WORDS; i++)
@@ -65,7 +65,7 @@ static void test_host_threads(void **state) {
     assert_int_equal(check.head->count, 0);
 }
 
-/* Numbers of locations: one for each address, also if two threads ask for the first time. */
+/* Locations have one number for each address, even if two threads ask for the first time. */
 static void *number_sites(void *numbers) {
     for (unsigned i = 0; i < ROUNDS; i++)
         ((uint16_t *)numbers)[i] = site_number((const void *)(uintptr_t)(1000000 + i));

@@ -115,7 +115,7 @@ static void test_other_kinds(void **state) {
     }
 }
 
-/* Its position, and the object that it missed. Before it, the offset is negative. */
+/* The position, and the object that was missed. Before the object, the offset is negative. */
 static void test_missed(void **state) {
     static const struct {
         const char *text;
@@ -272,7 +272,7 @@ static void test_divergence(void **state) {
     }
 }
 
-/* All warps are looked at, and the lanes are those of the first that came. */
+/* All warps are examined, and the lanes are those of the first that came. */
 static void test_divergence_of_warps(void **state) {
     const struct shflviz_site here = site("a.cu", 5), there = site("a.cu", 6);
     (void)state;
@@ -311,7 +311,8 @@ static void test_long_names(void **state) {
 
 /* ---- calls that lanes skip ---- */
 
-/* Lanes 0 to 3 are named; those of `exited` have left; `last` is where lane 3 accessed last. */
+/* Lanes 0 to 3 are named; those in `exited` have left; `last` is the location of lane 3's last
+ * access. */
 static void go_past(uint32_t exited, uint32_t lanes, unsigned last,
                     const struct shflviz_site *call) {
     struct cpu_warp *warp = &rules_device.warps[2];
@@ -361,7 +362,7 @@ static void test_skipped(void **state) {
     assert_int_equal(read_at(65, 40), 0);
 }
 
-/* Nothing is kept of the block before: neither its lanes' locations nor their last one. */
+/* Nothing is kept from the previous block: neither its lanes' locations nor their last one. */
 static void test_skipped_by_another_block(void **state) {
     const struct shflviz_site call = site("a.cu", 12);
     struct cpu_warp *warp = &rules_device.warps[7];
@@ -402,7 +403,7 @@ static void test_skipped_after_others(void **state) {
     assert_int_equal(strlen(the_finding()->file), ACCESS_FILE_NAME - 1);
 }
 
-/* A lane that has been there before the call makes the access again: that tells nothing. */
+/* A lane that was there before the call makes the access again, which proves nothing. */
 static void test_skipped_before(void **state) {
     const struct shflviz_site call = site("a.cu", 12);
     (void)state;
@@ -415,7 +416,7 @@ static void test_skipped_before(void **state) {
     assert_int_equal(read_at(66, 40), 1);
 }
 
-/* A lane that has called once has called, also in a loop that it leaves earlier. */
+/* A lane that has made the call once has made it, even in a loop that it leaves earlier. */
 static void test_skipped_calls(void **state) {
     struct shflviz_site calls[9];
     struct cpu_warp *warp = &rules_device.warps[2];

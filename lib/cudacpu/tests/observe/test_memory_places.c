@@ -27,7 +27,7 @@ static void access_at(const void *address, size_t size, unsigned kind) {
     settle();
 }
 
-/* The rule by which an access to the address is found; 0: it is not. */
+/* The rule under which an access to the address is found; 0 if it is not. */
 static unsigned rule_of(const void *address, unsigned kind) {
     check.head->count = 0;
     access_at(address, 1, kind);
@@ -42,7 +42,7 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *base) {
     return 1;
 }
 
-/* Places count from where the executable's own addresses do. */
+/* Locations count from the start of the executable's own addresses. */
 static void test_base(void **state) {
     uintptr_t base = 1;
     (void)state;
@@ -83,13 +83,13 @@ static void test_file(void **state) {
 /* ---- allocations ---- */
 
 enum { BLOCKS = 200, BLOCK = 64, APART = 128 };
-static unsigned char *arena; /* before it and behind it nothing that is watched */
+static unsigned char *arena; /* nothing watched before or after it */
 
 static void allocate(size_t from, size_t size) {
     rules_observer->allocated(arena + from, size, false);
 }
 
-/* In whatever order they were made, each knows its own bounds. */
+/* Whatever the order in which they were made, each has its own bounds. */
 static void test_allocations(void **state) {
     (void)state;
     rules_fresh();
@@ -110,8 +110,7 @@ static void test_allocations(void **state) {
         assert_int_equal(rule_of(start + 1, ACCESS_READS), ACCESS_UNINITIALIZED_READ);
         assert_int_equal(check.entries[0].offset, 1);
     }
-    /* Freed ones are known as such until others lie there; room for what is known of them is given
-     * back. */
+    /* Freed ones are known as such until others take their place; then their data is released. */
     for (unsigned i = 0; i < BLOCKS; i++)
         rules_observer->freed(arena + (size_t)i * APART);
     assert_int_equal(check.shadow, shadow);
@@ -159,7 +158,7 @@ static void test_replaced(void **state) {
     }
 }
 
-/* Only the bounds are known of an allocation that is too large. */
+/* For an allocation that is too large only the bounds are known. */
 static void test_large(void **state) {
     unsigned char *far = (unsigned char *)(uintptr_t)FAR;
     (void)state;
@@ -193,7 +192,7 @@ static void test_made(void **state) {
     assert_int_equal(check.entries[0].memory, ACCESS_GLOBAL);
 }
 
-/* A shared variable of a template: each lane tells it. */
+/* A shared variable of a template: each lane reports it. */
 static void test_shared(void **state) {
     static uint32_t of_template[4];
     (void)state;
@@ -209,7 +208,7 @@ static void test_shared(void **state) {
     assert_int_equal(rule_of(of_template, ACCESS_READS), 0);
     rules_lane(1);
     assert_int_equal(rule_of(of_template, ACCESS_READS), ACCESS_SHARED_RACE);
-    /* One that is known from the program is not told again. */
+    /* A variable that is known from the program is not reported again. */
     rules_observer->shared(rules_memory('x'), 64);
     rules_observer->shared(rules_memory('y') + 31, 1);
     assert_int_equal(check.region_count, count + 1);
@@ -221,7 +220,7 @@ static void test_shared(void **state) {
 static __thread int of_thread[4];
 static const int constant[4] = {1, 2, 3, 4};
 
-/* A lane's stack, which lies somewhere in what the process has. */
+/* A lane's stack, which is somewhere in the process's memory. */
 static unsigned char *stack_of(unsigned lane) {
     FILE *maps = fopen("/proc/self/maps", "r");
     char line[512];
@@ -263,7 +262,8 @@ static void test_other_side(void **state) {
     assert_int_equal(rule_of(constant, ACCESS_READS), 0);
     assert_int_equal(rule_of(rules_device.warps, ACCESS_READS), 0);
     assert_int_equal(rule_of(&rules_device.lanes[RULES_THREADS - 1], ACCESS_READS), 0);
-    /* The host's: its stack, its heap, and what a kernel is given in their place. */
+    /* The host's memory: its stack, its heap, and the addresses that a kernel gets in their
+     * place. */
     assert_int_equal(rule_of(&local, ACCESS_READS), ACCESS_WRONG_SPACE);
     assert_int_equal(check.entries[0].memory, ACCESS_HOSTS);
     assert_int_equal(check.entries[0].bytes, 1);
@@ -360,7 +360,7 @@ static void test_effect(void **state) {
     variable[0]++;
     variable[2]++;
     assert_int_equal(effect(), written);
-    /* Shared memory does not, nor what has been freed. */
+    /* Shared memory does not count, nor does freed memory. */
     cpu_dynamic_shared[0]++;
     rules_memory('x')[0]++;
     assert_int_equal(effect(), written);
@@ -378,8 +378,8 @@ static void test_effect(void **state) {
     rules_memory('g')[13]++;
     assert_int_equal(effect(), odd);
     rules_memory('g')[13]--;
-    /* Launches in which no lane got such a value are not looked at; else one follows from the one
-     * before. */
+    /* Launches in which no lane got such a value are not examined; for others, each hash builds on
+     * the previous one. */
     check.head->effect = 1;
     rules_device.options.undefined = &given;
     rules_observer->ended();
@@ -394,7 +394,7 @@ static void test_effect(void **state) {
     assert_true(check.head->effect != 1 && check.head->effect != odd);
 }
 
-/* 16 GiB in all of the program's launches, and then it is not known. */
+/* After 16 GiB in all of the program's launches, the hash is unknown. */
 static void test_effect_unknown(void **state) {
     (void)state;
     rules_fresh();
@@ -553,7 +553,7 @@ static void test_shift(void **state) {
     }
 }
 
-/* Where nothing is checked the first is told, if it is not in a header of ours. */
+/* If nothing is checked, the first is reported, unless it is in a header of ours. */
 static void test_shift_told(void **state) {
     static const struct type i32 = {0, 11, "'int'"};
     static const struct {
@@ -607,7 +607,7 @@ static void test_time_ends(void **state) {
     rules_fresh();
 }
 
-/* 65535 sites have numbers, each its own; what is found elsewhere has none. */
+/* 65535 sites have a number each; findings at further sites have none. */
 static void test_sites_end(void **state) {
     uint16_t last = 0;
     (void)state;

@@ -101,7 +101,8 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *found) {
 static unsigned char first[40], second[128], third[129], last[16], late[4];
 static unsigned char dynamic[CPU_SHARED_BYTES];
 
-/* Constructors tell of variables before anything has begun. Each begins at a multiple of 128. */
+/* Constructors report variables before anything has begun. Each variable begins at a multiple of
+ * 128. */
 static void test_told(void **state) {
     (void)state;
     assert_false(memory_record_is_on);
@@ -126,7 +127,7 @@ static void test_told(void **state) {
     const char *const all = "0 40 first\n128 128 second\n256 129 third\n512 16 last\n"
                             "640 166912 one\n167552 4 late\n";
     assert_string_equal(notes[0], all);
-    /* Told again it is the same; by another name it has that. */
+    /* Reported again, it is the same; under another name, it takes that name. */
     note_count = 0;
     cpu_shared_reported("late", late, sizeof late, WARP_TYPE_INT, 0);
     cpu_shared_reported("one", dynamic, 0, WARP_TYPE_INT, 8);
@@ -311,7 +312,7 @@ static void at_offset(const void *address, int32_t offset) {
     assert_int_equal(made[0].offset, offset);
 }
 
-/* In the order in which they are come to, each from a multiple of 256. */
+/* Variables are placed in the order in which lanes reach them, each at a multiple of 256. */
 static void test_global(void **state) {
     (void)state;
     allocate(0, 0, 1000);
@@ -345,7 +346,8 @@ static void test_global(void **state) {
     assert_int_equal(made[0].op, WARP_OP_GLOBAL_ATOMIC);
 }
 
-/* An allocation is called after the first kernel that it is passed to; a variable has a name. */
+/* An allocation is named after the first kernel to which it is passed; a variable has its own
+ * name. */
 static void test_passed(void **state) {
     (void)state;
     cpu_pointer_passed(heap + 500, "sum", 1, (struct cpu_pointed){WARP_TYPE_FLOAT, 16, 0, NULL});
@@ -374,10 +376,10 @@ static void test_passed(void **state) {
                                   "2816 16 other one\n3072 8 @1 min\n");
 }
 
-/* An object at an old one's address is a new one, and the old one is still listed. */
+/* An object at an old one's address is new, and the old one is still listed. */
 static void test_replaced(void **state) {
     (void)state;
-    allocate(0, 512, 768); /* over the end of one and over all of another */
+    allocate(0, 512, 768); /* over the end of one object and over all of another */
     allocate(1, 0, 0);
     at_offset(heap + 600, 3328 + 88);
     assert_string_equal(notes[1], "0 256 @\n256 1000 @2 sum\n1280 257 @\n1792 1024 table\n"

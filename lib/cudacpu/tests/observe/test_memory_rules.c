@@ -48,7 +48,7 @@ static void test_two_sides(void **state) {
         {"wh0+16 t1 wh0+16", "G2<1"},
         {"wh0+16 t1 kh0+16", ""},
         {"wh0+17 t1 kh0+17", "G2<1"}, /* too large to be checked */
-        /* Two reads that nothing orders are known, and the last. */
+        /* Two unordered reads are remembered, and the last one. */
         {"rh0 t1 rh0 t2 wh0", "G3<1"},
         {"rh0 t1 rh0 t0 wh0", "G3<2"},
         {"rh0 t1 rh0 t1 wh0", "G3<1"},
@@ -106,7 +106,7 @@ static void test_atomic(void **state) {
         {"rh0 t1 ah0", "G2<1"},
         {"wh0 t1 ah0", "G2<1"},
         {"ah0 t1 wh0", "G2<1"},
-        {"ah0 t1 kh0", "G2<1"}, /* atomic: whether it changes anything is not asked */
+        {"ah0 t1 kh0", "G2<1"}, /* atomic: it does not matter whether it changes anything */
         {"ah0 t1 lh0", ""},
         {"lh0 t1 ah0", ""},
         {"lh0 t1 wh0", "G2<1"},
@@ -151,7 +151,7 @@ static void test_barriers(void **state) {
         {"ws0 | ws0 t1 rs0", "S3<2"},
         {"rh0 | t1 wh0", ""},
         {"wh0 L B0 t1 rh0", ""},
-        {"wh0 B1 rh0", "G2<1"}, /* another block, whatever its lane is called */
+        {"wh0 B1 rh0", "G2<1"}, /* another block, whatever the lane's number */
         {"wh0 B1 t5 rh0", "G2<1"},
         {"wh0 B1 | rh0", "G2<1"}, /* its barrier is its own */
         {"wh0 | B1 rh0", "G2<1"},
@@ -220,9 +220,9 @@ static void test_fences(void **state) {
         {"wh0 f Vh4 wh0 t40 vh4 rh0", "G5<3"},
         {"wh0 f Vh4 t40 vh4 f Vh8 t80 vh8 rh0", ""}, /* passed on */
         {"wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", "G6<1"},
-        /* A fence is about what its lane had learned before it. */
+        /* A fence covers what its lane had learned before it. */
         {"t40 f t0 wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", "G6<1"},
-        /* It is about nothing that other lanes did on their own. */
+        /* It does not cover what other lanes did on their own. */
         {"wh0 t1 f Vh4 t40 vh4 rh0", "G4<1"},
         {"wh0 | t1 f Vh4 t40 vh4 rh0", ""},
         {"wh0 j0:3 t1 f Vh4 t40 vh4 rh0", ""},
@@ -231,9 +231,9 @@ static void test_fences(void **state) {
          ""},
         {"t9 wh0 t1 f ah4 t0 f ah4 t2 f ah4 t3 f ah4 t5 f ah4 t6 f ah4 t7 f ah4 B1 lh4 rh0",
          "G10<1"},
-        /* The first that told is not heard less for the second. */
+        /* The first release is still seen after a second one. */
         {"t3 f t0 wh0 f Vh4 t3 Vh4 t40 vh4 rh0", ""},
-        /* One lane's fence behind a barrier is all lanes'. */
+        /* One lane's fence after a barrier counts for all lanes. */
         {"t5 wh0 f | t0 Vh4 B1 vh4 rh0", ""},
         {"t5 wh0 f t0 Vh4 B1 vh4 rh0", "G4<1"},
         {"wh0 f Vh4 B1 vh4 | t1 rh0", ""},
@@ -306,7 +306,7 @@ static void test_named(void **state) {
     PLAY(cases);
 }
 
-/* Very many variables by which lanes tell each other something, each of what it told. */
+/* A great many variables by which lanes signal each other; each keeps its own signal. */
 static void test_many_flags(void **state) {
     static uint32_t data[RULES_THREADS + 1], flag[RULES_THREADS];
     (void)state;
@@ -386,7 +386,7 @@ static void test_unset(void **state) {
         {"P1 rs0", ""}, /* its owner is not known */
         {"P1 rg0", "U1"},
         {"wg0 L B0 rg0", ""},
-        /* By a function of the C library, or by the host. */
+        /* Written by a function of the C library, or by the host. */
         {"H cg0+4 t0 rg0", ""},
         {"H cg0+4 t0 rg4", "U2"},
         {"H cg4+4 t0 rg0", "U2"},

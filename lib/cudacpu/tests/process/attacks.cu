@@ -1,6 +1,6 @@
 /*
- * attacks.cu - what a hostile program might try. `attacks NAME [ARGUMENT...]` tries one way out of
- * the walls and exits with 0 if it stayed inside, 1 if it got out, 2 if it could not try.
+ * attacks.cu - attempts of a hostile program. `attacks NAME [ARGUMENT...]` tries one way out of the
+ * sandbox and exits with 0 if it stayed inside, 1 if it got out, 2 if it could not try.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -151,7 +151,7 @@ static int start_a_process(char **) {
         _exit(0);
     return is_out(child > 0 || syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) > 0);
 }
-/* As above, by the call whose flags no filter sees. */
+/* As above, by the call whose flags a filter cannot see. */
 static int start_by_clone3(char **) {
     uint64_t arguments[8] = {0};
     arguments[4] = SIGCHLD;
@@ -233,7 +233,7 @@ static int secret_variable(char **) {
     return is_out(getenv("SHFLVIZ_TEST_SECRET") != NULL);
 }
 
-/* ---- too much of something: these end by a limit or not at all ---- */
+/* ---- too much of something: only a limit ends these ---- */
 
 static int much_memory(char **) {
     const size_t size = (size_t)8 << 30;
@@ -277,7 +277,7 @@ static int many_threads(char **) {
     return OUTSIDE;
 }
 
-/* ---- what only a program without walls can: ARGUMENT is a pipe that each process holds ---- */
+/* ---- possible only without the sandbox: ARGUMENT is a pipe that each process holds ---- */
 
 static int hold(const char *path) {
     for (int number = 1; number < 32; number++)

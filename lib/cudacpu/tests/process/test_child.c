@@ -1,6 +1,6 @@
 /*
- * Another program, run to its end (child.h): its exit, its output, the state it inherits, and that
- * nothing of it is left. The programs are short shell scripts.
+ * Another program, run to its end (child.h): its exit, its output, the state that it inherits, and
+ * that no part of it is left. The programs are short shell scripts.
  */
 #include "cudacpu/process/child.h"
 
@@ -102,7 +102,7 @@ static void test_command(void **state) {
     assert_string_equal(printed[0], "lines\n");
 }
 
-/* It has no descriptor of ours, and no signal is held back. */
+/* It has no descriptor of ours, and no signal is blocked. */
 static void test_what_it_has(void **state) {
     sigset_t held, before;
     (void)state;
@@ -132,7 +132,7 @@ static void test_what_it_has(void **state) {
     assert_int_equal(atoi(printed[0]), getpriority(PRIO_PROCESS, 0));
 }
 
-/* Every process that it left has ended with it. */
+/* Every process that it started has ended with it. */
 static void test_left_behind(void **state) {
     static const char *const scripts[] = {
         "sleep 1000 & echo $!",

@@ -76,7 +76,7 @@ static const char *read_log(const char *stage) {
     return text;
 }
 
-/* True if it was given these consecutive words in some call of a stage. */
+/* True if some call of a stage got these consecutive words. */
 static bool was_told(const char *stage, const char *words) {
     char begin[32], wanted[256];
     bool found = false;
@@ -178,8 +178,8 @@ static void test_words(void **state) {
         }
 }
 
-/* A program that reports its accesses is compiled to, and its memory copies are redirected to
- * us. */
+/* A program that reports its accesses is compiled accordingly, and its memory copies are redirected
+ * to us. */
 static void test_access_words(void **state) {
     static const struct {
         struct user_build how;
@@ -221,7 +221,7 @@ static void test_access_words(void **state) {
     }
 }
 
-/* A file of the folder that the program is built in. */
+/* A file in the folder in which the program is built. */
 static const char *read_made(const struct user_program *program, const char *name) {
     static char text[16384];
     char *path = private_folder_path(&program->folder, name);
@@ -263,7 +263,7 @@ static void test_copies(void **state) {
     snprintf(expected, sizeof expected, "%s/0.o\n%s/1.o\n%s/1.device.o", program.folder.path,
              program.folder.path, program.folder.path);
     assert_true(was_told("link", expected));
-    /* The host's side names what the device's registers itself with. */
+    /* The host's side has the name with which the device's side registers. */
     snprintf(expected, sizeof expected, "-fcuda-include-gpubinary\n-Xclang\n%s/1.module",
              program.folder.path);
     assert_true(was_told("host", expected));
@@ -383,7 +383,7 @@ static void test_complaints(void **state) {
     unsetenv("FAKE_STAGE");
 }
 
-/* Much of it is cut behind a whole line, so that an advice has room. */
+/* Long output is cut after a whole line, so that advice has room. */
 static void test_long_complaint(void **state) {
     static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
     struct user_program program;
@@ -501,7 +501,7 @@ static void test_gpu(void **state) {
     assert_true(was_told("link", "-Xcompiler\n-fopenmp"));
     assert_true(was_told("compile", "-std=c++17"));
     user_program_release(&program);
-    /* A header that the toolkit should have: its folder is named. */
+    /* For a header that the toolkit should have, its folder is named. */
     write_file(says, "a.cu:1: fatal error: nccl.h: none\n");
     setenv("FAKE_STAGE", "compile", 1);
     assert_int_equal(build(&program, gpu, one, &err), -1);

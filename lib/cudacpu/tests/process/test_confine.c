@@ -160,7 +160,7 @@ static void test_other_processes(void **state) {
         skip();
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
         assert_int_equal(try_it(ways[i], process_id, NULL, true), HELD);
-    for (size_t i = 0; i < 7; i++) /* the others the system may forbid by itself */
+    for (size_t i = 0; i < 7; i++) /* the system itself may forbid the others */
         if (strcmp(ways[i], "signal_by_handle") != 0 && strcmp(ways[i], "start_by_clone3") != 0)
             assert_int_equal(try_it(ways[i], process_id, NULL, false), OUT);
 }
@@ -201,7 +201,7 @@ static void test_files_of_all(void **state) {
     }
 }
 
-/* No file and no process: memory with a number, which anybody can try. */
+/* Neither a file nor a process: memory with a number, which anybody can try. */
 static void test_memory_that_others_share(void **state) {
     char number[24];
     const int memory = shmget(IPC_PRIVATE, 4096, 0600);
@@ -222,7 +222,7 @@ static void test_files_that_are_open_here_are_not_there(void **state) {
     assert_int_equal(try_it("inherited_file", device, inode, false), HELD);
 }
 
-/* Deeper than there are descriptors, and not to be read. */
+/* Deeper than the number of descriptors, and not readable. */
 static void test_a_deep_folder_is_removed(void **state) {
     struct private_folder made = {.lock = -1};
     struct stat status;
@@ -373,8 +373,8 @@ static void test_the_compiler_ends_when_shflviz_is_killed(void **state) {
     free(given);
 }
 
-/* The folder that a killed shflviz left goes with the next build; one in use, and what only looks
- * like one, stay. */
+/* The next build removes the folder of a killed shflviz; folders in use, and those that only look
+ * like ours, stay. */
 static void test_what_a_killed_shflviz_left_is_removed(void **state) {
     static const char *const names[] = {"shflviz-aaaaaa", "shflviz-bbbbbb", "shflviz-cccccc"};
     const struct timespec long_ago[2] = {{1000, 0}, {1000, 0}};

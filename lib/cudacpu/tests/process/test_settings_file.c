@@ -117,7 +117,7 @@ static void test_no_texts(void **state) {
     free((char *)(found.text[SETTINGS_LINES] - SETTINGS_LINES)); /* behind so many zeros */
 }
 
-/* Nothing is recorded, and the program runs as it does by itself. */
+/* Nothing is recorded, and the program runs as usual. */
 static void is_refused(void) {
     static const struct run_settings alone = {.zero_memory = true};
     struct settings_file found = full;

@@ -117,7 +117,7 @@ static void test_a_program_with_a_main(void **state) {
     assert_string_equal(site->file, "mine.cu");
     assert_int_equal(site->line, 5);
     assert_string_equal(trace_launch(trace, 0)->kernel, "swap");
-    /* The text as it was written, so that its lines have the numbers that sites name. */
+    /* The text as it was written, so that its line numbers are those in sites. */
     assert_memory_equal(trace_source(trace, "mine.cu"), "#include <cstdio>\n", 18);
     assert_non_null(strstr(trace_source(trace, "mine.cu"), "swap<<<1, 32>>>(values);"));
     assert_string_equal(trace_note(trace, TRACE_NOTE_RECORDED), "emulated");
@@ -193,7 +193,7 @@ static void test_what_a_program_leaves_behind_is_ended(void **state) {
                        alive);
     trace_close(record(text.data, &output, &err));
     assert_string_equal(output.data, "gone\n");
-    /* A process that was killed closes what it had a moment later. */
+    /* A killed process closes its files a moment later. */
     struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
     assert_int_equal(poll(&wanted, 1, 10000), 1);
     assert_int_equal(read(descriptor, &byte, 1), 0);

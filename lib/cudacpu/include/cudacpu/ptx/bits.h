@@ -94,7 +94,7 @@ template <class T, class A, class B, class C> SHFLVIZ_PTX T i_fns(A a, B b, C c)
 template <class T, class A, class B, class C> SHFLVIZ_PTX T i_prmt(A a, B b, C c) {
     const u32 selector = as<u32>(c);
     u32 result = __byte_perm(as<u32>(a), as<u32>(b), selector);
-    for (u32 i = 0; i < 4; i++) /* a nibble's fourth bit: the byte's sign, eight times */
+    for (u32 i = 0; i < 4; i++) /* a nibble's fourth bit: replicates the byte's sign eight times */
         if (selector >> 4 * i & 8)
             result = (result & ~(0xffu << 8 * i)) | (result >> 8 * i & 128 ? 0xffu << 8 * i : 0);
     return result;
@@ -109,7 +109,7 @@ template <class T, class A, class B, class C, class D> SHFLVIZ_PTX T i_lop3(A a_
     return result;
 }
 
-/* Sums of products of bytes: each operand is signed or not by itself. */
+/* Sums of products of bytes; each operand is signed or unsigned independently. */
 template <class T, class U, class A, class B, class C> SHFLVIZ_PTX u32 i_dp4a(A a, B b, C c) {
     typedef std::conditional_t<std::is_signed<T>::value, s8, u8> X;
     typedef std::conditional_t<std::is_signed<U>::value, s8, u8> Y;

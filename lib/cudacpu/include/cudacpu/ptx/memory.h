@@ -16,7 +16,7 @@ namespace ptx {
 
 /* ---- addresses ---- */
 
-/* A 32-bit register cannot hold an address, except in shared memory. */
+/* A 32-bit register can hold only addresses of shared memory. */
 template <class A, class O> SHFLVIZ_PTX char *at(A base, O offset) {
     return (char *)(uintptr_t)(as<bits_of_type<A>>(base) + (u64)(s64)offset);
 }

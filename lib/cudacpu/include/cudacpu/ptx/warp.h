@@ -46,7 +46,7 @@ SHFLVIZ_PTX u32 sreg_nsmid() {
     cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0);
     return (u32)count;
 }
-/* Blocks in turn. */
+/* Blocks take turns. */
 SHFLVIZ_PTX u32 sreg_smid() {
     const u64 rows = blockIdx.y + (u64)gridDim.y * blockIdx.z;
     return (u32)((blockIdx.x + gridDim.x * rows) % sreg_nsmid());
@@ -99,8 +99,8 @@ template <class V> SHFLVIZ_PTX auto lane_value(V value) {
 
 /*
  * Operand c has the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. The operands that
- * the intrinsics pass for a width are an operation of that width. Any others are a read of the
- * lane that the clamp yields, recorded as an indexed shuffle.
+ * the intrinsics pass for a width are an operation of that width. Any other operands read the lane
+ * that the clamp yields, recorded as an indexed shuffle.
  */
 template <int op, bool masked, class V, class B, class C, class M>
 SHFLVIZ_PTX auto shuffle(const shflviz_site *site, V value, B b_, C c_, M mask, bool &p) {

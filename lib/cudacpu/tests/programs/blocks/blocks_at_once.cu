@@ -1,5 +1,5 @@
-// Blocks that run at once: what must not depend on how many do. Each kernel works long enough in
-// each block for several threads of the host to share the grid.
+// Blocks that run at once: results must not depend on their number. Each kernel works long enough
+// in each block for several threads of the host to share the grid.
 // run: --jobs 4
 #include <cstdio>
 
@@ -27,7 +27,7 @@ __global__ void histogram(const int *values, int n) {
         atomicAdd(&counts[threadIdx.x], own[threadIdx.x]);
 }
 
-// Every kind of atomic operation, by all threads on one place each.
+// Every kind of atomic operation, each by all threads on one location.
 __global__ void atomics(int *cells, unsigned long long *sum, float *floats) {
     work(200);
     const int me = blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,7 +43,7 @@ __global__ void atomics(int *cells, unsigned long long *sum, float *floats) {
     atomicAdd(floats, 0.5f);
 }
 
-// The last block to come adds what all have left.
+// The last block to finish adds up what all have left.
 template <class T> __global__ void total(const int *values, T *parts, T *result) {
     extern __shared__ long long room[];
     __shared__ bool last;

@@ -1,5 +1,5 @@
-// Late blocks while others run at once: they lean on lanes in step, exchange small values
-// and fail, as if blocks came one after the other.
+// Late blocks while others run at once: they rely on lanes in step, exchange small values and fail,
+// as if blocks ran one after the other.
 
 // run: --jobs 4
 // status 4
@@ -24,7 +24,7 @@ __global__ void small() {
     while ((seen = atomicCAS(place, old, (unsigned short)(old + 1))) != old)
         old = seen;
 }
-// Late blocks read what lanes beside them have written, without __syncwarp() between.
+// Late blocks read what neighbouring lanes have written, without a __syncwarp() in between.
 __global__ void leaning(int *out) {
     __shared__ int value[32];
     work();
@@ -32,7 +32,7 @@ __global__ void leaning(int *out) {
     value[lane] = lane + 1;
     out[blockIdx.x * 32 + lane] = value[from];
 }
-// Block 650 is the first that fails, though one behind it may do so before.
+// Block 650 is the first that fails, although a later one may fail earlier in time.
 __global__ void failing() {
     work();
     assert(blockIdx.x < 650);

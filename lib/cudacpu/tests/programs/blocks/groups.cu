@@ -6,7 +6,7 @@
 #include <cstdio>
 namespace cg = cooperative_groups;
 
-// As books write it: any group, memory for its sums.
+// As in books: any group, and memory for its sums.
 __device__ int sum_of(cg::thread_group g, int *room, int value) {
     int rank = g.thread_rank();
     for (int i = g.size() / 2; i > 0; i /= 2) {

@@ -1,5 +1,6 @@
 // Lanes of a warp that hand values to each other through plain shared memory, with no barrier: as
-// on a GPU whose lanes run in step. Kernels of the same file that do not are left as they are.
+// on a GPU whose lanes run in step. Kernels of the same file that do not rely on that are left
+// unchanged.
 #include <cstdio>
 
 // An inclusive sum: each round reads what the round before wrote.

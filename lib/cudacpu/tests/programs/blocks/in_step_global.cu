@@ -1,8 +1,9 @@
 // Lanes of a warp that hand values to each other through plain global memory, with no barrier: as
-// on a GPU whose lanes run in step. Kernels of the same file that do not are left as they are.
+// on a GPU whose lanes run in step. Kernels of the same file that do not rely on that are left
+// unchanged.
 #include <cstdio>
 
-// Each block sums 64 numbers where they lie; the last rounds are one warp's, without a barrier.
+// Each block sums 64 numbers in place; one warp does the last rounds without a barrier.
 __global__ void reduce(int *data) {
     int *mine = data + blockIdx.x * 64;
     const int t = threadIdx.x;
@@ -47,7 +48,7 @@ __global__ void step(body *bodies, float time) {
     bodies[i].at[1] += time * bodies[i].speed[1];
 }
 
-// Two warps change the halves of an array; a barrier of the warp stands between.
+// Two warps change the halves of an array; with a barrier of the warp in between.
 __global__ void swap_neighbours(int *value) {
     const int other = value[threadIdx.x ^ 1];
     __syncwarp();

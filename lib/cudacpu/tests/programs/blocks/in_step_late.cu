@@ -1,4 +1,4 @@
-// Lanes that lean on running in step in some blocks alone: those that ran out of step are named.
+// Lanes that rely on running in step only in some blocks: those that ran out of step are named.
 #include <cstdio>
 
 __global__ void pick(int *out) {

@@ -1,5 +1,5 @@
 // run: --schedule 3
-// Code that counts on a warp keeping step at volatile accesses, and spins on volatile variables.
+// Code that relies on a warp keeping step at volatile accesses, and spins on volatile variables.
 #include <cstdio>
 __global__ void reduce(const int *in, int *out) {
     __shared__ int sdata[256];

@@ -4,7 +4,7 @@ __device__ unsigned int arrived, tickets, lock_word;
 __device__ volatile int flags[64];
 __device__ int counter, last_sum;
 
-// A barrier of all blocks as programs make it by hand.
+// A hand-made barrier of all blocks.
 __global__ void grid_barrier(int *v) {
     v[blockIdx.x] = blockIdx.x;
     __syncthreads();
@@ -49,7 +49,7 @@ __global__ void locked() {
             done = true;
         }
 }
-// Warp 1 gives what warp 0 waits for, lane 3 what lane 2 waits for.
+// Warp 1 provides what warp 0 waits for, and lane 3 what lane 2 waits for.
 __global__ void warps(int *v) {
     __shared__ volatile int a;
     __shared__ int b;

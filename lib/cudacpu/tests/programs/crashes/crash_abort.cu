@@ -1,4 +1,4 @@
-// An assertion of the host's fails behind kernels that ran.
+// An assertion on the host fails after kernels that ran.
 // status 4
 #include <cassert>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The host divides by zero, which stops it; a kernel that does goes on.
+// The host divides by zero, which stops it; a kernel that does so continues.
 // status 4
 #include <cstdio>
 __global__ void k(int *v, int by) {

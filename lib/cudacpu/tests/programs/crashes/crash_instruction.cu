@@ -1,4 +1,4 @@
-// An instruction that no processor has.
+// An instruction that does not exist.
 // status 4
 int main() {
     __builtin_trap();

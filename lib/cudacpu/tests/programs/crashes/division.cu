@@ -1,4 +1,4 @@
-// An integer divided by zero in a kernel does not stop it; what comes of it is what an H100 gave.
+// An integer divided by zero in a kernel does not stop it; the result is that of an H100.
 #include <climits>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // Kernels that follow a pointer to the host's memory: error 700, found when the host waits for
-// them, until the device is reset. Memory that both sides may have is not the host's alone.
+// them, until the device is reset. Memory of both sides is allowed.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

@@ -1,4 +1,4 @@
-// A shift by as many bits as the value has, or more, is a GPU's (all bits go), and is said once.
+// A shift by as many bits as the value has, or more, loses all bits, as on a GPU; one is reported.
 #include <cstdio>
 
 __global__ void below(unsigned *out) {
@@ -8,7 +8,7 @@ __global__ void below(unsigned *out) {
         out[threadIdx.x] += far;
 }
 
-// Lanes below mine, and what a GPU's shifts give beyond the width: PTX ISA, shl and shr.
+// The lanes before this one; a GPU's shifts by more than the width: PTX ISA, shl and shr.
 __global__ void more(long long *out, int lane, int negative, unsigned far) {
     out[0] = 0xffffffffu >> (32 - lane);
     out[1] = negative >> (32 + lane);

@@ -1,4 +1,4 @@
-// The amount of a shift is told as the program's type has it: this one is no negative number.
+// The amount of a shift is reported in the program's type: this one is not negative.
 #include <cstdio>
 
 __global__ void far(unsigned *out, unsigned amount) {

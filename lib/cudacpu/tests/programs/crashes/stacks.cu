@@ -1,5 +1,5 @@
-// Threads of a block that end at once, wait, or end later: what each keeps in its own variables
-// stays, whichever thread had its stack before.
+// Threads of a block that end at once, wait, or end later: each keeps the values of its own
+// variables, whichever thread had its stack before.
 #include <cstdio>
 
 __device__ __noinline__ int fill(int (&kept)[16], int seed) {
@@ -44,7 +44,7 @@ int main() {
     mixed<<<7, 100>>>(counts, counts + 1, counts + 2);
     mixed<<<3, 1024>>>(counts, counts + 1, counts + 2);
     cudaDeviceSynchronize();
-    // In each 5 threads in a row 3 end early, 2 stay to the end: of 700 and of 3072.
+    // In each group of 5 threads, 3 end early and 2 stay to the end: of 700 and of 3072.
     printf("%d ended early, %d stayed, %d wrong\n", counts[0], counts[1], counts[2]);
     return 0;
 }

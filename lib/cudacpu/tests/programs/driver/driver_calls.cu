@@ -1,6 +1,6 @@
 // The driver's calls by families, with values that arithmetic gives: names, attributes, contexts,
-// fills, copies, launches. And what they say to wrong arguments (CUDA Driver API, the return values
-// of each), and after an error that stays.
+// fills, copies, launches. Also their results for wrong arguments (CUDA Driver API, the return
+// values of each), and after an error that stays.
 #include <cassert>
 #include <cstdio>
 #include <cstring>
@@ -30,7 +30,7 @@ __global__ void fail() {
     assert(false);
 }
 
-/* CUDA 13.0's cuda.h has 101 results; their numbers and the letters of their names, added. */
+/* CUDA 13.0's cuda.h has 101 results; sums of their numbers and of their names' letters. */
 static void names() {
     int count = 0, numbers = 0, letters = 0;
     const char *name, *text;
@@ -113,7 +113,7 @@ static void memory() {
     OK(cuMemcpyDtoDAsync(y, x + 8, 8, stream));
     OK(cuMemcpyDtoHAsync(bytes, y, 8, stream));
     IS(memcmp(bytes, host + 8, 8) == 0);
-    // The host's memory, which a kernel reaches at once.
+    // Host memory, which a kernel can access directly.
     OK(cuMemAllocHost((void **)&pinned, 64));
     pinned[3] = 5;
     add<<<1, 4>>>(pinned, 3);

@@ -1,5 +1,5 @@
-// Streams, events, graphs, arrays and objects that have been destroyed: every function that is
-// given one says so. And those that are left when the device is reset go with it.
+// Streams, events, graphs, arrays and objects that have been destroyed: every function that gets
+// one reports that. Objects that still exist when the device is reset are destroyed with it.
 #include <cstdio>
 #include <cuda_runtime.h>
 

@@ -95,7 +95,7 @@ int main() {
     printf("%d %d %d %d\n", other[0], other[1], other[2], other[3]);
     tell(cudaGraphExecKernelNodeSetParams(exec, host, &params));
 
-    // Another graph of the same shape takes the instance's place; one of another shape does not.
+    // Another graph of the same shape replaces the instance's; one of another shape does not.
     CHECK(cudaGraphClone(&clone, graph));
     CHECK(cudaGraphKernelNodeSetParams(kernel, &params));
     cudaGraphExecUpdateResultInfo info;

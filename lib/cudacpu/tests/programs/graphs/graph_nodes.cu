@@ -32,7 +32,7 @@ static cudaError_t put(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraph
     return cudaGraphAddNode(node, graph, after, nullptr, after ? 1 : 0, params);
 }
 
-/* 32 numbers are set to 0x01010101, added to, copied to the host, and told of. */
+/* 32 numbers are set to 0x01010101, added to, copied to the host, and printed. */
 static void every_kind() {
     static int host[32], number = 5;
     int *device, four = 4;
@@ -146,7 +146,7 @@ static void every_kind() {
     printf("%d\n", told); // 15
 }
 
-/* A failure within a graph ends its launch, with the error. */
+/* A failure inside a graph ends its launch with the error. */
 static void failing() {
     cudaGraph_t graph, child;
     cudaGraphNode_t node;
@@ -224,7 +224,7 @@ static void captured() {
     OK(cudaGraphLaunch(both, stream));
     OK(cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost));
     printf("%d %d\n", host[0], host[3]); // 11 11
-    // A stream of the thread, and one that is captured into a graph that is there.
+    // A stream of the thread, and one that is captured into an existing graph.
     OK(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeThreadLocal));
     add<<<1, 4, 0, cudaStreamPerThread>>>(device, 100);
     OK(cudaStreamEndCapture(cudaStreamPerThread, &of_stream));

@@ -1,5 +1,6 @@
-// An executable graph needs the graph it was made of no more, nor do two made of one each other;
-// what a stream that is captured goes on behind; and the legacy stream, which is in no graph.
+// An executable graph no longer needs the graph from which it was made, nor do two made from one
+// need each other; the nodes after which a captured stream continues; and the legacy stream, which
+// cannot be captured.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,7 +20,8 @@ __global__ void add(numbers n, int *x) {
     x[threadIdx.x] += n.of[threadIdx.x];
 }
 
-// Memory of all small sizes is taken and filled: what has been freed too soon is not what it was.
+// Allocates and fills memory of all small sizes, so that memory that was freed too soon has
+// changed.
 static void reuse_memory() {
     static char *taken[64][8];
     for (int size = 1; size < 64; size++)
@@ -30,7 +32,7 @@ static void reuse_memory() {
             free(taken[size][i]);
 }
 
-// `count` of them, each used and destroyed while those behind it are not.
+// Makes `count` of them; each is used and destroyed while later ones still exist.
 static void outlived(int count) {
     cudaStream_t stream;
     cudaGraph_t graph;

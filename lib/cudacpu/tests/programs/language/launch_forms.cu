@@ -1,4 +1,4 @@
-// Kernels that launches name in more than one word.
+// Kernels whose launches name them in more than one word.
 #include <cstdio>
 
 template <int N> __global__ void number(int *v) {

@@ -1,5 +1,5 @@
-// Accesses to shared memory of every kind: vectors, a template's variable, dynamic shared memory,
-// atomic operations, a lock, volatile, small and large elements, lanes that part.
+// All kinds of accesses to shared memory: vectors, a template's variable, dynamic shared memory,
+// atomic operations, a lock, volatile, small and large elements, lanes that diverge.
 // run: --memory-accesses
 #include <cstdio>
 #include <cuda_runtime.h>

@@ -2,7 +2,7 @@
 // with no barrier: as on a GPU whose lanes run in step.
 #include <cstdio>
 
-// Given one array twice: each value moves one element on.
+// Called with one array twice: each value moves to the next element.
 __global__ void move(const int *from, int *to, int n) {
     const int lane = threadIdx.x;
     to[(lane + 1) % n] = from[lane];
@@ -33,7 +33,7 @@ __global__ void turn(table t) {
     t.set(31 - lane, t.get(lane));
 }
 
-// Only the run shows that both are one pointer.
+// Only at run time are both the same pointer.
 __global__ void copy_back(const int *from, int *to) {
     to[31 - threadIdx.x] = from[threadIdx.x];
 }

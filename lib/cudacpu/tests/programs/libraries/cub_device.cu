@@ -1,4 +1,4 @@
-// CUB's algorithms of the whole device, each against what can be counted by hand.
+// CUB's algorithms for the whole device, each compared with counts made by hand.
 #include <cstdio>
 #include <cub/cub.cuh>
 #include <cuda/functional>

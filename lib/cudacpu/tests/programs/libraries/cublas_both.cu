@@ -1,5 +1,5 @@
 // cuBLAS in both precisions: each function on numbers small enough to be checked by hand, forwards
-// and backwards; what has no elements; and what each refuses.
+// and backwards, without elements, and with arguments that each refuses.
 #include <cstdio>
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
@@ -94,7 +94,7 @@ template <class T> static void vectors(cublasHandle_t h) {
     IS(are<T>(y, 3, -4, -4, 45));
     OK(B::scal(h, 0, y, x, 1));
     OK(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_HOST));
-    // Without a step from value to value there are none, as on an H200 (CUDA 13.0).
+    // With a step of 0 there are no values, as on an H200 (CUDA 13.0).
     at = -1;
     OK(B::amax(h, 6, x, 0, &at));
     IS(at == 0);
@@ -188,7 +188,7 @@ template <class T> static void matrices(cublasHandle_t h) {
     OK(B::gemm(h, N, N, 0, 0, 0, &one, a, 1, b, 1, &zero, c, 1));
     IS(are<T>(c, 1, 2, 30, 40));
     for (int bad = 0; bad < 4;
-         bad++) { // fewer than no rows, columns; too short a column; no scalar
+         bad++) { // a negative number of rows or columns; too short a column; no scalar
         const int m = bad == 0 ? -1 : 2, n = bad == 1 ? -1 : 2, ld = bad == 2 ? 1 : 2;
         const T *alpha = bad == 3 ? nullptr : &one;
         INVALID(B::gemv(h, N, m, n, alpha, a, ld, x, 1, &zero, c, 1));
@@ -238,7 +238,7 @@ static void widths(cublasHandle_t h, cudaDataType type, cublasComputeType_t how)
         OK(cublasGemmEx(h, turn, turn, 2, 2, 2, wide ? (const void *)&one : &single, a, type, 2, a,
                         type, 2, wide ? (const void *)&zero : &none, c, type, 2, how,
                         CUBLAS_GEMM_DEFAULT));
-        cudaDeviceSynchronize(); // 1 3 / 2 4 by itself is 7 15 / 10 22, and so is what is turned
+        cudaDeviceSynchronize(); // 1 3 / 2 4 times itself is 7 15 / 10 22, and so is the transpose
         const bool turned = turn == CUBLAS_OP_T;
         IS((float)c[0] == 7 && (float)c[1] == (turned ? 15 : 10) &&
            (float)c[2] == (turned ? 10 : 15) && (float)c[3] == 22);

@@ -1,5 +1,6 @@
-// cublasSgemm, cublasDgemm: matrices that do not fit the blocks they are worked out in, with gaps
-// between columns, transposed or not, held against a loop. All numbers are small integers: exact.
+// cublasSgemm, cublasDgemm: matrices that do not fit the blocks in which they are computed, with
+// gaps between columns, transposed or not, compared with a loop. All numbers are small integers:
+// exact.
 #include <cstdio>
 #include <cublas_v2.h>
 #include <vector>

@@ -1,5 +1,5 @@
-// The host's normal numbers are those of kernels: each lane gives a pair of Box and Muller's in a
-// turn, Philox two pairs, and lanes take turns. The last bits may differ.
+// The host's normal numbers are those of kernels: in each turn a lane gives a pair of numbers by
+// Box and Muller, or two pairs with Philox, and lanes take turns. The last bits may differ.
 #include <cmath>
 #include <cstdio>
 #include <curand.h>

@@ -1,6 +1,6 @@
-// Products whose results are at the edges of what 16 bits hold, by wmma and by cuBLAS: infinities,
-// what is no number, subnormal ones, ties; integers that saturate or wrap. And what cuBLAS says to
-// wrong arguments, and cuBLAS and cuRAND after an error that stays.
+// Products whose results are at the limits of 16 bits, by wmma and by cuBLAS: infinities, NaNs,
+// subnormal numbers, ties; integers that saturate or wrap. Also cuBLAS's results for wrong
+// arguments, and those of cuBLAS and cuRAND after an error that stays.
 #include <cassert>
 #include <climits>
 #include <cmath>
@@ -27,7 +27,7 @@ static const struct {
 } products[] = {
     {0x7c00, 0x3c00, 0x7c00}, // infinity * 1
     {0x7c00, 0xbc00, 0xfc00}, // infinity * -1
-    {0x7e00, 0x3c00, 0x7fff}, // no number, which becomes the one that there is (PTX ISA)
+    {0x7e00, 0x3c00, 0x7fff}, // a NaN, which becomes the canonical one (PTX ISA)
     {0x7bff, 0x3c00, 0x7bff}, // 65504 * 1, the largest
     {0x7bff, 0x4000, 0x7c00}, // 65504 * 2
     {0xfbff, 0x4000, 0xfc00}, // -65504 * 2
@@ -81,7 +81,7 @@ static void halves() {
         cudaDeviceSynchronize();
         GIVES(products[i].product, d[0]);
     }
-    // bfloat16: (1 + 2^-7)^2 = 1 + 2^-6 + 2^-14, to 1 + 2^-6; infinity; what is no number.
+    // bfloat16: (1 + 2^-7)^2 = 1 + 2^-6 + 2^-14, rounded to 1 + 2^-6; infinity; a NaN.
     const unsigned short wide[][3] = {
         {0x3f81, 0x3f81, 0x3f82}, {0x7f80, 0x3f80, 0x7f80}, {0x7fff, 0x3f80, 0x7fff}};
     for (auto &w : wide) {

@@ -1,4 +1,4 @@
-// cuRAND's generators of the host, and cuBLAS's way of matrices into the device and back.
+// cuRAND's host generators, and cuBLAS's functions that copy matrices to the device and back.
 #include <cmath>
 #include <cstdio>
 #include <cublas_v2.h>

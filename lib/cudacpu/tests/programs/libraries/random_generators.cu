@@ -1,4 +1,4 @@
-// cuRAND's generators one by one: what each call says to wrong arguments (cuRAND Library, each
+// cuRAND's generators one by one: each call's result for wrong arguments (cuRAND Library, each
 // function's return values), and numbers worked out by hand.
 #include <cstdio>
 #include <curand.h>
@@ -94,7 +94,7 @@ static void generators() {
     for (int i = 0; i < 4096; i++)
         sum += log(doubles[i]) / 4096, other_sum += logf(floats[i]) / 4096;
     IS(fabs(sum - 2) < 0.08 && fabs(other_sum + 1) < 0.08);
-    // Philox gives four a turn: parts of turns are those of the whole.
+    // Philox gives four numbers a turn: parts of turns equal those of the whole.
     curandSetPseudoRandomGeneratorSeed(philox, 3);
     GIVES(CURAND_STATUS_SUCCESS, curandGenerate(philox, integers, 3));
     GIVES(CURAND_STATUS_SUCCESS, curandGenerate(philox, integers + 3, 5));

@@ -1,6 +1,6 @@
 // The errors of calls about memory, arrays, textures, copies and kernels for wrong arguments: CUDA
-// Runtime API, the return values of each. At the end those that take no zeros say an error that
-// stays.
+// Runtime API, the return values of each. At the end, functions that refuse zeros report an error
+// that stays.
 #include <cassert>
 #include <cmath>
 #include <cstdio>
@@ -153,7 +153,7 @@ static void arrays() {
     cudaArray_t array = nullptr, bytes;
     const cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>(),
                                 narrow = cudaCreateChannelDesc<signed char>();
-    // Formats that there are not: other widths, unequal ones, three channels, a gap, 8-bit floats.
+    // Formats that do not exist: other widths, unequal ones, three channels, a gap, 8-bit floats.
     const int wrong[][5] = {{0, 0, 0, 0, 2},    {12, 0, 0, 0, 0},   {64, 0, 0, 0, 2},
                             {32, 16, 0, 0, 2},  {32, 32, 16, 0, 2}, {32, 32, 32, 16, 2},
                             {32, 32, 32, 0, 2}, {32, 0, 32, 0, 2},  {32, 0, 0, 32, 2},
@@ -176,7 +176,7 @@ static void arrays() {
     OK(cudaMallocArray(&bytes, &narrow, 8, 4));
     float host[32] = {}, *device;
     OK(cudaMalloc(&device, sizeof host));
-    // Beyond an array: to the right, below, behind.
+    // Beyond the end of an array in x, in y, and in z.
     INVALID(cudaMemcpy2DToArray(array, 4, 0, host, 32, 32, 1, cudaMemcpyHostToDevice));
     INVALID(cudaMemcpy2DToArray(array, 40, 0, host, 32, 4, 1, cudaMemcpyHostToDevice));
     INVALID(cudaMemcpy2DToArray(array, 0, 3, host, 32, 32, 2, cudaMemcpyHostToDevice));

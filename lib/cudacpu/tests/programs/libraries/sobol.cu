@@ -1,6 +1,7 @@
 // Sobol's numbers. By S. Joe and F. Y. Kuo (2008) the k-th direction number of a dimension is
 // m(k) / 2^k, and number n of the sequence, in Gray's order, is that of direction k alone where n
-// is 2^k - 1. So m is seen; m(s + 1) and on come from those before by the recurrence of the paper.
+// is 2^k - 1. So m can be read off; m(s + 1) and later ones follow from earlier ones by the paper's
+// recurrence.
 #include <algorithm>
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -47,7 +48,7 @@ int main() {
         curandDestroyGenerator(generator);
     }
 
-    // Normal ones: of mean 5 and variance 4, and all 10,000 differ.
+    // Normal numbers of mean 5 and variance 4; all 10,000 differ.
     for (curandRngType type : types) {
         if (type == CURAND_RNG_QUASI_SOBOL32)
             continue;

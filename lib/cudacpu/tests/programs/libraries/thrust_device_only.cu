@@ -1,4 +1,4 @@
-// Thrust with functors that only the device has, and extended lambdas: each algorithm over a
+// Thrust with functors that exist only on the device, and extended lambdas: each algorithm over a
 // device_vector, a device_ptr, a raw pointer with a policy, and the iterators that call functors.
 #include <cstdio>
 #include <cub/cub.cuh>

@@ -40,7 +40,7 @@ int main() {
     thrust::exclusive_scan_by_key(keys.begin(), keys.end(), values.begin(), values.begin(), 100);
     for (int i = 0; i < 6; i++)
         printf("%d ", (int)values[i]);
-    // The least of pairs, in place; keys that fall begin anew.
+    // The minimum of pairs, in place; each smaller key begins anew.
     auto pairs = thrust::make_zip_iterator(thrust::make_tuple(weights.begin(), sums.begin()));
     thrust::inclusive_scan_by_key(keys.begin(), keys.end(), pairs, pairs, thrust::less_equal<int>(),
                                   thrust::minimum<thrust::tuple<float, int>>());

@@ -1,4 +1,4 @@
-// nvcuda::wmma: products of small matrices, of each type, held against a loop.
+// nvcuda::wmma: products of small matrices, of each type, compared with a loop.
 #include <cstdio>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

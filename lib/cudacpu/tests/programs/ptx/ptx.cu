@@ -1,4 +1,5 @@
-// Inline PTX: what one thread calculates, and its special registers; expected values by hand.
+// Inline PTX: computations of one thread, and its special registers; the expected values were
+// worked out by hand.
 #include <cstdio>
 #include <cuda_fp16.h>
 __device__ int wrong;
@@ -174,7 +175,7 @@ __global__ void words() {
     IS(x, 0x3f800000u);
     asm("mov.f32 %0, 0f40490FDB;" : "=f"(f));
     IS(f, 3.14159274f);
-    // A sum of 128 bits, in instructions that hand the carry on.
+    // A 128-bit sum, in instructions that pass the carry on.
     unsigned long long low, high;
     asm("add.cc.u64 %0, %2, %4;\n\t"
         "addc.u64 %1, %3, %5;"
@@ -280,7 +281,7 @@ __global__ void memory(float4 *out, unsigned *counter) {
                  : "l"((char *)counter + 8));
     byte = (unsigned char)wide;
     IS(byte, 0xff);
-    // Copied behind the program's back, and waited for.
+    // Copied asynchronously, and waited for.
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address),
                  "l"(out + 31 - threadIdx.x));
     asm volatile("cp.async.commit_group;");

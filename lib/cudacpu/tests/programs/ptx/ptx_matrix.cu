@@ -1,5 +1,5 @@
-// mma.sync, ldmatrix, stmatrix and movmatrix, as a kernel of cuBLAS's kind has them: registers are
-// filled by the formulas of the PTX ISA or by ldmatrix, and the products held against a loop.
+// mma.sync, ldmatrix, stmatrix and movmatrix, as in a kernel like cuBLAS's: registers are filled by
+// the formulas of the PTX ISA or by ldmatrix, and the products are compared with a loop.
 #include <cstdint>
 #include <cstdio>
 #include <cuda_bf16.h>
@@ -12,7 +12,7 @@ static __device__ unsigned at(const void *shared) {
     return (unsigned)__cvta_generic_to_shared(shared);
 }
 
-// A (16 by 16) by rows, B (16 by 8) by rows: both by way of shared memory.
+// A (16 by 16) by rows, B (16 by 8) by rows: both through shared memory.
 __global__ void halves(const half *a, const half *b, float *c) {
     __shared__ __align__(16) half left[16][16], right[16][8];
     for (int i = threadIdx.x; i < 256; i += 32)
@@ -21,7 +21,7 @@ __global__ void halves(const half *a, const half *b, float *c) {
         right[i / 8][i % 8] = b[i];
     __syncwarp();
     unsigned ra[4], rb[2];
-    // Matrix 0 is at the upper left, 1 below it, 2 at its right: the order of a0 to a7.
+    // Matrix 0 is at the upper left, 1 below it, 2 to its right: the order of a0 to a7.
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(ra[0]), "=r"(ra[1]), "=r"(ra[2]), "=r"(ra[3])
                  : "r"(at(&left[threadIdx.x % 16][threadIdx.x / 16 * 8])));
@@ -97,8 +97,8 @@ __global__ void doubles(const double *a, const double *b, double *c) {
     c[GROUP * 8 + THREAD * 2 + 1] = d[1];
 }
 
-// Stored as it is held, moved to its transpose, stored transposed: three times the same in memory
-// but for the second.
+// Stored directly, moved to its transpose, stored transposed: three times the same in memory but
+// for the second.
 __global__ void moves(unsigned short *out) {
     __shared__ __align__(16) unsigned short memory[3][8][8];
     const unsigned held = (GROUP * 8 + THREAD * 2) | (GROUP * 8 + THREAD * 2 + 1) << 16;
