@@ -143,7 +143,6 @@ function draw() {
   if (screen.hidden) return; // exercises are shown
   const at = program.page_draw(columns, rows);
   if (!at) return;
-  const changed = [];
   for (let row = 0; row < rows; row++) {
     const runs = readRow(new DataView(program.memory.buffer, at), row);
     const signature = JSON.stringify(runs);
@@ -151,26 +150,73 @@ function draw() {
     shown[row] = signature;
     if (!screen.children[row]) screen.append(Object.assign(document.createElement('div'), { className: 'row' }));
     screen.children[row].replaceChildren(...runs.map(drawRun), '\n');
-    changed.push(row);
   }
   while (screen.children.length > rows) screen.lastChild.remove();
   shown.length = rows;
-  announce(changed);
+  announce(false);
 }
 
-/* For screen readers: the new text on the screen, without its lines and boxes. Where a line from top to bottom divides
-   the screen, the text after the line is said first and whole: row by row, its sentences would be mixed with the table
-   before the line. */
-function announce(changed) {
+/* ---- for screen readers ---- */
+
+let heard = new Set(), heardAt = 0; // what the screen said; when anything was said
+
+const isHeading = runs => runs.filter(run => run.text === '\u2500').length > 8; // of a pane
+
+/* The words of runs. Of choices in a row, such as phases, only the one with a background is said; lines, boxes, wires and
+   lists of numbers are for eyes. */
+function audible(runs) {
+  const choices = runs.filter(run => run.link), chosen = choices.filter(run => paintOf(run.style).back);
+  if (chosen.length === 1 && choices.length > 2) runs = runs.filter(run => run === chosen[0] || !run.link && run.text !== '\u203a');
+  else if (isHeading(runs)) return '';
+  const words = runs.map(run => run.text).join('').replace(/[\u2500-\u25ff\u2800-\u28ff]+/g, ' ').replace(/ \u203a /g, ', ')
+    .replace(/\s+/g, ' ').trim();
+  return /^(\S+ )?(-?\d+ ){6}/.test(words) ? '' : words;
+}
+
+/* What there is to say of the screen, what matters most first: the message, the paragraphs beside a line down the screen,
+   which would be mixed with the table row by row, the title, the selected lane. That lane is said in a sentence, so the
+   rows of the table are not. Code, which is its lines' numbers in a row, is said if little else is new. */
+function sayings() {
   const all = shown.map(row => JSON.parse(row)), counts = new Map();
   for (const run of all.flat()) if (run.text === '\u2502') counts.set(run.at, (counts.get(run.at) || 0) + 1);
-  const [line] = [...counts].find(([, count]) => count >= rows / 2) || [columns];
-  const side = (runs, right) => runs.filter(run => (run.at > line && runs.some(({ at }) => at === line)) === right)
-    .map(run => run.text).join('').replace(/[\u2500-\u25ff]+/g, ' ').replace(/ +/g, ' ').trim();
-  const text = changed.map(row => side(all[row], false));
-  if (changed.some(row => side(all[row], true)))
-    text.unshift(all.map(runs => side(runs, true)).filter(words => words).join(' '));
-  spoken.textContent = text.filter(words => words).join('. ').replace(/([.?!])\. /g, '$1 ').slice(0, 600);
+  const [line] = [...counts].sort((a, b) => b[1] - a[1]).find(([, count]) => count >= 6) || [columns];
+  const divided = all.map(runs => runs.some(({ at, text }) => at === line && text === '\u2502'));
+  const isTable = runs => runs && runs.some(run => run.at < line && run.text === '\u258c');
+  const left = all.map((runs, row) => isTable(runs) || isTable(all[row + 1]) ? '' : audible(runs.filter(run => !divided[row] || run.at < line)));
+  const right = all.map((runs, row) => divided[row] ? audible(runs.filter(run => run.at > line)) : '');
+  const code = [], number = words => Number(/^(\d+)( |$)/.exec(words || '')?.[1]);
+  for (const side of [left, right])
+    [...side].forEach((words, row, rest) => {
+      if (number(rest[row - 1]) !== number(words) - 1 && number(rest[row + 1]) !== number(words) + 1) return;
+      code.push(words);
+      side[row] = '';
+    });
+  // Below a pane's heading each line is an item, whose other lines are indented; prose has empty lines between paragraphs.
+  let items = false, margin = 0;
+  const paragraphs = right.reduce((made, words, row) => {
+    const runs = all[row].filter(run => run.at > line), indent = /^ */.exec(runs.map(run => run.text).join(''))[0].length;
+    if (divided[row] && isHeading(runs)) [items, margin] = [true, 99];
+    if (!words || items && indent <= margin) made.push(words);
+    else made.push((made.pop() + ' ' + words).trim());
+    if (words) margin = Math.min(margin, indent);
+    return made;
+  }, ['']);
+  const last = all[rows - 1].length < 6 ? left[rows - 1] : ''; // a message; else the keys
+  const words = [last, ...paragraphs, ...left.slice(0, 4), left[rows - 3], ...left.slice(4, -1), left[rows - 1]];
+  return { words: [...new Set(words)].filter(one => /[\p{L}\p{N}]/u.test(one)), code };
+}
+
+/* Says what is new on the screen, or all of it. */
+function announce(everything) {
+  if (screen.hidden) return;
+  const now = sayings(), isNew = words => everything || !heard.has(words);
+  const said = now.words.filter(isNew);
+  if (said.length < 4) said.push(...now.code.filter(isNew));
+  if (everything) said.push(say('The arrow keys step, ? lists the keys, Shift+Tab leads to the buttons.'));
+  heard = new Set([...now.words, ...now.code]);
+  if (!said.length) return;
+  heardAt = performance.now();
+  spoken.textContent = said.join('. ').replace(/([.?!:\u3002\uff1f\uff01])\. /g, '$1 ').slice(0, 1200);
 }
 
 /* As many cells as there is room for; on a narrow screen the letters are smaller instead. */
@@ -320,7 +366,7 @@ const KEYS = { ArrowRight: 'Right', ArrowLeft: 'Left', ArrowUp: 'Up', ArrowDown:
 function keyName(event) {
   if (event.metaKey || event.altKey || event.isComposing) return '';
   if (event.ctrlKey) return /^[lL]$/.test(event.key) ? 'Ctrl-L' : '';
-  if (event.key === 'Tab' && event.shiftKey) return 'BackTab';
+  if (event.key === 'Tab' && event.shiftKey) return ''; // so that the keyboard gets out of the screen
   return KEYS[event.key] || ([...event.key].length === 1 ? event.key : '');
 }
 
@@ -389,6 +435,7 @@ const beginPractice = () => practise({
   showRun: () => program.page_show_run(),
   say,
   moved: tellAddress,
+  aloud: words => { spoken.textContent = words; },
   closed: () => {
     document.body.classList.remove('practising');
     screen.hidden = false;
@@ -403,10 +450,18 @@ function openExercises(name) {
   clearTimeout(timer);
   document.body.classList.add('practising');
   screen.hidden = true;
+  spoken.textContent = '';
   practice.open(name);
 }
 
 /* ---- the bar ---- */
+
+let pointed = false; // by a mouse or a finger, and not by a key
+
+/* After a click the keys are the screen's; a person at the keyboard stays at the button. */
+function returnToScreen() {
+  if (pointed) screen.focus();
+}
 
 const BUTTONS = [ // its element, its action, its text
   ['\u25c2', () => key('Left'), 'previous phase'],
@@ -428,7 +483,7 @@ function button(face, does, words) {
   made.textContent = face;
   made.title = words;
   made.setAttribute('aria-label', words);
-  made.addEventListener('click', () => { does(); if (!made.dataset.keeps) screen.focus(); });
+  made.addEventListener('click', () => { does(); if (!made.dataset.keeps) returnToScreen(); });
   return made;
 }
 
@@ -439,7 +494,7 @@ function makeBar() {
     list.id = 'sources';
     list.setAttribute('aria-label', say('what is shown'));
     data.sources.forEach((one, number) => list.add(new Option(one.title, number, false, number === source)));
-    list.addEventListener('change', () => { turn(() => begin(Number(list.value))); screen.focus(); });
+    list.addEventListener('change', () => { turn(() => begin(Number(list.value))); returnToScreen(); });
     items.push(list);
   }
   for (const [face, does, words] of BUTTONS) items.push(button(face, does, say(words)));
@@ -476,7 +531,7 @@ function makeBar() {
   const spoken = take(program.page_language());
   for (const code of take(program.page_languages()).split(' '))
     if (code !== spoken) {
-      const other = button(names[code] || code, () => useLanguage(code), names[code] || code);
+      const other = button(names[code] || code, () => { useLanguage(code); if (!pointed) bar.lastChild.focus(); }, names[code] || code);
       other.lang = code;
       items.push(other);
     }
@@ -556,7 +611,10 @@ async function load() {
   useTheme(matchMedia('(prefers-color-scheme: light)').matches);
   if (goMoment(linked())) draw();
   tellMoment();
+  addEventListener('pointerdown', () => { pointed = true; }, true);
+  addEventListener('keydown', () => { pointed = false; }, true);
   screen.addEventListener('keydown', onKey);
+  screen.addEventListener('focus', () => { if (performance.now() - heardAt > 1000) announce(true); });
   screen.addEventListener('wheel', onWheel, { passive: false });
   screen.addEventListener('click', onClick);
   screen.addEventListener('touchstart', onTouchStart, { passive: true });
@@ -565,6 +623,7 @@ async function load() {
   new ResizeObserver(() => { measure(); shown = []; draw(); }).observe(screen);
   matchMedia('(prefers-color-scheme: light)').addEventListener('change', event => useTheme(event.matches));
   screen.focus();
+  announce(true);
   if (data.follows) follower = beginFollowing();
   turn();
   document.documentElement.dataset.ready = Math.round(performance.now());

@@ -4,7 +4,7 @@
  * The program judges (core/practice.c); page.js hands over what it needs of the page:
  * exercise(number, field) and say(english) are texts, judge(number, code) is a kind of verdict,
  * verdict() its words, showRun() shows its recording on the screen, closed() is called when the
- * exercises make room for that.
+ * exercises make room for that. aloud(words) is for screen readers.
  */
 'use strict';
 function practise(page) {
@@ -65,18 +65,19 @@ function keepDraft() {
 function showVerdict(kind) {
   const out = by('verdict');
   out.className = kind === PASSED ? 'good' : 'bad';
-  out.textContent = page.verdict();
+  const said = make('span', {}, page.verdict()); // in one piece, as screen readers say what comes in pieces twice
   if (kind === PASSED) {
     passed.add(number);
     by('exercises').selectedOptions[0].textContent = nameOf(number);
     const after = text(AFTER);
-    if (after) out.append(make('div', {}, ...prose(after)));
+    if (after) said.append(make('div', {}, ...prose(after)));
   }
   if (kind > PASSED && kind !== NOT_COMPILED) {
     const sees = button('see the run', () => { if (page.showRun()) close(); });
     sees.id = 'sees';
-    out.append(sees);
+    said.append(sees);
   }
+  out.replaceChildren(said);
 }
 
 function judge() {
@@ -91,6 +92,7 @@ function showHint() {
   if (!hint) return;
   hints++;
   by('hints').append(make('li', {}, ...prose(hint)));
+  page.aloud(by('hints').lastChild.textContent);
   if (!text(HINT + hints)) by('hint').hidden = true;
 }
 
@@ -109,25 +111,30 @@ function makeList() {
   return list;
 }
 
+function replace(field) {
+  by('code').value = text(field);
+  by('code').focus();
+}
+
 function show(wanted) {
   number = wanted;
   hints = 0;
   const code = make('textarea', { id: 'code', value: drafts.has(number) ? drafts.get(number) : text(SKELETON), spellcheck: false,
     wrap: 'off', autocapitalize: 'off', autocomplete: 'off' });
-  code.setAttribute('aria-describedby', 'tabs');
+  code.setAttribute('aria-describedby', 'asked tabs');
   code.addEventListener('keydown', onKey);
   const hint = button('hint', showHint);
   hint.id = 'hint';
   const judges = button('judge', judge);
   judges.id = 'judge';
   place.replaceChildren(
-    make('div', { className: 'task' }, makeList(), make('h1', { textContent: text(TITLE) }), ...prose(text(TASK)), make('ul', { id: 'hints' })),
+    make('div', { className: 'task' }, makeList(), make('div', { id: 'asked' }, make('h1', { textContent: text(TITLE) }), ...prose(text(TASK))),
+      make('ul', { id: 'hints' })),
     make('div', { className: 'answer' },
       make('label', { htmlFor: 'code', textContent: page.say('your code') }), code,
       make('p', { id: 'tabs', textContent: page.say('Tab indents; Escape, then Tab leaves the code. Ctrl+Enter judges.') }),
       make('div', { className: 'row-of-buttons' }, judges, hint,
-        button('begin again', () => { code.value = text(SKELETON); }),
-        button('solution', () => { code.value = text(SOLUTION); }), button('close', close)),
+        button('begin again', () => replace(SKELETON)), button('solution', () => replace(SOLUTION)), button('close', close)),
       make('output', { id: 'verdict' })));
   by('verdict').setAttribute('role', 'status');
   by('verdict').setAttribute('aria-label', page.say("The judge's words:"));

@@ -131,9 +131,32 @@ def ears(browser):
     browser.run("shflviz.language('zh')")
     check(browser.run("document.documentElement.lang") == "zh", "the language is not told")
     browser.run("shflviz.language('en')")
-    browser.press("ArrowRight")
-    said = browser.run("document.getElementById('spoken').textContent")
-    check("address" in said or "3" in said, "nothing is said after a key:", said)
+    said = "document.getElementById('spoken').textContent"
+    browser.run("shflviz.start(0); shflviz.key('Home')")
+    browser.press("ArrowRight")  # lane 0 of width 16, laneMask 3
+    for words, there in (("lane 0, group A (0-15): 0 ^ 3 = 3. ", True), ("address which lane each one wants", True), ("range", False), ("00001^00011", False)):
+        check((words in browser.run(said)) == there, words, "is" if not there else "is not", "said after a key:", browser.run(said))
+    browser.press("ArrowDown")
+    check(browser.run(said).startswith("lane 1, group A (0-15): 1 ^ 3 = 2"), "of the next lane is said:", browser.run(said))
+    check("address" not in browser.run(said), "the phase is said again:", browser.run(said))
+    for keys, words in (("p3", "lane 1 reads lane? 3"), ("p7", "7, wrong: lane 1: 1^3=2: reads lane 2")):
+        browser.press("Escape")
+        for key in keys:
+            browser.press(key)
+        if "7" in keys:
+            browser.press("Enter", text="\r")
+        check(browser.run(said).startswith(words), keys, "is answered by:", browser.run(said))
+    check(not browser.run("document.getElementById('screen').hasAttribute('aria-describedby')"), "it is said twice: as a description, too")
+    # The keyboard gets out of the screen, and stays at a button that it presses.
+    browser.press("Tab", modifiers=8)
+    check(browser.run("document.activeElement.closest('#bar') !== null"), "Shift+Tab does not leave the screen")
+    browser.run("document.querySelector('#bar [title=\"next phase\"]').focus()")
+    browser.press("Enter", text="\r")
+    check(browser.run("document.activeElement.title") == "next phase", "a key on a button leads away from it")
+    time.sleep(1.1)  # what was just said is not said again
+    browser.run("document.getElementById('spoken').textContent = ''; document.getElementById('screen').focus()")
+    check("Shift+Tab leads to the buttons" in browser.run(said) and "lane 1, group A" in browser.run(said),
+          "coming back to the screen says:", browser.run(said))
     check(browser.run("""(() => { const range = document.createRange();
         range.selectNodeContents(document.getElementById('screen').children[1]); getSelection().addRange(range);
         return String(getSelection()); })()""").strip().startswith("shuffle_xor.cu"), "the text cannot be selected")

@@ -94,6 +94,9 @@ def by_ears(browser):
     named = {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in tree if "role" in node}
     for role, name in (("textbox", "your code"), ("button", "judge"), ("combobox", "exercise"), ("heading", "Broadcast")):
         check(any(r == role and name in n for r, n in named), "no", role, name, "for ears")
+    described = [node.get("description", {}).get("value", "") for node in tree if node.get("name", {}).get("value") == "your code"]
+    check(any("Broadcast lane 5 Each lane of a warp has a value" in text for text in described), "the task is not said with the code:", described)
+    check(browser.run("document.getElementById('spoken').textContent") == "", "what the task covers is still said")
     check(any(node["role"]["value"] == "status" for node in tree if "role" in node), "the verdict is not announced")
 
 

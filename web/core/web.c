@@ -608,6 +608,7 @@ static const char *const texts[] = {
     N_("lane below"),
     N_("next view"),
     N_("play and pause"),
+    N_("The arrow keys step, ? lists the keys, Shift+Tab leads to the buttons."),
     N_("Enter"),
     N_("Escape"),
     N_("help"),
