@@ -17,7 +17,8 @@
 #include "cudacpu/process/user_program.h"
 #endif
 
-/* cudaGetErrorString() of a number that CUDA's functions return. */
+/* cudaGetErrorName() and cudaGetErrorString() of a number that CUDA's functions return. */
+const char *cpu_runtime_error_name(int error);
 const char *cpu_runtime_error_string(int error);
 
 #endif

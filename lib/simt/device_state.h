@@ -188,6 +188,7 @@ struct cpu_device {
     struct cpu_touch touched;
 
     struct cpu_api *api;                        /* NULL until one has been called */
+    bool refused_launch;                        /* for its size; the reader clears it */
     void (*api_end)(struct cpu_device *device); /* frees everything that the host functions have
                                                  * made; NULL if they made nothing */
     struct text printed;

@@ -418,9 +418,10 @@ void *cpu_dynamic_shared_memory(void) {
 
 static int refuse_launch(struct cpu_device *device, const char *what, unsigned long long given,
                          const char *allowed) {
-    error_set(&device->error, ERROR_USAGE, "a kernel launch with %s %llu is refused\n%s", what,
+    error_set(&device->error, ERROR_USAGE, "a kernel launch with %s %llu is refused:\n%s", what,
               given, allowed);
     note_failure(device->options.sink, TRACE_FAILURE_LAUNCH);
+    device->refused_launch = true;
     return cpu_runtime_set_error(CPU_ERROR_INVALID_VALUE); /* as CUDA 13; 9 before */
 }
 
@@ -434,17 +435,17 @@ static int check_launch(struct cpu_device *device, struct dim3 grid, struct dim3
         "a grid has 1 to 2147483647 blocks in x and 1 to 65535 in y and z";
     if (threads == 0 || threads > CPU_BLOCK_THREADS || block.x > CPU_BLOCK_THREADS ||
         block.y > CPU_BLOCK_THREADS)
-        return refuse_launch(device, "blocks of threads", threads, block_rule);
+        return refuse_launch(device, "a block size of", threads, block_rule);
     if (block.z > 64)
-        return refuse_launch(device, "a block's z of", block.z, block_rule);
+        return refuse_launch(device, "a block z of", block.z, block_rule);
     if (grid.x == 0 || grid.x > 2147483647u)
-        return refuse_launch(device, "a grid's x of", grid.x, grid_rule);
+        return refuse_launch(device, "a grid x of", grid.x, grid_rule);
     if (grid.y == 0 || grid.y > 65535)
-        return refuse_launch(device, "a grid's y of", grid.y, grid_rule);
+        return refuse_launch(device, "a grid y of", grid.y, grid_rule);
     if (grid.z == 0 || grid.z > 65535)
-        return refuse_launch(device, "a grid's z of", grid.z, grid_rule);
+        return refuse_launch(device, "a grid z of", grid.z, grid_rule);
     if (shared > CPU_SHARED_BYTES)
-        return refuse_launch(device, "dynamic shared memory in bytes of", shared,
+        return refuse_launch(device, "a dynamic shared memory size of", shared,
                              "a block has at most 166912 bytes of it");
     return CPU_SUCCESS;
 }

@@ -33,6 +33,7 @@ static const struct {
 } kinds[] = {
     {"launch_refused", REFUSED},
     {"out_of_memory", REFUSED},
+    {"error_ignored", REFUSED},
     {"shift_too_far", CUT},
     {"argument_cut", CUT},
     {"value_narrowed", CUT},
@@ -58,6 +59,9 @@ static const struct {
     {"activemask_split", NOTE},
     {"results_differ", NOTE},
     {"same_elements_read", NOTE},
+    {"call_failed", NOTE},
+    {"memory_unused", NOTE},
+    {"memory_not_freed", NOTE},
     {"blocks_not_resident", WAIT},
     {"deadlock", WAIT},
     {"livelock", WAIT},
@@ -82,6 +86,7 @@ static bool same_kernel(const struct check_finding *a, const struct check_findin
 static bool may_cause(const struct check_finding *root, const struct check_finding *other) {
 #define OF(kind) (1u << (kind))
     static const unsigned anywhere[KINDS] = {
+        [REFUSED] = OF(UNSET) | OF(BOUNDS) | OF(SPACE) | OF(END),
         [CUT] = OF(MASK) | OF(BOUNDS) | OF(SPACE) | OF(WAIT) | OF(END),
         [STALE] = OF(WAIT) | OF(END),
         [BARRIER] = OF(BARRIER) | OF(RACE) | OF(UNSET) | OF(WAIT) | OF(END),

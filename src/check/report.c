@@ -277,7 +277,18 @@ void check_block_index(const struct trace *trace, uint32_t launch, uint64_t bloc
     index[2] = (uint32_t)(block / x / y);
 }
 
-static const char *rule_of(uint32_t rule) {
+static const char *source_of(const struct trace *trace, const struct program_access *access) {
+    return trace && access->file ? trace_source(trace, access->file) : NULL;
+}
+
+/* A call that failed: its status may be looked at there, or as the last error. */
+static const char *rule_of_failed(const struct program_access *access, const struct trace *trace) {
+    struct check_host_call call;
+    check_host_call_at(source_of(trace, access), access->line, &call);
+    return call.is_dropped && !access->entry.is_seen ? "error_ignored" : "call_failed";
+}
+
+static const char *rule_of(const struct program_access *access, const struct trace *trace) {
     static const char *const names[ACCESS_RULES] = {
         [ACCESS_SHARED_RACE] = "shared_race",
         [ACCESS_GLOBAL_RACE] = "global_race",
@@ -292,8 +303,11 @@ static const char *rule_of(uint32_t rule) {
         [ACCESS_READ_ONLY] = "read_only_written",
         [ACCESS_CROWDED] = "blocks_not_resident",
         [ACCESS_SAME_ELEMENTS] = "same_elements_read",
-        [ACCESS_NOT_WAITED] = "copy_not_waited"};
-    return names[rule];
+        [ACCESS_NOT_WAITED] = "copy_not_waited",
+        [ACCESS_LEFT] = "memory_not_freed",
+        [ACCESS_UNUSED] = "memory_unused"};
+    return access->entry.rule == ACCESS_FAILED ? rule_of_failed(access, trace)
+                                               : names[access->entry.rule];
 }
 
 /* The later line is the location of a race, whichever access came first this time: the missing
@@ -365,13 +379,33 @@ static void describe(struct check_finding *finding, const struct trace *trace,
     finding->other.lanes = UINT32_C(1) << entry->other.thread % WARP_LANES;
 }
 
+/* Gives a launch that the device refused, which is a finding already, the location of its call. */
+static bool is_of_refused(struct check_report *report, const struct program_access *access) {
+    for (size_t i = 0; i < report->count && access->entry.is_refused; i++) {
+        struct check_finding *finding = &report->finding[i];
+        if (strcmp(finding->rule, "launch_refused") != 0)
+            continue;
+        if (!finding->file) {
+            finding->file = memory_string(access->file);
+            finding->line = access->line;
+        }
+        return true;
+    }
+    return false;
+}
+
 void check_accesses(struct check_report *report, const struct trace *trace,
                     const struct program_accesses *accesses, uint64_t schedule) {
     for (size_t i = 0; i < accesses->count; i++) {
         const struct program_access *access = &accesses->access[i];
         const struct program_access told = is_swapped(access) ? swap(access) : *access;
+        if ((told.entry.rule == ACCESS_LEFT || told.entry.rule == ACCESS_UNUSED) &&
+            !report->wants_leaks)
+            continue;
+        if (is_of_refused(report, &told))
+            continue;
         struct check_finding *finding =
-            check_finding_at(report, rule_of(told.entry.rule), told.file, told.line);
+            check_finding_at(report, rule_of(&told, trace), told.file, told.line);
         if (finding->count == 0)
             describe(finding, trace, &told, schedule);
         finding->count += told.entry.count;

@@ -66,6 +66,7 @@ struct check_report {
     uint64_t found; /* sum of all counts */
     uint32_t places_left_out;
     bool memory_left_out;
+    bool wants_leaks; /* set by the caller: also memory that is never freed, or never used */
     struct check_groups *groups;
     size_t group_count;
     bool has_groups; /* those of the first schedule */
@@ -112,6 +113,16 @@ char *check_access_words(const struct program_access *access, const struct trace
  * kernel's definition in the source. False if that is not found. */
 bool check_parameter_name(const struct trace *trace, const struct program_access *access,
                           char *name, size_t size);
+
+/* A call of the host at a line. */
+struct check_host_call {
+    char name[64]; /* "cudaMalloc"; "" for a launch, or if there is none */
+    bool is_launch;
+    bool is_dropped; /* nothing looks at what it returns */
+};
+
+/* Finds it in the source, which may be NULL. False if there is none. */
+bool check_host_call_at(const char *source, uint32_t line, struct check_host_call *call);
 
 /* The index of a block from its number in the launch. */
 void check_block_index(const struct trace *trace, uint32_t launch, uint64_t block,

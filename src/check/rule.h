@@ -17,6 +17,7 @@ struct check_rule {
     const char *right;
     const char *source; /* the source of the rule: a document and its section */
     bool accesses;      /* found by watching memory, so only in programs, not in recordings */
+    bool is_note;       /* it may be broken on purpose: it is reported, but is not a failure */
 };
 
 /* True if the rule may be broken on purpose: that is reported, but is not a failure. */

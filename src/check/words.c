@@ -221,6 +221,36 @@ static void append_coverage(struct text *text, const struct program_access *acce
                        entry->offset, entry->extent, *parameter ? parameter : _("an array"));
 }
 
+/* A call of the host, and its consequence. */
+static void append_host_call(struct text *text, const struct program_access *access,
+                             const struct trace *trace) {
+    const struct access_entry *entry = &access->entry;
+    struct check_host_call call;
+    struct text name = TEXT_INIT;
+    if (entry->rule >= ACCESS_RULES)
+        return;
+    check_host_call_at(trace && access->file ? trace_source(trace, access->file) : NULL,
+                       access->line, &call);
+    text_append(&name, call.is_launch ? _("the launch") : *call.name ? call.name : "cuda...");
+    if (!call.is_launch)
+        text_append(&name, "()");
+    if (entry->rule == ACCESS_FAILED)
+        text_append_format(text,
+                           entry->is_seen || !call.is_dropped
+                               ? _("%s fails with %s (%s), and the program looks at that")
+                               : _("%s fails with %s (%s), and nothing looks at that"),
+                           name.data, cpu_runtime_error_name((int)entry->offset),
+                           cpu_runtime_error_string((int)entry->offset));
+    else
+        text_append_format(
+            text,
+            entry->rule == ACCESS_LEFT
+                ? _("%s allocates %" PRIu64 " bytes that are never freed")
+                : _("%s allocates %" PRIu64 " bytes that nothing ever writes or reads"),
+            name.data, entry->extent);
+    text_release(&name);
+}
+
 char *check_access_words(const struct program_access *access, const struct trace *trace) {
     const struct access_entry *entry = &access->entry;
     struct text text = TEXT_INIT, who = TEXT_INIT, whom = TEXT_INIT, object = TEXT_INIT;
@@ -297,7 +327,8 @@ char *check_access_words(const struct program_access *access, const struct trace
                            who.data, object.data, whom.data,
                            access->other_file ? access->other_file : "?", access->other_line);
         break;
-    case ACCESS_RULES:
+    default:
+        append_host_call(&text, access, trace);
         break;
     }
     text_release(&who);

@@ -244,7 +244,8 @@ static void test_rules_of_accesses(void **state) {
         "unset_source_value", "shared_race",        "global_race",         "barrier_divergence",
         "out_of_bounds",      "wrong_memory_space", "misaligned_access",   "shift_too_far",
         "uninitialized_read", "value_narrowed",     "activemask_split",    "results_differ",
-        "copy_not_waited",    "read_only_written",  "blocks_not_resident", "same_elements_read"};
+        "copy_not_waited",    "read_only_written",  "blocks_not_resident", "same_elements_read",
+        "error_ignored",      "call_failed",        "memory_not_freed",    "memory_unused"};
     size_t count = 0;
     (void)state;
     for (size_t i = 0; i < COUNT(accesses); i++)
@@ -736,9 +737,40 @@ static void test_findings(void **state) {
     check_report_release(&report);
 }
 
+/* The call at the last line of a source, and if what it returns is dropped. */
+static void call_is(const char *source, const char *name, bool dropped) {
+    struct check_host_call call;
+    uint32_t line = 1;
+    for (const char *at = source; *at; at++)
+        line += *at == '\n';
+    assert_int_equal(check_host_call_at(source, line, &call), *name != '\0');
+    assert_string_equal(call.is_launch ? "<<<" : call.name, name);
+    assert_int_equal(call.is_dropped, dropped);
+}
+
+static void test_calls(void **state) {
+    (void)state;
+    call_is("cudaFree(p);", "cudaFree", true);
+    call_is("int f() {\n  cudaMemcpy(a, f(\")\"),\n 4); }", "", false);
+    call_is("int f() { // cudaFree(p) = \n  cudaMalloc(&p, (4)) ;", "cudaMalloc", true);
+    call_is("int f() {\n  p = cudaMalloc(&p, 4);", "cudaMalloc", false);
+    call_is("int f() {\n  if (cudaMalloc(&p, 4))", "cudaMalloc", false);
+    call_is("int f() {\n  if (g(1) && (p)) cudaMalloc(&p, 4);", "cudaMalloc", true);
+    call_is("int f() {\n  CHECK(cudaMalloc(&p, 4));", "cudaMalloc", false);
+    call_is("int f() {\n  (void)cudaMalloc(&p, 4);", "cudaMalloc", false);
+    call_is("int f() {\n  return cudaMalloc(&p, 4);", "cudaMalloc", false);
+    call_is("int f() {\n  cudaMalloc(&p, 4) == cudaSuccess;", "cudaMalloc", false);
+    call_is("int f() { if (p) ; else\n  cudaMalloc(&p, 4);", "cudaMalloc", true);
+    call_is("/* cudaFree(\n */ #\n#define A \\\n cudaFree(p)\ncudaFree(q);", "cudaFree", false);
+    call_is("#include <a>\n#define A \\\n cudaFree(p)\ncudaFree(q);", "cudaFree", true);
+    call_is("k<<<1, 2>>>();", "<<<", true);
+    call_is("cudaError_t e; f(\"cudaFree(p);\");", "", false);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_races),
+        cmocka_unit_test(test_calls),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_other_words),
         cmocka_unit_test(test_places_of_races),

@@ -55,6 +55,7 @@ static _Thread_local struct configuration {
     struct dim3 grid, block;
     size_t shared;
     void *stream;
+    const void *place;
 } configurations[CONFIGURATIONS_MOST];
 static _Thread_local size_t configuration_count;
 static bool launches_skipped;
@@ -71,7 +72,8 @@ unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t
                                      void *stream) {
     if (configuration_count == CONFIGURATIONS_MOST || launches_skipped)
         return 1;
-    configurations[configuration_count++] = (struct configuration){grid, block, shared, stream};
+    configurations[configuration_count++] =
+        (struct configuration){grid, block, shared, stream, __builtin_return_address(0)};
     return 0;
 }
 
@@ -86,6 +88,7 @@ int __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *sh
     *block = last->block;
     *shared = last->shared;
     *stream = last->stream;
+    cpu_launch_place = last->place;
     return 0;
 }
 

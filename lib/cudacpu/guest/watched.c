@@ -26,6 +26,7 @@ static struct {
     struct cpu_sink below; /* the recording's own functions, called by those of `sink` */
     uint64_t launches, dropped;
     uint64_t stop_after; /* steps; 0: the program ends by itself */
+    const struct cpu_observer *observer;
     pid_t process;
     pthread_t ends; /* the thread that ends the program, once `is_ending` */
     bool is_ending, is_stopped;
@@ -62,6 +63,8 @@ static void watched_end(void) {
     if (failure->kind == ERROR_RUN && !crash_is_told(failure->text))
         fprintf(stderr, "shflviz: %s\n", failure->text);
     fflush(stdout);
+    if (watched.observer && watched.observer->ending)
+        watched.observer->ending();
     watched_recording_end(watched.writer, failure->kind == ERROR_NONE ? NULL : failure->text);
     watched.writer = NULL;
 }
@@ -175,6 +178,7 @@ __attribute__((constructor(101))) static void watched_begin(void) {
     watched_record(&options, &file);
     if (file.text[SETTINGS_ACCESSES] && cpu_access_begin)
         options.observer = cpu_access_begin(file.text[SETTINGS_ACCESSES]);
+    watched.observer = options.observer;
     if (file.text[SETTINGS_LINES] && cpu_record_begin && watched.writer)
         cpu_record_begin(file.text[SETTINGS_LINES], watched.writer, file.settings.accesses);
     if (file.settings.origins && cpu_origins_begin && watched.writer)

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define ACCESS_FILE_MAGIC "SHFVACC5"
+#define ACCESS_FILE_MAGIC "SHFVACC6"
 #define ACCESS_ENTRIES    512 /* most distinct findings; further ones are only counted */
 /* Padding before each `__shared__` variable of a checked program. */
 #define ACCESS_SHARED_GAP 1024
@@ -35,6 +35,11 @@ enum access_rule {
     ACCESS_SAME_ELEMENTS, /* several blocks read `offset` of the `extent` elements of the object,
                            * and none reads the others */
     ACCESS_NOT_WAITED,    /* of bytes that `other` is copying there and has not waited for */
+    /* Calls of the host, which return to `me`: */
+    ACCESS_FAILED, /* with error `offset`; `is_seen` if the program has got it by
+                    * cudaGetLastError() */
+    ACCESS_LEFT,   /* it allocated `extent` bytes, which are never freed */
+    ACCESS_UNUSED, /* the same, which are never written or read */
     ACCESS_RULES
 };
 
@@ -106,6 +111,8 @@ struct access_entry {
     uint32_t bytes;            /* of the access */
     uint32_t missing;          /* of an uninitialized read: bytes that were never written */
     uint32_t exited;           /* of a barrier: threads that had left the kernel; else 0 */
+    uint32_t is_seen;          /* of a call that failed */
+    uint32_t is_refused;       /* it is a launch, which the recording notes, too */
     uint32_t is_inner;         /* of an index: the array may be part of another one */
     uint32_t line, other_line; /* of barriers, whose locations are known by name */
     struct access_object object;

@@ -244,6 +244,7 @@ static bool has_two_indices(const struct user_program *program, const char *name
  * - an access of the host to device memory within one of our headers, which acts as the device;
  * - a call that a lane skipped, if its next access is not after the call in the source;
  * - undefined behaviour of C++ within our headers;
+ * - a call of the host by a library;
  * - a[0][i] with i beyond the row, which leaves the row but not the array: many programs do it.
  */
 static bool is_excused(const struct user_program *program, const struct program_access *access,
@@ -262,6 +263,10 @@ static bool is_excused(const struct user_program *program, const struct program_
     case ACCESS_SKIPPED:
         return !access->file || !access->other_file || access->other_line <= access->line ||
                strcmp(access->file, access->other_file) != 0;
+    case ACCESS_FAILED:
+    case ACCESS_LEFT:
+    case ACCESS_UNUSED:
+        return !access->file;
     case ACCESS_MISALIGNED:
     case ACCESS_SHIFT:
         return author == ACCESS_AUTHOR_US;

@@ -9,6 +9,7 @@
 #include "base/search.h"
 #include "cudacpu/lane_watcher.h"
 #include "cudacpu/observe/memory_state.h"
+#include "cudacpu/runtime/api.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -101,7 +102,7 @@ static void region_remove(size_t at) {
     check.region_count--;
     memmove(check.regions + at, check.regions + at + 1,
             (check.region_count - at) * sizeof check.regions[0]);
-    check.last = 0;
+    check.last = SIZE_MAX;
 }
 
 static struct region *region_add(void *memory, size_t size, enum access_memory kind, bool written) {
@@ -121,7 +122,7 @@ static struct region *region_add(void *memory, size_t size, enum access_memory k
     memmove(check.regions + at + 1, check.regions + at,
             (check.region_count - at) * sizeof check.regions[0]);
     check.region_count++;
-    check.last = 0;
+    check.last = SIZE_MAX;
     check.regions[at] =
         (struct region){.start = start, .end = start + size, .memory = kind, .written = written};
     return &check.regions[at];
@@ -129,7 +130,9 @@ static struct region *region_add(void *memory, size_t size, enum access_memory k
 
 static void observe_allocated(void *memory, size_t size, bool written) {
     regions_take();
-    shadow_take(region_add(memory, size, ACCESS_GLOBAL, written));
+    struct region *region = region_add(memory, size, ACCESS_GLOBAL, written);
+    region->site = written || !api_caller() ? 0 : site_number(api_caller());
+    shadow_take(region);
     regions_give();
 }
 
@@ -157,6 +160,7 @@ static void observe_freed(void *memory) {
     size_t at = regions_until((uintptr_t)memory);
     if (at == 0 || check.regions[at - 1].start != (uintptr_t)memory)
         return;
+    host_freed(&check.regions[at - 1]);
     regions_take();
     shadow_drop(&check.regions[at - 1]);
     check.regions[at - 1].memory = ACCESS_FREED;
@@ -176,7 +180,10 @@ static void observe_narrowed(const struct shflviz_site *site, int bytes, int is_
 static void written_until(uintptr_t a, uintptr_t end) {
     size_t at = regions_until(a);
     struct region *region = at ? &check.regions[at - 1] : NULL;
-    if (!region || a >= region->end || !region->cells || region->written)
+    if (!region || a >= region->end)
+        return;
+    region->used = true;
+    if (!region->cells || region->written)
         return;
     end = end < region->end ? end : region->end;
     if (a == region->start && end == region->end) {
@@ -465,6 +472,7 @@ static const struct region *find_allocation(uintptr_t address) {
     size_t at = regions_until(address);
     if (at > 0 && address < check.regions[at - 1].end) {
         check.last = at - 1;
+        check.regions[at - 1].used = true;
         return &check.regions[at - 1];
     }
     /* Within a neighbour's margin: a freed allocation only counts if no live one does. */
@@ -652,7 +660,10 @@ const struct cpu_observer *memory_check_begin(const char *path) {
                                                  .fence = clock_fence,
                                                  .named = clock_named,
                                                  .narrowed = observe_narrowed,
-                                                 .operation = skipped_operation};
+                                                 .operation = skipped_operation,
+                                                 .failed = host_failed,
+                                                 .looked = host_looked,
+                                                 .ending = host_ending};
     static const struct cpu_lane_watcher watcher = {
         copies_begun,         copies_committed, copies_waited, copies_bound,
         copies_phases_waited, clock_next,       read_only_next};

@@ -58,6 +58,7 @@ static void finding_put(const struct access_entry *found) {
         if (!same_finding(entry, found))
             continue;
         entry->count++;
+        entry->is_seen = found->is_seen;
         if (entry->launch == found->launch && entry->me.block == found->me.block &&
             entry->me.thread / CPU_WARP_LANES == found->me.thread / CPU_WARP_LANES)
             entry->lanes |= found->lanes;

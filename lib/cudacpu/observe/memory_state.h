@@ -34,7 +34,9 @@ struct region {
     size_t mapped;               /* bytes of cells */
     struct read_only *read_only; /* of global memory: reads through the read-only cache */
     enum access_memory memory;
-    bool written; /* the whole allocation has been written, from the beginning */
+    bool written;  /* the whole allocation has been written, from the beginning */
+    bool used;     /* by anyone */
+    uint16_t site; /* of the host's call that made it; 0 if that is not to be reported */
 };
 
 /* An atomic operation that others may take as a signal that earlier writes are done. */
@@ -171,6 +173,13 @@ void skipped_access(uint16_t site);
 /* ---- memory_coverage.c ---- */
 /* A kernel that was passed that pointer has ended. */
 void coverage_look(const struct region *region, uintptr_t pointer, uint32_t element);
+
+/* ---- memory_host.c ---- */
+/* The observer's events. */
+void host_failed(int error, const void *pc);
+void host_looked(void);
+void host_ending(void);
+void host_freed(const struct region *region); /* it is about to be */
 
 /* ---- memory_effect.c ---- */
 void effect_ended(void); /* a kernel has ended */

@@ -122,20 +122,29 @@ struct cpu_api {
     unsigned device_flags;
     size_t limits[8];
     enum cudaFuncCache cache_config;
+    unsigned depth;     /* of the host's calls under way, one within another */
+    const void *caller; /* of the outermost; valid while there is one */
 };
 
 /* ---- cudacpu/runtime/error.c ---- */
 
-/* Locks the device. NULL, with the reason, if it cannot be used. */
-struct cpu_device *api_begin(cudaError_t *error);
+/* Locks the device for a function that returns to `caller`. NULL, with the reason, if it cannot be
+ * used. */
+struct cpu_device *api_begin(cudaError_t *error, const void *caller);
+/* The return address of the host's call under way; NULL if there is none. */
+const void *api_caller(void);
 /* Keeps the error, unlocks the device, and returns the error. */
 cudaError_t api_end(cudaError_t error);
 
 #define API_BEGIN                                                                                  \
     cudaError_t api_error;                                                                         \
-    __attribute__((unused)) struct cpu_device *device = api_begin(&api_error);                     \
+    __attribute__((unused)) struct cpu_device *device =                                            \
+        api_begin(&api_error, __builtin_return_address(0));                                        \
     if (!device)                                                                                   \
     return api_error
+
+/* A function that begins for those which call it. */
+#define API_PART static inline __attribute__((always_inline))
 
 /* For calls that allocate or free (api_capture_unsafe()). */
 #define API_BEGIN_UNSAFE                                                                           \
@@ -156,6 +165,8 @@ void api_free_all(struct cpu_device *device);
 cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
                          enum api_memory memory, unsigned flags);
 cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host);
+/* True if a kernel had crashed when cudaFree() was called. */
+extern bool api_freed_in_vain;
 /* Around any code that reads or writes device memory; outside, the memory is closed to the host. */
 void api_memory_open(struct cpu_device *device);
 void api_memory_close(struct cpu_device *device);
@@ -197,6 +208,8 @@ cudaError_t api_copy_of(struct cpu_device *device, const struct cudaMemcpy3DParm
 
 /* The entry of a kernel, made if it is missing. */
 struct api_function *api_function_of(struct cpu_device *device, const void *address);
+/* The location of this thread's next launch, if it is by <<<>>>. */
+extern _Thread_local const void *cpu_launch_place;
 cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *launch);
 
 /* ---- cudacpu/runtime/stream.c ---- */

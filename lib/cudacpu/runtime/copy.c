@@ -183,7 +183,7 @@ static struct api_copy plane(void *to, size_t toPitch, const void *from, size_t 
                              .kind = kind};
 }
 
-static cudaError_t copy_plane(struct api_copy copy, cudaStream_t stream, bool in_stream) {
+API_PART cudaError_t copy_plane(struct api_copy copy, cudaStream_t stream, bool in_stream) {
     API_BEGIN;
     if (copy.to.pitch < copy.width || copy.from.pitch < copy.width)
         return api_end(cudaErrorInvalidPitchValue);
@@ -286,8 +286,8 @@ cudaError_t api_copy_of(struct cpu_device *device, const struct cudaMemcpy3DParm
     return cudaSuccess;
 }
 
-static cudaError_t copy_3d(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream,
-                           bool in_stream) {
+API_PART cudaError_t copy_3d(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream,
+                             bool in_stream) {
     API_BEGIN;
     struct api_copy copy;
     cudaError_t error = parameters ? api_copy_of(device, parameters, &copy) : cudaErrorInvalidValue;
@@ -348,8 +348,8 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cud
 }
 
 /* Old calls, of bytes in the order of rows. */
-static cudaError_t copy_linear(struct cudaArray *array, size_t x, size_t y, char *other,
-                               size_t size, enum cudaMemcpyKind kind, bool to_array) {
+API_PART cudaError_t copy_linear(struct cudaArray *array, size_t x, size_t y, char *other,
+                                 size_t size, enum cudaMemcpyKind kind, bool to_array) {
     API_BEGIN;
     size_t rows = array ? array->extent.height ? array->extent.height : 1 : 0;
     if (!array || x > array->pitch || y >= rows || size > array->pitch * (rows - y) - x)

@@ -31,6 +31,8 @@ static void api_destroy(struct cpu_device *device) {
     api_children_release(device->api);
     if (device->api->release_textures)
         device->api->release_textures(device->api);
+    if (device->options.observer && device->options.observer->ending)
+        device->options.observer->ending();
     api_free_all(device);
     api_streams_release(device->api);
     api_functions_release(device->api);
@@ -42,7 +44,7 @@ static void api_destroy(struct cpu_device *device) {
     device->api = NULL;
 }
 
-struct cpu_device *api_begin(cudaError_t *error) {
+struct cpu_device *api_begin(cudaError_t *error, const void *caller) {
     pthread_once(&api_once, make_mutex);
     pthread_mutex_lock(mutex_of());
     struct cpu_device *device = cpu_device_in_use();
@@ -52,6 +54,8 @@ struct cpu_device *api_begin(cudaError_t *error) {
             device->api = memory_zeroed(1, sizeof *device->api);
             device->api_end = api_destroy;
         }
+        if (!cpu_is_lane() && device->api->depth++ == 0)
+            device->api->caller = caller;
         return device;
     }
     if (device)
@@ -60,9 +64,25 @@ struct cpu_device *api_begin(cudaError_t *error) {
     return NULL;
 }
 
+const void *api_caller(void) {
+    const struct cpu_api *api = cpu_device_in_use() ? cpu_device_in_use()->api : NULL;
+    return api && api->depth ? api->caller : NULL;
+}
+
+/* Ends a call of the host; true if it is not within another. */
+static bool leave(struct cpu_device *device) {
+    return !cpu_is_lane() && device && device->api && --device->api->depth == 0;
+}
+
 cudaError_t api_end(cudaError_t error) {
-    if (error != cudaSuccess && error != cudaErrorNotReady && cpu_device_in_use())
-        cpu_device_in_use()->last_error = error;
+    struct cpu_device *device = cpu_device_in_use();
+    const bool is_whole = leave(device);
+    if (error != cudaSuccess && error != cudaErrorNotReady && device) {
+        const struct cpu_observer *observer = device->options.observer;
+        device->last_error = error;
+        if (is_whole && observer && observer->failed && device_lasting_error(device) == 0)
+            observer->failed(error, device->api->caller);
+    }
     pthread_mutex_unlock(mutex_of());
     return error;
 }
@@ -74,12 +94,20 @@ int cpu_runtime_try_close(void) {
 
 /* ---- the program's queries ---- */
 
+static cudaError_t last_error(int clear) {
+    const struct cpu_device *device = cpu_is_lane() ? NULL : cpu_device_in_use();
+    const int error = cpu_runtime_error(clear);
+    if (error && device && device->options.observer && device->options.observer->looked)
+        device->options.observer->looked();
+    return (cudaError_t)error;
+}
+
 cudaError_t cudaGetLastError(void) {
-    return (cudaError_t)cpu_runtime_error(1);
+    return last_error(1);
 }
 
 cudaError_t cudaPeekAtLastError(void) {
-    return (cudaError_t)cpu_runtime_error(0);
+    return last_error(0);
 }
 
 static const struct {
@@ -103,6 +131,10 @@ const char *cudaGetErrorString(cudaError_t error) {
         if (errors[i].number == (int)error)
             return errors[i].string;
     return "unrecognized error code";
+}
+
+const char *cpu_runtime_error_name(int error) {
+    return cudaGetErrorName((cudaError_t)error);
 }
 
 const char *cpu_runtime_error_string(int error) {

@@ -61,7 +61,7 @@ void api_functions_release(struct cpu_api *api) {
 const void *cpu_kernel_register(const void *address, const struct cpu_kernel_type *type,
                                 const char *name) {
     cudaError_t error;
-    struct cpu_device *device = address ? api_begin(&error) : NULL;
+    struct cpu_device *device = address ? api_begin(&error, NULL) : NULL;
     if (device) {
         struct api_function *function = api_function_of(device, address);
         function->type = type;
@@ -74,7 +74,7 @@ const void *cpu_kernel_register(const void *address, const struct cpu_kernel_typ
 
 void cpu_kernel_rename(const void *address, const char *name) {
     cudaError_t error;
-    struct cpu_device *device = api_begin(&error);
+    struct cpu_device *device = api_begin(&error, NULL);
     if (!device)
         return;
     struct api_function *function = api_function_of(device, address);
@@ -289,7 +289,7 @@ int cpu_runtime_in_kernel(void) {
 
 int cpu_runtime_is_capturing(struct CUstream_st *handle) {
     cudaError_t error;
-    struct cpu_device *device = api_begin(&error);
+    struct cpu_device *device = api_begin(&error, NULL);
     if (!device)
         return 0;
     const struct CUstream_st *stream = api_stream(device, handle);
@@ -298,9 +298,14 @@ int cpu_runtime_is_capturing(struct CUstream_st *handle) {
     return capturing;
 }
 
+_Thread_local const void *cpu_launch_place;
+
 /* By address alone: C++ has described the kernel's parameters before (launch.h). */
-static cudaError_t launch_address(const void *address, struct cpu_launch *launch) {
+API_PART cudaError_t launch_address(const void *address, struct cpu_launch *launch) {
     API_BEGIN;
+    if (cpu_launch_place && device->api->depth == 1)
+        device->api->caller = cpu_launch_place;
+    cpu_launch_place = NULL;
     const struct api_function *function = address ? api_function_of(device, address) : NULL;
     if (!function || !function->type)
         return api_end(cudaErrorInvalidDeviceFunction);

@@ -265,7 +265,13 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
     return api_end(api_allocate(device, pointer, size, API_HOST, flags));
 }
 
+/* After a kernel has crashed memory cannot be freed, and may well be meant to be. */
+bool api_freed_in_vain;
+
 cudaError_t cudaFree(void *pointer) {
+    const struct cpu_device *used = cpu_device_in_use();
+    if (used && device_lasting_error(used) != 0)
+        api_freed_in_vain = true;
     API_BEGIN_UNSAFE;
     return api_end(api_release(device, pointer, false));
 }

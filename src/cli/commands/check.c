@@ -256,6 +256,7 @@ static int run(const struct command *command, const struct options *options, str
     const bool is_data = options->format == FORMAT_JSON || options->format == FORMAT_SARIF;
     const char *language = message_language();
     int status = check_options(options, err);
+    checking.report.wants_leaks = (options->given & OPTION_BIT(OPTION_LEAKS)) != 0;
     if (status == 0) {
         if (is_data) /* scripts read English, whatever language the user has */
             message_language_use("en");
@@ -298,7 +299,8 @@ const struct command command_check = {
     .operands_needed = 1,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_SCHEDULES) |
-               OPTION_BIT(OPTION_FAIL_ON) | OPTION_BIT(LAUNCH_DEVICE) | OPTIONS_OWN,
+               OPTION_BIT(OPTION_FAIL_ON) | OPTION_BIT(OPTION_LEAKS) | OPTION_BIT(LAUNCH_DEVICE) |
+               OPTIONS_OWN,
     .examples = {"check run.svt", "check run.svt --format json", "check reduce.cu",
                  "check reduce.cu --schedules 20"},
     .run = run,

@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+const char *cpu_runtime_error_name(int error);
 const char *cpu_runtime_error_string(int error);
 
 /* The target of a pointer. type: an enum warp_type, -1 if unknown. vector: the bytes of a vector

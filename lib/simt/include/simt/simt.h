@@ -81,6 +81,12 @@ struct cpu_observer {
     /* Lanes have met at a warp operation, whose mask names `members`. */
     void (*operation)(const struct cpu_warp *warp, uint32_t lanes, uint32_t members,
                       const struct shflviz_site *site);
+    /* Events of the host, each of which may be NULL: a call of a CUDA function that returns to `pc`
+     * fails; the program gets the last error, which is one; all memory that is left is about to be
+     * freed. */
+    void (*failed)(int error, const void *pc);
+    void (*looked)(void);
+    void (*ending)(void);
 };
 
 /* Callbacks for moves of values outside instrumented code: cudacpu/observe/origins.c. All may read
