@@ -4,7 +4,7 @@ __device__ int c_cell(int i);
 __device__ int a_cell(int i);
 __device__ int c_holder(int row, int column);
 
-// One block for each element of C and of A, then four in which each lane is asked which lane holds
+// One block for each element of C and of A, then four in which each lane computes which lane holds
 // a cell of C.
 __global__ void call(int *out) {
     const int lane = threadIdx.x % 32, i = blockIdx.x;

@@ -4,8 +4,8 @@ __global__ void product(const __half *a, const __half *b, float *c, int k) {
     const int group = threadIdx.x / 4, pair = threadIdx.x % 4;
     float d[4] = {0, 0, 0, 0};
     for (int first = 0; first < k; first += 16) {
-        // Takes four adjacent values for two columns and the two that are 8 further on, in A and in
-        // B alike: only the order of the additions changes.
+        // Takes four adjacent values for two columns and the two that are 8 columns further on, in
+        // both A and B: only the order of the additions changes.
         const uint2 upper = *(const uint2 *)(a + k * group + first + 4 * pair);
         const uint2 lower = *(const uint2 *)(a + k * (group + 8) + first + 4 * pair);
         const uint2 column = *(const uint2 *)(b + k * group + first + 4 * pair);
