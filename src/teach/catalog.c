@@ -53,7 +53,7 @@ static bool lesson_matches(const struct lesson *lesson, const char *search) {
 static size_t next_match(const struct catalog *catalog, size_t from, int direction) {
     for (size_t i = from + (size_t)direction; i < catalog->count; i += (size_t)direction)
         if (catalog->entries[i].matches)
-            return i; /* going below 0 also wraps around */
+            return i; /* going below 0 wraps around, too */
     return from;
 }
 
@@ -116,7 +116,7 @@ bool catalog_select(struct catalog *catalog, const char *name) {
 
 typedef bool catalog_handler(struct catalog *catalog, long argument);
 
-/* By so many lessons: up if negative. */
+/* Moves the selection by this many lessons, up if negative. */
 static bool move(struct catalog *catalog, long lessons) {
     size_t from = catalog->selected;
     int direction = lessons < 0 ? -1 : 1;
@@ -153,7 +153,7 @@ static bool toggle_help(struct catalog *catalog, long argument UNUSED) {
     return true;
 }
 
-/* Closes the prompt, with its search, or an active search; else goes back. */
+/* Closes the prompt and its search, or an active search; else goes back. */
 static bool cancel(struct catalog *catalog, long argument UNUSED) {
     bool open = catalog->searching || catalog->search[0];
     catalog->searching = false;
@@ -172,8 +172,8 @@ static catalog_handler *const handlers[ACTION_COUNT] = {
     [ACTION_HELP] = toggle_help,           [ACTION_CANCEL] = cancel,   [ACTION_QUIT] = leave,
 };
 
-/* The actions that move the selection, by how many lessons; by a count if one is given. The wheel
- * sends phase actions. */
+/* The actions that move the selection, and the number of lessons, or a count if one is given. The
+ * wheel sends phase actions. */
 static const long moves[ACTION_COUNT] = {
     [ACTION_LESSON_NEXT] = 1,         [ACTION_LESSON_PREVIOUS] = -1,
     [ACTION_PHASE_NEXT] = 1,          [ACTION_PHASE_PREVIOUS] = -1,

@@ -1,5 +1,5 @@
 /*
- * Checks one beat after the other, in each language, and goes on after a complaint, so that an
+ * Checks one beat after the other, in each language, and continues after an error, so that an
  * author sees all mistakes at once.
  */
 #include "teach/check.h"
@@ -27,11 +27,11 @@ struct check {
     bool has_unread_run; /* a beat shows a run that could not be read */
 
     const struct lesson_beat *beat;
-    struct lesson_show show; /* of the beat; not known if that is not there */
+    struct lesson_show show; /* of the beat; unknown if the recording is missing */
     struct scene scene;      /* of the beat */
-    bool has_place;          /* the recording is there, and has the beat's position */
-    bool had_no_place;       /* of the beat before: the same fault is not reported again */
-    struct replay replay;    /* where it is, if it has a place */
+    bool has_place;          /* the recording exists and has the beat's position */
+    bool had_no_place;       /* of the previous beat: the same fault is not reported twice */
+    struct replay replay;    /* its location, if it has one */
 };
 
 static void complain(struct check *check, const char *path, int line, const char *format, ...)
@@ -82,7 +82,7 @@ static void check_view(struct check *check) {
 }
 
 /* False if there is no such position: then texts there cannot be checked. */
-/* The matrix that the beat shows is among those of the step's instruction. */
+/* Checks that the matrix shown by the beat is one of those of the step's instruction. */
 static bool has_matrix(const struct check *check) {
     const char *matrix = check->beat->show.matrix;
     const struct cursor *cursor = &check->replay.cursor;
@@ -231,7 +231,7 @@ static bool gives_away(const struct check *check, const struct placeholder *part
            (ask->kind != QUESTION_READERS || same_lane);
 }
 
-/* The line that `at` is on, in a text that begins on `line`. */
+/* The number of the line that has `at`, in a text that begins on `line`. */
 static int line_of(const char *text, const char *at, int line) {
     for (; text < at; text++)
         line += *text == '\n';

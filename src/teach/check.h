@@ -12,9 +12,9 @@
  * it names has a meaning for the operation; every question has its answer; every placeholder of
  * every language resolves; none before the answer gives it away; a belief's answer can be typed,
  * is wrong, and is in normal form; every run is shown; every lesson that it needs is there, built
- * in or beside it. Calls complain() with "FILE:LINE: beat 'id': what is wrong, how to mend it" for
- * each; returns how many. traces[i] may be NULL where a run could not be made, which has been
- * reported, and parts of the lesson unread: checks that need them are skipped.
+ * in or beside it. Calls complain() for each error with "FILE:LINE: beat 'id': the error, and how
+ * to fix it"; returns their number. traces[i] may be NULL if a run failed, which has already been
+ * reported, and parts of the lesson may be unread: checks that need them are skipped.
  */
 size_t check_lesson(const struct lesson *lesson, struct trace *const *traces,
                     void (*complain)(void *context, const char *text), void *context);

@@ -1,13 +1,13 @@
 /*
- * Tries a number of random places and takes the first that suits the level: simpler than listing
- * what is suitable, and quick enough, since most places suit.
+ * Tries a number of random positions and takes the first that suits the level, which is simpler
+ * than listing the suitable ones, and quick enough because most positions are suitable.
  */
 #include "teach/draw.h"
 
-#define DRAWS             200 /* tries for a question of a level before another level is taken */
+#define DRAWS             200 /* tries for a question of a level before another level is used */
 #define EMPTY_SETS_ONE_IN 6   /* an empty set is an answer, too, but seldom a good question */
 
-/* Numerical Recipes' 64-bit generator; its high bits are the good ones. */
+/* Numerical Recipes' 64-bit generator; only its high bits are good. */
 static uint64_t below(struct draw *draw, uint64_t count) {
     draw->random = draw->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (draw->random >> 33) % count;
@@ -23,8 +23,8 @@ static bool is_shuffle(const struct draw *draw) {
     return draw->replay->cursor.has_step && warp_op_info(operation_of(draw)->op)->is_shuffle;
 }
 
-/* No surprises about the lane: it reads another lane of its group, and the argument has its face
- * value. */
+/* The lane holds no surprises: it reads another lane of its group, and the argument is used as it
+ * is. */
 static bool is_plain(const struct draw *draw, int lane) {
     const struct warp_operation *operation = operation_of(draw);
     const struct lane_outcome *outcome = &draw->replay->cursor.outcome[lane];
@@ -41,8 +41,8 @@ static bool differs_by_lane(const struct warp_operation *operation) {
            !warp_agree(operation->width, operation->present, &width);
 }
 
-/* True if the inputs can be computed from the round before: it is on the screen, in the history,
- * and so is the source line in between. */
+/* True if the inputs can be computed from the previous round, which is on the screen in the
+ * history, as is the source line in between. */
 static bool is_later_round(const struct draw *draw) {
     struct trace_step before;
     const struct replay *replay = draw->replay;

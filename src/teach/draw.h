@@ -1,9 +1,9 @@
 /*
- * draw.h - a question about a recording, drawn at random.
+ * draw.h - draws a question about a recording at random.
  *
- * Levels: 1 the source of a lane well in range; 2 sources that wrap, are out of range or undefined;
- * 3 what a lane gets; 4 sets of lanes, such as the readers of one; 5 values after several rounds,
- * arguments that differ from lane to lane, any operation.
+ * Levels: 1 the source of a lane that is well in range; 2 sources that wrap, are out of range or
+ * undefined; 3 what a lane gets; 4 sets of lanes, such as the readers of one; 5 values after
+ * several rounds, arguments that differ from lane to lane, any operation.
  */
 #ifndef SHFLVIZ_TEACH_DRAW_H
 #define SHFLVIZ_TEACH_DRAW_H

@@ -1,4 +1,4 @@
-/* A player's beats: the position, and the ways from there. */
+/* A player's beats: the position, and how to move from it. */
 #include "teach/player.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_MILLIS 2000 /* a picture without words is shown for this long */
+#define LEAST_MILLIS 2000 /* how long a picture without words is shown */
 
 /* ---- a beat ---- */
 
@@ -163,7 +163,7 @@ void player_note_end(struct player *player) {
 
 /* ---- forward and back ---- */
 
-/* The next phase in that direction within the beat. */
+/* The beat's next phase in that direction. */
 static bool step_phase(struct player *player, int direction) {
     const struct lesson_show *show = &player_beat(player)->show;
     int phase = cursor_next_phase(&player->replay.cursor, player->phase, direction);
@@ -173,7 +173,7 @@ static bool step_phase(struct player *player, int direction) {
     return true;
 }
 
-/* While a wrong answer is being corrected the panel shows that. */
+/* While a wrong answer is being corrected, the panel shows the correction. */
 static void say_answer_first(struct player *player) {
     if (player->correction)
         return;

@@ -7,10 +7,11 @@
  *
  * Right (Space, l, Enter) goes on: to the next spoken line of a presentation, to the question,
  * after it through the phases that the beat shows, then to the next beat; Left goes back the same
- * way. It stops at a question: an answer leads on, or Escape for "show me": the first clears the
- * input or asks for confirmation, the next shows the answer. A learner who moves away from what the
- * beat shows (n, w, a click on a phase) explores: then all keys are those of a replay, and Enter
- * comes back. While a question is open there is no exploring, which would show the answer.
+ * way. It stops at a question; an answer leads on, and so does Escape for "show me": the first
+ * clears the input or asks for confirmation, the next shows the answer. A learner who moves away
+ * from what the beat shows (n, w, a click on a phase) explores: then all keys are those of a
+ * replay, and Enter comes back. While a question is open, exploring is not possible, because it
+ * would show the answer.
  *
  * A wrong answer gets its belief's correction or the hint, and a second try; after that, or after
  * Escape, the answer is shown with the reason. A learner who returns to a beat with a settled
@@ -51,12 +52,12 @@ struct player {
     size_t line;      /* spoken line of the narration, in a presentation */
     enum phase phase; /* one of the beat's phases; exploring does not change it */
     enum player_state state;
-    bool settled;              /* the beat's question is answered or shown, or it asks nothing */
+    bool settled;              /* the beat's question is answered or shown, or the beat has none */
     enum beat_result *results; /* one per beat */
     unsigned tries;            /* wrong answers to the open question */
     bool hinted;               /* the hint is on the screen */
     bool exploring;            /* the replay has left the beat's position; Enter returns */
-    bool correction;           /* `said` is about a wrong answer */
+    bool correction;           /* `said` responds to a wrong answer */
     bool reveal_asked;         /* the answer is shown on the next request */
     bool aside;                /* the notes and the command are below the text */
     bool mending;              /* missed questions are asked again, one after the other */
@@ -72,10 +73,10 @@ struct player {
     /* The current texts, in the language of the lesson: rebuilt when the beat or state changes. */
     struct prose narration, question, hint, said /* correction, or the answer's text */, notes;
 
-    bool live;       /* kernels can be changed while exploring: the player's owner runs them */
+    bool live;       /* kernels can be changed while exploring; the player's owner runs them */
     bool presenting; /* only the picture and the current line of the narration */
     bool black;      /* the screen is black, so that the class looks at the teacher */
-    bool playing;    /* advances by itself, as long as the text takes to read; waits at questions */
+    bool playing;    /* advances by itself at reading speed; waits at questions */
     long play_elapsed;
     long reading;   /* milliseconds that the current text takes to read */
     int speed;      /* -4..4 as in a replay */
@@ -83,23 +84,23 @@ struct player {
     char goto_input[40];
     unsigned before_asked, before_right; /* of beats before the first, from player_remember() */
     size_t before_beats;                 /* the number of those */
-    bool finished;                       /* the last beat has been reached, now or then */
+    bool finished; /* the last beat has been reached, in this session or earlier */
     char message[160];
-    int scroll; /* lines of text scrolled out of a panel too small for it (J, K); 0 with every new
-                   text, never negative; the view shows the last line at the latest */
+    int scroll; /* lines of text scrolled out of a panel too small for it (J, K); 0 for every new
+                   text, never negative; limited by the view to show at least the last line */
     bool quit;
     struct results *kept; /* destination of answers, borrowed; may be NULL */
 };
 
 /* Begins at the beat with this id (NULL or unknown: the first). Everything must outlive the
- * player. Fails if a run's recording lacks the content of a beat. */
+ * player. Fails if a run's recording does not have the content of a beat. */
 int player_init(struct player *player, const struct lesson *lesson, struct trace *const *traces,
                 const char *language, const char *beat, struct error *err);
 void player_release(struct player *player);
 
-/* Restores an earlier state: questions as they were noted then. A lesson that is resumed in the
- * middle counts earlier beats as seen. One that was finished with missed questions begins at its
- * end page, which asks those again. To be called right after player_init(). */
+/* Restores an earlier state, with the questions as they were noted then. A lesson that is resumed
+ * in the middle counts earlier beats as seen. One that was finished with missed questions begins at
+ * its end page, which asks those again. Call it right after player_init(). */
 void player_remember(struct player *player, const struct lesson_progress *before);
 
 struct press player_press(const struct player *player, const char *key);
@@ -121,8 +122,8 @@ void player_progress(const struct player *player, struct lesson_progress *progre
 enum action_mode player_key_mode(const struct player *player);
 
 /*
- * The position as one line of text, and to such a position: a second terminal follows through
- * these. "beat 3 id who line 0 state telling phase before ...". player_follow() fails on a line
+ * The position as one line of text, and moving to such a position: by these a second terminal
+ * follows. "beat 3 id who line 0 state telling phase before ...". player_follow() fails on a line
  * that is not a position of this lesson, and changes nothing then.
  */
 #define PLAYER_POSITION_SIZE 384
@@ -142,10 +143,10 @@ bool player_go(struct player *player, size_t beat);
 void player_allow_changes(struct player *player);
 /* The run of the beat if it can be changed: a kernel of shflviz's own; else NULL. */
 const struct lesson_run *player_changeable(const struct player *player);
-/* The lesson's response to this answer of the beat's question, normalised; false, with nothing
- * made, if it knows no belief behind it. The caller releases the prose. */
+/* The lesson's response to this answer, normalised, to the beat's question; false, with nothing
+ * made, if the lesson has no belief for it. The caller releases the prose. */
 bool player_belief(const struct player *player, const char *answer, struct prose *prose);
-/* Shows the replay's message, and takes over its request to leave. */
+/* Shows the replay's message and takes over its request to leave. */
 void player_take_message(struct player *player);
 
 #endif

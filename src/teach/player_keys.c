@@ -77,8 +77,8 @@ static bool go_further(struct player *player, long argument UNUSED) {
     return true;
 }
 
-/* At the end the second of the two that follow, skipping the first; before it the next operation,
- * as in a replay. */
+/* At the end opens the second of the two things that follow, skipping the first; before that goes
+ * to the next operation, as in a replay. */
 static bool next(struct player *player, long argument) {
     const bool practice = player->next_first && player->practice;
     if (player->state != PLAYER_FINISHED || (!practice && !player->next))
@@ -272,7 +272,8 @@ static bool explores(const struct player *player, enum action action) {
     switch (action) {
     case ACTION_CANCEL: /* first drops a half-typed count, then ends exploring */
         return !replay->input.count.typed;
-    case ACTION_BEAT_PROMPT: /* a setting can be typed; another beat is reached from the lesson */
+    case ACTION_BEAT_PROMPT: /* a setting can be typed; other beats can be reached from the lesson
+                              */
         return !replay->live.on;
     case ACTION_CONTINUE:
     case ACTION_BLACK:

@@ -77,7 +77,7 @@ void player_progress(const struct player *player, struct lesson_progress *progre
         progress->asked += met_now(player, i);
         progress->right += player->results[i] == BEAT_RIGHT;
     }
-    /* A jump to the end finishes nothing: the next time begins at the skipped part. */
+    /* Jumping to the end finishes nothing: the next session begins at the skipped part. */
     const size_t unseen = player_first_unseen(player);
     const bool all = unseen == lesson->beat_count;
     progress->finished = player->finished && all;

@@ -42,7 +42,7 @@ bool player_put_question(struct player *player) {
     if (replay_ask(&player->replay, &player_beat(player)->ask, &err) == 0)
         return true;
     player_say_error(player, &err);
-    player->settled = true; /* the lesson was not checked, but it must not stop here */
+    player->settled = true; /* the lesson was not checked, but must not stop here */
     return false;
 }
 
@@ -139,7 +139,7 @@ void player_answer(struct player *player) {
     if (verdict == ANSWER_UNREADABLE) {
         replay_answer(&player->replay); /* lists the allowed forms */
         player_take_message(player);
-        player->correction = false; /* it was about another answer */
+        player->correction = false; /* the message was about another answer */
         return;
     }
     line_set(player->answer, sizeof player->answer, normal);
@@ -150,8 +150,9 @@ void player_answer(struct player *player) {
     }
     bool first = player->tries == 0 && !player->hinted;
     if (player->mending)
-        reach(player, BEAT_HINTED);                    /* it was missed, and is known now */
-    if (player->results[player->beat] < BEAT_REVEALED) /* else it is asked again, for practice */
+        reach(player, BEAT_HINTED); /* the question was missed, and is answered now */
+    if (player->results[player->beat] <
+        BEAT_REVEALED) /* else the question is asked again for practice */
         reach(player, first ? BEAT_RIGHT : BEAT_HINTED);
     keep(player, (struct result){.is_right = true, .hinted = player->hinted});
     player_settle(player, player->answer);

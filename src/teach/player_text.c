@@ -1,4 +1,4 @@
-/* The texts of a beat, as lines, and the time it takes to read them. */
+/* The texts of a beat, as lines, and the time needed to read them. */
 #include "teach/stage.h"
 
 #include "base/text.h"

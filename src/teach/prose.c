@@ -117,7 +117,7 @@ static bool opens(const char *at, const char *mark) {
     return strncmp(at, mark, length) == 0 && at[length] && strstr(at + length + 1, mark);
 }
 
-/* "**", "`" and "{{" make spans; what is opened and not closed is plain text. */
+/* "**", "`" and "{{" make spans; a mark that is opened but not closed is plain text. */
 static void add_spans(struct maker *maker, struct paragraph *paragraph, const char *at) {
     struct text text = TEXT_INIT;
     const char *last = last_close(at);

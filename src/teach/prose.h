@@ -10,7 +10,7 @@
  *
  * Lines of a paragraph are joined by a blank, except between Chinese characters and beside
  * full-width punctuation. Lines between two lines "```" are code and stay as they are. A backslash
- * makes a *, `, { or \ after it a letter like others.
+ * makes a *, `, { or \ after it an ordinary character.
  */
 #ifndef SHFLVIZ_TEACH_PROSE_H
 #define SHFLVIZ_TEACH_PROSE_H
@@ -46,7 +46,8 @@ typedef int prose_lookup(void *context, const char *placeholder, struct text *va
                          struct error *err);
 
 /* Makes paragraphs of Markdown. A placeholder that cannot be looked up stays as written, and the
- * first such makes the result -1 with err; the prose is usable all the same. NULL text is empty. */
+ * first of these makes the result -1 with err; the prose can be used nevertheless. NULL text is
+ * empty. */
 int prose_make(struct prose *prose, const char *markdown, prose_lookup *lookup, void *context,
                struct error *err);
 void prose_release(struct prose *prose);

@@ -1,6 +1,6 @@
 /*
- * A quiz is a replay with a question over it. Its own actions come first, and of the replay's only
- * those that do not lead away from the question.
+ * A quiz is a replay with a question over it. Its own actions come first; of the replay's actions,
+ * it allows only those that do not lead away from the question.
  */
 #include "teach/quiz.h"
 
@@ -68,8 +68,8 @@ static int ask_next(struct quiz *quiz, struct error *err) {
     return 0;
 }
 
-/* The beat's narration and question. If that has values of other recordings, or there is no
- * question, the program's own sentence, and the code. */
+/* The beat's narration and question. If that has values from other recordings, or there is no
+ * question, the program's own sentence and the code. */
 static void tell(struct quiz *quiz, const struct lesson *lesson, const struct lesson_beat *beat,
                  size_t language) {
     struct text markdown = TEXT_INIT;

@@ -1,10 +1,10 @@
 /*
- * quiz.h - questions drawn at random from a recording, without end, harder with success.
+ * quiz.h - questions drawn at random from a recording, without end; they get harder with success.
  *
- * Pure as a replay is: randomness comes from a seed, so that a script can play it. A quiz over the
- * built-in shuffles gets a new recording now and then, see wants_recording.
+ * Like a replay it is deterministic: randomness comes from a seed, so that a script can play it. A
+ * quiz over the built-in shuffles gets a new recording now and then, see wants_recording.
  *
- * Levels are those of draw.h. Three right in a row lead up, two wrong ones down.
+ * Levels are those of draw.h. Three right answers in a row lead one level up, two wrong ones down.
  *
  * A wrong answer gets the hint and a second try. The keys are those of ACTION_MODE_QUESTION while
  * a question is open, of ACTION_MODE_QUIZ while an answer is shown.
@@ -56,8 +56,8 @@ int quiz_init(struct quiz *quiz, const struct trace *trace, uint64_t seed, int l
 int quiz_recording(struct quiz *quiz, const struct trace *trace, struct error *err);
 
 /* Replaces the open question by that of a lesson's beat, with the beat's narration, about the
- * quiz's recording. Fails (ERROR_USAGE), with the quiz unchanged, if the recording lacks the
- * beat's content. */
+ * quiz's recording. Fails (ERROR_USAGE), with the quiz unchanged, if the recording does not have
+ * the beat's content. */
 int quiz_ask(struct quiz *quiz, const struct lesson *lesson, const struct lesson_beat *beat,
              const char *language, struct error *err);
 

@@ -1,4 +1,4 @@
-/* results.h - a learner's answers, question by question, for collection. */
+/* results.h - a learner's answers, question by question, to be collected. */
 #ifndef SHFLVIZ_TEACH_RESULTS_H
 #define SHFLVIZ_TEACH_RESULTS_H
 
@@ -17,7 +17,7 @@ struct result {
     size_t answers; /* how many */
     char *right;    /* the right answer; NULL while the question is open */
     bool is_right;  /* right in the end */
-    bool first_try; /* and at once, without a hint */
+    bool first_try; /* and on the first try, without a hint */
     bool hinted;    /* there was a hint, asked for or not */
     bool shown;     /* the answer was shown on request */
     bool mended;    /* asked again later, and right then */
@@ -28,7 +28,7 @@ struct results {
     size_t count;
 };
 
-/* All take NULL for `results`: then nothing is kept. Questions of a lesson are identified by
+/* All accept NULL for `results`: then nothing is kept. Questions of a lesson are identified by
  * `where`; in a quiz, where that is "", it is the open one. */
 void results_answer(struct results *results, const char *where, const char *typed);
 /* The question is answered or shown. `how` has hinted, shown and is_right; the rest is added

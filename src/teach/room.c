@@ -1,6 +1,6 @@
 /*
- * Students are limited in number, so that requests cannot take memory without end: in a full room
- * those make way who have left and have not answered, first those who never followed.
+ * Students are limited in number, so that requests cannot take memory without end: in a full room,
+ * students who have left and have not answered are removed, first those who never followed.
  */
 #include "teach/room.h"
 
@@ -171,7 +171,7 @@ size_t room_histogram(const struct room *room, struct room_bar bars[ROOM_BARS]) 
             all[different++] = (struct room_bar){answered[i]->answer, 1, answered[i]->right};
     if (different > 0)
         qsort(all, different, sizeof all[0], by_count);
-    /* The right answer has a bar of its own, however rare it is. */
+    /* The right answer gets a bar of its own, however rare it is. */
     for (size_t i = ROOM_BARS - 1; i < different && different > ROOM_BARS; i++)
         if (all[i].right) {
             const struct room_bar rare = all[i];

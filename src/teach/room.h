@@ -2,8 +2,8 @@
  * room.h - a class that answers questions: its students, their answers, and the distribution of
  * those.
  *
- * It knows nothing of sockets, clocks and lessons: its owner reports when a student comes or goes,
- * when a question opens and when its answer is shown, and passes on answers that are already
+ * It knows nothing about sockets, clocks and lessons: its owner reports when a student comes or
+ * goes, when a question opens and when its answer is shown, and passes on answers that are already
  * judged. A student is a token that is presented again; nothing else is known.
  *
  * Each opening of a question is a round, numbered from 1. A round ends when the answer is shown, or
@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define ROOM_STUDENTS   1000 /* most students; room_join() */
-#define ROOM_ONE_ORIGIN 500  /* of these, from one origin: a class behind a proxy, or a flood */
+#define ROOM_ONE_ORIGIN 500  /* at most from one origin: a class behind a proxy, or a flood */
 #define ROOM_TOKEN      33   /* 32 hexadecimal digits and the NUL */
 #define ROOM_BEAT       64
 #define ROOM_BARS       8 /* distinct answers in a histogram; the rest are one bar */
@@ -74,14 +74,14 @@ struct room_student *room_find(const struct room *room, const char *token);
  * case): one who never followed, else the first; NULL if there is none. */
 struct room_student *room_join(struct room *room, const char *token, uint64_t origin);
 
-/* All leave, with their answers: pointers to them become invalid. */
+/* Removes all students and their answers: pointers to them become invalid. */
 void room_empty(struct room *room);
 
 /* A question opens. */
 void room_ask(struct room *room, const char *beat);
 /* Its answer is shown. For a question other than the last: like room_tell(). */
 void room_show(struct room *room, const char *beat);
-/* It is left, or the lesson goes on from its answer. */
+/* The question is left, or the lesson goes on from its answer. */
 void room_tell(struct room *room);
 
 /* `answer` is normalised. */
@@ -94,8 +94,8 @@ size_t room_answered(const struct room *room);
 /* True if all who are here have answered. */
 bool room_is_complete(const struct room *room);
 
-/* The answers of the last round, the most frequent first, of equals the right one, then in the
- * order of their text. Returns the number of bars, at most ROOM_BARS. */
+/* The answers of the last round, the most frequent first; among equals first the right one, then in
+ * the order of their text. Returns the number of bars, at most ROOM_BARS. */
 size_t room_histogram(const struct room *room, struct room_bar bars[ROOM_BARS]);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * One table of placeholders, each with a function that looks its value up in the recording: a
- * lesson's text is right because its values are never typed.
+ * A table of placeholders, each with a function that looks up its value in the recording: a
+ * lesson's values are right because nobody types them.
  */
 #include "teach/scene.h"
 
@@ -72,7 +72,7 @@ int scene_open(struct replay *replay, const struct trace *trace, const struct le
     if (replay_init(replay, trace, err) < 0)
         return -1;
     while (trace_warps_list(trace, TRACE_STEPS_LISTED_FIRST))
-        ; /* the recording of a run that was killed has no index yet */
+        ; /* the recording of a killed run has no index yet */
     struct trace_warp warp;
     if (!cursor_find_warp(trace, show->launch, show->block, show->warp, &warp))
         return fail_warp(trace, show, err);
@@ -316,7 +316,7 @@ static int look_up(const struct replay *replay, const struct placeholder *parts,
                                      : lookup_whole(replay, parts->word, value, err);
 }
 
-/* Words that have a meaning in every recording. */
+/* Words that are valid in every recording. */
 static int check_words(const char *placeholder, const struct placeholder *parts,
                        struct error *err) {
     static const char *const wholes[] = {"members", "width", "device", "kernel", "steps"};

@@ -19,7 +19,7 @@
 int scene_open(struct replay *replay, const struct trace *trace, const struct lesson_show *show,
                struct error *err);
 
-/* The phases that a beat walks through. */
+/* The phases through which a beat goes. */
 enum phase scene_phase_first(const struct lesson_show *show);
 enum phase scene_phase_last(const struct lesson_show *show);
 
@@ -29,14 +29,14 @@ enum phase scene_phase_last(const struct lesson_show *show);
 char *scene_command(const struct lesson *lesson, const struct lesson_show *show,
                     char buffer[SCENE_COMMAND]);
 
-/* Appends the code of a question, as Markdown; choices have letters. Nothing if it is not about
- * code. */
+/* Appends the code of a question, as Markdown; choices have letters. Appends nothing if the
+ * question is not about code. */
 void scene_code(const struct question *question, struct text *markdown);
 
 /* The source of values for a beat's texts. */
 struct scene {
     const struct lesson *lesson;
-    struct trace *const *traces; /* one per lesson->runs; one that is NULL gives no value */
+    struct trace *const *traces; /* one for each of lesson->runs; NULL gives no values */
     const struct lesson_show *show;
 };
 

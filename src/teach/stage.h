@@ -24,13 +24,14 @@ static inline size_t player_last_line(const struct player *player) {
 
 /* Rebuilds narration, question, hint and notes of the beat, and clears the response. */
 void player_texts(struct player *player);
-/* Sets the response: `markdown` of the lesson, or plain words if it is NULL; both may be. */
+/* Sets the response: `markdown` of the lesson or, if that is NULL, plain words; both may be
+ * NULL. */
 void player_speak(struct player *player, const char *markdown, const char *plain);
 /* Sets the response to a settled question: the correction of the belief behind `typed`, if the
  * lesson has one, since a second wrong answer needs it as much as a first; then the lesson's
  * answer, or the program's reason if there is neither. */
 void player_speak_answer(struct player *player, const char *typed, const char *reason);
-/* Milliseconds to read it: the line of a presentation, or all of it. */
+/* The milliseconds needed to read the text: the line of a presentation, or all of it. */
 long player_reading_narration(const struct player *player);
 long player_reading_said(const struct player *player);
 void player_texts_release(struct player *player);
@@ -60,12 +61,12 @@ void player_reveal(struct player *player);
 
 /* ---- the stage (player.c) ---- */
 
-/* Enters a beat: at its beginning, or at its end when going back. */
+/* Enters a beat at its beginning, or at its end when going back. */
 void player_enter(struct player *player, size_t beat, bool at_end);
 void player_finish(struct player *player);
 /* Notes when everything has been seen: the last beat, its question settled. */
 void player_note_end(struct player *player);
-/* To the next or previous line, question, phase or beat. */
+/* Goes to the next or previous line, question, phase or beat. */
 void player_go_on(struct player *player);
 void player_go_back(struct player *player);
 void player_restart(struct player *player);
@@ -75,7 +76,7 @@ bool player_explore(struct player *player);
 void player_come_back(struct player *player);
 /* Asks the first missed question from that beat on; goes to the end page if there is none. */
 bool player_mend(struct player *player, size_t from);
-/* The question of the beat again. */
+/* Asks the beat's question again. */
 void player_ask_again(struct player *player);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * workbench.h - an exercise on a screen: the task, the opened hints, the last verdict.
  *
- * Anything that needs a compiler, an editor or a recording is only requested here; src/session does
- * it.
+ * Anything that needs a compiler, an editor or a recording is only requested here; src/session
+ * carries it out.
  */
 #ifndef SHFLVIZ_TEACH_WORKBENCH_H
 #define SHFLVIZ_TEACH_WORKBENCH_H
@@ -19,7 +19,7 @@ enum workbench_state {
     WORKBENCH_PASSED
 };
 
-#define WORKBENCH_STATE_COLUMNS 24 /* at the end of the first row, for how far the judging is */
+#define WORKBENCH_STATE_COLUMNS 24 /* at the end of the first row: the progress of the judging */
 
 enum workbench_request {
     WORKBENCH_NOTHING,
@@ -45,9 +45,9 @@ struct workbench {
     bool solution_open;
     const char *ending; /* a sentence once it has passed; may be NULL */
     const char *next;   /* title of the next exercise or lesson; may be NULL */
-    unsigned operations, solution_operations, other_operations; /* of a warp, at most; 0 if not
-                                                                   counted */
-    int scroll;                                                 /* lines */
+    unsigned operations, solution_operations,
+        other_operations; /* the most operations of a warp; 0 if not counted */
+    int scroll;           /* lines */
     enum workbench_request request;
     bool help, quit;
     char message[160];

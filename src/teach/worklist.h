@@ -16,18 +16,18 @@ struct worklist_entry {
 };
 
 struct worklist {
-    const char *heading;            /* NULL for exercises, some of which are done; with `start` the
-                                       first list, which has nothing to go back to */
+    const char *heading; /* NULL for exercises, some of which are done; with `start`, NULL for the
+                            first list, which has no list to go back to */
     struct worklist_entry *entries; /* in the order of the list */
     size_t count;                   /* at least 1 */
     size_t selected;
     bool start;  /* the start list: other keys, other words */
     bool chosen; /* Enter: the selected entry was chosen */
-    bool left;   /* back to the list that it was opened from */
+    bool left;   /* back to the list from which it was opened */
     bool help, quit;
 };
 
-/* The action_mode of the list's keys. */
+/* The enum action_mode of the list's keys. */
 enum action_mode worklist_key_mode(const struct worklist *list);
 
 struct press worklist_press(const struct worklist *list, const char *key);
