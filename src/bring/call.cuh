@@ -1,6 +1,6 @@
 /*
- * call.cuh - the base of a main() that shflviz writes: arrays and numbers for a kernel's
- * parameters, by their types, and the kernel's changes to the arrays, printed afterwards.
+ * call.cuh - the base of a main() that shflviz writes: makes arrays and numbers for a kernel's
+ * parameters, by their types, and prints the kernel's changes to the arrays afterwards.
  *
  * If a lane got an undefined value, everything runs again with other bits in its place: elements
  * that differ then are printed as "?".
@@ -25,8 +25,8 @@ struct array {
     void *device;
     void *before;
     size_t count, size;
-    const char *after;  /* the content when the kernel had ended */
-    const char *varied; /* the same of the second run; null if there was none */
+    const char *after;  /* the content after the kernel has ended */
+    const char *varied; /* the same for the second run; null if there was none */
     void (*print)(const void *value);
     bool is_const;
 };
@@ -288,8 +288,8 @@ inline void find_undefined(void (*body)()) {
     }
 }
 
-/* Makes the arrays, calls, and prints the changes. An unchanged array is mentioned unless it is
- * ours. */
+/* Makes the arrays, calls the kernel, and prints the changes. An unchanged array is mentioned
+ * unless it is ours. */
 inline int run(void (*body)(), bool tells) {
     body();
     copy_back(static_cast<char *>(malloc(bytes_of_arrays() + 1)));
@@ -316,7 +316,7 @@ template <class F> __device__ void call_in_lane(F call, double *result, unsigned
     }
 }
 
-/* Replaces an operator of a template: the sum of two. */
+/* Replaces a template's operator: the sum of two values. */
 struct sum {
     template <class A, class B> __host__ __device__ auto operator()(A a, B b) const {
         return a + b;

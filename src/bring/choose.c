@@ -1,5 +1,5 @@
 /*
- * Tables of words: names of parameters say what they probably are. A table is easier to check and
+ * Tables of words: the names of parameters suggest their purpose. A table is easier to check and
  * extend than rules in code, and a wrong guess is harmless, because every choice is printed with
  * the option that changes it.
  */
@@ -191,7 +191,7 @@ static const char *guess_template(const struct parameter *p) {
     return guess_number(p->name);
 }
 
-/* A word of the file is used unless it is a parameter name of the template around. */
+/* A word of the file is used unless it is a parameter of the enclosing template. */
 static bool is_plain_type(const char *word) {
     static const char *const plain[] = {"float",    "double",  "int",    "half",
                                         "__half",   "bool",    "true",   "false",
@@ -382,8 +382,8 @@ static void choose_value(const struct bring_launch *launch, const char *text, si
     value->values = buffer;
 }
 
-/* For a function that lanes call, a value is the lane's number, and so is a parameter called a
- * lane. */
+/* For a function that lanes call, a value is the lane's number, and so is a parameter whose name
+ * means a lane. */
 static void choose_lane_value(const struct parameter *p, struct bring_value *value,
                               struct text *type) {
     if (p->is_pointer) {
@@ -462,7 +462,7 @@ void choose_launch(struct bring_launch *launch, const char *text) {
         launched = find_launched(text, plain_name(function->name));
         if (!block_launched(&launched, text, &block) && function->uses_y)
             text_clear(&block);
-        /* The file's name for it, with its namespaces. */
+        /* The file's name for the kernel, with its namespaces. */
         const size_t angles = strcspn(launch->name.data, "<");
         struct text name = TEXT_INIT;
         text_append_format(&name, "%s%s", function->name, launch->name.data + angles);

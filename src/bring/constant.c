@@ -1,7 +1,7 @@
 /*
  * A file's own launch gives its template arguments and its block, mostly as constants that are
- * computed from others. This reads as much of C++ as such lines need; anything else is guessed as
- * if the file gave nothing.
+ * computed from others. This file reads as much C++ as such lines need; anything else is guessed as
+ * if the file had nothing.
  */
 #include "bring/constant.h"
 
@@ -62,7 +62,7 @@ static struct span rest_of_line(const struct cpp_reader *reader) {
     return (struct span){reader->at, end};
 }
 
-/* Up to the ; or , that ends it. */
+/* Reads up to the ; or , that ends it. */
 static struct span initializer(struct cpp_reader reader) {
     const struct cpp_token assign = cpp_next(&reader);
     struct span value = {NULL, NULL};

@@ -6,8 +6,8 @@
 
 /*
  * The value of a constant expression of integers, with names that the file defines: by #define, or
- * as a variable with a value. A name that is a parameter of a template around gets the number that
- * `guess` has for it. -1 if it cannot be computed, or is negative.
+ * as a variable with a value. A name that is a parameter of an enclosing template gets the number
+ * that `guess` has for it. -1 if it cannot be computed, or is negative.
  */
 long constant_value(const char *text, const char *expression, size_t length,
                     long (*guess)(const char *name));

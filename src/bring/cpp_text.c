@@ -35,7 +35,7 @@ static const char *skip_raw(const char *at) {
     return found ? found + length + 2 : at + strlen(at);
 }
 
-/* A string or a character; one that is not closed ends with its line. */
+/* Skips a string or a character; one that is not closed ends with its line. */
 static const char *skip_string(const char *at) {
     const char quote = *at++;
     for (; *at && *at != quote && *at != '\n'; at++)

@@ -16,16 +16,16 @@ struct cpp_token {
     enum cpp_kind kind;
     const char *at;
     size_t length;  /* of a symbol 1: "->" is two of them */
-    bool is_joined; /* nothing separates it from the token before */
+    bool is_joined; /* nothing separates it from the previous token */
 };
 
-/* Begins as {text}; the text ends with a NUL and must outlive the tokens. */
+/* Initialise it with {text}; the text ends with a NUL and must outlive the tokens. */
 struct cpp_reader {
     const char *at;
     bool in_line; /* this line already has a token */
 };
 
-/* The next token; at the end CPP_END, again and again. */
+/* The next token; at the end always CPP_END. */
 struct cpp_token cpp_next(struct cpp_reader *reader);
 
 /* True if the token is this word or symbol. */

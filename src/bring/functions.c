@@ -1,6 +1,6 @@
 /*
- * Tokens and brackets only, no grammar: a file that does not compile, or needs headers that are
- * missing, can still be searched, and the compiler judges the rest.
+ * Works on tokens and brackets without a grammar, so that a file that does not compile, or needs
+ * missing headers, can still be searched. The compiler judges the rest.
  */
 #include "bring/functions.h"
 
@@ -275,7 +275,7 @@ static size_t skip_value(const struct scan *scan, size_t at) {
     return at;
 }
 
-/* At a brace. True at the end: a scope continues after it, a function ends after its own. */
+/* Handles a brace. True at the end: a scope continues after it, a function ends after its own. */
 static bool read_braces(const struct scan *scan, struct declaration *d, size_t *at) {
     if (d->is_scope && !d->open) {
         ++*at;

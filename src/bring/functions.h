@@ -33,7 +33,7 @@ struct function {
     size_t body;           /* the position of its opening brace */
     unsigned long line;
     bool uses_y;             /* threadIdx.y, blockDim.y or .z */
-    bool has_warp_operation; /* by itself, or through a function of this file that it calls */
+    bool has_warp_operation; /* itself, or through a function of this file that it calls */
     bool uses_shared;        /* extern __shared__ */
 };
 
@@ -49,8 +49,8 @@ void functions_release(struct functions *functions);
 const struct function *functions_named(const struct functions *functions, const char *name,
                                        size_t length);
 
-/* The source without the parts that only torch's side needs: its headers, and the host functions
- * that name them. Lines keep their numbers. */
+/* The source without the parts that only torch's host side needs: its headers, and the host
+ * functions that name them. Lines keep their numbers. */
 void functions_without_host_library(const char *text, struct text *stripped);
 
 #endif

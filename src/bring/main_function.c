@@ -296,7 +296,7 @@ static const struct bring_value *value_of(const struct bring_launch *launch, con
     return NULL;
 }
 
-/* The code that gives element i its value. */
+/* The code for the value of element i. */
 static void append_fill(struct text *to, const char *values) {
     text_append(to, "[](long long i) { const long long thread = i, lane = i % 32; (void)thread; "
                     "(void)lane; ");

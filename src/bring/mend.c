@@ -1,6 +1,6 @@
 /*
  * Independent passes, each for one kind of damage, collect replacements, which are then applied
- * together in the order of their positions: positions stay valid, and each change can be listed.
+ * together in the order of their positions. So positions stay valid, and each change can be listed.
  */
 #include "bring/mend.h"
 
@@ -58,7 +58,7 @@ static const char *line_after(const char *line) {
     return line + (*line == '\n');
 }
 
-/* Text outside of closed fences is prose. */
+/* Text outside closed fences is prose. */
 static void mend_fences(struct mend *mend) {
     size_t fences = 0;
     for (const char *line = mend->text.data; *line; line = line_after(line))
@@ -300,15 +300,14 @@ struct mender {
     const char *from;
     struct bracket bracket[NESTING_MOST];
     size_t depth;
-    const char *missing[MISSING_MOST]; /* the position before which a bracket is to be closed */
+    const char *missing[MISSING_MOST]; /* the position before which a bracket must be closed */
     char closing[MISSING_MOST];
     size_t missing_count;
 };
 
 /*
  * Brackets that are not closed before the brace around them are closed: before the first semicolon
- * in them. A macro may have statements among its arguments, and a for has semicolons: theirs are
- * closed brackets.
+ * in them. The semicolons in a macro's arguments and in a `for` are in brackets that are closed.
  */
 static void close_brackets(struct mender *mender, const char *at) {
     while (mender->depth && *mender->bracket[mender->depth - 1].open != '{') {

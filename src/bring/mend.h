@@ -3,8 +3,8 @@
  *
  * It repairs, outside of comments and strings: blanks that C++ does not accept (U+00A0, U+3000,
  * ...), full-width punctuation, typographic quotes and dashes, byte-order marks; the fences of
- * Markdown; names of CUDA's that lack an underscore (_global__); a bracket that is not closed
- * before the end of its statement; a program that was pasted into itself. Lines keep their numbers.
+ * Markdown; CUDA names that lack an underscore (_global__); a bracket that is not closed before the
+ * end of its statement; a program that was pasted into itself. Lines keep their numbers.
  */
 #ifndef SHFLVIZ_BRING_MEND_H
 #define SHFLVIZ_BRING_MEND_H
@@ -39,7 +39,7 @@ struct mend {
     size_t count;
 };
 
-/* Nothing to do: count is 0. To be released. */
+/* If there is nothing to do, count is 0. Release it. */
 void mend_text(struct mend *mend, const char *text);
 /* The same for a line: only its blanks and marks. */
 void mend_marks(struct mend *mend, const char *text);

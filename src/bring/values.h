@@ -1,4 +1,4 @@
-/* values.h - a launch that is being built, and the values of its arguments. */
+/* values.h - a launch being built, and the values of its arguments. */
 #ifndef SHFLVIZ_BRING_VALUES_H
 #define SHFLVIZ_BRING_VALUES_H
 
@@ -24,13 +24,13 @@ struct bring_launch {
     size_t argument_count;
     struct bring_value *values;
     size_t value_count;
-    bool chosen; /* some of it was not specified */
+    bool chosen; /* part of it was not specified */
 };
 
 /* Reads one --arg into *value, to be released also after a failure. */
 int bring_value_read(struct bring_value *value, const char *text, struct error *err);
 void bring_value_release(struct bring_value *value);
-/* Takes values over: replaces those that the launch has, by name, and adds new ones. */
+/* Takes over values: replaces those of the same name, and adds new ones. */
 void bring_launch_give(struct bring_launch *launch, const struct bring_value *value);
 
 #endif
