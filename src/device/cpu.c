@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The kind of failure that a host function's error means. */
+/* The kind of failure for a host function's error. */
 static enum trace_failure failure_of(int error) {
     switch (error) {
     case CPU_ERROR_INVALID_VALUE:
@@ -104,7 +104,7 @@ static void print_nothing(void *context, const char *text, size_t length) {
 }
 
 /* The same run with other undefined values, in memory; NULL if it cannot be recorded. A failure is
- * one of the ways in which it may differ. */
+ * one way in which it may differ. */
 static struct trace *run_variant(const struct run_again *run, unsigned variant,
                                  unsigned value_bytes) {
     const struct trace_writer_options writer_options = {
@@ -125,7 +125,7 @@ static struct trace *run_variant(const struct run_again *run, unsigned variant,
     return trace;
 }
 
-/* Marks values in the recording that depend on undefined ones; notes if it is not followed. */
+/* Marks values in the recording that depend on undefined ones; notes if it was not followed. */
 static void follow(const struct run_again *run, struct trace_writer *writer) {
     struct trace_marks marks;
     struct trace *trace;

@@ -1,5 +1,5 @@
 /*
- * cpu.h - running a program of kernels/ on the CPU warp.
+ * cpu.h - runs a program of kernels/ on the CPU warp.
  */
 #ifndef SHFLVIZ_CPU_RUN_H
 #define SHFLVIZ_CPU_RUN_H

@@ -1,7 +1,7 @@
 /*
  * device.h - a device that runs a kernel and records it.
  *
- * Two devices: the CPU warp (cpu.h), which is always there, and an NVIDIA GPU (gpu/).
+ * There are two devices: the CPU warp (cpu.h), which is always available, and an NVIDIA GPU (gpu/).
  * Both run the programs of kernels/ and write the warps' operations into a trace. A missing GPU is
  * a normal case, reported as an error.
  */
@@ -17,8 +17,8 @@ const struct program *device_program_find(const char *name); /* NULL if there is
 
 /* ---- running ---- */
 
-/* DEVICE_GPU if there is a usable one, else DEVICE_CPU. Costs next to nothing without a driver,
- * and the driver's start with one. */
+/* DEVICE_GPU if there is a usable one, else DEVICE_CPU. Takes almost no time without a driver; with
+ * one, as long as the driver's start. */
 enum device_kind device_choose(void);
 
 /* True if the device can be used here; if not, err names what is missing (ERROR_MISSING). */
@@ -27,7 +27,7 @@ bool device_available(enum device_kind kind, struct error *err);
 /* The name to show, "CPU warp" or the driver's name for the GPU. Valid for the program's life. */
 const char *device_name(enum device_kind kind);
 
-/* More about it, "compute capability 9.0, driver ..."; "" if there is no more to say. */
+/* Details of the device, "compute capability 9.0, driver ..."; "" if there are none. */
 void device_details(enum device_kind kind, char *text, size_t size);
 
 /*
@@ -43,7 +43,7 @@ int device_run(const struct program *program, const struct program_parameters *p
                const struct device_options *options, struct trace_writer *writer, uint64_t *output,
                struct error *err);
 
-/* Leaves it filled with NULL. */
+/* Leaves it zeroed. */
 void device_kept_release(struct device_kept *kept);
 
 #endif

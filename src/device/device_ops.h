@@ -1,6 +1,6 @@
 /*
- * device_ops.h - a device as device.c sees it: the options of a run, and its functions, which
- * correspond to those of device/device.h.
+ * device_ops.h - the interface of a device for device.c: the options of a run, and its functions,
+ * which correspond to those of device/device.h.
  */
 #ifndef SHFLVIZ_DEVICE_DEVICE_OPS_H
 #define SHFLVIZ_DEVICE_DEVICE_OPS_H
@@ -14,11 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* DEVICE_AUTO leaves it to device_choose(). */
+/* DEVICE_AUTO leaves the choice to device_choose(). */
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
 /* State that makes the next run faster: stacks of the CPU warp's lanes, a process that has the
- * GPU. NULL-filled is empty; device_kept_release() frees it. */
+ * GPU. Zeroed is empty; device_kept_release() frees it. */
 struct fiber_pool;
 struct gpu_worker;
 struct device_kept {
@@ -38,7 +38,7 @@ struct device_options {
 struct device_ops {
     bool (*available)(struct error *err);
     const char *(*name)(void);
-    void (*details)(char *text, size_t size); /* "" if there is no more to say */
+    void (*details)(char *text, size_t size); /* "" if there are none */
     /* Called only if the device is available. */
     int (*run)(const struct program *program, const struct program_parameters *parameters,
                const struct device_options *options, struct trace_writer *writer, uint64_t *output,

@@ -1,4 +1,4 @@
-/* parameters.h - checks the parameters of a program, the same on every device. */
+/* parameters.h - checks the parameters of a program in the same way for every device. */
 #ifndef SHFLVIZ_DEVICE_PARAMETERS_H
 #define SHFLVIZ_DEVICE_PARAMETERS_H
 

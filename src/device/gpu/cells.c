@@ -1,6 +1,6 @@
 /*
- * Cells are read while a GPU writes them: one counts only if its tags are complete. Briefly coded
- * cells become steps by the same prediction as in a recording.
+ * Cells are read while a GPU writes them, so a cell counts only if its tags are complete. Briefly
+ * coded cells become steps by the same prediction as in a recording.
  */
 #include "device/gpu/cells.h"
 
@@ -175,7 +175,7 @@ static void put_predicted_by(uint32_t op, unsigned char *to, unsigned value_byte
     }
 }
 
-/* The results by the rules; a loop for each operation, without a branch inside. */
+/* The results according to the rules; a loop for each operation, without a branch inside. */
 static void put_predicted(uint32_t op, unsigned char *to, unsigned value_bytes,
                           const unsigned char *in, const uint32_t *args, uint32_t width) {
     if (op > 3 || !ring_width_is_defined(width))

@@ -12,7 +12,7 @@
  * written meanwhile. */
 size_t cells_whole(const uint64_t *cells, size_t count, uint32_t tag);
 
-/* True if cells *first .. *end - 1 are all complete. If not, these become the first that is not,
+/* True if cells *first .. *end - 1 are all complete. If not, sets these to the first incomplete one
  * and the one after the last. */
 bool cells_all_whole(const uint64_t *cells, uint32_t tag, size_t *first, size_t *end);
 
@@ -28,8 +28,8 @@ uint64_t cells_settle(uint64_t *cells, size_t count, uint32_t tag);
  * Returns their number. */
 size_t cells_index(const uint64_t *cells, size_t begin, size_t end, uint32_t *first);
 
-/* The number of these records without the last ones that claim to extend beyond the end: those
- * were not written by a recorder. */
+/* The number of these records without those at the end that claim to extend beyond it, which no
+ * recorder wrote. */
 size_t cells_within(const uint64_t *cells, size_t count, const uint32_t *first, size_t records);
 
 /* The site of the record that begins here, as the device numbers it. */
@@ -39,8 +39,8 @@ uint32_t cells_site(const uint64_t *cell);
  * Its sequence is 0, its launch 0, its site the device's. */
 void cells_record(const uint64_t *cell, unsigned value_bytes, unsigned char *record);
 
-/* The same as a brief record (trace/compact/prediction.h); false, with the target undefined, if the
- * record is not of that kind. */
+/* Writes it as a brief record (trace/compact/prediction.h); false, with the target undefined, if
+ * the record is not of that kind. */
 bool cells_brief(const uint64_t *cell, unsigned char *record);
 
 #endif

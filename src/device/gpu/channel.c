@@ -1,4 +1,5 @@
-/* A socket carries the messages: when either process dies, the other reads the end at once. */
+/* A socket carries the messages, so that when either process dies, the other reads the end at
+ * once. */
 #include "device/gpu/channel.h"
 
 #include "base/message.h"
@@ -36,7 +37,7 @@ static void run_child(struct link *link, void (*run)(struct link *link, void *co
     link->child = 0;
     run(link, context);
     fflush(stdout); /* output of kernels */
-    _exit(0);       /* at once: exit handlers would wait for the kernel */
+    _exit(0);       /* ends at once: exit handlers would wait for the kernel */
 }
 
 int link_start(struct link *link, size_t shared_bytes,
@@ -55,7 +56,7 @@ int link_start(struct link *link, size_t shared_bytes,
         munmap(link->shared, link->shared_bytes);
         return -1;
     }
-    fflush(NULL); /* pending data must be written once */
+    fflush(NULL); /* pending data must be written only once */
     pid_t child = fork();
     if (child < 0) {
         error_set_errno(err, ERROR_RUN, errno, _("cannot start a process to run a kernel in"));

@@ -1,10 +1,10 @@
 /*
- * channel.h - a process of its own for calls that may not return, and messages to and from it.
+ * channel.h - a separate process for calls that may not return, and messages to and from it.
  *
  * A kernel that faults leaves CUDA unusable in its process, and one that hangs can only be stopped
  * with its process. So CUDA runs in a child: it can be killed, its earlier messages are kept, and
  * the next run begins afresh. The child is forked, so it has the caller's memory; the caller does
- * not see its changes. Both see the `shared` memory.
+ * not see its changes. Both see the memory `shared`.
  *
  * CUDA does not survive fork(): a process that uses links must not have used CUDA itself before.
  */
@@ -48,7 +48,7 @@ int link_send(struct link *link, uint32_t kind, uint64_t a, uint64_t b, uint64_t
               const void *payload, size_t bytes);
 
 enum link_news { LINK_MESSAGE, LINK_CLOSED, LINK_LATE };
-/* Waits until a message is there, the other end is gone, or `deadline` (clock_seconds()) has
+/* Waits until there is a message, the other end is gone, or `deadline` (clock_seconds()) has
  * passed; 0 for no deadline. */
 enum link_news link_receive(struct link *link, struct link_message *message, double deadline);
 

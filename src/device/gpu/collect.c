@@ -1,6 +1,5 @@
 /*
- * Takes as many records at a time as the writer accepts, because a GPU makes millions of them a
- * second.
+ * Takes as many records at a time as the writer accepts, because a GPU makes millions a second.
  */
 #include "device/gpu/collect.h"
 
@@ -26,8 +25,8 @@ void collector_launch(struct collector *collector, const struct trace_launch *la
 }
 
 /* A record may come before the text of its call, which another warp is still writing. That warp
- * does not wait, so its text comes soon, unless the kernel has died: hence the limit, once for
- * all. */
+ * does not wait, so its text comes soon unless the kernel has died; hence the limit, which applies
+ * once to all records. */
 #define SITE_NAPS_MOST 10000 /* of 100 microseconds */
 
 static bool await_site(struct collector *collector, const struct shflviz_ring_site *site) {
@@ -101,14 +100,14 @@ static void take_record(struct collector *collector, const uint64_t *cell) {
 
 /* ---- many at once ---- */
 
-#define INDEX_CELLS 1024 /* that a thread looks through */
+#define INDEX_CELLS 1024 /* examined by one thread */
 
 /* Cells, and where in them records begin. */
 struct gathering {
     struct collector *collector;
     const uint64_t *cells;
     size_t count, pieces;
-    bool unknown;          /* some site is */
+    bool unknown;          /* some site is unknown */
     size_t records, begin; /* of all records, and of those taken */
 };
 

@@ -1,8 +1,6 @@
 /*
- * collect.h - turns records written by a GPU into steps of a recording.
- *
- * They are made from cells (cells.h); the numbers of launches and sites become those of the
- * recording.
+ * collect.h - turns records written by a GPU as cells (cells.h) into steps of a recording; the
+ * numbers of launches and sites become those of the recording.
  */
 #ifndef SHFLVIZ_GPU_COLLECT_H
 #define SHFLVIZ_GPU_COLLECT_H
@@ -25,7 +23,7 @@ struct collector {
     unsigned char *room;                   /* of the writer */
     size_t rooms;
     bool full;
-    uint32_t naps;   /* the texts of sites have been waited for */
+    uint32_t naps;   /* the wait for the texts of sites is over */
     uint32_t *first; /* the first cell of each record being taken */
     uint32_t *found; /* records in each piece of the cells */
     size_t first_room;

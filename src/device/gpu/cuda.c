@@ -78,9 +78,9 @@ void cuda_query(struct cuda_facts *facts) {
 /* ---- the run ---- */
 
 /*
- * The kernels' host parts call CUDA as any program does; only their launches pass through
- * shflviz_gpu_begin_launch(). So the run of a launch has to be found without an argument, as CUDA
- * finds its current device. There is one in a process, and only in a child.
+ * The kernels' host parts call CUDA like any program; only their launches pass through
+ * shflviz_gpu_begin_launch(). So the run of a launch must be found without an argument, as CUDA
+ * finds its current device. A process has one run, and only a child has any.
  */
 static struct gpu_run {
     struct session *session;
@@ -155,7 +155,7 @@ static cudaError_t share_host(struct gpu_run *run) {
     return error;
 }
 
-/* The bus limits the copying of chunks, the processors their coding. */
+/* The bus limits how fast chunks are copied, and the processors how fast they are coded. */
 #define LOOKERS_SHARE 4
 #define LOOKERS_MOST  64
 
@@ -232,8 +232,8 @@ static void nap(void) {
     nanosleep(&some, NULL);
 }
 
-/* The kernel does not end: saves everything possible and ends the process, the only way to stop
- * the kernel. */
+/* The kernel does not end: saves everything possible and ends the process, which is the only way to
+ * stop the kernel. */
 static void give_up(struct gpu_run *run) {
     char text[512];
     drain_salvage(&run->drain);

@@ -19,7 +19,7 @@ struct cuda_facts {
 };
 void cuda_query(struct cuda_facts *facts);
 
-/* The program of that name as built for the GPU, or NULL. */
+/* The program of that name, built for the GPU, or NULL. */
 const struct shflviz_program *cuda_program_find(const char *name);
 
 struct cuda_job {

@@ -1,6 +1,6 @@
 /*
- * Works through the ring chunk by chunk. A chunk is copied first and checked in the copy, because
- * each read of the device's memory is expensive.
+ * Works through the ring chunk by chunk. A chunk is first copied and then checked in the copy,
+ * because each read of the device's memory is expensive.
  */
 #include "device/gpu/drain.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Many small chunks are reused more often and serve more stripes, few large ones are copied
-   faster. */
+/* Many small chunks are reused more often and serve more stripes; a few large ones are copied
+ * faster. */
 #define CHUNKS_WANTED_LOG2 8
 #define CHUNKS_LEAST_LOG2  4
 #define CHUNK_LEAST_LOG2   6 /* if that leaves CHUNKS_LEAST */
@@ -54,7 +54,7 @@ uint64_t ring_limit(uint64_t steps) {
 /* A launch with fewer blocks has one stripe: it is small, and all of its early records are kept if
  * it dies. */
 #define STRIPE_BLOCKS_LOG2 4
-/* Enough that a copy of one leaves room to write in the others. */
+/* Enough that while one is copied, there is room to write in the others. */
 #define STRIPE_CHUNKS_LOG2 2
 
 uint32_t ring_stripes_log2(const struct shflviz_ring *ring, uint64_t blocks) {
@@ -308,7 +308,7 @@ int drain_finish(struct drain *drain) {
         failed = read_unfit(drain, &unfit);
     for (uint32_t stripe = 0; !failed && stripe < stripes(drain); stripe++) {
         const uint64_t next = drain->counts[stripe].next;
-        /* A delivered chunk frees another, but no number was served there. */
+        /* A delivered chunk frees another one, in which no number was served. */
         const uint64_t end = least(next, room_end(drain, stripe));
         if (end > drain->handed_on[stripe])
             failed = drain_up_to(drain, stripe, end);
@@ -333,8 +333,8 @@ int drain_salvage(struct drain *drain) {
     const struct shflviz_ring *ring = &drain->ring;
     uint64_t unfit = 0, count = 1;
     int failed = 0;
-    /* Complete chunks first, which makes room for waiting warps. It stops after a while, because
-     * the kernel may keep recording. */
+    /* Delivers complete chunks first, which makes room for waiting warps. Stops after a while,
+     * because the kernel may keep recording. */
     for (uint32_t round = 0; !failed && count && round < ring_chunks(ring); round++) {
         count = 0;
         failed = drain_ready(drain, &count);

@@ -1,8 +1,8 @@
 /*
  * drain.h - the host's end of the ring (ring.h): takes records out while a kernel runs.
  *
- * Knows no CUDA: the caller provides reading of the device's memory, and takes the records. So
- * it works the same on a GPU's memory and, in tests, on memory that threads write.
+ * It does not use CUDA: the caller reads the device's memory for it and takes the records. So it
+ * works the same on a GPU's memory and, in tests, on memory that threads write.
  */
 #ifndef SHFLVIZ_GPU_DRAIN_H
 #define SHFLVIZ_GPU_DRAIN_H
@@ -54,28 +54,29 @@ struct drain {
         *host; /* as the host addresses it; NULL if it is drained between launches only */
     unsigned char *early; /* likewise, from the first on */
     struct drain_operations does;
-    struct thread_pool *pool;                     /* examine chunks; NULL if only the caller does */
-    uint64_t handed_on[SHFLVIZ_RING_STRIPES_MAX]; /* numbers of this launch below these */
-    uint64_t delivered;                           /* records delivered, of all launches */
-    uint64_t dropped;                             /* known once a launch has ended */
-    uint64_t lost;                                /* of these, in salvaging: begun and not ended */
-    void *room;                                   /* an empty chunk, or NULL */
+    struct thread_pool *pool; /* examine chunks; NULL if only the caller does */
+    uint64_t
+        handed_on[SHFLVIZ_RING_STRIPES_MAX]; /* numbers of this launch below these are delivered */
+    uint64_t delivered;                      /* records delivered, of all launches */
+    uint64_t dropped;                        /* known once a launch has ended */
+    uint64_t lost;                           /* of these, in salvaging: begun and not ended */
+    void *room;                              /* an empty chunk, or NULL */
     bool worn; /* all tags were used: the ring is cleared before they are used again */
     struct shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX]; /* the counters as last read */
 };
 
-/* Before each launch: empties the ring and divides it for so many blocks. The memory of the ring
- * is zeroed before the first. */
+/* Call it before each launch: empties the ring and divides it for that many blocks. The memory of
+ * the ring is zeroed before the first. */
 int drain_begin(struct drain *drain, uint64_t blocks);
 
 /* While a kernel runs: delivers complete parts, at most a chunk of each stripe. *count, if not
  * NULL, grows by the number of cells. */
 int drain_ready(struct drain *drain, uint64_t *count);
 
-/* After a launch has ended well: delivers the rest and counts dropped records. */
+/* Call it after a launch has ended well: delivers the rest and counts dropped records. */
 int drain_finish(struct drain *drain);
 
-/* From a kernel that does not end: delivers everything complete in the ring. */
+/* Delivers everything complete in the ring of a kernel that does not end. */
 int drain_salvage(struct drain *drain);
 
 #endif

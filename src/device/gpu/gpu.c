@@ -18,8 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* If a child whose time is over, or that describes this machine, is silent for so long, the driver
- * hangs. */
+/* If a child whose time is over, or that describes this machine, is silent for this long, the
+ * driver hangs. */
 #define GRACE_SECONDS 20
 
 /* ---- choice of a GPU ---- */
@@ -53,8 +53,8 @@ static void ask(struct cuda_facts *facts) {
     link_stop(&link);
 }
 
-/* A query costs a process and the driver's start, and the machine does not change: so this is a
- * global, filled once. */
+/* A query takes a process and the driver's start, and the machine does not change, so this is a
+ * global that is filled once. */
 static const struct cuda_facts *facts_of_machine(void) {
     static struct cuda_facts facts;
     static bool asked;
@@ -149,7 +149,7 @@ static void write_notes(struct trace_writer *writer, const struct program *progr
     trace_writer_source(writer, program->file, program->source);
 }
 
-/* A run as the worker gets it: the parameters point into this struct. */
+/* A run as passed to the worker: the parameters point into this struct. */
 struct kept_job {
     const struct shflviz_program *entry;
     struct program_parameters parameters;
@@ -198,7 +198,8 @@ void gpu_worker_stop(struct gpu_worker *worker) {
     session_worker_stop((struct session_worker *)worker);
 }
 
-/* The default size of a worker's ring: a picture has few steps, and less memory is ready sooner. */
+/* The default size of a worker's ring. It is small because a picture has few steps, and less memory
+ * is ready sooner. */
 #define WORKER_MEMORY DEVICE_MEMORY_LEAST
 
 int gpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,

@@ -1,5 +1,5 @@
 /*
- * gpu.h - the NVIDIA GPU as a device, beside its struct device_ops.
+ * gpu.h - the NVIDIA GPU as a device, in addition to its struct device_ops.
  *
  * If shflviz is built without a CUDA Toolkit, gpu_absent.c replaces all this and reports that.
  * Built with one, the program runs on machines without a driver too: CUDA's runtime is linked in

@@ -1,6 +1,6 @@
 /*
- * Both ends of the protocol in one file, the caller's and the child's, so that they can be read
- * against each other.
+ * Both ends of the protocol in one file, the caller's and the child's, so that they can be
+ * compared.
  */
 #include "device/gpu/session.h"
 
@@ -77,7 +77,7 @@ int session_early(void *context, uint64_t first, size_t count) {
 void *session_room(void *context) {
     struct session *session = context;
     struct link_message message;
-    if (session->chunks_sent >= 2 && /* both slots are with the other end until it gives one back */
+    if (session->chunks_sent >= 2 && /* the other end has both slots until it returns one */
         link_receive(&session->link, &message, 0) != LINK_MESSAGE)
         return NULL;
     return session->slot[session->chunks_sent % 2];
@@ -325,7 +325,7 @@ static int run_job(struct session_worker *worker, const struct job_text *text, c
     struct session *session = &worker->session;
     struct caller caller = {.session = session, .failure = ERROR_INIT};
     set_up(session, text);
-    /* Sites and early records are those of the run before. */
+    /* Clears the sites and early records of the previous run. */
     memset(session->link.shared, 0, session_layout(session).slot[0]);
     memcpy((char *)session->link.shared + worker->job_at, job, job_bytes);
     const bool sent = link_send(&session->link, MESSAGE_JOB, 0, 0, 0, text, sizeof *text) == 0;

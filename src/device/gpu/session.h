@@ -6,7 +6,8 @@
  *
  *     device --ring--> child: drain.c --shared memory--> caller: collect.c --> trace writer
  *
- * Knows no CUDA. device/gpu/cuda.c is the child of a real run; a test has one of threads.
+ * It does not use CUDA. device/gpu/cuda.c is the child of a real run; a test has a child made of
+ * threads.
  */
 #ifndef SHFLVIZ_GPU_SESSION_H
 #define SHFLVIZ_GPU_SESSION_H
@@ -47,9 +48,9 @@ struct session {
 /*
  * Runs child(session, context) in a separate process and records its messages. Returns 0 with the
  * child's words copied to `output` (NULL: not wanted), or -1 with err as the child set it with
- * session_end(), or ERROR_RUN if it did not get that far: killed, crashed, or too late. In every
- * case sent records are in the writer, and so are complete early records; known losses are
- * counted.
+ * session_end(), or ERROR_RUN if it did not get that far because it was killed, crashed, or was too
+ * late. In every case sent records are in the writer, and so are complete early records; known
+ * losses are counted.
  */
 int session_run(const struct session_options *options,
                 void (*child)(struct session *session, void *context), void *context,

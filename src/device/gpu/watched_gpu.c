@@ -3,8 +3,8 @@
  *
  * The program is one process with its CUDA context, its own main() and this: launches.cc announces
  * each launch, and records are taken out of the ring (gpu/drain.h) while the kernel runs. Nothing
- * here calls CUDA; launches.cc brings the calls along. Memory is taken at the first launch, from
- * the device that is current then.
+ * here calls CUDA; launches.cc provides the calls. Memory is allocated at the first launch, on the
+ * device that is current then.
  */
 #include "cudacpu/cudacpu.h"
 #include "device/gpu/cells.h"
@@ -22,7 +22,7 @@
 #define VALUE_BYTES 8
 #define RING_BYTES  (UINT64_C(64) << 20)
 
-/* There is one program in a process. */
+/* A process has one program. */
 static struct {
     struct trace_writer *writer; /* NULL if nothing is recorded */
     struct collector collector;
@@ -234,7 +234,7 @@ void shflviz_watched_drain(void) {
     tell_progress();
 }
 
-/* The kernel has taken the GPU's memory with it; our own stays. */
+/* The kernel's failure has taken the GPU's memory with it; our own memory stays. */
 static void salvage(int error) {
     const size_t count = (size_t)(RING_EARLY_RECORDS - watched.early_taken);
     uint64_t *cells = early_cell(watched.early_taken);
