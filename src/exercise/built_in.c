@@ -8,7 +8,7 @@ static struct exercise **exercises;
 static size_t exercise_count;
 static bool read_all;
 
-/* The exercises that can be read; `exercise check` of the folder reports the errors of the
+/* Lists the exercises that can be read; `exercise check` of the folder reports the errors of the
  * others. */
 static void read_exercises(void) {
     if (read_all)

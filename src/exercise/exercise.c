@@ -1,6 +1,6 @@
 /*
- * Reads an exercise's files into one structure, and checks them against each other there, so that
- * whatever uses an exercise can rely on it being whole.
+ * Reads an exercise's files into one structure and checks them against each other, so that all
+ * users of an exercise can rely on it being complete.
  */
 #include "exercise/exercise.h"
 
@@ -57,7 +57,7 @@ static bool read_instruction(const char *word, uint32_t *set) {
     return false;
 }
 
-/* `matrices`: where instructions of tensor cores go; NULL where there may be none. */
+/* `matrices`: gets the instructions of tensor cores; NULL where none are allowed. */
 static int read_operations(struct reader *reader, char *value, uint32_t *set, uint32_t *matrices) {
     for (char *word; (word = reader_word(&value));) {
         if (read_instruction(word, matrices))

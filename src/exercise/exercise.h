@@ -83,7 +83,7 @@ const struct exercise_language *exercise_language(const struct exercise *exercis
 
 /* ---- built-in exercises ---- */
 
-/* In the order of the list (exercises/order). Parsed when first asked for; they live as long as the
+/* In the order of the list (exercises/order). Parsed when first requested; they live as long as the
  * program. */
 size_t exercise_built_in_count(void);
 const struct exercise *exercise_built_in(size_t index);

@@ -1,6 +1,7 @@
 /*
- * A verdict has many causes and one order: whatever the learner must know first comes first. So
- * each stage, from building to the means used, either ends the judging or passes on to the next.
+ * A verdict can have many causes, which are reported in one order: what the learner must know first
+ * comes first. So each stage, from building to the means used, either ends the judging or passes on
+ * to the next.
  */
 #include "exercise/judge.h"
 
@@ -42,10 +43,10 @@ static void read_results(struct test_results *results, const char *path) {
 
 /* ---- building and running ----
  *
- * A run is two processes of one program: in the first the kernels run, and the answer may corrupt
- * its memory. It leaves a recording, accesses, and the results. The second launches nothing, so
- * that no line of the answer runs in it; it makes the same values from the seed, compares, and
- * reports the basis of the verdict (shflviz/exercise.cuh). */
+ * A run consists of two processes of one program. In the first the kernels run, and the answer may
+ * corrupt its memory; it leaves a recording, accesses, and the results. The second launches
+ * nothing, so that no line of the answer runs in it; it makes the same values from the seed,
+ * compares, and reports the basis of the verdict (shflviz/exercise.cuh). */
 
 struct trying {
     const struct exercise *exercise;
@@ -55,7 +56,7 @@ struct trying {
     char *results_path, *outputs_path;
     struct stat built; /* the program's file before anything ran: it cannot be replaced */
     struct text printed;
-    struct recording_file recording; /* the destination of the recording */
+    struct recording_file recording; /* the path of the recording */
     bool is_kept;                    /* its path, or the one in the error */
 };
 
@@ -253,7 +254,7 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     if (trace) {
         const bool unused =
             failed.kind == ERROR_NONE && user_program_ignores(&trying->program, run, &trace);
-        if (!unused) /* shown if it fails, as it then does */
+        if (!unused) /* shown if it fails, which it then does */
             user_program_follow(&trying->program, run, &trace);
         unlink(trying->results_path);
         unlink(trying->outputs_path);
@@ -373,7 +374,7 @@ int exercise_record_details(const struct exercise *exercise, const struct judgin
         attempt.run.settings.lines = attempt.run.settings.origins = true;
         status = user_program_run(&trying.program, &attempt.run, &exit_status, err);
         if (user_program_open(&trying.program, trace, &file, &unread) == 0)
-            status = 0; /* what was recorded before a crash can be shown */
+            status = 0; /* what was recorded before a crash can still be shown */
         if (file >= 0)
             close(file);
         free(trying.outputs_path);

@@ -12,7 +12,7 @@
 #include "trace/trace.h"
 
 struct judging {
-    const char *path; /* path of the learner's file, for messages: nothing beside it is read */
+    const char *path; /* path of the learner's file, for messages; nothing beside it is read */
     const char *text; /* its content */
     unsigned runs;    /* number of runs, each with another schedule and other random values; 0:
                        * JUDGING_RUNS */
@@ -20,7 +20,7 @@ struct judging {
     uint64_t seed;
     struct run_settings settings; /* for the first run; limits 0: 20 seconds, else those of an
                                      untrusted program */
-    char *const *readable;        /* paths that it may read besides, if confined; may be NULL */
+    char *const *readable;        /* further paths that it may read, if confined; may be NULL */
     const char *output;           /* path for the recording of the verdict's run; may be NULL */
 };
 #define JUDGING_RUNS 4
@@ -33,8 +33,8 @@ struct judging {
 int exercise_judge(const struct exercise *exercise, const struct judging *judging,
                    struct verdict *verdict, struct error *err);
 /*
- * Repeats the run that the verdict is about, with its lines, local variables and origins. *trace is
- * the caller's, NULL after a failure (ERROR_MISSING, ERROR_RUN, ERROR_USAGE).
+ * Repeats the verdict's run with its lines, local variables and origins. *trace is the caller's,
+ * NULL after a failure (ERROR_MISSING, ERROR_RUN, ERROR_USAGE).
  */
 int exercise_record_details(const struct exercise *exercise, const struct judging *judging,
                             const struct verdict *verdict, struct trace **trace, struct error *err);

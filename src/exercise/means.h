@@ -9,7 +9,7 @@
 #include "trace/trace.h"
 
 /* Counts the operations of a recording. *why is set to the reason if they are not those required,
- * to be freed, or to NULL. Fails as trace_step() does. */
+ * which the caller frees, else to NULL. Fails as trace_step() does. */
 int means_judge(const struct exercise *exercise, const struct trace *trace, char **why,
                 struct error *err);
 

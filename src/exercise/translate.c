@@ -39,7 +39,7 @@ char *translate_case(const char *name) {
     }
     const char *translation = message(key.data);
     if (translation == key.data)
-        translation = name; /* and not the key: a name may have a % of its own */
+        translation = name; /* and not the key: a name may itself contain a % */
     for (const char *c = translation; *c;) {
         if (translation != name && c[0] == '%' && c[1] == 's' && used < count) {
             text_append_bytes(&text, numbers[used], lengths[used]);

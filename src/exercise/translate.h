@@ -2,7 +2,7 @@
  * translate.h - an exercise's own English, in the language in use: the names of the cases that a
  * harness begins, and the comments of a skeleton.
  *
- * Neither is marked with _(): a harness and a skeleton are CUDA files that know nothing of this
+ * Neither is marked with _(): a harness and a skeleton are CUDA files that know nothing about this
  * program. po/update takes the texts from exercises/, so that they are translated with the others.
  */
 #ifndef SHFLVIZ_EXERCISE_TRANSLATE_H

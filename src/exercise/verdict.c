@@ -1,6 +1,6 @@
 /*
- * Reads the report of an exercise's test, decides on a verdict and puts it into words. It knows
- * nothing of how the answer was run, so a compiled and an interpreted answer are judged alike.
+ * Reads the report of an exercise's test, decides on a verdict and puts it into words. It does not
+ * know how the answer was run, so compiled and interpreted answers are judged alike.
  */
 #include "exercise/verdict.h"
 
@@ -133,7 +133,7 @@ void verdict_other_means(struct verdict *verdict, char *why) {
 }
 
 /* A pass needs evidence: a whole recording with one launch for each case, and the list of memory
- * accesses. A program that lost one of them has not passed, whatever its results are. */
+ * accesses. A program that lost one of these has not passed, whatever its results. */
 static void verdict_demand_evidence(struct verdict *verdict, const struct test_results *results,
                                     bool has_accesses, const struct error *unread) {
     const struct trace *trace = verdict->trace;
@@ -186,7 +186,8 @@ int verdict_take(struct verdict *verdict, const struct exercise *exercise,
 
 uint64_t judging_draw_seed(void) {
     uint32_t seed;
-    /* Where the system gives none, the time will do: a seed only has to differ from the last. */
+    /* Where the system provides none, the time is good enough: a seed only has to differ from the
+     * last one. */
     if (getentropy(&seed, sizeof seed) != 0)
         seed = (uint32_t)time(NULL) ^ (uint32_t)clock() << 16;
     return seed;
@@ -242,7 +243,7 @@ static const char *deadlock_of(const struct verdict *verdict) {
     return NULL;
 }
 
-/* The case; and the order of the lanes in it, unless it is the usual one. */
+/* The case, and the order of the lanes in it unless it is the usual one. */
 static char *case_of(const struct verdict *verdict) {
     char *name = translate_case(verdict->case_name ? verdict->case_name : "");
     struct text text = TEXT_INIT;
@@ -274,13 +275,13 @@ static void append_head(struct text *text, const struct verdict *verdict, const 
     free(name);
 }
 
-/* How to repeat the same values. */
+/* Appends how to repeat the same values. */
 static void append_seed(struct text *text, const struct verdict *verdict) {
     if (verdict->kind != VERDICT_NOT_COMPILED && !verdict->in_page)
         text_append_format(text, _("to repeat these values: --seed %" PRIu64 "\n"), verdict->seed);
 }
 
-/* Those that ran after the wrong one have no name yet; they would seem to be about it. */
+/* Cases after the wrong one have no name yet, and would seem to be about it. */
 static bool is_of_a_later_case(const struct verdict *verdict, const struct check_finding *finding) {
     return verdict->kind == VERDICT_WRONG && finding->has_lanes &&
            finding->launch >= verdict->cases_run_count;

@@ -1,5 +1,5 @@
 /*
- * verdict.h - how a run of a learner's program becomes a verdict, wherever it ran: judge.c runs
+ * verdict.h - turns a run of a learner's program into a verdict, wherever it ran: judge.c runs
  * compiled programs, src/practice interpreted ones.
  */
 #ifndef SHFLVIZ_EXERCISE_VERDICT_H
@@ -25,8 +25,8 @@ struct verdict {
     unsigned cases; /* number of cases tried, in all runs together */
     unsigned runs;
     uint64_t schedule; /* the run that the other fields are about */
-    uint64_t seed;     /* seed of the values of all runs: struct judging's, or a random one */
-    bool in_page;      /* where no option can repeat them: the words name none */
+    uint64_t seed;     /* seed of the values of all runs: that of struct judging, or a random one */
+    bool in_page;      /* no option can repeat them, so the words do not name one */
 
     /* for VERDICT_WRONG, unless text says something else */
     char *case_name;
@@ -40,7 +40,7 @@ struct verdict {
     struct check_report
         report;          /* of all runs; there may be findings in addition to a wrong value */
     struct trace *trace; /* of the run that failed, else of the first; may be NULL */
-    uint32_t launch;     /* in it, of the case that failed, else 0 */
+    uint32_t launch;     /* the launch in it of the case that failed, else 0 */
     char *printed;       /* the end of the first run's output; may be "" */
 };
 
@@ -57,7 +57,7 @@ void verdict_append(struct text *text, const struct verdict *verdict, const char
 
 /* The test's report (shflviz/exercise.cuh). */
 struct test_results {
-    char *case_name; /* the last that was begun */
+    char *case_name; /* the last one begun */
     char **names;    /* of all of them */
     unsigned cases;
     bool ended, wrong;
@@ -72,21 +72,21 @@ struct test_results {
 void test_results_read(struct test_results *results, char *bytes);
 void test_results_release(struct test_results *results);
 
-/* A run that has ended, and what is known of it. */
+/* A run that has ended, and what is known about it. */
 struct run_end {
     struct test_results *results; /* its names become the verdict's */
     struct trace *trace;          /* becomes the verdict's; may be NULL */
     uint64_t schedule;
-    const struct error *failed; /* kind ERROR_NONE: the program ended by itself */
+    const struct error *failed; /* kind is ERROR_NONE if the program ended by itself */
     int exit_status;
     bool has_accesses;          /* its list of memory accesses is there */
-    const struct error *unread; /* why something of it is not there */
+    const struct error *unread; /* why a part of it is missing */
 };
 /* Adds a run, whose findings are in verdict->report. Fails as trace_step() does. */
 int verdict_take(struct verdict *verdict, const struct exercise *exercise,
                  const struct run_end *run, struct error *err);
 
-/* The results are right, but not by the means that the exercise is about; `why` is kept. */
+/* The results are right, but not by the required means; `why` is kept. */
 void verdict_other_means(struct verdict *verdict, char *why);
 
 #endif
