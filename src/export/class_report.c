@@ -1,5 +1,5 @@
 /*
- * Files come from students: names and answers in them are shown as text, whatever they hold
+ * Files come from students: names and answers in them are shown as text, whatever they contain
  * (csv_field.h, text_append_visible()). A student who handed in several files for an exercise has
  * passed it if one of them passed.
  */
@@ -96,7 +96,7 @@ static struct entry *entry_of(struct class_report *report, size_t student, size_
     return entry;
 }
 
-/* A mistake counts once for each student. */
+/* Each mistake counts once per student. */
 static void add_mistake(struct class_report *report, size_t student, const char *words) {
     const size_t what = index_of(&report->words, words);
     for (size_t i = 0; i < report->mistake_count; i++)
@@ -258,7 +258,7 @@ void class_report_free(struct class_report *report) {
 
 /* ---- as text ---- */
 
-/* "passed", "misuse", "4/5"; "" for nothing. */
+/* "passed", "misuse", "4/5"; "" for no result. */
 static void append_cell(struct text *text, const struct class_report *report, size_t student,
                         size_t task) {
     for (size_t i = 0; i < report->entry_count; i++) {
@@ -272,7 +272,7 @@ static void append_cell(struct text *text, const struct class_report *report, si
     }
 }
 
-/* A line of text that is safe to print, in so many columns at least. */
+/* Appends a line of text that is safe to print, in at least that many columns. */
 static void put_cell(FILE *out, const char *string, int columns) {
     struct text visible = TEXT_INIT, cell = TEXT_INIT;
     text_append_visible(&visible, string, UTF8_LINE);

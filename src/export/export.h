@@ -25,13 +25,13 @@
 struct text_style {
     struct palette palette;
     bool ascii;
-    int columns; /* the maximum, if there is a choice */
+    int columns; /* the width, if there is a choice */
 };
 
 /* For `most` below: every step is written. */
 #define EXPORT_ALL UINT64_MAX
 
-/* A table for each operation, warp by warp, then the findings. */
+/* Writes a table for each operation, warp by warp, then the findings. */
 int export_text(FILE *out, const struct trace *trace, const struct text_style *style,
                 struct error *err);
 
@@ -41,14 +41,15 @@ int export_text(FILE *out, const struct trace *trace, const struct text_style *s
 int export_summary(FILE *out, const struct trace *trace, const struct text_style *style,
                    struct error *err);
 
-/* One object. It has the first `most` steps, and "left_out" is the number of the rest; the
+/* Writes one object. It has the first `most` steps, and "left_out" is the number of the rest; the
  * findings are those of all steps. */
 int export_json(FILE *out, const struct trace *trace, uint64_t most, struct error *err);
 
-/* A header line, then one step a line, then one line with the findings; `most` likewise. */
+/* Writes a header line, then one line for each step, then one with the findings; `most`
+ * likewise. */
 int export_jsonl(FILE *out, const struct trace *trace, uint64_t most, struct error *err);
 
-/* A header row, then one row for each lane and step, for the first `most` steps. */
+/* Writes a header row, then one row for each lane and step, for the first `most` steps. */
 int export_csv(FILE *out, const struct trace *trace, uint64_t most, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A walk over the findings for each format. SARIF's fingerprints are made from what stays when
- * lines are added above, so that a code review tool recognises an old finding.
+ * Each format has its own walk over the findings. SARIF's fingerprints are made from parts that do
+ * not change when lines are added above, so that a code review tool recognises an old finding.
  */
 #include "export/findings.h"
 

@@ -44,7 +44,7 @@ static void each_element(const struct fragments *fragments, size_t which,
         }
 }
 
-/* The register that the element is in, and its lowest bit there. */
+/* The register that has the element, and its lowest bit there. */
 static int register_of(const struct element *element) {
     return element->element / fragment_per_register(element->fragment);
 }

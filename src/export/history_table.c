@@ -1,6 +1,6 @@
 /*
- * Columns are measured, then as many as fit are drawn as a band, and the next band follows below: a
- * table wider than the page would be cut.
+ * Columns are measured; as many as fit are drawn as a band, and the next band follows below,
+ * because a table wider than the page would be cut.
  */
 #include "export/history_table.h"
 
@@ -164,7 +164,7 @@ static void draw_band(struct area area, const struct column *columns, size_t cou
     }
 }
 
-/* Collects operations from *position on until no more fit; returns how many. */
+/* Collects operations from *position on until no more fit; returns their number. */
 static size_t collect_band(const struct trace *trace, const struct trace_warp *warp,
                            uint64_t *position, int columns, struct column **band) {
     struct trace_step step;
@@ -172,7 +172,7 @@ static size_t collect_band(const struct trace *trace, const struct trace_warp *w
     int used = LANE_WIDTH;
     for (; *position < warp->steps; ++*position) {
         if (trace_step(trace, trace_warp_step(trace, warp, *position), &step, NULL) != 0)
-            continue; /* the tables above have reported the damage */
+            continue; /* the tables have already reported the damage */
         if (step.operation.op == WARP_OP_SYNC)
             continue; /* it moves no value */
         *band = memory_grow(*band, count + 1, sizeof(**band));

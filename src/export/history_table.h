@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /*
- * Draws the operations of a warp from *position on, as many as `columns` hold and at least one,
+ * Draws the operations of a warp from *position on, as many as fit in `columns` but at least one,
  * and advances *position. Sizes the grid itself. False when none was left.
  */
 bool history_draw(struct grid *grid, const struct trace *trace, const struct trace_warp *warp,

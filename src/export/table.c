@@ -71,7 +71,7 @@ static int write_warps(FILE *out, const struct trace *trace, const struct text_s
                        struct error *err) {
     struct replay replay;
     while (trace_warps_list(trace, 1 << 16))
-        ; /* the recording of a run that was killed has no index yet */
+        ; /* the recording of a killed run has no index yet */
     if (!trace_warps_listed(trace))
         return error_set(
             err, ERROR_USAGE,

@@ -15,7 +15,7 @@
 #define PHASE_SECONDS 1.2
 #define READING_LEAST 1.5
 #define READING_MOST  8.0
-#define FRAMES_MOST   4000 /* of a lesson: it has far fewer */
+#define FRAMES_MOST   4000 /* most beats of a lesson, which has far fewer */
 
 /* A JSON string: control characters escaped, the rest is unchanged UTF-8. */
 static void put_string(FILE *out, const char *text) {
@@ -132,8 +132,8 @@ static double reading_time(const struct player *player) {
                                     : seconds;
 }
 
-/* The position in a lesson: its beat, and the phase of the operation beside it, which is not named
- * if it may be the answer. */
+/* The position in a lesson: its beat, and the phase of the operation shown, which is left out if it
+ * may be the answer. */
 struct lesson_position {
     size_t beat;
     uint64_t step;
@@ -166,7 +166,7 @@ static void mark_position(const struct cast *cast, const struct player *player) 
 static bool go_on(struct player *player) {
     if (player->state != PLAYER_ASKING)
         return player_key(player, player_press(player, "Right"));
-    for (int i = 0; i < 3 && player->state == PLAYER_ASKING; i++) /* asked, and meant */
+    for (int i = 0; i < 3 && player->state == PLAYER_ASKING; i++) /* asks, then confirms */
         player_apply(player, ACTION_REVEAL, 0);
     return player->state != PLAYER_ASKING;
 }

@@ -1,6 +1,6 @@
 /*
- * Turns cells into shapes: neighbouring cells that look alike become one word, one ground or one
- * line, so that the file is small and its text can be selected.
+ * Turns cells into shapes: neighbouring cells that look alike become one word, one background or
+ * one line, so that the file is small and its text can be selected.
  */
 #include "export/figures/drawing.h"
 
@@ -16,7 +16,7 @@
 #define LINE_HAIR  0.07
 #define NODE       0.42 /* radius */
 #define ASPECT     0.5  /* a column is half as wide as a row is high */
-#define BEND       0.45 /* of a wire's height: where it is upright */
+#define BEND       0.45 /* the part of a wire's height in which it is upright */
 #define GAP        2    /* rows between pictures */
 
 /* ---- colours ---- */
@@ -34,7 +34,7 @@ static int32_t grey(const struct drawing_look *look, int percent) {
     return level << 16 | level << 8 | level;
 }
 
-/* Neighbouring groups differ, as far as black and white allow. */
+/* Neighbouring groups look different, as far as black and white allow. */
 static struct paint mono_paint(const struct drawing_look *look, struct style style) {
     struct paint paint = {look_ink(look), PAINT_DEFAULT, 0};
     switch (style.role) {
@@ -320,7 +320,7 @@ static int add_word(const struct page *page, int x, int y) {
             break;
     }
     struct shape *shape = add(page->drawing, SHAPE_TEXT, paint.foreground, x - from);
-    /* A lane's text is centred in it, because cells can only end there. */
+    /* A lane's text is centred in its cells, because in the grid it can only end at a cell. */
     const bool centered = cell_at(page, from, y)->style.flags & STYLE_CENTERED;
     put(shape, left_of(page, from) + (centered ? (x - from - 1) / 2.0 : 0), top_of(page, y) + 0.5);
     shape->bold = paint.attributes & PAINT_BOLD;
@@ -347,7 +347,7 @@ static void add_cells(const struct page *page, int y) {
 
 /* ---- wires ---- */
 
-/* How far a wire continues into the next row: to the edge of the node there. */
+/* The distance a wire continues into the next row, to the edge of the node there. */
 static double reach(const struct page *page, int x, int y) {
     if (y < page->crop.top || y >= page->crop.bottom || x < 0 || x >= page->grid->columns)
         return 0;

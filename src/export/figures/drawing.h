@@ -2,9 +2,9 @@
  * drawing.h - a picture as shapes, for the vector formats SVG and TikZ.
  *
  * Shapes are made from a grid of cells (view/grid.h) in the order in which they are drawn. Lengths
- * are in cells: x in columns from the left, y in rows from the top; a format chooses the size of a
- * cell. Colours are exact; for black and white there is `mono`, in which lines are distinguished by
- * their dashes and text is black or grey.
+ * are in cells: x in columns from the left, y in rows from the top; each format chooses the size of
+ * a cell. Colours are exact; for black and white there is `mono`, in which lines are distinguished
+ * by their dashes and text is black or grey.
  */
 #ifndef SHFLVIZ_EXPORT_DRAWING_H
 #define SHFLVIZ_EXPORT_DRAWING_H
@@ -45,7 +45,7 @@ struct shape {
 struct drawing {
     struct shape *shapes;
     size_t count, room;
-    double columns, rows; /* that it takes */
+    double columns, rows; /* that the content takes */
 };
 
 struct drawing_look {
@@ -62,13 +62,14 @@ struct crop drawing_crop(const struct grid *grid);
 /* The smallest rectangle that holds both. */
 struct crop crop_join(struct crop a, struct crop b);
 
-/* Begin with {0}. */
+/* Initialise it with {0}. */
 void drawing_release(struct drawing *drawing);
 /* Adds the content of these cells of the grid, below the existing shapes. */
 void drawing_add(struct drawing *drawing, const struct grid *grid, struct crop crop,
                  const struct drawing_look *look);
 
-/* The ends of a curve are its points 0 and 1; these are the other two of a cubic Bezier curve. */
+/* A curve's points 0 and 1 are its ends; these are the other two control points of the cubic Bezier
+ * curve. */
 void curve_controls(const struct shape *curve, struct point control[2]);
 
 /* The colour of the ground, and that of ordinary ink. */

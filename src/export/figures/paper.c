@@ -1,6 +1,6 @@
 /*
- * Each picture is drawn by the program's own views into a grid and cropped to what is in it, so
- * that a figure shows exactly what the screen shows.
+ * The program's own views draw each picture into a grid, which is cropped to its content, so that a
+ * figure shows exactly what the screen shows.
  */
 #include "export/figures/paper.h"
 
@@ -88,7 +88,7 @@ static bool is_of_warp(enum view_kind view) {
     return view == VIEW_HISTORY || view == VIEW_ROUNDS;
 }
 
-/* The replay of a trace at the first of the steps, with the requested settings. */
+/* Makes the replay of a trace at the first of the steps, with the requested settings. */
 static int place(struct replay *replay, const struct trace *trace, const struct paper_options *opts,
                  uint64_t step, struct error *err) {
     if (replay_init(replay, trace, err) != 0)
@@ -224,12 +224,12 @@ int paper_draw_player(struct drawing *drawing, const struct player *player,
 
 struct frames {
     struct grid grid[FRAMES_MOST];
-    bool moves[FRAMES_MOST]; /* its wires are run along */
+    bool moves[FRAMES_MOST]; /* dots run along its wires */
     size_t count;
     struct crop crop;
 };
 
-/* A size that is enough for the pictures of all steps, so that nothing jumps. */
+/* A size large enough for the pictures of all steps, so that nothing jumps. */
 static int common_size(const struct trace *trace, const uint64_t *steps, size_t count,
                        struct paper_options *opts, struct error *err) {
     struct replay replay;
@@ -261,7 +261,7 @@ static void add_frame(struct frames *frames, const struct replay *replay,
     keep_frame(frames, moves);
 }
 
-/* The matrices of each step; a product one k after the other. */
+/* Draws the matrices of each step; for a product, one k after the other. */
 static int draw_products(struct frames *frames, const struct trace *trace,
                          const struct paper_options *opts, const uint64_t *steps, size_t count,
                          struct error *err) {

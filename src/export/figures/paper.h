@@ -1,7 +1,7 @@
 /*
  * paper.h - moments of a recording or a lesson as figures, and as a film of a terminal.
  *
- * Undefined values are "?", as on the screen; nothing is shown that an open question hides. Each
+ * Undefined values are "?", as on the screen; parts that an open question hides are not shown. Each
  * function fails (ERROR_USAGE) with the given and the available values.
  */
 #ifndef SHFLVIZ_EXPORT_PAPER_H
@@ -20,7 +20,7 @@
 #define PAPER_STEPS_MOST 64 /* operations in one file */
 
 struct paper_options {
-    enum view_kind view; /* VIEW_KIND_COUNT for the one that the screen begins with */
+    enum view_kind view; /* VIEW_KIND_COUNT for the view with which the screen begins */
     bool has_matrices;   /* `view` is that of a tensor-core instruction's matrices, which a step of
                             one begins with, too */
     int k;               /* products that are added in it; -1: all */
@@ -45,8 +45,8 @@ int paper_draw_player(struct drawing *drawing, const struct player *player,
 int paper_animate(FILE *out, const struct trace *trace, const struct paper_options *opts,
                   const char *title, struct error *err);
 
-/* A section for each step: the call, its effect, a table of the lanes, the findings. Notes in the
- * file if there are more steps. */
+/* Writes a section for each step: the call, its effect, a table of the lanes, the findings. Notes
+ * in the file if there are more steps. */
 int paper_markdown(FILE *out, const struct trace *trace, const struct paper_options *opts,
                    const char *title, struct error *err);
 

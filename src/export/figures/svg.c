@@ -1,6 +1,6 @@
 /*
  * Styles that many shapes share are collected first and written once for a group, which makes files
- * much smaller. An animation needs no script, so that viewers without scripts play it.
+ * much smaller. Animations do without scripts, so that every viewer can play them.
  */
 #include "export/figures/svg.h"
 
@@ -183,7 +183,7 @@ static bool *find_shared(const struct drawing *of, const struct drawing *drawing
     return shared;
 }
 
-/* The next word from `i` on that is written; NULL after the last. */
+/* The next word to be written, from `i` on; NULL after the last. */
 static const struct shape *next_word(const struct drawing *drawing, size_t i, const bool *shared,
                                      bool wanted) {
     for (; i < drawing->count; i++)
@@ -269,8 +269,8 @@ static void put_style(FILE *out, size_t count) {
     fputs("}\n@media (prefers-reduced-motion:reduce){.moving{display:none}}\n</style>\n", out);
 }
 
-/* Dots along the wires of a frame, while it is visible. They start outside the picture, where they
- * stay if nothing moves. */
+/* Dots along the wires of a frame, while it is visible. They start outside the picture, and stay
+ * there if nothing moves. */
 static void put_moving(FILE *out, const struct drawing *drawing, size_t frame, size_t count) {
     const double whole = (double)count * SECONDS;
     const double from = (double)frame / (double)count, to = (double)(frame + 1) / (double)count;

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Letters beyond ASCII are left as they are: XeLaTeX and LuaLaTeX take them. */
+/* Characters beyond ASCII are left as they are; XeLaTeX and LuaLaTeX accept them. */
 void tikz_write(FILE *out, const struct drawing *drawing, const struct drawing_look *look,
                 const char *title);
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* A number as the program would print it; text for what JSON has no number for; null if it is not
+/* A number as the program would print it; a string if JSON has no such number; null if it is not
  * known. */
 static json_object *value_json(const struct block_value *value) {
     char text[WARP_VALUE_TEXT], *end;
@@ -26,7 +26,7 @@ static void put_takes(json_object *object, const struct block *block, int warp) 
     text_release(&takes);
 }
 
-/* The values that a lane brings to each operation of a stage, and the one it has after the last. */
+/* The values that a lane passes to each operation of a stage, and its value after the last. */
 static json_object *stage_json(const struct block *block, int warp, uint64_t first, uint64_t end,
                                int lane) {
     json_object *object = json_new(), *steps = json_list();

@@ -1,6 +1,7 @@
 /*
- * Written step by step while the recording is read, so that a long recording needs no more memory
- * than a short one. Text in it is English whatever the language, because programs read it.
+ * The document is written step by step while the recording is read, so that a long recording needs
+ * no more memory than a short one. Its text is English whatever the language, because programs read
+ * it.
  */
 #include "export/export.h"
 
@@ -127,7 +128,7 @@ static void put_width(json_object *object, const struct warp_operation *operatio
     json_put(object, "widths", widths);
 }
 
-/* All of a step except its lanes. */
+/* A whole step except its lanes. */
 static json_object *step_object(const struct trace *trace, const struct trace_step *step) {
     const struct warp_operation *operation = &step->operation;
     json_object *object = json_new();
@@ -224,7 +225,7 @@ static int write_tail(FILE *out, const struct trace *trace, uint64_t most, const
     return 0;
 }
 
-/* As one object; `room` is for its lanes. */
+/* Writes it as one object; `room` is for its lanes. */
 static void write_step(FILE *out, const struct trace *trace, const struct trace_step *step,
                        struct text *room) {
     struct lane_outcome outcome[WARP_LANES];

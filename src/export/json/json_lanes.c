@@ -1,6 +1,6 @@
 /*
- * json_lanes.c - the lanes of a step as JSON, without an object for each number: they are nearly
- * all of a document.
+ * json_lanes.c - the lanes of a step as JSON, without an object for each number, because lanes are
+ * nearly all of a document.
  */
 #include "explain/shared.h"
 #include "export/json/json_parts.h"
@@ -64,7 +64,7 @@ static void put_bits(struct text *to, enum warp_type type, uint64_t bits) {
     text_append_char(to, '"');
 }
 
-/* A value and its exact bits; nulls if the lane has none. The keys come with their comma. */
+/* Appends a value and its exact bits; nulls if the lane has none. The keys include their comma. */
 static void put_both(struct text *to, const char *key, const char *bits_key, bool exists,
                      enum warp_type type, uint64_t bits) {
     text_append(to, key);

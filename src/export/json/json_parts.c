@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-/* Checks the result of json-c, which may be out of memory: to json-c itself NULL is a null. */
+/* Checks the result of json-c, which may be out of memory: json-c itself takes NULL as a null. */
 static json_object *json_made(json_object *object) {
     if (!object)
         memory_exhausted();
