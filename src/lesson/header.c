@@ -78,7 +78,7 @@ static int set_once(struct reader *reader, char **field, const char *key, const 
 
 #define RUNS_MAX 64
 
-/* The run of that name, made if it is not there; the unnamed one is the first. NULL if there are
+/* The run of that name, made if it does not exist; the unnamed one is the first. NULL if there are
  * too many. */
 static struct lesson_run *run_named(struct lesson *lesson, const char *name, int line) {
     for (size_t i = 0; i < lesson->run_count; i++)
@@ -92,7 +92,7 @@ static struct lesson_run *run_named(struct lesson *lesson, const char *name, int
     return run;
 }
 
-/* A kernel's name, or a file beside the lesson: no path leaves its folder. */
+/* Reads a kernel's name, or a file beside the lesson; no path may leave its folder. */
 static bool is_beside(const char *name) {
     return !strchr(name, '/') && !strchr(name, '\\') && *name != '.' && *name != '-';
 }
@@ -127,7 +127,7 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
     if (is_launch)
         run->launch_line = reader->line;
     else if (!run->kernel && !run->trace)
-        run->line = reader->line; /* a launch may have come before */
+        run->line = reader->line; /* a launch line may have come before */
     char **field = is_launch ? &run->launch : *kind == 'k' ? &run->kernel : &run->trace;
     return set_once(reader, field, kind, value);
 }
@@ -195,7 +195,7 @@ struct lost {
     bool title, run;
 };
 
-/* The line is kept by its first word: "titel: X", "kernel wide: y". */
+/* The line's first word decides: "titel: X", "kernel wide: y". */
 static void lose_line(struct lost *lost, const char *line) {
     char word[READER_QUOTE];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(line, ": \t"), line);

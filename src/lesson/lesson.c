@@ -196,7 +196,7 @@ static void check_translated_beat(struct complaints *complaints, const struct le
     const struct lesson_language *languages = complaints->lesson->languages;
     const struct lesson_text *base = &beat->text[0], *text = &beat->text[language];
     if (!text->line[LESSON_TITLE] && languages[language].beat_unread)
-        return; /* it may be the one */
+        return; /* it may be the missing one */
     if (!text->line[LESSON_TITLE]) {
         complain(complaints, _("%s: part '%s' of %s:%d is missing: translate it"),
                  languages[language].path, beat->id, languages[0].path, beat->line);

@@ -27,7 +27,7 @@
 #define LESSON_STEP_LAST     UINT64_MAX
 
 /* Phases and views by the names that replay gives them, so that this folder need not know replay.
- * -1 if not given: as in the beat before. */
+ * -1 if not given: as in the previous beat. */
 enum lesson_hide {
     LESSON_HIDE_IN = 1,
     LESSON_HIDE_READS = 2,
@@ -35,7 +35,7 @@ enum lesson_hide {
     LESSON_HIDE_CALL = 32 /* its name, arguments, source and phases */
 };
 
-/* The way a matrix is shown. */
+/* How a matrix is shown. */
 enum lesson_matrix {
     LESSON_MATRIX_VALUES,
     LESSON_MATRIX_LANES, /* the lanes that hold its elements */
@@ -63,14 +63,14 @@ enum lesson_unread {
     LESSON_UNREAD_VIEW = 0x40
 };
 
-/* The content of a beat. Every value is resolved: omitted values are those of the beat before. */
+/* The content of a beat. Every value is resolved: omitted values are those of the previous beat. */
 struct lesson_show {
     size_t run;                           /* index into lesson.runs */
     uint32_t launch;                      /* from 0 */
     uint64_t block;                       /* linear number in the grid, from 0 */
     uint32_t warp;                        /* in its block, from 0 */
     uint64_t step;                        /* operation of the warp, from 0, or LESSON_STEP_LAST */
-    char phase_first[12], phase_last[12]; /* "before" ... "after"; the same where one is shown */
+    char phase_first[12], phase_last[12]; /* "before" ... "after"; likewise, where one is shown */
     char view[12];                        /* "lanes" "wires" "history" "source" "explain" */
     int lane;                             /* selected, 0..31 */
     unsigned hide;                        /* enum lesson_hide; not carried over */
@@ -80,7 +80,7 @@ struct lesson_show {
     unsigned unread; /* enum lesson_unread: the unknown parts */
 };
 
-/* The reply to an answer that a known wrong belief leads to. */
+/* The reply to an answer that follows from a known wrong belief. */
 struct lesson_belief {
     char *answer; /* "17", "own", "0-15": as the learner types it; "" if it could not be read */
     char *text;   /* the response to a learner who believes that */
@@ -124,7 +124,7 @@ struct lesson_language {
     char *title, *summary, *chapter; /* summary and chapter may be NULL */
     char *keywords;                  /* further words that the list is searched for; may be NULL */
     char *path;                      /* of its file, for complaints */
-    bool header_unread, beat_unread; /* a line of its header, a heading of a beat */
+    bool header_unread, beat_unread; /* line of its header; for a beat, of its heading */
     bool unread;                     /* the whole file */
 };
 
@@ -185,7 +185,7 @@ void lesson_free(struct lesson *lesson); /* NULL is fine */
  */
 size_t lesson_complaints(const struct lesson *lesson, lesson_complain_fn *complain, void *context);
 
-/* The beat of that id; NULL if there is none. */
+/* The beat with that id; NULL if there is none. */
 struct lesson_beat *lesson_beat_named(const struct lesson *lesson, const char *id);
 /* True if a beat has a question; and the number of questions. */
 bool lesson_asks(const struct lesson *lesson, size_t beat);
@@ -212,12 +212,12 @@ const char *lesson_chapter(const struct lesson *lesson, size_t language); /* "" 
 
 /* ---- built-in lessons ---- */
 
-/* In the order of the course (lessons/order). Parsed when first asked for; they live as long as
- * the program. */
+/* In the order of the course (lessons/order). Parsed when first requested; they live as long as the
+ * program. */
 size_t lesson_built_in_count(void);
 const struct lesson *lesson_built_in(size_t index);
 const struct lesson *lesson_built_in_find(const char *name); /* NULL if there is none */
-/* The one that follows in the course; NULL after the last, and for a lesson of one's own. */
+/* The lesson that follows in the course; NULL after the last, and for a user's own lesson. */
 const struct lesson *lesson_built_in_after(const struct lesson *lesson);
 
 /* A stop of the fast track (lessons/fast-track): the shortest way to a warp sum that the learner

@@ -34,7 +34,7 @@ static bool language_code(const char *name, char code[16]) {
     return true;
 }
 
-/* Its last part, without slashes after it. */
+/* The last part of the path, without trailing slashes. */
 static char *base_name(const char *path) {
     size_t end = strlen(path), begin;
     while (end > 1 && path[end - 1] == '/')

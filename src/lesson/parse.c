@@ -87,7 +87,7 @@ struct beats {
     struct reader *reader;
     struct lesson *lesson;
     size_t language;
-    struct lesson_beat *beat;   /* NULL before the first heading, and if its id is unknown */
+    struct lesson_beat *beat;   /* NULL before the first heading, and for an unknown id */
     struct lesson_text *text;   /* its texts in this language */
     struct lesson_text ignored; /* of a beat that the lesson does not have */
     size_t place;               /* a translation's position among the lesson's beats */
@@ -249,7 +249,7 @@ static char *belief_answer(char *heading) {
     return NULL;
 }
 
-/* A heading that failed: the text below it is kept as a belief without an answer, so that it is
+/* A heading that failed: the text below is kept as a belief without an answer, so that it is
  * checked, too. */
 static int read_stray_section(struct beats *beats, const char *heading) {
     if (!reader_goes_on(beats->reader))
@@ -353,7 +353,7 @@ static struct lesson_beat *find_same_beat(const struct beats *beats, const char 
     return next->text[beats->language].line[LESSON_TITLE] ? NULL : next;
 }
 
-/* A beat that the lesson does not have is read, and left out. */
+/* A beat that the lesson does not have is read but left out. */
 static int ignore_beat(struct beats *beats, const char *id) {
     struct lesson *lesson = beats->lesson;
     const char *ids[BEATS_MAX + 1] = {NULL};

@@ -1,6 +1,6 @@
 /*
- * Every change reads the file, merges and replaces it under a lock, because several terminals may
- * learn at once. A damaged file is kept aside rather than overwritten: it may be months of work.
+ * Every change reads, merges and replaces the file under a lock, because several terminals may be
+ * in use at once. A damaged file is kept aside rather than overwritten: it may be months of work.
  */
 #include "lesson/progress.h"
 
@@ -26,10 +26,10 @@
 
 #define FILE_BYTES_MAX (4 << 20)
 #define FIELDS         9          /* the last may be left out */
-#define LOCK_TRIES     5000       /* of 1 ms: a file is written in far less */
+#define LOCK_TRIES     5000       /* of 1 ms each: a file is written in far less */
 #define BESIDE         ".new-"    /* and six letters: the file until it is complete */
 #define DAMAGED        ".damaged" /* an unreadable file is kept under this name */
-#define LEFT_SECONDS   60         /* older than that, such a file was left by a killed process */
+#define LEFT_SECONDS   60         /* if older than this, such a file was left by a killed process */
 
 static const char heading[] =
     "# How far the lessons of shflviz have been played: lesson, beat, finished, "
@@ -108,7 +108,7 @@ void progress_note(struct text *questions, const char *beat, enum beat_result re
     text_append_format(questions, "%s%c%s", questions->length ? " " : "", signs[result], beat);
 }
 
-/* The next one from *rest on: its beat's id as a piece of the text. BEAT_UNSEEN at the end, and
+/* The next result from *rest on: its beat's id as a piece of the text. BEAT_UNSEEN at the end, and
  * for invalid text. */
 static enum beat_result next_noted(const char **rest, const char **beat, size_t *length) {
     const char *at = *rest + strspn(*rest, " ");
@@ -150,7 +150,7 @@ static bool are_questions(const char *field) {
     }
 }
 
-/* The better of both for each question, those of `questions` first. */
+/* Keeps the better result of both for each question, those of `questions` first. */
 static char *merge_questions(const char *questions, const char *before) {
     struct text merged = TEXT_INIT;
     const char *lists[] = {questions ? questions : "", before ? before : ""};
@@ -242,7 +242,7 @@ static void release_lesson(struct lesson_progress *lesson) {
     free(lesson->questions);
 }
 
-/* Puts a copy in, in place of the one of the same name. */
+/* Stores a copy, replacing the one of the same name. */
 static void put(struct progress *progress, const struct lesson_progress *lesson) {
     struct lesson_progress copy = *lesson, *place = find(progress, lesson->lesson);
     copy.lesson = memory_string(lesson->lesson);
@@ -344,7 +344,7 @@ int progress_make_folders(const char *path, struct error *err) {
         if (mkdir(folder, 0700) < 0 && errno != EEXIST && errno != EISDIR) {
             int reason = errno;
             struct stat there;
-            if (stat(folder, &there) < 0) /* an existing one may be refused for other reasons */
+            if (stat(folder, &there) < 0) /* an existing folder may be refused for other reasons */
                 status = error_set_errno(err, ERROR_USAGE, reason,
                                          _("cannot save your progress: cannot create directory %s"),
                                          folder);
@@ -368,7 +368,7 @@ static int write_all(int descriptor, const char *data, size_t length) {
     return 0;
 }
 
-/* Written beside it and renamed over it, so that there is a complete file at every moment. */
+/* Writes a file beside it and renames that, so that there is a complete file at every moment. */
 static int replace_file(const char *path, const struct text *bytes, struct error *err) {
     struct text beside = TEXT_INIT;
     text_append_format(&beside, "%s" BESIDE "XXXXXX", path);
@@ -392,7 +392,7 @@ static int replace_file(const char *path, const struct text *bytes, struct error
     return 0;
 }
 
-/* True if processes that write `name`, or keep a damaged one, make such files. */
+/* True if processes that write `name`, or set aside a damaged one, make such files. */
 static bool is_beside(const char *entry, const char *name) {
     size_t length = strlen(name);
     if (strncmp(entry, name, length) != 0)
@@ -455,7 +455,7 @@ static int write_progress(const char *path, const struct progress *progress, str
     return status;
 }
 
-/* Progress never goes down, as long as the lesson is the same. */
+/* Progress never decreases as long as the lesson is the same. */
 static void merge(struct lesson_progress *lesson, const struct lesson_progress *before) {
     lesson->finished |= before->finished;
     if (before->beats != lesson->beats)
@@ -468,7 +468,7 @@ static void merge(struct lesson_progress *lesson, const struct lesson_progress *
         lesson->right = before->right;
 }
 
-/* A change to the file; one of these. */
+/* A change to the file: one of these. */
 struct change {
     const struct lesson_progress *store;
     const char *forget;  /* a lesson's name */
@@ -558,7 +558,7 @@ int progress_store(const char *path, const struct lesson_progress *lesson, struc
     return status;
 }
 
-/* Nothing is kept if there is no file. */
+/* If there is no file, nothing needs to be kept. */
 static int change_if_there(const char *path, const struct change *what, struct error *err) {
     struct stat there;
     if (!*path || (lstat(path, &there) < 0 && errno == ENOENT))

@@ -55,17 +55,16 @@ int progress_load(struct progress *progress, const char *path, struct error *err
 
 /* Updates one lesson's progress in the file, keeping the others' current lines: read, changed,
  * written beside it, renamed over it, one writer at a time. In a lesson with as many beats as
- * before progress never goes down: finished, seen, asked and right never do, nor does the noted
- * result of a question. An empty date becomes now. A damaged file is kept beside it as
- * "progress.damaged" first. Signals that end the program wait until the file is written;
- * unfinished files of earlier processes are removed. Fails (ERROR_USAGE) with the reason; then the
- * file is as it was. */
+ * before, progress never decreases: neither finished, seen, asked and right, nor the noted result
+ * of a question. An empty date becomes now. A damaged file is kept beside it as "progress.damaged"
+ * first. Signals that end the program wait until the file is written; unfinished files of earlier
+ * processes are removed. Fails (ERROR_USAGE) with the reason; then the file is as it was. */
 int progress_store(const char *path, const struct lesson_progress *lesson, struct error *err);
 
 /* Notes the result of a beat's question, BEAT_REVEALED or better: appends "+who" to `questions`. */
 void progress_note(struct text *questions, const char *beat, enum beat_result result);
 
-/* The noted result; BEAT_UNSEEN if it has not been met, or is not known. */
+/* The noted result; BEAT_UNSEEN if the question has not been met, or is not known. */
 enum beat_result progress_noted(const struct lesson_progress *lesson, const char *beat);
 
 /* A missed question has been answered since, outside its lesson: it counts as answered with help.
@@ -85,7 +84,7 @@ enum progress_mark {
 /* A learner's progress in a lesson with so many questions; `lesson` may be NULL. */
 enum progress_mark progress_mark(const struct lesson_progress *lesson, unsigned questions);
 
-/* Questions that were right in the end, including those with a hint or at a second try. */
+/* Questions that were right in the end, including those answered with a hint or at a second try. */
 unsigned progress_answered(const struct lesson_progress *lesson);
 
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson);

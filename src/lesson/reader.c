@@ -146,7 +146,7 @@ char *reader_trim(char *text) {
 }
 
 bool reader_key(char *line, char **key, char **value) {
-    static const char wide[] = "："; /* what a Chinese keyboard gives */
+    static const char wide[] = "："; /* as typed on a Chinese keyboard */
     char *colon = strchr(line, ':'), *wide_colon = strstr(line, wide);
     size_t length = 1;
     if (wide_colon && (!colon || wide_colon < colon)) {

@@ -31,7 +31,7 @@ struct reader {
 int reader_open(struct reader *reader, const struct lesson_source *source,
                 lesson_complain_fn *complain, void *context, struct error *err);
 bool reader_next(struct reader *reader); /* false at the end */
-void reader_back(struct reader *reader); /* the current line is read again, once */
+void reader_back(struct reader *reader); /* the current line is read again, only once */
 void reader_close(struct reader *reader);
 
 /* "FILE:LINE: ..." about the current line, or another; returns -1. */
@@ -63,7 +63,7 @@ char *reader_trim(char *text); /* cuts blanks off both ends, in place */
 
 bool reader_is_name(const char *text); /* letters, digits and '-', at least one */
 
-/* A number of decimal digits, at most `most`. */
+/* Reads a number in decimal digits, at most `most`. */
 bool reader_number(const char *text, uint64_t most, uint64_t *number);
 
 /* "0-3,8", "all" or "none". */

@@ -172,7 +172,7 @@ static int read_value(struct reader *reader, const struct lesson *lesson, enum k
     return 0;
 }
 
-/* Given here but unknown in the beat before: assumed to differ. */
+/* Given here but unknown in the previous beat: assumed to differ. */
 static bool was_unread(const struct lesson_show *before, enum key key,
                        const bool given[KEY_COUNT]) {
     return given[key] && (before->unread >> key & 1);
@@ -190,7 +190,7 @@ static void begin_anew(struct lesson_show *show, bool other_run, bool other_laun
         show->step = 0;
 }
 
-/* In another run a beat begins at the start of a replay, unless it names a position. */
+/* A beat in another run begins at the start of a replay, unless it names a position. */
 static void set_out(struct lesson_show *show, const struct lesson_show *before,
                     const bool given[KEY_COUNT]) {
     bool other_run = show->run != before->run || was_unread(before, RUN, given);
@@ -216,7 +216,7 @@ void show_begin(struct lesson_show *show, const struct lesson_show *before) {
     show->hide = show->mark = 0;
     show->matrix[0] = '\0';
     show->matrix_as = LESSON_MATRIX_VALUES;
-    /* The beat before has gone to its last phase: the picture is still there. */
+    /* The previous beat has gone to its last phase, and its picture is still shown. */
     memcpy(show->phase_first, show->phase_last, sizeof show->phase_first);
 }
 
