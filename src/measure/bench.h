@@ -1,10 +1,10 @@
 /*
- * bench.h - figures for `shflviz bench`: the speed of a device at sums, each beside its reference
- * in the same run.
+ * bench.h - figures for `shflviz bench`: the speed of a device at sums, each with a reference from
+ * the same run.
  *
  * The kernels that are measured are those of kernels/, without the recorder. The same code measures
- * on both devices; on the CPU warp the figures measure the emulation and nothing about a GPU, but
- * the sums are right, which tests check.
+ * on both devices; on the CPU warp the figures measure only the emulation, but the sums are right,
+ * which tests check.
  */
 #ifndef SHFLVIZ_MEASURE_BENCH_H
 #define SHFLVIZ_MEASURE_BENCH_H
@@ -17,12 +17,12 @@
 #include <stdint.h>
 
 struct bench_options {
-    enum device_kind device; /* AUTO: the GPU if there is one that can be used */
+    enum device_kind device; /* AUTO: a GPU if there is a usable one */
     uint64_t count;          /* values to add up; 0: 2^28 on a GPU, 2^20 on the CPU warp */
     unsigned repeats;        /* repetitions of each measurement, whose median counts; 0: 20 or 5 */
 };
 
-/* Most rows that a table has. */
+/* The most rows of a table. */
 #define BENCH_ROWS 16
 
 /* The measured device. */
@@ -42,7 +42,7 @@ struct bench_reduce_row {
     double seconds;           /* the median */
     double bytes;             /* bytes read, for the count of values */
     double additions;         /* that the sum needs: one less than values */
-    bool is_sum;              /* false: it only reads, for comparison */
+    bool is_sum;              /* false if it only reads, for comparison */
     bool correct;             /* the sum equals that of a plain loop over the same values */
 };
 
@@ -70,7 +70,7 @@ bool bench_reduce_correct(const struct bench_reduce_report *report);
 
 struct bench_shuffle_row {
     const char *name; /* "shuffles, a butterfly" */
-    double cycles;    /* of one warp sum, one warp alone; nanoseconds on the CPU warp */
+    double cycles;    /* for one warp sum in a single warp; nanoseconds on the CPU warp */
     double rate;      /* warp sums a second, of a grid that fills the device */
     bool correct;     /* the lanes hold the results of a plain loop over the same rounds */
 };
@@ -78,7 +78,7 @@ struct bench_shuffle_row {
 struct bench_shuffle_report {
     struct bench_device device;
     unsigned repeats;
-    unsigned rounds; /* warp sums that wait for each other, in each warp */
+    unsigned rounds; /* dependent warp sums in each warp */
     struct bench_shuffle_row rows[BENCH_ROWS];
     unsigned row_count;
 };

@@ -1,5 +1,6 @@
 /*
- * clock.cuh - the time that the device takes, by its own events, and the median of several.
+ * clock.cuh - measures the time that the device takes, by its own events, and takes the median of
+ * several.
  */
 #ifndef SHFLVIZ_MEASURE_CLOCK_CUH
 #define SHFLVIZ_MEASURE_CLOCK_CUH
@@ -10,7 +11,7 @@
 
 #include <algorithm>
 
-/* Runs before those that count: code is loaded, clocks go up. */
+/* Runs before those that count, in which code is loaded and clocks go up. */
 static constexpr unsigned WARM_UPS = 2;
 static constexpr unsigned REPEATS_MAX = 1000;
 

@@ -1,5 +1,5 @@
 /*
- * gpu.cu - describes the GPU, as its driver does.
+ * gpu.cu - describes the GPU as its driver does.
  */
 #include "measure/measure.h"
 

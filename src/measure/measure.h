@@ -36,7 +36,7 @@ int shflviz_gpu_measure_record(void *report);
 #endif
 
 /* Butterflies in a grid of whole warps, `rounds` times five shuffles in each; `printed` with a
- * printf after each shuffle, the usual way without a recorder. Returns a cudaError_t. */
+ * printf after each shuffle, which is the usual way without a recorder. Returns a cudaError_t. */
 int shflviz_cpu_butterflies(int printed, unsigned blocks, unsigned threads, unsigned rounds);
 
 /* Describes the GPU. Returns a cudaError_t: there may be no driver, or no GPU. */
@@ -52,14 +52,14 @@ const char *shflviz_gpu_error_text(int error);
 #define N_(text) (text)
 #endif
 
-/* The work of bench shuffle's warps between two sums, so that each sum waits for the one before
+/* The work of bench shuffle's warps between two sums, so that each sum depends on the previous one
  * and all differ. */
 #define BENCH_NEXT(sum, lane, round) (((sum) ^ (lane)*0x9e3779b9u) + (round))
 
 /*
  * The i-th value that is added up: -3, -1, 1 or 3, with no period that a grid could have. Sums of
- * any of 2^30 of them stay far below 2^24, so they are exact in a float in any order: a right sum
- * is right to the last bit.
+ * any of 2^30 of them stay far below 2^24, so they are exact in a float in any order: a correct sum
+ * is correct to the last bit.
  */
 #if defined(__CUDACC__)
 __host__ __device__

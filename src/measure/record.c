@@ -1,6 +1,6 @@
 /*
  * Compares recording with the same work unrecorded, with printf, and with memset of as many bytes,
- * which is the most that could be hoped for.
+ * which is the best possible.
  */
 #include "measure/bench.h"
 #include "measure/clock.h"
@@ -194,7 +194,7 @@ static void append_row(struct text *text, const struct bench_record_row *row, do
         text_append_format(text, " %8s\n", "-");
 }
 
-/* The two comparisons that matter, if all their parts were measured. */
+/* Appends the two comparisons that matter, if all their parts were measured. */
 static void append_summary(struct text *text, const struct bench_record_report *report) {
     const struct bench_record_row *set = find_row(report, "memset of as many bytes");
     const struct bench_record_row *recorded = find_row(report, "recorded");

@@ -3,16 +3,16 @@
  * hide the cost of recording.
  *
  * For a GPU nvcc compiles this file twice, with the recorder before it and without: the kernels are
- * the same text, and bear different names through what is extern "C" below. On the CPU warp there
- * is one build, which records if the device was given a sink.
+ * the same text, and get different names through the extern "C" functions below. On the CPU warp
+ * there is one build, which records if the device was given a sink.
  */
 #include "measure/clock.cuh"
 #include "measure/measure.h"
 
 #include <cstdio>
 
-/* Six blocks for each multiprocessor: with as many registers as the recorder would like only four
- * fit, and too few lanes wait for numbers at once. Compute capability 7.5 holds no more than
+/* Six blocks for each multiprocessor: with as many registers as the recorder would use only four
+ * fit, and then too few lanes wait for numbers at once. Compute capability 7.5 holds no more than
  * four. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 #define BLOCKS_WANTED 4
@@ -108,7 +108,7 @@ static bench_record_row *add_row(const bench *b, const char *name, double operat
     return row;
 }
 
-/* A ring that holds all records. The recorder is measured, and not the transfer to the host: its
+/* A ring that holds all records. The recorder is measured without the transfer to the host, so its
  * memory here is the device's. */
 static cudaError_t begin_recording(const bench *b) {
     shflviz_ring ring = {};
@@ -201,8 +201,8 @@ static cudaError_t measure_recorded(bench *b, const char *name, bool drained) {
     return cudaSuccess;
 }
 
-/* Output of kernels appears when the host waits for them, so that wait is measured, by the host's
- * clock; and the text goes to /dev/null. */
+/* Kernels' output appears when the host waits for them, so that wait is measured, by the host's
+ * clock; the text goes to /dev/null. */
 static cudaError_t measure_printed(const bench *b) {
     bench_record_row *row = add_row(b, N_("printf in each lane"), PRINTED_ROUNDS * 5, 0);
     fflush(stdout);
@@ -250,8 +250,8 @@ extern "C" int shflviz_gpu_measure_record(void *of) {
     cudaMemGetInfo(&unused, &memory);
     bench b = {};
     b.report = report;
-    /* As many as fit half of the memory: a longer kernel has more chunks taken. Blocks are not
-     * evenly spread over the stripes, so there is room for half as much again. */
+    /* As many as fit in half of the memory; in a longer kernel more chunks are drained. Blocks are
+     * not evenly spread over the stripes, so there is room for half as much again. */
     for (unsigned waves = WAVES; waves; waves /= 2) {
         b.blocks = unsigned(processors * (threads / int(THREADS))) * waves;
         b.operations = double(b.blocks) * (THREADS / 32) * ROUNDS * 5;

@@ -27,7 +27,7 @@ template <class T> static __global__ void fill(T *values, size_t n) {
 
 /*
  * Reads everything and does as little as possible with it: an unused load would be optimised away.
- * The combination of all words is not expected to be this number.
+ * The combination of all words is unlikely to be this number.
  */
 template <unsigned LOADS>
 static __global__ void read_only(const uint4 *in, size_t n, unsigned *found) {
@@ -64,8 +64,8 @@ struct bench {
     unsigned resident; /* blocks of THREADS that the device holds at a time */
 };
 
-/* The numbers of blocks that are tried; the fastest counts. More blocks than the device holds at a
- * time balance the processors' work; too many cost atomics. */
+/* The numbers of blocks to try; the fastest counts. More blocks than the device holds at a time
+ * balance the processors' work; too many cost atomics. */
 static constexpr unsigned THREADS = 256;
 #ifdef __CUDACC__
 static const unsigned WAVES[] = {1, 2, 4, 8, 16};
@@ -170,7 +170,7 @@ static cudaError_t measure_cub_of(const bench *b, bench_reduce_row *row, Count c
     return error == cudaSuccess ? check_sum<T>(b, row) : error;
 }
 
-/* CUB has separate kernels for 32-bit counts: it gets whatever is best for it. */
+/* CUB has separate kernels for 32-bit counts, so it gets whichever is better for it. */
 template <class T> static cudaError_t measure_cub(const bench *b, enum warp_type type) {
     bench_reduce_row *row = add_row(b, "CUB DeviceReduce::Sum", type, sizeof(T));
     size_t count = b->report->count;

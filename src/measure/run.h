@@ -1,5 +1,5 @@
 /*
- * run.h - choosing the device that a benchmark measures, for the C part of this folder.
+ * run.h - chooses the device that a benchmark measures, for the C part of this folder.
  */
 #ifndef SHFLVIZ_MEASURE_RUN_H
 #define SHFLVIZ_MEASURE_RUN_H
@@ -20,8 +20,8 @@ int bench_device_choose(const struct bench_options *options, struct bench_device
 int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void *report),
                      int (*measure_gpu)(void *report), void *report, struct error *err);
 
-/* A line of headings after an empty one, each as wide as text_append_column() makes it, a blank
- * between two; two before a heading of no width, which is the last. */
+/* Appends an empty line and a line of headings, each as wide as text_append_column() makes it, with
+ * a blank between two headings and two before the last, which has no width. */
 void bench_headings(struct text *text, const char *const *headings, const int *columns,
                     unsigned count);
 /* "on NVIDIA H200 (measured; driver ...)" or "on the CPU warp (emulated)", a line. */

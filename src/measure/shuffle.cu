@@ -1,10 +1,10 @@
 /*
  * shuffle.cu - the sum of a warp in all its lanes, by shuffles, through shared memory and, for
- * integers, by the one instruction that does it.
+ * integers, by the single instruction for it.
  *
- * Each warp does many sums, and each needs the one before. Alone, a warp shows how long one takes;
- * many warps show the device's throughput. Shared memory is used in the usual way: a tree, a
- * __syncwarp() after each round, then all lanes read the sum.
+ * Each warp does many sums, each of which depends on the previous one. A single warp shows how long
+ * one sum takes; many warps show the device's throughput. Shared memory is used in the usual way: a
+ * tree, a __syncwarp() after each round, then all lanes read the sum.
  */
 #include "measure/clock.cuh"
 #include "measure/measure.h"
