@@ -1,6 +1,6 @@
 /*
  * Writes JSON from a drawn grid. Cells have classes instead of colours, which the page's style
- * sheet has (frame_colours()), so that a frame is small for a whole class to load.
+ * sheet has (frame_colours()), so that a frame stays small when a whole class loads it.
  */
 #include "serve/frame.h"
 
@@ -134,7 +134,7 @@ static void append_row(struct text *text, const struct cell *cells, int columns)
     text_append_char(text, ']');
 }
 
-/* Leaves out the blanks at the end of the row. */
+/* Drops the blanks at the end of the row. */
 static int used_columns(const struct cell *cells, int columns) {
     while (columns > 0 && cells[columns - 1].glyph == ' ' &&
            !(cells[columns - 1].style.flags & (STYLE_SELECTED | STYLE_REVERSE)))
@@ -192,7 +192,7 @@ static void append_moment(struct text *text, const struct player *player, const 
     append_picture(text, player);
 }
 
-/* The position in the lesson for a copy that follows, and the parts that the class has seen. */
+/* The position in the lesson, for a copy that follows it, and the parts that the class has seen. */
 static void append_place(struct text *text, const struct player *player) {
     char position[PLAYER_POSITION_SIZE];
     static const char typed[] = " answer ";

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The module is code that runs as this user, so a program in a folder of /tmp must not load one
- * that another user has put beside that folder. */
+/* The module is code that runs as this user, so a program in a folder of /tmp must not load a
+ * module that another user has put beside that folder. */
 static bool has_owner_of(const char *module, const char *folder) {
     struct stat of_module, of_folder;
     return stat(module, &of_module) == 0 && stat(folder, &of_folder) == 0 &&

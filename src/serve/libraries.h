@@ -1,9 +1,9 @@
 /*
  * libraries.h - the functions of libmicrohttpd and libqrencode that a class needs.
  *
- * The program links neither library: every start would load them, and GnuTLS with them. A module
- * beside the program (libraries_module.c) links them and exports this table; it is loaded when the
- * first class is served, and stays loaded.
+ * The program does not link these libraries, because every start would load them, and GnuTLS with
+ * them. A module beside the program (libraries_module.c) links them and exports this table; it is
+ * loaded when the first class is served, and stays loaded.
  */
 #ifndef SHFLVIZ_SERVE_LIBRARIES_H
 #define SHFLVIZ_SERVE_LIBRARIES_H
@@ -40,8 +40,8 @@ struct libraries {
 
 extern const struct libraries shflviz_libraries; /* in the module, found by this name */
 
-/* Loads the module unless it is loaded. Returns NULL and fills err (ERROR_MISSING) if the module or
- * a library that it needs is missing. */
+/* Loads the module unless it is already loaded. Returns NULL and fills err (ERROR_MISSING) if the
+ * module or a library that it needs is missing. */
 const struct libraries *libraries_load(struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The module that links libmicrohttpd and libqrencode: a table of their functions, nothing else. */
+/* The module that links libmicrohttpd and libqrencode: it is only a table of their functions. */
 #include "serve/libraries.h"
 
 const struct libraries shflviz_libraries = {

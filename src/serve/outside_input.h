@@ -20,7 +20,7 @@
 
 struct serve_address {
     char host[SERVE_HOST_SIZE]; /* as given, without brackets; "127.0.0.1" by default */
-    uint16_t port;              /* 0 for any free one */
+    uint16_t port;              /* 0 for any free port */
 };
 
 /* Reads "8000", "0.0.0.0:8000", "[::]:8000", "lab.example.org:8000", ":8000" (all addresses).
@@ -53,9 +53,9 @@ extern const char serve_code_letters[];
 
 enum serve_route {
     ROUTE_NOWHERE,
-    ROUTE_WRONG_CODE, /* of the form of a room code, but not this one */
-    ROUTE_NO_FILE,    /* in this room, but not a file of it */
-    ROUTE_DOOR,       /* "/": asks for the code */
+    ROUTE_WRONG_CODE, /* in the form of a room code, but not this one */
+    ROUTE_NO_FILE,    /* in this room, but not one of its files */
+    ROUTE_DOOR,       /* "/": the page that asks for the code */
     ROUTE_ROOM_BARE,  /* "/CODE": redirected to "/CODE/" */
     ROUTE_ROOM,       /* "/CODE/" */
     ROUTE_PLAIN,      /* "/CODE/plain" */

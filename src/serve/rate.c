@@ -41,7 +41,7 @@ const struct rate_limit rate_limits[RATE_KINDS] = {
     [RATE_GUESSES] = {30, 120},     [RATE_CODES] = {300, 120},
 };
 
-/* The bucket of a key, filled up to now; a new key gets a full one, replacing the oldest. */
+/* The bucket of a key, refilled up to now; a new key gets a full one that replaces the oldest. */
 static struct rate_bucket *bucket_of(struct rate *rate, enum rate_kind kind, uint64_t key,
                                      int64_t now) {
     const struct rate_limit limit = rate_limits[kind];

@@ -7,8 +7,8 @@
  * are counted by address. For IPv6 the first 64 bits count, the smallest size of a network. If
  * there are more clients than buckets, the least recent one is forgotten.
  *
- * Wrong room codes are counted for the room as well, so that more addresses do not make guessing
- * faster.
+ * Wrong room codes are counted for the room as well, so that using more addresses does not make
+ * guessing faster.
  */
 #ifndef SHFLVIZ_SERVE_RATE_H
 #define SHFLVIZ_SERVE_RATE_H
@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define RATE_BUCKETS 1024
-#define RATE_PAGE    4 /* the cost of a page that is the whole program */
+#define RATE_PAGE    4 /* the cost of the page that has the whole program */
 
 enum rate_kind {
     RATE_ADDRESS,   /* requests of clients that have not joined; key: rate_key() */

@@ -1,4 +1,4 @@
-/* The server: its socket, its address as text, its deadlines. */
+/* The server: its socket, its address as text, and its deadlines. */
 #include "serve/server.h"
 
 #include "base/memory.h"
@@ -18,12 +18,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define CONNECTION_MEMORY        (16 * 1024) /* headers of a request, and a block of a reply */
-#define SERVER_CONNECTIONS_LEAST 900         /* below the 1024 files that a process usually has */
-#define FILES_APART              100
-#define LOOK_MILLISECONDS        1000
-#define MINUTE                   60000 /* milliseconds */
-#define POLL_MILLISECONDS        20    /* if there is no descriptor to wait for */
+#define CONNECTION_MEMORY (16 * 1024) /* headers of a request, and a block of a reply */
+#define SERVER_CONNECTIONS_LEAST                                                                   \
+    900 /* less than the 1024 files that a process may usually open                                \
+         */
+#define FILES_APART       100
+#define LOOK_MILLISECONDS 1000
+#define MINUTE            60000 /* milliseconds */
+#define POLL_MILLISECONDS 20    /* used if there is no descriptor to wait for */
 
 bool server_is_built(void) {
     return true;
@@ -146,7 +148,7 @@ static uint16_t port_of(int descriptor) {
     return ntohs(((struct sockaddr_in *)&address)->sin_port);
 }
 
-/* The largest number of connections: as many as the process may have files open, less some for
+/* The largest number of connections: as many as the files that the process may open, less some for
  * itself. */
 static unsigned connections(void) {
     const rlim_t wanted = SERVER_CONNECTIONS + FILES_APART;

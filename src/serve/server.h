@@ -1,5 +1,5 @@
 /*
- * server.h - a class over HTTP: pages, events to follow by, answers.
+ * server.h - a class over HTTP: pages, events for followers, answers.
  *
  * The paths:
  *
@@ -10,8 +10,8 @@
  * - `/CODE/events`: server-sent events: "words" (the page's own texts), "own" (this student's
  * answer), "frame" (the current content; serve/frame.h), "bye" (another page of the same student
  * has replaced it).
- * - `/CODE/answer`: POST "ROUND\nANSWER": taken (200, the answer as it was understood), not
- *   understood (422, what can be), too late or answered before (409).
+ * - `/CODE/answer`: POST "ROUND\nANSWER": accepted (200, with the answer as it was understood), not
+ *   understood (422, with the allowed forms), too late or already answered (409).
  *
  * Nothing here blocks and there is no thread: the server's owner waits for its descriptor and calls
  * server_run(). A slow reader skips to the newest frame; one that has disconnected is dropped. The
@@ -33,7 +33,7 @@
 #define SERVER_ONE_ADDRESS   700  /* of these for one address: a class behind a proxy */
 #define SERVER_STREAMS_EACH  3
 #define SERVER_SECONDS       20    /* for a request, and between two */
-#define SERVER_SECONDS_REPLY 180   /* for reading a page, so at 5 kB/s; events have no end */
+#define SERVER_SECONDS_REPLY 180   /* for reading a page, which allows 5 kB/s; events have no end */
 #define SERVER_BEAT          15000 /* milliseconds between two keep-alive comments */
 
 /* Judges a student's answer to the open question: true, with its normal form and the verdict;
@@ -71,7 +71,7 @@ const char *server_url(const struct server *server);
 bool server_is_local(const struct server *server);
 const char *server_code(const struct server *server);
 
-/* The last minute's events, for the teacher. */
+/* Events of the last minute, for the teacher. */
 struct server_minute {
     unsigned came;        /* new students */
     unsigned turned_away; /* others, from an address with too many requests */
@@ -83,10 +83,10 @@ struct server_minute server_minute(const struct server *server);
  * with the room unchanged, if the system gives no random numbers. */
 int server_empty(struct server *server, struct error *err);
 
-/* The content shown to all from now on: an event "frame" with this JSON. */
+/* Sets the content shown to all from now on: an event "frame" with this JSON. */
 void server_publish(struct server *server, const char *json);
 
-/* A descriptor that becomes readable when there is work; -1 if the system has none: then
+/* A descriptor that becomes readable when there is work; -1 if the system has none, in which case
  * server_wait() is short. */
 int server_descriptor(const struct server *server);
 /* Milliseconds after which server_run() must be called at the latest. */

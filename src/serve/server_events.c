@@ -129,7 +129,7 @@ static void end_stream(void *context) {
     free(stream);
 }
 
-/* A student who opens one page after another loses the oldest. */
+/* If a student opens too many pages, the oldest is dropped. */
 static void end_oldest(struct server *server, struct room_student *student) {
     struct stream *oldest = NULL;
     if (student->streams < SERVER_STREAMS_EACH)

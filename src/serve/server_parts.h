@@ -31,7 +31,7 @@ struct stream {
     bool ends, told; /* another page of the same student has replaced it; it has been notified */
 };
 
-/* One connection: it is ended when its time is up, however often it sends or reads a byte. */
+/* One connection: it is closed when its time is up, however often it sends or reads a byte. */
 struct visit {
     struct visit *next, **link; /* the list, and the pointer to this one */
     int descriptor;

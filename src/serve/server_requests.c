@@ -247,8 +247,9 @@ static bool gives_code(const struct server *server, struct MHD_Connection *conne
     return typed != NULL;
 }
 
-/* For clients that have not joined. Once its guesses are used up, a right code is refused like a
- * wrong one: otherwise the answer would tell which code is right. let_in() counts newcomers. */
+/* Handles clients that have not joined. Once a client's guesses are used up, a right code is
+ * refused like a wrong one; otherwise the reply would reveal which code is right. let_in() counts
+ * newcomers. */
 static bool stranger_may_ask(struct server *server, struct MHD_Connection *connection,
                              enum serve_route route) {
     const int64_t now = clock_milliseconds();
