@@ -87,7 +87,7 @@ static int shown_columns(const struct cell *row, int columns, const struct palet
 
 static void append_row(struct text *text, const struct cell *row, int columns,
                        const struct palette *palette) {
-    struct paint current = nothing, meant = nothing; /* in force; of the style of this cell */
+    struct paint current = nothing, meant = nothing; /* current paint; paint of this cell's style */
 
     columns = shown_columns(row, columns, palette);
     for (int x = 0; x < columns; x++) {
@@ -97,7 +97,7 @@ static void append_row(struct text *text, const struct cell *row, int columns,
 
         if (row[x].glyph == 0) /* the right half of a wide glyph came with the left one */
             continue;
-        /* A blank need not switch attributes that it does not show. */
+        /* A blank need not switch attributes that are not visible in it. */
         if (row[x].glyph == ' ' && !paint_shows_blank(paint))
             paint = paint_shows_blank(current) ? nothing : current;
         append_change(text, current, paint, palette->depth);

@@ -1,7 +1,8 @@
 /*
  * painter.h - a grid of cells as bytes: plain text or ANSI escape sequences.
  *
- * Knows colours and nothing of warps. The ncurses front end (screen.h) uses the same palettes.
+ * Knows about colours, but not about warps. The ncurses front end (screen.h) uses the same
+ * palettes.
  */
 #ifndef SHFLVIZ_TERM_PAINTER_H
 #define SHFLVIZ_TERM_PAINTER_H

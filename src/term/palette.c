@@ -19,8 +19,9 @@ struct shades {
     int32_t hue[HUES];
     /* With 256 colours: the groups' faint forms. Mixed colours have none. */
     int32_t faint[PALETTE_GROUPS];
-    int32_t band;       /* behind the selected lane and the current line; PAINT_DEFAULT: reversed */
-    int32_t band_plain; /* ordinary text on the band */
+    int32_t
+        band; /* the band behind the selected lane and the current line; PAINT_DEFAULT: reversed */
+    int32_t band_plain;      /* ordinary text on the band */
     int32_t chip, chip_text; /* the current phase or tab */
 };
 
@@ -83,7 +84,7 @@ static const struct shades index_band_light = {
     {PLAIN, 240, 25, 58, 126, 23, 124},
     {240, 240, 240, 240, 240, 240, 240, 240}, 189, 16, 25, 231};
 
-/* The user may have redefined the first 16 colours: how they look is not known, but blue is hardly
+/* The user may have redefined the first 16 colours: their look is not known, but blue is hardly
  * visible on black anywhere, nor are cyan, green and yellow on white. So only neighbouring groups
  * are kept apart, and the band and the chip are reversed text. No group has the colour of an own
  * value or that of an undefined one. */
@@ -179,8 +180,8 @@ static int32_t mix(int32_t color, int32_t other, int of) {
     return mixed;
 }
 
-/* Out of focus: towards grey if the exact colour can be chosen, a colour nearer to it if there are
- * many, else the terminal's own dim attribute. */
+/* Draws it out of focus: towards grey if exact colours are available, with a nearby colour if there
+ * are many, else with the terminal's dim attribute. */
 static void make_faint(struct paint *paint, const struct shades *shades, enum color_depth depth,
                        struct style style) {
     paint->attributes &= ~PAINT_BOLD;
@@ -212,7 +213,7 @@ static void put_on_band(struct paint *paint, const struct shades *shades, enum c
         paint->foreground = mix(paint->foreground, shades->band_plain, 3);
 }
 
-/* Black on black; without colours it has to be a blank. */
+/* Black on black; without colours the cell must be blank. */
 static struct paint black(enum color_depth depth) {
     const int32_t color = depth == COLOR_256 ? 16 : depth >= COLOR_8 ? 0 : PAINT_DEFAULT;
 
@@ -236,7 +237,7 @@ struct paint palette_paint(const struct palette *palette, struct style style) {
     paint.attributes = role_attributes(style.role, palette->depth);
     if (style.role == STYLE_OWN && !has_band && paint.foreground == PAINT_DEFAULT &&
         palette->depth >= COLOR_8)
-        paint.attributes |= PAINT_UNDERLINE; /* a group may have the terminal's own colour, too */
+        paint.attributes |= PAINT_UNDERLINE; /* a group may also have the terminal's own colour */
     if (style.flags & STYLE_FAINT)
         make_faint(&paint, shades, palette->depth, style);
     if (style.flags & STYLE_BOLD)
@@ -269,7 +270,8 @@ static bool is_set(const char *name) {
     return value && *value;
 }
 
-/* Terminals whose names do not show it. They set COLORTERM too, which ssh does not forward. */
+/* Terminals whose names do not show true colour. They also set COLORTERM, but ssh does not forward
+ * it. */
 static bool has_256_colors(const char *term) {
     static const char *const names[] = {"alacritty", "foot",    "xterm-kitty", "xterm-ghostty",
                                         "wezterm",   "contour", "konsole"};

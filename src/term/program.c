@@ -1,4 +1,4 @@
-/* The common part of all screen programs. */
+/* The part common to all screen programs. */
 #include "term/screen.h"
 
 enum action screen_wheel(struct hit hit, bool forward) {

@@ -25,7 +25,7 @@ enum query_state {
 };
 
 struct query {
-    bool asked; /* and not everything has been answered */
+    bool asked; /* and not every query has been answered */
     enum query_state state;
     char answer[64]; /* of QUERY_COLOR, as far as it fits */
     size_t length;

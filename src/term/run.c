@@ -1,4 +1,4 @@
-/* The loop of a screen: waits for keys, signals and time, and shows what they change. */
+/* The loop of a screen: waits for keys, signals and time, and shows the changes they cause. */
 #include "base/clock.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -88,11 +88,11 @@ static void run_tick(struct run *run) {
         run->dirty = true;
 }
 
-/* A finished program makes room for the next; false after the last. */
+/* Replaces a finished program by the next one; false after the last. */
 static bool run_on_stage(struct run *run) {
     while (run->program && run->program->done(run->program->state)) {
         run->program = run->program->next ? run->program->next(run->program) : NULL;
-        elapsed_milliseconds(run); /* the next one does not inherit that time */
+        elapsed_milliseconds(run); /* the next program does not inherit that time */
         run->dirty = true;
     }
     return run->program != NULL;
@@ -130,7 +130,7 @@ static void run_click(struct run *run, const struct cell *cell) {
         run_apply(run, (enum action)cell->hit.action, (long)cell->hit.argument);
 }
 
-/* A click refers to what the user sees: a pending frame is drawn before. */
+/* A click refers to what the user sees, so a pending frame is drawn first. */
 static void run_mouse(struct run *run, const struct screen_input *input) {
     const struct grid *grid = &run->grid;
     const struct cell *cell;
@@ -145,7 +145,7 @@ static void run_mouse(struct run *run, const struct screen_input *input) {
         run_apply(run, screen_wheel(cell->hit, input->kind == INPUT_WHEEL_DOWN), 1);
 }
 
-/* OSC 52: the terminal's clipboard, in base64; one that does not know it shows nothing. */
+/* OSC 52: the terminal's clipboard, in base64; terminals that do not know it show nothing. */
 static void run_copy(struct run *run) {
     const char *line =
         run->program && run->program->copy ? run->program->copy(run->program->state) : NULL;
@@ -174,7 +174,7 @@ static bool run_key(struct run *run, const char *name, bool pasted) {
     return true;
 }
 
-/* Types into an open prompt; elsewhere it does nothing, and the bell rings. */
+/* Types into an open prompt; elsewhere does nothing but ring the bell. */
 static void run_pasted(struct run *run, uint32_t character) {
     if (run->program && run->program->paste) {
         paste_gather(&run->paste, character, &run->pasted);
@@ -220,7 +220,7 @@ static void run_background(struct run *run) {
     run->dirty = true;
 }
 
-/* Characters that are not an answer of the terminal are keys. */
+/* Characters that are not part of a terminal's answer are keys. */
 static void run_characters(struct run *run, const uint32_t *characters, size_t count) {
     for (size_t i = 0; i < count; i++)
         run_character(run, characters[i]);
@@ -243,8 +243,8 @@ static void run_input_one(struct run *run, const struct screen_input *input) {
         run_mouse(run, input);
 }
 
-/* All input so far. If there is none although the terminal is readable, it is gone: it reports
- * that itself, or keeps being readable. */
+/* All input so far. If there is none although the terminal is readable, the terminal is gone: it
+ * either reports that or stays readable. */
 static void run_input(struct run *run) {
     struct screen_input input;
     uint32_t characters[QUERY_KEYS];
@@ -266,8 +266,8 @@ static void run_resize(struct run *run) {
     run_redraw(run);
 }
 
-/* An answer that arrives after the terminal is restored would be typed into the shell: gives it a
-   moment. */
+/* Waits a moment for an answer, which would be typed into the shell if it arrived after the
+ * terminal is restored. */
 #define ANSWER_MILLISECONDS 200
 
 static void run_await_answer(struct run *run) {
@@ -299,7 +299,7 @@ static void run_stop(struct run *run) {
 static void run_continue(struct run *run) {
     screen_resume(run->screen);
     run_resize(run);
-    elapsed_milliseconds(run); /* time did not pass for the program meanwhile */
+    elapsed_milliseconds(run); /* no time passed for the program meanwhile */
 }
 
 static void run_signals(struct run *run) {

@@ -1,7 +1,6 @@
 /*
- * All use of ncurses is here. Only cells that changed are handed to it, and the terminal's modes
- * are set and restored as a pair, because a program that leaves a terminal broken is worse than
- * none.
+ * All use of ncurses is here. It only gets cells that changed, and the terminal's modes are set and
+ * restored in pairs, because a program must not leave a terminal broken.
  */
 #include "term/screen.h"
 
@@ -29,7 +28,7 @@
  * two bytes, shorter than a user notices. */
 #define ESCAPE_MILLISECONDS 25
 
-/* A front glyph that no cell has, so that it must be drawn. */
+/* A glyph that no cell has, so that the cell must be redrawn. */
 #define GLYPH_UNKNOWN UINT32_MAX
 
 /* Sent by a terminal before pasted text, if it supports that (paste.h): a code that no key has. */
@@ -126,7 +125,7 @@ static const struct ink *ink_for(struct screen *screen, struct style style) {
     return ink;
 }
 
-/* As much of the wanted depth as the terminal has. A terminal with more than 256 colours takes
+/* The requested depth, or as much as the terminal has. A terminal with more than 256 colours takes
  * them as 0xRRGGBB, so a palette of indices means nothing to it. */
 static enum color_depth depth_of_terminal(enum color_depth wanted) {
     if (wanted <= COLOR_NONE || !has_colors() || COLORS < 8)
@@ -171,7 +170,7 @@ static void tell_pastes(const struct screen *screen, bool on) {
 /* ---- opening and closing ---- */
 
 /*
- * True colour needs a description that says how: "xterm-direct" beside "xterm-256color". It is
+ * True colour needs a terminal description for it: "xterm-direct" beside "xterm-256color". It is
  * used if it is installed and the environment announces true colour; else the 256 colours of the
  * plain description are. Redefining the terminal's palette would be the third way, but it changes
  * what other windows and the scrollback show.
@@ -319,7 +318,7 @@ static bool cell_equal(const struct cell *a, const struct cell *b) {
            a->style.flags == b->style.flags;
 }
 
-/* A glyph that is in a cell by mistake must not reach the terminal, where it could do anything. */
+/* A glyph that got into a cell by mistake must not reach the terminal, where it could do harm. */
 static void set_curses_cell(struct screen *screen, cchar_t *to, const struct cell *cell) {
     const struct ink *ink = ink_for(screen, cell->style);
     wchar_t string[2 + CELL_MARKS] = {utf8_is_hidden(cell->glyph) ? L'?' : (wchar_t)cell->glyph};

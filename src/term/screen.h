@@ -1,10 +1,10 @@
 /*
  * screen.h - the terminal: it uses ncurses, which no other file includes.
  *
- * screen_run() owns the terminal from its first line to its last and gives it back as it was found
- * on every way out: return, SIGINT, SIGTERM, SIGHUP, SIGQUIT, and every other signal that ends a
- * program and can be caught, a stack overflow among them. SIGTSTP gives it back and stops, SIGCONT
- * takes it again and redraws.
+ * screen_run() owns the terminal from its first line to its last and restores it in every case:
+ * return, SIGINT, SIGTERM, SIGHUP, SIGQUIT, and every other signal that ends a program and can be
+ * caught, a stack overflow among them. SIGTSTP restores it and stops the process, SIGCONT takes it
+ * again and redraws.
  *
  * The caller sets the locale (setlocale(LC_ALL, "")) before; it decides how characters beyond
  * ASCII are written.
@@ -47,8 +47,8 @@ struct screen_program {
     /*
      * When done: returns the next program, or NULL to leave; may be NULL. The terminal stays open
      * from one program to the next, and keys typed ahead go to the next. It may return `self`,
-     * started over. Signals are held back while it works (a child process inherits that): long work
-     * belongs in tick.
+     * started over. Signals are blocked while it works (a child process inherits that), so long
+     * work belongs in tick.
      */
     struct screen_program *(*next)(struct screen_program *self);
     /* Further descriptors to wait for, at most `most`; returns how many. May be NULL. */
@@ -64,12 +64,12 @@ struct screen_program {
     /* Ctrl-C; true if it was for the program's own child, and the screen stays. May be NULL. */
     bool (*interrupt)(void *state);
     /* The screen closes with this program on it, perhaps by a signal: saves everything that must
-     * not be lost, while signals are still held back. May be NULL. */
+     * not be lost, while signals are still blocked. May be NULL. */
     void (*leave)(void *state);
 };
 
-/* The action of the wheel over a cell. It moves in time: over cells that lead to operations by
- * operations, else by phases; over lessons by lessons. */
+/* The action of the wheel over a cell. It moves in time: by operations over cells that lead to
+ * operations, by lessons over lessons, else by phases. */
 enum action screen_wheel(struct hit hit, bool forward);
 
 /* Passes a press to the program. */

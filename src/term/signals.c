@@ -36,7 +36,7 @@ static int crash_descriptor;
 static char crash_bytes[1024];
 static size_t crash_count;
 static struct termios crash_modes;
-/* An overflowed stack has no room for the handler that restores the terminal. */
+/* A stack that has overflowed has no room for the handler that restores the terminal. */
 static char crash_stack[1 << 16];
 static stack_t stack_before;
 static bool stack_taken;
@@ -44,7 +44,7 @@ static bool stack_taken;
 /* Output that Ctrl-S has stopped would make the restore wait for Ctrl-Q. */
 static void let_output_flow(void) {
     if (armed) {
-        tcflow(crash_descriptor, TCOOFF); /* without it the other finds nothing to undo */
+        tcflow(crash_descriptor, TCOOFF); /* without it the other has nothing to undo */
         tcflow(crash_descriptor, TCOON);
     }
 }
@@ -85,7 +85,7 @@ static void crash(int signal_number) {
     give_terminal_back();
     sigaction(signal_number, &fatal_before[signal_number], NULL);
     errno = errno_before;
-    raise(signal_number); /* held back until this handler returns */
+    raise(signal_number); /* blocked until this handler returns */
 }
 
 /* An ignored one stays ignored. */
@@ -155,7 +155,8 @@ void signals_let(bool through) {
     sigset_t set;
 
     noted_set(&set);
-    sigdelset(&set, SIGTSTP); /* it would only be noted, which does not help the waiting code */
+    sigdelset(&set,
+              SIGTSTP); /* the signal would only be noted, which does not help the waiting code */
     sigdelset(&set, SIGCONT);
     sigdelset(&set, SIGWINCH);
     sigprocmask(through ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);

@@ -1,12 +1,12 @@
 /*
- * signals.h - signals while the terminal is ours: noted, and acted upon in one function.
+ * signals.h - signals while the terminal is ours: they are noted, and acted upon in one function.
  *
- * A handler can do very little, so each only notes that its signal came. All of them are held
- * back except inside signals_wait(), which makes the note and the wait for input one atomic step:
- * no signal is lost between a look at the notes and the wait.
+ * A handler can do very little, so each only notes that its signal came. All of them are blocked
+ * except inside signals_wait(), which makes the note and the wait for input one atomic step: no
+ * signal is lost between a look at the notes and the wait.
  *
  * The state is global because a signal handler has no argument to reach anything else by; so only
- * one terminal can be held at a time.
+ * one terminal can be in use at a time.
  */
 #ifndef SHFLVIZ_TERM_SIGNALS_H
 #define SHFLVIZ_TERM_SIGNALS_H
@@ -17,8 +17,8 @@
 
 /*
  * Takes SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT and SIGWINCH, and as crashes all other
- * signals that can be caught and would end the process. One that is ignored stays so (nohup). To be
- * called before ncurses starts: it leaves alone signals that are not at their default.
+ * signals that can be caught and would end the process. An ignored signal stays ignored (nohup).
+ * Call it before ncurses starts, which leaves alone signals that are not at their default.
  */
 void signals_take(void);
 
@@ -36,7 +36,7 @@ void signals_let(bool through);
 unsigned signals_wait(const int *descriptors, size_t count, long milliseconds);
 
 int signals_ended(void);         /* the signal that asks to end, or 0 */
-void signals_forget_ended(void); /* it was meant for something else */
+void signals_forget_ended(void); /* marks that signal as meant for something else */
 bool signals_stop_asked(void);   /* SIGTSTP came since the last call */
 bool signals_continued(void);    /* SIGCONT came since the last call */
 bool signals_size_changed(void); /* SIGWINCH came since the last call */

@@ -1,5 +1,5 @@
 /*
- * surface.h - the terminal functions for the loop in run.c, beyond screen.h; ncurses stays in
+ * surface.h - the terminal functions that the loop in run.c needs beyond screen.h; ncurses stays in
  * screen.c.
  */
 #ifndef SHFLVIZ_TERM_SURFACE_H
@@ -43,7 +43,7 @@ void screen_set_background(struct screen *screen, enum palette_background backgr
 void screen_write(const struct screen *screen, const char *bytes);
 /* The terminal may show anything: the next frame is drawn completely. */
 void screen_redraw(struct screen *screen);
-/* Takes over the terminal's current size. */
+/* Adopts the terminal's current size. */
 void screen_measure(struct screen *screen);
 /* Gives the terminal to the shell and takes it back. */
 void screen_suspend(struct screen *screen);

@@ -47,7 +47,7 @@ bool terminfo_is_known(const char *term, int descriptor) {
     return true;
 }
 
-/* A portable package brings descriptions along, for systems without them (packaging/wheel). */
+/* A portable package has its own descriptions, for systems without them (packaging/wheel). */
 static void use_own_descriptions(void) {
     const char *others = getenv("TERMINFO_DIRS");
     struct text own = TEXT_INIT, folders = TEXT_INIT;

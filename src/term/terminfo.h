@@ -13,7 +13,7 @@
 /* `term` is a terminal type, `descriptor` the terminal. */
 bool terminfo_is_known(const char *term, int descriptor); /* a description is installed */
 /* The type or, if its description is not installed, the nearest one that is: alacritty, foot and
- * kitty bring theirs along, and a machine reached by ssh lacks them. Reports that on stderr. */
+ * kitty install theirs, which a machine reached by ssh does not have. Reports that on stderr. */
 const char *terminfo_described(const char *term, int descriptor);
 /* 0 if the type is known and can do what a screen needs. Appends to `leaving` the bytes that
  * restore the mouse, the colours and the screen. */
@@ -23,8 +23,8 @@ const char *terminfo_other_formats(void);
 
 /* True if a type (may be NULL) is a relative of xterm's, which answers queries. */
 bool terminfo_is_like_xterm(const char *term);
-/* True if a terminal of this type marks pasted text once that is requested (DECSET 2004). The
- * Linux console and old terminals are not asked. */
+/* True if a terminal of this type marks pasted text once that is requested (DECSET 2004). The Linux
+ * console and old terminals are not queried. */
 bool terminfo_tells_pastes(const char *term);
 
 /* True if the terminal in use has a capability: "rmcup". */
