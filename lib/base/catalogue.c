@@ -17,7 +17,7 @@
 
 enum { ARGUMENTS_MAX = 9 }; /* "%9$s" */
 
-/* How each argument is converted: the conversion's length and letter, "lu"; "" if it is not. */
+/* The conversion of each argument, by length and letter, "lu"; "" if it is not converted. */
 struct arguments {
     char type[ARGUMENTS_MAX][4];
     int next; /* for conversions without a number */
@@ -101,7 +101,7 @@ bool catalogue_formats_match(const char *english, const char *translation) {
 
 enum { FORMS_MAX = 2 };
 
-/* The known rules, without their blanks. A language that needs another adds it here. */
+/* The known rules, without blanks. A language that needs another one adds it here. */
 static const struct plural_rule {
     const char *text;
     unsigned forms;
@@ -119,7 +119,7 @@ static unsigned plural_form(const struct plural_rule *rule, unsigned long count)
 /* ---- the entries ---- */
 
 struct entry {
-    char *english; /* NULL: an empty place in the table */
+    char *english; /* NULL: an empty slot of the table */
     char *forms[FORMS_MAX];
 };
 
@@ -195,7 +195,7 @@ void catalogue_free(struct catalogue *catalogue) {
 
 /* ---- reading ---- */
 
-/* The parts of the entry being read, and the one that the next string belongs to. */
+/* The parts of the entry being read, and the part to which the next string belongs. */
 enum part { PART_ID, PART_PLURAL, PART_FORM, PART_COUNT = PART_FORM + FORMS_MAX };
 
 struct reader {

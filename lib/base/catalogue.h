@@ -3,8 +3,8 @@
  *
  * Reads comments, msgid, msgid_plural, msgstr, msgstr[N] and the header's Plural-Forms, as "GNU
  * gettext utilities" describes them under "The Format of PO Files". Skips entries marked fuzzy,
- * obsolete ones (#~) and empty translations. "<PRIu64>" and the like become what the macro is here.
- * msgctxt is refused: no text needs it.
+ * obsolete ones (#~) and empty translations. "<PRIu64>" and the like become the macro's text on
+ * this machine. msgctxt is refused: no text needs it.
  */
 #ifndef SHFLVIZ_BASE_CATALOGUE_H
 #define SHFLVIZ_BASE_CATALOGUE_H
@@ -18,8 +18,8 @@ struct catalogue;
 
 /*
  * Reads a whole .po file. Leaves out an entry if its translation takes other arguments than the
- * English. On failure NULL, and err has the line and what is wrong. catalogue_free() frees it
- * together with all texts that it returned.
+ * English. On failure NULL, and err has the line and the error. catalogue_free() frees it together
+ * with all texts that it returned.
  */
 struct catalogue *catalogue_read(const char *po, struct error *err);
 void catalogue_free(struct catalogue *catalogue);
@@ -36,9 +36,9 @@ const char *catalogue_find_plural(const struct catalogue *catalogue, const char 
                                   unsigned long count);
 
 /*
- * True if printf may be given `translation` in place of `english`: it takes every argument, with
- * the same type, if need be in another order ("%2$s"). An English text that no printf takes ("by
- * %") is not a format, and anything may replace it.
+ * True if `translation` may replace `english` for printf: it takes every argument, with the same
+ * type, but possibly in another order ("%2$s"). An English text that no printf takes ("by %") is
+ * not a format, and anything may replace it.
  */
 bool catalogue_formats_match(const char *english, const char *translation);
 

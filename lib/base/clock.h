@@ -1,5 +1,5 @@
 /*
- * clock.h - this machine's own clock, of which only differences mean something; and dates.
+ * clock.h - this machine's own clock, of which only differences are meaningful; and dates.
  */
 #ifndef SHFLVIZ_BASE_CLOCK_H
 #define SHFLVIZ_BASE_CLOCK_H
@@ -19,7 +19,7 @@ static inline int64_t clock_milliseconds(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A time of the calendar as ISO 8601 has it, in UTC: "2026-05-01T12:00:00Z"; "" after year 9999. */
+/* A calendar time in the form of ISO 8601, in UTC: "2026-05-01T12:00:00Z"; "" after year 9999. */
 #define CLOCK_DATE 24
 static inline void clock_date(time_t time, char date[CLOCK_DATE]) {
     struct tm utc;

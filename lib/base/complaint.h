@@ -1,5 +1,5 @@
 /*
- * complaint.h - an error about one option, in the form that all such messages have:
+ * complaint.h - an error about one option, in the form of all such messages:
  *
  *     --width: '12' is a width that the CUDA guide leaves undefined
  *     allowed: 1 2 4 8 16 32

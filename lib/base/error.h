@@ -1,10 +1,10 @@
 /*
- * error.h - a failure as the person at the terminal will read it.
+ * error.h - a failure as the user at the terminal will read it.
  *
  * A function that can fail takes a `struct error *` as its last argument and returns a status: 0
- * for success, -1 for failure unless its header says otherwise. On failure it fills the error once,
- * in the function that knows what was given and what is allowed; callers pass it on and add nothing
- * but context. Only main() prints it and exits. Running out of memory is not such a failure: it
+ * for success, -1 for failure unless its header says otherwise. On failure the error is filled
+ * once, in the function that knows what was given and what is allowed; callers pass it on and only
+ * add context. Only main() prints it and exits. Running out of memory is not such a failure: it
  * ends the program in base/memory.c.
  */
 #ifndef SHFLVIZ_BASE_ERROR_H
@@ -21,7 +21,7 @@ enum error_kind {
     ERROR_USAGE = 2,    /* wrong usage or unreadable input */
     ERROR_MISSING = 3,  /* this machine lacks what was asked for: a GPU, a compiler */
     ERROR_RUN = 4,      /* the watched program crashed, hung or ran out of time */
-    ERROR_SIGNAL = 128, /* a signal ended it: main() dies of `signal`, so that the shell sees it */
+    ERROR_SIGNAL = 128, /* a signal ended it: main() ends by `signal`, so that the shell sees it */
     ERROR_STATUS = 256, /* the watched program's own exit status, `status`, is ours */
 };
 
@@ -29,9 +29,9 @@ enum error_kind {
 
 struct error {
     enum error_kind kind;
-    /* One or more lines without the leading "shflviz: " and without a final newline. The first
-     * says what was given and what is wrong with it; then what is allowed; then what to try. Empty
-     * if nothing is to be added to the output so far (error_set_silent). */
+    /* One or more lines without the leading "shflviz: " and without a final newline. The first says
+     * what was given and why it is wrong, the next what is allowed, the last what to try. Empty if
+     * there is nothing to add to the output so far (error_set_silent). */
     char text[ERROR_TEXT_SIZE];
     int signal; /* with ERROR_SIGNAL: its number */
     int status; /* with ERROR_STATUS: that status */

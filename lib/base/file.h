@@ -27,12 +27,13 @@ enum file_status {
 
 /* Appends the bytes of a regular file; never waits for a pipe. Reads at most `limit` bytes: a file
  * that has more, or grows beyond them, is too large. On failure fills err (ERROR_USAGE; NULL is
- * fine), and `text` may have some of the bytes. A caller with better words replaces the error. */
+ * fine), and `text` may have some of the bytes. A caller with a better message replaces the
+ * error. */
 enum file_status file_read(const char *path, size_t limit, struct text *text, struct error *err);
 
 /* The part of a path after its last slash, or the path itself. */
 const char *file_base_name(const char *path);
-/* The folder that a path is in, "." for a name alone; to be freed. */
+/* The folder of a path, "." for a name alone; the caller frees it. */
 char *file_folder(const char *path);
 
 #endif

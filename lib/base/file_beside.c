@@ -28,7 +28,7 @@ FILE *file_beside_open(struct file_beside *beside, const char *path) {
     *beside = (struct file_beside){TEXT_INIT, -1, false};
 #ifdef O_TMPFILE
     char *folder = file_folder(path);
-    if (access("/proc/self/fd", X_OK) == 0) /* the path by which it can be linked */
+    if (access("/proc/self/fd", X_OK) == 0) /* the path by which the file can be linked */
         beside->descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
     free(folder);
 #endif

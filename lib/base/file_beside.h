@@ -7,16 +7,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Unnamed until it is complete where the system supports that, so that a killed process leaves
- * nothing behind. */
+/* Without a name until it is complete, where the system supports that, so that a killed process
+ * leaves nothing behind. */
 struct file_beside {
     struct text name; /* ends in six letters of mkstemp() */
-    int descriptor;   /* -1: it could not be made */
+    int descriptor;   /* -1 if it could not be made */
     bool is_named;
 };
 
-/* Makes one in the folder of `path`. Returns the stream to write to, which the caller closes; NULL
- * with errno if it could not be made. The caller releases it in either case. */
+/* Makes a file in the folder of `path`. Returns the stream to write to, which the caller closes;
+ * NULL with errno if it could not be made. The caller releases it in either case. */
 FILE *file_beside_open(struct file_beside *beside, const char *path);
 /* Renames it to `path`. Returns -1 with errno on failure. */
 int file_beside_place(struct file_beside *beside, const char *path);

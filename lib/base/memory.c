@@ -20,7 +20,7 @@ __attribute__((noreturn)) static void end(const char *line) {
     if (before_end)
         before_end();
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
-    (void)written; /* if it cannot be written the status remains */
+    (void)written; /* if writing fails, the exit status still reports the error */
     _exit(MEMORY_STATUS);
 }
 

@@ -2,16 +2,17 @@
  * message.h - the program's texts in the reader's language.
  *
  * English is the source: the code has each text in English, marked with _(), and looks it up in the
- * catalogue of the language in use (po/zh.po, compiled in). A text that a catalogue lacks stays in
- * English. Not translated: what scripts read (JSON, CSV, exit codes, names of options and rules).
+ * catalogue of the language in use (po/zh.po, compiled in). A text that is missing from a catalogue
+ * stays in English. Not translated: what scripts read (JSON, CSV, exit codes, names of options and
+ * rules).
  */
 #ifndef SHFLVIZ_BASE_MESSAGE_H
 #define SHFLVIZ_BASE_MESSAGE_H
 
 /*
  * The text in the language in use. `english` is the key: a literal, or a string marked with N_()
- * where it was written. Lives as long as the program. printf conversions of a translation are those
- * of the English, if need be in another order ("%2$s").
+ * where it was written. Lives as long as the program. A translation has the printf conversions of
+ * the English text, possibly in another order ("%2$s").
  */
 const char *message(const char *english) __attribute__((format_arg(1)));
 /* The same for numbers: English has two forms, others as their catalogue says. */
@@ -25,16 +26,16 @@ const char *message_plural(const char *one, const char *many, unsigned long coun
 const char *message_language(void);
 
 /* Uses the language nearest to `code` ("zh_CN.UTF-8" and "zh-Hans" are "zh"). Returns its code, or
- * NULL if there is none so near; then nothing changes. */
+ * NULL, with nothing changed, if none is near. */
 const char *message_language_use(const char *code);
 
 /* The codes of all languages, "en" first; NULL after the last. */
 const char *const *message_languages(void);
 
 /*
- * The language that the environment asks for: the first known one of LANGUAGE's list, else the
- * first of LC_ALL, LC_MESSAGES and LANG that is set; "en" if none is, or the language is not known.
- * Where the locale is "C" or "POSIX", LANGUAGE is ignored, as gettext does: scripts rely on it.
+ * The language requested by the environment: the first known one of LANGUAGE's list, else the first
+ * of LC_ALL, LC_MESSAGES and LANG that is set; "en" if none is, or the language is not known. Where
+ * the locale is "C" or "POSIX", LANGUAGE is ignored, as gettext does: scripts rely on it.
  */
 const char *message_language_of_environment(void);
 

@@ -1,7 +1,7 @@
 /*
- * A thread of its own draws the line, so that a long task needs no timer and only stores numbers.
- * All output to standard error takes the lock first, so that the line is erased before another
- * message is printed.
+ * A separate thread draws the line, so that a long task needs no timer and only stores numbers. All
+ * output to standard error takes the lock first, so that the line is erased before another message
+ * is printed.
  */
 #include "base/progress_line.h"
 
@@ -53,10 +53,10 @@ bool progress_line_marred(void) {
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_AFTER 1000 /* milliseconds: most commands have ended by then */
+#define FIRST_AFTER 1000 /* milliseconds, after which most commands have ended */
 #define AGAIN_AFTER 250
 #define QUIET_FOR   500 /* after something else was printed */
-#define DEPTH_MOST  4   /* tasks within each other; deeper ones are not shown */
+#define DEPTH_MOST  4   /* nested tasks; deeper ones are not shown */
 #define WHAT_MOST   240 /* bytes */
 
 struct task {
@@ -69,7 +69,7 @@ struct task {
  * `done`, `all` and `counted` of a task, which are atomic. */
 static struct {
     bool enabled;
-    pid_t process; /* that began; a process forked meanwhile shows nothing */
+    pid_t process; /* the process that began; one forked meanwhile shows nothing */
     unsigned depth;
     long began;
     pthread_t thread;
@@ -90,7 +90,8 @@ static int where(void) {
     return line.on_screen ? STDOUT_FILENO : STDERR_FILENO;
 }
 
-/* Not through stdio: a process that is forked meanwhile would inherit the lock of its stream. */
+/* Does not use stdio, because a process that is forked meanwhile would inherit the lock of its
+ * stream. */
 static void put(const char *bytes, size_t count) {
     if (write(where(), bytes, count) < 0)
         return; /* the terminal is gone */
@@ -103,8 +104,8 @@ static void take_away(void) {
     line.shown = false;
 }
 
-/* Writes the line in one row of the terminal, so that it can be erased; over a screen in the corner
- * that is left for it or in its last row, from where the cursor returns to its place. */
+/* Writes the line in one row of the terminal, so that it can be erased; over a screen it is drawn
+ * in the corner left for it or in the last row, after which the cursor returns. */
 static void put_line(const char *text) {
     struct winsize size;
     const bool known = ioctl(where(), TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
@@ -133,7 +134,8 @@ static void draw(long now) {
     const uint64_t done = __atomic_load_n(&task->done, __ATOMIC_RELAXED);
     const long seconds = (now - line.began) / 1000;
     char text[sizeof line.text];
-    const char *const prefix = _("shflviz: "); /* not over a screen, which is shflviz */
+    const char *const prefix =
+        _("shflviz: "); /* not over a screen, which shows that it is shflviz */
     const size_t begin = strlen(prefix), room = sizeof text - begin;
     char *const rest = strcpy(text, prefix) + begin;
     if (all == 0)
@@ -265,7 +267,7 @@ void progress_line_say(const char *format, ...) {
     pthread_mutex_unlock(&line.lock);
 }
 
-/* The thread draws it, unless each change is wanted at once. */
+/* The thread draws it, unless every change must be drawn at once. */
 static void far(bool counted, uint64_t done, uint64_t all) {
     if (!line.enabled || line.depth == 0 || line.depth > DEPTH_MOST)
         return;

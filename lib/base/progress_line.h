@@ -1,12 +1,12 @@
 /*
- * progress_line.h - shows what the program is doing, in one temporary line on standard error.
+ * progress_line.h - shows the program's progress in one temporary line on standard error.
  *
  *     shflviz: exporting: 34%, 7 s
  *
  * Code that begins a long task reports that, and then its progress; a thread draws the line, from
  * the first second on. It is drawn only on a terminal that can erase a line, not in the middle of a
  * line that something else has begun, and not in a process that was forked meanwhile. Where it is
- * not drawn, these functions cost nothing.
+ * not drawn, these functions take almost no time.
  *
  * All but progress_line_part() and progress_line_count() are for the main thread. The language must
  * not change between the first begin and the last end.
@@ -33,15 +33,15 @@ void progress_line_count(uint64_t done, uint64_t all);
 
 /* Erases the line, before anything is printed; progress_line_printed() allows it again. */
 void progress_line_hold(void);
-/* Notes what was printed on the terminal meanwhile; NULL for whole lines, or nothing. */
+/* Notes the text printed on the terminal meanwhile; NULL for whole lines, or nothing. */
 void progress_line_printed(const char *bytes, size_t count);
 
 /* While a screen has the terminal, on standard output, the line is drawn over its last row.
  * progress_line_marred() returns true if it has been since the last call: the screen is then
  * redrawn. */
 void progress_line_on_screen(bool on_screen);
-/* The screen leaves so many columns at the end of its first row, before the last one, for the line;
- * 0: none. */
+/* The screen leaves this many columns for the line at the end of its first row, before the last
+ * column; 0 for none. */
 void progress_line_corner(int columns);
 bool progress_line_marred(void);
 

@@ -1,8 +1,7 @@
 /*
- * text.h - a growing string.
- *
- * `data` is always NUL-terminated and never NULL (an empty text points at a shared empty string
- * that is not to be written). `length` does not count the NUL. Its owner releases it.
+ * text.h - a growing string. `data` is always NUL-terminated and never NULL (an empty text points
+ * to a shared empty string that must not be written). `length` does not count the NUL. Its owner
+ * releases it.
  */
 #ifndef SHFLVIZ_BASE_TEXT_H
 #define SHFLVIZ_BASE_TEXT_H
@@ -46,7 +45,7 @@ bool string_ends_with(const char *string, const char *end);
 bool bytes_contain(const char *bytes, size_t count, const char *word, size_t length);
 bool string_contains(const char *string, const char *word);
 
-/* Hands the string over to the caller, who frees it; the text becomes empty. Never NULL. */
+/* Passes the string to the caller, who frees it; the text becomes empty. Never NULL. */
 char *text_detach(struct text *text);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * A round is one call of thread_pool_each(): the caller writes the work, then counts `round` up;
  * each thread sees the new number, works, and counts `busy` down. Both sides look at these numbers
- * for a while before they sleep, since rounds often follow each other at once. thread_pool_run() is
- * a round in which workers take pieces from an atomic counter.
+ * for a while before they sleep, because rounds often follow each other immediately.
+ * thread_pool_run() is a round in which workers take pieces from an atomic counter.
  */
 #include "base/thread_pool.h"
 
@@ -53,7 +53,7 @@ struct thread_pool {
     unsigned started; /* threads */
     bool begun;       /* an attempt to start them has been made */
     unsigned looks;   /* before a thread sleeps */
-    /* For threads that sleep: `round`, `busy` and `ends` leave the state that a thread sleeps on
+    /* For threads that sleep: `round`, `busy` and `ends` leave the state in which a thread sleeps
      * only under the lock. */
     pthread_mutex_t lock;
     pthread_cond_t work_is_there, work_is_done;
@@ -66,9 +66,9 @@ struct thread_pool {
     struct worker worker[]; /* 0 is not used: the caller */
 };
 
-/* Rounds often follow at once, and waking a thread takes as long as many checks for work: some
- * fifty microseconds of them. With fewer processors than threads, a thread that checks keeps
- * another from working. */
+/* Rounds often follow immediately, and waking a thread takes as long as many checks for work, some
+ * fifty microseconds. With fewer processors than threads, a thread that checks keeps another from
+ * working. */
 #define LOOKS 1000
 
 static void pause_a_little(void) {
@@ -160,7 +160,8 @@ static void start(struct thread_pool *pool) {
     pool->begun = true;
     pool->looks = pool->workers <= thread_pool_processors() ? LOOKS : 0;
     sigfillset(&all);
-    /* A thread's own faults; if they were blocked, one would end the program silently. */
+    /* Signals for a thread's own faults; if they were blocked, a fault would end the program
+     * silently. */
     static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         sigdelset(&all, own[i]);

@@ -1,5 +1,5 @@
 /*
- * thread_pool.h - runs the same work on many pieces, on all processors.
+ * thread_pool.h - does the same work on many pieces, on all processors.
  *
  * A pool has workers: the caller, which is worker 0, and threads. The threads are started for the
  * first work that is worth it and wait between two calls; where none can be made, the caller does

@@ -1,4 +1,4 @@
-/* unused.h - marks a parameter that a function type demands and the body does not use. */
+/* unused.h - marks a parameter that a function type requires but the body does not use. */
 #ifndef SHFLVIZ_BASE_UNUSED_H
 #define SHFLVIZ_BASE_UNUSED_H
 

@@ -1,4 +1,4 @@
-/* C's words, operators and integers, as far as the tests of their readers do not cover them. */
+/* C's words, operators and integers, where the tests of their readers do not cover them. */
 #include "base/text/c_expression.h"
 
 #include <setjmp.h>

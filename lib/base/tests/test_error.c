@@ -32,7 +32,8 @@ static void test_errno_in_words(void **state) {
     assert_string_equal(err.text, expected);
 }
 
-/* Exactly what fits stays whole; one byte more ends in "...", and nothing is written beyond. */
+/* A text that fits exactly stays whole; one byte more ends in "...", and nothing is written
+ * beyond. */
 static void test_too_long(void **state) {
     (void)state;
     struct {

@@ -1,4 +1,4 @@
-/* Reading a file: a regular one, in whole, and no larger than is allowed. */
+/* Reading a file: only a regular one, as a whole, and no larger than allowed. */
 #include "base/file.h"
 
 #include <errno.h>

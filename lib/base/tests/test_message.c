@@ -1,6 +1,6 @@
 /*
- * Catalogues (catalogue.h) and the choice of a language (message.h): what is read, what is refused,
- * and that each catalogue that is compiled in is complete.
+ * Catalogues (catalogue.h) and the choice of a language (message.h): what is read and what is
+ * refused; each compiled-in catalogue is complete.
  */
 #include "base/catalogue.h"
 #include "base/message.h"
@@ -283,7 +283,7 @@ static char *read_file(const char *path) {
     return text;
 }
 
-/* Each catalogue that is compiled in is read without a complaint, and all of it is in use. */
+/* Each compiled-in catalogue is read without an error, and all of it is in use. */
 static void test_own_catalogues(void **state) {
     (void)state;
     for (size_t i = 1; message_languages()[i]; i++) {

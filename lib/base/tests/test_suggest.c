@@ -17,7 +17,8 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* The definition: insert, delete, replace, or swap two neighbours and touch neither again. */
+/* The definition: insert, delete or replace a letter, or swap two neighbours and then touch
+ * neither. */
 static size_t distance(const char *a, size_t i, const char *b, size_t j) {
     if (i == 0 || j == 0)
         return i + j;
@@ -65,7 +66,7 @@ static void test_distance(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_int_equal(name_distance(cases[i].a, cases[i].b), cases[i].distance);
-    /* Names of up to 40 letters are compared; longer ones are far from all. */
+    /* Names of up to 40 letters are compared; longer ones are near to none. */
     memset(forty, 'a', sizeof forty);
     memcpy(other, forty, sizeof other);
     forty[40] = other[40] = '\0';

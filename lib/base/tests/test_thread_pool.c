@@ -1,4 +1,4 @@
-/* The same work on many pieces: each is done once, by workers of a pool, before the call returns.
+/* The same work on many pieces: workers of a pool do each once before the call returns.
  */
 #include "base/thread_pool.h"
 

@@ -46,7 +46,7 @@ enum number_problem {
     NUMBER_FINE,
     NUMBER_MISSING,      /* not a digit: "", "x" */
     NUMBER_NO_DIGITS,    /* a prefix without digits: "0x", "0b2"; read as the 0 before it */
-    NUMBER_LEADING_ZERO, /* "010": 8 in C, 10 to most people; read as in C */
+    NUMBER_LEADING_ZERO, /* "010": 8 in C, but 10 for most people; read as in C */
     NUMBER_TOO_LARGE,    /* more than 2^64-1; read as that */
 };
 
@@ -62,7 +62,7 @@ const char *number_problem_text(enum number_problem problem);
 
 /* ---- operators of two operands ---- */
 
-/* In the groups that the functions below tell apart. */
+/* In the groups that the functions below distinguish. */
 enum c_operation {
     C_OR,
     C_AND,
@@ -87,7 +87,7 @@ enum c_operation {
 struct c_operator {
     char sign[3];
     signed char length;
-    signed char precedence; /* from 1; the higher, the tighter */
+    signed char precedence; /* from 1; higher ones bind more tightly */
     enum c_operation operation;
 };
 
@@ -119,7 +119,7 @@ static inline int64_t c_compute_unary(char sign, int64_t x) {
     return sign == '-' ? (int64_t)(0 - (uint64_t)x) : sign == '~' ? ~x : sign == '!' ? !x : x;
 }
 
-/* True if the comparison holds of a and b; none of the three is true where one is a NaN. */
+/* True if the comparison holds for a and b; if one is a NaN, none of the three is true. */
 static inline bool c_comparison_holds(enum c_operation operation, bool less, bool equal,
                                       bool greater) {
     return operation == C_LESS            ? less
@@ -141,7 +141,7 @@ static inline int64_t c_shift_right(int64_t value, int64_t count) {
 /*
  * a OPERATION b in 64 bits, two's complement. Overflow wraps: INT64_MIN / -1 is INT64_MIN,
  * and the remainder is 0. / truncates, % has the sign of the dividend, >> keeps the sign. A
- * division by zero gives 0; a count of a shift must be 0 to 63.
+ * division by zero gives 0; a shift count must be 0 to 63.
  */
 static inline int64_t c_compute(enum c_operation operation, int64_t a, int64_t b) {
     uint64_t ua = (uint64_t)a, ub = (uint64_t)b;

@@ -11,7 +11,7 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* Optimal string alignment: three rows of the table are enough to look back over a swap. */
+/* Optimal string alignment; three rows of the table are enough for swaps. */
 size_t name_distance(const char *a, const char *b) {
     size_t length_a = strlen(a), length_b = strlen(b);
     size_t rows[3][NAME_MAX_COMPARED + 1];

@@ -7,10 +7,10 @@
 
 #include <stddef.h>
 
-/* Keeps the nearest of the names it is shown. Begin with { name, NULL, 0 }. */
+/* Keeps the nearest of the names passed to it. Initialise it with { name, NULL, 0 }. */
 struct suggestion {
     const char *typed;
-    const char *nearest; /* NULL until a name is near enough to be worth proposing */
+    const char *nearest; /* NULL until a name is near enough to be suggested */
     size_t distance;
 };
 void suggestion_consider(struct suggestion *suggestion, const char *name);

@@ -1,6 +1,6 @@
 /*
- * Decoding refuses all that RFC 3629 does. Widths come from a table made of Unicode's data, behind
- * a shortcut for the characters of most cells.
+ * Decoding refuses everything that RFC 3629 does. Widths come from a table made from Unicode's
+ * data, with a shortcut for the characters in most cells.
  */
 #include "base/text/utf8.h"
 
@@ -50,7 +50,7 @@ struct utf8_character utf8_decode(const char *bytes, size_t length) {
 uint32_t utf8_next(const char **string) {
     if ((unsigned char)**string < 0x80)
         return (uint32_t) * (*string)++;
-    /* A NUL continues no character, so nothing after it is read. */
+    /* A NUL never continues a character, so nothing after it is read. */
     struct utf8_character character = utf8_decode(*string, UTF8_MAX);
     *string += character.bytes;
     return character.code;
@@ -125,7 +125,7 @@ int utf8_columns(const char *string) {
 
 /* ---- cutting ---- */
 
-/* The longest prefix of whole characters, each with its marks, within both limits. */
+/* Returns the longest prefix of whole characters, each with its marks, within both limits. */
 static size_t cut(const char *string, size_t most_bytes, long most_columns) {
     const char *at = string, *end = string;
     long columns = 0;

@@ -3,8 +3,8 @@
  * show.
  *
  * Strict (RFC 3629): overlong forms, surrogates and numbers beyond U+10FFFF are refused. A bad
- * sequence is one bad character: a lead byte together with the continuation bytes that follow, as
- * many as it announced; any other byte that cannot begin a character by itself.
+ * sequence counts as one bad character: a lead byte together with the continuation bytes that
+ * follow, as many as it announced; any other byte that cannot begin a character counts by itself.
  *
  * Widths come from the Unicode Character Database (utf8_ranges.inc, written by unicode/ranges.py),
  * because the C library's wcwidth() depends on the locale and a screen must not:
@@ -40,7 +40,7 @@ struct utf8_character {
 struct utf8_character utf8_decode(const char *bytes, size_t length);
 /* The first character of a string that is not empty; moves *string past it. */
 uint32_t utf8_next(const char **string);
-/* The offset of the last character of `length` bytes: the length that is left when it is
+/* The offset of the last character of `length` bytes: the length that remains when it is
  * deleted. */
 size_t utf8_last(const char *bytes, size_t length);
 /* The number of bytes at the end of `length`, at least one, that are the start of a cut-off
@@ -72,15 +72,15 @@ enum utf8_layout {
     UTF8_LINES, /* they are kept; "\r\n" and "\r" become "\n" */
 };
 /*
- * The one way for bytes from outside (file names, recordings, lessons, what a program printed, the
+ * The only way for bytes from outside (file names, recordings, lessons, what a program printed, the
  * environment) onto a terminal: each hidden character and each byte of a bad sequence becomes '?'.
  * Writes at most `count` bytes, no NUL, and returns how many; `to` may be `bytes`.
  * text_append_visible() (base/text.h) is the same for a text.
  */
 size_t utf8_visible(char *to, const char *bytes, size_t count, enum utf8_layout layout);
 void utf8_print(FILE *out, const char *string, enum utf8_layout layout);
-/* Makes blanks of the line ends in a message that belong to one of the names in it (what was given
- * on the command line), so that a name cannot begin a line that reads as ours. */
+/* Replaces by blanks the line ends in a message that belong to one of the names in it (what was
+ * given on the command line), so that a name cannot begin a line that reads as ours. */
 void utf8_join_names(char *message, const char *const *names, size_t count);
 /* A name within a message: one visible line that lives as long as the enclosing block. A longer one
  * ends in "...". */
