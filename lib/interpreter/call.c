@@ -357,7 +357,7 @@ static bool read_known(struct reader *r, const struct token *name, struct value 
 }
 
 bool read_known_call(struct reader *r, const struct token *name_, struct value *result) {
-    const struct token name = *name_; /* the reader moves on, but tokens stay where they are */
+    const struct token name = *name_; /* the reader advances, but tokens stay where they are */
     const size_t at = r->at;
     r->at += 2;
     if (!read_known(r, &name, result)) {
@@ -430,7 +430,7 @@ static void push_operand(struct reader *r, const struct operand *operand) {
 }
 
 /* Pushes the inputs, stops, and stores as many outputs as there are, the last of which is on top.
- * Inputs and outputs are those that the text names, in its order. */
+ * Inputs and outputs are those named in the text, in its order. */
 static void emit_matrix(struct reader *r, const struct operand *operands, unsigned count,
                         const char *text, unsigned outputs, unsigned inputs, int32_t call) {
     int numbers[OPERANDS_MAX];

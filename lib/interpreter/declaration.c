@@ -2,8 +2,8 @@
  * declaration.c - reads declarations: variables, structs, functions, a whole source.
  *
  * The host's code in a test is skipped, because it has been compiled already; in an answer it is
- * refused. Variables that are not set get clang's fill pattern, so that a check finds their use as
- * in a compiled program.
+ * refused. Unset variables get clang's fill pattern, so that a check finds their use as in a
+ * compiled program.
  */
 #include "interpreter/program.h"
 
@@ -196,7 +196,7 @@ static bool peek_constant(struct reader *r, uint64_t *bits) {
     return found;
 }
 
-/* A local variable whose type has been read, except for its declarator. */
+/* Reads a local variable whose type, except for its declarator, has been read. */
 static void read_variable(struct reader *r, const struct type *type) {
     while (type && take(r, "*"))
         type = pointer_to(r, type);

@@ -369,8 +369,8 @@ static struct value read_any_assignment(struct reader *r) {
         store(r, to);
         return on_stack(to.type);
     }
-    /* The right side first: it may change the variable. Its value is kept in the frame
-     * meanwhile. */
+    /* Reads the right side first, because it may change the variable. Its value is kept in the
+     * frame meanwhile. */
     struct value amount = read_assignment(r);
     if (amount.location != LOCATION_CONSTANT) {
         amount = to_stack(r, amount);

@@ -1,7 +1,7 @@
 /*
- * interpreter.h - runs kernels where there is no compiler: in a page.
+ * interpreter.h - runs kernels where there is no compiler, as in a page.
  *
- * It knows the part of CUDA C++ that exercises need: device functions and kernels, numbers,
+ * It supports the part of CUDA C++ that exercises need: device functions and kernels, numbers,
  * pointers, arrays and structs, `__shared__` variables, warp operations, barriers and atomic
  * operations. Numbers are computed as on a GPU: int has 32 bits and wraps, float has single
  * precision. A kernel runs on the CPU warp (lib/simt) like a compiled one, and accesses of its
@@ -22,7 +22,7 @@
 
 struct kernel_source {
     const char *name, *text;
-    bool is_test;   /* what is neither `__device__` nor `__global__` in it is skipped */
+    bool is_test;   /* anything in it that is neither `__device__` nor `__global__` is skipped */
     bool no_memory; /* it may have no variables that lanes share */
 };
 
@@ -77,7 +77,7 @@ struct kernel_run_result {
  * that do.
  */
 void kernel_run(const struct kernel_run *run, struct kernel_run_result *result);
-/* For the body to report what it has written. */
+/* Called by the body to report what it has written. */
 void kernel_memory_written(const void *memory, size_t size);
 void kernel_run_release(struct kernel_run_result *result);
 

@@ -1,5 +1,5 @@
 /*
- * lex.c - turns source into tokens, and has the reader's functions to look at tokens and to refuse
+ * lex.c - turns source into tokens, and has the reader's functions that look at tokens and refuse
  * them.
  *
  * The only directive that has an effect is #define NAME TEXT. After a refusal peek() finds the end

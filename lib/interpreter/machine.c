@@ -2,8 +2,8 @@
  * machine.c - runs the code of one lane, on the stack that the CPU warp gives the lane.
  *
  * run() never waits: where other lanes may run it returns, and run_lane() makes the call of the CPU
- * warp and goes on. So a browser, where whatever waits has to be able to leave and come back
- * (simt/fiber_wasm.c), does that with one small function.
+ * warp and goes on. In a browser, functions that wait must be able to leave and come back
+ * (simt/fiber_wasm.c), so only this one small function has to.
  */
 #include "interpreter/program.h"
 
@@ -425,7 +425,7 @@ static uint64_t next_of(enum atomic_operation operation, enum kind kind, uint64_
     return operate(operations[operation], kind, old, value, NULL);
 }
 
-/* As cudacpu's device_atomic_functions.h: a read and a write that nothing comes between. */
+/* As in cudacpu's device_atomic_functions.h: a read and a write with nothing in between. */
 static enum stop call_atomic(struct machine *m, const struct instruction *i) {
     const unsigned count = i->extra == ATOMIC_COMPARE ? 3 : 2;
     const size_t size = size_of(i->kind);
@@ -447,7 +447,7 @@ static enum stop call_atomic(struct machine *m, const struct instruction *i) {
     return STOP_END;
 }
 
-/* cudacpu/together.h: the first lane that goes on works for all. */
+/* cudacpu/together.h: the first lane that continues does the work for all. */
 static void together(const struct call *c, const struct cpu_product_part *mine) {
     const struct cpu_product_part *parts[CPU_WARP_LANES];
     const unsigned lane = cpu_now.lane->index;
@@ -587,8 +587,8 @@ int kernel_program_launch(struct kernel_program *program, const char *name, cons
     if (!shared_memory)
         return cpu_runtime_set_error(CPU_ERROR_MEMORY_ALLOCATION);
     program->steps = 0;
-    /* It is not analysed which kernels may rely on lanes in step (instrument/lockstep): simt looks
-     * at all that have shared memory. */
+    /* Kernels are not analysed for relying on lanes in step (instrument/lockstep), so simt examines
+     * all that have shared memory. */
     in_step_expect(cpu_device_in_use(), program->shared_count ? 1u << CPU_STEP_SHARED : 0);
     return cpu_runtime_launch(
         function->name, run_lane, &launched, (struct dim3){grid[0], grid[1], grid[2]},

@@ -87,7 +87,7 @@ uint64_t convert(uint64_t value, enum kind from, enum kind to) {
 
 static uint64_t operate_reals(enum operation operation, enum kind kind, uint64_t a, uint64_t b) {
     const double x = real_of(a, kind), y = real_of(b, kind);
-    /* A sum, a product or a quotient of two floats that is rounded from a double is right. */
+    /* Rounding a sum, product or quotient of two floats from double gives the correct result. */
     switch (operation) {
     case OP_ADD:
         return bits_of(x + y, kind);

@@ -1,5 +1,5 @@
 /*
- * primary.c - the innermost of expressions: numbers, names, calls, indices and members.
+ * primary.c - the innermost parts of expressions: numbers, names, calls, indices and members.
  */
 #include "interpreter/program.h"
 
@@ -142,7 +142,7 @@ static uint64_t float_bits(float number) {
     return bits;
 }
 
-/* true, INT_MAX and their like. */
+/* true, INT_MAX and the like. */
 static bool read_named_constant(struct reader *r, struct value *value) {
     const struct {
         const char *name;

@@ -1,9 +1,9 @@
 /*
- * program.h - the inside of the interpreter, for its own files: types, tokens, code.
+ * program.h - the internals of the interpreter, for its own files: types, tokens, code.
  *
  * Source becomes code in one pass: lex.c makes tokens, declaration.c, statement.c, expression.c and
  * call.c read them and emit instructions of a stack machine at once, machine.c runs those. After an
- * error the reader finds the end of the text wherever it looks, so that everything returns.
+ * error the reader finds the end of the text everywhere, so that all functions return.
  */
 #ifndef SHFLVIZ_INTERPRETER_PROGRAM_H
 #define SHFLVIZ_INTERPRETER_PROGRAM_H
@@ -34,7 +34,7 @@ enum kind {
     KIND_U64,
     KIND_F32,
     KIND_F64,
-    KIND_HALF, /* can be pointed to and copied, and not computed with */
+    KIND_HALF, /* can be pointed to and copied, but not computed with */
     KIND_POINTER,
     KIND_ARRAY,
     KIND_STRUCT,
@@ -185,7 +185,7 @@ struct kernel_program {
     struct shared_variable shared[32];
     uint32_t shared_count, shared_bytes;
     const char *source_names[2];
-    void **kept; /* everything that was allocated for the above */
+    void **kept; /* everything allocated for the above */
     size_t kept_count, kept_capacity;
     uint64_t steps; /* instructions that the launch has run */
 };
@@ -209,7 +209,7 @@ static inline bool kind_is_signed(enum kind kind) {
 }
 
 /*
- * Functions of numbers alone, as "__popc(u)i": i is int, u unsigned, l long long, w unsigned long
+ * Functions of numbers only, as "__popc(u)i": i is int, u unsigned, l long long, w unsigned long
  * long, f float, d double, p a pointer; after the parameters comes the result, U an unsigned long.
  * NULL after the last.
  */

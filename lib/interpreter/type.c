@@ -1,8 +1,8 @@
 /*
  * type.c - reads and makes types, and finds names.
  *
- * Scalars exist once; all other types are allocated where they are read, so same_type() compares
- * their structure, not their addresses.
+ * Each scalar type exists once; all others are allocated where they are read, so same_type()
+ * compares their structure rather than their addresses.
  */
 #include "interpreter/program.h"
 
@@ -196,8 +196,7 @@ static const struct type *read_pointers(struct reader *r, const struct type *typ
     }
 }
 
-/* Reads the words; *named is the type that a name among them means. True if a word names the
- * type. */
+/* Reads the words; *named is the type of a name among them. True if a word names the type. */
 static bool read_words(struct reader *r, unsigned *counts, const struct type **named) {
     bool any = false;
     for (;; r->at++) {

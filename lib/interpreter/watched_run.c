@@ -1,6 +1,7 @@
 /*
- * watched_run.c - runs an interpreted kernel as `check` runs a compiled program: recorded, with its
- * accesses to memory watched, and again with other bits for undefined values where it reads some.
+ * watched_run.c - runs an interpreted kernel as `check` runs a compiled program: it is recorded,
+ * its accesses to memory are watched, and if it reads undefined values, it runs again with other
+ * bits for them.
  */
 #include "interpreter/program.h"
 
@@ -16,7 +17,7 @@
 /* A run whose recording is not closed yet. */
 struct attempt {
     struct trace_writer *writer;
-    struct trace *trace; /* what is in it so far */
+    struct trace *trace; /* what has been recorded so far */
     int status;
     struct error failed;
     uint64_t effect;
