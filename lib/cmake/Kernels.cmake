@@ -12,7 +12,7 @@ function(shflviz_kernel_sources target)
       "-ffile-prefix-map=${SHFLVIZ_ROOT}/=" -fno-exceptions -fno-rtti -fno-threadsafe-statics
       # Integers of a GPU wrap.
       -fwrapv
-      # A learner's code may well be unused in one of the builds.
+      # A learner's code may be unused in one of the builds.
       -Wno-unused-function -Wno-unused-parameter
       # In C a struct and a function may share a name, as some of ours do.
       -Wno-shadow

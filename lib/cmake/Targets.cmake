@@ -11,7 +11,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/Hardening.cmake)
 include(CheckCCompilerFlag)
 check_c_compiler_flag(-Wunterminated-string-initialization SHFLVIZ_UNTERMINATED)
 
-# Sets this project's warnings, sanitizers and feature macros on one target and nothing else.
+# Sets this project's warnings, sanitizers and feature macros on one target only.
 function(shflviz_target_settings target)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
   target_compile_options(${target} PRIVATE
@@ -23,7 +23,7 @@ function(shflviz_target_settings target)
   if(SHFLVIZ_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${SHFLVIZ_SANITIZE}
       -fno-omit-frame-pointer>
-      # gcc takes a sanitizer's own test for NULL as a hint that a format may be NULL.
+      # A sanitizer's own test for NULL makes gcc assume that a format may be NULL.
       "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-truncation;-Wno-format-overflow>")
     if(SHFLVIZ_SANITIZE STREQUAL "thread")
       # It does not understand the fence after the tags that a GPU writes (device/gpu/cells.c).
@@ -74,7 +74,7 @@ function(shflviz_library name)
     set(scope INTERFACE)
     add_library(shflviz_${name} INTERFACE)
   endif()
-  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${SHFLVIZ_LIB}/") # knows nothing of src/
+  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${SHFLVIZ_LIB}/") # knows nothing about src/
     target_include_directories(shflviz_${name} ${scope} ${SHFLVIZ_LIB})
   else()
     target_include_directories(shflviz_${name} ${scope} ${SHFLVIZ_ROOT}/src ${SHFLVIZ_LIB})
@@ -98,7 +98,8 @@ function(shflviz_unit_test name)
   add_test(NAME ${name} COMMAND test_${name})
 endfunction()
 
-# Gives a label to the tests of the current folder that have none yet: `ctest -L unit`. Called behind them.
+# Gives a label to the tests of the current folder that have none yet: `ctest -L unit`. Call it
+# after them.
 function(shflviz_label_tests label)
   get_property(every DIRECTORY PROPERTY TESTS)
   set(tests)
@@ -109,8 +110,8 @@ function(shflviz_label_tests label)
     endif()
   endforeach()
   set_property(TEST ${tests} APPEND PROPERTY LABELS ${label})
-  # A cache of the build's own: tests with a label of the folder's neither fill the user's nor depend
-  # on it, and leave nothing running at their end.
+  # A cache of the build's own: tests with a label of the folder neither fill the user's cache nor
+  # depend on it, and leave nothing running when they end.
   set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache
     SHFLVIZ_HEADERS=now)
   # Tests that take more than about three seconds of processor time are left to `./bootstrap test
