@@ -5,8 +5,8 @@
  *     cpu_bench [WARPS [ROUNDS [SLICES]]]
  *
  * Both run alternately in this process, on one core, in slices of less than a millisecond of
- * processor time, so that a machine with other work disturbs only some of them, and both alike. How
- * fast either is also depends on where the system happens to put its stacks in memory, so both
+ * processor time, so that a machine with other work disturbs only some of them, and both alike. The
+ * speed of either also depends on where the system happens to put its stacks in memory, so both
  * start again with other stacks every few slices. It prints the best slice of each, the median
  * slice of each, and the median of the ratios of neighbours. The sums show that both did the same
  * work.
@@ -67,7 +67,7 @@ static void ring_drop(void *context, uint64_t steps) {
     ((struct ring *)context)->dropped += steps;
 }
 
-/* Memory that the system has already given pages to. */
+/* Memory to which the system has already given pages. */
 static void *touched_memory(size_t count, size_t size) {
     return memset(memory_zeroed(count, size), 0x5a, count * size);
 }

@@ -9,15 +9,15 @@
 
 #define LANES      YARDSTICK_LANES
 #define STACK_SIZE 65536
-#define HOST       LANES /* the program's own stack, as one lane more */
+#define HOST       LANES /* the program's own stack, as an additional lane */
 #define KIND_XOR   0x100u
 
 struct fiber {
     struct cpu_context context;
-    uint32_t value[2]; /* by turns, so that a lane that is ahead overwrites nothing */
+    uint32_t value[2]; /* used in turns, so that a lane that is ahead overwrites nothing */
     uint32_t turn;
     uint32_t lane;
-    const void *site; /* of the call it made last */
+    const void *site; /* of its last call */
     uint32_t call;
 };
 

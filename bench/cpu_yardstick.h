@@ -1,10 +1,10 @@
 /*
- * cpu_yardstick.h - the cost of a plain fiber per lane, to compare the CPU warp with.
+ * cpu_yardstick.h - the cost of a plain fiber per lane, with which the CPU warp is compared.
  *
- * The minimum that can be called a warp shuffle, checked and recorded: one kind of shuffle, one
+ * The minimum that can be called a checked and recorded warp shuffle: one kind of shuffle, one
  * warp, full masks. Lanes run in lane order; each leaves its value in a buffer, checks that the
- * lane before it came to the same call, gives the processor to the next lane, and reads its
- * partner's value when it runs again. Lane 0 writes a record of every lane's value.
+ * previous lane came to the same call, switches to the next lane, and reads its partner's value
+ * when it runs again. Lane 0 writes a record of every lane's value.
  */
 #ifndef SHFLVIZ_CPU_YARDSTICK_H
 #define SHFLVIZ_CPU_YARDSTICK_H
@@ -15,7 +15,7 @@
 
 struct yardstick;
 
-/* 272 bytes, the least that holds every lane's value; the CPU warp's records have 512. */
+/* 272 bytes, the minimum for every lane's value; the CPU warp's records have 512. */
 struct yardstick_record {
     uint32_t warp, mask, kind, number;
     uint32_t in[YARDSTICK_LANES], out[YARDSTICK_LANES];

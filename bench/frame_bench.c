@@ -1,11 +1,9 @@
 /*
- * frame_bench.c - how long one screen takes to draw.
- *
- * Runs a kernel on the CPU warp, then walks its recording as a person would: phase by phase through
- * every operation, once in each view. A frame is everything between a key and the bytes sent to the
- * terminal: the action, the drawing into cells, the painting as escape sequences. Clearing the same
- * grid is the reference: the cost of touching every cell once. Usage: frame_bench [COLUMNS ROWS
- * [KERNEL]]
+ * frame_bench.c - the time to draw one screen. Runs a kernel on the CPU warp, then walks its
+ * recording as a user would: phase by phase through every operation, once in each view. A frame is
+ * everything between a key and the bytes sent to the terminal: the action, the drawing into cells,
+ * the painting as escape sequences. Clearing the same grid is the reference: the cost of touching
+ * every cell once. Usage: frame_bench [COLUMNS ROWS [KERNEL]]
  */
 #include "walk.h"
 

@@ -1,10 +1,11 @@
 /*
- * live_bench.c - from a key that changes what is shown to the picture, at 80x24 and 200x60.
+ * live_bench.c - the time from a key that changes the scene to the new picture, at 80x24 and
+ * 200x60.
  *
  * On the CPU warp: the key, the command it asks for, the kernel run again and recorded, the
  * recording opened and its position found, the frame drawn and handed to ncurses on a terminal
- * whose output is discarded. Beside it, in the same run, the frame alone. Then 10,000 changes, all
- * undone, and the memory that this took. Usage: live_bench
+ * whose output is discarded. For comparison, in the same run: the frame alone. Then 10,000 changes,
+ * all undone, and the memory that this took. Usage: live_bench
  */
 #include "walk.h"
 

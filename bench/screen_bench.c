@@ -1,5 +1,5 @@
 /*
- * screen_bench.c - how long a frame takes through ncurses.
+ * screen_bench.c - the time to draw a frame through ncurses.
  *
  * Walks a recording of a kernel phase by phase, as frame_bench does, and shows each frame on a
  * terminal whose output is discarded (/dev/null, described as xterm-256color). Beside it, in the

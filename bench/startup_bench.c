@@ -1,7 +1,7 @@
 /*
- * startup_bench.c - how long `PROGRAM ARGUMENTS...` takes from its start to its end.
+ * startup_bench.c - the time that `PROGRAM ARGUMENTS...` takes from start to end.
  *
- * Runs the program and `true` in turns, so that both see the same load, and prints medians. The
+ * Runs the program and `true` alternately, so that both see the same load, and prints medians. The
  * time of `true` is the price of starting any process here; the rest is the program's own. Output
  * goes to /dev/null. Usage: startup_bench RUNS PROGRAM [ARGUMENTS...]
  */

@@ -6,9 +6,9 @@
  *                                        only gathering; THREADS: only with that many
  *
  * Writes a recording of 4-byte values in which no two steps in a row are of the same warp (the
- * longest index there can be), then looks at it from a fresh process: once with nothing of the file
- * in memory, once with everything, each beside a bare pread() of the same records in the same run.
- * The files (the reference: 5.1 GB for 10^7 steps) are removed at the end.
+ * longest index there can be), then looks at it from a fresh process: once with no part of the file
+ * in memory, once with all of it, each compared with a bare pread() of the same records in the same
+ * run. The files (the reference: 5.1 GB for 10^7 steps) are removed at the end.
  */
 #include "steps.h"
 
@@ -91,7 +91,7 @@ static void write_recording(const char *path, const char *where, uint64_t steps,
 
 /* ---- gathering: what a host does with the records of a GPU ---- */
 
-#define CHUNK_STEPS 32768 /* as many as a GPU's ring hands on at once, at most */
+#define CHUNK_STEPS 32768 /* the most that a GPU's ring passes on at once */
 
 /* A part of the data that lanes share (shflviz/cell.h). */
 static void put_head(uint64_t *cell, unsigned word, uint32_t value) {
@@ -129,7 +129,7 @@ static void stop(struct watch *watch) {
     watch->processors += processor_us();
 }
 
-/* The cells are made once: besides the clock, only the locations of their steps change from one
+/* The cells are made once: apart from the clock, only the locations of their steps change from one
  * chunk to the next. */
 static void gather_recording(const char *path, uint64_t steps, unsigned threads) {
     static struct shflviz_ring_host host = {
@@ -188,7 +188,7 @@ static void gather_by_all(const char *path, uint64_t steps) {
     gather_recording(path, steps, (unsigned)(processors > 0 ? processors : 1));
 }
 
-/* The reference of writing: the same records through write(), 4 MiB at a time. */
+/* The reference for writing: the same records through write(), 4 MiB at a time. */
 static void write_plainly(const char *path, uint64_t steps) {
     const size_t most = (4u << 20) / RECORD_BYTES;
     unsigned char *buffer = malloc(most * RECORD_BYTES);
@@ -337,7 +337,7 @@ static void read_cold(const char *path) {
     print_times("reference: pread() of 512 bytes there", times);
 }
 
-/* All of it in memory, as after recording. */
+/* With all of it in memory, as after recording. */
 static void read_warm(const char *path) {
     static double times[SEEKS];
     static char buffer[1 << 20];
@@ -358,7 +358,7 @@ static void read_warm(const char *path) {
     print_times("reference: pread() of 512 bytes there", times);
 }
 
-/* As a killed run would have left it: without an index. A screen asks first, and has the rest of
+/* As a killed run leaves it, without an index. A screen first asks for a part, and has the rest of
  * the index made while it is idle. */
 static void read_killed(const char *path) {
     static double times[SEEKS];
@@ -421,7 +421,7 @@ static void print_size(const char *path, uint64_t steps) {
 
 /* ---- all of it ---- */
 
-/* Fewer steps where the disk has no room for so many. */
+/* Uses fewer steps if the disk does not have room. */
 static uint64_t steps_that_fit(const char *folder, uint64_t steps) {
     struct statvfs disk;
     /* beside the record: its entry in the index, and twice as much while that is sorted */

@@ -57,7 +57,7 @@ static void open_device(const char *path) {
     free(text);
 }
 
-/* Memory of ours that kernels read and write in place. */
+/* Host memory that kernels read and write in place. */
 struct array {
     void *memory;
     size_t size;
@@ -88,7 +88,7 @@ static void unmap(struct array *array) {
 
 static struct array a, b, c, in, out;
 
-/* Seconds that the process has had of all processors. */
+/* Processor seconds used by the process. */
 static double processor(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

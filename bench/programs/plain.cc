@@ -1,4 +1,4 @@
-/* plain.cc - what programs.cu does, as plain loops on one core. */
+/* plain.cc - the computations of programs.cu as plain loops on one core. */
 #include "sizes.h"
 #include <cmath>
 #include <ctime>
@@ -63,7 +63,7 @@ template <class T> static double added(const T *values, size_t count) {
     return sum;
 }
 
-/* Seconds that the process has had of all processors. */
+/* Processor seconds used by the process. */
 static double processor() {
     timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -1,13 +1,13 @@
-// programs.cu - the programs that a student writes, for bench/programs/run: the processor time of
-// each kernel in ms, the least of three, and a sum of its results. plain.cc has the same as loops.
-// Each launch is on a line of its own, because bench/programs/run turns these lines into HIP's, and
+// programs.cu - programs as students write them, for bench/programs/run: the processor time of each
+// kernel in ms, the least of three, and a sum of its results. plain.cc has the same as loops. Each
+// launch is on a line of its own, because bench/programs/run turns these lines into HIP's and
 // defines HIP.
 #include "sizes.h"
 #include <cstdio>
 #include <ctime>
 #include <functional>
 
-/* The number of the one program that is wanted; without it all are. */
+/* The number of the program to run; without it all run. */
 #ifdef PROGRAM
 #define WANTED(NUMBER) (PROGRAM == NUMBER)
 #else
@@ -234,7 +234,7 @@ template <class T> static T *made(size_t count) {
     return memory;
 }
 
-/* Seconds that the process has had of all processors. */
+/* Processor seconds used by the process. */
 static double processor() {
     timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
