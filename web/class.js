@@ -1,6 +1,7 @@
 /*
- * class.js - a student's page in a class: it follows the presentation by the server's events (src/serve/server.h),
- * takes an answer at a question, and lets a student step on her own in between.
+ * class.js - a student's page in a class: it follows the presentation through the server's events
+ * (src/serve/server.h), takes an answer at a question, and lets a student step on her own in
+ * between.
  *
  * While she follows, each frame is shown when it arrives. Moving in the lesson stops that, and frames wait. The button,
  * or the key "@", brings her back, and so does a question. The content of frames is shown as text, never as markup.
@@ -9,7 +10,7 @@
 
 /* `player` is the program (page.js): position(), follow(lesson, at), asks(NOTHING, OPEN, ANSWERED), answer(), type(text),
    limit(lesson, beats), held(): why a step was taken back, or ''.
-   Returns key(name): whether the key was for the class; and moved(): something has changed on the screen. */
+   Returns key(name), true if the key was for the class, and moved(), to be called when something has changed on the screen. */
 function followClass(player) {
 const BACK = '@'; // not part of any answer (ACTION_CLASS)
 const NOTHING = 0, OPEN = 1, ANSWERED = 2; // enum page_asked
@@ -24,7 +25,7 @@ const strip = element('section', note, back, form, bars);
 let going = false; // back to the class's position
 let words = {}, own = { round: 0, answer: '' }, newest = null, alone = false, followed = '', held = '', trouble = '';
 
-/* She may choose the lane and the view without leaving the class. */
+/* A student may choose the lane and the view without leaving the class. */
 const place = () => player.position().replace(/ view \d+ lane \d+/, '');
 const isAsked = () => newest && newest.state === 'ask' && own.round !== newest.round;
 
@@ -153,7 +154,7 @@ function listen() {
     if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself
     setTimeout(async () => { // refused: the class may have been restarted; the page at that address gives a new token
       const reply = await fetch('plain').catch(() => ({}));
-      if (reply.redirected) location.reload(); // to the door: the room was emptied
+      if (reply.redirected) location.reload(); // goes to the door: the room was emptied
       else listen();
     }, 3000 + Math.random() * 4000);
   };

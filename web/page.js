@@ -1,5 +1,6 @@
 /*
- * page.js - the front end of a page: draws the program's cells, hands it keys, clicks and time.
+ * page.js - the front end of a page: draws the program's cells, and passes it keys, clicks and
+ * time.
  *
  * The program is src/ as WebAssembly; core/web.h declares the functions called here. The page's
  * content is JSON in the element "data": {"language", "sources": [{"line", "title"}], "files":
@@ -162,8 +163,8 @@ let heard = new Set(), heardAt = 0; // what the screen said; when anything was s
 
 const isHeading = runs => runs.filter(run => run.text === '\u2500').length > 8; // of a pane
 
-/* The words of runs. Of choices in a row, such as phases, only the one with a background is said; lines, boxes, wires and
-   lists of numbers are for eyes. */
+/* The words of runs. Of several choices in a row, such as phases, only the one with a background is
+ * said; lines, boxes, wires and lists of numbers are left out. */
 function audible(runs) {
   const choices = runs.filter(run => run.link), chosen = choices.filter(run => paintOf(run.style).back);
   if (chosen.length === 1 && choices.length > 2) runs = runs.filter(run => run === chosen[0] || !run.link && run.text !== '\u203a');
@@ -173,9 +174,10 @@ function audible(runs) {
   return /^(\S+ )?(-?\d+ ){6}/.test(words) ? '' : words;
 }
 
-/* What there is to say of the screen, what matters most first: the message, the paragraphs beside a line down the screen,
-   which would be mixed with the table row by row, the title, the selected lane. That lane is said in a sentence, so the
-   rows of the table are not. Code, which is its lines' numbers in a row, is said if little else is new. */
+/* The texts to be said about the screen, the most important first: the message, the paragraphs
+ * beside a line down the screen, which would be mixed with the table row by row, the title, the
+ * selected lane. That lane is said in a sentence, so the rows of the table are not. Code, whose
+ * line numbers come in a row, is said if little else is new. */
 function sayings() {
   const all = shown.map(row => JSON.parse(row)), counts = new Map();
   for (const run of all.flat()) if (run.text === '\u2502') counts.set(run.at, (counts.get(run.at) || 0) + 1);
@@ -235,7 +237,8 @@ function measure() {
   probe.remove();
   if (zoom <= 0) size = Math.min(size, room / (LEAST_COLUMNS + 0.5) / ratio);
   screen.style.fontSize = size + 'px';
-  // As high as the font's box drawing, in whole pixels of the screen: else lines down the page have gaps.
+  // As high as the font's box-drawing characters, in whole pixels, because otherwise vertical lines
+  // have gaps.
   const line = Math.floor(size * high * devicePixelRatio) / devicePixelRatio;
   screen.style.setProperty('--line', line + 'px');
   columns = Math.max(LEAST_COLUMNS, Math.floor(room / (size * ratio)));
@@ -261,7 +264,7 @@ function tick() {
   return changed;
 }
 
-/* Every event comes through here. */
+/* All events go through this function. */
 function turn(does) {
   clearTimeout(timer);
   try {
@@ -629,7 +632,7 @@ async function load() {
   document.documentElement.dataset.ready = Math.round(performance.now());
 }
 
-/* For tests and for programs that build on it: keys by name, time, the screen as text. */
+/* For tests, and for programs built on this one: keys by name, time, the screen as text. */
 window.shflviz = {
   key,
   stand: () => { stands = true; clearTimeout(timer); }, // from now on only pass() lets time pass

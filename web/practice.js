@@ -1,7 +1,7 @@
 /*
  * practice.js - exercises in a page: the task, an editor for the code, the verdict.
  *
- * The program judges (core/practice.c); page.js hands over what it needs of the page:
+ * The program judges the code (core/practice.c); page.js passes what it needs from the page:
  * exercise(number, field) and say(english) are texts, judge(number, code) is a kind of verdict,
  * verdict() its words, showRun() shows its recording on the screen, closed() is called when the
  * exercises make room for that. aloud(words) is for screen readers.
@@ -42,7 +42,7 @@ function button(words, does) {
   return made;
 }
 
-/* Four spaces, as in the skeletons. Escape lets the next Tab leave. */
+/* Tab types four spaces, as in the skeletons. After Escape the next Tab leaves the editor. */
 function onKey(event) {
   const code = event.target;
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {

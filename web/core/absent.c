@@ -1,7 +1,6 @@
 /*
- * absent.c - stubs for what a page lacks: other processes, other terminals, files that persist.
- *
- * A lesson's user program was run when the page was made: the page has its recording.
+ * absent.c - stubs for things that a page does not have: other processes, other terminals, files
+ * that persist. A lesson's user program ran when the page was made, so the page has its recording.
  */
 #include "base/message.h"
 #include "device/gpu/gpu.h"
@@ -42,7 +41,7 @@ int launch_record_details(const struct launch *launch, const struct trace *was,
     return error_set(err, ERROR_MISSING, "no compiler");
 }
 
-/* A page has no exercises: nothing builds an answer there. */
+/* Here nothing builds an answer to an exercise. */
 bool journey_stop_after(const struct journey *journey, const struct lesson *lesson,
                         struct journey_step *step) {
     (void)journey, (void)lesson, (void)step;
@@ -79,7 +78,7 @@ char *realpath(const char *path, char *resolved) {
     return NULL;
 }
 
-/* Nobody else writes a page's files. */
+/* Nobody else writes to a page's files. */
 int flock(int descriptor, int how);
 int flock(int descriptor, int how) {
     (void)descriptor, (void)how;

@@ -41,7 +41,7 @@ static struct memory_file *file_of(int descriptor) {
     return at >= 0 && at < FILES_MOST ? files[at] : NULL;
 }
 
-/* The bytes between the old end and the new are 0. False if there is no memory for them. */
+/* The bytes between the old end and the new one are 0. False if there is no memory for them. */
 static int set_size(struct memory_file *file, uint64_t size) {
     if (size > SIZE_MAX / 4)
         return 0;
@@ -229,7 +229,7 @@ int32_t WASI(fd_fdstat_set_flags)(int32_t fd, int32_t flags);
 int32_t WASI(fd_filestat_get)(int32_t fd, int32_t result);
 int32_t WASI(fd_filestat_set_size)(int32_t fd, int64_t size);
 
-/* The browser's console, for what goes to standard output and error. */
+/* Writes standard output and error to the browser's console. */
 __attribute__((import_module("page"), import_name("print"))) void page_print(const char *text,
                                                                              size_t length);
 
@@ -319,7 +319,7 @@ int32_t WASI(fd_fdstat_get)(int32_t fd, int32_t result) {
     __wasi_fdstat_t *status = (__wasi_fdstat_t *)(intptr_t)result;
     if (!file_of(fd) && (fd < 0 || fd > FOLDER))
         return __WASI_ERRNO_BADF;
-    /* No terminal, and everything is allowed. */
+    /* There is no terminal, and everything is allowed. */
     *status = (__wasi_fdstat_t){.fs_filetype = fd == FOLDER  ? __WASI_FILETYPE_DIRECTORY
                                                : file_of(fd) ? __WASI_FILETYPE_REGULAR_FILE
                                                              : __WASI_FILETYPE_UNKNOWN,

@@ -6,16 +6,16 @@
  * library imports (WASI preview 1), so that these need nothing from the browser.
  *
  * A map of a file is a copy. Stores into a shared map reach the file when it is unmapped; reads and
- * maps made before that see them all the same, and a write to the file is visible in its writable
- * maps. The writer of a recording needs no more: its two maps and its writes never conflict.
+ * maps made before that see them nevertheless, and a write to the file is visible in its writable
+ * maps. The writer of a recording needs only this: its two maps and its writes never conflict.
  */
 #ifndef SHFLVIZ_WEB_MEMORY_FILE_H
 #define SHFLVIZ_WEB_MEMORY_FILE_H
 
 #include <stddef.h>
 
-/* A descriptor of a new file without a name, with a copy of these bytes; -1 with errno. It is gone
- * when closed. */
+/* A descriptor of a new file without a name, with a copy of these bytes; -1 with errno. It
+ * disappears when closed. */
 int memory_file(const void *bytes, size_t count);
 
 /* Adds a file that can be opened for reading by this name, any number of times. Takes over the

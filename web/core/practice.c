@@ -1,6 +1,6 @@
 /*
- * practice.c - exercises in a page: their texts, and the judgement of the learner's code
- * (src/practice). web.c shows the run that a verdict is about.
+ * practice.c - exercises in a page: their texts, and judging the learner's code (src/practice).
+ * web.c shows the run of a verdict.
  */
 #include "practice/practice.h"
 #include "base/memory.h"

@@ -4,10 +4,10 @@
  *
  * A page shows one screen program after another, as a terminal does (term/run.c): a key, a click or
  * a tick comes in, and if anything visible changed, the page fetches the frame: the grid's cells as
- * they are in memory, and a colour for each style.
+ * in memory, and a colour for each style.
  *
  * A line names the scene: "lesson", "lesson xor", "replay FILE", "xor --mask 3",
- * "kernel scan-8". Files are those that the page brings (memory_file.h).
+ * "kernel scan-8". Files are those in the page (memory_file.h).
  */
 #include "core/web.h"
 
@@ -54,7 +54,7 @@ static struct page {
     struct request request;
     bool has_request;
     struct lesson_options opts;
-    struct lesson *opened; /* a lesson that the page brings */
+    struct lesson *opened; /* a lesson that comes with the page */
     struct error error;
     struct text said; /* the last result of a function */
     enum page_asked asked;
@@ -155,8 +155,8 @@ static int begin_request(const char *line, struct error *err) {
     return begin_recording(&page.request.launch, err);
 }
 
-/* A recording that a command of shflviz's own made on the CPU warp can be changed, as it could when
- * it was made. */
+/* A recording that a command of shflviz made on the CPU warp can be changed, as when it was
+ * made. */
 static int begin_file(const char *name, struct error *err) {
     struct error ignored = ERROR_INIT;
     if (recording_or_file_open(name, &page.trace, err) != 0)
@@ -180,7 +180,7 @@ static int begin(const char *line, struct error *err) {
 
 bool page_begin(const char *line) {
     struct error err = ERROR_INIT;
-    struct text copy = TEXT_INIT; /* it may be our own */
+    struct text copy = TEXT_INIT; /* it may be our own text */
     text_append(&copy, line);
     end();
     text_clear(&page.line);
@@ -200,7 +200,7 @@ const char *page_error(void) {
 /* ---- a quiz ---- */
 
 /* The subject of its questions: the recording, the lesson, or anything if the list of lessons is
- * shown. False: a lesson from elsewhere, whose recordings have no name. */
+ * shown. False for a lesson from elsewhere, whose recordings have no name. */
 static bool find_quiz(const char **about) {
     const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
     const char *name = strchr(page.line.data, ' ');
@@ -231,15 +231,15 @@ bool page_quiz(unsigned seed, int level) {
 
 /* ---- a turn ---- */
 
-/* A program that is done makes room for the next; after the last, everything starts over. */
+/* The next program replaces one that is done; after the last, everything starts over. */
 static bool on_stage(void) {
     while (page.program && page.program->done(page.program->state))
         page.program = page.program->next ? page.program->next(page.program) : NULL;
     return page.program || page_begin(page.line.data);
 }
 
-/* While a class's question is open, the player neither judges nor shows the answer, and does not
- * move. */
+/* While the class has an open question, the player neither judges nor shows the answer, and does
+ * not move. */
 static bool may(enum action action, unsigned flags) {
     if (page.asked == PAGE_ASKED_NOTHING || flags & ACTION_LOOKS)
         return true;
@@ -255,7 +255,7 @@ static bool may_take(struct press pressed) {
                                 : page.asked != PAGE_ASKED_ANSWERED;
 }
 
-/* ---- how far a student may go alone ---- */
+/* ---- how far a student may step alone ---- */
 
 static char letter_of(size_t beat) {
     return beat < page.class_beats.length ? page.class_beats.data[beat] : '.';
@@ -471,7 +471,7 @@ static bool go_beat(const char *wanted) {
     return player && player_find_beat(player->lesson, wanted, &beat) && player_go(player, beat);
 }
 
-/* From the list into a lesson of it, as if it had been chosen there. */
+/* Goes from the list into one of its lessons, as if it had been chosen there. */
 static bool go_lesson(const char *name) {
     struct error ignored = ERROR_INIT;
     const struct lesson *lesson = lesson_built_in_find(name);

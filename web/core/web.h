@@ -16,14 +16,14 @@
 /* Adds a file of the page; takes over the bytes, which are from malloc(). */
 EXPORT(page_file) void page_file(const char *name, void *bytes, size_t size);
 
-/* Shows something else, from its beginning. If false, page_error() gives the reason. */
+/* Shows another scene from its beginning. If false, page_error() gives the reason. */
 EXPORT(page_begin) bool page_begin(const char *line);
 
 EXPORT(page_error) const char *page_error(void);
 
 /* Begins a quiz about what is shown, at a level of teach/quiz.h; leaving it returns to the scene of
- * page_begin(). False if there is none about this, a lesson from elsewhere, or nothing can be
- * asked: page_error(). */
+ * page_begin(). False, with page_error(), if there is no quiz about this, as for a lesson from
+ * elsewhere, or nothing can be asked. */
 EXPORT(page_quiz) bool page_quiz(unsigned seed, int level);
 enum page_quizzing { PAGE_QUIZ_NONE, PAGE_QUIZ_POSSIBLE, PAGE_QUIZ_ON };
 EXPORT(page_quizzing) enum page_quizzing page_quizzing(void);
@@ -58,7 +58,7 @@ EXPORT(page_language) const char *page_language(void);
 /* Switches to another language; a lesson continues at its position. */
 EXPORT(page_use_language) bool page_use_language(const char *code);
 
-/* The moment, as a link names it: "beat" of a lesson ("lesson/beat" where the list is the page),
+/* The moment in the form of a link: "beat" of a lesson ("lesson/beat" where the list is the page),
  * "step,lane,view,phase" of a recording, the latter two from 1. */
 EXPORT(page_moment) const char *page_moment(void);
 
@@ -70,13 +70,13 @@ EXPORT(page_go) bool page_go(const char *moment);
  * one. */
 EXPORT(page_position) const char *page_position(void);
 
-/* Goes to such a position of that lesson, which is begun if another is open. Nothing is asked
- * then. */
+/* Goes to such a position in that lesson, which is begun if another one is open. No question is
+ * then open. */
 EXPORT(page_follow) bool page_follow(const char *lesson, const char *position);
 
-/* Sets how far a student may step alone: up to the next question that the class has not answered. A
- * letter for each beat of that lesson: 'a' all of it is open, 's' seen, but its question is not
- * answered, '.' not seen yet. "": as far as she likes. */
+/* Sets how far a student may step alone: up to the next question that the class has not answered.
+ * It has a letter for each beat of that lesson: 'a' all of it is allowed, 's' seen, but its
+ * question is not answered, '.' not seen yet. "" sets no limit. */
 EXPORT(page_limit) void page_limit(const char *lesson, const char *beats);
 
 /* True if a step was undone for that reason since the last call. */
@@ -91,7 +91,7 @@ EXPORT(page_asks) void page_asks(enum page_asked asked);
 EXPORT(page_answer) const char *page_answer(void);
 EXPORT(page_type) bool page_type(const char *answer);
 
-/* A text of the page's own bar, in the language in use. */
+/* A text for the page's own bar, in the language in use. */
 EXPORT(page_say) const char *page_say(const char *english);
 
 /* ---- exercises ---- */
@@ -112,8 +112,8 @@ EXPORT(page_exercise) const char *page_exercise(int number, int field);
 EXPORT(page_judge) int page_judge(int number, const char *code);
 /* The last verdict, some lines. */
 EXPORT(page_verdict) const char *page_verdict(void);
-/* Shows the judged run, at the first operation of the lane that was wrong. False: nothing was
- * recorded, or it has been shown. */
+/* Shows the judged run at the first operation of the lane that was wrong. False if nothing was
+ * recorded or it was already shown. */
 EXPORT(page_show_run) bool page_show_run(void);
 
 /* For web.c: the recording of that run, which is the caller's, or NULL. */

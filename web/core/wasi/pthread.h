@@ -1,8 +1,8 @@
 /*
  * pthread.h - threads for a program with only one: locks do nothing, and no thread can be created.
  *
- * WASI's C library of today declares none of it. Only the functions that the CPU warp needs are
- * here.
+ * The current C library of WASI declares none of this. Only the functions that the CPU warp needs
+ * are here.
  */
 #ifndef SHFLVIZ_WEB_PTHREAD_H
 #define SHFLVIZ_WEB_PTHREAD_H

@@ -1,5 +1,5 @@
 /*
- * sys/resource.h - a page has no limits but its memory's.
+ * sys/resource.h - a page's only limit is that of its memory.
  */
 #ifndef SHFLVIZ_WEB_SYS_RESOURCE_H
 #define SHFLVIZ_WEB_SYS_RESOURCE_H
