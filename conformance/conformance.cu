@@ -1,5 +1,5 @@
 /*
- * conformance.cu - holds a CUDA or HIP implementation against the tables of data/ and prints a
+ * conformance.cu - compares a CUDA or HIP implementation with the tables of data/ and prints a
  * scorecard.
  *
  *     nvcc -arch=native -std=c++17 conformance.cu -o conformance && ./conformance data
@@ -59,7 +59,7 @@ template <class T> __device__ T shuffle(const row &r, T value) {
     }
 }
 
-/* Each lane brings its number, in a form that all bits of the type take part in. */
+/* Each lane passes its number, in a form that uses all bits of the type. */
 __global__ void shuffle_32(const row *rows, u32 *out) {
     const u32 lane = threadIdx.x;
     out[blockIdx.x * 32 + lane] = shuffle(rows[blockIdx.x], lane * 0x01010101u) & 31;
@@ -170,7 +170,8 @@ __global__ void instruction(const row *, u32 *) {}
 #endif
 
 #if HAS_MASKS
-/* CUDA says little of __activemask(): a lane that asks is active, one that has returned is not. */
+/* CUDA says little about __activemask(): a lane that calls it is active, one that has returned is
+ * not. */
 __global__ void activemask(const row *rows, u32 *out) {
     const row &r = rows[blockIdx.x];
     const u32 lane = threadIdx.x;

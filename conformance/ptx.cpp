@@ -1,5 +1,5 @@
 /*
- * ptx.cpp - holds a PTX implementation against the tables of data/, through the CUDA driver API.
+ * ptx.cpp - compares a PTX implementation with the tables of data/, through the CUDA driver API.
  *
  *     c++ -std=c++17 ptx.cpp -ldl -o ptx && ./ptx data
  *     ./ptx --print sm_80 >conformance.ptx

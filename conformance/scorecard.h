@@ -1,6 +1,6 @@
 /*
- * scorecard.h - asks an implementation for each row of the tables of data/ and prints, by rule, how
- * many rows are right and what the first wrong lane got.
+ * scorecard.h - asks an implementation about each row of the tables of data/ and prints, by rule,
+ * how many rows are right and what the first wrong lane got.
  *
  * A test defines offers() and ask() and returns scorecard() from main(): 0 if each row that is
  * asked is right, else 1; 2 if the data cannot be read.
@@ -30,8 +30,8 @@ enum { IDX, UP, DOWN, XOR };
 enum { BALLOT, ALL, ANY, MATCH_ANY, MATCH_ALL, MATCH_PRED };
 enum { ADD, MIN, MAX, AND, OR, BITS_XOR }; /* `width` is 1 if the numbers are signed */
 
-/* Without member masks the whole warp is asked, and lanes outside a mask bring a value that does
-   not change the answer of the others. */
+/* Without member masks the whole warp makes the call, and lanes outside a mask pass a value that
+ * does not change the result of the others. */
 enum offer { NOT_OFFERED, WITHOUT_MASKS, OFFERED };
 static offer offers(question question, int op);
 
@@ -129,7 +129,7 @@ static void run(const rule &rule) {
     }
 }
 
-/* `neutral` is the value of a lane that is to change nothing. */
+/* `neutral` is the value of a lane that must not change the result. */
 static void add(rule &rule, row row, const u32 expected[32], u32 neutral = 0) {
     if (offers(rule.asked, rule.op) == WITHOUT_MASKS) {
         for (int lane = 0; lane < 32; lane++)
