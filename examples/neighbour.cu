@@ -1,5 +1,5 @@
 // neighbour [THREADS] - each lane reads the lane 16 above; with 35 threads the last warp has three
-// lanes, and what they read is undefined: `shflviz check examples/neighbour.cu -- 35` says so.
+// lanes, and what they read is undefined: `shflviz check examples/neighbour.cu -- 35` reports it.
 #include <cstdio>
 #include <cstdlib>
 
