@@ -215,16 +215,20 @@ static bool reads_who_is_elsewhere(const struct finding *finding) {
     return true;
 }
 
-/* The rule's advice does not fit all of its cases. */
-static void fit_advice(struct check_finding *reported, const struct finding *finding) {
-    const bool is_intrinsic = reported->text && strncmp(reported->text, "__", 2) == 0;
-    if (strcmp(finding->rule, "source_lane_not_present") == 0 && reads_who_is_elsewhere(finding))
-        reported->instead = N_("make the call in all lanes, outside the branch, and use what it "
-                               "gives where the condition holds");
-    else if (strcmp(finding->rule, "not_participating_lane_in_mask") == 0 && reported->text &&
-             !is_intrinsic)
-        reported->instead = N_("call it outside the branch, or make a group of the lanes that get "
-                               "there: coalesced_threads()");
+const char *check_instead(const struct finding *finding) {
+    const struct check_rule *rule = check_rule_find(finding->rule);
+    const struct trace_site *site =
+        finding->step ? trace_site(finding->trace, finding->step->site) : NULL;
+    const bool has_text = site && site->text[0];
+    const bool is_intrinsic = has_text && strncmp(site->text, "__", 2) == 0;
+    if (finding->step && strcmp(finding->rule, "source_lane_not_present") == 0 &&
+        reads_who_is_elsewhere(finding))
+        return N_("make the call in all lanes, outside the branch, and use what it gives where "
+                  "the condition holds");
+    if (has_text && strcmp(finding->rule, "not_participating_lane_in_mask") == 0 && !is_intrinsic)
+        return N_("call it outside the branch, or make a group of the lanes that get there: "
+                  "coalesced_threads()");
+    return rule ? rule->instead : NULL;
 }
 
 static void visit_finding(void *context, const struct finding *finding) {
@@ -248,7 +252,7 @@ static void visit_finding(void *context, const struct finding *finding) {
     if (reported->count++ == 0) {
         struct text words = TEXT_INIT;
         if (step)
-            fit_advice(reported, finding);
+            reported->instead = check_instead(finding);
         finding_append(&words, finding);
         reported->schedule = visit->schedule;
         reported->message = text_detach(&words);

@@ -78,6 +78,10 @@ struct check_report {
 int check_recording(struct check_report *report, const struct trace *trace, uint8_t unset,
                     uint64_t schedule, struct error *err);
 
+/* The fix of a finding, _() where shown: its rule's, or one that suits this case better. NULL if
+ * the rule has none. */
+const char *check_instead(const struct finding *finding);
+
 /* Adds the violations in memory accesses of the run that made the recording. */
 void check_accesses(struct check_report *report, const struct trace *trace,
                     const struct program_accesses *accesses, uint64_t schedule);

@@ -8,6 +8,7 @@
 #define SHFLVIZ_REPLAY_OVERVIEW_H
 
 #include "explain/findings/census.h"
+#include "explain/findings/finding.h"
 #include "replay/keys/action.h"
 #include "replay/said.h"
 
@@ -44,6 +45,8 @@ struct overview {
     bool quit;
     char message[MESSAGE_SIZE];
     struct overview_outcome outcome;
+    /* The fix of a finding, _() where shown, or NULL. Set by the screen, may be NULL. */
+    const char *(*instead)(const struct finding *finding);
 };
 
 /* Begins with the most useful list: launches, or lines if there is only one launch. */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
+#include "check/report.h"
 #include "replay/details.h"
 #include "replay/pages/fragment_page.h"
 #include "replay/pages/overview.h"
@@ -39,6 +40,7 @@ static struct overview *overview_of(struct recording_session *session) {
     if (!session->has_overview)
         overview_init(&session->overview, session->replay.cursor.trace);
     session->has_overview = true;
+    session->overview.instead = check_instead;
     return &session->overview;
 }
 

@@ -1,7 +1,8 @@
-/* The help screen: the action table in two columns. */
+/* The help screen: the action table in two columns, a long one under headings. */
 #include "base/message.h"
 #include "view/moment.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 /* Draws as many keys of one entry as fit, at the right end of `columns`. */
@@ -29,13 +30,149 @@ static void draw_entry(struct area area, int y, int keys, enum action_mode mode,
     area_hit(area, 0, y, area.columns, 1, info->action, info->argument);
 }
 
+/* ---- groups ---- */
+
+enum help_group {
+    GROUP_MOVE, /* what is in no other */
+    GROUP_ANSWER,
+    GROUP_LOOK,
+    GROUP_PLAY,
+    GROUP_ASK,
+    GROUP_CHANGE,
+    GROUP_OTHER,
+    GROUP_COUNT
+};
+
+static const char *const group_names[GROUP_COUNT] = {
+    [GROUP_MOVE] = N_("Move"),   [GROUP_ANSWER] = N_("Answer"), [GROUP_LOOK] = N_("Look"),
+    [GROUP_PLAY] = N_("Play"),   [GROUP_ASK] = N_("Ask"),       [GROUP_CHANGE] = N_("Change"),
+    [GROUP_OTHER] = N_("Other"),
+};
+
+static const uint8_t groups[ACTION_COUNT] = {
+    [ACTION_HINT] = GROUP_ANSWER,        [ACTION_REVEAL] = GROUP_ANSWER,
+    [ACTION_MARK] = GROUP_ANSWER,        [ACTION_ERASE] = GROUP_ANSWER,
+    [ACTION_VIEW_NEXT] = GROUP_LOOK,     [ACTION_VIEW_PREVIOUS] = GROUP_LOOK,
+    [ACTION_VIEW_GO] = GROUP_LOOK,       [ACTION_OVERVIEW] = GROUP_LOOK,
+    [ACTION_FRAGMENTS] = GROUP_LOOK,     [ACTION_OUTPUT] = GROUP_LOOK,
+    [ACTION_WATCH] = GROUP_LOOK,         [ACTION_SCROLL_DOWN] = GROUP_LOOK,
+    [ACTION_SCROLL_UP] = GROUP_LOOK,     [ACTION_ASIDE] = GROUP_LOOK,
+    [ACTION_BLACK] = GROUP_LOOK,         [ACTION_CLASS] = GROUP_LOOK,
+    [ACTION_LIST_GO] = GROUP_LOOK,       [ACTION_LIST_NEXT] = GROUP_LOOK,
+    [ACTION_LIST_PREVIOUS] = GROUP_LOOK, [ACTION_SORT] = GROUP_LOOK,
+    [ACTION_PLAY] = GROUP_PLAY,          [ACTION_STOP_AT] = GROUP_PLAY,
+    [ACTION_RUN] = GROUP_PLAY,           [ACTION_FASTER] = GROUP_PLAY,
+    [ACTION_SLOWER] = GROUP_PLAY,        [ACTION_PREDICT] = GROUP_ASK,
+    [ACTION_WHOSE] = GROUP_ASK,          [ACTION_FIND] = GROUP_ASK,
+    [ACTION_FIND_NEXT] = GROUP_ASK,      [ACTION_HELP] = GROUP_OTHER,
+    [ACTION_CANCEL] = GROUP_OTHER,       [ACTION_REDRAW] = GROUP_OTHER,
+    [ACTION_QUIT] = GROUP_OTHER,         [ACTION_COPY] = GROUP_OTHER,
+    [ACTION_RESTART] = GROUP_OTHER,
+};
+
+static enum help_group group_of(enum action_mode mode, enum action action) {
+    if (action >= ACTION_ARGUMENT_NEXT && action <= ACTION_WHICH)
+        return GROUP_CHANGE;
+    if (mode == ACTION_MODE_QUESTION && action == ACTION_CONTINUE)
+        return GROUP_ANSWER;
+    return (enum help_group)groups[action];
+}
+
+/* ---- lines ---- */
+
+#define GROUPED_FROM 20 /* entries; fewer are found without headings */
+
+/* A heading, an entry, or an entry for `count` rows with the digits as keys. */
+struct help_line {
+    const char *heading;
+    const struct action_info *info;
+    int count;
+};
+
+/* The rows from `i` on that differ by their number and have it as their key, "1" to "8". */
+static int numbered(enum action_mode mode, const struct action_info *const *list, int i,
+                    int count) {
+    const char *keys[ACTION_KEYS];
+    int length = 0;
+    while (i + length < count && list[i + length]->action == ACTION_VIEW_GO &&
+           action_keys(mode, list[i + length], keys) == 1 && keys[0][0] == '1' + length &&
+           keys[0][1] == '\0')
+        length++;
+    return length;
+}
+
+static int group_lines(enum action_mode mode, const struct action_info *const *list, int count,
+                       struct help_line *lines) {
+    static const enum help_group order[GROUP_COUNT] = {
+        GROUP_ANSWER, GROUP_MOVE, GROUP_LOOK, GROUP_PLAY, GROUP_ASK, GROUP_CHANGE, GROUP_OTHER};
+    int total = 0;
+    for (int g = 0; g < GROUP_COUNT; g++) {
+        const enum help_group group = order[g];
+        const int heading = total++;
+        for (int i = 0, next; i < count; i = next) {
+            const int length = numbered(mode, list, i, count);
+            next = i + (length > 1 ? length : 1);
+            if (group_of(mode, list[i]->action) == group)
+                lines[total++] = (struct help_line){NULL, list[i], next - i};
+        }
+        if (total == heading + 1)
+            total = heading;
+        else
+            lines[heading] = (struct help_line){_(group_names[group]), NULL, 0};
+    }
+    return total;
+}
+
+static int help_lines(enum action_mode mode, struct help_line *lines) {
+    const struct action_info *list[ACTION_ROWS_MAX];
+    int count = 0;
+    const int all = (int)action_list(mode, list);
+    for (int i = 0; i < all; i++)
+        if (!(list[i]->flags & ACTION_QUIET))
+            list[count++] = list[i];
+    if (count >= GROUPED_FROM)
+        return group_lines(mode, list, count, lines);
+    for (int i = 0; i < count; i++)
+        lines[i] = (struct help_line){NULL, list[i], 1};
+    return count;
+}
+
+#define UNEVEN 5 /* rows that the first column may have more than half of all */
+
+/* The rows of the first of two columns. No heading ends it, and if there is room for it beside the
+ * notes, none of its groups continues in the other. */
+static int first_column(const struct help_line *lines, int count, int room) {
+    int half = (count + 1) / 2;
+    int whole = half;
+    while (whole < count && !lines[whole].heading)
+        whole++;
+    if (lines[0].heading && whole <= room && whole <= half + UNEVEN)
+        return whole;
+    return half > 1 && lines[half - 1].heading ? half + 1 : half;
+}
+
+static void draw_line(struct area area, int y, int keys, enum action_mode mode,
+                      const struct help_line *line) {
+    char text[16];
+    if (line->heading) {
+        area_text_clipped(area, 0, y, area.columns, line->heading, style_role(STYLE_LABEL));
+    } else if (line->count > 1) {
+        snprintf(text, sizeof text, "1-%d", line->count);
+        draw_before(area, keys, y, text, style_role(STYLE_KEY));
+        area_text_clipped(area, keys + 2, y, area.columns - keys - 2, _("the view of that number"),
+                          style_role(STYLE_PLAIN));
+    } else {
+        draw_entry(area, y, keys, mode, line->info);
+    }
+}
+
 /* The most important notes come first: a small screen has room for two. */
 #define NOTES_MAX 6
 static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
     [ACTION_MODE_REPLAY] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, ≠ against the rules, … shortened."),
-         N_("Counts: 3n, 10j, 9g. 1 to 6 show a view at once; a movement right after takes them as "
+         N_("Counts: 3n, 10j, 9g. 1 to 8 show a view at once; a movement right after takes them as "
             "its count."),
          N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, "
             "any text."),
@@ -92,14 +229,13 @@ static int notes_lines(enum action_mode mode, int columns) {
 }
 
 void draw_help(struct area area, enum action_mode mode) {
-    const struct action_info *list[ACTION_ROWS_MAX];
-    int count = 0, all = (int)action_list(mode, list);
-    for (int i = 0; i < all; i++)
-        if (!(list[i]->flags & ACTION_QUIET))
-            list[count++] = list[i];
+    struct help_line list[ACTION_ROWS_MAX + GROUP_COUNT];
+    const int count = help_lines(mode, list);
     /* A short list has room for all its words, and all notes below it. */
     bool single = count + 3 + notes_lines(mode, area.columns - 2) <= area.rows;
-    int rows = single ? count : (count + 1) / 2;
+    int rows = single
+                   ? count
+                   : first_column(list, count, area.rows - 2 - notes_lines(mode, area.columns - 2));
     int half = single ? area.columns - 2 : (area.columns - 3) / 2;
     int keys = area.columns >= 100 ? 22 : area.columns >= 76 ? 12 : 7;
     area_text(area, 1, 0, _("Keys"), style_bold(STYLE_TITLE));
@@ -110,7 +246,7 @@ void draw_help(struct area area, enum action_mode mode) {
     rows = rows < area.rows - 1 ? rows : area.rows - 1;
     for (int i = 0; i < count && i < 2 * rows; i++) {
         struct area column = area_within(area, i < rows ? 1 : half + 2, y, half, rows);
-        draw_entry(column, i % rows, keys, mode, list[i]);
+        draw_line(column, i % rows, keys, mode, &list[i]);
     }
     y += rows + (area.rows >= rows + 8);
     struct area lines = area_within(area, 1, y, area.columns - 2, area.rows - y);

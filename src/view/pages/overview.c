@@ -29,6 +29,7 @@
 #define CALL_LEAST     8
 #define CODE_LEAST     6 /* rows, including the rule; fewer would not be worth a pane */
 #define CODE_MOST      24
+#define FINDINGS_FEW   16 /* a longer list is not asked for the longest explanation */
 #define SIZES_MEASURED 256
 #define TEXT_LAUNCHES  100 /* most rows of launches in a text; the rest are only counted */
 #define TEXT_ROWS      20000 /* most rows of any other list: a grid of millions would take gigabytes */
@@ -421,9 +422,11 @@ static void append_printed(struct text *text, const struct trace *trace,
     text_append_format(text, ": %.*s", (int)line->length, line->text);
 }
 
-/* A sentence about the first time that a rule was broken at a call. */
-static void append_finding(struct text *text, const struct trace *trace,
+/* Appends the first time that a rule was broken at a call, in a sentence, and below it the fix. */
+static void append_finding(struct text *text, const struct overview *overview,
                            const struct census_row *row) {
+    const struct trace *trace = overview->census.trace;
+    const char *instead = NULL;
     struct trace_step step;
     struct lane_outcome outcome[WARP_LANES];
     struct warp_finding found[WARP_FINDINGS_MAX];
@@ -433,10 +436,17 @@ static void append_finding(struct text *text, const struct trace *trace,
         warp_outcome(&step.operation, outcome);
         const int count = warp_findings(&step.operation, outcome, found);
         for (int i = 0; i < count; i++)
-            if (strcmp(warp_rule_name(found[i].rule), row->rule) == 0)
+            if (strcmp(warp_rule_name(found[i].rule), row->rule) == 0) {
+                const struct finding finding = {trace, row->rule, &step, outcome, found[i]};
+                instead = overview->instead ? overview->instead(&finding) : NULL;
                 explain_finding(&found[i], &step.operation, outcome, words, sizeof words);
+            }
     }
     text_append_format(text, _("first in step %" PRIu64 ": %s"), row->first, words);
+    if (instead) {
+        text_append(text, "\n");
+        text_append_format(text, _("instead: %s"), _(instead));
+    }
 }
 
 static const struct census_row *selected_row(const struct overview *overview) {
@@ -450,9 +460,20 @@ static const struct trace_site *site_of(const struct overview *overview,
     return row && row->site != CENSUS_NONE ? trace_site(overview->census.trace, row->site) : NULL;
 }
 
+/* The site of a row, of a launch or a kernel that of its first step. */
+static const struct trace_site *first_site(const struct overview *overview,
+                                           const struct census_row *row) {
+    const struct trace *trace = overview->census.trace;
+    const bool begins = overview->kind == CENSUS_LAUNCHES || overview->kind == CENSUS_KERNELS;
+    struct trace_step step;
+    return row && begins && row->steps > 0 && trace_step(trace, row->first, &step, NULL) == 0
+               ? trace_site(trace, step.site)
+               : site_of(overview, row);
+}
+
 /* The code of the selected row, in rows that a short list leaves empty; 0 if they are too few. */
 static int code_rows(const struct overview *overview, int list) {
-    const struct trace_site *site = site_of(overview, selected_row(overview));
+    const struct trace_site *site = first_site(overview, selected_row(overview));
     const int used = list < (int)overview->shown_count ? list : (int)overview->shown_count + 2;
     const int left = list - used < CODE_MOST ? list - used : CODE_MOST;
     return left >= CODE_LEAST && site && trace_source(overview->census.trace, site->file) ? left
@@ -460,7 +481,7 @@ static int code_rows(const struct overview *overview, int list) {
 }
 
 static void draw_row_code(struct area area, const struct overview *overview) {
-    const struct trace_site *site = site_of(overview, selected_row(overview));
+    const struct trace_site *site = first_site(overview, selected_row(overview));
     draw_rule(area, 0);
     area_format(area, 1, 0, style_role(STYLE_LABEL), " %s:%u ", site->file, site->line);
     draw_code_around(area_within(area, 1, 1, area.columns - 2, area.rows - 1),
@@ -468,30 +489,75 @@ static void draw_row_code(struct area area, const struct overview *overview) {
 }
 
 /* The call, the lanes of a finding, the reason a run stopped, the output. */
-static void draw_detail(struct area area, const struct overview *overview) {
+static void append_detail(struct text *text, const struct overview *overview) {
     const struct trace *trace = overview->census.trace;
     const struct census_row *row = selected_row(overview);
     const struct trace_site *site = site_of(overview, row);
     if (!row)
         return;
-    struct text text = TEXT_INIT;
     if (overview->kind == CENSUS_OUTPUT)
-        append_printed(&text, trace, row);
+        append_printed(text, trace, row);
     else if (overview->kind == CENSUS_FINDINGS && row->site == CENSUS_NONE)
-        failure_append(&text, trace);
+        failure_append(text, trace);
     else if (overview->kind == CENSUS_FINDINGS)
-        append_finding(&text, trace, row);
+        append_finding(text, overview, row);
     else if (site)
-        text_append_format(&text, "%s:%u  %s%s%s", site->file, site->line, site->function,
+        text_append_format(text, "%s:%u  %s%s%s", site->file, site->line, site->function,
                            site->function[0] ? "  " : "", site->text);
     else if (row->steps == 0 && overview->census.done)
-        text_append(&text, _("no step of it was recorded"));
-    char *line = text.data;
-    for (char *c = line; text.length > 0 && *c; c++)
+        text_append(text, _("no step of it was recorded"));
+}
+
+static void draw_detail(struct area area, const struct overview *overview) {
+    struct text text = TEXT_INIT;
+    append_detail(&text, overview);
+    for (char *c = text.data; text.length > 0 && *c; c++)
         *c = *c == '\n' || *c == '\t' ? ' ' : *c;
-    area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 2, line,
-                      style_role(STYLE_PLAIN));
+    if (text.length > 0)
+        area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 2, text.data,
+                          style_role(STYLE_PLAIN));
     text_release(&text);
+}
+
+/* The lines of the selected finding's explanation, drawn if `drawn`. Returns their number. */
+static int explain_lines(struct area area, const struct overview *overview, bool drawn) {
+    struct text text = TEXT_INIT;
+    int y = 0;
+    append_detail(&text, overview);
+    char *rest = text.length > 0 ? text.data : NULL;
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        const int lines = text_lines(line, area.columns, 2);
+        for (char *c = line; *c; c++)
+            *c = *c == '\t' ? ' ' : *c;
+        if (drawn && y < area.rows)
+            area_text_wrapped(area, y, 2, line, style_role(STYLE_PLAIN));
+        y += lines;
+    }
+    text_release(&text);
+    return y;
+}
+
+/* The rows of the pane below the list of findings. For a short list they are those of its longest
+ * explanation, so that nothing moves when another row is selected. */
+static int explain_rows(const struct overview *overview, int columns, int list) {
+    struct overview other = *overview;
+    const struct area area = {.columns = columns - 2};
+    int rows = 0;
+    if (overview->kind != CENSUS_FINDINGS || overview->shown_count == 0)
+        return 0;
+    const size_t few = overview->shown_count < FINDINGS_FEW ? overview->shown_count : 1;
+    for (size_t i = 0; i < few; i++) {
+        other.selected = few > 1 ? i : overview->selected;
+        const int lines = explain_lines(area, &other, false);
+        rows = lines > rows ? lines : rows;
+    }
+    return rows + 1 < list / 2 ? rows + 1 : list / 2;
+}
+
+static void draw_explained(struct area area, const struct overview *overview) {
+    draw_rule(area, 0);
+    area_format(area, 1, 0, style_role(STYLE_LABEL), " %s ", _("explain"));
+    explain_lines(area_within(area, 1, 1, area.columns - 2, area.rows - 1), overview, true);
 }
 
 static void draw_foot(struct area area, const struct overview *overview) {
@@ -524,7 +590,7 @@ static void draw_printed(struct area area, const struct overview *overview) {
 /* Rows for the output: those that the findings leave, and at least a third of the screen. */
 static int printed_rows(const struct overview *overview, int list) {
     const size_t lines = overview->census.count[CENSUS_OUTPUT], rows = (size_t)list;
-    if (overview->kind != CENSUS_FINDINGS || !overview->outcome.verdict[0] || lines == 0)
+    if (overview->kind == CENSUS_OUTPUT || !overview->outcome.verdict[0] || lines == 0)
         return 0;
     const size_t least = lines + 1 < rows / 3 ? lines + 1 : rows / 3;
     const size_t used = overview->shown_count + 2; /* labels, and spacing */
@@ -539,18 +605,27 @@ void view_draw_overview(struct grid *grid, const struct overview *overview,
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, overview->help, ACTION_MODE_OVERVIEW))
         return;
     const int advice = overview->outcome.advice[0] != '\0';
-    const int list = area.rows - HEAD_ROWS + 1 - FOOT_ROWS - advice;
-    const int printed = printed_rows(overview, list);
+    const bool findings = overview->kind == CENSUS_FINDINGS && overview->shown_count > 0;
+    const int detail = findings ? 0 : FOOT_ROWS - 1;
+    const int body = area.rows - HEAD_ROWS - detail - advice;
+    const int explained = explain_rows(overview, area.columns, body);
+    const int printed = printed_rows(overview, body - explained);
+    const int list = body - explained - printed, code = code_rows(overview, list);
+    int y = HEAD_ROWS - 1;
     draw_head(area, overview, replay);
     draw_tabs(row_of(area, 2), overview);
-    const int code = code_rows(overview, list - printed);
-    draw_list(area_within(area, 0, 3, area.columns, list - printed - code), overview);
+    draw_list(area_within(area, 0, y, area.columns, list - code), overview);
+    y += list - code;
+    if (explained > 0)
+        draw_explained(area_within(area, 0, y, area.columns, explained), overview);
+    y += explained;
     if (code > 0)
-        draw_row_code(area_within(area, 0, 3 + list - printed - code, area.columns, code),
-                      overview);
+        draw_row_code(area_within(area, 0, y, area.columns, code), overview);
+    y += code;
     if (printed > 0)
-        draw_printed(area_within(area, 0, 3 + list - printed, area.columns, printed), overview);
-    draw_detail(area_within(area, 0, 3 + list, area.columns, FOOT_ROWS - 1), overview);
+        draw_printed(area_within(area, 0, y, area.columns, printed), overview);
+    if (!findings)
+        draw_detail(area_within(area, 0, y + printed, area.columns, detail), overview);
     if (advice)
         area_text_clipped(area, 1, area.rows - 2, area.columns - 2, overview->outcome.advice,
                           style_bold(STYLE_KEY));
