@@ -6,6 +6,7 @@
  *     hipcc -x hip -std=c++17 conformance.cu -o conformance && ./conformance data
  *     shflviz run conformance.cu -- data
  *
+ * -DHAS_PTX=0, -DHAS_MATCH=0 and -DHAS_REDUCE=0 leave out what an implementation does not compile.
  * HIP before version 7 has no member masks: there matches, reductions and __activemask() are not
  * asked, and the other votes are those of the whole warp.
  */
@@ -21,7 +22,8 @@
 #define cudaGetErrorString     hipGetErrorString
 #define cudaGetDeviceCount     hipGetDeviceCount
 #define cudaSuccess            hipSuccess
-#define HAS_PTX                0
+#undef HAS_PTX
+#define HAS_PTX 0
 #define LAUNCH(KERNEL, ROWS, ...)                                                                  \
     hipLaunchKernelGGL(KERNEL, dim3(ROWS), dim3(32), 0, 0, __VA_ARGS__)
 #if !defined(__HIP_CPU_RT__) && HIP_VERSION_MAJOR >= 7 && !defined(HIP_DISABLE_WARP_SYNC_BUILTINS)
@@ -32,10 +34,18 @@ typedef u64 members;
 #endif
 #else
 #include <cuda_runtime.h>
-#define HAS_PTX                   1
 #define HAS_MASKS                 1
 #define LAUNCH(KERNEL, ROWS, ...) KERNEL<<<ROWS, 32>>>(__VA_ARGS__)
 typedef u32 members;
+#endif
+#ifndef HAS_PTX
+#define HAS_PTX 1
+#endif
+#ifndef HAS_MATCH
+#define HAS_MATCH HAS_MASKS
+#endif
+#ifndef HAS_REDUCE
+#define HAS_REDUCE HAS_MASKS
 #endif
 
 #if HAS_MASKS
@@ -90,7 +100,7 @@ __global__ void votes(const row *rows, u32 *out) {
         case ANY:
             got = VOTE_OF(any, r.mask, r.value[lane]) != 0;
             break;
-#if HAS_MASKS
+#if HAS_MATCH
         case MATCH_ANY:
             got = (u32)__match_any_sync((members)r.mask, r.value[lane]);
             break;
@@ -105,7 +115,7 @@ __global__ void votes(const row *rows, u32 *out) {
     }
     out[blockIdx.x * 32 + lane] = got;
 }
-#if HAS_MASKS && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800)
+#if HAS_REDUCE && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800)
 __global__ void reduce(const row *rows, u32 *out) {
     const row &r = rows[blockIdx.x];
     const u32 lane = threadIdx.x, value = r.value[lane];
@@ -188,9 +198,13 @@ __global__ void activemask(const row *, u32 *) {}
 static offer offers(question question, int op) {
     if (question == INSTRUCTION)
         return HAS_PTX ? OFFERED : NOT_OFFERED;
+    if (question == REDUCE)
+        return HAS_REDUCE ? OFFERED : NOT_OFFERED;
+    if (question == VOTE && op > ANY)
+        return HAS_MATCH ? OFFERED : NOT_OFFERED;
     if (question <= SHUFFLE_DOUBLE || HAS_MASKS)
         return OFFERED;
-    return question == VOTE && op <= ANY ? WITHOUT_MASKS : NOT_OFFERED;
+    return question == VOTE ? WITHOUT_MASKS : NOT_OFFERED;
 }
 
 static const char *ask(question question, const std::vector<row> &rows, std::vector<u32> &got) {

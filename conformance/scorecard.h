@@ -50,6 +50,7 @@ static std::vector<std::string> split(const std::string &text, char by) {
     return parts;
 }
 
+/* The last cell of a row is its place. */
 static std::vector<std::vector<std::string>> read_table(const std::string &path) {
     std::vector<std::vector<std::string>> table;
     FILE *file = fopen(path.c_str(), "r");
@@ -61,6 +62,7 @@ static std::vector<std::vector<std::string>> read_table(const std::string &path)
     while (fgets(line, sizeof line, file)) {
         line[strcspn(line, "\r\n")] = '\0';
         table.push_back(split(line, ','));
+        table.back().push_back(path + ":" + std::to_string(table.size() + 1));
     }
     fclose(file);
     return table;
@@ -93,7 +95,8 @@ struct rule {
     question asked;
     int op;
     std::vector<row> rows;
-    std::vector<row> expected; /* its values, of the lanes of its mask */
+    std::vector<row> expected;       /* its values, of the lanes of its mask */
+    std::vector<std::string> places; /* of the rows: file:line */
 };
 
 static void run(const rule &rule) {
@@ -122,15 +125,15 @@ static void run(const rule &rule) {
         if (error)
             printf("  %s\n", error);
         else
-            printf("  first: width %d, argument %d, mask %08x, lane %d: %#x instead of %#x\n",
-                   rule.rows[first].width, rule.rows[first].argument, rule.rows[first].mask,
+            printf("  first: %s: lane %d got %#x instead of %#x\n", rule.places[first].c_str(),
                    first_lane, got[first * 32 + first_lane],
                    rule.expected[first].value[first_lane]);
     }
 }
 
 /* `neutral` is the value of a lane that must not change the result. */
-static void add(rule &rule, row row, const u32 expected[32], u32 neutral = 0) {
+static void add(rule &rule, row row, const u32 expected[32], const std::string &place,
+                u32 neutral = 0) {
     if (offers(rule.asked, rule.op) == WITHOUT_MASKS) {
         for (int lane = 0; lane < 32; lane++)
             if (!(row.mask >> lane & 1))
@@ -138,6 +141,7 @@ static void add(rule &rule, row row, const u32 expected[32], u32 neutral = 0) {
         row.mask = 0xffffffffu;
     }
     rule.rows.push_back(row);
+    rule.places.push_back(place);
     memcpy(row.value, expected, sizeof row.value);
     rule.expected.push_back(row);
 }
@@ -145,10 +149,10 @@ static void add(rule &rule, row row, const u32 expected[32], u32 neutral = 0) {
 static void shuffles(const std::string &folder) {
     static const char *const names[] = {"idx", "up", "down", "xor"};
     rule rules[7] = {
-        {"idx", SHUFFLE_32, IDX, {}, {}},       {"up", SHUFFLE_32, UP, {}, {}},
-        {"down", SHUFFLE_32, DOWN, {}, {}},     {"xor", SHUFFLE_32, XOR, {}, {}},
-        {"long long", SHUFFLE_64, IDX, {}, {}}, {"double", SHUFFLE_DOUBLE, IDX, {}, {}},
-        {"five bits", SHUFFLE_32, IDX, {}, {}}};
+        {"idx", SHUFFLE_32, IDX, {}, {}, {}},       {"up", SHUFFLE_32, UP, {}, {}, {}},
+        {"down", SHUFFLE_32, DOWN, {}, {}, {}},     {"xor", SHUFFLE_32, XOR, {}, {}, {}},
+        {"long long", SHUFFLE_64, IDX, {}, {}, {}}, {"double", SHUFFLE_DOUBLE, IDX, {}, {}, {}},
+        {"five bits", SHUFFLE_32, IDX, {}, {}, {}}};
     for (const auto &cells : read_table(folder + "/shuffle.csv")) {
         row r = {index_of(cells[0], "idx up down xor"),
                  (int)number(cells[1]),
@@ -158,12 +162,12 @@ static void shuffles(const std::string &folder) {
         u32 expected[32];
         take_values(cells[3], expected);
         if (r.argument < 0 || r.argument > 31) { /* only its low five bits count */
-            add(rules[6], r, expected);
+            add(rules[6], r, expected, cells.back());
             continue;
         }
         for (int i = 0; i < 6; i++)
             if (i >= 4 || cells[0] == names[i])
-                add(rules[i], r, expected);
+                add(rules[i], r, expected, cells.back());
     }
     for (const rule &rule : rules)
         run(rule);
@@ -177,30 +181,30 @@ static void fill(u32 values[32], u32 value) {
 static void votes_and_matches(const std::string &folder) {
     static const char *const names[] = {"ballot", "all", "any", "match_any", "match_all", "pred"};
     rule rules[6];
-    rule active = {"activemask", ACTIVEMASK, 0, {}, {}};
+    rule active = {"activemask", ACTIVEMASK, 0, {}, {}, {}};
     u32 expected[32];
     for (int i = 0; i < 6; i++)
-        rules[i] = {names[i], VOTE, i, {}, {}};
+        rules[i] = {names[i], VOTE, i, {}, {}, {}};
     for (const auto &cells : read_table(folder + "/vote.csv")) {
         row r = {BALLOT, 32, 0, number(cells[0]), {}};
         for (int lane = 0; lane < 32; lane++)
             r.value[lane] = number(cells[1]) >> lane & 1;
         for (r.op = BALLOT; r.op <= ANY; r.op++) {
             fill(expected, number(cells[2 + r.op]));
-            add(rules[r.op], r, expected, r.op == ALL);
+            add(rules[r.op], r, expected, cells.back(), r.op == ALL);
         }
         r.op = 0;
         fill(expected, 1);
-        add(active, r, expected);
+        add(active, r, expected, cells.back());
     }
     for (const auto &cells : read_table(folder + "/match.csv")) {
         row r = {MATCH_ANY, 32, 0, number(cells[0]), {}};
         take_values(cells[1], r.value);
         take_values(cells[2], expected);
-        add(rules[MATCH_ANY], r, expected);
+        add(rules[MATCH_ANY], r, expected, cells.back());
         for (r.op = MATCH_ALL; r.op <= MATCH_PRED; r.op++) {
             fill(expected, number(cells[r.op - 1]));
-            add(rules[r.op], r, expected);
+            add(rules[r.op], r, expected, cells.back());
         }
     }
     for (const rule &rule : rules)
@@ -216,7 +220,7 @@ static void reductions(const std::string &folder) {
     rule rules[6];
     u32 expected[32];
     for (int i = 0; i < 6; i++)
-        rules[i] = {names[i], REDUCE, i, {}, {}};
+        rules[i] = {names[i], REDUCE, i, {}, {}, {}};
     for (const auto &cells : read_table(folder + "/reduce.csv")) {
         row r = {index_of(cells[0], "add min max and or xor"),
                  cells[1] == "int",
@@ -225,14 +229,14 @@ static void reductions(const std::string &folder) {
                  {}};
         take_values(cells[3], r.value);
         fill(expected, number(cells[4]));
-        add(rules[r.op], r, expected, nothing[r.op][r.width]);
+        add(rules[r.op], r, expected, cells.back(), nothing[r.op][r.width]);
     }
     for (const rule &rule : rules)
         run(rule);
 }
 
 static void instructions(const std::string &folder) {
-    rule rule = {"shfl.sync", INSTRUCTION, 0, {}, {}};
+    rule rule = {"shfl.sync", INSTRUCTION, 0, {}, {}, {}};
     u32 expected[32];
     for (const auto &cells : read_table(folder + "/instruction.csv")) {
         const row r = {index_of(cells[0], "idx up down xor"),
@@ -243,7 +247,7 @@ static void instructions(const std::string &folder) {
         take_values(cells[3], expected);
         for (int lane = 0; lane < 32; lane++)
             expected[lane] |= (number(cells[4]) >> lane & 1) << 8;
-        add(rule, r, expected);
+        add(rule, r, expected, cells.back());
     }
     run(rule);
 }
