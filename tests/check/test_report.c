@@ -1,4 +1,4 @@
-/* Reports of accesses and recordings, which are made here one by one; the expected words are
+/* Reports of accesses and recordings, which are made here one by one; the expected texts are
  * written by hand. */
 #include "base/message.h"
 #include "check/report.h"
@@ -716,7 +716,7 @@ static void test_unused_reads(void **state) {
     }
 }
 
-/* Rules of a recording, and more places than there is room for at first. */
+/* Rules about a recording, and more locations than the initial room. */
 static void test_findings(void **state) {
     struct check_report report = {0};
     struct error err = ERROR_INIT;

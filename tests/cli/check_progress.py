@@ -1,6 +1,6 @@
 # check_progress.py PROGRAM EXERCISES: each command that may take long shows its progress on a
 # terminal and then removes the line; elsewhere it prints nothing. SHFLVIZ_PROGRESS=always skips the
-# second for which the line waits.
+# second that the line waits.
 import os
 import pty
 import re
@@ -102,7 +102,7 @@ for setting, times in ("always", 1), ("never", 0):
     log = standard_error(["run", "own.cu", "-o", "own.svt"], terminal=False, SHFLVIZ_PROGRESS=setting)
     assert len(re.findall(r"shflviz: still running after \d s: launch \d+, \d+ steps; --time", log)) == times, log
 
-# Nothing is drawn within output to a pager or the screen.
+# Nothing is drawn while output goes to a pager or the screen.
 piped = standard_error(["-c", '"$0" replay a.svt --format csv | cat >/dev/null', program], runs="/bin/sh")
 assert piped == "", piped
 shutil.rmtree(folder)

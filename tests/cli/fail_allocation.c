@@ -55,7 +55,7 @@ static int fails(const void *caller) {
     return 1;
 }
 
-/* Defined here and not in the C library, which would count as the caller. */
+/* Defined here, because in the C library it would count as the caller. */
 char *strdup(const char *string) {
     const size_t size = strlen(string) + 1;
     char *copy = fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);

@@ -1,7 +1,7 @@
 /*
  * run_cases FILE PROGRAM_FOLDER GOLDEN_FOLDER [NAME]
  *
- * Runs the real program as a person or a script would, through a shell, and compares its output. A
+ * Runs the real program through a shell, as a user or a script would, and compares its output. A
  * case file has blocks like this one; output that no line mentions is not checked:
  *
  *     == the guide leaves width 12 undefined
@@ -70,7 +70,7 @@ __attribute__((format(printf, 1, 2), noreturn)) static void die(const char *form
     exit(2);
 }
 
-/* The whole of a file, NUL-terminated, or NULL. The caller frees. */
+/* A whole file, NUL-terminated, or NULL. The caller frees. */
 static char *read_whole(const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file)
@@ -137,7 +137,7 @@ static void complain_about(const struct test_case *test, const struct check *che
            result->out, result->err);
 }
 
-/* The first line in which two texts differ, for people. */
+/* Prints the first line in which two texts differ, in readable form. */
 static void show_difference(const char *expected, const char *got) {
     int line = 1;
     while (*expected && *got) {
@@ -272,7 +272,7 @@ static void run_file(struct runner *runner) {
         die("%s: no case '%s'", runner->file, runner->only);
 }
 
-/* The environment that cases rely on, whatever the user's own is. */
+/* The environment on which cases rely, whatever the user's own. */
 static void set_environment(const char *program_folder) {
     char *path;
     const char *old = getenv("PATH");

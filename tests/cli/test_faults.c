@@ -1,10 +1,9 @@
 /*
- * test_faults PROGRAM LIBRARY STRIDE [PATH...] - runs the main paths of the program, or those that
- * are named, again and again; in each run one allocation (by the preloaded LIBRARY) fails, or one
- * call of the system (by ptrace), or one write is cut to half, or the disk is full,
- * or broken, from one write on: the first, then one STRIDE later, until the run needs no more of
- * them. SHFLVIZ_STRIDE in the environment replaces STRIDE. Without arguments it prints the names of
- * the paths.
+ * test_faults PROGRAM LIBRARY STRIDE [PATH...] - runs the program's main paths, or the named ones,
+ * again and again; in each run one allocation fails (by the preloaded LIBRARY) or one system call
+ * (by ptrace), one write is cut in half, or the disk is full or broken from one write on: the
+ * first, then one STRIDE later, until the run makes no more of them. SHFLVIZ_STRIDE in the
+ * environment replaces STRIDE. Without arguments it prints the names of the paths.
  *
  * Whatever fails: the program ends by itself within a time limit, with a documented status; it ends
  * with the status of a complete run only if its output and files are complete; its files are
@@ -42,7 +41,7 @@ static const struct path {
     int status;        /* of a whole run */
     const char *makes; /* a file that does not exist before */
     const char *keys;  /* on a terminal; its screens are not compared */
-    bool behind; /* its header is compiled in the background each time, because no list of files is
+    bool behind; /* compiles its header in the background each time, because no list of files is
                     made */
 } paths[] = {
     {.name = "xor as text", .words = {"xor", "--mask", "3", "--format", "text"}},
@@ -279,7 +278,7 @@ static bool writes_counts(pid_t child, const struct user_regs_struct *registers)
            process_vm_readv(child, &here, 1, &there, 1, 0) > 0 && strstr(name, ".gcda");
 }
 
-/* Counts from the first fcntl on, which is main()'s first call: before that it is the loader's. */
+/* Counts from the first fcntl on, which is main()'s first call: earlier calls are the loader's. */
 static int trace_child(pid_t child, enum fault fault, unsigned long number, bool *reached) {
     bool begun = false, entering = true, failing = false;
     unsigned long count = 0;
@@ -288,7 +287,7 @@ static int trace_child(pid_t child, enum fault fault, unsigned long number, bool
     waitpid(child, &status, 0);
     ptrace(PTRACE_SETOPTIONS, child, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
     int deliver = 0, error = 0;
-    unsigned long long given = 0; /* the bytes of a write of which half is made */
+    unsigned long long given = 0; /* the bytes of a write that is cut in half */
     for (;;) {
         ptrace(PTRACE_SYSCALL, child, 0, deliver);
         if (waitpid(child, &status, 0) < 0 || WIFEXITED(status) || WIFSIGNALED(status))
@@ -450,7 +449,7 @@ static const char *what_is_wrong(const struct path *path, const struct outcome *
                               : NULL;
 }
 
-/* Every stride-th fault of a kind; how many were wrong. */
+/* Tries every stride-th fault of a kind; returns how many were handled wrongly. */
 static unsigned long try_path(const struct path *path, enum fault fault, unsigned long stride,
                               unsigned long *tried) {
     static struct outcome whole, now;
@@ -475,8 +474,8 @@ static unsigned long try_path(const struct path *path, enum fault fault, unsigne
         if (what && wrong++ < 20)
             printf("%s, %s %lu: %s (%d)\n", path->name, fault_names[fault], number, what,
                    now.status);
-        /* A preloaded library does not report whether its fault occurred: many complete runs in a
-         * row show that none did. */
+        /* A preloaded library does not report whether its fault occurred; many complete runs in a
+         * row mean that none did. */
         same = now.status == path->status && !now.signalled ? same + 1 : 0;
         if (fault == ALLOCATION ? same > 300 / stride + 3 : !now.reached)
             break;

@@ -18,7 +18,7 @@
 
 #define LANES 32
 
-/* Standard output of `shflviz ARGUMENTS`, which must end well. The caller frees. */
+/* Standard output of `shflviz ARGUMENTS`, which must succeed. The caller frees. */
 static char *run(const char *arguments) {
     char command[2048];
     snprintf(command, sizeof(command), "\"%s\" %s", SHFLVIZ_PROGRAM, arguments);
@@ -53,7 +53,7 @@ static json_object *run_json(const char *arguments) {
     return object;
 }
 
-/* The member, which must exist; null is NULL. */
+/* The member, which must exist; NULL for null. */
 static json_object *get(json_object *object, const char *key) {
     json_object *value;
     if (!json_object_object_get_ex(object, key, &value))
@@ -415,7 +415,7 @@ static const char csv_header[] =
     "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits,observed,observed_bits,"
     "in_from_undefined,out_from_undefined";
 
-/* Cuts one record off *rest into fields, in place, as RFC 4180 defines. Returns how many. */
+/* Splits one record off *rest into fields, in place, as in RFC 4180. Returns their number. */
 static int read_record(char **rest, char *fields[CSV_FIELDS]) {
     int count = 0;
     char *from = *rest, *to = *rest;

@@ -53,8 +53,7 @@ static const char *const commands[][WORDS] = {
     {"kernel", "NAME"},
     {"bench", "NAME"},
     {"lesson", "NAME"},
-    {"lesson",
-     "lesson-NAME"}, /* brings a program: the question names it, and is answered with no */
+    {"lesson", "lesson-NAME"}, /* has a program: the question names it, and is answered with no */
     {"lesson", "hidden-NAME"}, /* its text contains the name */
     {"lesson", "check", "NAME"},
     {"lesson", "check", "lesson-NAME"},
@@ -255,7 +254,7 @@ static void test_no_code_of_an_exercise_reaches_the_terminal_raw(void **state) {
     check_command(solution, "dumb");
 }
 
-/* Debug information names the location of a crash; the file of keys is in a folder with an
+/* Debugging information names the location of a crash; the file of keys is in a folder with an
  * untrusted name. */
 static void test_no_name_of_a_place_reaches_the_terminal_raw(void **state) {
     (void)state;

@@ -39,7 +39,7 @@ int __wrap_device_run(const struct program *program, const struct program_parame
     return error_set(err, failure_to_give, "lane 3 waits for lane 4");
 }
 
-/* A folder for a recording, and the program's output. */
+/* A folder for a recording, and for the program's output. */
 struct test_folder {
     char folder[256];
     char recording[300];

@@ -1,7 +1,6 @@
 /*
- * The program's surroundings: the environment's language, the user's own keys, the kind of
- * standard output and how it is drawn. Standard output is a file here, so no screen can be
- * shown.
+ * The program's surroundings: the environment's language, the user's own keys, the kind of standard
+ * output, and drawing on it. Standard output is a file here, so no screen can be shown.
  */
 #include "base/message.h"
 #include "cli/command.h"
@@ -438,7 +437,7 @@ static void output_that_is_not_taken(void **state) {
     assert_int_equal(err.kind, ERROR_SIGNAL);
 }
 
-/* The end of the run determines the status, unless a signal ended the screen. */
+/* How the run ended determines the status, unless a signal ended the screen. */
 static void what_counts_of_two_failures(void **state) {
     (void)state;
     struct error run = ERROR_INIT, showing = ERROR_INIT, signalled = ERROR_INIT;

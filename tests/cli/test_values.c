@@ -1,5 +1,4 @@
-/* The values of options: those that are accepted and where they are stored, and those just
- * outside. */
+/* The values of options: accepted ones, with the field that stores them, and those just outside. */
 #include "cli/command.h"
 #include "cli/option.h"
 

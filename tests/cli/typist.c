@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define QUIET 8 /* milliseconds without a byte: it waits for a key */
+#define QUIET 8 /* milliseconds without output after which the program waits for a key */
 
 /* Keys longer than a letter, as a terminal sends them. */
 static const struct {
@@ -110,7 +110,7 @@ static const char *last_of(const char *bytes, size_t length, const char *wanted)
     return last;
 }
 
-/* True if the last switch, if there was any, is off. */
+/* True if the last switch, if any, is off. */
 static bool ends_off(const char *bytes, size_t length, const char *on, const char *off) {
     const char *last_on = last_of(bytes, length, on);
     return !last_on || last_of(bytes, length, off) > last_on;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_claims.sh FOLDER COMPILER... - checks the statements of FOLDER/claims.cu about what
+# check_claims.sh FOLDER COMPILER... - checks the statements in FOLDER/claims.cu about which code
 # compiles. COMPILER is nvcc or cudacpu, with options; it gets the file's name and, if it is nvcc,
 # -DNVCC.
 set -u

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-# A lane's row of a picture: its number, what it holds, and what is to the right of that.
+# A lane's row of a picture: its number, its value, and the text to the right of that.
 ROW = re.compile(r"[A-Z▸ ][A-Z]?▌ ?(\d+) +(\S+)(.*?)(?=\s{3,}[A-Z▸ ][A-Z]?▌|$)", re.M)
 
 

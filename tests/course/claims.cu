@@ -1,4 +1,4 @@
-// The statements of the lessons, docs/PITFALLS.md and docs/CHECK.md on what compiles.
+// The statements of the lessons, docs/PITFALLS.md and docs/CHECK.md about which code compiles.
 // check_claims.sh compiles this file: a line that ends in "// refused" must be an error, and no
 // other line may be. With the marked lines removed the file must compile. Sections that only a CUDA
 // Toolkit can compile are between #ifdef NVCC and #endif.

@@ -157,7 +157,7 @@ static const struct fact facts[] = {
     {"butterfly-max", "eights", 0, 0, 0, LAST, "in 0-31", "7x8 15x8 23x8 31x8"},
     {"butterfly-max", "partial", 0, 0, 0, 1, "lanes undefined", "8-15"},
 
-    /* Lane i brings 31 - i; 31 * 32 / 2 = 496. */
+    /* Lane i has the value 31 - i; 31 * 32 / 2 = 496. */
     {"allreduce", "", 0, 0, 0, 1, "out 0", "15"},
     {"allreduce", "", 0, 0, 0, 2, "in 0-15", "46 44 42 40 38 36 34 32 30 28 26 24 22 20 18 16"},
     /* 1 + 3 + ... + 31 = 256 in even lanes, 0 + 2 + ... + 30 = 240 in odd ones. */

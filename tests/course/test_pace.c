@@ -1,7 +1,7 @@
 /*
  * The course does not repeat itself. The rule behind a question is determined from its recording;
- * one rule carries a few questions over the whole course, in whatever lessons. A new one beyond
- * that must use another rule, or replace another question.
+ * the whole course has only a few questions for each rule. A further one must use another rule, or
+ * replace another question.
  */
 #include "launch/course.h"
 #include "oracle.h"
@@ -20,7 +20,7 @@
 enum rule {
     OTHER,            /* a value or a source that has to be worked out */
     KEEPS_OWN,        /* out of range: its own value */
-    WRAPS,            /* srcLane beyond the width goes round */
+    WRAPS,            /* srcLane beyond the width wraps around */
     READS_NOBODY,     /* the result of a lane that reads an absent one */
     WHO_READS_NOBODY, /* undefined lanes: they read one that takes no part */
     NO_WIDTH,         /* the width is not one of the defined ones */

@@ -1,14 +1,15 @@
-/* Ends of a process that libgcov does not see, in a build that counts what runs (SHFLVIZ_COVERAGE):
- * _exit(), as the children of a GPU session and of `grade` end, and a signal that the process sends
- * itself. A program that is killed at its time limit has reported that before on standard error.
- * Linked by --wrap (cmake/ShflvizTargets.cmake, src/device/CMakeLists.txt). */
+/* Ends of a process that libgcov does not see, in a build that counts executed code
+ * (SHFLVIZ_COVERAGE): _exit(), as the children of a GPU session and of `grade` end, and a signal
+ * that the process sends itself. A program that is killed at its time limit has reported that
+ * before on standard error. Linked by --wrap (cmake/ShflvizTargets.cmake,
+ * src/device/CMakeLists.txt). */
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 void __gcov_dump(void);  /* of libgcov: adds the counts to those in the files, once */
-void __gcov_reset(void); /* and again behind this, which has them begin at 0 */
+void __gcov_reset(void); /* and again after this, which makes them begin at 0 */
 void __real__exit(int status);
 void __wrap__exit(int status);
 int __real_raise(int number);

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Cells of a record as shflviz/cell.h has them; values that are in no cell are not checked. */
+/* The cells of a record in the form of shflviz/cell.h; values that are in no cell are not
+ * checked. */
 struct form {
     uint32_t kinds, head[SHFLVIZ_HEAD_WORDS];
     uint32_t in[32], upper[32], arg[32], width[32], out[32], out_upper[32];

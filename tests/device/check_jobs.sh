@@ -56,8 +56,7 @@ for seed in 1 2; do
     cmp 1.$seed 4.$seed && cmp 1.out 4.out || failed=1
     [ "$(wc -l <1.$seed)" -gt 300 ] || { echo "only $(wc -l <1.$seed) lines recorded"; failed=1; }
 done
-# A block that fails ends the grid there: nothing of later blocks is reported, whichever thread ran
-# them.
+# A block that fails ends the grid there: later blocks are not reported, whichever thread ran them.
 cat >fails.cu <<'END'
 #include <cassert>
 #include <cstdio>

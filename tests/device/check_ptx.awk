@@ -21,8 +21,8 @@ function is_shifted_by_8(register,    part) {
     return part[1] == "shl.b32" && part[4] == 8
 }
 
-# "(32 - width) << 8" of a register, by what wrote it: as it stands, as 8192 - (width << 8), or as
-# (WARP_SZ << 8) + NUMBER.
+# "(32 - width) << 8" of a register, by the instruction that wrote it: as it is, as 8192 - (width <<
+# 8), or as (WARP_SZ << 8) + NUMBER.
 function segment(register,    part, shifted) {
     split(written[register], part, / /)
     if (part[1] == "shl.b32" && part[4] == 8) {

@@ -1,5 +1,5 @@
 /*
- * dynamic_shared.cu - a kernel with an array whose size the launch gives.
+ * dynamic_shared.cu - a kernel with an array whose size is given by the launch.
  */
 #include "device_kernels.h"
 

@@ -171,7 +171,7 @@ __global__ void neighbours(unsigned *out) {
 
 /* ---- types ---- */
 
-/* Integer promotion is CUDA's: a short goes as an int. Floats stay what they are. */
+/* Integer promotion is CUDA's: a short is passed as an int. Floats stay floats. */
 __global__ void promoted(int *out) {
     int lane = threadIdx.x;
     short little = (short)(lane - 40);
@@ -247,7 +247,7 @@ __global__ void atomics(int *i, unsigned *u, unsigned long long *l, float *f, do
     atomicAdd(d, 0.25);
 }
 
-/* A lock that lanes of two warps take in turn, with what it guards. */
+/* A lock that lanes of two warps take in turn, with the data that it guards. */
 __global__ void lock(int *out) {
     bool done = false;
     while (!done)

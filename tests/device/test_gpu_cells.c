@@ -164,7 +164,7 @@ static void test_whole(void **state) {
     assert_int_equal(put_record(cells + 32 * 4, &three, 5), 3);
     assert_int_equal(put_record(cells + 32 * 7, &one, 5), 1);
     assert_int_equal(cells_whole(cells, 8, 5), 8);
-    assert_int_equal(cells_whole(cells, 6, 5), 4); /* the last of these goes on beyond them */
+    assert_int_equal(cells_whole(cells, 6, 5), 4); /* the last of these continues beyond them */
     assert_int_equal(cells_whole(cells, 8, 6), 0);
     assert_true(cells_all_whole(cells, 5, &from, &end));
     assert_int_equal(cells_index(cells, 0, 8, NULL), 4);

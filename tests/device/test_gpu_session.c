@@ -320,7 +320,7 @@ static void test_sites(void **state) {
     free(counts);
 }
 
-/* The ring goes round hundreds of times. */
+/* The ring wraps around hundreds of times. */
 static void test_all_arrive(void **state) {
     (void)state;
     const struct play play = {.warps = 4, .records = 1500, .launches = 2};
@@ -350,7 +350,7 @@ static void test_large_chunks(void **state) {
     }
 }
 
-/* Each stripe goes round, with four chunks of 8 cells; all that is said holds. */
+/* Each stripe wraps around, with four chunks of 8 cells; all promises hold. */
 static void test_stripes(void **state) {
     (void)state;
     for (unsigned warps = 4; warps <= 7; warps += 3) {

@@ -27,7 +27,7 @@ extern const struct shflviz_reduction SHFLVIZ_REDUCTION(grid_reduce_half);
 extern const struct shflviz_reduction SHFLVIZ_REDUCTION(grid_reduce_bug);
 extern const struct shflviz_reduction SHFLVIZ_REDUCTION(grid_allreduce);
 
-/* Programs that give one sum of any type; grid_allreduce also gives it to every thread. */
+/* Programs whose result is one sum of any type; grid_allreduce also gives it to every thread. */
 static const struct shflviz_reduction *const reductions[] = {
     &SHFLVIZ_REDUCTION(grid_reduce_warp), &SHFLVIZ_REDUCTION(grid_reduce_block),
     &SHFLVIZ_REDUCTION(grid_reduce_vector), &SHFLVIZ_REDUCTION(grid_allreduce)};
@@ -128,7 +128,7 @@ static void assert_sum(const struct shflviz_reduction *reduction, enum warp_type
                      (unsigned)schedule, sum_load(type, sums, i), expected_sum(n));
 }
 
-/* One sum of n values that begin `offset` values behind an address that 16 divides. */
+/* One sum of n values that begin `offset` values after a multiple of 16. */
 static void check(const struct run *run, uint64_t schedule,
                   const struct shflviz_reduction *reduction, enum warp_type type, size_t n,
                   size_t offset, struct shape shape) {
@@ -166,8 +166,8 @@ static void test_any_schedule(void **state) {
     }
 }
 
-/* Values before the first address that 16 divides, values behind the last whole vector, both,
- * neither, and none in between. */
+/* Values before the first multiple of 16, values after the last whole vector, both, neither, and
+ * none in between. */
 static void test_values_at_any_address(void **state) {
     (void)state;
     static const struct shape shape = {2, 33};

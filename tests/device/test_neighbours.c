@@ -266,7 +266,7 @@ static void test_compact(void **state) {
 }
 static void test_compact_by_hand(void **state) {
     (void)state;
-    /* The picture in compact.cu: 25 21 30 stand in lanes 1, 3 and 6. */
+    /* The picture in compact.cu: 25 21 30 are in lanes 1, 3 and 6. */
     static const int eight[] = {0, 25, 2, 21, 4, 5, 30, 7};
     static const int front[WARP_LANES] = {25, 21, 30};
     static const int place[] = {0, 0, 1, 1, 2, 2, 2, 3, 3};
@@ -399,7 +399,7 @@ static void test_transpose_by_hand(void **state) {
         run.input[lane] = (uint64_t)lane % 4;
     run_go(&run, 0);
     assert_int_equal(operations(&run), 4);
-    /* After xor 1, in lane 0: 00 10 02 12. The second round brings c and d. */
+    /* After xor 1, in lane 0: 00 10 02 12. The second round adds c and d. */
     const struct warp_operation third = nth_step(&run, WARP_OP_XOR, 2).operation;
     assert_int_equal(third.in[0], 2);
     assert_int_equal(third.out[0], 20);

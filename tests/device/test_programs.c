@@ -360,7 +360,7 @@ static void test_a_run_is_a_whole_recording(void **state) {
  * 180 threads of ones: warp 5 has the lanes 0 to 19, and a butterfly from 16 down. xor 16: lanes
  * 4-15 read lanes that do not exist. xor 8: 0-3 read 8-11, 4-7 read 12-15, 12-15 read 4-7: all
  * computed from an undefined value; 8-11 read 0-3, which are not; 16-19 read 24-27, undefined
- * themselves. xor 4: all that lanes bring is. At the end thread 0 adds up what the warps have left
+ * themselves. xor 4: so are all values passed. At the end thread 0 adds up what the warps have left
  * in shared memory, and watches it.
  */
 static void test_what_is_computed_from_undefined_values_is_marked(void **state) {

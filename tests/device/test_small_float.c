@@ -28,8 +28,8 @@ static bool is_nan(const struct format *format, unsigned short bits) {
 }
 
 /*
- * `exact`, of which a long double keeps 64 bits, lies nearest to `bits` among all values of the
- * format: no neighbour is nearer, and of two as near `bits` is the even one.
+ * `exact`, of which a long double keeps 64 bits, is nearest to `bits` among all values of the
+ * format: no neighbour is nearer, and if two are equally near, `bits` is the even one.
  */
 static void assert_nearest(const struct format *format, unsigned short bits, long double exact) {
     double value = format->widen(bits);
@@ -106,7 +106,7 @@ static void test_arithmetic_rounds_to_nearest(void **state) {
             walk = walk * 1664525 + 1013904223;
             unsigned short a = (unsigned short)(walk >> 16);
             walk = walk * 1664525 + 1013904223;
-            /* Every other pair lies close together, where sums need care. */
+            /* Every other pair is close together, where sums need care. */
             unsigned short b = (unsigned short)(i % 2 ? walk >> 16 : a ^ (walk >> 20));
             long double x = format->widen(a), y = format->widen(b);
             assert_nearest(format, format->calculate('*', a, b, 0), x * y);

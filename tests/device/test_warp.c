@@ -225,7 +225,7 @@ static void test_lanes_outside_their_mask_join_and_get_poison(void **state) {
     assert_int_equal(run.status, 0);
     for (int lane = 0; lane < 32; lane++)
         assert_int_equal(run.out[lane],
-                         LANE_POISON); /* 0-15 read lanes outside, 16-31 stand there */
+                         LANE_POISON); /* 0-15 read lanes outside, 16-31 wait there */
     assert_int_equal(memory_sink_steps(&run.sink), 1);
     struct sink_step step = memory_sink_step(&run.sink, 0);
     assert_int_equal(step.header->members, 0x0000ffff);
@@ -602,7 +602,7 @@ static void run_order(uint64_t seed, int order[ORDER_THREADS]) {
     run_end(&run);
 }
 
-/* Seed 0 is lane order. Any other is an order of its own: two of 50 out of 64! are not the same by
+/* Seed 0 is lane order. Each other seed has its own order: two of 50 out of 64! are not the same by
  * chance. */
 static void test_the_seed_chooses_the_order(void **state) {
     (void)state;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* Lanes 0 to 31, each bringing its number plus 1, at a down by 3 in groups of 16. */
+/* Lanes 0 to 31, each with the value lane + 1, at a down by 3 in groups of 16. */
 struct scene {
     struct warp_operation operation;
     struct lane_outcome outcome[WARP_LANES];

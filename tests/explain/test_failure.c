@@ -56,7 +56,7 @@ static void test_each_kind_is_a_rule_of_its_own(void **state) {
     }
 }
 
-/* Only a recording that shows waiting lanes is said to be a deadlock. */
+/* Only a recording that shows waiting lanes is reported as a deadlock. */
 static void test_a_recording_without_a_kind(void **state) {
     (void)state;
     struct trace *trace = noted("f did not run: invalid argument", NULL, NULL);
@@ -145,7 +145,7 @@ static void test_what_steps_do_not_show_is_read_from_the_note(void **state) {
     trace_close(trace);
 }
 
-/* A note from elsewhere may hold anything: what cannot be read is skipped. */
+/* A note from elsewhere may contain anything: unreadable parts are skipped. */
 static void test_a_damaged_note_does_no_harm(void **state) {
     (void)state;
     static const char *const notes[] = {

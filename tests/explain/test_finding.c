@@ -117,10 +117,11 @@ static void test_reading_a_lane_that_is_not_there(void **state) {
     operation.launched = 0x0000ffff;
     operation.exited = 0x0000f000;
     operation.present = 0x000000ff;
-    operation.members = 0xfffff0ff; /* 8 to 11 are elsewhere, and the mask does not name them */
-    operation.arg[5] = 15;          /* lane 20 */
-    operation.arg[6] = 6;           /* lane 12 */
-    operation.arg[7] = 6;           /* lane 13 */
+    operation.members =
+        0xfffff0ff;        /* lanes 8 to 11 are elsewhere, and the mask does not name them */
+    operation.arg[5] = 15; /* lane 20 */
+    operation.arg[6] = 6;  /* lane 12 */
+    operation.arg[7] = 6;  /* lane 13 */
     assert_int_equal(findings_of(&operation, findings), 2);
     check_finding(&findings[0], &operation, WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0x20,
                   "lane 5 reads lane 20, beyond the end of the block: the value is undefined");
@@ -193,7 +194,7 @@ static void test_a_recording_that_disagrees(void **state) {
                   "lane 0 was recorded with 0x00000000, the rules give 0x00000001");
 }
 
-/* Two of three lanes make the longest lists there are; no sentence may be cut short. */
+/* Two of every three lanes make the longest possible lists; no sentence may be cut. */
 static void test_the_longest_sentences_fit(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];

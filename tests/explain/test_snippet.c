@@ -1,4 +1,4 @@
-/* Code over a warp, against values worked out by hand, and questions about code. */
+/* Code over a warp, compared with values worked out by hand, and questions about code. */
 #include "explain/answer.h"
 #include "explain/snippet/code_answer.h"
 
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Lanes 0 to 31, each bringing its number plus 1, at a down by 3 in groups of 16. */
+/* Lanes 0 to 31, each with the value lane + 1, at a down by 3 in groups of 16. */
 static struct warp_operation start(void) {
     struct warp_operation operation = {.op = WARP_OP_DOWN,
                                        .type = WARP_TYPE_INT,

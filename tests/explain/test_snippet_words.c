@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Lanes 0 to 31, each bringing its number plus 1, at a down by 3 in groups of 16. */
+/* Lanes 0 to 31, each with the value lane + 1, at a down by 3 in groups of 16. */
 static struct warp_operation start(void) {
     struct warp_operation operation = {.op = WARP_OP_DOWN,
                                        .type = WARP_TYPE_INT,
@@ -122,7 +122,7 @@ static void refusals(void **state) {
     }
 }
 
-/* No more variables, loops and depths than there is room for. */
+/* Variables, loops and nesting are limited. */
 static void too_much(void **state) {
     (void)state;
     char code[4000] = "";

@@ -75,7 +75,7 @@ static void calls_are_found(void **state) {
         size_t count; /* 0: any */
         const char *reason;
     } cases[] = {
-        /* up, down and xor by nothing, and idx 0 in groups of one */
+        /* up, down and xor by 0, and idx 0 in groups of one */
         {SAME, "up --delta 0", "up 0", "16 8 4 2 1", 63, 4, ""},
         {SWAPPED, "xor --mask 1", "xor 1", "16 8 4 2", 62, 0, ""},
         {FIRST, "idx --src 0", "idx 0", "", 32, 0, ""},

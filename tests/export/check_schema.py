@@ -213,7 +213,7 @@ if grades is not None:
     assert verdicts == {"broadcast": "passed", "none": "unfinished", "reverse": "not_compiled", "rotate": "wrong"}, verdicts
     assert document("exercise", "check", "answers/rotate.cu", "--seed", str(grades[-1]["seed"]), "--format", "json")["wrong"] == grades[-1]["wrong"]
 
-# Calls that do what was requested, and one that nearly does; doctor's report.
+# Calls with the requested effect, and one that nearly has it; doctor's report.
 QUESTIONS = {("0<3", "--width", "4"): False, ("5<12, 6<13",): False, ("0<1, 1<0, 2<0",): True}
 for asked, is_near in QUESTIONS.items():
     answer = document("which", *asked, "--format", "json")

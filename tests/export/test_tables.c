@@ -158,7 +158,7 @@ static void test_markdown(void **state) {
 static void test_columns(void **state) {
     static const struct {
         int columns;
-        uint64_t first; /* the position behind the first table */
+        uint64_t first; /* the position after the first table */
         int width;
     } cases[] = {{1, 1, 16},  {15, 1, 16}, {16, 1, 16}, {27, 1, 27},  {28, 3, 28}, {45, 3, 45},
                  {46, 4, 46}, {60, 4, 60}, {61, 5, 61}, {73, 5, 73},  {74, 6, 74}, {79, 6, 79},

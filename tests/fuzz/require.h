@@ -32,7 +32,7 @@ static inline void require_shown(const char *text, size_t length) {
     }
 }
 
-/* The input as a string of its own. To be freed. */
+/* The input as a separate string. The caller frees it. */
 static inline char *string_of(const unsigned char *data, size_t size) {
     char *string = malloc(size + 1);
     require(string != NULL, "no memory");

@@ -1,5 +1,5 @@
 /*
- * Checks on a GPU the registers of each lane that lib/warp/fragment.h gives.
+ * Checks on a GPU the registers of each lane according to lib/warp/fragment.h.
  *
  *     nvcc -std=c++17 -arch=native -Ilib tests/gpu/fragments.cu lib/warp/fragment.c \
  *          lib/warp/matrix_layout.c -o fragments && ./fragments

@@ -76,7 +76,7 @@ struct job {
     struct shflviz_filter watch;
 };
 
-/* Does for these kernels, which are in no table, what device_run() does for others. */
+/* Like device_run(), for these kernels, which are in no table. */
 static int run_test_kernel(const struct job *job, struct trace_writer *writer,
                            const struct device_options *options, struct error *err) {
 #ifdef SHFLVIZ_GPU_PARITY
@@ -260,7 +260,7 @@ static void check_all_rules(struct check *check) {
 
 struct deeds {
     uint64_t threads; /* of a launch */
-    uint64_t steps;   /* of operations that bring lanes together */
+    uint64_t steps;   /* of operations at which lanes meet */
     uint64_t *sum;    /* of launch 0's threads, then of launch 1's */
     size_t count;
 };
@@ -452,8 +452,8 @@ static uint64_t check_trouble_steps(struct check *check, const char *what,
     return count;
 }
 
-/* `kept`: how many steps there have to be, at least; `all`: with those that were dropped, exactly,
- * unless 0. `words`: what the failure's text must contain; NULL: there is no failure. */
+/* `kept`: the least number of steps; `all`: the exact number including dropped ones, unless 0.
+ * `words`: what the failure's text must contain; NULL: there is no failure. */
 static void check_run(struct check *check, const char *what, struct job *job, uint64_t kept,
                       uint64_t all, const char *words) {
     struct trace *trace;
@@ -660,8 +660,8 @@ static void begin(const char *what) {
     fflush(stdout);
 }
 
-/* The results of an unwatched kernel: the recorder is in it and records nothing. Shows whether
- * the recorder causes what happens to a watched one. */
+/* The results of an unwatched kernel: the recorder is in it but records nothing. Shows whether the
+ * recorder causes the failures of a watched one. */
 static int run_bare(const char *name) {
 #ifdef SHFLVIZ_GPU_PARITY
     const struct shflviz_program *entry = cuda_program_find(name);
@@ -725,7 +725,7 @@ static int check_device(struct check *check, const char *part) {
     return check->failures != 0;
 }
 
-/* In a process of its own: it uses CUDA itself, after which no child of it may. */
+/* In a separate process: it uses CUDA itself, after which none of its children may. */
 static int bench(const char *name) {
     struct bench_options options = {.device = DEVICE_GPU};
     struct bench_reduce_report *reduce = memory_zeroed(1, sizeof *reduce);

@@ -1,5 +1,5 @@
 /*
- * parity.h - what each warp of the parity kernel does, by the number of its block.
+ * parity.h - the work of each warp of the parity kernel, by the number of its block.
  *
  * Read by the kernel on both devices and by the program that computes the expected results.
  */

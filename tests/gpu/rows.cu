@@ -1,5 +1,5 @@
 /*
- * Checks on a GPU how many passes lib/warp/rows.h gives for the rows of ldmatrix.
+ * Checks on a GPU the number of passes that lib/warp/rows.h computes for the rows of ldmatrix.
  *
  *     nvcc -std=c++17 -arch=native -Ilib tests/gpu/rows.cu lib/warp/rows.c lib/warp/banks.c -o rows
  *     ./rows >expected

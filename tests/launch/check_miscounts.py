@@ -96,7 +96,8 @@ def maximum(rng, lines):
 
 SHAPES = [warp_sum, warp_sum, block_sum, block_sum, shared_tree, scan, maximum]
 
-# What is made wrong: a pattern in one line, what replaces it, and kernels it makes no difference to.
+# The mutations: a pattern in one line, its replacement, and the kernels for which it makes no
+# difference.
 FAULTS = [
     (r"(for \(int o = \d+; o >) 0(; o /= 2\).*)", r"\1 1\2", "a round too few"),
     (r"(v \+= |T other = )(__shfl_down_sync\(~0u, v, )o\)", r"\1\2o * 0)", "reads itself"),
@@ -161,7 +162,7 @@ def main():
                   f" k{i}<<<1, {one['threads']}>>>(in, o); }}\n")
     with tempfile.TemporaryDirectory() as folder:
         path, saved = os.path.join(folder, "sums.cu"), os.path.join(folder, "sums.svt")
-        # Each kernel has a name of its own for its results, by which it is asked for.
+        # Each kernel has a name of its own for its results, by which they are requested.
         for i in range(len(kernels)):
             text = re.sub(rf"(void k{i}\(const [a-z ]+\*in, [a-z ]+\*)out\)", rf"\1out{i})", text)
         parts = text.split("__global__")

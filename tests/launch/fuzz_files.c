@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The input has memory of its own size, so that a sanitizer sees a read beyond it. */
+/* The input is in memory of exactly its size, so that a sanitizer detects a read beyond it. */
 static void try_input(const uint8_t *data, size_t size) {
     uint8_t *copy = malloc(size ? size : 1);
     if (!copy)

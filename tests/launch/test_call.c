@@ -1,4 +1,4 @@
-/* A call as in programs and articles, and the command it stands for. */
+/* A call as in programs and articles, and the command for it. */
 #include "launch/call.h"
 
 #include <setjmp.h>

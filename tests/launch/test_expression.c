@@ -685,7 +685,7 @@ static bool is(const char *op, const char *name) {
     return strcmp(op, name) == 0;
 }
 
-/* Arithmetic on 128 bits, cut to 64: it relies on no rule of C. */
+/* Arithmetic on 128 bits, cut to 64, which does not rely on rules of C. */
 static int64_t apply(const char *op, __int128 a, __int128 b, bool *defined) {
     if ((is(op, "/") || is(op, "%")) && b == 0)
         *defined = false;

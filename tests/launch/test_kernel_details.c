@@ -1,5 +1,5 @@
 /*
- * Every kernel of kernels/, built once more from its own text, does the same and has its lines,
+ * Every kernel of kernels/, built once more from its own text, has the same results, and its lines,
  * variables and origins.
  */
 #include "launch/kernel_details.h"

@@ -1,4 +1,4 @@
-/* Words read by a table of options: stored, left over, or refused. */
+/* Words read with a table of options: stored, left over, or refused. */
 #include "launch/option.h"
 
 #include "launch/word_list.h"

@@ -67,7 +67,7 @@ static void anything_suits_the_level(void **state) {
     }
 }
 
-/* At the highest level an argument is drawn for each lane, and whole kernels come, too. */
+/* At the highest level an argument is drawn for each lane, and whole kernels are drawn, too. */
 static void the_highest_level(void **state) {
     (void)state;
     struct quiz_source source = source_of(NULL, 3);
@@ -302,7 +302,7 @@ static void missed_ones_come_in_turn(void **state) {
     }
     assert_int_equal(__builtin_popcount(seen), count);
     free(known.questions);
-    /* If the question is not known, the lesson comes every second time. */
+    /* If the question is not known, the lesson is used every second time. */
     known = (struct lesson_progress){.lesson = lesson->name, .asked = 2, .right = 1};
     source = source_of(NULL, 9);
     quiz_source_prefer(&source, &progress);

@@ -61,7 +61,7 @@ static void kernels_are_named_once(void **state) {
     trace_close(trace);
 }
 
-/* Each number up to the last that there is, in the largest launch that is watched. */
+/* Every number up to the last one, in the largest watched launch. */
 static void numbers_end_where_the_launches_do(void **state) {
     (void)state;
     static const struct trace_launch launches[] = {{"sum", {2, 3, 4}, {64, 1, 1}, 0},

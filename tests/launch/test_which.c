@@ -145,7 +145,8 @@ static void a_later_group_cannot_be_read(void **state) {
     assert_int_equal(which.count, 0);
     assert_int_equal(which.beyond, 2);
     which_release(&which);
-    /* 5 ^ 7 is 2; lane 5 needs an expression that is 7 in five bits: 27 * 5 is 4 * 32 + 7. */
+    /* 5 ^ 7 is 2; lane 5 needs an expression that has the value 7 in five bits: 27 * 5 is 4 * 32 +
+     *   7. */
     lists("5<2", 4,
           "xor --mask 7 --width 4\n"
           "xor --mask 'lane + 2' --width 4\n"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_action.sh SOURCE SHFLVIZ - tests the script of the GitHub Action and the pre-commit hook: it
-# checks each file by itself, and gives the worst status and the findings of all in one SARIF run.
+# checks each file by itself, and returns the worst status and all findings in one SARIF run.
 set -u
 check=$1/packaging/action/check
 PATH=$(dirname "$2"):$PATH

@@ -1,5 +1,6 @@
 #!/bin/sh
-# check_architecture.sh SOURCE ARROWS - the code is structured as docs/ARCHITECTURE.md says.
+# check_architecture.sh SOURCE ARROWS - checks that the code is structured as in
+# docs/ARCHITECTURE.md.
 #
 # The table between "<!-- arrows -->" and "<!-- /arrows -->" in that document is the rule: for each
 # folder of src/, and for kernels/, the folders it may include, along with those that they may

@@ -25,7 +25,7 @@ PATH=$work/bin:$PATH
 export XDG_STATE_HOME="$work/state" LC_ALL=C.UTF-8
 unset LANGUAGE
 
-# Each step of the page becomes a file: its kind, its line, then what belongs to it.
+# Each step of the page becomes a file: its kind, its line, then its content.
 awk -v steps="$work/steps" '
     function step(kind, what) { name = sprintf("%s/%03d", steps, ++count); print kind "\t" NR "\t" what > name }
     function done() { if (name) close(name); name = "" }

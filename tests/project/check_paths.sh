@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_paths.sh SOURCE - each path between backticks in the documents exists.
+# check_paths.sh SOURCE - checks that each path between backticks in the documents exists.
 #
 # A word is a path if it has a slash and begins with a folder at the top, or with one of src/ or lib/ (trace/trace.h).
 # Words with a name in capitals (lessons/NAME) stand for any; build/ is made; lesson/part is one part

@@ -22,7 +22,7 @@ dangling_links() {
             [ -e "$path" ] || echo "$file links to $target, which is not there"
             case $target in
             *'#'*)
-                # GitHub's anchors: lower case, blanks become hyphens, punctuation goes.
+                # GitHub's anchors: lower case, hyphens instead of blanks, no punctuation.
                 grep '^#' "$path" | sed 's/^#* *//' | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-' |
                     grep -qx -- "${target#*#}" || echo "$file links to $target, but there is no such heading"
                 ;;

@@ -1,4 +1,4 @@
-/* The table of actions: the bindings in the contract, and that nothing is bound twice. */
+/* The table of actions: the bindings in the contract; no key is bound twice. */
 #include "replay/keys/action.h"
 
 #include <setjmp.h>
@@ -79,7 +79,7 @@ static void binds_no_key_and_no_name_twice(void **state) {
     }
 }
 
-/* A front end, the help and a user's file know an action by one number and one name. */
+/* An action has one number and one name for front ends, the help and a user's file. */
 static void one_action_is_one_thing_done(void **state) {
     (void)state;
     for (int mode = 0; mode < ACTION_MODE_COUNT; mode++) {

@@ -368,7 +368,7 @@ static void questions_hide_their_answers(void **state) {
         assert_int_equal(replay_shown_phase(replay), PHASE_AFTER);
         assert_false(replay_hides(replay, (enum replay_hidden)all));
         done(&scene);
-        /* From the beginning the picture goes on to where the reason is. */
+        /* From the beginning the picture advances to the phase that shows the reason. */
         replay = after(&scene, expected[i].sample, "");
         assert_int_equal(replay_ask(replay, &question, NULL), 0);
         assert_int_equal(replay_shown_phase(replay), PHASE_BEFORE);

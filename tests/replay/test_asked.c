@@ -72,7 +72,7 @@ static void a_call_is_asked_for(void **state) {
     done(&scene);
 }
 
-/* Another recording under the same cursor takes the question away, with what was typed and marked,
+/* Another recording under the same cursor removes the question, with the typed and marked answer,
  * but not a prompt for something else. */
 static void another_recording_ends_a_question(void **state) {
     (void)state;

@@ -1,4 +1,4 @@
-/* The user's own keys: the effect of a file of bindings, and the message for a wrong line. */
+/* The user's own keys: the effects of a file of bindings, and the message for a wrong line. */
 #include "replay/keys/bind.h"
 #include "replay/replay.h"
 

@@ -1,4 +1,4 @@
-/* From difference to difference of two recordings: the target of each key is counted by hand. */
+/* From difference to difference of two recordings: the targets of keys were counted by hand. */
 #include "replay/pages/comparison.h"
 
 #include "sample.h"

@@ -384,7 +384,7 @@ static void a_question_hides_later_phases(void **state) {
     script_run(replay, "3 Enter");
     assert_int_equal(replay_shown_phase(replay), PHASE_MOVE);
     done(&scene);
-    /* Asked before anything is shown, the answer goes on to the phase that gives the reason. */
+    /* If asked before anything is shown, the answer advances to the phase that gives the reason. */
     replay = after(&scene, "xor-3-w16", "p 3 Enter");
     assert_int_equal(replay_shown_phase(replay), PHASE_RANGE);
     done(&scene);

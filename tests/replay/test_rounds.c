@@ -67,7 +67,7 @@ static void a_tree_leads_to_lane_0(void **state) {
     trace_close(trace);
 }
 
-/* up 1, 2, 4 in groups of 8: a lane has what is below it in its group. */
+/* up 1, 2, 4 in groups of 8: a lane has the values of all smaller lanes in its group. */
 static void a_scan_comes_from_the_lanes_below(void **state) {
     (void)state;
     struct replay replay;
@@ -80,7 +80,7 @@ static void a_scan_comes_from_the_lanes_below(void **state) {
     trace_close(trace);
 }
 
-/* Pairs are put in order, then fours: a value has one path, whatever it meets. */
+/* Pairs are sorted, then fours: each value has a single path. */
 static void values_that_change_places_have_one_way(void **state) {
     (void)state;
     struct replay replay;
@@ -108,7 +108,7 @@ static void pairs_travel_in_one_round(void **state) {
     assert_int_equal(rounds.current, 1);
     assert_int_equal(rounds.round[1].first, 2);
     assert_int_equal(rounds.round[1].last, 3);
-    /* The one that the cursor is at is shown: indices, which begin with 100. */
+    /* The values at the cursor are shown: indices, which begin with 100. */
     assert_int_equal(rounds.round[1].operation.in[0], 100);
     trace_close(trace);
 }
@@ -235,7 +235,7 @@ static void some_recordings_are_rounds_alone(void **state) {
     }
 }
 
-/* Neither one shuffle nor two that have nothing to do with each other are rounds. */
+/* Neither a single shuffle nor two unrelated ones are rounds. */
 static void what_is_no_series_is_none(void **state) {
     (void)state;
     static const char *const samples[] = {"xor-3-w16", "ballot", "barrier", "parted", NULL};

@@ -78,8 +78,8 @@ async def test_a_question(shown):
     # The answer to the question is not sent to a page that could be searched.
     frame = await to_question(shown, ada)
     assert "right" not in frame and "bars" not in frame, frame
-    # A copy of the lesson can follow: it gets the position and what the class has seen, not the
-    # teacher's typing.
+    # A copy of the lesson can follow: it gets the position and the parts that the class has seen,
+    # but not the teacher's typing.
     assert frame["lesson"] == "xor" and frame["beats"] == "as......", frame
     assert re.match(r"beat 1 id \S+ line \d+ state asking ", frame["at"]) and frame["at"].endswith(" answer "), frame
     shown.key("7\r")
@@ -388,7 +388,7 @@ async def test_one_address_takes_all(shown):
     for end in held:
         try:
             end.send(b"GET / HTTP/1.1\r\nX: ")
-        except OSError:  # beyond what one address may hold
+        except OSError:  # more than one address may have
             pass
     began = time.monotonic()
     flooding = asyncio.create_task(flood(shown, "127.0.0.8", FLOOD))
@@ -416,7 +416,7 @@ async def test_one_address_takes_all(shown):
                 end.send(b"x")
             except OSError:
                 pass
-        # Not more often than twice a second: these requests are to be slow.
+        # At most twice a second: these requests must be slow.
         over = {event[0] for event in await asyncio.get_running_loop().run_in_executor(None, ended.poll, 500)}
         for end in [end for end in held if end.fileno() in over and has_ended(end)]:
             ended.unregister(end)

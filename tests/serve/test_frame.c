@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* The next row of a picture, without its outer brackets; false behind the last. */
+/* The next row of a picture, without its outer brackets; false after the last. */
 static bool next_row(const char **at, char *row, size_t size) {
     if (**at == ',')
         (*at)++;

@@ -121,7 +121,7 @@ static void test_the_page_of_cells(void **state) {
         assert_non_null(strstr(reply.got.data, "Content-Security-Policy: default-src 'none'"));
         student_cookie(&reply, cookie);
         student_leave(&reply);
-        /* Without the program as a page it is what all get. */
+        /* Without the program as a page, all get this one. */
         ask(&hall, "", cookie, &reply);
         assert_int_equal(strstr(body_of(&reply), "class.js") == NULL, with_page);
         student_leave(&reply);
@@ -143,7 +143,7 @@ static void until(struct hall *hall, struct student *students, size_t count, con
         for (size_t i = 0; i < count; i++)
             student_read(&students[i]);
     }
-    for (int i = 0; i < 5; i++) { /* and what is on its way to the others */
+    for (int i = 0; i < 5; i++) { /* and data on the way to the others */
         server_run(hall->server);
         for (size_t k = 0; k < count; k++)
             student_read(&students[k]);

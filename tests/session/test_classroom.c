@@ -1,4 +1,4 @@
-/* A class follows a lesson: the events sent to an open page, and their times. */
+/* A class follows a lesson: the events sent to an open page, and when they are sent. */
 #include "session/classroom.h"
 
 #include "sample_lesson.h"
@@ -37,7 +37,7 @@ static int frames(const struct student *student) {
     return count;
 }
 
-/* Continues until the page has `count` frames and nothing more comes. */
+/* Continues until the page has `count` frames and receives nothing more. */
 static void until(struct classroom *room, struct student *student, int count) {
     const time_t end = time(NULL) + 20;
     for (int quiet = 0; quiet < 20; quiet++) {
@@ -110,7 +110,7 @@ static void finish(struct classroom *room, struct student *student) {
     }
 }
 
-/* A page that is opened, and follows. */
+/* A page that is opened and follows. */
 static void come_in(struct classroom *room, unsigned port, const char *code, struct student *page,
                     char cookie[STUDENT_COOKIE]) {
     struct student reply;

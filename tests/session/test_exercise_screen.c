@@ -371,7 +371,8 @@ static void the_editor_comes_in_its_place(void **state) {
     }
 }
 
-/* In a tmux it is opened beside, and the screen stays; where that fails, in its place. */
+/* In tmux the editor opens beside the screen, which stays; if that fails, it replaces the
+ * screen. */
 static void the_editor_comes_beside(void **state) {
     (void)state;
     static const struct {

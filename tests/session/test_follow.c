@@ -73,7 +73,7 @@ static void test_what_a_killed_one_left_behind_is_taken_over(void **state) {
     struct error err = ERROR_INIT;
     (void)state;
     assert_int_equal(presentation_open(&presentation, &err), 0);
-    close(presentation.listener); /* as a kill does: the socket's name stays */
+    close(presentation.listener); /* as after a kill: the socket's name stays */
     presentation.listener = -1;
     assert_int_equal(access(presentation.path, F_OK), 0);
     presentation_close(&presentation);
@@ -221,7 +221,7 @@ static void test_idle_clients_do_not_take_all_seats(void **state) {
     assert_int_equal(presentation.follower_count, FOLLOWERS_MAX);
     assert_false(follower_ready(&followers[0])); /* the oldest made room */
     assert_true(follower_ready(&followers[1]));
-    /* One that sends something is not a follower. */
+    /* A client that sends something is not a follower. */
     assert_int_equal(send(followers[1].descriptor, "x", 1, MSG_NOSIGNAL), 1);
     presentation_ready(&presentation);
     assert_int_equal(presentation.follower_count, FOLLOWERS_MAX - 1);

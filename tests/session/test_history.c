@@ -1,4 +1,4 @@
-/* Undo and redo: against a plain list, in memory of a fixed size. */
+/* Undo and redo in memory of a fixed size, compared with a plain list. */
 #include "session/undo.h"
 
 #include <setjmp.h>
@@ -69,7 +69,7 @@ static void the_oldest_are_forgotten(void **state) {
     history_release(&history);
 }
 
-/* Lines that fill the ring before there are as many as it counts. */
+/* Lines that fill the ring's bytes before its number of lines. */
 static void long_lines_have_fewer(void **state) {
     (void)state;
     struct history history;
@@ -114,7 +114,7 @@ static void a_change_after_an_undo_drops_what_was_undone(void **state) {
     history_release(&history);
 }
 
-/* A line and its end take a byte more than it has letters. */
+/* A line with its end takes one byte more than its letters. */
 static void the_ring_is_filled_to_its_last_byte(void **state) {
     (void)state;
     static const struct {

@@ -211,7 +211,7 @@ static void the_place_stays_and_what_changed_is_marked(void **state) {
     assert_int_equal(scene.replay.cursor.phase, PHASE_AFTER);
     assert_int_equal(scene.replay.lane, 20);
     assert_int_equal(scene.replay.view, VIEW_WIRES);
-    /* At width 16 xor 16 leads lanes 0-15 out of range; 16-31 read the earlier group as before, but
+    /* At width 16 xor 16 puts lanes 0-15 out of range; 16-31 read the earlier group as before, but
      * are a group of their own. */
     const struct live_altered altered = replay_altered(&scene.replay);
     assert_int_equal(altered.reads, 0x0000ffff);
@@ -245,7 +245,7 @@ static void what_did_not_change_is_not_marked(void **state) {
     assert_int_equal(replay_points(&scene.replay), 0);
     assert_int_equal(replay_altered(&scene.replay).group, 0xffffff00); /* of 8: A stays A */
     scene_close(&scene);
-    /* 3 and 4 differ in all lanes: in what is read from the beginning, and in what is got. */
+    /* 3 and 4 differ in all lanes, both in the lane read and in the result. */
     assert_int_equal(points_after("xor --mask 3", "llll ]"), 0xffffffff);
     /* lane & 1 and then 1: the odd lanes read the same lanes as before. */
     assert_int_equal(points_after("xor --mask lane&1", "llll : mask Space 1 Enter"), 0x55555555);
@@ -326,7 +326,7 @@ static void errors_are_those_of_the_command_line(void **state) {
             press(&scene, *c == ' ' ? "Space" : (const char[]){*c, '\0'});
         press(&scene, "Enter");
         if (strncmp(scene.replay.live.complaint, err.text, strlen(err.text)) != 0 &&
-            !strchr(wrong[i][1], '$')) /* words behind that are words of their own */
+            !strchr(wrong[i][1], '$')) /* words after that are separate words */
             fail_msg("%s: '%s' is not '%s'", line, scene.replay.live.complaint, err.text);
         assert_true(scene.replay.live.complaint[0]);
         asks_for(&scene, "xor --mask 3");
@@ -358,7 +358,7 @@ static void settings_are_completed(void **state) {
     }
 }
 
-/* As many as documented, without leaking memory or files. */
+/* Works as many times as documented, without leaking memory or files. */
 static void thousands_of_changes_are_undone(void **state) {
     (void)state;
     struct scene scene;

@@ -1,6 +1,6 @@
 /*
- * Lessons on paper, and a quiz line by line: reviewed texts, in screens/paper-NAME.txt, and what a
- * lesson's check counts.
+ * Lessons on paper, and a quiz line by line: reviewed texts, in screens/paper-NAME.txt; and the
+ * number of faults that a lesson's check counts.
  *
  *     UPDATE_SCREENS=1 ctest -R session_papers    rewrites them; read the diff before committing it
  */
@@ -98,7 +98,7 @@ static void a_lesson_is_written(void **state) {
     reviewed_compare(SCREENS_FOLDER, "paper-lesson", paper_close(&paper));
 }
 
-/* However wide the terminal is, prose has at most a hundred columns. */
+/* Prose has at most a hundred columns, however wide the terminal. */
 static void prose_is_not_too_wide(void **state) {
     (void)state;
     static const struct {
@@ -251,7 +251,7 @@ static void all_that_is_wrong_is_said(void **state) {
          true,
          false,
          {"check.md:16: "}},
-        /* Its statements about its recordings are wrong, but it can be played. */
+        /* The lesson's statements about its recordings are wrong, but it can be played. */
         {LESSON("xor", "```ask\nsource of lane 5\n```\n\nText.\n\n### If 4\n\nRight.\n"),
          1,
          true,

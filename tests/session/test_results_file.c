@@ -1,4 +1,4 @@
-/* A file of results that cannot be written: it is reported, and nothing of it is left. */
+/* A file of results that cannot be written: that is reported, and no part of the file is left. */
 #include "session/results_file.h"
 
 #include <dirent.h>

@@ -112,7 +112,7 @@ static void without_a_file_nothing_is_kept(void **state) {
     assert_int_equal(err.kind, ERROR_NONE);
 }
 
-/* If a folder has its name, the file beside it is removed, and the reason is reported at the
+/* If a folder has that name, the temporary file is removed, and the reason is reported at the
  * end. */
 static void what_cannot_be_put_in_its_place(void **state) {
     (void)state;

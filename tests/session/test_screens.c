@@ -25,7 +25,7 @@
 
 /* ---- a terminal of 80 columns and 24 rows, without the terminal ---- */
 
-/* Where a program is done, the next one has the screen, as in term/screen.c; NULL: it is left. */
+/* When a program is done, the next one gets the screen, as in term/screen.c; NULL means leaving. */
 static struct screen_program *go_on(struct screen_program *shown) {
     return shown->done(shown->state) ? shown->next ? shown->next(shown) : NULL : shown;
 }
@@ -154,7 +154,7 @@ static void a_lesson_is_opened_and_left(void **state) {
     shown = press(shown, "Enter");
     assert_string_equal(lesson_player(session)->lesson->name, lesson_built_in(0)->name);
     shows(shown, "1/");
-    /* Seen beats are noted, and the list shows that. */
+    /* Beats that were seen are noted, and the list shows that. */
     shown = press(shown, "Right Right q");
     shows(shown, "Lanes and warps");
     assert_null(lesson_player(session));
@@ -312,7 +312,7 @@ static void a_class_that_cannot_be_had(void **state) {
 
 /* ---- results ---- */
 
-/* A file that was there at first, and whose folder is no more. */
+/* A file that existed at first, whose folder is then removed. */
 static void results_that_cannot_be_written(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
@@ -414,7 +414,7 @@ static void a_lesson_begins_where_it_was_left(void **state) {
     }
 }
 
-/* At the end of a lesson the next one of the course is opened, with what is known of it. */
+/* At the end of a lesson the next one of the course is opened, with the progress in it. */
 static void the_next_lesson_is_opened(void **state) {
     (void)state;
     struct lesson_options opts = options_of("xor");
@@ -481,8 +481,8 @@ static void a_quiz_goes_on_with_other_recordings(void **state) {
     assert_int_equal(shown->wait(shown->state), -1);
     assert_true(shown->press(shown->state, "1").types);
     char *first = drawn(shown, 24), *now = NULL;
-    for (int i = 0; i < 12;
-         i++) { /* two wrong ones lead down, and every few to another recording */
+    for (int i = 0; i < 12; i++) { /* two wrong answers lead a level down, and every few questions
+                                      to another recording */
         shown = press(shown, "Escape Escape Escape");
         assert_false(shown->press(shown->state, "1").types); /* the answer is shown */
         assert_true(shown->apply(shown->state, ACTION_CONTINUE, 0));
@@ -497,7 +497,7 @@ static void a_quiz_goes_on_with_other_recordings(void **state) {
     free(now);
 }
 
-/* A missed question of a lesson is asked again, first of all, and is then known. */
+/* A missed question of a lesson is asked again, before all others, and then counts as known. */
 static void a_quiz_mends_what_was_missed(void **state) {
     (void)state;
     static const char path[] = "state/shflviz/progress";
@@ -566,7 +566,7 @@ static void a_recording_and_its_overview(void **state) {
     shows(shown, "launches 1  kernels 1  lines");
     shown = press(shown, "v");
     shows_not(shown, "launches 1  kernels 1  lines");
-    /* The overview of another setting is counted anew. */
+    /* The overview is counted anew for another setting. */
     shown = press(shown, ": threads Space 64 Enter v +1 +1 +1");
     shows(shown, "launches 1  kernels 1  lines");
     shown = press(shown, "v y");

@@ -1,5 +1,5 @@
 /*
- * Screens from screen_run() to their end, without the terminal: two recordings side by side, the
+ * Screens from screen_run() to their end, without a terminal: two recordings side by side, the
  * speaker's notes, a recording, an exercise list.
  */
 #include "base/memory.h"
@@ -76,7 +76,7 @@ static void two_recordings_side_by_side(void **state) {
     struct comparison comparison;
     struct error err = ERROR_INIT;
     assert_int_equal(comparison_init(&comparison, traces, names, &err), 0);
-    assert_int_equal(comparison.count, 6); /* five rounds, and the sum that is watched */
+    assert_int_equal(comparison.count, 6); /* five rounds, and the watched sum */
     stage_plays((const struct stage_step[]){{"", "difference 1 of 6", NULL, NULL},
                                             {.call = turn_the_wheel},
                                             {"g", "difference 1 of 6", NULL, NULL},
@@ -269,7 +269,7 @@ static struct presentation presentation;
 static pthread_mutex_t presenting = PTHREAD_MUTEX_INITIALIZER;
 static bool presents; /* with `presenting` held */
 
-/* The other terminal: it lets followers in. */
+/* The other terminal, which accepts followers. */
 static void *present(void *unused) {
     (void)unused;
     for (bool on = true; on;) {
@@ -323,7 +323,7 @@ static void go_nowhere(struct screen_program *program) {
     tell(program, NULL, "beat 99 id none line 0");
 }
 
-/* Only the last lesson and the last position in it count, however many have come. */
+/* Only the last lesson and the last position in it count, however many arrived. */
 static void go_on_quickly(struct screen_program *program) {
     pthread_mutex_lock(&presenting);
     presentation_lesson(&presentation, "down");
@@ -439,7 +439,7 @@ static void notes_follow(void **state) {
     assert_non_null(strstr(err.text, "you have no presentation running"));
 }
 
-/* Notes longer than the screen, of a lesson of one's own: they are scrolled, to their ends. */
+/* Notes of a user's lesson that are longer than the screen can be scrolled to both ends. */
 static void long_notes_are_scrolled(void **state) {
     (void)state;
     static const struct stage_step script[] = {{"", "note00", "note39", NULL},

@@ -1,5 +1,5 @@
-/* The start screen without a terminal: its entries, the effect of a key, the position it returns
- * to. */
+/* The start screen without a terminal: its entries, the effects of keys, and the position to which
+ * it returns. */
 #include "exercise/passed.h"
 #include "launch/recording.h"
 #include "lesson/lesson.h"
@@ -38,7 +38,7 @@ static void write_file(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Plays keys from a position on; the caller releases the choice. */
+/* Plays keys, starting at a position; the caller releases the choice. */
 static void play(const char *keys, struct start_position *position, struct text *command,
                  struct text *pasted) {
     struct error err = ERROR_INIT;
@@ -131,7 +131,7 @@ static void it_takes_code(void **state) {
     assert_non_null(strstr(pasted.data, "int main()"));
     text_release(&pasted);
 
-    /* Nothing was typed: the prompt closes, and the list is there. */
+    /* If nothing was typed, the prompt closes and the list is back. */
     position = (struct start_position){0};
     play("j j j j j Enter Enter Enter", &position, &command, &pasted);
     assert_false(stage_was_left());
@@ -221,7 +221,7 @@ static void what_it_shows(void **state) {
     text_release(&pasted);
 }
 
-/* A click chooses as Enter does: the first selects, the second opens. */
+/* Clicks choose like Enter: the first selects, the second opens. */
 static void click_the_third(struct screen_program *program) {
     assert_true(program->apply(program->state, ACTION_LESSON_GO, 2));
     assert_false(program->done(program->state));
@@ -330,7 +330,7 @@ static void the_fast_track_ends(void **state) {
     journey_release(&journey);
 }
 
-/* A lesson takes longer the more there is to read, and less the more was read. */
+/* A lesson takes longer the more there is to read, and less time the more was read. */
 static void minutes_are_left(void **state) {
     (void)state;
     for (size_t i = 0; i < lesson_built_in_count(); i++) {

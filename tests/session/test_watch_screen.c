@@ -75,7 +75,7 @@ static void save_beside(struct screen_program *program, const char *name, bool s
     program->tick(program->state, 200);
 }
 
-/* Files that a lesson may be made of, and others. */
+/* Files of which a lesson may consist, and others. */
 static void save_others(struct screen_program *program) {
     static const struct {
         const char *name;
@@ -199,7 +199,7 @@ static void many_faults_are_scrolled(void **state) {
     free(text);
 }
 
-/* A lesson in the current directory, and none at all. */
+/* A lesson in the current directory, and no lesson at all. */
 static void files_without_a_folder(void **state) {
     (void)state;
     static const struct stage_step script[] = {{"", "The first place.", NULL, NULL},

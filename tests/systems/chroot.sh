@@ -20,7 +20,7 @@ die() {
 # Runs this script again in namespaces that end with it, together with every process that it started.
 in_namespaces() { # ARGS...
     if [ -n "${SHFLVIZ_IN_NAMESPACES-}" ]; then
-        trap 'exit 130' HUP INT TERM # the first process of a namespace ignores what it does not trap
+        trap 'exit 130' HUP INT TERM # the first process of a namespace ignores signals that it does not trap
         return
     fi
     [ "$(uname -s)" = Linux ] || die 'needs Linux'

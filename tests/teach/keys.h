@@ -1,5 +1,5 @@
 /*
- * keys.h - a screen driven by a line of keys, as a person would type it.
+ * keys.h - a screen driven by a line of keys, as a user would type it.
  */
 #ifndef SHFLVIZ_TESTS_KEYS_H
 #define SHFLVIZ_TESTS_KEYS_H

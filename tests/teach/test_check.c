@@ -202,7 +202,7 @@ static void runs_are_looked_at(void **state) {
     assert_int_equal(lesson_parse(&lesson, "t", &source, 1, NULL), 0);
     expect_lesson(lesson, traces,
                   "en.md:6: no part shows run 'd': delete it, or show it with run: d\n");
-    /* A missing run has been reported; the rest is checked all the same. */
+    /* A missing run has been reported; the rest is checked nevertheless. */
     traces[1] = traces[3] = NULL;
     expect_lesson(lesson, traces,
                   "en.md:6: no part shows run 'd': delete it, or show it with run: d\n");

@@ -462,7 +462,7 @@ static void the_screen_can_be_black(void **state) {
     struct session session;
     struct player *player = after(&session, ".");
     assert_true(player->black);
-    go(&session, "Right"); /* any key brings the picture back, and does nothing else */
+    go(&session, "Right"); /* any key only brings back the picture */
     assert_false(player->black);
     assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
     go(&session, ":2 Enter . .");
@@ -882,7 +882,7 @@ static void what_is_no_position_is_refused(void **state) {
     done(&session);
 }
 
-/* A small generator, so that a failure comes back (Numerical Recipes' constants). */
+/* A small generator, so that a failure can be repeated (Numerical Recipes' constants). */
 static uint32_t next_random(uint32_t *state) {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;

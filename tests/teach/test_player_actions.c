@@ -32,7 +32,7 @@ struct row {
     enum phase phase;
     int lane;
     unsigned flags;
-    const char *message; /* what it begins with; "" for none */
+    const char *message; /* its beginning; "" for none */
 };
 
 static const struct row rows[] = {

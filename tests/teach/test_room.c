@@ -135,7 +135,7 @@ static void test_histogram(void **state) {
     assert_string_equal(bars[2].answer, "own");
 }
 
-/* Ten wrong answers given twice each, the right one once: the right one is shown all the same. */
+/* Ten wrong answers given twice each, the right one once: the right one is shown nevertheless. */
 static void test_histogram_of_many_keeps_what_is_right(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];

@@ -1,8 +1,6 @@
 #!/bin/sh
 # check_class.sh SHFLVIZ - a presentation, its notes on a second terminal, and a student who
-# watches.
-#
-# Does with tmux what docs/TEACHING.md describes: the notes follow, the copy shows what the teacher
+# watches. Follows docs/TEACHING.md in tmux: the notes follow, the copy shows what the teacher
 # shows, a student's keys change nothing, a beat is reached by its number, the screen goes black and
 # comes back, and followers learn of the end.
 set -u

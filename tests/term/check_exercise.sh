@@ -1,10 +1,8 @@
 #!/bin/sh
 # check_exercise.sh SHFLVIZ - an exercise on a terminal: saved files are judged, however they are
-# saved.
-#
-# Does in tmux what README.md describes: the file is created and judged; hints open one by one; the
-# first wrong lane is shown in a replay; the editor opens in place of the screen and beside it; an
-# answer passes, and only then the solution is shown.
+# saved. Follows README.md in tmux: the file is created and judged; hints open one by one; the first
+# wrong lane is shown in a replay; the editor opens in place of the screen and beside it; an answer
+# passes, and only then the solution is shown.
 set -u
 program=$1
 . "$(dirname "$0")/panes.sh"

@@ -2,7 +2,7 @@
  * sample_trace.h - a small recording made in memory, for tests that show one.
  *
  * Four warps of a block of 128 threads, each with the five steps of an xor reduction (a sum): the
- * values are those that the rules give, so that the recording agrees with itself.
+ * values follow the rules, so that the recording is consistent.
  */
 #ifndef SHFLVIZ_TESTS_TERM_SAMPLE_TRACE_H
 #define SHFLVIZ_TESTS_TERM_SAMPLE_TRACE_H

@@ -50,7 +50,7 @@ static void send_text(struct terminal *terminal, const char *text) {
     }
 }
 
-/* Reads what there is; false when the deadline is over. */
+/* Reads the available bytes; false when the deadline is over. */
 static bool read_more(struct terminal *terminal, long deadline) {
     struct pollfd wait = {terminal->from_tmux, POLLIN, 0};
     ssize_t got;
@@ -227,7 +227,7 @@ void terminal_start(struct terminal *terminal, int columns, int rows) {
     assert_int_equal(pipe(from), 0);
     fcntl(to[1], F_SETFD, FD_CLOEXEC);
     fcntl(from[0], F_SETFD, FD_CLOEXEC);
-    signal(SIGPIPE, SIG_IGN); /* a tmux that ends is told by read and write */
+    signal(SIGPIPE, SIG_IGN); /* read and write report a tmux that has ended */
     terminal->tmux = fork();
     assert_true(terminal->tmux >= 0);
     if (terminal->tmux == 0)
@@ -238,7 +238,7 @@ void terminal_start(struct terminal *terminal, int columns, int rows) {
     terminal->from_tmux = from[0];
     read_answer(terminal, "new-session", &ignored);
     text_release(&ignored);
-    /* No server stays behind if this program ends before terminal_end(). */
+    /* No server is left if this program ends before terminal_end(). */
     command(terminal, NULL, "set-option -g destroy-unattached on");
     command(terminal, NULL, "set-option -g status off");
     command(terminal, NULL, "set-option -g escape-time 0");

@@ -69,7 +69,7 @@ static void expect_restored(struct terminal *terminal) {
     assert_string_equal(terminal_format(terminal, "#{alternate_on}"), "0");
     assert_string_equal(terminal_format(terminal, "#{cursor_flag}"), "1");
     terminal_run(terminal, "test \"$(stty -g)\" = \"$(cat modes)\"");
-    /* After resizes tmux does not scroll what the shell writes in the last row. */
+    /* After resizing, tmux does not scroll text that the shell writes in the last row. */
     terminal_run(terminal, "clear");
 }
 

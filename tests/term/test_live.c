@@ -1,6 +1,6 @@
 /*
- * A scene is changed in a real terminal: on the screen of a shuffle, in a lesson's exploring
- * and before a class; what is copied reaches the terminal, and is printed on leaving. Also the
+ * A scene is changed in a real terminal: on the screen of a shuffle, while a lesson is explored,
+ * and before a class; a copied command reaches the terminal and is printed on leaving. Also the
  * screen with which the program opens without arguments.
  *
  * The program is the argument.
@@ -34,7 +34,7 @@ static void changes_undoes_and_copies(void **state) {
     terminal_start(&terminal, 80, 24);
     terminal_tmux(&terminal, "set -g set-clipboard on");
     type_command(&terminal, "xor --mask 3 --width 16 --device cpu");
-    terminal_expect(&terminal, "laneMask 3"); /* not what was typed, on whose line the rest is */
+    terminal_expect(&terminal, "laneMask 3"); /* not the typed text, whose line has the rest */
     terminal_expect(&terminal, "shflviz xor --mask 3 --width 16");
     terminal_keys(&terminal, "l l l l ]");
     terminal_expect(&terminal, "--mask 4 --width 16");

@@ -217,8 +217,8 @@ static int group_colors(const struct palette *palette) {
 }
 
 /* Any two of the group colours can be told apart: a distance of 2.3 is just noticeable in L*a*b*;
- * six times that is asked for, for every eye. For the four in the cube it holds between neighbours,
- * and four times that for the others. */
+ * six times that is required, for every kind of vision. For the four in the cube that holds between
+ * neighbours, and four times that for the others. */
 static void test_groups_differ_for_every_eye(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++) {
@@ -234,8 +234,8 @@ static void test_groups_differ_for_every_eye(void **state) {
     }
 }
 
-/* Groups side by side differ in lightness too, around the wrap from the eighth to the first; but
- * what reads on black and on white has one lightness. */
+/* Neighbouring groups differ in lightness, too, even from the eighth to the first; but colours that
+ * are readable on black and on white all have one lightness. */
 static void test_neighbours_differ_in_lightness(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++)
@@ -245,7 +245,7 @@ static void test_neighbours_differ_in_lightness(void **state) {
                              lightness(group_rgb(&own_palettes[p], group + 1))) >= 7.5);
 }
 
-/* Own, undefined, good and bad are not taken for each other, nor for what is absent. */
+/* Own, undefined, good and bad are not mistaken for each other, nor for absent lanes. */
 static void test_verdicts_differ_for_every_eye(void **state) {
     static const enum style_role roles[] = {STYLE_OWN, STYLE_UNDEFINED, STYLE_GOOD, STYLE_BAD,
                                             STYLE_ABSENT};
@@ -265,9 +265,9 @@ static void test_verdicts_differ_for_every_eye(void **state) {
                 }
 }
 
-/* The eight colours of xterm (XTerm-col.ad), which other terminals have much alike: what is said in
- * them can be read. Magenta is readable on white as well as on black, with
- * 4.47 on black, and red, with 3.59: what is said in red has a sign, too. */
+/* The eight colours of xterm (XTerm-col.ad), which other terminals share more or less: text in them
+ * can be read. Magenta is readable on white as well as on black, with 4.47 on black, and red, with
+ * 3.59: text in red also has a sign. */
 static void test_eight_colors_read(void **state) {
     static const int32_t xterm[8] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00,
                                      0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5};

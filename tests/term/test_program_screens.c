@@ -1,6 +1,6 @@
 /*
  * Screens of the program itself as reviewed text: it runs in a real terminal, is driven by keys,
- * and what the terminal then shows is compared, letters and colours, with a file of screens/. With
+ * and the terminal's content, letters and colours, is compared with a file of screens/. With
  * UPDATE_SCREENS set the files are written instead; read the difference before it is committed.
  *
  * Except for the first, screens are compared without their key bar, and most of those in black and
@@ -104,7 +104,7 @@ static void set_color(struct shown *shown, int code, const char **rest) {
         *rest = strpbrk(*rest, "m");
 }
 
-/* One number of an SGR sequence; `rest` is what follows it. */
+/* One number of an SGR sequence; `rest` is the text after it. */
 static void set_attribute(struct shown *shown, int code, const char **rest) {
     if (code == 0)
         memset(shown, 0, sizeof *shown);

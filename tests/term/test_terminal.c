@@ -273,7 +273,7 @@ static void test_kill(void **state) {
     expect_restored(terminal);
 }
 
-/* Ctrl-Z gives the terminal back and stops; fg shows the same moment again. */
+/* Ctrl-Z restores the terminal and stops; fg shows the same moment again. */
 static void test_stop_and_continue(void **state) {
     struct terminal *terminal = *state;
 
@@ -716,7 +716,7 @@ static void test_ascii_locale(void **state) {
     quit(terminal);
 }
 
-/* The window closes while the program runs and gets no signal: it ends all the same. */
+/* The window closes while the program runs and gets no signal: it ends nevertheless. */
 static void test_terminal_goes(void **state) {
     struct terminal *terminal = *state;
     struct text line = TEXT_INIT;

@@ -9,7 +9,7 @@ struct call {
     enum warp_op op;
     enum warp_type type;
     uint32_t members, present, launched, exited;
-    uint64_t in[WARP_LANES]; /* the last nonzero one is that of all later lanes, too */
+    uint64_t in[WARP_LANES]; /* the last nonzero one applies to all later lanes, too */
 };
 
 #define ALL WARP_FULL_MASK
@@ -20,7 +20,7 @@ static const struct call table[] = {
     {"sum-stray", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x0f, 0x3f, ALL, 0, {5, minus_three, 2, 7}},
     /* Lane 3 is named and does not call: the others' results are undefined. */
     {"sum-missing", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x0f, 0x07, ALL, 0, {1, 2, 3}},
-    /* At the edge of what the type holds, and beyond it. */
+    /* At the limit of the type's range, and beyond it. */
     {"sum-most", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x30, 0x30, ALL, 0, {0, 0, 0, 0, most - 1, 1}},
     {"sum-above", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x30, 0x30, ALL, 0, {0, 0, 0, 0, most, 1}},
     {"sum-unsigned", WARP_OP_REDUCE_ADD, WARP_TYPE_UNSIGNED, 3, 3, ALL, 0, {0xfffffff0, 15}},
@@ -40,7 +40,7 @@ static const struct call table[] = {
     /* One lane of each kind: here, outside its mask, awaited, left, not in the mask, none. */
     {"ballot-every", WARP_OP_BALLOT, WARP_TYPE_INT, 0x07, 0x0d, 0x3f, 0x10, {1}},
     {"sync-every", WARP_OP_SYNC, WARP_TYPE_NONE, 0x07, 0x0d, 0x3f, 0x10, {0}},
-    /* Matches: of values that take all the room there is; whether all agree, one lane away. */
+    /* Matches of values that take all available room; and match_all where one lane differs. */
     {"match-long",
      WARP_OP_MATCH_ANY,
      WARP_TYPE_LONG_LONG,

@@ -1,6 +1,6 @@
 /*
- * Compares, or rewrites with UPDATE_SCREENS=1. A file has only what its test is about, and rows
- * that other files have already are left out, so that a change of one thing changes few files.
+ * Compares, or rewrites with UPDATE_SCREENS=1. A file has only the rows its test is about, without
+ * rows that other files already have, so that a small change affects few files.
  */
 #include "reviewed.h"
 
@@ -82,7 +82,7 @@ static int rows_of(char *screen, char *row[ROWS_MOST + 1]) {
     return count;
 }
 
-/* True if some of the row is in the style of keys. */
+/* True if a part of the row is in the style of keys. */
 static bool has_keys(const char *row, const char *end) {
     const char *styles = strstr(row, "\n:");
     return styles && styles < end && memchr(styles, 'k', strcspn(styles + 1, "\n"));

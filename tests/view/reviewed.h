@@ -19,7 +19,7 @@ void reviewed_compare(const char *folder, const char *name, char *actual);
 
 /* Like reviewed_compare(), for a whole screen without its key bar. */
 void reviewed_screen(const char *folder, const char *name, const char *keys, char *screen);
-/* The same from row `first` on, for a screen whose upper rows another one has. */
+/* The same from row `first` on, for a screen whose upper rows are those of another one. */
 void reviewed_picture(const char *folder, const char *name, const char *keys, int first,
                       char *screen);
 /* The same for the rows of `screen` that differ from those of `before`. Frees both. */
@@ -28,7 +28,7 @@ void reviewed_change(const char *folder, const char *name, const char *keys, cha
 /* The row below the phases and the tabs of a replay. */
 int reviewed_first_row(const struct grid *grid);
 
-/* The key bars of a test's screens, equal ones once. Begins as {0}. */
+/* The key bars of a test's screens, each once. Initialise it with {0}. */
 struct reviewed_bars {
     struct {
         char *rows;

@@ -1,6 +1,6 @@
 /*
  * One function for each sample, in a table by name. Values are small and differ from lane to lane,
- * so that a wrong lane is seen at once.
+ * so that a wrong lane is noticed at once.
  */
 #include "sample.h"
 
@@ -249,7 +249,7 @@ static void threads35(struct sample *s) {
                      "__shfl_down_sync(0xffffffff, value, delta)", NULL);
 }
 
-/* The same on a GPU: what lane 0 of warp 1 gets is seen, and undefined as before. */
+/* The same on a GPU: the result of lane 0 of warp 1 is known, and undefined as before. */
 static void measured35(struct sample *s) {
     begin(s, 4, 35, 1, "shuffle_down", "kernels/shuffle_down.cu", NULL);
     trace_writer_note(s->writer, TRACE_NOTE_NAME, "NVIDIA H200");
@@ -278,8 +278,7 @@ static void reduce(struct sample *s) {
     sum_by_xor(s);
 }
 
-/* The same where all lanes hold one value from the beginning, so that which of them do tells
- * nothing. */
+/* The same where all lanes hold one value from the beginning, so that sharing it means nothing. */
 static void equal(struct sample *s) {
     begin(s, 4, 32, 1, "warp_sum", "kernels/warp_sum.cu", reduce_source);
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -287,7 +286,8 @@ static void equal(struct sample *s) {
     sum_by_xor(s);
 }
 
-/* The sum in one direction: what a lane gets is added, its own too where nobody is above it. */
+/* The sum in one direction: a lane's result is added, and at the end of the warp that is its own
+ * value. */
 static void tree(struct sample *s) {
     begin(s, 4, 32, 1, "warp_tree", "kernels/warp_tree.cu", reduce_source);
     for (int32_t delta = 16; delta > 0; delta /= 2) {
@@ -315,7 +315,8 @@ static void scan(struct sample *s) {
 static void sort(struct sample *s) {
     static const struct {
         int32_t mask;
-        int descending; /* lanes with this bit are in pairs whose lower lane keeps the larger */
+        int descending; /* lanes with this bit are in pairs whose smaller lane keeps the larger
+                           value */
     } rounds[] = {{1, 2}, {2, 0}, {1, 0}};
     begin(s, 4, 32, 1, "sort_4", "kernels/sort_4.cu", NULL);
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -414,7 +415,7 @@ static void any(struct sample *s) {
 }
 
 /* A ballot of 20 lanes: 28 threads, lanes 20-23 have left, the mask leaves 24-27 out. Every third
- * lane's predicate is its number. Then, of lanes 0-3 and 8-11, who is here. */
+ * lane's predicate is its number. Then an activemask of lanes 0-3 and 8-11. */
 static void ballot(struct sample *s) {
     begin(s, 4, 28, 1, "ballot", "kernels/votes.cu", NULL);
     s->exited = 0x00f00000;

@@ -1,6 +1,6 @@
 /*
  * Rules for every size: nothing is cut at an edge, every lane is in the lane table, the call is
- * there, the current phase and view are marked and can be clicked, the keys of help and of leaving
+ * shown, the current phase and view are marked and can be clicked, the keys of help and of leaving
  * are in the last row, an ASCII screen has only ASCII, an undefined value is never printed, a
  * question reveals nothing.
  */
@@ -29,7 +29,8 @@ static void sweep_sizes(struct grid *grid, const struct replay *replay, const ch
     static const int rows[] = {20, 21, 22, 23, 24, 25, 35, 36, 40, 52, 60, 80};
     for (size_t x = 0; x < sizeof columns / sizeof *columns; x++)
         for (size_t y = 0; y < sizeof rows / sizeof *rows; y++) {
-            /* A moment sees every width and some heights; another moment sees the other heights. */
+            /* One moment is drawn at every width and some heights, another one at the other
+             * heights. */
             if ((x + y + part) % 12 != 0)
                 continue;
             grid_resize(grid, columns[x], rows[y]);
@@ -92,8 +93,8 @@ static bool has_text(const struct grid *grid, int row, const char *text) {
     return false;
 }
 
-/* From 23 rows on the first four have the title, the call, the phases, the tabs, though the phases
- * may be before the call. The beginning of the call is there however long it is. */
+/* From 23 rows on the first four have the title, the call, the phases and the tabs, although the
+ * phases may be before the call. The beginning of the call is shown, however long it is. */
 static void has_call(const struct grid *grid, const struct replay *replay, const char *name) {
     const struct trace_site *site = trace_site(replay->cursor.trace, replay->cursor.step.site);
     char begin[12] = "";
@@ -104,7 +105,8 @@ static void has_call(const struct grid *grid, const struct replay *replay, const
         fail_msg("%s at %dx%d lacks the call %s", name, grid->columns, grid->rows, begin);
 }
 
-/* Each phase can be clicked, and the current one alone is marked; so with the views in the tabs. */
+/* Each phase can be clicked, and only the current one is marked; the same holds for the views in
+ * the tabs. */
 static void has_marks(const struct grid *grid, enum action action, int current, const char *name) {
     unsigned marked = 0, there = 0;
     for (int i = 0; i < 4 * grid->columns; i++) {
@@ -128,7 +130,7 @@ static bool has_action(const struct grid *grid, int row, enum action action) {
     return false;
 }
 
-/* Each key of the key bar, with its word behind it, leads to one action, and no other key does. */
+/* Each key of the key bar, with the word after it, leads to its action, and no other key does. */
 static void keys_can_be_clicked(const struct grid *grid, const char *name) {
     const struct cell *row = grid->cells + (size_t)(grid->rows - 1) * (size_t)grid->columns;
     unsigned seen[64] = {0};
@@ -245,7 +247,7 @@ static void a_question_gives_nothing_away(void **state) {
     }
 }
 
-/* Operations behind the question are blank: a question mark would say that they are undefined. */
+/* Operations after the question are blank: a question mark would say that they are undefined. */
 static void what_a_question_hides_is_not_called_undefined(void **state) {
     (void)state;
     char *text = draw("reduce", "n 5j Tab Tab p", 80, 24);
@@ -357,7 +359,7 @@ static void a_damaged_step_is_said_to_be(void **state) {
     trace_close(trace);
 }
 
-/* A small generator, so that a failure comes back (Numerical Recipes' constants). */
+/* A small generator, so that a failure can be repeated (Numerical Recipes' constants). */
 static uint32_t next_random(uint32_t *state) {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;

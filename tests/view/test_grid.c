@@ -134,7 +134,7 @@ static void wraps_at_blanks(void **state) {
     grid_release(&grid);
 }
 
-/* Marks share the cell of the glyph that they are drawn onto. */
+/* Marks share the cell of the glyph onto which they are drawn. */
 static void keeps_marks_with_their_glyph(void **state) {
     (void)state;
     struct grid grid;

@@ -1,11 +1,11 @@
 /*
- * Which views go where: a screen of a size is what the views draw into the parts that a table
- * names, cell by cell.
+ * The placement of views: a screen of a given size consists, cell by cell, of what the views draw
+ * into the parts listed in a table.
  *
  * The parts follow from what layout.c says. For 32 lanes in two halves a table has 17 rows with its
- * heading. Wires have three columns a lane and their labels from 99 columns on: what is beside them
- * has what is left of that. From 118 columns on there is something beside the lane table, which
- * keeps 76, and from 170x47 on everything is there. A view that was asked for has its room first.
+ * heading. Wires have three columns a lane and their labels from 99 columns on: views beside them
+ * get the rest. From 118 columns on there are views beside the lane table, which keeps 76, and from
+ * 170x47 on everything is shown. A requested view gets its room first.
  */
 #include "view/moment.h"
 #include "view/view.h"
@@ -32,7 +32,8 @@ struct screen {
 };
 
 static const struct screen screens[] = {
-    /* One view alone; lanes and wires from 23 rows on; what was asked for where it has its room. */
+    /* One view alone; lanes and wires from 23 rows on; a requested view where there is room for
+     * it. */
     {"xor-3-w16", "5j lll 1 Escape", 80, 22, false, "L 0 0 80 22"},
     {"xor-3-w16", "5j lll 1 Escape", 80, 23, false, "L 0 0 80 17 +W 0 17 80 6"},
     {"xor-3-w16", "5j lll 1 Escape", 75, 32, false, "L 0 0 75 17 +W 0 17 75 15"},
@@ -50,7 +51,8 @@ static const struct screen screens[] = {
     {"xor-3-w16", "5j lll 5 Escape", 80, 29, false, "E 0 0 80 29"},
     {"xor-3-w16", "5j lll 5 Escape", 80, 30, false, "L 0 0 80 17 +E 0 17 80 13"},
     {"xor-3-w16", "5j lll 5 Escape", 117, 34, false, "L 0 0 117 17 +E 0 17 117 17"},
-    /* Something beside it: the explanation, and the source below that where both have room. */
+    /* With views beside it: the explanation, and the source below that where there is room for
+     * both. */
     {"xor-3-w16", "5j lll 1 Escape", 118, 22, false, "L 0 0 77 22 | 77 0 22 +E 79 0 39 22"},
     {"xor-3-w16", "5j lll 1 Escape", 138, 22, false, "L 0 0 90 22 | 90 0 22 +E 92 0 46 22"},
     {"xor-3-w16", "5j lll 1 Escape", 139, 22, false, "L 0 0 99 22 | 99 0 22 +E 101 0 38 22"},
@@ -161,7 +163,7 @@ static const struct screen screens[] = {
     {"match", "4j ll 1 Escape", 118, 39, false,
      "L 0 0 76 17 | 76 0 17 +E 78 0 40 17 +W 0 17 118 22"},
     {"match", "4j ll 1 Escape", 118, 40, false, "L 0 0 44 40 | 44 0 40 +E 46 0 72 40"},
-    /* Wires that are not visible yet leave the rest to the code; so does a watched value. */
+    /* Wires that are not visible yet leave the rest to the code; as does a watched value. */
     {"xor-3-w16", "5j 2 Escape", 80, 9, false, "W 0 0 80 9"},
     {"xor-3-w16", "5j 2 Escape", 80, 14, false, "W 0 0 80 14"},
     {"xor-3-w16", "5j 2 Escape", 80, 15, false, "W 0 0 80 10 +S 0 10 80 5"},
@@ -224,7 +226,7 @@ static const struct screen screens[] = {
      "L 0 0 77 17 +W 0 17 77 18 | 77 0 35 +E 79 0 39 35"},
     {"shared", "n ll 9j 4 Escape", 118, 35, false,
      "L 0 0 77 17 +S 0 17 77 18 | 77 0 35 +E 79 0 39 35"},
-    /* All rounds: alone, where they would not have three columns a lane otherwise. */
+    /* All rounds: alone, if they would otherwise not have three columns a lane. */
     {"reduce", "n lll", 80, 22, false, "R 0 0 80 22"},
     {"reduce", "n lll", 117, 50, false, "R 0 0 117 50"},
     {"reduce", "n lll", 118, 22, false, "R 0 0 118 22"},
@@ -360,7 +362,7 @@ static void views_have_names(void **state) {
             assert_string_equal(view_label(&moment, (enum view_kind)kind),
                                 kind == VIEW_WIRES ? cases[i].name : names[kind]);
         }
-        /* The explanation is asked for, or the screen is so wide that it is there. */
+        /* The explanation is requested, or the screen is wide enough for it. */
         assert_int_equal(layout_has_explanation(&replay, 117), false);
         assert_int_equal(layout_has_explanation(&replay, 118), true);
         script_run(&replay, "5 Escape");

@@ -31,8 +31,8 @@ static void assert_row(const struct grid *grid, const char *expected) {
     free(text);
 }
 
-/* "the end of a shortened integer, and the exponent of a shortened float": half of the cells
- * beside the sign that something is left out, the smaller half at the end. */
+/* "the end of a shortened integer, and the exponent of a shortened float": the cells beside the
+ * ellipsis are split in half, with the smaller half at the end. */
 static void values_are_shortened_in_their_middle(void **state) {
     (void)state;
     static const struct {
@@ -381,7 +381,7 @@ static void append_fitting(struct text *text, const struct moment *moment, int l
     }
 }
 
-/* The first finding that a lane is in; for a lane that is in none, the first of all. */
+/* The first finding that includes the lane; if none does, the first of all. */
 static void a_lane_is_told_its_first_finding(void **state) {
     (void)state;
     struct trace *trace = open_recording("partial-mask");

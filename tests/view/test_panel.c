@@ -1,6 +1,6 @@
 /*
  * The text beside a lesson's picture: its order in every state as reviewed text, in
- * screens/panels.txt, and what is left out if there are fewer lines.
+ * screens/panels.txt, and the parts left out if there are fewer lines.
  *
  *     UPDATE_SCREENS=1 ctest -R view_panel      rewrites it; read the diff before committing it
  */

@@ -1,8 +1,8 @@
 /*
- * How a screen and a picture are divided, and how text is laid out: stage.h, network.h, flow.h,
- * each on both sides of its limits. The numbers are worked out from those headers and the constants
- * of stage.c and network.c: a text beside a picture, a third of the screen; two rows of 32 lanes
- * after a label.
+ * The division of screens and pictures, and the layout of text: stage.h, network.h, flow.h, each on
+ * both sides of its limits. The numbers are worked out from those headers and the constants of
+ * stage.c and network.c: a text beside a picture, a third of the screen; two rows of 32 lanes after
+ * a label.
  */
 #include "view/flow.h"
 #include "view/moment.h"
@@ -24,7 +24,7 @@
 #define HISTORY VIEW_HISTORY
 #define SOURCE  VIEW_SOURCE
 
-/* The picture beside the text has all that the text and the rule beside it leave. */
+/* The picture beside the text gets everything that the text and the rule leave. */
 static const struct {
     int columns, rows;
     enum view_kind view;
@@ -404,7 +404,7 @@ static void a_bar_shows_what_it_has_room_for(void **state) {
     }
 }
 
-/* The cell at which a text begins; -1 if it is not there. */
+/* The cell at which a text begins; -1 if the text is missing. */
 static int find(const struct grid *grid, const char *text, int *y) {
     const int length = (int)strlen(text);
     for (*y = 0; *y < grid->rows; ++*y)

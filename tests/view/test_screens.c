@@ -1,7 +1,7 @@
 /*
  * Screens as reviewed text: a recording, a size, a script of keys, and the reviewed screen, in
- * screens/NAME.txt (reviewed.h). Most are there from the row below the
- * tabs on: the rows above are in the whole ones, and test_fit.c has rules for them at every size.
+ * screens/NAME.txt (reviewed.h). Most are kept from the row below the tabs on: the whole screens
+ * have the rows above, and test_fit.c has rules for those at every size.
  *
  *     UPDATE_SCREENS=1 ctest -R view_screens      rewrites them; read the diff before committing it
  */
@@ -47,14 +47,14 @@ static const struct screen screens[] = {
     {"part-partial-mask-after-80x24", "partial-mask", 80, 24, "5j llll", false},
     {"threads-35-after-80x24", "threads-35", 80, 24, "w jj llll", false},
     {"part-width-12-after-80x24", "width-12", 80, 24, "9j llll", false},
-    /* A GPU's result there: mentioned, and in no column. */
+    /* A GPU's result there is mentioned, but in no column. */
     {"measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
     {"part-zh-measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
     /* Wide values. */
     {"part-long-long-after-80x24", "long-long", 80, 24, "20j llll", false},
     {"part-double-after-60x20", "double", 60, 20, "9j llll", false},
     {"part-extreme-after-60x40", "extreme", 60, 40, "9j llll", false},
-    /* A recording that the rules do not agree with. */
+    /* A recording that contradicts the rules. */
     {"wrong-after-80x24", "wrong", 80, 24, "6j llll", false},
     /* An operation that never ended, and past it. */
     {"waiting-end-80x24", "waiting", 80, 24, "3j lllll", false},
@@ -72,7 +72,7 @@ static const struct screen screens[] = {
     {"part-memory-read-after-120x40", "shared", 120, 40, "n ll 9j", false},
     {"part-memory-read-after-200x60", "shared", 200, 60, "n ll 9j", false},
     {"part-memory-atomic-address-80x24", "shared", 80, 24, "nn l 3j", false},
-    /* Rows beyond the edge: the selected lane's is always there. */
+    /* Rows beyond the edge: the selected lane's row is always shown. */
     {"part-zh-memory-column-100x30", "column", 100, 30, "l 31j", false},
     {"part-global-read-address-60x20", "global", 60, 20, "n l 9j", false},
     {"global-read-after-200x60", "global", 200, 60, "ll 9j", false},
@@ -111,7 +111,7 @@ static const struct screen screens[] = {
     {"part-rounds-transpose-80x24", "transpose", 80, 24, "jj n", false},
     {"part-rounds-transpose-60x20", "transpose", 60, 20, "30j", false},
     /* Lanes beside the lines that they are at: where the run stopped, where they part. */
-    /* Line by line: what a line changed, what is not set, lanes that part, an operation. */
+    /* Line by line: changed variables, unset ones, lanes that diverge, an operation. */
     {"variables-begin-80x24", "lines", 80, 24, "", false},
     {"part-variables-parted-80x24", "lines", 80, 24, "4l 20j", false},
     {"part-variables-parted-60x20-ascii", "lines", 60, 20, "4l 3j", true},
@@ -242,7 +242,7 @@ static void the_bar_leads_to_every_operation(void **state) {
 }
 
 /* From line to line other variables are in scope; the source keeps its columns, in which it is
- * whole from 120 on, and the rule above the selected lane's variables its row. */
+ * complete from 120 on, and the rule above the selected lane's variables its row. */
 static void the_panes_of_the_line_view_stay(void **state) {
     (void)state;
     static const struct {

@@ -1,6 +1,6 @@
 /*
- * More room never makes it worse: a larger screen shows everything that a smaller one does, in the
- * views that it opens with, and a lane never has fewer columns.
+ * More room never makes a screen worse: a larger screen shows everything that a smaller one does,
+ * in the views that it opens with, and a lane never has fewer columns.
  */
 #include "view/moment.h"
 #include "view/view.h"
@@ -107,7 +107,8 @@ static void a_reduction(void **state) {
                       "sum += __shfl_xor_sync(0xffffffff, sum, offset);", "lane 5, group A (0-31)");
 }
 
-/* All rounds: nothing is lost here either, though narrow screens show nothing beside them. */
+/* All rounds: nothing is lost here either, although narrow screens show nothing else beside
+ * them. */
 static void all_rounds(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");

@@ -95,7 +95,7 @@ static void key_bars_are_as_reviewed(void **state) {
     reviewed_bars_compare(SCREENS_FOLDER, "key-bars-comparisons", &bars);
 }
 
-/* Any two recordings, any size, any keys: nothing is cut, nothing breaks. */
+/* For any two recordings, any size and any keys, nothing is cut and nothing breaks. */
 static void all_pairs_fit(void **state) {
     static const char *const keys[] = {"n", "N", "w", "W", "G", "g", "?", "x", "Down", "Escape"};
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Rules for every screen of a lesson, at every moment, size and language: all lanes are there,
- * nothing is cut, hidden parts are not visible.
+ * Rules for every screen of a lesson, at every moment, size and language: all lanes are shown,
+ * nothing is cut, and hidden parts are not visible.
  */
 #include "view/view.h"
 
@@ -68,7 +68,7 @@ static bool shows_lane(const struct grid *grid, int lane) {
     return false;
 }
 
-/* No half of a wide glyph without the other. */
+/* A wide glyph never has one half without the other. */
 static void has_whole_glyphs(const struct grid *grid, const char *what) {
     for (int y = 0; y < grid->rows; y++)
         for (int x = 0; x < grid->columns; x++) {
@@ -172,7 +172,7 @@ static void notes_are_whole(void **state) {
     sweep("zh", true, false, true);
 }
 
-/* Texts as long as the guide for authors allows are there without scrolling. */
+/* Texts as long as the guide for authors allows fit without scrolling. */
 static void what_is_said_fits_80x24(void **state) {
     (void)state;
     static const char *const languages[] = {"en", "zh"};
@@ -234,7 +234,7 @@ static void who_is_absent_is_not_seen(void **state) {
     lacks(":6 Enter", secrets);
 }
 
-/* The inputs are 0, 1, 2, ..., the results 3, 2, 1, 0: lane 8 alone has an 8, and gets 11. */
+/* The inputs are 0, 1, 2, ..., the results 3, 2, 1, 0: only lane 8 has an 8, and it gets 11. */
 static void what_is_covered_is_not_seen(void **state) {
     (void)state;
     static const char *const secrets[] = {"in 2,", "A▌ 8   8", "value 2", "0x00000002  ", NULL};
@@ -249,9 +249,9 @@ static void later_operations_are_not_seen(void **state) {
     lacks(":7 Enter", secrets);
 }
 
-/* Wires have the text below them where 32 lanes need the width, beside them where it is enough for
- * both or for neither; source and history, beside them. On either side of each limit, the rows of
- * the rule between picture and text, or the columns of the divider. */
+/* Wires have the text below them where 32 lanes need the width, and beside them where the width is
+ * enough for both or for neither; source and history have it beside them. On either side of each
+ * limit, the rows of the rule between picture and text, or the columns of the divider. */
 static void text_is_below_or_beside_the_picture(void **state) {
     (void)state;
     static const struct {

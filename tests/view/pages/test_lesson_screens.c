@@ -1,5 +1,5 @@
 /*
- * Screens of a lesson as reviewed text, as test_screens.c has those of a replay: a language, a
+ * Screens of a lesson as reviewed text, like those of a replay in test_screens.c: a language, a
  * size, a script of keys. The lesson is that of tests/view/lesson.
  */
 #include "view/view.h"
@@ -27,7 +27,7 @@ struct screen {
 };
 
 static const struct screen screens[] = {
-    /* A beat that tells, a question on its way to the answer. */
+    /* A beat with narration, and a question on the way to its answer. */
     {"lesson-start-80x24", LESSON, "en", 80, 24, "", false},
     {"lesson-start-zh-80x24", LESSON, "zh", 80, 24, "Right", false},
     {"lesson-asked-80x24", LESSON, "en", 80, 24, ":2 Enter 17", false},

@@ -49,8 +49,8 @@ static int entry_at(const struct grid *grid, int y) {
     return atoi(text + 6);
 }
 
-/* `rows` of the list from row 2 on: the selected one is in the middle as far as the ends allow;
- * signs in the last column of the list say that there is more. */
+/* `rows` of the list from row 2 on: the selected one is in the middle as far as the ends allow, and
+ * signs in the last column of the list show that there is more. */
 static void shows_the_part(const struct grid *grid, int rows, int columns, int selected) {
     int first = selected - rows / 2;
     first = first > COUNT - rows ? COUNT - rows : first;
@@ -95,8 +95,8 @@ static void a_long_list_of_exercises(void **state) {
         }
 }
 
-/* In the start list nine rows are the list with its heading, and one more for each row that the
- * screen has beyond the least; from 24 rows on twelve, and one more for every two. */
+/* In the start list nine rows are the list with its heading, and one more for each row of the
+ * screen above the minimum; from 24 rows on twelve, and one more for every two. */
 static void a_long_list_of_what_there_is_to_do(void **state) {
     (void)state;
     static const int sizes[][4] = {{60, 20, 7, 30},  {60, 22, 9, 30},  {60, 23, 10, 30},
@@ -275,9 +275,10 @@ static void the_clock_of_the_notes(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* The line spoken of is in the middle, in lines of about the same length, and below the picture. */
+/* The line being spoken is in the middle, in lines of about the same length, and below the
+ * picture. */
 static void a_presenter_speaks_in_the_middle(void **state) {
-    static const int sizes[][3] = {/* rows that are kept for it at least */
+    static const int sizes[][3] = {/* the fewest rows kept for it */
                                    {60, 20, 3},  {80, 24, 4},  {80, 29, 4}, {80, 30, 5},
                                    {103, 30, 5}, {104, 40, 5}, {160, 45, 5}};
     (void)state;
@@ -329,7 +330,7 @@ static bool says_more(const struct grid *grid) {
     return false;
 }
 
-/* Text fits exactly if no sign says that there is more. */
+/* Text fits exactly if no sign shows that there is more. */
 static void what_fits_needs_no_scrolling(void **state) {
     static const char *const scripts[] = {"",
                                           ":2 Enter",
@@ -397,7 +398,7 @@ static void a_complaint_is_above_the_keys(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* Text of more than six rows is scrolled, and no further than to its end. */
+/* Text of more than six rows is scrolled, but not beyond its end. */
 static void a_long_speech_is_scrolled(void **state) {
     (void)state;
     struct sample_lesson sample;

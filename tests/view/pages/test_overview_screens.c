@@ -214,7 +214,8 @@ static const char *printed(const struct overview *overview, size_t place) {
     return text;
 }
 
-/* Before step 0, between steps 0 and 1, and behind step 1; a row more for what was not kept. */
+/* Before step 0, between steps 0 and 1, and after step 1; one more row for the part that was not
+ * kept. */
 static void what_was_printed_is_a_list(void **state) {
     (void)state;
     struct trace *trace;
@@ -231,7 +232,7 @@ static void what_was_printed_is_a_list(void **state) {
     assert_string_equal(printed(&overview, 0), "begins");
     assert_string_equal(printed(&overview, 1), "round\t1: ?[32mfine?[0m");
     assert_string_equal(printed(&overview, 3), "sum = ");
-    assert_int_equal(overview.selected, 0); /* at step 0 no more than this was there */
+    assert_int_equal(overview.selected, 0); /* at step 0 only this had been printed */
     overview_show_output(&overview, 1);
     assert_int_equal(overview.selected, 2);
     press(&overview, "Enter"); /* the step before the line */
@@ -239,7 +240,7 @@ static void what_was_printed_is_a_list(void **state) {
     assert_int_equal(step, 0);
     press(&overview, "G Enter"); /* the part that was not kept has no step */
     assert_false(overview_take_choice(&overview, &step));
-    press(&overview, "/ W A R N Enter"); /* and is shown whatever the search */
+    press(&overview, "/ W A R N Enter"); /* and is shown whatever is searched for */
     assert_int_equal(overview.shown_count, 2);
     assert_memory_equal(printed(&overview, 0), "a warning", 9);
     close_all(&overview, trace);

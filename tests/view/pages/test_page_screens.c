@@ -74,7 +74,7 @@ static const struct screen screens[] = {
     {"page-live-80x24", LIVE, "xor-3-w16", 80, 24, "ll", false},
     {"page-live-legend-100x24", LEGEND, "live", 100, 24, "", false},
     {"page-complaint-80x24", COMPLAINT, refused, 80, 24, "", false},
-    /* For paper: as large as they need to be. */
+    /* For paper, as large as they need to be. */
     {"figure-ballot", FIGURE, "ballot", 0, 0, "2 Escape ll", false},
     {"figure-match", FIGURE, "match", 0, 0, "2 Escape ll", false},
     {"figure-stopped", FIGURE, "stopped", 0, 0, "2 Escape G", false},
@@ -97,7 +97,7 @@ static void draw_which_page(struct grid *grid, const struct screen *screen) {
     which_page_release(&page);
 }
 
-/* The instruction is the word behind the command. */
+/* The instruction is the word after the command. */
 static void draw_fragments(struct grid *grid, const struct screen *screen) {
     struct fragment_page page;
     struct fragments fragments;
@@ -204,15 +204,15 @@ static void key_bars_are_as_reviewed(void **state) {
     reviewed_bars_compare(SCREENS_FOLDER, "key-bars-pages", &bars);
 }
 
-/* The size that a figure takes is what view_figure_size() says, of which edges are blank. */
+/* A figure has the size given by view_figure_size(), with blank edges. */
 static void a_figure_has_the_size_that_is_told(void **state) {
     static const struct {
         const char *sample, *keys;
         enum view_kind view;
         int columns, rows;
     } figures[] = {
-        /* 8 cells before the lanes, 31 times the pitch, 2 behind; 14 rows and half of how far the
-         * wires go, of which 16 count. */
+        /* 8 cells before the lanes, 31 times the pitch, 2 after them; 14 rows and half the length
+         *   of the wires, of which at most 16 count. */
         {"xor-3-w16", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 3 / 2},
         {"reduce", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 16 / 2},
         {"equal", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 16 / 2},

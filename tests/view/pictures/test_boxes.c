@@ -1,7 +1,7 @@
 /*
  * Boxes over a picture or in place of one: the box of the signs, the message without a source text;
  * the size of a figure of memory; signs of lanes; each on both sides of its limits. The lengths of
- * lines are counted by hand.
+ * lines were counted by hand.
  */
 #include "view/moment.h"
 #include "view/pictures/network.h"
@@ -148,8 +148,8 @@ static void says_without(int columns, int rows, const char *file, const char *ca
     trace_close(trace);
 }
 
-/* The sentence has 46 columns; a blank is on either side. Then where the call is, and the call,
- * whose further lines are indented by two; all as far as there are rows. */
+/* The sentence has 46 columns; a blank is on either side. Then the location of the call, and the
+ * call, whose further lines are indented by two; all as far as there are rows. */
 static void no_source_text(void **state) {
     (void)state;
     says_without(48, 5, "dir/k.cu", "call(1)",
@@ -227,7 +227,7 @@ static const char *const emulated[] = {
     TRACE_NOTE_DEVICE, "cpu", TRACE_NOTE_RECORDED, "emulated", TRACE_NOTE_SHARED,
     "0 512 t\n",       NULL};
 
-/* Seven columns of labels and one behind 32 words of a value and a blank, three at least and six at
+/* Seven columns of labels and one after 32 words of a value and a blank, three at least and six at
  * most; two more between its four sectors and three for their count where memory is global. Three
  * rows above, one below; all rows from the first to the last that is touched, four at least, or,
  * where that is more than 64, only those that are touched. */
@@ -247,7 +247,7 @@ static void what_a_figure_of_memory_wants(void **state) {
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 16}, 104, 3 + 4 + 1},
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 20}, 104, 3 + 5 + 1},
         {{.op = WARP_OP_SHARED_WRITE, .arg = 128, .width = 4, .arg_slope = 20}, 104, 3 + 5 + 1},
-        /* Lane 31 is in row 62, 63, 64: from there on 32 rows are one a lane. */
+        /* Lane 31 is in row 62, 63, 64: from there on there is one of 32 rows for each lane. */
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 256}, 104, 3 + 63 + 1},
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 264}, 104, 3 + 64 + 1},
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 268}, 104, 3 + 32 + 1},
@@ -307,7 +307,7 @@ static void words_are_shown_where_they_fit(void **state) {
 
 /* ---- lanes ---- */
 
-/* If the recording differs from the rules, a sign is in that lane's row. */
+/* If the recording differs from the rules, that lane's row has a sign. */
 static void who_got_something_else_has_a_sign(void **state) {
     static const uint32_t sets[] = {0, 1, UINT32_C(1) << 31, 0x00210020, 0xffffffff};
     (void)state;
@@ -372,7 +372,7 @@ static void a_formula_leaves_a_blank(void **state) {
  * character of the lane's input, until it is complete. From 29 columns on the row is not narrow. */
 static void a_value_takes_what_is_free(void **state) {
     static const char value[] = "-9223372036854775777", cut[] = "\u2026";
-    int narrow = 0; /* how much of it 20 columns show */
+    int narrow = 0; /* the part of it that 20 columns show */
     (void)state;
     for (int columns = 20; columns <= 28; columns++) {
         struct trace *trace = sample_open("long-long");

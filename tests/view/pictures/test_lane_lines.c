@@ -1,4 +1,4 @@
-/* Which lanes are at which lines: here, waiting, at their next calls (lane_lines.h). */
+/* The lines at which lanes are: here, waiting, at their next calls (lane_lines.h). */
 #include "view/pictures/lane_lines.h"
 #include "view/pictures/network.h"
 
@@ -88,7 +88,7 @@ static void lanes_that_part(void **state) {
     is_at(&made.lines, 1, 9, 0x14, LANES_CALL_LATER); /* lanes 2 and 4 at one line */
     is_at(&made.lines, 2, 6, 0x08, LANES_CALL_LATER);
     is_at(&made.lines, 3, 1, 0x40, LANES_CALL_LATER);
-    /* Later lines may be hidden, and then absent lanes, and then all. */
+    /* Later lines may be hidden, then absent lanes, then all lines. */
     static const unsigned later[] = {REPLAY_HIDES_LATER, REPLAY_HIDES_OUT, REPLAY_HIDES_READS};
     for (size_t i = 0; i < 3; i++) {
         made.moment.hide = later[i];
@@ -152,7 +152,7 @@ static void how_far_is_looked_ahead(void **state) {
 static void where_lanes_wait(void **state) {
     static const struct {
         const char *place;
-        uint32_t line; /* 0: it is not in this file, or not a location */
+        uint32_t line; /* 0 if it is not in this file, or not a location */
     } cases[] = {
         {"dir/k.cu:9 __syncthreads()", 9},  {"k.cu:9 __syncthreads()", 9},
         {"other/k.cu:12 __syncwarp()", 12}, {"a:3/k.cu:9 __syncwarp()", 9},
@@ -280,8 +280,8 @@ static void lanes_stand_before_their_lines(void **state) {
     trace_close(made.trace);
 }
 
-/* A click on lanes goes to the lowest of them; cells not before a line that has lanes are not
- * theirs. Lanes that are here are lit. */
+/* A click on lanes goes to the lowest of them; cells elsewhere do not select lanes. Lanes that are
+ * here are lit. */
 static void lanes_before_lines_are_clicked(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, 0x06}, {"k.cu", 6, 0x39}};

@@ -22,7 +22,7 @@ static const char *const emulated[] = {
     TRACE_NOTE_DEVICE, "cpu", TRACE_NOTE_RECORDED, "emulated", TRACE_NOTE_SHARED,
     "0 512 t\n",       NULL};
 
-/* Exchanges of values of two digits, or of what `value` is. */
+/* Exchanges of two-digit values, or of values like `value`. */
 static struct trace *open_rounds(unsigned bytes, enum warp_type type, int64_t value, size_t count) {
     struct made_step steps[LONG];
     for (size_t i = 0; i < count; i++)
@@ -59,8 +59,8 @@ static struct trace *open_recording(const char *name) {
     return sample_open(name);
 }
 
-/* In a narrow picture a letter that all lanes have makes room. Lanes that make no call count for
- * nothing: of groups of 16 there is one where lanes 0-15 alone take part, two where all do. */
+/* In a narrow picture a letter that all lanes share is dropped. Lanes that make no call do not
+ * count: of groups of 16 there is one if only lanes 0-15 take part, and two if all do. */
 static void the_history_names_groups_where_there_are_several(void **state) {
     (void)state;
     static const uint32_t present[] = {0xffff, UINT32_MAX};
@@ -89,8 +89,8 @@ static void the_history_names_groups_where_there_are_several(void **state) {
 }
 
 /* The promise of moment.h: columns in which whole values of all operations are shown, as far as 64.
- * A lane takes 5 and a margin is on either side; each operation, and what comes out, its longest
- * value or name and 3 between. */
+ * A lane takes 5 and a margin is on either side; each operation, and the result, takes its longest
+ * value or name, with 3 columns in between. */
 static void the_history_says_what_it_needs(void **state) {
     (void)state;
     static const struct {

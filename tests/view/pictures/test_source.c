@@ -81,7 +81,7 @@ static void tabs_are_blanks(void **state) {
           "    1      a\n    2  bc  d\n    3  abc e\n    4  abcd    f\n    5          g");
 }
 
-/* Blanks that all lines begin with are left out where a line would be cut. */
+/* Blanks at the start of all lines are left out where a line would be cut. */
 static void what_all_lines_begin_with(void **state) {
     (void)state;
     shows("    abc\n      def\n", 1, "", 7 + 9, 2, "    1      abc\n    2        def");
@@ -111,7 +111,7 @@ static void the_call_is_underlined(void **state) {
     trace_close(made.trace);
 }
 
-/* A call that is not in the line is not underlined, nor is anything else. */
+/* If the call is not in the line, nothing is underlined. */
 static void a_call_that_is_not_there(void **state) {
     static const char *const calls[] = {"call(1)", "", "y; // x"};
     (void)state;

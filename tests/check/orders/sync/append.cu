@@ -1,4 +1,4 @@
-/* Blocks append elements as they come: all of them, in any order. */
+/* Blocks append elements as they arrive: all of them, in any order. */
 #include <cstdio>
 
 // says 0 findings

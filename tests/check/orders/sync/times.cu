@@ -1,4 +1,4 @@
-/* Prints how long the kernel took, and where its memory is: no result. */
+/* Prints the kernel's duration and the address of its memory, which are not results. */
 #include <chrono>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-/* One atomic for the lanes that are there: right for any lanes. */
+/* One atomic for the lanes that are present: right for any set of lanes. */
 #include <cooperative_groups.h>
 #include <cstdio>
 

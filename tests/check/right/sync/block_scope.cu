@@ -1,4 +1,5 @@
-/* A counter for each block, atomic for it alone; one of all blocks, atomic for the device. */
+/* A counter for each block, atomic only in that block; one for all blocks, atomic for the
+ * device. */
 #include <cstdio>
 #include <cuda/atomic>
 

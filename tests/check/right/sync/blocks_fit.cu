@@ -12,7 +12,7 @@ __global__ void meet(unsigned *arrived, int *out) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
 
-/* Each block waits for block 0, and that one for block 1 only. */
+/* Each block waits for block 0, which waits only for block 1. */
 __global__ void lead(volatile int *flag, int *out) {
     if (threadIdx.x == 0) {
         if (blockIdx.x == 1)

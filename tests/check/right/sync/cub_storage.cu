@@ -1,4 +1,4 @@
-/* The storage of one sum is used for the next behind a barrier. */
+/* The storage of one sum is used for the next one after a barrier. */
 #include <cstdio>
 #include <cub/cub.cuh>
 

@@ -1,4 +1,4 @@
-// ldmatrix behind the barrier that it needs, mma.sync by all lanes, and an epilogue of shuffles.
+// ldmatrix after the barrier that it needs, mma.sync by all lanes, and an epilogue of shuffles.
 #include <cuda_fp16.h>
 
 __global__ void rows(const half *a, float *out) {

@@ -1,4 +1,4 @@
-/* Each way in which a thread may signal that something is written, once. */
+/* Each way for a thread to signal that it has written something, once. */
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/latch>
@@ -55,7 +55,7 @@ __global__ void by_flag(int way, int *data, int *flag, int *out) {
     *out = *data;
 }
 
-/* The last block reads what all have written; its counter is relaxed, and fences are around it. */
+/* The last block reads what all have written; its counter is relaxed and has fences around it. */
 __global__ void last(int *partial, int *arrived, int *out) {
     __shared__ bool is_last;
     device_flag counter(*arrived);

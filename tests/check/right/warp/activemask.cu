@@ -1,4 +1,4 @@
-// __activemask() where nothing comes between it and its use.
+// __activemask() with nothing between it and its use.
 __global__ void count(const int *data, int *out) {
     if (data[threadIdx.x] > 0 && threadIdx.x % 3) {
         unsigned active = __activemask();
@@ -7,7 +7,7 @@ __global__ void count(const int *data, int *out) {
     }
 }
 
-// A mask that is left out is not the one that was asked for, although it names the same lanes.
+// An omitted mask is not the one from __activemask(), although it names the same lanes.
 __global__ void turn(const int *data, int *out) {
     __shared__ int row[32];
     int lane = threadIdx.x;

@@ -1,4 +1,4 @@
-// Memory that is allocated again has its new size; memory after it is watched as before.
+// Memory that is allocated again gets its new size; memory after it is watched as before.
 __global__ void fill(int *a, int *b, int *c) {
     int t = threadIdx.x;
     a[t] = 1;
