@@ -129,6 +129,10 @@ bool launch_has_details(void) {
     return true;
 }
 
+bool launch_meanwhile(bool (*ends)(void)) {
+    return child_meanwhile(ends);
+}
+
 int launch_record_details(const struct launch *launch, const struct trace *was,
                           struct trace **trace, struct error *err) {
     struct recording recording = {launch, was, trace};

@@ -1,7 +1,9 @@
 #include "session/details.h"
 
 #include "base/message.h"
+#include "launch/kernel_details.h"
 #include "replay/details.h"
+#include "term/screen.h"
 
 static bool is_same_run(const struct trace *a, const struct trace *b) {
     return trace_step_count(a) == trace_step_count(b) &&
@@ -18,6 +20,20 @@ static void show(struct replay *replay, const struct trace *trace) {
                    _("the second run was not the same: its input, the time or chance differs"));
 }
 
+/* True if the user has ended it: there is no recording then. */
+static bool record(const struct details_source *source, struct trace **made, struct error *err) {
+    launch_meanwhile(screen_meanwhile);
+    source->record(source->context, made, err);
+    const bool late = screen_meanwhile(); /* a Ctrl-C that the last wait has seen first */
+    const bool ended = launch_meanwhile(NULL) || late;
+    if (!ended)
+        return false;
+    trace_close(*made);
+    *made = NULL;
+    error_set(err, ERROR_RUN, _("the second run was ended: nothing of it is shown"));
+    return true;
+}
+
 bool details_tick(struct details *details, struct replay *replay,
                   const struct details_source *source, struct trace **made) {
     struct error err = ERROR_INIT;
@@ -31,7 +47,7 @@ bool details_tick(struct details *details, struct replay *replay,
         return true;
     }
     details->is_said = false;
-    source->record(source->context, made, &err);
+    const bool ended = record(source, made, &err);
     if (*made && trace_step_count(*made) > 0) {
         replay_allow_details(replay, false);
         show(replay, *made);
@@ -40,6 +56,7 @@ bool details_tick(struct details *details, struct replay *replay,
     trace_close(*made);
     *made = NULL;
     replay_give_up_details(replay, err.text);
+    replay_allow_details(replay, ended); /* the user may ask again */
     return true;
 }
 

@@ -362,6 +362,66 @@ static int run_loop(struct run *run) {
     return 0;
 }
 
+/* ---- while the program waits for a child ---- */
+
+static struct run *current; /* that has the terminal; NULL if none has */
+
+/* True if it is a key that ends the wait. */
+static bool run_ends_wait(struct run *run, const struct screen_input *input) {
+    uint32_t characters[QUERY_KEYS];
+    uint32_t pasted[PASTE_KEYS];
+    if (input->kind == INPUT_PASTE)
+        paste_begin(&run->paste);
+    if (input->kind == INPUT_CHARACTER && run->paste.open) {
+        paste_take(&run->paste, input->character, pasted);
+        return false;
+    }
+    const size_t count =
+        input->kind == INPUT_CHARACTER ? query_take(&run->query, input->character, characters) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (characters[i] == 27 || characters[i] == 'q')
+            return true;
+    if (count > 0 || input->kind == INPUT_KEY)
+        screen_write(run->screen, "\a");
+    return false;
+}
+
+static bool run_input_ends_wait(struct run *run) {
+    struct screen_input input;
+    uint32_t characters[QUERY_KEYS];
+    bool ends = false, any = false;
+    while (!ends && screen_read(run->screen, &input)) {
+        any = true;
+        ends = run_ends_wait(run, &input);
+    }
+    const size_t count = query_pause(&run->query, characters);
+    for (size_t i = 0; i < count; i++)
+        ends = ends || characters[i] == 27 || characters[i] == 'q';
+    if (any)
+        run->empty_reads = 0;
+    else
+        run->gone = screen_is_gone(run->screen) || ++run->empty_reads > 100;
+    return ends;
+}
+
+bool screen_meanwhile(void) {
+    struct run *run = current;
+    if (!run)
+        return false;
+    bool ends = signals_wait(&run->surface->input, 1, 0) && run_input_ends_wait(run);
+    if (signals_ended() == SIGINT) {
+        signals_forget_ended();
+        ends = true;
+    }
+    run_signals(run);
+    if (run->dirty) {
+        progress_line_hold();
+        run_show(run);
+        progress_line_printed(NULL, 0);
+    }
+    return ends || signals_ended() || run->gone;
+}
+
 static int run_on(struct screen_program *program, FILE *input, const struct screen_options *options,
                   struct error *err) {
     struct run run = {.program = program, .pasted = TEXT_INIT};
@@ -375,7 +435,9 @@ static int run_on(struct screen_program *program, FILE *input, const struct scre
     run.surface = screen_surface(run.screen);
     grid_init(&run.grid, run.surface->columns, run.surface->rows, options->ascii);
     run_ask_background(&run);
+    current = &run;
     result = run_loop(&run);
+    current = NULL;
     if (result != SIGHUP)
         run_await_answer(&run);
     grid_release(&run.grid);

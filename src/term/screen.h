@@ -89,6 +89,14 @@ int screen_run(struct screen_program *program, const struct screen_options *opti
                struct error *err);
 
 /*
+ * For a program whose tick() has to wait for a child: called every few milliseconds meanwhile, it
+ * follows changes of the terminal's size, stops and continues. Of the keys it takes Escape, q and
+ * Ctrl-C; others are dropped, with the bell. True if one of these came, or a signal that ends the
+ * screen: the wait should end. Without a screen it does nothing.
+ */
+bool screen_meanwhile(void);
+
+/*
  * The layer below, for one terminal at a time: opens a terminal of type `term` (NULL: $TERM) on
  * `output`, without taking signals; if memory runs out, the terminal is restored. `input` may be
  * any open file if no keys are needed.

@@ -273,6 +273,39 @@ static void a_run_that_differs_is_reported(void **state) {
     terminal_end(&terminal);
 }
 
+/* While it runs, the screen follows the terminal's size, and three keys end it. */
+static void the_second_run_can_be_ended(void **state) {
+    static const char stuck[] =
+        BEGINNING "    launch();\n"
+                  "    if (access(\"stuck\", F_OK) == 0) wait_for(\"loose\");\n"
+                  "    fclose(fopen(\"stuck\", \"w\"));\n"
+                  "}\n";
+    static const char *const keys[] = {"Escape", "q", "C-c"};
+    (void)state;
+    struct terminal terminal;
+    start(&terminal, 100, stuck, "");
+    terminal_expect(&terminal, "1/5");
+    for (int i = 0; i < 3; i++) {
+        terminal_keys(&terminal, "7");
+        terminal_expect(&terminal, "Esc ends that");
+        terminal_expect(&terminal, "launch 1, 0 steps"); /* it waits */
+        terminal_keys(&terminal, "n");                   /* dropped */
+        terminal_resize(&terminal, 40, 24);
+        terminal_expect(&terminal, "needs 60x20, has 40x24");
+        terminal_resize(&terminal, 100, 24);
+        terminal_expect(&terminal, "record lines and local variables. Esc ends that");
+        terminal_keys(&terminal, keys[i]);
+        terminal_expect(&terminal, "the second run was ended");
+        terminal_expect(&terminal, "1/5");
+    }
+    make_file(&terminal, "loose");
+    terminal_keys(&terminal, "7");
+    terminal_expect(&terminal, "sum  line 3");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_end(&terminal);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2 || !terminal_can_be_had())
         return 77;
@@ -288,6 +321,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(variables_and_origins_come_by_key),
         cmocka_unit_test(a_chosen_kernel_runs_again),
         cmocka_unit_test(a_run_that_differs_is_reported),
+        cmocka_unit_test(the_second_run_can_be_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include "session/follow.h"
 #include "session/journey.h"
 #include "session/results_file.h"
+#include "term/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,15 @@ void program_files_release(struct program_files *files) {
 }
 
 bool launch_has_details(void) {
+    return false;
+}
+
+bool launch_meanwhile(bool (*ends)(void)) {
+    (void)ends;
+    return false;
+}
+
+bool screen_meanwhile(void) {
     return false;
 }
 

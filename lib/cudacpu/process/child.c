@@ -77,6 +77,18 @@ void child_interruptions(sigset_t *signals) {
         sigdelset(signals, others[i]);
 }
 
+static struct {
+    bool (*ends)(void);
+    bool ended;
+} meanwhile;
+
+bool child_meanwhile(bool (*ends)(void)) {
+    const bool ended = meanwhile.ended;
+    meanwhile.ends = ends;
+    meanwhile.ended = false;
+    return ended;
+}
+
 /* A blocked signal is pending even if it is ignored (signal(7)), as nohup makes a hang-up. */
 static bool is_ignored(int number) {
     struct sigaction action;
@@ -85,6 +97,8 @@ static bool is_ignored(int number) {
 
 bool child_is_interrupted(void) {
     sigset_t pending, wanted;
+    if (meanwhile.ended)
+        return true;
     child_interruptions(&wanted);
     sigpending(&pending);
     for (int number = 1; number < NSIG; number++)
@@ -506,6 +520,8 @@ bool child_listen(struct child_talk *talk, int milliseconds) {
     hand_on(talk);
     if (talk->command->tick)
         talk->command->tick(talk->command->tick_context);
+    if (meanwhile.ends && !meanwhile.ended)
+        meanwhile.ended = meanwhile.ends();
     if (talk->reason == CHILD_EXITED && (talk->reason = reason_to_end(talk)) != CHILD_EXITED)
         kill(talk->supervisor, SIGTERM);
     return !talk->reported;
@@ -612,6 +628,7 @@ static void become_detached(void (*work)(void *context), void *context, int kept
             _exit(1);
     close_all_but(kept);
     go_behind();
+    child_meanwhile(NULL);
     work(context);
     _exit(0);
 }

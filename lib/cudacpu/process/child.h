@@ -82,8 +82,14 @@ bool child_detach(void (*work)(void *context), void *context, int kept);
  * they end a wait if blocked and pending. Crashes, and signals that stop a process or cannot be
  * caught, are not among them. */
 void child_interruptions(sigset_t *signals);
-/* True if one of them is pending and not ignored. */
+/* True if one of them is pending and not ignored, or child_meanwhile() has ended something. */
 bool child_is_interrupted(void);
+
+/* Sets a function that is called every few milliseconds while this process waits for a program, a
+ * compiler included, in whatever function that is. If it returns true, that program and all later
+ * ones end with CHILD_INTERRUPTED until the next call. NULL for none. Returns true if the function
+ * before has ended anything. */
+bool child_meanwhile(bool (*ends)(void));
 
 /* ---- a list of words, ended by NULL: arguments, an environment ---- */
 

@@ -541,13 +541,13 @@ static int draw_head(struct area area, const struct sheet *sheet) {
 static void draw_missing(struct area area, int y, const struct sheet *sheet, bool is_coming) {
     if (sheet->block.origins || y >= area.rows)
         return;
-    area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), y, 0,
-                      is_coming
-                          ? _("Running once more, to record what values are made of.")
-                          : _("This recording does not say what passes through shared memory, nor "
-                              "which elements a warp takes. A run of the program on the CPU warp "
-                              "with --warps records it."),
-                      style_role(STYLE_DIM));
+    area_text_wrapped(
+        area_within(area, 1, 0, area.columns - 2, area.rows), y, 0,
+        is_coming ? _("Running once more, to record what values are made of. Esc ends that.")
+                  : _("This recording does not say what passes through shared memory, nor "
+                      "which elements a warp takes. A run of the program on the CPU warp "
+                      "with --warps records it."),
+        style_role(STYLE_DIM));
 }
 
 static int stage_columns(const struct stage *stage) {

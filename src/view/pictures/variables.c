@@ -494,15 +494,16 @@ static void draw_operation(struct area area, const struct moment *moment) {
 void draw_variables(struct area area, const struct moment *moment) {
     struct variables v;
     if (!begin(&v, moment)) {
-        area_text_wrapped(area_within(area, 1, 1, area.columns - 2, area.rows - 1), 0, 0,
-                          moment->replay->can_detail
-                              ? _("Running once more, to record lines and local variables.")
-                          : trace_has_lines(moment->replay->cursor.trace)
-                              ? _("The recording has no local variables of this warp: "
-                                  "--watch-block and --watch-warp say of which it has them.")
-                              : _("The recording has no local variables: "
-                                  "shflviz run FILE.cu --show all records them."),
-                          style_role(STYLE_DIM));
+        area_text_wrapped(
+            area_within(area, 1, 1, area.columns - 2, area.rows - 1), 0, 0,
+            moment->replay->can_detail
+                ? _("Running once more, to record lines and local variables. Esc ends that.")
+            : trace_has_lines(moment->replay->cursor.trace)
+                ? _("The recording has no local variables of this warp: "
+                    "--watch-block and --watch-warp say of which it has them.")
+                : _("The recording has no local variables: "
+                    "shflviz run FILE.cu --show all records them."),
+            style_role(STYLE_DIM));
         return;
     }
     if (area.columns >= WIRES_LEAST && area.rows >= LISTS_ROWS + WIRES_HEIGHT &&

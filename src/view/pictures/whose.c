@@ -78,7 +78,8 @@ static void draw_none(struct area area, const struct moment *moment, const struc
     const struct trace *trace = moment->replay->cursor.trace;
     int y = 0;
     if (moment->replay->can_detail) {
-        area_text_wrapped(area, y, 0, _("Running once more, to record what values are made of."),
+        area_text_wrapped(area, y, 0,
+                          _("Running once more, to record what values are made of. Esc ends that."),
                           style_role(STYLE_PLAIN));
         return;
     }
