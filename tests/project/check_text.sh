@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_text.sh SOURCE - tracked files are small, name no particular machine, links lead somewhere,
-# Markdown is wrapped, and known mistakes in English do not return.
+# Markdown is wrapped, documents have few words, and known mistakes in English do not return.
 set -u
 . "$(dirname "$0")/links.sh"
 cd "$1" || exit 2
@@ -43,6 +43,9 @@ while read -r file; do
             printf "%s:%d: %d columns wide; text is wrapped at 100\n", file, NR, length
         }'
 done <"$work/documents" | complain
+
+words=$(cat README*.md docs/*.md | wc -w)
+[ "$words" -le 30000 ] || echo "README*.md and docs/*.md have $words words; 30000 are allowed: shorten something" | complain
 
 # Wrong or retired English in documents, in headers, and in texts that users see.
 wrong='can(not)? be had|could be had|(^|[^a-z])the own( |$)|(is|are|was|were) told([.,;:]| [^t]|$)|for want of|(^|[^a-z])shall([^a-z]|$)'
