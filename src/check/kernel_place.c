@@ -104,6 +104,33 @@ bool check_parameter_name(const struct trace *trace, const struct program_access
            nth_parameter(at + 1, access->entry.object.argument, name, size);
 }
 
+/* Behind the bracket that closes the first one. */
+static const char *end_of_body(const char *at) {
+    int depth = 0;
+    for (at += strcspn(at, "{"); *at; at++) {
+        depth += (*at == '{') - (*at == '}');
+        if (depth == 0)
+            return at + 1;
+    }
+    return at;
+}
+
+const char *check_kernel_body(const struct trace *trace, const struct program_access *access,
+                              size_t *length) {
+    const struct trace_launch *launch = trace ? trace_launch(trace, access->entry.launch) : NULL;
+    const char *source = launch && access->file ? trace_source(trace, access->file) : NULL;
+    const char *body = source ? find_kernel(source, launch->kernel) : NULL;
+    const char *end = body ? end_of_body(body) : NULL, *line = source;
+    for (uint32_t i = 1; line && i < access->line; i++)
+        line = (line = strchr(line, '\n')) ? line + 1 : NULL;
+    if (!body || !line || line < body || line >= end) {
+        body = source;
+        end = source ? source + strlen(source) : NULL;
+    }
+    *length = body ? (size_t)(end - body) : 0;
+    return body;
+}
+
 void check_report_locate(struct check_report *report, const struct trace *trace, const char *file) {
     const char *base = file_base_name(file);
     const char *source = trace ? trace_source(trace, file) : NULL;

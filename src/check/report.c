@@ -372,6 +372,9 @@ static void describe(struct check_finding *finding, const struct trace *trace,
         finding->instead = N_("give both the scope of the device: cuda::thread_scope_device");
     else if (access->flag_file)
         finding->instead = flaw_advice(entry->flaw);
+    else if (entry->rule == ACCESS_SHARED_RACE || entry->rule == ACCESS_GLOBAL_RACE ||
+             entry->rule == ACCESS_NOT_WAITED)
+        finding->needs_order = true;
     else if (entry->rule == ACCESS_SHIFT && entry->offset == entry->extent)
         finding->instead = N_("treat the case of all bits separately: n < 32 ? 1u << n : 0");
     if (!access->other_file)
@@ -381,6 +384,17 @@ static void describe(struct check_finding *finding, const struct trace *trace,
     check_block_index(trace, entry->launch, entry->other.block, finding->other.block);
     finding->other.warp = entry->other.thread / WARP_LANES;
     finding->other.lanes = UINT32_C(1) << entry->other.thread % WARP_LANES;
+}
+
+/* The advice for all accesses of this place so far. */
+static void fit_order(struct check_finding *finding, const struct trace *trace,
+                      const struct program_access *access) {
+    if (!finding->needs_order)
+        return;
+    if (access->entry.apart > finding->apart)
+        finding->apart = access->entry.apart;
+    const char *advice = check_order_advice(trace, access, finding->apart);
+    finding->instead = advice ? advice : check_rule_find(finding->rule)->instead;
 }
 
 /* Gives a launch that the device refused, which is a finding already, the location of its call. */
@@ -412,6 +426,7 @@ void check_accesses(struct check_report *report, const struct trace *trace,
             check_finding_at(report, rule_of(&told, trace), told.file, told.line);
         if (finding->count == 0)
             describe(finding, trace, &told, schedule);
+        fit_order(finding, trace, &told);
         finding->count += told.entry.count;
         report->found += told.entry.count;
     }

@@ -42,8 +42,10 @@ struct check_finding {
     uint64_t step;     /* schedule of the recording that shows it */
     uint64_t schedule; /* the schedule in which it was first found */
     struct check_other other;
-    uint32_t launch; /* in the recording */
-    bool follows;    /* may be a consequence of the last root cause before it */
+    uint32_t launch;  /* in the recording */
+    bool follows;     /* may be a consequence of the last root cause before it */
+    bool needs_order; /* a race whose advice depends on `apart` */
+    uint32_t apart;   /* enum access_apart: the farthest of its accesses */
 };
 
 /* The lanes that came to one __activemask() together, as a hash for each schedule. */
@@ -117,6 +119,16 @@ char *check_access_words(const struct program_access *access, const struct trace
  * kernel's definition in the source. False if that is not found. */
 bool check_parameter_name(const struct trace *trace, const struct program_access *access,
                           char *name, size_t size);
+
+/* The kernel's text, from its parameters on; the whole file if the access is not in it; NULL if it
+ * is not known. */
+const char *check_kernel_body(const struct trace *trace, const struct program_access *access,
+                              size_t *length);
+
+/* The advice for a race of threads that far apart, or for a copy that is not waited for; NULL if
+ * the rule's own fits. */
+const char *check_order_advice(const struct trace *trace, const struct program_access *access,
+                               uint32_t apart);
 
 /* A call of the host at a line. */
 struct check_host_call {

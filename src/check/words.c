@@ -242,12 +242,12 @@ static void append_host_call(struct text *text, const struct program_access *acc
                            name.data, cpu_runtime_error_name((int)entry->offset),
                            cpu_runtime_error_string((int)entry->offset));
     else
-        text_append_format(
-            text,
-            entry->rule == ACCESS_LEFT
-                ? _("%s allocates %" PRIu64 " bytes that are never freed")
-                : _("%s allocates %" PRIu64 " bytes that nothing ever writes or reads"),
-            name.data, entry->extent);
+        text_append_format(text,
+                           entry->rule == ACCESS_LEFT
+                               ? _("%s allocates memory that is never freed; bytes: %" PRIu64)
+                               : _("%s allocates memory that nothing ever writes or reads; "
+                                   "bytes: %" PRIu64),
+                           name.data, entry->extent);
     text_release(&name);
 }
 

@@ -62,6 +62,43 @@ static void test_races(void **state) {
                    " writes at ?:0; nothing orders the two accesses");
 }
 
+/* Where the source is not known: by the rule, the lines, and how far apart the threads are. */
+static void test_order_advice(void **state) {
+    struct program_access access = access_of(ACCESS_SHARED_RACE, ACCESS_SHARED);
+    const char *warp = check_order_advice(NULL, &access, ACCESS_ONE_WARP);
+    const char *block = check_order_advice(NULL, &access, ACCESS_ONE_BLOCK);
+    (void)state;
+    assert_string_equal(warp,
+                        "put __syncwarp() between the two accesses, whose lanes are of one warp");
+    assert_string_equal(block, "put __syncthreads() between the two accesses");
+    assert_null(check_order_advice(NULL, &access, ACCESS_TWO_BLOCKS));
+    access.other_file = access.file;
+    assert_ptr_equal(check_order_advice(NULL, &access, ACCESS_ONE_WARP), warp);
+    access.other_line = access.line;
+    assert_non_null(
+        strstr(check_order_advice(NULL, &access, ACCESS_ONE_WARP), "use an atomic operation"));
+    access.entry.rule = ACCESS_NOT_WAITED;
+    assert_null(check_order_advice(NULL, &access, ACCESS_ONE_WARP));
+}
+
+/* A place's advice is for the farthest of its races. */
+static void test_farthest_race(void **state) {
+    struct program_access access[2] = {access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
+                                       access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL)};
+    const struct program_accesses accesses = {.access = access, .count = 2};
+    struct check_report report = {0};
+    (void)state;
+    access[0].entry.apart = ACCESS_ONE_BLOCK;
+    check_accesses(&report, NULL, &(const struct program_accesses){.access = access, .count = 1},
+                   0);
+    assert_string_equal(report.finding[0].instead, "put __syncthreads() between the two accesses");
+    access[1].entry.apart = ACCESS_TWO_BLOCKS;
+    check_accesses(&report, NULL, &accesses, 1);
+    assert_int_equal(report.count, 1);
+    assert_string_equal(report.finding[0].instead, check_rule_find("global_race")->instead);
+    check_report_release(&report);
+}
+
 static void test_names(void **state) {
     struct program_access race = access_of(ACCESS_SHARED_RACE, ACCESS_SHARED);
     struct access_object *object = &race.entry.object;
@@ -771,6 +808,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_races),
         cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_order_advice),
+        cmocka_unit_test(test_farthest_race),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_other_words),
         cmocka_unit_test(test_places_of_races),

@@ -76,6 +76,9 @@ enum access_flaw {
     ACCESS_FLAWS
 };
 
+/* The distance between the threads of a race. */
+enum access_apart { ACCESS_ONE_WARP, ACCESS_ONE_BLOCK, ACCESS_TWO_BLOCKS };
+
 /* One side of a finding. */
 struct access_party {
     uint64_t pc;     /* return address of the access, counted from the start of the executable; 0
@@ -119,6 +122,7 @@ struct access_entry {
     uint64_t flag_pc; /* of a race with a write: an atomic operation that should have ordered it;
                        * 0 if there is none */
     uint32_t flaw;    /* enum access_flaw: of that operation */
+    uint32_t apart;   /* enum access_apart: of a race, the farthest of all times */
     char file[ACCESS_FILE_NAME], other_file[ACCESS_FILE_NAME];
 };
 

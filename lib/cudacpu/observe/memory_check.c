@@ -239,6 +239,10 @@ static void race(const struct access *access, const struct mark *other, unsigned
                                         .block = other->block,
                                         .thread = other->thread,
                                         .kind = other_kind};
+    found.apart = found.me.block != other->block ? ACCESS_TWO_BLOCKS
+                  : found.me.thread / CPU_WARP_LANES != other->thread / CPU_WARP_LANES
+                      ? ACCESS_ONE_BLOCK
+                      : ACCESS_ONE_WARP;
     if (other_kind == ACCESS_WRITES) {
         enum access_flaw flaw;
         found.flag_pc = site_offset(clock_flag(other, access->clock, &flaw));

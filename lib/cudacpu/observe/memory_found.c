@@ -59,6 +59,8 @@ static void finding_put(const struct access_entry *found) {
             continue;
         entry->count++;
         entry->is_seen = found->is_seen;
+        if (found->apart > entry->apart)
+            entry->apart = found->apart;
         if (entry->launch == found->launch && entry->me.block == found->me.block &&
             entry->me.thread / CPU_WARP_LANES == found->me.thread / CPU_WARP_LANES)
             entry->lanes |= found->lanes;

@@ -4,6 +4,7 @@ __global__ void reverse(const int *data, int *out) {
     int t = threadIdx.x;
     s[t] = data[t];
     out[t] = s[t ^ 32]; // finds shared_race uninitialized_read
+    // says instead: put __syncthreads() between the two accesses
     // says reads s[32], which lane 0 of warp 1 in block (0,0,0) writes at no_barrier.cu:5
 }
 

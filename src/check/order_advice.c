@@ -1,0 +1,80 @@
+/*
+ * order_advice.c - the advice for accesses that nothing orders: by how far apart their threads are,
+ * and by what the kernel orders accesses with elsewhere.
+ */
+#include "base/message.h"
+#include "check/report.h"
+
+#include <string.h>
+
+/* A way to order accesses, which a kernel uses if one of these words is in its text. */
+struct means {
+    const char *words[4];
+    const char *advice;
+};
+
+/* Kernels with a pipeline or a barrier also have __syncthreads(), after its initialisation. */
+static const struct means of_races[] = {
+    {{"cuda::pipeline", "make_pipeline"},
+     N_("let the program's pipeline order them: write between producer_acquire() and "
+        "producer_commit(), read between consumer_wait() and consumer_release()")},
+    {{"cuda::barrier", "arrive_and_wait", "mbarrier.", "mbarrier_"},
+     N_("let the program's barrier order them: arrive() after the first of the two, wait() before "
+        "the second; or put __syncthreads() between them")},
+    {{"bar.sync", "barrier.sync"},
+     N_("let both threads come to the program's named barrier between the two accesses, or put "
+        "__syncthreads() there")},
+    {.advice = NULL}};
+
+static const struct means of_copies[] = {
+    {{"cuda::pipeline", "make_pipeline", "consumer_wait"},
+     N_("call consumer_wait() of the pipeline before the read")},
+    {{"cuda::barrier"},
+     N_("wait before the read at the barrier that the copy was given: arrive_and_wait()")},
+    {{"__pipeline_"},
+     N_("call __pipeline_wait_prior(0) before the read, and then __syncthreads()")},
+    {{"memcpy_async"},
+     N_("call wait() with the group of the copy before the read, as cg::wait(block)")},
+    {{"cp.async"},
+     N_("wait by cp.async.wait_all or cp.async.wait_group before the read, and then "
+        "__syncthreads()")},
+    {.advice = NULL}};
+
+static bool has(const char *text, size_t length, const char *word) {
+    const size_t wanted = strlen(word);
+    for (size_t at = 0; at + wanted <= length; at++)
+        if (strncmp(text + at, word, wanted) == 0)
+            return true;
+    return false;
+}
+
+static const char *by_means(const struct means *means, const struct trace *trace,
+                            const struct program_access *access) {
+    size_t length;
+    const char *body = check_kernel_body(trace, access, &length);
+    for (; body && means->advice; means++)
+        for (int i = 0; i < 4 && means->words[i]; i++)
+            if (has(body, length, means->words[i]))
+                return means->advice;
+    return NULL;
+}
+
+const char *check_order_advice(const struct trace *trace, const struct program_access *access,
+                               uint32_t apart) {
+    const bool is_one_line = access->other_file && access->file &&
+                             strcmp(access->file, access->other_file) == 0 &&
+                             access->line == access->other_line;
+    if (access->entry.rule == ACCESS_NOT_WAITED)
+        return by_means(of_copies, trace, access);
+    if (apart == ACCESS_TWO_BLOCKS)
+        return NULL;
+    const char *advice = by_means(of_races, trace, access);
+    if (advice)
+        return advice;
+    if (is_one_line)
+        return N_("use an atomic operation if all add to it, such as atomicAdd(); if it is a loop, "
+                  "put __syncthreads() between its rounds");
+    if (apart == ACCESS_ONE_WARP)
+        return N_("put __syncwarp() between the two accesses, whose lanes are of one warp");
+    return N_("put __syncthreads() between the two accesses");
+}
