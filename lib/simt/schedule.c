@@ -408,10 +408,10 @@ void cpu_barrier_arrive_named(const struct shflviz_site *site, unsigned number, 
     const struct cpu_observer *observer = device->options.observer;
     device->unchanged = 0;
     keep_contexts(warp);
-    if (observer)
-        observer->named(barrier, false);
-    barrier->arrived += named_weight(me);
     barrier->count = count;
+    if (observer)
+        observer->named(barrier, site, false);
+    barrier->arrived += named_weight(me);
     sweep_end(warp, me);
     if (barrier->arrived >= count) {
         open_named(device, number);
@@ -423,7 +423,7 @@ void cpu_barrier_arrive_named(const struct shflviz_site *site, unsigned number, 
         stop_lane(device, me);
     }
     if (observer && waits)
-        observer->named(barrier, true);
+        observer->named(barrier, site, true);
 }
 
 int cpu_block_barrier_result(void) {

@@ -40,6 +40,7 @@ static const struct {
     {"mask_forgotten", FORGOTTEN},
     {"stale_activemask", STALE},
     {"barrier_divergence", BARRIER},
+    {"barrier_count", BARRIER},
     {"copy_not_waited", COPY},
     {"read_only_written", RACE},
     {"shared_race", RACE},

@@ -115,14 +115,26 @@ static const char *end_of_body(const char *at) {
     return at;
 }
 
+static const char *line_at(const char *source, uint32_t line) {
+    for (uint32_t i = 1; source && i < line; i++)
+        source = (source = strchr(source, '\n')) ? source + 1 : NULL;
+    return source;
+}
+
+const char *check_lines(const struct trace *trace, const char *file, uint32_t from, uint32_t to,
+                        size_t *length) {
+    const char *start = trace && file ? line_at(trace_source(trace, file), from) : NULL;
+    const char *end = start && to > from ? line_at(start, to - from + 1) : NULL;
+    *length = end ? (size_t)(end - start) : 0;
+    return end ? start : NULL;
+}
+
 const char *check_kernel_body(const struct trace *trace, const struct program_access *access,
                               size_t *length) {
     const struct trace_launch *launch = trace ? trace_launch(trace, access->entry.launch) : NULL;
     const char *source = launch && access->file ? trace_source(trace, access->file) : NULL;
     const char *body = source ? find_kernel(source, launch->kernel) : NULL;
-    const char *end = body ? end_of_body(body) : NULL, *line = source;
-    for (uint32_t i = 1; line && i < access->line; i++)
-        line = (line = strchr(line, '\n')) ? line + 1 : NULL;
+    const char *end = body ? end_of_body(body) : NULL, *line = line_at(source, access->line);
     if (!body || !line || line < body || line >= end) {
         body = source;
         end = source ? source + strlen(source) : NULL;

@@ -59,17 +59,35 @@ static const char *by_means(const struct means *means, const struct trace *trace
     return NULL;
 }
 
+/* A barrier between the two lines, so that they can only be unordered on the way back. */
+static const char *by_loop(const struct trace *trace, const struct program_access *access) {
+    const bool is_later = access->line > access->other_line;
+    const uint32_t first = is_later ? access->other_line : access->line;
+    const uint32_t last = is_later ? access->line : access->other_line;
+    size_t length;
+    const char *at = check_lines(trace, access->file, first + 1, last, &length);
+    if (at && has(at, length, "__syncthreads()"))
+        return N_("the barrier between the two lines orders one round of a loop: put another "
+                  "__syncthreads() after the read, before the next round writes");
+    if (at && has(at, length, "__syncwarp("))
+        return N_("the __syncwarp() between the two lines orders one round of a loop: put another "
+                  "one after the read, before the next round writes");
+    return NULL;
+}
+
 const char *check_order_advice(const struct trace *trace, const struct program_access *access,
                                uint32_t apart) {
-    const bool is_one_line = access->other_file && access->file &&
-                             strcmp(access->file, access->other_file) == 0 &&
-                             access->line == access->other_line;
+    const bool is_one_file =
+        access->other_file && access->file && strcmp(access->file, access->other_file) == 0;
+    const bool is_one_line = is_one_file && access->line == access->other_line;
     if (access->entry.rule == ACCESS_NOT_WAITED)
         return by_means(of_copies, trace, access);
     if (apart == ACCESS_TWO_BLOCKS)
         return NULL;
     const char *advice = by_means(of_races, trace, access);
     if (advice)
+        return advice;
+    if (is_one_file && !is_one_line && (advice = by_loop(trace, access)) != NULL)
         return advice;
     if (is_one_line)
         return N_("use an atomic operation if all add to it, such as atomicAdd(); if it is a loop, "

@@ -308,6 +308,7 @@ static const char *rule_of(const struct program_access *access, const struct tra
         [ACCESS_CROWDED] = "blocks_not_resident",
         [ACCESS_SAME_ELEMENTS] = "same_elements_read",
         [ACCESS_NOT_WAITED] = "copy_not_waited",
+        [ACCESS_COUNT] = "barrier_count",
         [ACCESS_LEFT] = "memory_not_freed",
         [ACCESS_UNUSED] = "memory_unused"};
     return access->entry.rule == ACCESS_FAILED ? rule_of_failed(access, trace)

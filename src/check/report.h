@@ -125,6 +125,10 @@ bool check_parameter_name(const struct trace *trace, const struct program_access
 const char *check_kernel_body(const struct trace *trace, const struct program_access *access,
                               size_t *length);
 
+/* The lines of a source from one to before another; NULL if they are not known. */
+const char *check_lines(const struct trace *trace, const char *file, uint32_t from, uint32_t to,
+                        size_t *length);
+
 /* The advice for a race of threads that far apart, or for a copy that is not waited for; NULL if
  * the rule's own fits. */
 const char *check_order_advice(const struct trace *trace, const struct program_access *access,

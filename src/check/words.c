@@ -320,6 +320,12 @@ char *check_access_words(const struct program_access *access, const struct trace
     case ACCESS_SAME_ELEMENTS:
         append_coverage(&text, access, trace);
         break;
+    case ACCESS_COUNT:
+        text_append_format(
+            &text,
+            _("%s comes to a barrier for %" PRIu64 " threads, which is not a multiple of 32"),
+            who.data, entry->extent);
+        break;
     case ACCESS_NOT_WAITED:
         text_append_format(&text,
                            _("%s reads %s, to which %s copies at %s:%" PRIu32

@@ -282,7 +282,8 @@ static void test_rules_of_accesses(void **state) {
         "out_of_bounds",      "wrong_memory_space", "misaligned_access",   "shift_too_far",
         "uninitialized_read", "value_narrowed",     "activemask_split",    "results_differ",
         "copy_not_waited",    "read_only_written",  "blocks_not_resident", "same_elements_read",
-        "error_ignored",      "call_failed",        "memory_not_freed",    "memory_unused"};
+        "error_ignored",      "call_failed",        "memory_not_freed",    "memory_unused",
+        "barrier_count"};
     size_t count = 0;
     (void)state;
     for (size_t i = 0; i < COUNT(accesses); i++)

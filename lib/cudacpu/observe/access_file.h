@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define ACCESS_FILE_MAGIC "SHFVACC6"
+#define ACCESS_FILE_MAGIC "SHFVACC7"
 #define ACCESS_ENTRIES    512 /* most distinct findings; further ones are only counted */
 /* Padding before each `__shared__` variable of a checked program. */
 #define ACCESS_SHARED_GAP 1024
@@ -35,6 +35,7 @@ enum access_rule {
     ACCESS_SAME_ELEMENTS, /* several blocks read `offset` of the `extent` elements of the object,
                            * and none reads the others */
     ACCESS_NOT_WAITED,    /* of bytes that `other` is copying there and has not waited for */
+    ACCESS_COUNT,         /* of a named barrier, at `line`: `extent` threads */
     /* Calls of the host, which return to `me`: */
     ACCESS_FAILED, /* with error `offset`; `is_seen` if the program has got it by
                     * cudaGetLastError() */

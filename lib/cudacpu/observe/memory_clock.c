@@ -431,11 +431,25 @@ uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock,
 }
 
 /* Treats it as a flag that every arriving warp releases and every leaving warp acquires. */
-void clock_named(const struct cpu_named_barrier *barrier, bool goes_on) {
+/* The hardware counts warps. */
+static void check_count(const struct cpu_named_barrier *barrier, const struct shflviz_site *site) {
+    struct access_entry found = finding_here(ACCESS_COUNT);
+    if (barrier->count % CPU_WARP_LANES == 0 || !site)
+        return;
+    found.extent = barrier->count;
+    found.line = site->line;
+    strncpy(found.file, site->file, sizeof found.file - 1);
+    add_finding(&found);
+}
+
+void clock_named(const struct cpu_named_barrier *barrier, const struct shflviz_site *site,
+                 bool goes_on) {
     struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
     const struct access access = {.address = (uintptr_t)barrier,
                                   .kind = goes_on ? 0 : ACCESS_RELEASE};
     settle();
+    if (!goes_on)
+        check_count(barrier, site);
     if (goes_on)
         hear(clock, &access);
     else

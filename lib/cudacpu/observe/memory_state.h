@@ -214,7 +214,8 @@ void clock_joined(const struct cpu_warp *warp, uint32_t lanes);
 void clock_fence(void);
 /* The kind of the running lane's next atomic operation or fence: CPU_ACCESS_... */
 void clock_next(unsigned kind);
-void clock_named(const struct cpu_named_barrier *barrier, bool goes_on);
+void clock_named(const struct cpu_named_barrier *barrier, const struct shflviz_site *site,
+                 bool goes_on);
 struct block_clock *clock_of(uint32_t block);
 /* An access that publishes, or learns, what was before a fence. */
 void synchronise(struct block_clock *clock, const struct access *access);

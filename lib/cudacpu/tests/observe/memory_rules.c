@@ -168,7 +168,7 @@ void rules_play(const char *text) {
         else if (*at == 'A')
             rules_observer->allocated(rules_memory(at[1]), RULES_ALLOCATION, false);
         else if (*at == 'n' || *at == 'N')
-            rules_observer->named(&rules_device.warps[0].named_barriers[1], *at == 'N');
+            rules_observer->named(&rules_device.warps[0].named_barriers[1], NULL, *at == 'N');
         else if (strchr("BPb", *at))
             block(*at, strtoull(at + 1, NULL, 10));
         else

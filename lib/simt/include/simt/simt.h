@@ -77,7 +77,8 @@ struct cpu_observer {
     void (*fence)(void);                                         /* __threadfence() of a lane */
     void (*narrowed)(const struct shflviz_site *site, int bytes, int is_float);
     /* The running lane comes to a named barrier, then, if it waits, continues after it. */
-    void (*named)(const struct cpu_named_barrier *barrier, bool goes_on);
+    void (*named)(const struct cpu_named_barrier *barrier, const struct shflviz_site *site,
+                  bool goes_on);
     /* Lanes have met at a warp operation, whose mask names `members`. */
     void (*operation)(const struct cpu_warp *warp, uint32_t lanes, uint32_t members,
                       const struct shflviz_site *site);
