@@ -192,6 +192,24 @@ static void add_absent(struct sentence *sentence, const struct warp_operation *o
             operation->members);
 }
 
+/* "srcLane 5 means lane 5": a sum with the group's first lane explains something only if that is
+ * not lane 0. */
+static void add_source_lane(struct sentence *sentence, int32_t arg, int32_t width,
+                            const struct shuffle_address *address) {
+    const int first = address->min_lane, from = address->target - first;
+    const bool wraps = arg < 0 || arg >= width;
+    if (wraps && first > 0)
+        add(sentence, _("srcLane %d wraps at width %d to %d, in this group %d + %d = %d"), arg,
+            width, from, first, from, address->target);
+    else if (wraps)
+        add(sentence, _("srcLane %d wraps at width %d to lane %d"), arg, width, address->target);
+    else if (first > 0)
+        add(sentence, _("srcLane %d counts from the group's first lane, %d + %d = %d"), arg, first,
+            arg, address->target);
+    else
+        add(sentence, _("srcLane %d means lane %d"), arg, address->target);
+}
+
 /* "33 & 31 = 1; 5 + 1 = 6" */
 static void add_arithmetic(struct sentence *sentence, const struct warp_operation *operation,
                            int lane, const struct shuffle_address *address) {
@@ -199,6 +217,10 @@ static void add_arithmetic(struct sentence *sentence, const struct warp_operatio
     int32_t arg = operation->arg[lane];
     if (operation->op != WARP_OP_IDX && address->bval != arg)
         add(sentence, _("only 5 bits count, %d & 31 = %d; "), arg, address->bval);
+    if (operation->op == WARP_OP_IDX && warp_width_is_defined(operation->width[lane])) {
+        add_source_lane(sentence, arg, operation->width[lane], address);
+        return;
+    }
     add(sentence, "%s", format_arithmetic(operation, lane, text, sizeof text));
 }
 
@@ -528,7 +550,11 @@ char *explain_brief(const struct warp_operation *operation, const struct lane_ou
     if (!is_shuffle(operation) || !warp_has_lane(operation->present, lane) || phase == PHASE_BEFORE)
         return explain_phase(operation, outcome, phase, lane, buffer, size);
     buffer[0] = '\0';
-    add(&sentence, _("lane %d: %s"), lane, explain_formula(operation, lane, text, sizeof text));
+    explain_formula(operation, lane, text, sizeof text);
+    if (operation->op == WARP_OP_IDX && outcome->address.min_lane == 0 &&
+        outcome->address.target == operation->arg[lane]) /* a sum with 0 explains nothing */
+        snprintf(text, sizeof text, "srcLane %d", operation->arg[lane]);
+    add(&sentence, _("lane %d: %s"), lane, text);
     if (phase > PHASE_ADDRESS)
         add_brief_verdict(&sentence, operation, lane, outcome);
     return buffer;

@@ -90,7 +90,16 @@ static void sentences_give_the_rule(void **state) {
          "lane 5, group A (0-31): only 5 bits count, 33 & 31 = 1; 5 + 1 = 6, not beyond 31: in "
          "range, lane 6 takes part"},
         {WARP_OP_IDX, 17, 16, 20,
-         "lane 20, group B (16-31): 16 + 17 % 16 = 17: in range, lane 17 takes part"},
+         "lane 20, group B (16-31): srcLane 17 wraps at width 16 to 1, in this group 16 + 1 = 17: "
+         "in range, lane 17 takes part"},
+        {WARP_OP_IDX, -1, 16, 5,
+         "lane 5, group A (0-15): srcLane -1 wraps at width 16 to lane 15: in range, lane 15 takes "
+         "part"},
+        {WARP_OP_IDX, 5, 16, 20,
+         "lane 20, group B (16-31): srcLane 5 counts from the group's first lane, 16 + 5 = 21: in "
+         "range, lane 21 takes part"},
+        {WARP_OP_IDX, 5, 32, 0,
+         "lane 0, group A (0-31): srcLane 5 means lane 5: in range, lane 5 takes part"},
         {WARP_OP_DOWN, 3, 12, 5,
          "lane 5: 5 + 3 = 8, not beyond 15: in range; width 12 is not one of 1 2 4 8 16 32: "
          "undefined"},
@@ -142,6 +151,13 @@ static void phases_tell_no_more_than_they_show(void **state) {
                         "lane 5, group A (0-15): 5 ^ 3 = 6");
     assert_string_equal(explain_brief(&operation, &outcome[5], PHASE_RANGE, 5, text, sizeof text),
                         "lane 5: 5^3=6: reads lane 6");
+
+    operation = shuffle(WARP_OP_IDX, 5, 16);
+    warp_outcome(&operation, outcome);
+    assert_string_equal(explain_brief(&operation, &outcome[9], PHASE_RANGE, 9, text, sizeof text),
+                        "lane 9: srcLane 5: reads lane 5");
+    assert_string_equal(explain_brief(&operation, &outcome[20], PHASE_RANGE, 20, text, sizeof text),
+                        "lane 20: 16+5=21: reads lane 21");
 }
 
 static void ptx_lines_are_the_pseudo_code(void **state) {
