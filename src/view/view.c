@@ -355,14 +355,62 @@ struct area row_of(struct area area, int y) {
     return area_within(area, 0, y, area.columns, 1);
 }
 
+/* Lines that meet are joined, as in a frame. The sides that a glyph reaches: 1 left, 2 right, 4 up,
+ * 8 down. */
+static const uint32_t line_glyphs[16] = {
+    [3] = 0x2500,  [5] = 0x2518,  [6] = 0x2514,  [7] = 0x2534,  [9] = 0x2510, [10] = 0x250c,
+    [11] = 0x252c, [12] = 0x2502, [13] = 0x2524, [14] = 0x251c, [15] = 0x253c};
+
+/* The cell may be outside of the area, which ends at its lines. */
+static struct cell *screen_cell(struct area area, int x, int y) {
+    return area_cell(grid_area(area.grid), area.x + x, area.y + y);
+}
+
+static unsigned line_sides(const struct cell *cell) {
+    if (cell && cell->style.role == STYLE_DIM)
+        for (unsigned sides = 1; sides < 16; sides++)
+            if (line_glyphs[sides] == cell->glyph && cell->glyph)
+                return sides;
+    return 0;
+}
+
+static void join_lines(struct area area, int x, int y) {
+    struct cell *cell = screen_cell(area, x, y);
+    if (!line_sides(cell))
+        return;
+    const unsigned sides = (line_sides(screen_cell(area, x - 1, y)) & 2 ? 1 : 0) |
+                           (line_sides(screen_cell(area, x + 1, y)) & 1 ? 2 : 0) |
+                           (line_sides(screen_cell(area, x, y - 1)) & 8 ? 4 : 0) |
+                           (line_sides(screen_cell(area, x, y + 1)) & 4 ? 8 : 0);
+    if (sides & 3 && sides & 12)
+        cell->glyph = line_glyphs[sides];
+}
+
+/* Leads a rule that begins at `x` over the blank column before it to a divider. */
+static void reach_divider(struct area area, int x, int y) {
+    struct cell *gap = screen_cell(area, x - 1, y);
+    if (gap && gap->glyph == ' ' && line_sides(screen_cell(area, x, y)) & 1 &&
+        line_sides(screen_cell(area, x - 2, y)) & 8) {
+        gap->glyph = line_glyphs[3];
+        gap->style = style_role(STYLE_DIM);
+    }
+}
+
 void draw_rule(struct area area, int y) {
     for (int x = 0; x < area.columns; x++)
-        area_glyph(area, x, y, 0x2500, style_role(STYLE_DIM));
+        area_glyph(area, x, y, line_glyphs[3], style_role(STYLE_DIM));
+    reach_divider(area, 0, y);
+    for (int x = -2; x <= area.columns; x++)
+        join_lines(area, x, y);
 }
 
 void draw_divider(struct area area, int x) {
     for (int y = 0; y < area.rows; y++)
-        area_glyph(area, x, y, 0x2502, style_role(STYLE_DIM));
+        area_glyph(area, x, y, line_glyphs[12], style_role(STYLE_DIM));
+    for (int y = 0; y < area.rows; y++)
+        reach_divider(area, x + 2, y);
+    for (int y = -1; y <= area.rows; y++)
+        join_lines(area, x, y);
 }
 
 int draw_before(struct area area, int end, int y, const char *text, struct style style) {

@@ -274,8 +274,7 @@ static enum view_kind kind_of(char letter) {
 /* A rule with the view's name, which a click on it chooses. */
 static void draw_name(struct area area, const struct moment *moment, enum view_kind kind) {
     const bool chosen = replay_view(moment->replay) == kind;
-    for (int x = 0; x < area.columns; x++)
-        area_glyph(area, x, 0, 0x2500, style_role(STYLE_DIM));
+    draw_rule(area, 0);
     if (area.columns > 14)
         area_format(area, 1, 0, style_role(chosen ? STYLE_ACTIVE : STYLE_LABEL), " %s ",
                     view_label(moment, kind));
@@ -288,8 +287,7 @@ static void draw_parts(struct area area, const struct moment *moment, const char
     while (sscanf(parts, " %2[+|LWHSER] %d %d %d%n", sign, &x, &y, &columns, &length) == 4) {
         parts += length;
         if (sign[0] == '|') { /* the third number is its rows */
-            for (int i = 0; i < columns; i++)
-                area_glyph(area, x, y + i, 0x2502, style_role(STYLE_DIM));
+            draw_divider(area_within(area, 0, y, area.columns, columns), x);
             continue;
         }
         assert_int_equal(sscanf(parts, "%d%n", &rows, &length), 1);

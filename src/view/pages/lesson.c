@@ -121,8 +121,8 @@ static void draw_lesson(struct area area, const struct player *player) {
     moment.ghosts = has_ghosts(player);
     struct stage stage = divide(area, player, &moment);
     draw_title(stage.title, player);
-    draw_bar(stage.bar, player);
     stage_draw_rule(&stage);
+    draw_bar(stage.bar, player); /* not joined with the rule: its parts mean progress */
     stage_draw_picture(stage.picture, &moment);
     draw_panel(&stage, player);
     draw_player_foot(stage.foot, player);

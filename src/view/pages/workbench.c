@@ -49,10 +49,59 @@ static void draw_head(struct area area, const struct workbench *bench) {
 }
 
 /* Unwrapped lines: code, or a compiler's output. */
+/* True for a compiler's "   | ~~~^~~" below a line of code. */
+static bool is_caret_line(const char *line, size_t length) {
+    return memchr(line, '^', length) && strspn(line, " |^~") >= length;
+}
+
+/* Appends the part of a line that is in view, with `cut` for a character where it is cut. */
+static void append_window(struct text *text, const char *line, size_t length, size_t from,
+                          size_t columns, const char *cut) {
+    const size_t end = from + columns < length ? from + columns : length;
+    const size_t first = from + (from > 0), last = end - (end < length);
+    if (from >= end)
+        return;
+    text_append(text, from > 0 ? cut : "");
+    text_append_bytes(text, line + first, last > first ? last - first : 0);
+    text_append(text, end < length ? cut : "");
+}
+
+static bool is_ascii(const char *line, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)line[i] >= 0x80)
+            return false;
+    return true;
+}
+
+/* Draws a line of code and the line below it whose caret points into it. Wrapped, it would point
+ * elsewhere: both are cut alike, around the caret. Returns the text after them, or NULL if the text
+ * does not begin with such a pair or it fits. */
+static const char *flow_pointed(struct flow *flow, const char *text, struct style style) {
+    const size_t columns = (size_t)flow->area.columns, length = strcspn(text, "\n");
+    const char *below = text + length + (text[length] == '\n');
+    const size_t width = strcspn(below, "\n"), caret = strcspn(below, "^\n");
+    if (length <= columns || !is_caret_line(below, width) || !is_ascii(text, length))
+        return NULL;
+    const size_t middle = columns / 2, from = caret > middle ? caret - middle : 0;
+    struct text code = TEXT_INIT, sign = TEXT_INIT;
+    append_window(&code, text, length, from, columns, "…");
+    append_window(&sign, below, width, from, columns, " ");
+    flow_text(flow, code.data, 0, style);
+    flow_text(flow, sign.data, 0, style);
+    text_release(&code);
+    text_release(&sign);
+    return below + width + (below[width] == '\n');
+}
+
 static void flow_lines(struct flow *flow, const char *text, struct style style) {
     while (*text) {
         struct text line = TEXT_INIT;
         const size_t length = strcspn(text, "\n");
+        const char *after = flow_pointed(flow, text, style);
+        if (after) {
+            text = after;
+            continue;
+        }
         text_append_bytes(&line, text, length);
         if (length)
             flow_text(flow, line.data, 4, style);

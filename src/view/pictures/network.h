@@ -49,9 +49,10 @@ struct pen {
     int shift;   /* offset of the first dot in a period */
     bool on_top; /* it owns its cells, and is two dots thick, */
     bool thin;   /* unless there are many of its kind */
+    bool bent;   /* down, across in the middle, down: not straight */
     int lane;    /* the lane that a click selects */
 };
-/* Draws a wire across the rows of net->field, from a lane above to one below. In ASCII / \ | -. */
+/* Draws a wire across the rows of net->field, from a lane above to one below. In ASCII / \ | - +. */
 void network_wire(const struct network *net, int from, int to, const struct pen *pen);
 /* Draws a glyph at a lane, which a click selects. */
 void network_glyph(struct area area, int y, const struct network *net, int lane, uint32_t glyph,

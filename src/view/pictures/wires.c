@@ -10,7 +10,8 @@
  *     out     3 2 1 0
  *
  * Wires are drawn in the order others, own, undefined, selected, so that the selected lane's is on
- * top. They are straight: a butterfly is named after the crossing of straight lines.
+ * top. They are straight: a butterfly is named after the crossing of straight lines. Only a
+ * broadcast's go down from one line across.
  */
 #include "base/message.h"
 #include "explain/explain.h"
@@ -24,6 +25,7 @@
 #define FIELD_HIGH  12  /* rows in which wires are distinguishable */
 #define LOW         9   /* rows */
 #define DENSE       200 /* cells */
+#define BROADCAST   5   /* lanes that read one: fewer wires are distinguishable */
 #define BRAILLE     0x2800u
 #define PATH_GLYPH  0x25a0
 
@@ -61,6 +63,45 @@ static void draw_dots(const struct network *net, int from, int to, const struct 
     }
 }
 
+static void draw_bent_dots(const struct network *net, int from, int to, const struct pen *pen) {
+    const int x0 = network_x(net, from) * 2, x1 = network_x(net, to) * 2;
+    const int height = net->field.rows * 4 - 1, middle = height / 2, width = abs(x1 - x0);
+    for (int i = 0; i <= height + width; i++) {
+        if (pen->period && (i + pen->shift) % pen->period >= pen->on)
+            continue;
+        const int across = i < middle ? 0 : i - middle < width ? i - middle : width;
+        const int x = x0 + (x1 > x0 ? across : -across), y = i - across;
+        set_dot(net->field, x, y, pen->style, pen->lane, pen->on_top);
+        if (pen->on_top && !pen->thin) /* two dots thick, also round the corners */
+            for (int k = 1; k < 4; k++)
+                set_dot(net->field, x + k % 2, y + k / 2, pen->style, pen->lane, true);
+    }
+}
+
+static void put_ascii(const struct network *net, int x, int y, char glyph, const struct pen *pen) {
+    struct cell *cell = area_cell(net->field, x, y);
+    if (!cell)
+        return;
+    cell->glyph = (uint32_t)glyph;
+    cell->style = pen->style;
+    cell->hit = (struct hit){ACTION_LANE_GO, pen->lane};
+}
+
+static void draw_bent_ascii(const struct network *net, int from, int to, const struct pen *pen) {
+    const int x0 = network_x(net, from), x1 = network_x(net, to), rows = net->field.rows;
+    const int middle = (rows - 1) / 2, step = x1 > x0 ? 1 : -1;
+    for (int y = 0; y < rows; y++)
+        if (y != middle && (pen->period <= 3 || y % 2 == 0))
+            put_ascii(net, y < middle ? x0 : x1, y, '|', pen);
+    for (int x = x0;; x += step) {
+        const struct cell *cell = area_cell(net->field, x, middle);
+        const bool joint = x == x0 || x == x1 || (cell && cell->glyph == '+');
+        put_ascii(net, x, middle, joint ? '+' : '-', pen);
+        if (x == x1)
+            break;
+    }
+}
+
 static void draw_ascii(const struct network *net, int from, int to, const struct pen *pen) {
     int x0 = network_x(net, from), x1 = network_x(net, to), rows = net->field.rows;
     const bool among_many = pen->period == 2 || pen->period == 3;
@@ -71,13 +112,8 @@ static void draw_ascii(const struct network *net, int from, int to, const struct
         int step = right > left ? 1 : -1;
         char glyph = left == right ? '|' : right > left ? '\\' : '/';
         for (int x = left;; x += step) {
-            struct cell *cell = area_cell(net->field, x, y);
             bool steep = abs(right - left) <= 1 || x == left;
-            if (cell) {
-                cell->glyph = (uint32_t)(steep ? glyph : '-');
-                cell->style = pen->style;
-                cell->hit = (struct hit){ACTION_LANE_GO, pen->lane};
-            }
+            put_ascii(net, x, y, steep ? glyph : '-', pen);
             if (x == right || x + step == right || among_many)
                 break;
         }
@@ -100,9 +136,9 @@ void network_wire(const struct network *net, int from, int to, const struct pen 
     if (net->field.grid->vector)
         keep_stroke(net, from, to, pen);
     else if (net->field.grid->ascii)
-        draw_ascii(net, from, to, pen);
+        (pen->bent ? draw_bent_ascii : draw_ascii)(net, from, to, pen);
     else
-        draw_dots(net, from, to, pen);
+        (pen->bent ? draw_bent_dots : draw_dots)(net, from, to, pen);
 }
 
 /* ---- wires ---- */
@@ -116,12 +152,39 @@ static bool is_dense(const struct moment *moment) {
     return distance > DENSE;
 }
 
+/* At `address` a wire leads to the lane that the formula names, if there is one; from `range` on
+ * to the lane that is really read. -1 for none. */
+static int source_of(const struct network *net, int lane) {
+    const struct lane_outcome *outcome = &net->moment->outcome[lane];
+    const bool address = net->moment->phase <= PHASE_ADDRESS;
+    const int source = address ? outcome->address.target : outcome->address.source;
+    return outcome->status == LANE_ABSENT || source >= WARP_LANES ? -1 : source;
+}
+
+/* True if many neighbouring lanes read `source`: their wires go down from one line across, since
+ * a fan of slanting ones cannot be told apart. */
+static bool is_broadcast(const struct network *net, int source) {
+    int first = source, last = source, readers = 0, others = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (source_of(net, lane) == source) {
+            first = lane < first ? lane : first;
+            last = lane > last ? lane : last;
+            readers++;
+        }
+    for (int lane = first; lane <= last; lane++)
+        others += source_of(net, lane) >= 0 && source_of(net, lane) != source;
+    return readers >= BROADCAST && others == 0;
+}
+
 static struct pen pen_of(const struct network *net, int lane) {
     const struct moment *moment = net->moment;
     const bool on_path = net->has_path && warp_has_lane(net->to, lane);
     bool selected = net->has_path ? on_path : moment_selects(moment, lane);
     bool lit = moment->phase == PHASE_MOVE && !is_dense(moment);
-    struct pen pen = {.style = moment_out_style(moment, lane), .lane = lane, .on_top = selected};
+    struct pen pen = {.style = moment_out_style(moment, lane),
+                      .lane = lane,
+                      .on_top = selected,
+                      .bent = is_broadcast(net, source_of(net, lane))};
     if (moment->phase == PHASE_BEFORE) {
         pen.style = moment_lane_style(moment, lane);
         pen.period = 5;
@@ -135,7 +198,7 @@ static struct pen pen_of(const struct network *net, int lane) {
     } else if (moment->outcome[lane].status == LANE_UNDEFINED) {
         pen.period = 7;
         pen.on = 3;
-    } else if (!selected && is_dense(moment)) {
+    } else if (!selected && !pen.bent && is_dense(moment)) {
         /* Thin enough that the selected one can be followed among them. */
         pen.period = net->field.rows < FIELD_HIGH ? 3 : 2;
         pen.on = 1;
@@ -151,13 +214,9 @@ static struct pen pen_of(const struct network *net, int lane) {
     return pen;
 }
 
-/* At `address` a wire leads to the lane that the formula names, if there is one; from `range` on
- * to the lane that is really read. */
 static void draw_wire(const struct network *net, int lane) {
-    const struct lane_outcome *outcome = &net->moment->outcome[lane];
-    bool address = net->moment->phase <= PHASE_ADDRESS;
-    int source = address ? outcome->address.target : outcome->address.source;
-    if (outcome->status == LANE_ABSENT || source < 0 || source >= WARP_LANES)
+    const int source = source_of(net, lane);
+    if (source < 0)
         return;
     struct pen pen = pen_of(net, lane);
     network_wire(net, source, lane, &pen);

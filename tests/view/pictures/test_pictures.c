@@ -54,6 +54,8 @@ static const struct picture_case cases[] = {
     {"picture-wires-long-66x14", "long-long", VIEW_WIRES, 66, 14, "20j llll", false},
     {"picture-wires-long-33x10", "long-long", VIEW_WIRES, 33, 10, "20j llll", false},
     {"picture-wires-70x14-ascii", "xor-3-w16", VIEW_WIRES, 70, 14, "5j llll", true},
+    {"picture-broadcast-66x12", "idx-17-w16", VIEW_WIRES, 66, 12, "20j llll", false},
+    {"picture-broadcast-66x12-ascii", "idx-17-w16", VIEW_WIRES, 66, 12, "20j llll", true},
     {"picture-explain-first-50x14", "xor-16-w16", VIEW_EXPLAIN, 50, 14, "5j llll 5 Escape", false},
     {"picture-sum-missing-66x12", "sum-missing", VIEW_WIRES, 66, 12, "ll", false},
     {"picture-sum-all-132x14", "sum-all", VIEW_WIRES, 132, 14, "ll", false},
