@@ -12,6 +12,7 @@
 #include "cli/show.h"
 #include "launch/program/user_run.h"
 #include "session/screens/start_screen.h"
+#include "view/grid.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -19,8 +20,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#define LEAST_COLUMNS 40 /* of a terminal in which errors are wrapped */
 
 /*
  * If a caller closed a standard stream, the next file opened would get its number, and messages
@@ -99,16 +103,42 @@ static void tell_machine(start_machine_line *line, void *context) {
         line(context, report.lines[i].name, report.lines[i].present, report.lines[i].text);
 }
 
+/* The columns of the terminal that errors go to; 0 if they go elsewhere. */
+static int error_columns(void) {
+    struct winsize size;
+    return isatty(STDERR_FILENO) && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* Prints a line that begins in column `x`; a long list continues on further lines, since a terminal
+ * would break its words. Code begins with blanks and is left alone. Returns the line's end. */
+static const char *print_line(const char *line, int x, int columns) {
+    const bool wraps = columns >= LEAST_COLUMNS && *line != ' ';
+    while (*line && *line != '\n') {
+        size_t bytes = wraps ? text_line(line, columns - x) : 0;
+        bytes = bytes ? bytes : strcspn(line, "\n");
+        fwrite(line, 1, bytes, stderr);
+        line += bytes;
+        if (!*line || *line == '\n')
+            break;
+        line += strspn(line, " ");
+        x = 4;
+        fputs("\n    ", stderr);
+    }
+    return line;
+}
+
 /* The lines after the first list what is allowed and what to try; they are indented. */
 static void print_error(char *message, int argc, char **argv) {
     fputs("shflviz: ", stderr);
     utf8_join_names(message, (const char *const *)argv, (size_t)argc);
     struct text shown = TEXT_INIT;
     text_append_visible(&shown, message, UTF8_LINES);
-    for (const char *c = shown.data; *c; c++) {
-        putc(*c, stderr);
+    const int columns = error_columns();
+    int x = (int)strlen("shflviz: ");
+    for (const char *c = shown.data; *c; x = 2) {
+        c = print_line(c, x, columns);
         if (*c == '\n')
-            fputs("  ", stderr);
+            fputs("\n  ", stderr), c++;
     }
     putc('\n', stderr);
     text_release(&shown);
