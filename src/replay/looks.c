@@ -74,16 +74,18 @@ bool look_help(struct replay *replay, long argument UNUSED) {
 }
 
 bool look_cancel(struct replay *replay, long argument UNUSED) {
-    bool changed = replay->help || replay->input.prompt != PROMPT_NONE;
-    if (!changed && whose_close(replay))
+    const bool open = replay->input.prompt != PROMPT_NONE || replay->live.complaint[0];
+    if (replay->help) {
+        replay->help = false;
         return true;
-    replay->help = false;
+    }
+    if (!open && whose_close(replay))
+        return true;
     if (replay->input.prompt == PROMPT_PREDICT)
         asking_end(&replay->asking, &replay->input);
-    changed = changed || replay->live.complaint[0];
-    replay->live.complaint[0] = '\0';
+    replay->live.complaint[0] = '\0'; /* of what was typed */
     input_close(&replay->input);
-    return changed;
+    return open;
 }
 
 bool look_quit(struct replay *replay, long argument UNUSED) {

@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "base/unused.h"
 #include "replay/keys/handlers.h"
+#include "replay/whose.h"
 #include "teach/scene.h"
 #include "teach/stage.h"
 
@@ -200,9 +201,11 @@ static bool go_to_lane(struct player *player, long lane) {
 static bool cancel(struct player *player, long unused) {
     if (player->state == PLAYER_ASKING)
         return false; /* it would end the question */
-    if (!player->exploring || player->replay.input.prompt != PROMPT_NONE)
+    if (!player->exploring || player->replay.input.prompt != PROMPT_NONE ||
+        player->replay.live.complaint[0])
         return replay_does(player, ACTION_CANCEL, unused);
-    player_come_back(player);
+    if (!whose_close(&player->replay))
+        player_come_back(player);
     return true;
 }
 

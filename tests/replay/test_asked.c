@@ -235,6 +235,21 @@ static void places(void **state) {
     done(&scene);
 }
 
+static void escape_takes_back_one_thing(void **state) {
+    (void)state;
+    struct scene scene;
+    struct replay *replay = after(&scene, "program", "p F1");
+    assert_true(replay->help);
+    script_run(replay, "Escape");
+    assert_false(replay->help);
+    assert_int_equal(replay->input.prompt, PROMPT_PREDICT);
+    script_run(replay, "Escape");
+    assert_int_equal(replay->input.prompt, PROMPT_NONE);
+    assert_false(replay_apply(replay, ACTION_CANCEL, 0)); /* nothing is open */
+    assert_false(replay->quit);
+    done(&scene);
+}
+
 static void what_is_typed(void **state) {
     (void)state;
     struct scene scene;
@@ -267,6 +282,7 @@ int main(void) {
         cmocka_unit_test(clicks_on_lanes),
         cmocka_unit_test(what_is_elsewhere),
         cmocka_unit_test(places),
+        cmocka_unit_test(escape_takes_back_one_thing),
         cmocka_unit_test(what_is_typed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -298,7 +298,15 @@ static void shows_first(const char *text, const char *command) {
  * lesson, or the next lesson. */
 static void it_continues(void **state) {
     (void)state;
+    struct start_position position = {0};
+    struct text command, pasted;
+    play("j j Enter", &position, &command, &pasted);
+    assert_string_equal(command.data, "lesson");
+    text_release(&command);
     store("broadcast", false, 3, "2026-01-01T00:00:00Z");
+    play("Enter", &position, &command, &pasted); /* the cursor is kept, although an entry is new */
+    assert_string_equal(command.data, "lesson");
+    text_release(&command);
     shows_first("3/9", "lesson broadcast");
     store("broadcast", true, 8, "2026-01-02T00:00:00Z");
     shows_first("Next in the course: Lanes and warps.", "lesson lanes-and-warps");

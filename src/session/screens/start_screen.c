@@ -36,8 +36,8 @@ static void open_list(struct start *start, enum start_list list) {
         start->is_made[list] = true;
         start_items_make(&start->items[list], list, start->opts);
         if (position->was_shown[list] && list != START_FAST &&
-            position->selected[list] < shown->count)
-            shown->selected = position->selected[list];
+            position->from_end[list] - 1 < shown->count) /* 0 wraps */
+            shown->selected = shown->count - position->from_end[list];
     }
     position->was_shown[list] = true;
     position->list = list;
@@ -47,7 +47,8 @@ static void open_list(struct start *start, enum start_list list) {
 static void keep_position(struct start *start) {
     for (int list = 0; list < START_LISTS; list++)
         if (start->is_made[list])
-            start->position->selected[list] = start->items[list].list.selected;
+            start->position->from_end[list] =
+                start->items[list].list.count - start->items[list].list.selected;
 }
 
 static void choose(struct start *start) {

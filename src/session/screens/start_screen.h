@@ -15,7 +15,7 @@
 /* The last position, to which the screen returns; zeroed at first. */
 struct start_position {
     enum start_list list;
-    size_t selected[START_LISTS]; /* of each list */
+    size_t from_end[START_LISTS]; /* of each list: "Continue" may come before the selected entry */
     bool was_shown[START_LISTS];
 };
 
