@@ -413,6 +413,13 @@ static void a_program_has_no_terminal(void **state) {
     terminal_run(terminal, "clear; grep -qx none told");
 }
 
+static void a_long_list_in_an_error_is_broken_between_words(void **state) {
+    struct terminal *terminal = *state;
+    terminal_type(terminal, "$PROGRAM exercise nope --lang en");
+    terminal_expect(terminal, "  allowed: broadcast");
+    terminal_expect(terminal, "    warp-sum-down butterfly-sum"); /* it would begin in column 75 */
+}
+
 /* The kernel is run once more for its lines; the run before had none. */
 static void key_7_opens_the_variables_of_a_lesson(void **state) {
     struct terminal *terminal = *state;
@@ -448,6 +455,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_program_that_changes_while_one_is_asked_is_not_run, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_program_has_no_terminal, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_long_list_in_an_error_is_broken_between_words, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(key_7_opens_the_variables_of_a_lesson, setup, teardown),
     };
 

@@ -172,9 +172,34 @@ static void key_bars_are_as_reviewed(void **state) {
     reviewed_bars_compare(SCREENS_FOLDER, "key-bars-exercises", &bars);
 }
 
+/* In any width, the cell above the caret begins the word that the compiler means. */
+static void a_caret_points_at_its_word(void **state) {
+    static const char verdict[] =
+        "a.cu:4: error: use of undeclared identifier 'nobody'\n"
+        "        value += __shfl_down_sync(0xffffffff, value, delta) + nobody + value + value;\n"
+        "                                                              ^~~~~~\n";
+    (void)state;
+    for (int columns = 60; columns <= 200; columns += 10) {
+        const struct screen screen = {"", BENCH, "en", columns, 30, WORKBENCH_FAILED, verdict, ""};
+        struct grid grid;
+        int carets = 0;
+        grid_init(&grid, columns, 30, false);
+        draw(&grid, &screen);
+        for (int i = columns; i < columns * 30; i++)
+            if (grid.cells[i].glyph == '^') {
+                assert_int_equal(grid.cells[i - columns].glyph, 'n');
+                assert_int_equal(grid.cells[i - columns + 1].glyph, 'o');
+                carets++;
+            }
+        assert_int_equal(carets, 1);
+        grid_release(&grid);
+    }
+}
+
 int main(void) {
-    struct CMUnitTest tests[COUNT + 1];
+    struct CMUnitTest tests[COUNT + 2];
     tests[COUNT] = (struct CMUnitTest)cmocka_unit_test(key_bars_are_as_reviewed);
+    tests[COUNT + 1] = (struct CMUnitTest)cmocka_unit_test(a_caret_points_at_its_word);
     for (size_t i = 0; i < COUNT; i++)
         tests[i] = (struct CMUnitTest){.name = screens[i].name,
                                        .test_func = screen_is_as_reviewed,
