@@ -18,8 +18,8 @@ struct names {
 /* ---- the target of an access ---- */
 
 static const char *verb(uint32_t kind) {
-    return kind & ACCESS_LOADS    ? _("reads atomically")
-           : kind & ACCESS_ATOMIC ? _("updates atomically")
+    return kind & ACCESS_LOADS    ? _("atomically reads")
+           : kind & ACCESS_ATOMIC ? _("atomically updates")
            : kind & ACCESS_WRITES ? _("writes")
                                   : _("reads");
 }

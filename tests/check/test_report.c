@@ -53,7 +53,7 @@ static void test_races(void **state) {
     race.entry.me.kind = ACCESS_READS;
     race.entry.other.kind = ACCESS_ATOMIC | ACCESS_WRITES;
     says(&race, ME " reads byte 8 of dynamic shared memory, which " OTHER
-                   " updates atomically at b.cu:20; nothing orders the two accesses");
+                   " atomically updates at b.cu:20; nothing orders the two accesses");
     race = access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL);
     race.entry.me.kind = race.entry.other.kind = ACCESS_WRITES | ACCESS_VOLATILE;
     race.other_file = NULL;

@@ -113,7 +113,8 @@ struct access_entry {
     uint32_t launch;           /* its number in the recording */
     uint32_t lanes;            /* of the warp in which the first was found */
     uint32_t bytes;            /* of the access */
-    uint32_t missing;          /* of an uninitialized read: bytes that were never written */
+    uint32_t missing;          /* of an uninitialized read: bytes that were never written; of a
+                                * shift: 1 if there are several amounts */
     uint32_t exited;           /* of a barrier: threads that had left the kernel; else 0 */
     uint32_t is_seen;          /* of a call that failed */
     uint32_t is_refused;       /* it is a launch, which the recording notes, too */

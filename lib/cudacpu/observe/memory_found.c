@@ -59,6 +59,8 @@ static void finding_put(const struct access_entry *found) {
             continue;
         entry->count++;
         entry->is_seen = found->is_seen;
+        if (entry->rule == ACCESS_SHIFT && entry->offset != found->offset)
+            entry->missing = 1;
         if (found->apart > entry->apart)
             entry->apart = found->apart;
         if (entry->launch == found->launch && entry->me.block == found->me.block &&

@@ -4,7 +4,7 @@ __global__ void use(int *out) {
     int *of_first = (int *)__shfl_sync(0xffffffff, (unsigned long long)&sum, 0);
     unsigned long long of_list = __shfl_sync(0xffffffff, (unsigned long long)list, 0);
     atomicAdd(of_first, 1); // finds wrong_memory_space
-    // says updates atomically 4 bytes of another thread's local memory
+    // says atomically updates 4 bytes of another thread's local memory
     of_list += 4 * threadIdx.x;
     asm volatile("st.s32 [%0], %1;" ::"l"(of_list), "r"(7) : "memory"); // finds wrong_memory_space
     __syncwarp();

@@ -3,6 +3,7 @@
 __global__ void count_below(const int *keep, int *out) {
     unsigned kept = __ballot_sync(0xffffffff, keep[threadIdx.x]);
     unsigned below = (1u << threadIdx.x) - 1; // finds shift_too_far
+    // says instead: shift by the lane: threadIdx.x % 32
     out[threadIdx.x] = __popc(kept & below);
 }
 
