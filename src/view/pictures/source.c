@@ -130,9 +130,10 @@ static int indent_of(const char *line, uint32_t rows, int columns) {
     return longest > columns && least < LINE_SIZE ? least : 0;
 }
 
-/* without its first `indent` blanks. */
-static void draw_line(struct area area, int y, uint32_t number, const char *line, int indent,
-                      const struct moment *moment) {
+/* Draws a line without its first `indent` blanks. The current line continues on the next rows if it
+ * is too long. Returns the number of rows. */
+static int draw_line(struct area area, int y, uint32_t number, const char *line, int indent,
+                     const struct moment *moment) {
     bool current = number == moment->site->line && !(moment->hide & REPLAY_HIDES_CALL);
     struct style style = style_role(current ? STYLE_CODE_LIT : STYLE_CODE);
     char copy[LINE_SIZE];
@@ -140,12 +141,21 @@ static void draw_line(struct area area, int y, uint32_t number, const char *line
     int x = area_format(area, 0, y, style_role(current ? STYLE_ACTIVE : STYLE_DIM), " %4u ",
                         (unsigned)number) +
             1;
-    if (current)
-        for (int i = x; i < area.columns; i++)
-            area_glyph(area, i, y, ' ', style);
-    draw_code(area_within(area, x, 0, area.columns - x, area.rows), y,
-              (int)strlen(copy) > indent ? copy + indent : "", current ? moment->site->text : NULL,
-              style);
+    const char *text = (int)strlen(copy) > indent ? copy + indent : "";
+    const struct area code = area_within(area, x, 0, area.columns - x, area.rows);
+    if (!current) {
+        draw_code(code, y, text, NULL, style);
+        return 1;
+    }
+    const int blanks = (int)strspn(text, " "), lines = text_lines(text, code.columns, blanks + 4);
+    const int used = blanks + 4 < code.columns / 2 && lines <= area.rows - y ? lines : 1;
+    for (int i = 0; i < used * code.columns; i++)
+        area_glyph(code, i % code.columns, y + i / code.columns, ' ', style);
+    if (used == 1)
+        draw_code(code, y, text, moment->site->text, style);
+    else
+        area_text_wrapped(code, y, blanks + 4, text, style);
+    return used;
 }
 
 static void draw_without_source(struct area area, const struct moment *moment) {
@@ -266,22 +276,23 @@ void draw_source(struct area area, const struct moment *moment) {
     }
     area = area_within(area, beside, 0, area.columns - beside, area.rows);
     const uint32_t rows = (uint32_t)area.rows;
-    const uint32_t first = first_shown(source, moment->site->line, rows);
-    const char *at = find_line(source, first);
+    uint32_t number = first_shown(source, moment->site->line, rows);
+    const char *at = find_line(source, number);
     const int indent = indent_of(at, rows, area.columns - NUMBER_COLUMNS);
     struct origin_terms path = {.count = 0};
     struct miscounts miscounts;
     const bool lit = whose_path(moment->replay, &path);
     whose_miscounts(moment->replay, &miscounts);
-    for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at)) {
-        draw_line(area, (int)i, first + i, at, indent, moment);
-        draw_beside(lanes, (int)i, first + i, &lines);
+    for (int y = 0; y < area.rows && at && *at; at = next_line(at), number++) {
+        const int used = draw_line(area, y, number, at, indent, moment);
+        draw_beside(lanes, y, number, &lines);
         for (size_t k = 0; lit && k < path.line_count; k++)
-            if (path.lines[k] == first + i)
-                area_glyph(area, 0, (int)i, 0x25a0, style_bold(STYLE_CHANGED));
+            if (path.lines[k] == number)
+                area_glyph(area, 0, y, 0x25a0, style_bold(STYLE_CHANGED));
         if (lit && miscounts.count &&
-            (miscounts.item[0].line == first + i || miscounts.item[0].loop == first + i))
-            area_glyph(area, 0, (int)i, 0x25c6, style_bold(STYLE_BAD));
+            (miscounts.item[0].line == number || miscounts.item[0].loop == number))
+            area_glyph(area, 0, y, 0x25c6, style_bold(STYLE_BAD));
+        y += used;
     }
     if (lit)
         origins_terms_release(&path);
