@@ -184,7 +184,8 @@ static void what_it_shows(void **state) {
         {"", "Esc back", NULL, NULL},
         {"", "Sum of a warp, down a tree", NULL, NULL},
         {"", "6 min", NULL, NULL},
-        {"", "larger lane numbe~ 4 min", NULL, NULL}, /* a long title leaves room for its minutes */
+        {"", "larger lane numbers  4 min", NULL,
+         NULL}, /* the longest title has room at 80 columns */
         {"G", "shflviz exercise warp-sum-down", NULL, NULL},
         {"Left j", "shflviz xor --mask 3 --width 16", NULL, NULL},
         {"j", "Lessons with questions", "five steps", NULL},

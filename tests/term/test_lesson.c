@@ -280,6 +280,19 @@ static void own_is_offered_where_it_means_something(void **state) {
     terminal_expect_prompt(terminal);
 }
 
+/* A question about what a lane brings, in a lesson that hides the call, shows no call with its
+ * answer. */
+static void the_first_answer_shows_no_shuffle(void **state) {
+    struct terminal *terminal = *state;
+    start(terminal, "lanes-and-warps --beat second --lang en");
+    terminal_expect(terminal, "Which thread is lane 5 of warp 1?");
+    terminal_keys(terminal, "3 7 Enter");
+    terminal_expect(terminal, "5 37");
+    terminal_expect_not(terminal, "src");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+}
+
 /* A whole file of progress, with the lesson in it. */
 static void expect_whole_progress(struct terminal *terminal) {
     terminal_run(terminal, "test -z \"$(tail -c 1 shflviz/progress)\"");
@@ -449,6 +462,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_verdict_stays_with_its_question, setup, teardown),
         cmocka_unit_test_setup_teardown(the_next_lesson_is_one_key_away, setup, teardown),
         cmocka_unit_test_setup_teardown(own_is_offered_where_it_means_something, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_first_answer_shows_no_shuffle, setup, teardown),
         cmocka_unit_test_setup_teardown(a_killed_lesson_leaves_a_whole_file, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_is_in_chinese, setup, teardown),
         cmocka_unit_test_setup_teardown(a_quiz_goes_on_for_twenty_questions, setup, teardown),

@@ -143,7 +143,8 @@ void view_draw_start(struct grid *grid, const struct worklist *list, const struc
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_MODE_START))
         return;
     static const enum action back = ACTION_CANCEL;
-    const int half = area.columns / 2, rows = start_rows(area.rows, (int)list->count);
+    const int half = area.columns * (list->heading ? 21 : 20) / 40; /* lessons have long titles */
+    const int rows = start_rows(area.rows, (int)list->count);
     int x = area_text(area, 1, 0, "shflviz", style_bold(STYLE_TITLE)) + 2;
     area_text_clipped(area, x, 0, area.columns - x - 1,
                       list->heading
