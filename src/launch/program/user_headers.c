@@ -62,6 +62,13 @@ static bool is_near(const char *folder, const char *name, size_t length, struct 
     return found;
 }
 
+/* By its whole path, because the compiler works in another folder. */
+static void append_include(struct text *text, const char *path) {
+    char *whole = realpath(path, NULL);
+    text_append_format(text, "#include \"%s\"", whole ? whole : path);
+    free(whole);
+}
+
 static bool has_host_library(const char *text) {
     struct functions functions;
     functions_find(&functions, text);
@@ -88,7 +95,7 @@ static bool resolve(const char *path, const struct word_list *include, struct te
             text_append_format(&whole, "#line 1 \"%s\"\n%s\n#line %lu \"%s\"", place.data,
                                header.data, number + 1, path);
         } else if (found && !here) {
-            text_append_format(&whole, "#include \"%s\"", place.data);
+            append_include(&whole, place.data);
         } else {
             text_append_bytes(&whole, line, end);
         }

@@ -12,6 +12,7 @@
 #include "bring/main_function.h"
 #include "device/gpu/gpu.h"
 #include "launch/program/one_run.h"
+#include "launch/program/user_headers.h"
 #include "trace/failure.h"
 #include "trace/marks.h"
 #include "trace/recording_file.h"
@@ -80,37 +81,40 @@ static int compare_names(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* All sources in a folder, in the order of their names. */
-static int add_folder(struct sources *sources, const char *path, struct error *err) {
+/* The paths of all sources in a folder; false if it cannot be read. */
+static bool list_folder(const char *path, struct word_list *paths) {
     DIR *folder = opendir(path);
     struct dirent *entry;
-    char **names = NULL;
-    size_t count = 0;
-    int status = 0;
-    if (!folder)
-        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
-    while ((entry = readdir(folder)))
+    while (folder && (entry = readdir(folder)))
         if (can_be_compiled(entry->d_name)) {
             struct text name = TEXT_INIT;
             text_append_format(&name, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
                                entry->d_name);
-            names = memory_grow(names, count + 1, sizeof(names[0]));
-            names[count++] = text_detach(&name);
+            words_add(paths, name.data);
+            text_release(&name);
         }
-    closedir(folder);
-    if (count)
-        qsort(names, count, sizeof(names[0]), compare_names);
-    for (size_t i = 0; i < count; i++) {
-        if (status == 0)
-            status = add_source(sources, names[i], err);
-        free(names[i]);
-    }
-    free(names);
-    if (count == 0)
-        return error_set(err, ERROR_USAGE,
-                         _("%s: no source files in this folder\nallowed: .cu "
-                           ".cpp .cc .cxx .c"),
-                         path);
+    return folder && closedir(folder) == 0;
+}
+
+/* All sources in a folder, or else in its src/, in the order of their names. */
+static int add_folder(struct sources *sources, const char *path, struct error *err) {
+    struct word_list paths = {0};
+    struct text inner = TEXT_INIT;
+    int status = 0;
+    text_append_format(&inner, "%s%ssrc", path, path[strlen(path) - 1] == '/' ? "" : "/");
+    if (!list_folder(path, &paths))
+        status = error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
+    else if (paths.count == 0 && (!list_folder(inner.data, &paths) || paths.count == 0))
+        status = error_set(err, ERROR_USAGE,
+                           _("%s: no source files in this folder\nallowed: .cu "
+                             ".cpp .cc .cxx .c"),
+                           path);
+    if (paths.count)
+        qsort(paths.word, (size_t)paths.count, sizeof paths.word[0], compare_names);
+    for (int i = 0; status == 0 && i < paths.count; i++)
+        status = add_source(sources, paths.word[i], err);
+    words_release(&paths);
+    text_release(&inner);
     return status;
 }
 
@@ -133,6 +137,8 @@ static int read_sources(struct sources *sources, const struct user_request *requ
         struct user_source *source = &sources->source[i];
         source->name = sources->count == 1 ? file_base_name(source->path) : source->path;
         source->text = &sources->text[i];
+        if (sources->count > 1)
+            user_headers_resolve(source->path, &request->include, &sources->text[i], NULL);
     }
     const bool is_cuda = sources->count == 1 && (is_cuda_source(sources->source[0].path) ||
                                                  is_cuda_header(sources->source[0].path));
