@@ -457,9 +457,6 @@ void check_accesses(struct check_report *report, const struct trace *trace,
     for (size_t i = 0; i < accesses->count; i++) {
         const struct program_access *access = &accesses->access[i];
         const struct program_access told = is_swapped(access) ? swap(access) : *access;
-        if ((told.entry.rule == ACCESS_LEFT || told.entry.rule == ACCESS_UNUSED) &&
-            !report->wants_leaks)
-            continue;
         if (is_of_refused(report, &told))
             continue;
         struct check_finding *finding =

@@ -68,7 +68,6 @@ struct check_report {
     uint64_t found; /* sum of all counts */
     uint32_t places_left_out;
     bool memory_left_out;
-    bool wants_leaks; /* set by the caller: also memory that is never freed, or never used */
     struct check_groups *groups;
     size_t group_count;
     bool has_groups; /* those of the first schedule */

@@ -233,7 +233,7 @@ static const struct option_info options_known[] = {
         .help = N_("run the program this many times, each time in another order of its lanes (default 1)")},
     ROW(OPTION_FAIL_ON) = {.name = "fail-on", .argument = "RULE,...", .kind = OPTION_WORD, FIELD(fail_on),
         .help = N_("exit 1 for findings of these rules only (default: of any)")},
-    ROW(OPTION_LEAKS) = {FLAG("leaks"), .help = N_("also note memory that is never freed, or never used")},
+    ROW(OPTION_LEAKS) = {.name = "leaks", .kind = OPTION_FLAG, SETTING(leaks), .help = N_("also note memory that is never freed, or never used")},
     ROW(OPTION_NAME) = {WORD("name", "NAME"), .help = N_("the exercise that the file answers (default: the file's name)")},
     ROW(OPTION_SOLUTION) = {FLAG("solution"), .help = N_("print the solution of an exercise")},
     ROW(OPTION_JOBS) = {.name = "jobs", .argument = "N", .kind = OPTION_U32, SETTING(jobs), .least = 1, .most = 1024,

@@ -61,9 +61,14 @@ static bool holds_one_value(const struct region *region) {
     return same;
 }
 
+/* Not every program is to hear of it, and each finding costs the search for its line. */
+static bool is_wanted(void) {
+    return cpu_device_in_use()->options.settings.leaks;
+}
+
 void host_freed(const struct region *region) {
     if (!check.on || !region->site || region->used || region->memory == ACCESS_FREED ||
-        !holds_one_value(region))
+        !is_wanted() || !holds_one_value(region))
         return;
     struct access_entry found = found_at(ACCESS_UNUSED, region->site);
     found.extent = region->end - region->start;
@@ -74,7 +79,7 @@ void host_ending(void) {
     for (size_t i = 0; check.on && !api_freed_in_vain && i < check.region_count; i++) {
         const struct region *region = &check.regions[i];
         has_lost = has_lost || region->memory != ACCESS_FREED;
-        if (!region->site || region->memory == ACCESS_FREED)
+        if (!region->site || region->memory == ACCESS_FREED || !is_wanted())
             continue;
         struct access_entry found = found_at(ACCESS_LEFT, region->site);
         found.extent = region->end - region->start;

@@ -256,7 +256,6 @@ static int run(const struct command *command, const struct options *options, str
     const bool is_data = options->format == FORMAT_JSON || options->format == FORMAT_SARIF;
     const char *language = message_language();
     int status = check_options(options, err);
-    checking.report.wants_leaks = (options->given & OPTION_BIT(OPTION_LEAKS)) != 0;
     if (status == 0) {
         if (is_data) /* scripts read English, whatever language the user has */
             message_language_use("en");

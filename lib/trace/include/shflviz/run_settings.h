@@ -43,6 +43,7 @@ struct run_settings {
     bool lines;          /* record source lines and local variables, in a program that was built to
                             report them */
     bool origins;        /* likewise the origins of its values (trace/lines/origins.h) */
+    bool leaks;          /* report memory that the host never frees, or never uses */
     bool zero_memory;    /* fresh memory is zero; else garbage, to find programs that rely on it */
     bool unfollowed;     /* results computed from undefined values are not marked (trace/marks.h) */
 
