@@ -338,62 +338,6 @@ static struct program_access swap(const struct program_access *access) {
     return other;
 }
 
-/* Advice for an atomic operation that orders nothing. */
-static const char *flaw_advice(uint32_t flaw) {
-    return flaw == ACCESS_FLAW_NO_ACQUIRE
-               ? N_("make the read an acquire (cuda::memory_order_acquire, ld.acquire), or put a "
-                    "fence after it")
-           : flaw == ACCESS_FLAW_SCOPE
-               ? N_("give the fence or the release the scope of the device: __threadfence(), "
-                    "cuda::thread_scope_device, .gpu")
-               : N_("put __threadfence() before the atomic operation, or make it a release, if it "
-                    "is to tell others of the write");
-}
-
-/* The atomic operation is on the very object that the write sets, and announces nothing. */
-static bool is_first_value(const struct program_access *access) {
-    return access->flag_file && access->file && access->flag_line == access->line &&
-           strcmp(access->flag_file, access->file) == 0;
-}
-
-/* Advice for an access to global memory by another block, or to what it tells them. */
-static const char *global_advice(const struct program_access *access) {
-    const struct access_entry *entry = &access->entry;
-    if (entry->me.kind & entry->other.kind & ACCESS_ATOMIC)
-        return N_("give both the scope of the device: cuda::thread_scope_device");
-    if (is_first_value(access))
-        return N_("set it before the launch, by cudaMemset() or a kernel of its own: blocks run "
-                  "in any order");
-    return access->flag_file ? flaw_advice(entry->flaw) : NULL;
-}
-
-static const char *unset_advice(const struct access_entry *entry) {
-    return entry->memory == ACCESS_GLOBAL
-               ? N_("write it first: by cudaMemset() or cudaMemcpy(), whose sizes are in bytes, "
-                    "such as n * sizeof(float), or by an earlier kernel")
-               : N_("write all that is read first, by a loop over the elements, and put "
-                    "__syncthreads() after it");
-}
-
-/* Advice that fits the case better than the rule's; NULL if there is none. */
-static const char *advice_for(const struct program_access *access) {
-    const struct access_entry *entry = &access->entry;
-    if (entry->memory == ACCESS_FREED)
-        return N_("free memory after the last kernel that uses it has ended");
-    if (entry->rule == ACCESS_OUT_OF_BOUNDS && entry->memory == ACCESS_DYNAMIC_SHARED)
-        return N_("ask for enough bytes of shared memory in the launch, its third "
-                  "argument, or check the index");
-    if (entry->rule == ACCESS_GLOBAL_RACE)
-        return global_advice(access);
-    if (entry->rule == ACCESS_SHARED_RACE && access->flag_file)
-        return flaw_advice(entry->flaw);
-    if (entry->rule == ACCESS_UNINITIALIZED_READ)
-        return unset_advice(entry);
-    if (entry->rule == ACCESS_SHIFT && entry->offset == entry->extent && !entry->missing)
-        return N_("treat the case of all bits separately: n < 32 ? 1u << n : 0");
-    return NULL;
-}
-
 static void describe(struct check_finding *finding, const struct trace *trace,
                      const struct program_access *access, uint64_t schedule) {
     const struct access_entry *entry = &access->entry;
@@ -411,7 +355,7 @@ static void describe(struct check_finding *finding, const struct trace *trace,
     finding->step = entry->step < steps ? entry->step : steps - 1;
     finding->schedule = schedule;
     finding->message = check_access_words(access, trace);
-    const char *advice = advice_for(access);
+    const char *advice = check_advice(access);
     if (advice)
         finding->instead = advice;
     finding->needs_order =

@@ -128,6 +128,9 @@ const char *check_kernel_body(const struct trace *trace, const struct program_ac
 const char *check_lines(const struct trace *trace, const char *file, uint32_t from, uint32_t to,
                         size_t *length);
 
+/* Advice that fits the case better than the rule's; NULL if there is none. */
+const char *check_advice(const struct program_access *access);
+
 /* The advice for a race of threads that far apart, or for a copy that is not waited for; NULL if
  * the rule's own fits. */
 const char *check_order_advice(const struct trace *trace, const struct program_access *access,

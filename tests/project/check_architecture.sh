@@ -195,7 +195,7 @@ only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may' 'lib/*
 only '#[ \t]*include[ \t]*[<"](cuda_|cuda\.h|cooperative_groups|nvrtc|device_launch)' \
     'includes a CUDA header' src/practice/host_side.hpp 'src/bring/*' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' 'src/measure/*.cu' 'src/measure/*.cuh'
 only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|__CUDACC__' \
-    'speaks CUDA' 'lib/interpreter/*' 'src/practice/*' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' src/check/rule.c src/check/report.c src/check/host_call.c src/check/kernel_place.c 'src/bring/*' src/launch/call.c src/cli/option.c \
+    'speaks CUDA' 'lib/interpreter/*' 'src/practice/*' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' src/check/rule.c src/check/report.c src/check/advice.c src/check/host_call.c src/check/kernel_place.c 'src/bring/*' src/launch/call.c src/cli/option.c \
     'src/measure/*.cu' 'src/measure/*.cuh' src/measure/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
     src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c lib/cudacpu/instrument/main.c 'lib/*/tests/*' \
