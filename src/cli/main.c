@@ -3,8 +3,8 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/unused.h"
-#include "cli/brought.h"
 #include "cli/command.h"
+#include "cli/direct_input.h"
 #include "cli/doctor.h"
 #include "cli/language.h"
 #include "cli/manual.h"
@@ -169,7 +169,7 @@ static int run_start(struct error *err) {
         const bool brings = status == 0 && pasted.length > 0;
         const bool own = chosen && strncmp(command.data, "run ", 4) == 0;
         if (chosen)
-            status = brought_run_line(command.data, err);
+            status = direct_input_run_line(command.data, err);
         else if (brings)
             status = post_command_text(pasted.data, &printed, err);
         if (brings && tell_of_paste(printed, status, err))
@@ -192,8 +192,8 @@ static int run(int argc, char **argv, struct error *err) {
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return run_command(&command_front, argc - 2, argv + 2, err);
     const struct command *command = command_find(name);
-    if (!command && brought_is(name))
-        return brought_run(name, argc - 2, argv + 2, NULL, err);
+    if (!command && direct_input_is(name))
+        return direct_input_run(name, argc - 2, argv + 2, NULL, err);
     if (!command)
         return command_unknown(name, err);
     return run_command(command, argc - 2, argv + 2, err);

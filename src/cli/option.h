@@ -150,17 +150,17 @@ struct options {
     const char *standard;
     const char
         *show; /* local variables and expressions over them: "all", "none"; NULL if not given */
-    uint64_t warps;                    /* a block, if --warps is given */
-    const char *whose;                 /* a value whose origins are requested; NULL if not given */
-    struct word_list values;           /* --arg, of a call */
-    uint32_t block;                    /* --block; 0 if not given */
-    struct text *printed;              /* gets the program's output, too; may be NULL */
-    bool mends;                        /* --mend */
-    const struct user_source *brought; /* text instead of a file; may be NULL */
-    const char *expression;            /* the pasted call; NULL if it is a program */
-    const char *moved;                 /* the assumed value in a shuffle's call; NULL for "lane" */
-    uint32_t schedules;                /* runs of a program that is checked; 0 if not given */
-    const char *fail_on;               /* the rules that count, separated by commas; NULL for all */
+    uint64_t warps;          /* a block, if --warps is given */
+    const char *whose;       /* a value whose origins are requested; NULL if not given */
+    struct word_list values; /* --arg, of a call */
+    uint32_t block;          /* --block; 0 if not given */
+    struct text *printed;    /* gets the program's output, too; may be NULL */
+    bool mends;              /* --mend */
+    const struct user_source *source_text; /* text instead of a file; may be NULL */
+    const char *expression;                /* the pasted call; NULL if it is a program */
+    const char *moved;   /* the assumed value in a shuffle's call; NULL for "lane" */
+    uint32_t schedules;  /* runs of a program that is checked; 0 if not given */
+    const char *fail_on; /* the rules that count, separated by commas; NULL for all */
 
     struct export_options export;
     uint32_t pitch; /* of the rows of an ldmatrix; 0 if not given */

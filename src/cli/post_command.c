@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "cli/brought.h"
 #include "cli/command.h"
+#include "cli/direct_input.h"
 #include "cli/show.h"
 #include "launch/call.h"
 #include "launch/program/post.h"
@@ -106,7 +106,7 @@ static int run_source(const struct block *block, const struct text *text,
     const char *base = strcmp(name, "-") == 0 ? "standard-input" : file_base_name(name);
     text_append_format(&path, "%s-%lu.cu", base, block->line);
     const struct user_source source = {path.data, path.data, text};
-    options.brought = &source;
+    options.source_text = &source;
     options.printed = &printed;
     const int status = command_run.run(&command_run, &options, err);
     if (output && printed.length)
@@ -130,7 +130,7 @@ static int run_call(const char *text, const struct options *asked, struct error 
             words_add(&words, asked->text[id]);
         text_release(&name);
     }
-    const int status = brought_run(text, words.count, words.word, asked->moved, err);
+    const int status = direct_input_run(text, words.count, words.word, asked->moved, err);
     words_release(&words);
     return status;
 }
@@ -163,7 +163,7 @@ static int show_part(const struct block *block, const struct options *options, s
     if (status == 0 && block->answer.length && resolved.format == FORMAT_TUI) {
         const char *command = block->answer.data + strlen("shflviz ");
         text_append_bytes(&line, command, strcspn(command, "\n"));
-        status = brought_run_line(line.data, err);
+        status = direct_input_run_line(line.data, err);
     } else if (status == 0) {
         if (block->answer.length)
             printf(_("A part of a kernel; kernel and lesson that have it:\n%s"),
@@ -314,7 +314,7 @@ static int run_program(const char *text, const char *name, const struct options 
     text_append_format(&path, "%s.cu",
                        strcmp(name, "-") == 0 ? "standard-input" : file_base_name(name));
     const struct user_source source = {path.data, path.data, &copy};
-    options.brought = &source;
+    options.source_text = &source;
     const int status = command_run.run(&command_run, &options, err);
     text_release(&copy);
     text_release(&path);

@@ -2,8 +2,8 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "check/rule.h"
-#include "cli/brought.h"
 #include "cli/command.h"
+#include "cli/direct_input.h"
 #include "cli/manual.h"
 #include "cli/show.h"
 
@@ -72,7 +72,7 @@ static int run(const struct command *command, const struct options *options, str
     } else if (options->operand_count > 1) {
         return error_set(err, ERROR_USAGE, _("%s: one command at a time, or: rule RULE"),
                          command->name);
-    } else if (options->operand_count > 0 && brought_print_function(options->operands[0])) {
+    } else if (options->operand_count > 0 && direct_input_print_function(options->operands[0])) {
         return show_finish(err);
     } else if (options->operand_count > 0) {
         const struct command *about = command_find(options->operands[0]);

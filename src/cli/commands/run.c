@@ -122,7 +122,7 @@ static struct user_request user_request_of(const struct options *options, const 
                    .values = options->values,
                    .is_expression = options->expression != NULL,
                    .mend = options->mends},
-        .text = options->brought,
+        .text = options->source_text,
         .printed = options->printed,
         .device = options->launch.device.kind,
         .shown = gpu_shown.shown,
@@ -241,7 +241,7 @@ static void tell_stop(const struct trace *trace) {
 
 /* The file for a `check` command; NULL if the program is not a file. */
 static const char *file_of(const struct options *options) {
-    return options->expression || options->brought || options->operand_count == 0
+    return options->expression || options->source_text || options->operand_count == 0
                ? NULL
                : options->operands[0];
 }
@@ -383,7 +383,7 @@ static int whose_format(const struct options *options, struct options *resolved,
 /* Refuses combinations of options before anything is run. */
 static int check_options(const struct command *command, const struct options *options,
                          struct options *resolved, struct error *err) {
-    if (options->block && !options->brought)
+    if (options->block && !options->source_text)
         return error_set(err, ERROR_USAGE, _("%s: --block is for a text in Markdown"),
                          command->name);
     if (whose_format(options, resolved, err) != 0 || user_command_device(options, err) != 0 ||
@@ -399,7 +399,7 @@ static int run(const struct command *command, const struct options *options, str
     struct trace *trace = NULL;
     struct error shown = ERROR_INIT;
     int status = 0;
-    if (!options->brought && post_command_is(options))
+    if (!options->source_text && post_command_is(options))
         return post_command_run(options, err);
     if (check_options(command, options, &resolved, err) != 0)
         return -1;

@@ -2,7 +2,7 @@
  * Recognises input that was given in place of a command and runs the command for it. The command is
  * printed, so that the user can type it the next time.
  */
-#include "cli/brought.h"
+#include "cli/direct_input.h"
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -93,7 +93,7 @@ static bool print_page(enum warp_op op) {
     return false;
 }
 
-bool brought_print_function(const char *name) {
+bool direct_input_print_function(const char *name) {
     const int op = call_function(name);
     return op >= 0 && print_page((enum warp_op)op);
 }
@@ -119,7 +119,7 @@ static int run_words(struct word_list *words, int argc, char **argv, const struc
         words_add(words, argv[i]);
     int status = options_parse(&options, command, words->count - 1, words->word + 1, err);
     options.launch.assumed = call ? call->assumed.data : NULL;
-    options.brought = text;
+    options.source_text = text;
     options.expression = expression;
     struct options resolved = options;
     if (status == 0 && options.given & OPTION_BIT(OPTION_HELP)) {
@@ -134,7 +134,7 @@ static int run_words(struct word_list *words, int argc, char **argv, const struc
     return status;
 }
 
-int brought_run_line(const char *line, struct error *err) {
+int direct_input_run_line(const char *line, struct error *err) {
     struct word_list words;
     int status = words_split(&words, line, err);
     if (status == 0)
@@ -221,11 +221,12 @@ static int run_input(int argc, char **argv, struct error *err) {
     return status;
 }
 
-bool brought_is(const char *text) {
+bool direct_input_is(const char *text) {
     return strcmp(text, "-") == 0 || call_is(text);
 }
 
-int brought_run(const char *text, int argc, char **argv, const char *moved, struct error *err) {
+int direct_input_run(const char *text, int argc, char **argv, const char *moved,
+                     struct error *err) {
     return strcmp(text, "-") == 0 ? run_input(argc, argv, err)
                                   : run_call(text, argc, argv, moved, err);
 }
