@@ -6,8 +6,8 @@
 #include "base/unused.h"
 #include "explain/explain.h"
 #include "replay/lines.h"
+#include "replay/message_change.h"
 #include "replay/predict.h"
-#include "replay/said.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,9 +99,9 @@ static void arrive(struct replay *replay, const struct needle *needle, uint64_t 
         replay->lane = lane;
     }
     if (position == from)
-        replay_say(replay, _("%s: only here"), replay->input.find);
+        replay_set_message(replay, _("%s: only here"), replay->input.find);
     else if (position < from)
-        replay_say(replay, _("%s: from the start of this warp again"), replay->input.find);
+        replay_set_message(replay, _("%s: from the start of this warp again"), replay->input.find);
 }
 
 /* Goes to the next operation that matches, after the current one and around to it again. */
@@ -123,7 +123,8 @@ static bool find_step(struct replay *replay, const struct needle *needle) {
         return true;
     }
     if (tries + 1 < steps)
-        replay_say(replay, _("%s: not in the next %d operations"), replay->input.find, FIND_LIMIT);
+        replay_set_message(replay, _("%s: not in the next %d operations"), replay->input.find,
+                           FIND_LIMIT);
     return false;
 }
 
@@ -140,9 +141,9 @@ static bool arrive_anywhere(struct replay *replay, uint64_t number, int lane,
         replay->lane = lane;
         cursor_set_phase(&replay->cursor, PHASE_AFTER);
     }
-    replay_say(replay, _("%s: launch %u (%s), block %llu, warp %u"), replay->input.find,
-               warp.launch, launch ? launch->kernel : "?", (unsigned long long)warp.block,
-               warp.warp);
+    replay_set_message(replay, _("%s: launch %u (%s), block %llu, warp %u"), replay->input.find,
+                       warp.launch, launch ? launch->kernel : "?", (unsigned long long)warp.block,
+                       warp.warp);
     return true;
 }
 
@@ -166,8 +167,9 @@ static bool find_anywhere(struct replay *replay, const struct needle *needle) {
     }
     if (search->looked < steps) {
         search->goes_on = true;
-        replay_say(replay, _("%s: looking, %d%% of the steps so far; any key stops"),
-                   replay->input.find, (int)((double)search->looked / (double)steps * 100.0));
+        replay_set_message(replay, _("%s: looking, %d%% of the steps so far; any key stops"),
+                           replay->input.find,
+                           (int)((double)search->looked / (double)steps * 100.0));
     } else {
         search->looked = 0;
     }
@@ -198,7 +200,7 @@ static bool find_kernel(struct replay *replay, const char *text) {
         const struct trace_launch *launch = trace_launch(replay->cursor.trace, warp.launch);
         if (launch && string_contains(launch->kernel, text)) {
             replay_go(replay, &warp, 0);
-            replay_say(replay, _("kernel %s"), launch->kernel);
+            replay_set_message(replay, _("kernel %s"), launch->kernel);
             return true;
         }
     }
@@ -224,8 +226,8 @@ static int op_named(const char *name) {
 static bool find_lane(struct replay *replay, long lane) {
     if (lane >= 0 && lane < WARP_LANES)
         return move_lane_go(replay, lane);
-    replay_say(replay, _("%ld: lanes are 0 to 31; =%ld finds a value, line %ld a line"), lane, lane,
-               lane);
+    replay_set_message(replay, _("%ld: lanes are 0 to 31; =%ld finds a value, line %ld a line"),
+                       lane, lane, lane);
     return false;
 }
 
@@ -248,7 +250,7 @@ bool find_next(struct replay *replay, long argument UNUSED) {
     long lane;
     bool ended = replay_ask_end(replay);
     if (!*find) {
-        replay_say(
+        replay_set_message(
             replay,
             _("nothing to look for: / asks for a lane, an op, a text, line N, =value, undefined"));
         return ended;
@@ -263,29 +265,29 @@ bool find_next(struct replay *replay, long argument UNUSED) {
         (needle.text && find_kernel(replay, needle.text)) || find_anywhere(replay, &needle))
         return true;
     if (!replay->message[0])
-        replay_say(replay, _("%s: nothing found in this recording"), find);
+        replay_set_message(replay, _("%s: nothing found in this recording"), find);
     return ended;
 }
 
 bool find_tick(struct replay *replay) {
     if (!replay->search.goes_on)
         return false;
-    struct said was = said_begin(replay->message);
+    struct old_message was = message_begin(replay->message);
     const struct needle needle = needle_of(replay->input.find);
     if (find_anywhere(replay, &needle))
         return true;
     if (!replay->search.goes_on)
-        replay_say(replay, _("%s: nothing found in this recording"), replay->input.find);
-    return said_changed(&was, replay->message);
+        replay_set_message(replay, _("%s: nothing found in this recording"), replay->input.find);
+    return message_changed(&was, replay->message);
 }
 
 void find_stop(struct replay *replay) {
     if (!replay->search.goes_on)
         return;
     replay->search.goes_on = false;
-    replay_say(replay, _("%s: not in the next %llu steps; %s goes on"), replay->input.find,
-               (unsigned long long)replay->search.looked,
-               action_key(ACTION_MODE_REPLAY, ACTION_FIND_NEXT));
+    replay_set_message(replay, _("%s: not in the next %llu steps; %s goes on"), replay->input.find,
+                       (unsigned long long)replay->search.looked,
+                       action_key(ACTION_MODE_REPLAY, ACTION_FIND_NEXT));
 }
 
 bool find_open(struct replay *replay, long argument UNUSED) {

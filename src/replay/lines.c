@@ -92,12 +92,12 @@ bool lines_go(struct replay *replay, size_t number) {
 
 static void say_end(struct replay *replay, int direction) {
     if (direction < 0)
-        replay_say(replay, _("first line of this warp"));
+        replay_set_message(replay, _("first line of this warp"));
     else if (trace_warp_count(replay->cursor.trace) > replay->cursor.warp.index + 1)
-        replay_say(replay, _("last line of this warp: %s shows the next warp"),
-                   action_key(ACTION_MODE_REPLAY, ACTION_WARP_NEXT));
+        replay_set_message(replay, _("last line of this warp: %s shows the next warp"),
+                           action_key(ACTION_MODE_REPLAY, ACTION_WARP_NEXT));
     else
-        replay_say(replay, _("last line of this warp"));
+        replay_set_message(replay, _("last line of this warp"));
 }
 
 bool lines_at_end(const struct replay *replay) {
@@ -130,8 +130,8 @@ bool lines_operation_by(struct replay *replay, long count, int direction) {
     }
     const bool changed = found != begin && lines_go(replay, found);
     if (count > 0)
-        replay_say(replay, direction > 0 ? _("no operation after this line")
-                                         : _("no operation before this line"));
+        replay_set_message(replay, direction > 0 ? _("no operation after this line")
+                                                 : _("no operation before this line"));
     return changed;
 }
 
@@ -181,9 +181,9 @@ static void arrive(struct replay *replay, const char *find, size_t at, size_t fr
     if (lanes && !warp_has_lane(lanes, replay->lane))
         replay->lane = __builtin_ctz(lanes);
     if (at == from)
-        replay_say(replay, _("%s: only here"), find);
+        replay_set_message(replay, _("%s: only here"), find);
     else if (at < from)
-        replay_say(replay, _("%s: from the start of this warp again"), find);
+        replay_set_message(replay, _("%s: from the start of this warp again"), find);
 }
 
 /* Finds out for each line whether the condition holds there. Starts at the first, because the
@@ -234,7 +234,7 @@ bool lines_find(struct replay *replay, const char *find) {
     if (at != SIZE_MAX)
         arrive(replay, find, at, from, lanes);
     else if (is_found)
-        replay_say(replay, _("%s: at no line of this warp"), find);
+        replay_set_message(replay, _("%s: at no line of this warp"), find);
     return is_found;
 }
 

@@ -104,20 +104,21 @@ bool look_fragments(struct replay *replay, long argument UNUSED) {
     if (trace_registers(cursor->trace, cursor->step.number))
         replay->overview = REPLAY_FRAGMENTS;
     else if (cut && cursor->step.operation.op == WARP_OP_SYNC)
-        replay_say(
+        replay_set_message(
             replay,
             _("no registers here: the recording was full, those of %" PRIu64 " steps are missing"),
             cut);
     else
-        replay_say(replay, "%s",
-                   _("no registers are recorded here: mma.sync, ldmatrix, stmatrix, movmatrix and "
-                     "wmma have them"));
+        replay_set_message(
+            replay, "%s",
+            _("no registers are recorded here: mma.sync, ldmatrix, stmatrix, movmatrix and "
+              "wmma have them"));
     return true;
 }
 
 bool look_output(struct replay *replay, long argument UNUSED) {
     if (trace_output_count(replay->cursor.trace) == 0)
-        replay_say(replay, "%s", _("the program printed nothing"));
+        replay_set_message(replay, "%s", _("the program printed nothing"));
     else
         replay->overview = REPLAY_OVERVIEW_OUTPUT;
     return true;

@@ -28,22 +28,23 @@ static void say_last_operation(struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     bool more = trace_warp_count(cursor->trace) > cursor->warp.index + 1;
     if (cursor->has_step && cursor->step.operation.unfinished)
-        replay_say(replay, _("the run ended here: these lanes wait for lanes that never come"));
+        replay_set_message(replay,
+                           _("the run ended here: these lanes wait for lanes that never come"));
     else
-        replay_say(replay,
-                   move_is_listed(replay)
-                       ? more ? _("last operation of this warp: %s shows the next warp")
-                              : _("last operation of this warp")
-                   : more ? _("last operation of this warp so far: %s shows the next warp")
-                          : _("last operation of this warp so far"),
-                   action_key(ACTION_MODE_REPLAY, ACTION_WARP_NEXT));
+        replay_set_message(replay,
+                           move_is_listed(replay)
+                               ? more ? _("last operation of this warp: %s shows the next warp")
+                                      : _("last operation of this warp")
+                           : more ? _("last operation of this warp so far: %s shows the next warp")
+                                  : _("last operation of this warp so far"),
+                           action_key(ACTION_MODE_REPLAY, ACTION_WARP_NEXT));
 }
 
 static void say_end(struct replay *replay, int direction) {
     if (direction > 0)
         say_last_operation(replay);
     else
-        replay_say(replay, _("first operation of this warp"));
+        replay_set_message(replay, _("first operation of this warp"));
 }
 
 /* ---- phases ---- */
@@ -61,7 +62,7 @@ static bool phase_by(struct replay *replay, long count, int direction) {
         }
         changed = true;
         if (!replay->cursor.has_step)
-            replay_say(replay, "%s", err.text);
+            replay_set_message(replay, "%s", err.text);
     }
     return changed;
 }
@@ -83,11 +84,11 @@ bool move_operation_go(struct replay *replay, long position) {
     uint64_t last = warp->steps - 1, wanted = position < 0 ? 0 : (uint64_t)position;
     bool changed = replay_go(replay, warp, wanted > last ? last : wanted);
     if (wanted > last)
-        replay_say(replay,
-                   move_is_listed(replay)
-                       ? _("this warp has %llu operations: this is the last")
-                       : _("this warp has %llu operations so far: this is the last"),
-                   (unsigned long long)warp->steps);
+        replay_set_message(replay,
+                           move_is_listed(replay)
+                               ? _("this warp has %llu operations: this is the last")
+                               : _("this warp has %llu operations so far: this is the last"),
+                           (unsigned long long)warp->steps);
     return changed;
 }
 
@@ -144,8 +145,8 @@ static bool all_warps_by(struct replay *replay, long count, int direction) {
     count = count < 1 ? 1 : count < PHASES_LIMIT ? count : PHASES_LIMIT;
     for (; count > 0; count--) {
         if (!next_of_block(&replay->cursor, replay->cursor.step.number, direction, &step)) {
-            replay_say(replay, direction > 0 ? _("last operation of this block")
-                                             : _("first operation of this block"));
+            replay_set_message(replay, direction > 0 ? _("last operation of this block")
+                                                     : _("first operation of this block"));
             return changed;
         }
         changed = replay_go_step(replay, step);
@@ -196,8 +197,8 @@ static bool lane_by(struct replay *replay, long count, int direction) {
     int edge = direction > 0 ? WARP_LANES - 1 : 0;
     count = count < 1 ? 1 : count;
     if (replay->lane == edge)
-        replay_say(replay, direction > 0 ? _("lane %d is the last") : _("lane %d is the first"),
-                   edge);
+        replay_set_message(
+            replay, direction > 0 ? _("lane %d is the last") : _("lane %d is the first"), edge);
     return move_lane_go(replay, count > WARP_LANES ? edge : replay->lane + direction * count);
 }
 
@@ -214,11 +215,12 @@ static bool go_warp(struct replay *replay, const struct trace_warp *warp) {
     if (!cursor->has_step)
         return changed;
     if (launch)
-        replay_say(replay, _("block %llu, warp %u of %s"), (unsigned long long)cursor->warp.block,
-                   cursor->warp.warp, launch->kernel);
+        replay_set_message(replay, _("block %llu, warp %u of %s"),
+                           (unsigned long long)cursor->warp.block, cursor->warp.warp,
+                           launch->kernel);
     else
-        replay_say(replay, _("block %llu, warp %u of the recording"),
-                   (unsigned long long)cursor->warp.block, cursor->warp.warp);
+        replay_set_message(replay, _("block %llu, warp %u of the recording"),
+                           (unsigned long long)cursor->warp.block, cursor->warp.warp);
     return changed;
 }
 
@@ -229,9 +231,9 @@ static bool warp_by(struct replay *replay, long count, int direction) {
     struct trace_warp warp;
     if (steps > 0 && trace_warp(cursor->trace, direction > 0 ? at + steps : at - steps, &warp))
         return go_warp(replay, &warp);
-    replay_say(replay, direction < 0            ? _("first warp of this recording")
-                       : move_is_listed(replay) ? _("last warp of this recording")
-                                                : _("last warp of this recording so far"));
+    replay_set_message(replay, direction < 0            ? _("first warp of this recording")
+                               : move_is_listed(replay) ? _("last warp of this recording")
+                                                        : _("last warp of this recording so far"));
     return false;
 }
 
@@ -242,9 +244,10 @@ static bool block_by(struct replay *replay, long count, int direction) {
     const struct trace *trace = replay->cursor.trace;
     struct trace_warp warp = replay->cursor.warp, next;
     if (!cursor_find_block(trace, &warp, direction, &next)) {
-        replay_say(replay, direction < 0            ? _("first block of this recording")
-                           : move_is_listed(replay) ? _("last block of this recording")
-                                                    : _("last block of this recording so far"));
+        replay_set_message(replay, direction < 0 ? _("first block of this recording")
+                                   : move_is_listed(replay)
+                                       ? _("last block of this recording")
+                                       : _("last block of this recording so far"));
         return false;
     }
     do {

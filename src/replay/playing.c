@@ -46,9 +46,9 @@ static bool change_speed(struct replay *replay, int change) {
     replay->speed = play_speed(was, change);
     long time = interval(replay);
     if (time >= PHASE_MILLISECOND)
-        replay_say(replay, _("speed: a phase every %ld s"), time / PHASE_MILLISECOND);
+        replay_set_message(replay, _("speed: a phase every %ld s"), time / PHASE_MILLISECOND);
     else
-        replay_say(replay, _("speed: %ld phases a second"), PHASE_MILLISECOND / time);
+        replay_set_message(replay, _("speed: %ld phases a second"), PHASE_MILLISECOND / time);
     return replay->speed != was;
 }
 
@@ -75,22 +75,22 @@ bool play_stop_accept(struct replay *replay, long argument UNUSED) {
     if (input->text[0] && !lines_can_find(replay, input->text) &&
         !lines_read_number(input->text, &number)) {
         if (replay_lines(replay))
-            replay_say(replay, _("neither a line nor a condition over variables"));
+            replay_set_message(replay, _("neither a line nor a condition over variables"));
         else
-            replay_say(replay,
-                       _("a condition needs local variables, as in view %d: here only a "
-                         "line, as line 12"),
-                       VIEW_VARIABLES + 1);
+            replay_set_message(replay,
+                               _("a condition needs local variables, as in view %d: here only a "
+                                 "line, as line 12"),
+                               VIEW_VARIABLES + 1);
         return false;
     }
     memcpy(replay->stop, input->text, sizeof replay->stop);
     input_close(input);
     if (replay->stop[0])
-        replay_say(replay, _("stops at %s: %s runs there, %s plays"), replay->stop,
-                   action_key(ACTION_MODE_REPLAY, ACTION_RUN),
-                   action_key(ACTION_MODE_REPLAY, ACTION_PLAY));
+        replay_set_message(replay, _("stops at %s: %s runs there, %s plays"), replay->stop,
+                           action_key(ACTION_MODE_REPLAY, ACTION_RUN),
+                           action_key(ACTION_MODE_REPLAY, ACTION_PLAY));
     else
-        replay_say(replay, _("play stops only at the end"));
+        replay_set_message(replay, _("play stops only at the end"));
     return true;
 }
 
@@ -118,11 +118,12 @@ static bool stops(struct replay *replay, size_t before, uint64_t position) {
 }
 
 static void say_end(struct replay *replay) {
-    replay_say(replay,
-               move_is_listed(replay) ? _("played to the end of this warp: %s plays it again")
-                                      : _("played to the end of this warp so far: %s plays it "
-                                          "again"),
-               action_key(ACTION_MODE_REPLAY, ACTION_PLAY));
+    replay_set_message(replay,
+                       move_is_listed(replay)
+                           ? _("played to the end of this warp: %s plays it again")
+                           : _("played to the end of this warp so far: %s plays it "
+                               "again"),
+                       action_key(ACTION_MODE_REPLAY, ACTION_PLAY));
 }
 
 bool play_run(struct replay *replay, long count) {
@@ -137,9 +138,9 @@ bool play_run(struct replay *replay, long count) {
         while (at < lines->count && !lines_stop(replay, replay->stop, at))
             at++;
         if (at < lines->count)
-            replay_say(replay, _("stopped at %s"), replay->stop);
+            replay_set_message(replay, _("stopped at %s"), replay->stop);
         else
-            replay_say(replay, _("%s: at no later line of this warp"), replay->stop);
+            replay_set_message(replay, _("%s: at no later line of this warp"), replay->stop);
         return at < lines->count && lines_go(replay, at);
     }
     const struct trace_warp warp = replay->cursor.warp;
@@ -148,11 +149,11 @@ bool play_run(struct replay *replay, long count) {
         replay_go(replay, &warp, at);
         if (!operation_stops(replay))
             continue;
-        replay_say(replay, _("stopped at %s"), replay->stop);
+        replay_set_message(replay, _("stopped at %s"), replay->stop);
         return true;
     }
     replay_go(replay, &warp, from);
-    replay_say(replay, _("%s: at no later operation of this warp"), replay->stop);
+    replay_set_message(replay, _("%s: at no later operation of this warp"), replay->stop);
     return false;
 }
 
@@ -172,10 +173,10 @@ bool play_tick(struct replay *replay, long milliseconds) {
     const uint64_t position = cursor->position;
     bool moved = lines ? lines_by(replay, 1, 1) : cursor_step(cursor, 1, &err);
     if (moved && !cursor->has_step)
-        replay_say(replay, "%s", err.text);
+        replay_set_message(replay, "%s", err.text);
     if (moved && stops(replay, before, position)) {
         replay->playing = false;
-        replay_say(replay, _("stopped at %s"), replay->stop);
+        replay_set_message(replay, _("stopped at %s"), replay->stop);
         return true;
     }
     if (!moved || (lines ? lines_at_end(replay) : cursor_at_end(cursor))) {

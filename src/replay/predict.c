@@ -64,7 +64,7 @@ enum phase replay_shown_phase(const struct replay *replay) {
 
 static void say_error(struct replay *replay, struct error *err) {
     err->text[strcspn(err->text, "\n")] = '\0';
-    replay_say(replay, "%s", err->text);
+    replay_set_message(replay, "%s", err->text);
 }
 
 bool replay_ask_end(struct replay *replay) {
@@ -187,18 +187,19 @@ static void say_what_may_be_typed(struct replay *replay) {
     }
     const struct warp_type_info *type = warp_type_info(replay->cursor.step.operation.type);
     if (asks_set(replay) && names_no_lane(replay->input.text))
-        replay_say(replay, "%s", _("lanes are 0 to 31 in every warp"));
+        replay_set_message(replay, "%s", _("lanes are 0 to 31 in every warp"));
     else if (asks_set(replay))
-        replay_say(replay, "%s", _("answer with lanes (0-3,8), all or none, or mark them (Space)"));
+        replay_set_message(replay, "%s",
+                           _("answer with lanes (0-3,8), all or none, or mark them (Space)"));
     else if (replay->asking.question.kind == QUESTION_SOURCE)
-        replay_say(replay, "%s", _("answer with a lane (0 to 31), own or undefined"));
+        replay_set_message(replay, "%s", _("answer with a lane (0 to 31), own or undefined"));
     else if (replay_subject(replay).only_values)
-        replay_say(replay, "%s", _("answer with a number"));
+        replay_set_message(replay, "%s", _("answer with a number"));
     else if (type && type->parts == 2)
-        replay_say(replay, "%s", _("answer with two numbers (1.5,2), own or undefined"));
+        replay_set_message(replay, "%s", _("answer with two numbers (1.5,2), own or undefined"));
     else
-        replay_say(replay, _("answer with a value of type %s, own or undefined"),
-                   type && type->bits ? type->cuda : "unsigned");
+        replay_set_message(replay, _("answer with a value of type %s, own or undefined"),
+                           type && type->bits ? type->cuda : "unsigned");
 }
 
 enum answer_verdict replay_answer(struct replay *replay) {
@@ -218,8 +219,8 @@ enum answer_verdict replay_answer(struct replay *replay) {
         typed_lanes(typed, WARP_FULL_MASK, &asking->marks);
     close_question(replay, verdict == ANSWER_RIGHT ? PREDICTION_RIGHT : PREDICTION_WRONG);
     answer_reason(replay_subject(replay), &asking->question, reason, sizeof reason);
-    replay_say(replay, verdict == ANSWER_RIGHT ? _("%s, right: %s") : _("%s, wrong: %s"), normal,
-               reason);
+    replay_set_message(replay, verdict == ANSWER_RIGHT ? _("%s, right: %s") : _("%s, wrong: %s"),
+                       normal, reason);
     return verdict;
 }
 
@@ -229,7 +230,7 @@ void replay_reveal(struct replay *replay) {
         return;
     replay->asking.marks = 0;
     close_question(replay, PREDICTION_SHOWN);
-    replay_say(
+    replay_set_message(
         replay, "%s",
         answer_reason(replay_subject(replay), &replay->asking.question, reason, sizeof reason));
 }

@@ -110,7 +110,7 @@ static bool run(struct replay *replay, enum action action, long argument) {
 }
 
 bool replay_apply(struct replay *replay, enum action action, long argument) {
-    struct said was = said_begin(replay->message);
+    struct old_message was = message_begin(replay->message);
     bool changed = action == ACTION_REDRAW || replay->legend;
     replay->legend = replay->legend && (action == ACTION_NONE || action == ACTION_REDRAW);
     find_stop(replay);
@@ -118,7 +118,7 @@ bool replay_apply(struct replay *replay, enum action action, long argument) {
     if (action != ACTION_NONE && action != ACTION_HELP && action != ACTION_REDRAW)
         changed = replay_close_help(replay) || changed;
     changed = run(replay, action, argument) || changed;
-    return changed || said_changed(&was, replay->message);
+    return changed || message_changed(&was, replay->message);
 }
 
 /* ---- keys ---- */
@@ -222,18 +222,18 @@ static bool command_key(struct replay *replay, enum action_mode mode, struct pre
     if (replay_can(replay, press.info))
         return run_row(replay, press.info);
     if (action == ACTION_NONE)
-        replay_say(replay, _("%s does nothing: %s shows the keys"), press.key,
-                   action_key(mode, ACTION_HELP));
+        replay_set_message(replay, _("%s does nothing: %s shows the keys"), press.key,
+                           action_key(mode, ACTION_HELP));
     else if (action != ACTION_ACCEPT) /* pressed once too often */
-        replay_say(replay, _("%s changes nothing: this is a recording, and is not run again"),
-                   press.key);
+        replay_set_message(
+            replay, _("%s changes nothing: this is a recording, and is not run again"), press.key);
     return replay_drop_count(replay);
 }
 
 bool replay_command(struct replay *replay, enum action_mode mode, struct press press) {
-    struct said was = said_begin(replay->message);
+    struct old_message was = message_begin(replay->message);
     bool changed = command_key(replay, mode, press);
-    return changed || said_changed(&was, replay->message);
+    return changed || message_changed(&was, replay->message);
 }
 
 bool replay_close_help(struct replay *replay) {
@@ -253,7 +253,7 @@ bool replay_help_takes(struct replay *replay, struct press press) {
 bool replay_key(struct replay *replay, struct press press) {
     if (press.info->action == ACTION_REDRAW)
         return true;
-    struct said was = said_begin(replay->message);
+    struct old_message was = message_begin(replay->message);
     bool changed = replay->help || replay->live.complaint[0] || replay->legend;
     replay->legend = false;
     if (replay->input.prompt != PROMPT_CONFIRM)
@@ -272,7 +272,7 @@ bool replay_key(struct replay *replay, struct press press) {
         changed = look_cancel(replay, 0) || changed;
     else
         changed = type(replay, press.key) || changed;
-    return changed || said_changed(&was, replay->message);
+    return changed || message_changed(&was, replay->message);
 }
 
 /* ---- time ---- */

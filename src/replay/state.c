@@ -5,7 +5,7 @@
 
 #include <stdarg.h>
 
-void replay_say(struct replay *replay, const char *format, ...) {
+void replay_set_message(struct replay *replay, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     utf8_vformat(replay->message, sizeof replay->message, format, arguments);
@@ -31,6 +31,6 @@ bool replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t po
     bool moved = cursor_go(&replay->cursor, warp, position, &err);
     replay->in_rounds = rounds_are_here(&replay->cursor);
     if (!replay->cursor.has_step)
-        replay_say(replay, "%s", err.text);
+        replay_set_message(replay, "%s", err.text);
     return ended || moved;
 }

@@ -9,7 +9,7 @@
 #include "replay/keys/asking.h"
 #include "replay/keys/input.h"
 #include "replay/live.h"
-#include "replay/said.h"
+#include "replay/message_change.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -101,7 +101,7 @@ struct replay {
 };
 
 /* Sets the message, cut at the size of the field. */
-void replay_say(struct replay *replay, const char *format, ...)
+void replay_set_message(struct replay *replay, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The view that is shown: until one has been chosen, an access to shared memory is shown as the

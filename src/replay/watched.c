@@ -37,9 +37,9 @@ static bool are_known(struct replay *replay, const char *text) {
     for (size_t i = 0; status == 0 && i < list.count && !name; i++)
         name = expression_unknown_name(&list.item[i], replay->cursor.trace);
     if (status != 0)
-        replay_say(replay, "%.*s", (int)strcspn(err.text, "\n"), err.text);
+        replay_set_message(replay, "%.*s", (int)strcspn(err.text, "\n"), err.text);
     else if (name)
-        replay_say(replay, _("no function has a variable %s"), utf8_name(name));
+        replay_set_message(replay, _("no function has a variable %s"), utf8_name(name));
     expression_list_release(&list);
     const bool known = status == 0 && !name;
     free(name);
@@ -98,7 +98,7 @@ bool watched_complete(struct replay *replay) {
     text_append(&line, count ? common.data : typed + begin);
     replay_completed(replay, line.data, count > 1 ? choices.data : "");
     if (count == 0)
-        replay_say(replay, _("no variable here begins with %s"), utf8_name(typed + begin));
+        replay_set_message(replay, _("no variable here begins with %s"), utf8_name(typed + begin));
     text_release(&common);
     text_release(&choices);
     text_release(&line);

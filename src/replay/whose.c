@@ -186,16 +186,16 @@ bool look_whose(struct replay *replay, long argument UNUSED) {
     struct replay_whose *whose = &replay->whose;
     uint32_t variable;
     if (replay->live.on && !replay->can_detail && !trace_origins_of(replay->cursor.trace)) {
-        replay_say(replay, _("only programs record this: shflviz run FILE.cu --whose '%s'"),
-                   "NAME@LINE");
+        replay_set_message(replay, _("only programs record this: shflviz run FILE.cu --whose '%s'"),
+                           "NAME@LINE");
         return false;
     }
     if (!whose_is_asked(replay)) {
         *whose = (struct replay_whose){
             .is_open = true, .view = replay_view(replay), .variable = UINT32_MAX};
         if (trace_origins_of(replay->cursor.trace))
-            replay_say(replay, _("%d wires, %d source and %d rounds show the way here"),
-                       VIEW_WIRES + 1, VIEW_SOURCE + 1, VIEW_ROUNDS + 1);
+            replay_set_message(replay, _("%d wires, %d source and %d rounds show the way here"),
+                               VIEW_WIRES + 1, VIEW_SOURCE + 1, VIEW_ROUNDS + 1);
         return true;
     }
     if (!replay_goes_by_line(replay) || !asked_variable(replay, &variable) ||

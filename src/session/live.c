@@ -133,7 +133,7 @@ static bool show(struct live *live, struct replay *replay, const char *line, enu
     replay_show(replay, trace);
     live_allow_details(replay);
     if (err.text[0]) /* a run that did not finish reports it */
-        replay_say(replay, "%.*s", (int)strcspn(err.text, "\n"), err.text);
+        replay_set_message(replay, "%.*s", (int)strcspn(err.text, "\n"), err.text);
     trace_close(live->made);
     request_release(&live->request);
     live->made = trace;
@@ -225,8 +225,8 @@ static bool change_argument(struct live *live, struct replay *replay, long amoun
     int64_t number;
     if (argument == LAUNCH_OPTION_COUNT) {
         if (!(launch->program->takes & PROGRAM_TAKES_COUNT)) {
-            replay_say(replay, _("this kernel has no argument: %s sets its options"),
-                       action_key(ACTION_MODE_LIVE, ACTION_SETTING));
+            replay_set_message(replay, _("this kernel has no argument: %s sets its options"),
+                               action_key(ACTION_MODE_LIVE, ACTION_SETTING));
             return false;
         }
         struct program_parameters parameters = launch->program->defaults;
@@ -238,8 +238,8 @@ static bool change_argument(struct live *live, struct replay *replay, long amoun
     }
     const char *was = typed(live, argument);
     if (strchr(was, ',') || strncmp(was, "random:", 7) == 0) {
-        replay_say(replay, _("a list has no next: %s types another"),
-                   action_key(ACTION_MODE_LIVE, ACTION_SETTING));
+        replay_set_message(replay, _("a list has no next: %s types another"),
+                           action_key(ACTION_MODE_LIVE, ACTION_SETTING));
         return false;
     }
     if (number_parse_i64("", was, INT32_MIN, INT32_MAX, &number, NULL) == 0)
@@ -260,8 +260,8 @@ static bool change_width(struct live *live, struct replay *replay, long amount, 
     for (; amount < 0 && width >= 2; amount++)
         width /= 2;
     if (amount != 0 && launch->program->takes & PROGRAM_TAKES_WIDTH) {
-        replay_say(replay, amount > 0 ? _("a group has at most the 32 lanes of a warp")
-                                      : _("a group has at least one lane"));
+        replay_set_message(replay, amount > 0 ? _("a group has at most the 32 lanes of a warp")
+                                              : _("a group has at least one lane"));
         if (width == (typed(live, LAUNCH_WIDTH) ? launch->parameters.width
                                                 : launch->program->defaults.width))
             return false;
@@ -280,8 +280,8 @@ static bool change_operation(struct live *live, struct replay *replay, long amou
             const long next = ((i + amount) % count + count) % count;
             return request_as(&live->request.launch, device_program_find(names[next]), line);
         }
-    replay_say(replay, _("a kernel is not a single call: %s kernel NAME shows another"),
-               action_key(ACTION_MODE_LIVE, ACTION_SETTING));
+    replay_set_message(replay, _("a kernel is not a single call: %s kernel NAME shows another"),
+                       action_key(ACTION_MODE_LIVE, ACTION_SETTING));
     return false;
 }
 
@@ -304,7 +304,8 @@ static bool change_schedule(struct live *live, struct replay *replay, long amoun
         typed(live, LAUNCH_SCHEDULE) ? live->request.launch.device.settings.schedule : 0;
     const uint64_t steps = amount > 0 ? (uint64_t)amount : (uint64_t)-amount;
     if (amount < 0 && seed == 0) {
-        replay_say(replay, "%s", _("order 0 is that of the lanes: there is none before it"));
+        replay_set_message(replay, "%s",
+                           _("order 0 is that of the lanes: there is none before it"));
         return false;
     }
     if (amount < 0 && seed <= steps)
@@ -385,7 +386,7 @@ static bool go_back(struct live *live, struct replay *replay, long steps) {
     const uint64_t at = live->history.at;
     char *line = history_back(&live->history, steps);
     if (!line) {
-        replay_say(replay, "%s", steps > 0 ? _("nothing to undo") : _("nothing to redo"));
+        replay_set_message(replay, "%s", steps > 0 ? _("nothing to undo") : _("nothing to redo"));
         return false;
     }
     const bool shown = show(live, replay, line, IS_UNDONE);
@@ -419,7 +420,7 @@ static void copy(struct live *live, struct replay *replay) {
     text_append(&live->copied, "shflviz ");
     request_line(&live->request.launch, &live->copied);
     live->copies = true;
-    replay_say(replay, _("copied, and printed when you leave: %s"), live->copied.data);
+    replay_set_message(replay, _("copied, and printed when you leave: %s"), live->copied.data);
 }
 
 /* Runs the left side once more, for a recording of its own. */
@@ -436,8 +437,8 @@ static void stand_beside(struct live *live, struct replay *replay) {
         replay_complain(replay, err.text);
         request_release(&live->left);
     } else {
-        replay_say(replay, _("change it now: this stays on the left; %s ends it"),
-                   action_key(ACTION_MODE_LIVE, ACTION_BESIDE));
+        replay_set_message(replay, _("change it now: this stays on the left; %s ends it"),
+                           action_key(ACTION_MODE_LIVE, ACTION_BESIDE));
     }
     text_release(&line);
 }

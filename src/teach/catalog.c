@@ -10,7 +10,7 @@
 #include "base/text/utf8.h"
 #include "base/unused.h"
 #include "replay/keys/input.h"
-#include "replay/said.h"
+#include "replay/message_change.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -198,9 +198,9 @@ static bool apply(struct catalog *catalog, enum action action, long argument) {
 }
 
 bool catalog_apply(struct catalog *catalog, enum action action, long argument) {
-    struct said was = said_begin(catalog->message);
+    struct old_message was = message_begin(catalog->message);
     bool changed = apply(catalog, action, argument);
-    return changed || said_changed(&was, catalog->message);
+    return changed || message_changed(&was, catalog->message);
 }
 
 /* ---- keys ---- */
@@ -237,9 +237,9 @@ static bool list_key(struct catalog *catalog, struct press press) {
 bool catalog_key(struct catalog *catalog, struct press press) {
     if (press.info->action == ACTION_REDRAW)
         return true;
-    struct said was = said_begin(catalog->message);
+    struct old_message was = message_begin(catalog->message);
     const bool helped = catalog->help && !catalog->searching;
     catalog->help = catalog->help && !helped;
     bool changed = catalog->searching ? search_key(catalog, press) : list_key(catalog, press);
-    return changed || helped || said_changed(&was, catalog->message);
+    return changed || helped || message_changed(&was, catalog->message);
 }

@@ -17,7 +17,7 @@ enum action_mode player_key_mode(const struct player *player) {
 
 /* True if the replay may act: leaves the beat's picture if necessary. */
 static bool may(struct player *player, enum action action) {
-    bool leaves = action_flags(action) & ACTION_LEAVES && !player->exploring;
+    bool leaves = action_flags(action) & ACTION_LEAVES_BEAT && !player->exploring;
     return !leaves || player_explore(player);
 }
 
@@ -26,7 +26,7 @@ static bool replay_does(struct player *player, enum action action, long argument
         return false;
     bool changed = replay_apply(&player->replay, action, argument);
     player_take_message(player);
-    return changed || action_flags(action) & ACTION_LEAVES;
+    return changed || action_flags(action) & ACTION_LEAVES_BEAT;
 }
 
 static bool replay_gets(struct player *player, struct press press) {
@@ -254,7 +254,7 @@ static bool apply(struct player *player, enum action action, long argument) {
 }
 
 bool player_apply(struct player *player, enum action action, long argument) {
-    struct said was = said_begin(player->message);
+    struct old_message was = message_begin(player->message);
     /* The wheel moves through the lesson, as Right does. */
     if (!player->exploring && action == ACTION_PHASE_NEXT)
         action = ACTION_BEAT_NEXT;
@@ -262,7 +262,7 @@ bool player_apply(struct player *player, enum action action, long argument) {
         action = ACTION_BEAT_PREVIOUS;
     bool changed = apply(player, action, argument);
     player_note_end(player);
-    return changed || said_changed(&was, player->message);
+    return changed || message_changed(&was, player->message);
 }
 
 /* ---- keys ---- */
@@ -360,7 +360,7 @@ static bool lesson_key(struct player *player, struct press press) {
         return false;
     bool changed = replay_command(replay, ACTION_MODE_LESSON, press);
     player_take_message(player);
-    return changed || (can && info->flags & ACTION_LEAVES);
+    return changed || (can && info->flags & ACTION_LEAVES_BEAT);
 }
 
 static bool pressed(struct player *player, struct press press) {
@@ -373,7 +373,7 @@ static bool pressed(struct player *player, struct press press) {
 bool player_key(struct player *player, struct press press) {
     if (press.info->action == ACTION_REDRAW)
         return true;
-    struct said was = said_begin(player->message);
+    struct old_message was = message_begin(player->message);
     replay_say_nothing(&player->replay);
     bool changed = player->black || player->replay.help;
     if (player->black)
@@ -381,5 +381,5 @@ bool player_key(struct player *player, struct press press) {
     else if (!replay_help_takes(&player->replay, press))
         changed = pressed(player, press) || changed;
     player_note_end(player);
-    return changed || said_changed(&was, player->message);
+    return changed || message_changed(&was, player->message);
 }

@@ -328,16 +328,17 @@ static quiz_handler *const handlers[ACTION_COUNT] = {
 static bool act(struct quiz *quiz, enum action action, long argument) {
     if (handlers[action])
         return handlers[action](quiz, action, argument);
-    return action_flags(action) & ACTION_LOOKS ? replay_does(quiz, action, argument) : stay(quiz);
+    return action_flags(action) & ACTION_CHANGES_DISPLAY ? replay_does(quiz, action, argument)
+                                                         : stay(quiz);
 }
 
 bool quiz_apply(struct quiz *quiz, enum action action, long argument) {
-    struct said was = said_begin(quiz->message);
+    struct old_message was = message_begin(quiz->message);
     bool changed = false;
     if (action != ACTION_HELP && action != ACTION_REDRAW && action != ACTION_NONE)
         changed = replay_close_help(&quiz->replay);
     changed = act(quiz, action, argument) || changed;
-    return changed || said_changed(&was, quiz->message);
+    return changed || message_changed(&was, quiz->message);
 }
 
 bool quiz_answer(struct quiz *quiz, const char *typed) {
@@ -369,12 +370,12 @@ static bool pressed(struct quiz *quiz, struct press press) {
 bool quiz_key(struct quiz *quiz, struct press press) {
     if (press.info->action == ACTION_REDRAW)
         return true;
-    struct said was = said_begin(quiz->message);
+    struct old_message was = message_begin(quiz->message);
     replay_say_nothing(&quiz->replay);
     bool changed = quiz->replay.help;
     if (!replay_help_takes(&quiz->replay, press))
         changed = pressed(quiz, press) || changed;
-    return changed || said_changed(&was, quiz->message);
+    return changed || message_changed(&was, quiz->message);
 }
 
 /* ---- time ---- */

@@ -130,7 +130,7 @@ static void steps_take_a_count_and_changes_leave_the_beat(void **state) {
         counted += steps;
         if (!(row->modes & 1u << ACTION_MODE_LIVE))
             continue;
-        if (!(row->flags & ACTION_LEAVES) != (row->action == ACTION_COPY))
+        if (!(row->flags & ACTION_LEAVES_BEAT) != (row->action == ACTION_COPY))
             fail_msg("%s", row->name);
         live++;
     }

@@ -241,7 +241,7 @@ static bool on_stage(void) {
 /* While the class has an open question, the player neither judges nor shows the answer, and does
  * not move. */
 static bool may(enum action action, unsigned flags) {
-    if (page.asked == PAGE_ASKED_NOTHING || flags & ACTION_LOOKS)
+    if (page.asked == PAGE_ASKED_NOTHING || flags & ACTION_CHANGES_DISPLAY)
         return true;
     if (action == ACTION_SCROLL_DOWN || action == ACTION_SCROLL_UP)
         return true;

@@ -321,9 +321,9 @@ static bool apply(struct overview *overview, enum action action, long argument) 
 }
 
 bool overview_apply(struct overview *overview, enum action action, long argument) {
-    struct said was = said_begin(overview->message);
+    struct old_message was = message_begin(overview->message);
     bool changed = apply(overview, action, argument);
-    return changed || said_changed(&was, overview->message);
+    return changed || message_changed(&was, overview->message);
 }
 
 /* ---- keys ---- */
@@ -361,9 +361,9 @@ static bool list_key(struct overview *overview, struct press press) {
 bool overview_key(struct overview *overview, struct press press) {
     if (press.info->action == ACTION_REDRAW)
         return true;
-    struct said was = said_begin(overview->message);
+    struct old_message was = message_begin(overview->message);
     const bool helped = overview->help && !overview->filtering;
     overview->help = overview->help && !helped;
     bool changed = overview->filtering ? filter_key(overview, press) : list_key(overview, press);
-    return changed || helped || said_changed(&was, overview->message);
+    return changed || helped || message_changed(&was, overview->message);
 }

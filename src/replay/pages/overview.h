@@ -10,7 +10,7 @@
 #include "explain/findings/census.h"
 #include "explain/findings/finding.h"
 #include "replay/keys/action.h"
-#include "replay/said.h"
+#include "replay/message_change.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -225,7 +225,7 @@ struct recording_session *recording_session_open(const struct trace *trace,
         live_allow_details(&session->replay);
     }
     if (asked && asked->assumed && *asked->assumed)
-        replay_say(&session->replay, _("assumed: %s"), asked->assumed);
+        replay_set_message(&session->replay, _("assumed: %s"), asked->assumed);
     session->source = look.details;
     if (look.watched)
         replay_set_watched(&session->replay, look.watched);

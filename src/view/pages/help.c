@@ -128,7 +128,7 @@ static int help_lines(enum action_mode mode, struct help_line *lines) {
     int count = 0;
     const int all = (int)action_list(mode, list);
     for (int i = 0; i < all; i++)
-        if (!(list[i]->flags & ACTION_QUIET))
+        if (!(list[i]->flags & ACTION_NOT_IN_HELP))
             list[count++] = list[i];
     if (count >= GROUPED_FROM)
         return group_lines(mode, list, count, lines);
