@@ -535,8 +535,8 @@ void fragment_append_cell(struct text *text, const struct fragment *fragment,
 }
 
 /* Matrices of one operand have numbers; A, B and C put a letter before them. */
-static void append_place(struct text *text, const struct fragments *fragments, size_t which,
-                         struct fragment_cell cell) {
+static void append_cell(struct text *text, const struct fragments *fragments, size_t which,
+                        struct fragment_cell cell) {
     if (fragments->is_mma)
         text_append(text, fragments->names[which]);
     fragment_append_cell(text, &fragments->list[which], cell);
@@ -549,7 +549,7 @@ void fragments_append_holder(struct text *text, const struct fragments *fragment
     const int each = fragment_per_register(fragment);
     const int bits = (int)fragment_type_info(fragment->type)->bits;
     struct text place = TEXT_INIT, element = TEXT_INIT;
-    append_place(&place, fragments, which, cell);
+    append_cell(&place, fragments, which, cell);
     fragment_append_element(&element, fragment, holder.element);
     if (each == 1)
         text_append_format(text, _("%s: lane %d holds it in %s, register %d"), place.data,
@@ -636,7 +636,7 @@ static bool read_number(const char **at, int *number) {
 }
 
 /* "[9][3]" or "[9,3]" or "[9, 3]"; false if it is not a cell, or more follows. */
-static bool read_place(const char *at, struct fragment_cell *cell) {
+static bool read_cell(const char *at, struct fragment_cell *cell) {
     if (*at++ != '[' || !read_number(&at, &cell->row))
         return false;
     if (at[0] == ']' && at[1] == '[')
@@ -654,9 +654,9 @@ static int refuse_cell(const struct fragments *fragments, const char *place, str
         const struct fragment_cell last = {fragment->matrices - 1, fragment->rows - 1,
                                            fragment->columns - 1};
         text_append(&allowed, i ? ", " : "");
-        append_place(&allowed, fragments, i, (struct fragment_cell){0, 0, 0});
+        append_cell(&allowed, fragments, i, (struct fragment_cell){0, 0, 0});
         text_append(&allowed, " ... ");
-        append_place(&allowed, fragments, i, last);
+        append_cell(&allowed, fragments, i, last);
         if (!fragments->is_mma)
             break;
     }
@@ -688,7 +688,7 @@ int fragments_ask(struct fragments *fragments, size_t *which, struct fragment_ce
         cell->matrix = *at++ - '0';
     else if (fragments->list[*which].matrices > 1)
         return refuse_cell(fragments, place, err);
-    if (found < 0 || !read_place(at, cell) ||
+    if (found < 0 || !read_cell(at, cell) ||
         fragment_holder(&fragments->list[*which], *cell).lane < 0)
         return refuse_cell(fragments, place, err);
     return 0;

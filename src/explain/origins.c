@@ -165,7 +165,7 @@ void origins_terms_release(struct origin_terms *terms) {
 
 /* ---- words ---- */
 
-static void append_place(struct text *text, const struct trace_origin *leaf) {
+static void append_thread_index(struct text *text, const struct trace_origin *leaf) {
     static const char *const of[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     text_append_format(text, "%s.%c", of[leaf->a / 3], "xyz"[leaf->a % 3]);
 }
@@ -184,7 +184,7 @@ static void append_leaf(struct text *text, const struct trace_origins *origins,
             text_append(text, _(" (undefined: it was never written)"));
         break;
     case TRACE_ORIGIN_INDEX:
-        append_place(text, leaf);
+        append_thread_index(text, leaf);
         break;
     case TRACE_ORIGIN_UNSET:
         text_append_format(text, _("%s before it was set (undefined)"), name);

@@ -31,7 +31,7 @@ struct reading {
     struct text group; /* the object of a member function */
     int group_size;
     struct text argument[ARGUMENTS_MOST];
-    const char *place[ARGUMENTS_MOST];
+    const char *argument_at[ARGUMENTS_MOST];
     int count;
     const struct word_list *values; /* of names */
     const char *moved;
@@ -134,7 +134,7 @@ static void take_argument(struct reading *reading, const char *from, const char 
     while (end > from && strchr(" \t\r\n", end[-1]))
         end--;
     if (reading->count < ARGUMENTS_MOST) {
-        reading->place[reading->count] = from;
+        reading->argument_at[reading->count] = from;
         text_append_bytes(&reading->argument[reading->count], from, (size_t)(end - from));
     }
     reading->count++;
@@ -173,7 +173,7 @@ static int split(struct reading *reading) {
         reading->count = 0;
     for (int i = 0; i < reading->count && i < ARGUMENTS_MOST; i++)
         if (reading->argument[i].length == 0)
-            return fail_at(reading, reading->place[i], _("an argument is missing here"));
+            return fail_at(reading, reading->argument_at[i], _("an argument is missing here"));
     return 0;
 }
 
@@ -264,7 +264,8 @@ static int check(struct reading *reading, int index, const char *option, enum wa
         caret--, column++;
     const size_t length = reading->argument[index].length;
     column = column >= 4 ? column - 4 : 0;
-    return fail_at(reading, reading->place[index] + (column < length ? column : length), wrong);
+    return fail_at(reading, reading->argument_at[index] + (column < length ? column : length),
+                   wrong);
 }
 
 /* A number that is the same in all lanes. */
@@ -502,7 +503,8 @@ static int check_count(const struct reading *reading) {
     snprintf(wrong, sizeof wrong, _("%s takes %d to %d arguments, %d are given"), function->name,
              function->least, function->most, reading->count);
     const int at = reading->count > function->most ? function->most : -1;
-    return fail_at(reading, at >= 0 && at < ARGUMENTS_MOST ? reading->place[at] : reading->end - 1,
+    return fail_at(reading,
+                   at >= 0 && at < ARGUMENTS_MOST ? reading->argument_at[at] : reading->end - 1,
                    wrong);
 }
 
@@ -512,13 +514,13 @@ static int read_group_reduce(struct reading *reading) {
     char wrong[128];
     const int size = cpp_group_size(reading->argument[0].data, reading->argument[0].length);
     if (!function)
-        return fail_at(reading, reading->place[2],
+        return fail_at(reading, reading->argument_at[2],
                        _("plus, less, greater, bit_and, bit_or or bit_xor is expected here"));
     snprintf(wrong, sizeof wrong, _("a group of %d lanes is less than a warp"), size);
     if (size != WARP_LANES)
-        return fail_at(reading, reading->place[0], wrong);
+        return fail_at(reading, reading->argument_at[0], wrong);
     if (strstr(reading->argument[2].data, "float") || strstr(reading->argument[2].data, "double"))
-        return fail_at(reading, reading->place[2],
+        return fail_at(reading, reading->argument_at[2],
                        _("int and unsigned have one operation for this; others are reduced by "
                          "shuffles"));
     text_append(&reading->group, reading->argument[0].data);

@@ -193,7 +193,7 @@ static void append_moment(struct text *text, const struct player *player, const 
 }
 
 /* The position in the lesson, for a copy that follows it, and the parts that the class has seen. */
-static void append_place(struct text *text, const struct player *player) {
+static void append_position(struct text *text, const struct player *player) {
     char position[PLAYER_POSITION_SIZE];
     static const char typed[] = " answer ";
     member(text, "lesson", player->lesson->name);
@@ -216,7 +216,7 @@ char *frame_of(const struct player *player, const struct room *room) {
     text_append_format(&text, "{\"state\":\"%s\",\"round\":%u", state_of(player, room),
                        room->round);
     if (player)
-        append_place(&text, player);
+        append_position(&text, player);
     if (player && !player->black && player->state != PLAYER_FINISHED)
         append_moment(&text, player, room);
     text_append_char(&text, '}');

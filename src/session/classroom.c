@@ -90,7 +90,7 @@ static void follow(struct classroom *room) {
     const struct player *player = room->player;
     const bool open = room->room.open;
     if (!player) {
-        room_tell(&room->room);
+        room_continue(&room->room);
         return;
     }
     const char *beat = player->lesson->beats[player->beat].id;
@@ -99,7 +99,7 @@ static void follow(struct classroom *room) {
     else if (player->state == PLAYER_ANSWERED)
         room_show(&room->room, beat);
     else
-        room_tell(&room->room);
+        room_continue(&room->room);
     if (!open || room->room.open || room->room.state != ROOM_SHOWN)
         return;
     collect_round(room);
@@ -107,7 +107,7 @@ static void follow(struct classroom *room) {
         room->page = PAGE_ANSWERS;
 }
 
-void classroom_tell(struct classroom *room, const struct player *player) {
+void classroom_update(struct classroom *room, const struct player *player) {
     if (!room)
         return;
     room->player = player;
@@ -160,7 +160,7 @@ static void make_qr(struct classroom *room) {
 static void empty(struct classroom *room) {
     if (server_empty(room->server, NULL) == 0)
         make_qr(room);
-    classroom_tell(room, room->player);
+    classroom_update(room, room->player);
 }
 
 bool classroom_key(struct classroom *room, struct press press) {
@@ -238,7 +238,7 @@ int classroom_open(struct classroom **opened, const struct classroom_options *op
         return -1;
     }
     make_qr(room);
-    classroom_tell(room, NULL);
+    classroom_update(room, NULL);
     *opened = room;
     return 0;
 }

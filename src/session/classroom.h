@@ -36,7 +36,7 @@ int classroom_close(struct classroom *room, struct error *err);
 
 /* The lesson has moved, or another one is open; NULL if none is. The player is borrowed until the
  * next call. */
-void classroom_tell(struct classroom *room, const struct player *player);
+void classroom_update(struct classroom *room, const struct player *player);
 
 /* True if the key was for a page of the class: ACTION_CLASS shows one; CLASS_EMPTY_KEY, pressed
  * twice on the page for joining, empties the room; any other key closes the page. */

@@ -106,7 +106,7 @@ static enum question_kind draw_kind(struct draw *draw, int level) {
     }
 }
 
-static bool draw_place(struct draw *draw) {
+static bool draw_position(struct draw *draw) {
     struct trace_warp warp;
     const struct trace *trace = draw->replay->cursor.trace;
     uint64_t count = trace_warp_count(trace);
@@ -126,7 +126,7 @@ static bool same(const struct drawn *a, const struct drawn *b) {
 static bool draw_question(struct draw *draw, int level, const struct drawn *last,
                           struct drawn *drawn) {
     struct answer answer;
-    if (!draw_place(draw))
+    if (!draw_position(draw))
         return false;
     struct question question = {.kind = draw_kind(draw, level)};
     if (!question_is_set(&question) || question.kind == QUESTION_READERS)

@@ -88,12 +88,12 @@ void room_ask(struct room *room, const char *beat) {
     utf8_format(room->beat, sizeof room->beat, "%s", beat);
 }
 
-void room_tell(struct room *room) {
+void room_continue(struct room *room) {
     room->state = ROOM_TELLS;
 }
 
 void room_show(struct room *room, const char *beat) {
-    room_tell(room);
+    room_continue(room);
     if (room->round == 0 || strcmp(room->beat, beat) != 0)
         return;
     room->open = false;

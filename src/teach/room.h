@@ -79,10 +79,10 @@ void room_empty(struct room *room);
 
 /* A question opens. */
 void room_ask(struct room *room, const char *beat);
-/* Its answer is shown. For a question other than the last: like room_tell(). */
+/* Its answer is shown. For a question other than the last: like room_continue(). */
 void room_show(struct room *room, const char *beat);
 /* The question is left, or the lesson goes on from its answer. */
-void room_tell(struct room *room);
+void room_continue(struct room *room);
 
 /* `answer` is normalised. */
 enum room_taken room_answer(struct room *room, struct room_student *student, unsigned round,

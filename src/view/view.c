@@ -126,9 +126,9 @@ static void draw_call(struct area area, const struct moment *moment) {
         return;
     }
     const struct trace_site *site = moment->site;
-    char place[128];
-    snprintf(place, sizeof place, "%s:%u", file_base_name(site->file), site->line);
-    int x = area_text_clipped(area, 1, 0, area.columns / 3, place, style_role(STYLE_DIM)) + 2;
+    char location[128];
+    snprintf(location, sizeof location, "%s:%u", file_base_name(site->file), site->line);
+    int x = area_text_clipped(area, 1, 0, area.columns / 3, location, style_role(STYLE_DIM)) + 2;
     draw_call_line(area_within(area, x, 0, area.columns - x - 1, 1), moment);
 }
 
@@ -173,12 +173,12 @@ int draw_phase_caption(struct area area, const struct moment *moment, int x, int
 static void draw_timeline(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     uint64_t steps = replay->cursor.warp.steps;
-    char label[96], place[48] = "";
+    char label[96], location[48] = "";
     if (!has_tabs(area.grid) && trace_warp_count(replay->cursor.trace) > 1)
-        snprintf(place, sizeof place, _("b%llu w%u  "),
+        snprintf(location, sizeof location, _("b%llu w%u  "),
                  (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
     /* A plus if more operations may follow. */
-    snprintf(label, sizeof label, "%s%s%llu/%llu%s", place, replay->playing ? "▶ " : "",
+    snprintf(label, sizeof label, "%s%s%llu/%llu%s", location, replay->playing ? "▶ " : "",
              (unsigned long long)replay->cursor.position + 1, (unsigned long long)steps,
              trace_warps_listed(replay->cursor.trace) ? "" : "+");
     int x = draw_before(area, area.columns - 1, 0, label,
@@ -231,30 +231,33 @@ static void draw_tabs(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     draw_rule(area, 0);
     int x = 1;
-    char place[160];
-    moment_recording_note(replay, place, sizeof place);
+    char location[160];
+    moment_recording_note(replay, location, sizeof location);
     const struct style beside = style_role(replay->goes_on ? STYLE_KEY
-                                           : place[0]      ? STYLE_BAD
+                                           : location[0]   ? STYLE_BAD
                                                            : STYLE_DIM);
-    if (!place[0] && trace_warp_count(replay->cursor.trace) > 1)
-        snprintf(place, sizeof place, _("block %llu warp %u"),
+    if (!location[0] && trace_warp_count(replay->cursor.trace) > 1)
+        snprintf(location, sizeof location, _("block %llu warp %u"),
                  (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
     /* Names of tabs make room for text that appears nowhere else. */
-    const int least = replay->goes_on ? utf8_columns(place) + 3 : place[0] ? PLACE_LEAST + 3 : 0;
+    const int least = replay->goes_on ? utf8_columns(location) + 3
+                      : location[0]   ? PLACE_LEAST + 3
+                                      : 0;
     /* The last view, which few recordings have, takes no names from the others. */
-    const bool has_last = replay_view(replay) == VIEW_BLOCK ||
-                          tabs_columns(moment, VIEW_BLOCK) + utf8_columns(place) + 4 < area.columns;
+    const bool has_last =
+        replay_view(replay) == VIEW_BLOCK ||
+        tabs_columns(moment, VIEW_BLOCK) + utf8_columns(location) + 4 < area.columns;
     const int last = has_last ? VIEW_BLOCK : VIEW_BLOCK - 1;
     const bool named = tabs_columns(moment, last) + least < area.columns;
     for (int kind = 0; kind <= last; kind++)
         if (has_tab(moment, kind))
             x = draw_tab(area, moment, kind, x, named);
-    int columns = utf8_columns(place), room = area.columns - x - 4;
+    int columns = utf8_columns(location), room = area.columns - x - 4;
     if (columns == 0 || room < PLACE_LEAST)
         return;
     int start = columns < room ? area.columns - columns - 2 : x + 1;
     area_glyph(area, start - 1, 0, ' ', beside);
-    start = area_text_clipped(area, start, 0, room, place, beside);
+    start = area_text_clipped(area, start, 0, room, location, beside);
     area_glyph(area, start, 0, ' ', beside);
 }
 

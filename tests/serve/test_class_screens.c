@@ -137,7 +137,7 @@ static char *draw(const struct screen *screen) {
     if (screen->keys == shows)
         room_show(&room, "who");
     else if (screen->keys != asks)
-        room_tell(&room);
+        room_continue(&room);
     const struct minute *minute = minute_of(screen->name);
     const bool local = screen->page == LOCAL_DOOR;
     struct class_view view = {.room = &room,

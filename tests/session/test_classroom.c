@@ -67,7 +67,7 @@ static void test_each_change_is_sent_once(void **state) {
         fail_msg("%s", err.text);
     read_address(room, &port, code);
     player_go(&sample.player, 0);
-    classroom_tell(room, &sample.player);
+    classroom_update(room, &sample.player);
 
     snprintf(path, sizeof path, "/%s/", code);
     student_ask(&reply, (uint16_t)port, path, NULL);
@@ -82,16 +82,16 @@ static void test_each_change_is_sent_once(void **state) {
     student_ask(&page, (uint16_t)port, path, cookie);
     until(room, &page, 1);
     assert_non_null(strstr(page.got.data, "\"title\":\"Everyone has a value\""));
-    classroom_tell(room, &sample.player); /* nothing has changed */
+    classroom_update(room, &sample.player); /* nothing has changed */
     until(room, &page, 1);
     sample_lesson_keys(&sample, "Right");
-    classroom_tell(room, &sample.player);
+    classroom_update(room, &sample.player);
     until(room, &page, 2);
     player_go(&sample.player, 1);
-    classroom_tell(room, &sample.player);
+    classroom_update(room, &sample.player);
     until(room, &page, 3);
     assert_non_null(strstr(page.got.data, "\"title\":\"Who gives to lane 5?\""));
-    classroom_tell(room, NULL); /* back in the list */
+    classroom_update(room, NULL); /* back in the list */
     until(room, &page, 4);
     assert_non_null(strstr(page.got.data, "\"state\":\"wait\""));
     student_leave(&page);
@@ -169,7 +169,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     assert_false(classroom_covers(room));
     assert_false(classroom_key(room, action_press(ACTION_MODE_LIST, "x")));
     sample_lesson_keys(&sample, ":2 Enter Right");
-    classroom_tell(room, &sample.player);
+    classroom_update(room, &sample.player);
     for (int i = 0; i < 3; i++)
         come_in(room, port, code, &pages[i], cookies[i]);
     answer(room, port, code, cookies[0], "1\nwhat", "HTTP/1.1 4",
@@ -181,22 +181,22 @@ static void test_answers_are_judged_and_collected(void **state) {
     read_file(collect, text, sizeof text);
     assert_string_equal(text, ""); /* not before the answer is shown */
     sample_lesson_keys(&sample, "Escape Escape");
-    classroom_tell(room, &sample.player);
+    classroom_update(room, &sample.player);
     read_file(collect, text, sizeof text);
     assert_string_equal(text, "{\"lesson\":\"lesson\",\"beat\":\"who\",\"round\":1,\"present\":3,"
                               "\"right\":\"6\",\"answers\":["
                               "{\"student\":1,\"right\":false,\"answer\":\"8\"},"
                               "{\"student\":2,\"right\":true,\"answer\":\"6\"}]}\n");
     assert_true(classroom_covers(room)); /* the distribution of the answers */
-    classroom_tell(room, &sample.player);
+    classroom_update(room, &sample.player);
     read_file(collect, text, sizeof text);
     assert_null(strstr(text, "}\n{")); /* once */
     /* A question that no student answers is not collected, and shows no page. */
     assert_true(classroom_key(room, action_press(ACTION_MODE_LIST, "x")));
     sample_lesson_keys(&sample, ":3 Enter Right");
-    classroom_tell(room, &sample.player);
+    classroom_update(room, &sample.player);
     sample_lesson_keys(&sample, "Escape Escape");
-    classroom_tell(room, &sample.player);
+    classroom_update(room, &sample.player);
     assert_false(classroom_covers(room));
     read_file(collect, text, sizeof text);
     assert_null(strstr(text, "}\n{"));
@@ -227,11 +227,11 @@ static void test_a_full_disk_is_said(void **state) {
         fail_msg("%s", err.text);
     read_address(room, &port, code);
     sample_lesson_keys(&sample, ":2 Enter Right");
-    classroom_tell(room, &sample.player);
+    classroom_update(room, &sample.player);
     come_in(room, port, code, &page, cookie);
     answer(room, port, code, cookie, "1\n6", "HTTP/1.1 20", NULL);
     sample_lesson_keys(&sample, "Escape Escape");
-    classroom_tell(room, &sample.player);
+    classroom_update(room, &sample.player);
     student_leave(&page);
     assert_int_equal(classroom_close(room, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
@@ -245,7 +245,7 @@ static void test_a_full_disk_is_said(void **state) {
     assert_false(classroom_run(NULL));
     assert_false(classroom_covers(NULL));
     assert_false(classroom_key(NULL, action_press(ACTION_MODE_LIST, "x")));
-    classroom_tell(NULL, NULL);
+    classroom_update(NULL, NULL);
 }
 
 int main(void) {

@@ -68,7 +68,7 @@ static void test_question_left_goes_on(void **state) {
     struct room_student *ada = come(room, 1);
     room_ask(room, "who");
     room_answer(room, ada, 1, "3", true);
-    room_tell(room);
+    room_continue(room);
     assert_int_equal(room_answer(room, come(room, 2), 1, "3", true), ROOM_CLOSED);
     room_ask(room, "who");
     assert_int_equal(room->round, 1);
@@ -86,7 +86,7 @@ static void test_question_shown_and_asked_again_is_a_new_round(void **state) {
     room_answer(room, ada, 1, "3", false);
     room_show(room, "who");
     assert_int_equal(room->state, ROOM_SHOWN);
-    room_tell(room);
+    room_continue(room);
     room_show(room, "who"); /* one comes back to its answer */
     assert_int_equal(room->state, ROOM_SHOWN);
     assert_int_equal(room_answered(room), 1);

@@ -128,7 +128,7 @@ int classroom_close(struct classroom *room, struct error *err) {
     (void)room, (void)err;
     return 0;
 }
-void classroom_tell(struct classroom *room, const struct player *player) {
+void classroom_update(struct classroom *room, const struct player *player) {
     (void)room, (void)player;
 }
 bool classroom_key(struct classroom *room, struct press press) {

@@ -244,7 +244,7 @@ static void take_orders(struct checking *checking) {
 
 /* The file named for findings without a location: the program's first file, or that of the
  * recording's first site. */
-static const char *place_of_all(const struct checking *checking, const struct options *options) {
+static const char *default_file(const struct checking *checking, const struct options *options) {
     const struct trace_site *site =
         checking->recording && checking->trace ? trace_site(checking->trace, 0) : NULL;
     return site && *site->file ? site->file : options->operands[0];
@@ -262,7 +262,7 @@ static int run(const struct command *command, const struct options *options, str
         status = check(command, options, &checking, &own, err);
         take_orders(&checking);
         check_report_arrange(&checking.report);
-        check_report_locate(&checking.report, checking.trace, place_of_all(&checking, options));
+        check_report_locate(&checking.report, checking.trace, default_file(&checking, options));
         if (status == 0)
             print_report(&checking, options);
         message_language_use(language);

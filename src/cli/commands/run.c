@@ -353,7 +353,7 @@ static int tell_left(struct error *err) {
 }
 
 /* Shows the result of the run, unless a screen has shown it already. */
-static int present(const struct user_run_end *end, const struct run_attending *attending,
+static int present(const struct user_run_end *end, const struct run_screen_context *attending,
                    const struct options *asked, const struct options *resolved,
                    const struct error *shown, struct error *err) {
     struct error showing = *shown;
@@ -409,11 +409,11 @@ static int run(const struct command *command, const struct options *options, str
     const struct screen_options screen =
         is_screen ? show_screen_options(&resolved) : (struct screen_options){0};
     struct details_run details = {command->name, options};
-    struct run_attending attending = {.options = &screen,
-                                      .file = file_of(options),
-                                      .look = {options->given & OPTION_BIT(OPTION_OVERVIEW),
-                                               show_watched(&resolved), details_of(&details)},
-                                      .showing = &shown};
+    struct run_screen_context attending = {.options = &screen,
+                                           .file = file_of(options),
+                                           .look = {options->given & OPTION_BIT(OPTION_OVERVIEW),
+                                                    show_watched(&resolved), details_of(&details)},
+                                           .showing = &shown};
     int result =
         user_command_record(command->name, options, ours, is_screen ? run_screen_attend : NULL,
                             &attending, &trace, &status, err);

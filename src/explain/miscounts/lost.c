@@ -36,7 +36,7 @@ static bool tell_overwritten(struct search *s, uint64_t at, uint64_t index,
     m.array = s->array;
     m.from = move ? (int)(move->b & 255) % WARP_LANES : -1;
     if (m.line)
-        miscount_tell(s, &m, index);
+        miscount_report(s, &m, index);
     return m.line != 0;
 }
 
@@ -117,7 +117,7 @@ static bool tell_unread_cell(struct search *s, uint64_t at, uint64_t index) {
         m.array = s->array;
         m.cell = node->b;
         m.at = node->extra;
-        struct miscount *told = miscount_tell(s, &m, index);
+        struct miscount *told = miscount_report(s, &m, index);
         if (!told->rounds)
             find_loop(s, told);
         return true;
@@ -195,7 +195,7 @@ static void tell_stayed(struct search *s, uint64_t at, uint64_t index, const str
         m.kind = MISCOUNT_EARLY;
         m.line = write ? write : m.line;
     }
-    struct miscount *told = miscount_tell(s, &m, index);
+    struct miscount *told = miscount_report(s, &m, index);
     if (!told->rounds)
         find_loop(s, told);
 }
@@ -299,7 +299,7 @@ void search_tail(struct search *s) {
         miscount_describe(s, &m, &s->computed[last->node]);
         m.array = s->array;
         for (uint64_t e = end; m.line && e < size; e++)
-            miscount_tell(s, &m, e);
+            miscount_report(s, &m, e);
         return;
     }
 }

@@ -266,7 +266,7 @@ void miscount_add(struct miscount *m, uint64_t index) {
     m->elements[at] = index;
 }
 
-struct miscount *miscount_tell(struct search *s, const struct miscount *like, uint64_t index) {
+struct miscount *miscount_report(struct search *s, const struct miscount *like, uint64_t index) {
     struct miscount *m = miscount_like(s, like);
     const bool is_first = !m->count || index < m->elements[0];
     const uint32_t lanes = m->warp == like->warp && m->block == like->block ? m->lanes : 0;

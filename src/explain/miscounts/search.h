@@ -80,7 +80,7 @@ void miscount_describe(const struct search *s, struct miscount *m, const struct 
 struct miscount *miscount_like(struct search *s, const struct miscount *like);
 void miscount_add(struct miscount *m, uint64_t index);
 /* Sets both; the lane is that of the first element. */
-struct miscount *miscount_tell(struct search *s, const struct miscount *like, uint64_t index);
+struct miscount *miscount_report(struct search *s, const struct miscount *like, uint64_t index);
 
 /* ---- twice.c ---- */
 

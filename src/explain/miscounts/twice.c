@@ -89,7 +89,7 @@ static void tell_twice(struct search *s, uint32_t sum, uint64_t index, uint32_t 
         m.other_line = move->line;
     }
     if (m.line)
-        miscount_tell(s, &m, index);
+        miscount_report(s, &m, index);
 }
 
 /* How many times the result has an element. */
@@ -108,7 +108,7 @@ static void tell_subtracted(struct search *s, uint32_t at, uint64_t index) {
     miscount_describe(s, &m, &s->computed[at]);
     m.array = s->array;
     if (m.line)
-        miscount_tell(s, &m, index);
+        miscount_report(s, &m, index);
 }
 
 /* Elements of the batch that the result has twice, or with a minus, and the node at which that

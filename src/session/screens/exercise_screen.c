@@ -372,7 +372,7 @@ static int run_screens(struct session *session, struct error *err) {
 }
 
 /* Needs no file: a missing one is announced, too. */
-static void append_place(struct text *place, const char *path) {
+static void append_absolute(struct text *place, const char *path) {
     char folder[PATH_MAX];
     if (*path != '/' && getcwd(folder, sizeof folder))
         text_append_format(place, "%s/", strcmp(folder, "/") == 0 ? "" : folder);
@@ -402,7 +402,7 @@ int exercise_screen_run(const struct exercise_options *opts, struct journey_step
                                                      ? WORKBENCH_BUILDING
                                                      : WORKBENCH_NO_FILE,
                                         .verdict = ""}};
-    append_place(&session.place, opts->judging.path);
+    append_absolute(&session.place, opts->judging.path);
     session.bench.place = session.place.data;
     const int status = run_screens(&session, err);
     *next = session.bench.state == WORKBENCH_PASSED ? session.next : (struct journey_step){0};

@@ -105,7 +105,7 @@ static void close_lesson(struct lesson_session *session) {
         session->unwritten = unwritten;
     session->has_results = false;
     end_changes(session);
-    classroom_tell(session->classroom, NULL);
+    classroom_update(session->classroom, NULL);
     player_release(&session->player);
     course_release(&session->recordings);
     session->has_player = false;
@@ -117,7 +117,7 @@ static void tell_position(struct lesson_session *session) {
         return;
     char position[PLAYER_POSITION_SIZE];
     presentation_position(&session->presentation, player_position(&session->player, position));
-    classroom_tell(session->classroom, &session->player);
+    classroom_update(session->classroom, &session->player);
 }
 
 static int unknown_beat(const struct lesson *lesson, const char *wanted, struct error *err) {

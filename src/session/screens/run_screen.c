@@ -66,7 +66,7 @@ bool run_outcome(const struct user_run_end *end, const char *file, const char *r
 
 struct run_screen {
     struct running_program *going;
-    struct run_attending *attending;
+    struct run_screen_context *attending;
     struct recording_session *session;
     const struct screen_program *below; /* the recording's */
     struct screen_program program;
@@ -266,7 +266,7 @@ static void begin(struct run_screen *screen, struct running_program *going, stru
 }
 
 void run_screen_attend(void *context, struct running_program *going, struct trace *trace) {
-    struct run_attending *attending = context;
+    struct run_screen_context *attending = context;
     struct run_screen screen = {.attending = attending, .pace = LOOK_MILLISECONDS};
     struct text copied = TEXT_INIT;
     screen.session = recording_session_open(trace, attending->look, NULL, attending->showing);

@@ -23,7 +23,7 @@ bool run_outcome(const struct user_run_end *end, const char *file, const char *r
 
 /* The context of user_request.attend: shows a running program, and its outcome, until the user
  * leaves. If the screen fails `showing` has the reason. */
-struct run_attending {
+struct run_screen_context {
     const struct screen_options *options;
     const char *file; /* as in run_outcome() */
     struct recording_look look;
@@ -31,7 +31,7 @@ struct run_attending {
     bool shown;            /* likewise: the screen had the terminal */
     bool was_left;         /* likewise: before the program had ended by itself */
 };
-user_attend run_screen_attend; /* its context is a struct run_attending */
+user_attend run_screen_attend; /* its context is a struct run_screen_context */
 
 /* Shows the recording of a program that has already ended. Fails as recording_screen_run(). */
 int run_screen_show(const struct user_run_end *end, const char *file, struct recording_look look,

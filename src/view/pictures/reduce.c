@@ -45,7 +45,7 @@ static uint32_t members_of(const struct moment *moment) {
 }
 
 /* A lane whose result the rules fix, the selected one if possible; -1 if there is none. */
-static int find_teller(const struct moment *moment) {
+static int find_example_lane(const struct moment *moment) {
     int selected = moment->replay->lane;
     if (moment->outcome[selected].has_value)
         return selected;
@@ -66,7 +66,7 @@ static const char *operand(const struct moment *moment, uint64_t value,
 }
 
 /* "5 + 1 + 4 + 2 = 12", "min(5, 1) = 1"; equal values that follow each other count: "1 x 16". */
-static void append_arithmetic(struct text *text, const struct moment *moment, int teller) {
+static void append_arithmetic(struct text *text, const struct moment *moment, int example) {
     const struct warp_operation *operation = moment->operation;
     bool call = sign(operation->op)[0] == ',', first = true;
     uint32_t members = members_of(moment);
@@ -85,7 +85,7 @@ static void append_arithmetic(struct text *text, const struct moment *moment, in
                            operand(moment, operation->in[lane], value));
     }
     text_append_format(text, call ? ") = %s" : " = %s",
-                       operand(moment, operation->out[teller], value));
+                       operand(moment, operation->out[example], value));
 }
 
 /* The sum before it was cut to the type, if that makes a difference. */
@@ -104,7 +104,7 @@ static bool wraps(const struct moment *moment, int64_t *sum) {
 }
 
 /* Which lane has the smallest or largest value; what did not fit the type. */
-static void append_remark(struct text *text, const struct moment *moment, int teller) {
+static void append_remark(struct text *text, const struct moment *moment, int example) {
     const struct warp_operation *operation = moment->operation;
     char lanes[EXPLAIN_LANES_TEXT];
     int64_t sum;
@@ -114,7 +114,7 @@ static void append_remark(struct text *text, const struct moment *moment, int te
     if (sign(operation->op)[0] != ',')
         return;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (members_of(moment) >> lane & 1 && operation->in[lane] == operation->out[teller])
+        if (members_of(moment) >> lane & 1 && operation->in[lane] == operation->out[example])
             holders |= UINT32_C(1) << lane;
     text_append_format(text, _("held by %s"), explain_lanes(holders, lanes));
 }
@@ -150,7 +150,7 @@ static int place_of(const struct network *net, int left, int right, int columns,
 }
 
 /* A bar over all members, in its middle the operator, below it the common result. */
-static void draw_bar(const struct network *net, int y, int teller) {
+static void draw_bar(const struct network *net, int y, int example) {
     const struct moment *moment = net->moment;
     uint32_t members = members_of(moment);
     char text[32];
@@ -163,23 +163,23 @@ static void draw_bar(const struct network *net, int y, int teller) {
     snprintf(text, sizeof text, " %s ", moment->info->name);
     area_text(net->area, place_of(net, left, right, utf8_columns(text), 0), y, text,
               style_bold(STYLE_ACTIVE));
-    const char *out = teller >= 0 ? moment->out[teller] : "?";
+    const char *out = example >= 0 ? moment->out[example] : "?";
     area_text(net->area, place_of(net, left, right, utf8_columns(out), net->x0), y + 1, out,
-              style_bold(teller >= 0 ? STYLE_TITLE : STYLE_UNDEFINED));
+              style_bold(example >= 0 ? STYLE_TITLE : STYLE_UNDEFINED));
     network_label(net->area, y + 1, net, _("out"));
 }
 
 void draw_reduce(struct area area, const struct moment *moment) {
     struct network net = {.moment = moment};
     struct text arithmetic = TEXT_INIT, remark = TEXT_INIT;
-    int teller = find_teller(moment);
+    int example = find_example_lane(moment);
     bool shown =
         moment_shows_out(moment) && !(moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_ABSENT));
     network_spread(&net, area, moment);
     network_rows(&net, area.rows, net.number_rows + 1 + 1 + 2 + 2);
-    if (shown && moment->phase == PHASE_AFTER && teller >= 0) {
-        append_arithmetic(&arithmetic, moment, teller);
-        append_remark(&remark, moment, teller);
+    if (shown && moment->phase == PHASE_AFTER && example >= 0) {
+        append_arithmetic(&arithmetic, moment, example);
+        append_remark(&remark, moment, example);
     }
     int y = network_head(&net, 0);
     draw_nodes(&net, y++);
@@ -190,7 +190,7 @@ void draw_reduce(struct area area, const struct moment *moment) {
     lines = lines < 1 ? 1 : lines > LINES_MOST ? LINES_MOST : lines;
     if (shown) {
         draw_lines(&net, y, lines);
-        draw_bar(&net, y + lines, teller);
+        draw_bar(&net, y + lines, example);
     }
     y += lines + 3;
     if (arithmetic.length)

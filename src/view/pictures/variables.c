@@ -421,7 +421,7 @@ static void draw_selected(struct area area, struct variables *v, int usual) {
 }
 
 /* "reduce  line 14  23/61   lanes 0-15": the position. */
-static void draw_place(struct area area, const struct variables *v) {
+static void draw_position(struct area area, const struct variables *v) {
     char lanes[EXPLAIN_LANES_TEXT];
     int x =
         area_text_clipped(area, 1, 0, area.columns / 3, v->function->name, style_bold(STYLE_TITLE));
@@ -436,7 +436,7 @@ static void draw_place(struct area area, const struct variables *v) {
 
 static void draw_text_of(struct area area, const struct variables *v) {
     const char *source = trace_source(v->lines->trace, v->function->file);
-    draw_place(row_of(area, 0), v);
+    draw_position(row_of(area, 0), v);
     area = area_within(area, 0, 1, area.columns, area.rows - 1);
     if (source)
         draw_code_around(area, source, v->function->lines[v->line->line]);

@@ -31,7 +31,7 @@ struct vote {
     struct network net;
     uint32_t asked;   /* lanes that the vote is taken over: callers in the mask */
     uint32_t yes;     /* of these, those whose predicate is not 0 */
-    int teller;       /* a lane with a result that the rules fix; -1 if there is none */
+    int example;      /* a lane with a result that the rules fix; -1 if there is none */
     bool shows_in;    /* predicates may be shown */
     bool shows_bits;  /* the vote has been taken and may be shown */
     bool shows_total; /* and its result */
@@ -43,7 +43,7 @@ static bool is_number(enum warp_op op) {
     return op == WARP_OP_BALLOT || op == WARP_OP_ACTIVEMASK;
 }
 
-static int find_teller(const struct moment *moment) {
+static int find_example_lane(const struct moment *moment) {
     int selected = moment->replay->lane;
     if (moment->outcome[selected].status == LANE_READ)
         return selected;
@@ -95,11 +95,11 @@ static void note_silent(struct vote *vote, const struct warp_operation *operatio
 static void note_total(struct vote *vote, const struct moment *moment) {
     const struct warp_operation *operation = moment->operation;
     uint32_t no = vote->asked & ~vote->yes;
-    if (vote->teller < 0) {
+    if (vote->example < 0) {
         add_note(vote, STYLE_UNDEFINED, "%s", _("nothing says what the lanes get"));
         return;
     }
-    uint32_t result = (uint32_t)operation->out[vote->teller];
+    uint32_t result = (uint32_t)operation->out[vote->example];
     if (is_number(operation->op)) {
         add_note(vote, STYLE_TITLE, "0x%08x  __popc %d", result, __builtin_popcount(result));
         note_lanes(vote, STYLE_PLAIN,
@@ -155,7 +155,7 @@ static void draw_fall(const struct vote *vote, int y, int rows) {
 static void draw_bits(const struct vote *vote, int y) {
     const struct network *net = &vote->net;
     const struct warp_operation *operation = net->moment->operation;
-    uint32_t bits = is_number(operation->op) ? (uint32_t)operation->out[vote->teller] : vote->yes;
+    uint32_t bits = is_number(operation->op) ? (uint32_t)operation->out[vote->example] : vote->yes;
     network_label(net->area, y, net, _("bit"));
     for (int lane = 0; lane < WARP_LANES; lane++) {
         bool bit = bits >> lane & 1;
@@ -172,7 +172,7 @@ static void draw_bits(const struct vote *vote, int y) {
 /* Four bits are one digit: a bracket and, below it, the digit. */
 static void draw_digits(const struct vote *vote, int y) {
     const struct network *net = &vote->net;
-    uint32_t bits = (uint32_t)net->moment->operation->out[vote->teller];
+    uint32_t bits = (uint32_t)net->moment->operation->out[vote->example];
     for (int digit = 0; digit < 8; digit++) {
         int left = network_x(net, digit * 4 + 3), right = network_x(net, digit * 4);
         int middle = (left + right) / 2;
@@ -199,7 +199,7 @@ static void draw_answer(const struct vote *vote, int y) {
         area_glyph(net->area, x, y, 0x2501, style_role(STYLE_KEY));
     snprintf(text, sizeof text, " %s ", moment->info->name);
     area_text(net->area, (left + end - utf8_columns(text)) / 2, y, text, style_bold(STYLE_ACTIVE));
-    const char *out = moment->out[vote->teller];
+    const char *out = moment->out[vote->example];
     area_text(net->area, (left + end - utf8_columns(out)) / 2, y + 1, out, style_bold(STYLE_TITLE));
     network_label(net->area, y + 1, net, _("out"));
 }
@@ -213,11 +213,11 @@ static void vote_init(struct vote *vote, const struct moment *moment) {
         if (query || operation->in[lane] != 0)
             vote->yes |= UINT32_C(1) << lane;
     vote->yes &= vote->asked;
-    vote->teller = find_teller(moment);
+    vote->example = find_example_lane(moment);
     const unsigned gives_away = REPLAY_HIDES_IN | REPLAY_HIDES_ABSENT;
     vote->shows_in = !(moment->hide & gives_away);
     bool shown = moment_shows_out(moment) && vote->shows_in;
-    vote->shows_bits = shown && vote->teller >= 0;
+    vote->shows_bits = shown && vote->example >= 0;
     vote->shows_total = shown && moment->phase == PHASE_AFTER;
     if (shown)
         note_total(vote, moment);

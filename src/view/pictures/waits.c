@@ -116,7 +116,7 @@ static const char *short_place(const struct failure_wait *wait) {
 }
 
 /* "k.cu:5 __syncwarp(0xff)"; "still running, k.cu:7". */
-static void draw_place(struct area area, int x, int y, const struct failure_wait *wait) {
+static void draw_location(struct area area, int x, int y, const struct failure_wait *wait) {
     if (wait->kind == FAILURE_RUNS) {
         x = area_text(area, x, y, _("still running"), style_role(STYLE_PLAIN));
         if (!wait->location[0])
@@ -147,7 +147,7 @@ static void draw_other(struct area area, int x, int y, const struct failure_wait
     char lanes[EXPLAIN_LANES_TEXT];
     int end = area_format(area, x, y, style_role(STYLE_PLAIN), _("warp %u: %s, "), wait->warp,
                           explain_lanes(wait->lanes, lanes));
-    draw_place(area, end, y, wait);
+    draw_location(area, end, y, wait);
 }
 
 void draw_stop(struct area area, const struct moment *moment) {
@@ -170,7 +170,7 @@ void draw_stop(struct area area, const struct moment *moment) {
         if (list[i].warp != warp)
             continue;
         network_label(area, y, &net, own_name);
-        draw_place(area, net.x0, y, &list[i]);
+        draw_location(area, net.x0, y, &list[i]);
         draw_wait(area, y + 1, &net, &list[i]);
         y += tight ? 2 : 3;
     }
