@@ -408,10 +408,10 @@ int cpu_is_shared(const void *address) {
     return 0;
 }
 
-void *cpu_own_dynamic_shared(void) __attribute__((weak));
+void *cpu_thread_dynamic_shared(void) __attribute__((weak));
 
 void *cpu_dynamic_shared_memory(void) {
-    return cpu_own_dynamic_shared ? cpu_own_dynamic_shared() : NULL;
+    return cpu_thread_dynamic_shared ? cpu_thread_dynamic_shared() : NULL;
 }
 
 /* ---- launching ---- */

@@ -48,20 +48,20 @@ static struct part behind(struct part part, const char *from) {
 /* ---- locations ---- */
 
 /* "FILE:LINE:COLUMN", "FILE:LINE" without the column; *end is after the line's number. */
-static bool read_place(struct part place, struct part *file, const char **end) {
-    size_t at = place.length, colons[2] = {0};
+static bool read_location(struct part location, struct part *file, const char **end) {
+    size_t at = location.length, colons[2] = {0};
     int count = 0;
     while (at > 0 && count < 2 &&
-           (isdigit((unsigned char)place.at[at - 1]) || place.at[at - 1] == ':')) {
+           (isdigit((unsigned char)location.at[at - 1]) || location.at[at - 1] == ':')) {
         at--;
-        if (place.at[at] == ':')
+        if (location.at[at] == ':')
             colons[count++] = at;
     }
-    if (count == 0 || colons[0] + 1 == place.length)
+    if (count == 0 || colons[0] + 1 == location.length)
         return false;
     const size_t colon = colons[count - 1];
-    *file = (struct part){place.at, colon};
-    *end = count == 2 ? place.at + colons[0] : place.at + place.length;
+    *file = (struct part){location.at, colon};
+    *end = count == 2 ? location.at + colons[0] : location.at + location.length;
     return colon > 0;
 }
 
@@ -130,13 +130,13 @@ static const char *const severities[] = {": fatal error: ", ": error: ", ": warn
 enum { SEVERITY_WARNING = 2, SEVERITY_NOTE, SEVERITIES };
 
 /* A message with a location: the part before the severity and the part after it. */
-static bool read_diagnostic(struct part line, int *severity, struct part *place,
+static bool read_diagnostic(struct part line, int *severity, struct part *location,
                             struct part *words) {
     for (*severity = 0; *severity < SEVERITIES; ++*severity) {
         const char *at = find(line, severities[*severity]);
         if (!at)
             continue;
-        *place = up_to(line, at);
+        *location = up_to(line, at);
         *words = behind(line, at + strlen(severities[*severity]));
         return true;
     }
@@ -155,11 +155,11 @@ static bool has_line(const struct text *text, const struct text *line) {
 
 /* The same error at the same line is reported once: a launch names its kernel several times in our
  * expansion, and once in the user's source. */
-static void write_diagnostic(struct tidying *t, struct part place, int severity,
+static void write_diagnostic(struct tidying *t, struct part location, int severity,
                              struct part words) {
     struct text said = TEXT_INIT, line = TEXT_INIT;
     const struct intrinsic *is = append_named(&said, words);
-    text_append_bytes(&line, place.at, place.length);
+    text_append_bytes(&line, location.at, location.length);
     text_append_format(&line, "%s%s\n",
                        severity == SEVERITY_NOTE ? ": note: " : ": error: ", said.data);
     if (is && severity < SEVERITY_WARNING)
@@ -171,12 +171,13 @@ static void write_diagnostic(struct tidying *t, struct part place, int severity,
     text_release(&line);
 }
 
-static void take_diagnostic(struct tidying *t, int severity, struct part place, struct part words) {
-    struct part file = place, shown;
-    const char *end = place.at + place.length;
-    const bool placed = read_place(place, &file, &end);
+static void take_diagnostic(struct tidying *t, int severity, struct part location,
+                            struct part words) {
+    struct part file = location, shown;
+    const char *end = location.at + location.length;
+    const bool placed = read_location(location, &file, &end);
     const bool foreign = placed ? is_foreign(t, file) : true;
-    shown = up_to(place, end);
+    shown = up_to(location, end);
     t->is_dropped = severity >= SEVERITY_WARNING && foreign;
     t->source_length = 0;
     if (t->is_dropped)
@@ -195,25 +196,25 @@ static void take_diagnostic(struct tidying *t, int severity, struct part place, 
  * counts. Returns true if the line is such a note. */
 static bool take_context(struct tidying *t, struct part line) {
     static const char *const includes[] = {"In file included from ", "                 from "};
-    struct part place = line, file;
+    struct part location = line, file;
     const char *end, *at = find(line, ":   required ");
     at = at ? at : find(line, ":   recursively required ");
     bool included = false;
     for (int i = 0; i < 2 && !at; i++)
         if (begins(line, includes[i])) {
             included = true;
-            place = behind(line, line.at + strlen(includes[i]));
+            location = behind(line, line.at + strlen(includes[i]));
         }
     if (!at && !included) {
         if (line.length == 0 || line.at[line.length - 1] != ':' || line.at[0] == ' ')
             return false;
         return find(line, ": In ") || find(line, ": At ") || find(line, ": in function `");
     }
-    place = at ? up_to(line, at) : place;
-    while (place.length && strchr(",:", place.at[place.length - 1]))
-        place.length--;
-    if (read_place(place, &file, &end) && !is_foreign(t, file))
-        t->from = up_to(place, end);
+    location = at ? up_to(line, at) : location;
+    while (location.length && strchr(",:", location.at[location.length - 1]))
+        location.length--;
+    if (read_location(location, &file, &end) && !is_foreign(t, file))
+        t->from = up_to(location, end);
     return true;
 }
 
@@ -257,10 +258,10 @@ static bool take_linker(struct tidying *t, struct part line) {
     if (slash && begins(told, "/")) /* the linker only knows whole paths */
         told = behind(told, slash + 1);
     const char *object = find(told, ":(.text");
-    const size_t place = object && object < missing ? (size_t)(object + 1 - told.at) : 0;
-    text_append_bytes(t->out, told.at, place);
-    text_append(t->out, place ? " " : "");
-    told = behind(told, place ? missing : told.at);
+    const size_t prefix = object && object < missing ? (size_t)(object + 1 - told.at) : 0;
+    text_append_bytes(t->out, told.at, prefix);
+    text_append(t->out, prefix ? " " : "");
+    told = behind(told, prefix ? missing : told.at);
     text_append_bytes(t->out, told.at, told.length);
     text_append_char(t->out, '\n');
     return true;
@@ -273,12 +274,12 @@ static bool is_count(struct part line) {
 }
 
 static void take_line(struct tidying *t, struct part line) {
-    struct part place, words;
+    struct part location, words;
     int severity;
     if (is_count(line) || take_linker(t, line) || take_context(t, line))
         return;
-    if (read_diagnostic(line, &severity, &place, &words))
-        take_diagnostic(t, severity, place, words);
+    if (read_diagnostic(line, &severity, &location, &words))
+        take_diagnostic(t, severity, location, words);
     else if (!t->is_dropped)
         take_excerpt(t, line);
 }

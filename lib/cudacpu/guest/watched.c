@@ -69,7 +69,7 @@ static void watched_end(void) {
     watched.writer = NULL;
 }
 
-void *cpu_own_dynamic_shared(void) {
+void *cpu_thread_dynamic_shared(void) {
     return cpu_dynamic_shared;
 }
 

@@ -216,10 +216,10 @@ SHFLVIZ_STORE(__stwt)
 #define SHFLVIZ_SHARED_STATIC 0x40000000
 static inline size_t __cvta_generic_to_shared(const void *address) {
 #ifdef CUDACPU_CLANG
-    const long long distance = (const char *)address - (const char *)cpu_own_dynamic_shared();
+    const long long distance = (const char *)address - (const char *)cpu_thread_dynamic_shared();
     if (distance < SHFLVIZ_SHARED_STATIC / 2 && distance >= -(SHFLVIZ_SHARED_STATIC / 2))
         return (size_t)distance;
-    return (size_t)address - (size_t)&cpu_own_dynamic_shared + SHFLVIZ_SHARED_STATIC;
+    return (size_t)address - (size_t)&cpu_thread_dynamic_shared + SHFLVIZ_SHARED_STATIC;
 #else
     return (size_t)address;
 #endif
@@ -229,8 +229,8 @@ static inline void *__cvta_shared_to_generic(size_t address) {
     if (address <= UINT32_MAX)
         address = (size_t)(long long)(int)(unsigned int)address;
     if ((long long)address >= SHFLVIZ_SHARED_STATIC / 2)
-        return (void *)((size_t)&cpu_own_dynamic_shared + address - SHFLVIZ_SHARED_STATIC);
-    return (void *)((size_t)cpu_own_dynamic_shared() + address);
+        return (void *)((size_t)&cpu_thread_dynamic_shared + address - SHFLVIZ_SHARED_STATIC);
+    return (void *)((size_t)cpu_thread_dynamic_shared() + address);
 #else
     return (void *)address;
 #endif

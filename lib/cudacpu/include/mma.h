@@ -142,14 +142,14 @@ template <class Fragment> struct shflviz_places {
     size_t first;
 
     shflviz_places(unsigned ldm_, bool by_row_) : ldm(ldm_), by_row(by_row_) {
-        first = place(Fragment::cells.of[cpu_now.lane->index * Fragment::share]);
+        first = position(Fragment::cells.of[cpu_now.lane->index * Fragment::share]);
     }
-    size_t place(unsigned cell) const {
+    size_t position(unsigned cell) const {
         const size_t row = cell / Fragment::columns, column = cell % Fragment::columns;
         return by_row ? row * ldm + column : column * ldm + row;
     }
     size_t operator[](int element) const {
-        return first + place(Fragment::cells.of[element % Fragment::share]);
+        return first + position(Fragment::cells.of[element % Fragment::share]);
     }
 };
 #define SHFLVIZ_MMA_CALLER                                                                         \

@@ -93,7 +93,7 @@ struct origin origin_of(const struct unit *u, LLVMValueRef value);
 /* Fills in u->kernels from clang's !nvvm.annotations. */
 void kernels_find(struct unit *u);
 /* Adds the table that the runtime registers (cudacpu/module.h). Globals still have their names. */
-void kernels_tell(struct unit *u);
+void kernels_register(struct unit *u);
 
 /* The type that a pointer passes by value; NULL if the parameter is an ordinary one. */
 LLVMTypeRef by_value(LLVMValueRef function, unsigned parameter);

@@ -84,7 +84,7 @@ LLVMTypeRef by_value(LLVMValueRef function, unsigned parameter) {
 
 /* Gives one of our functions a location in the debugging information, line 0 of no file: otherwise
  * code inlined into it would lose its lines. */
-static void place(struct unit *u, LLVMValueRef function, LLVMBuilderRef builder) {
+static void set_location(struct unit *u, LLVMValueRef function, LLVMBuilderRef builder) {
     static LLVMMetadataRef file, type;
     if (!u->places) {
         u->places = LLVMCreateDIBuilder(u->module);
@@ -165,7 +165,7 @@ static LLVMValueRef build_row(struct unit *u, LLVMValueRef kernel) {
     LLVMBasicBlockRef begin = add_block(u, &row), lane = add_block(u, &row);
     LLVMBasicBlockRef next = add_block(u, &row), end = add_block(u, &row);
     LLVMPositionBuilderAtEnd(b, begin);
-    place(u, row.function, b);
+    set_location(u, row.function, b);
     row.state =
         LLVMBuildAlloca(b, LLVMArrayType(LLVMInt64TypeInContext(u->context), ROW_BYTES / 8), "");
     load_arguments(u, &row, kernel);
@@ -253,7 +253,7 @@ static LLVMValueRef build_copy(struct unit *u, LLVMValueRef kernel) {
                       .arguments = calloc(LLVMCountParams(kernel) + 1, sizeof *row.arguments)};
     const unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
     LLVMPositionBuilderAtEnd(row.builder, add_block(u, &row));
-    place(u, row.function, row.builder);
+    set_location(u, row.function, row.builder);
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
         row.arguments[i] = LLVMGetParam(row.function, i);
         if (by_value(kernel, i))
@@ -366,7 +366,7 @@ static void build_begin(struct unit *u, LLVMValueRef table) {
     LLVMSetLinkage(constructors, LLVMAppendingLinkage);
 }
 
-void kernels_tell(struct unit *u) {
+void kernels_register(struct unit *u) {
     const size_t count = u->variable_count;
     LLVMValueRef *variables = calloc(count + 1, sizeof *variables);
     LLVMValueRef *kernels = calloc(u->kernel_count + 1, sizeof *kernels);

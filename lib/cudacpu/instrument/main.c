@@ -186,7 +186,7 @@ static void begin(struct unit *u, LLVMTargetMachineRef machine) {
     functions_hide(u);
     shifts_clamp(u);
     if (u->shown_count)
-        lines_tell(u, u->shown, u->shown_count);
+        lines_report(u, u->shown, u->shown_count);
     aligned_check_objects(u);
     if (u->accesses)
         accesses_join(u);
@@ -204,7 +204,7 @@ static void begin(struct unit *u, LLVMTargetMachineRef machine) {
 
 static void finish(struct unit *u, LLVMTargetMachineRef machine) {
     lanes_define_switch(u);
-    kernels_tell(u);
+    kernels_register(u);
     names_hide(u);
     check_module(u);
     run_passes(u->module, machine, "always-inline");
@@ -302,7 +302,7 @@ static int perform(struct unit *u, const struct task *task) {
         return LLVMWriteBitcodeToFile(u->module, task->output) != 0;
     begin(u, machine);
     if (task->kind == TASK_TELL) {
-        lockstep_tell(u);
+        lockstep_print(u);
         return 0;
     }
     finish(u, machine);

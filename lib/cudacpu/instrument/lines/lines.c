@@ -127,7 +127,7 @@ static void drop_calls_for_variables(LLVMValueRef function) {
         }
 }
 
-static void make_tell(struct unit *u, LLVMModuleRef copy, char **files, size_t count) {
+static void make_reporting(struct unit *u, LLVMModuleRef copy, char **files, size_t count) {
     LLVMModuleRef outer = u->module;
     u->module = copy;
     for (LLVMValueRef f = LLVMGetFirstFunction(copy); f; f = LLVMGetNextFunction(f)) {
@@ -222,12 +222,12 @@ static LLVMValueRef shown_of(struct unit *u, LLVMValueRef kernel) {
     return shown;
 }
 
-void lines_tell(struct unit *u, char **files, size_t count) {
+void lines_report(struct unit *u, char **files, size_t count) {
     size_t shared = 0;
     struct linkage *linkages = show_all(u->module, &shared);
     LLVMModuleRef copy = LLVMCloneModule(u->module);
     prepare_copy(copy);
-    make_tell(u, copy, files, count);
+    make_reporting(u, copy, files, count);
     LLVMValueRef last = LLVMGetLastFunction(u->module);
     if (LLVMLinkModules2(u->module, copy))
         fail("functions that tell of their lines cannot be linked");

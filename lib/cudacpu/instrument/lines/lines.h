@@ -50,7 +50,7 @@ struct line_function {
 /* ---- lines.c ---- */
 
 /* Gives each kernel its reporting function. `files` are the program's sources, by clang's names. */
-void lines_tell(struct unit *u, char **files, size_t count);
+void lines_report(struct unit *u, char **files, size_t count);
 
 /* ---- variables.c ---- */
 

@@ -203,7 +203,7 @@ void lockstep_find(struct unit *u) {
     free(s.known);
 }
 
-void lockstep_tell(const struct unit *u) {
+void lockstep_print(const struct unit *u) {
     for (size_t i = 0; i < u->kernel_count; i++) {
         const struct kernel *kernel = &u->kernels[i];
         size_t length;

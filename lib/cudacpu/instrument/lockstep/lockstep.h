@@ -14,7 +14,7 @@
  * registers. */
 void lockstep_find(struct unit *u);
 /* Prints them: "NAME: shared global if_same". */
-void lockstep_tell(const struct unit *u);
+void lockstep_print(const struct unit *u);
 
 /* Makes the version without such calls, once the kernels have been inlined. */
 void lockstep_strip(LLVMValueRef function);

@@ -10,8 +10,8 @@
  * Two addresses are one element if they are the same sum (address.h). Only a launch shows
  * whether two pointers passed to a kernel point into one array, so it is not known here.
  */
-#ifndef CUDACPU_LOCKSTEP_LEANS_H
-#define CUDACPU_LOCKSTEP_LEANS_H
+#ifndef CUDACPU_LOCKSTEP_RELIANCE_H
+#define CUDACPU_LOCKSTEP_RELIANCE_H
 
 #include "cudacpu/instrument/lockstep/touches.h"
 

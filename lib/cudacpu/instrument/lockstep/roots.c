@@ -151,7 +151,7 @@ static uint64_t walk_operands(struct walk *w, LLVMValueRef value, unsigned from)
 
 static uint64_t walk_call(struct walk *w, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (value_is_named(callee, "cpu_own_dynamic_shared")) {
+    if (value_is_named(callee, "cpu_thread_dynamic_shared")) {
         LLVMValueRef area = LLVMGetNamedGlobal(w->roots->unit->module, "cpu_dynamic_shared");
         return area ? roots_of_value(w->roots, area) : ROOT_UNKNOWN;
     }

@@ -21,7 +21,7 @@
 extern const int cpu_shared_by_thread;
 const int cpu_shared_by_thread = 1;
 static __thread unsigned char area[SHARED] __attribute__((aligned(16)));
-void *cpu_own_dynamic_shared(void) {
+void *cpu_thread_dynamic_shared(void) {
     return area;
 }
 

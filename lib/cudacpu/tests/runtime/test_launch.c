@@ -87,7 +87,7 @@ static void test_launches(void **state) {
 
 static unsigned char area[SHARED_MOST + 1];
 
-void *cpu_own_dynamic_shared(void) {
+void *cpu_thread_dynamic_shared(void) {
     return area;
 }
 

@@ -65,7 +65,7 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
 /* The area of dynamic shared memory of user programs; elsewhere NULL. */
 void *cpu_dynamic_shared_memory(void);
 /* In a user program: this thread's cpu_dynamic_shared. */
-void *cpu_own_dynamic_shared(void);
+void *cpu_thread_dynamic_shared(void);
 
 /* Keeps registers (trace/trace.h) with the step of the last operation of the running lane's warp;
  * fills in the step. Does nothing if that operation was not recorded, which cpu_keeps_registers()
