@@ -1,5 +1,5 @@
-// own_threads.cu - the cost of a thread, and of each operation at which it waits, for bench/own:
-// nanoseconds, less the cost of threads that only begin and end.
+// user_threads.cu - the cost of a thread, and of each operation at which it waits, for
+// bench/user_program: nanoseconds, less the cost of threads that only begin and end.
 #include <chrono>
 #include <cstdio>
 
