@@ -222,12 +222,12 @@ static const struct {
     {"SOURCE_DATE_EPOCH",
      N_("Seconds since 1970 to date a recording by, so that the same run makes the same file.")},
     {"SHFLVIZ_LEGEND",
-     N_("always, never: whether a picture begins with what its signs mean. Without it that is "
-        "shown once, and a file legend beside your progress says that it has been.")},
+     N_("always, never: whether a picture begins with the meaning of its signs. Without it they "
+        "are explained once, which a file legend beside your progress records.")},
     {"SHFLVIZ_PROGRESS",
-     N_("never, always: whether a line on a terminal tells how far a command is. Without it that "
-        "comes after a second; with always at once, and with each change. In a log, one "
-        "message after a minute, or with always at once, reports a program that still runs.")},
+     N_("never, always: whether a line on a terminal shows a command's progress. Without it that "
+        "comes after a second; with always at once, and with each change. In a log, one message "
+        "after a minute, or with always at once, reports a program that still runs.")},
     {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. It may then "
                         "be lost with the machine's power.")},
     {"SHFLVIZ_HEADERS",
@@ -270,10 +270,9 @@ void print_manual(FILE *out) {
     heading(out, _("SYNOPSIS"));
     fputs(".B shflviz\n.I COMMAND\n[\\fIOPTIONS\\fR]\n", out);
     heading(out, _("DESCRIPTION"));
-    paragraph(out,
-              _("Without a command, on a terminal, shflviz says what there is to do and goes on "
-                "where you left off. Its fast track leads in five stops, in under half an hour, "
-                "from what a lane is to a warp sum that you write and that is judged."));
+    paragraph(out, _("Without a command, on a terminal, shflviz lists things to do and continues "
+                     "where you left off. Its fast track leads in five stops, in under half an "
+                     "hour, from what a lane is to a warp sum that you write and that is judged."));
     paragraph(out, _("shflviz runs a CUDA kernel on a GPU or on the CPU warp, a small CUDA device "
                      "in software, records every warp operation in it, and shows where each lane's "
                      "value comes from and whether that is defined."));

@@ -143,7 +143,8 @@ static const struct option_info options_known[] = {
                   "without --proxy that header is not looked at, and requests for another name than this machine's are refused.")},
     ROW(OPTION_COLLECT) = {.name = "collect", .argument = "FILE", .kind = OPTION_WORD, .field = OPTION_NO_FIELD, .is_path = true,
         .help = N_("with --serve: add the answers to this file, as JSON lines"),
-        .manual = N_("One line for each question; students are numbers in the order in which they came. Without it nothing that students answer is kept.")},
+        .manual = N_("One line for each question; students are numbers in the order in which they came. Without it nothing "
+                  "that students answer is kept.")},
     ROW(OPTION_NOTES) = {FLAG("notes"), .help = N_("the speaker's notes of the presentation on another terminal")},
     ROW(OPTION_WORKSHEET) = {FLAG("worksheet"), .help = N_("the lesson's questions as Markdown, to be printed"),
         .manual = N_("Each comes with the text before it and its picture, without anything that would answer it.")},
@@ -152,7 +153,8 @@ static const struct option_info options_known[] = {
     ROW(OPTION_RESET) = {FLAG("reset"), .help = N_("forget the progress in a lesson, or without a name in all"),
         .manual = N_("Progress is kept in $XDG_STATE_HOME/shflviz/progress, which is ~/.local/state/shflviz/progress where that is not set.")},
     ROW(OPTION_TRUST) = {FLAG("trust"), .help = N_("build and run the program that a lesson brings along, without asking"),
-        .manual = N_("Only a lesson from a file can bring one. It is compiled and run within the limits that doctor lists, unless --no-sandbox is given.")},
+        .manual = N_("Only a lesson from a file can bring one. It is compiled and run within the limits that doctor lists, "
+                  "unless --no-sandbox is given.")},
     ROW(OPTION_LEVEL) = {.name = "level", .argument = "N", .kind = OPTION_U32, FIELD(level), .least = 1, .most = QUIZ_LEVELS,
         .help = N_("how hard to begin, 1 to 5 (default 1)")},
     ROW(OPTION_SEED) = {.name = "seed", .argument = "N", .kind = OPTION_U64, FIELD(seed), .most = UINT64_MAX,
@@ -202,24 +204,27 @@ static const struct option_info options_known[] = {
                   "On the CPU warp only, which then keeps the lanes of a warp in step at these accesses.")},
     ROW(OPTION_FOLLOW_UNDEFINED) = {FLAG("follow-undefined"),
         .help = N_("mark values that are computed from undefined ones"),
-        .manual = N_("If a lane reads an undefined value, the program is run three times more, silently: twice with other values in their "
-                  "place. Values that then differ are marked with ?. Whatever else the program does, such as writing files, it "
-                  "does again. Kernels, single shuffles and lessons are always followed.")},
+        .manual = N_("If a lane reads an undefined value, the program is run three times more, silently: twice with other "
+                  "values in their place. Values that then differ are marked with ?. The program's side effects, such as "
+                  "writing files, happen again. Kernels, single shuffles and lessons are always followed.")},
     ROW(OPTION_SHOW) = {.name = "show", .argument = "WHAT", .kind = OPTION_WORD, FIELD(show),
         .help = N_("local variables, line by line: all, none, or 'sum, a[3]+b, x@15'"),
         .manual = N_("The values of each lane's local variables after each line of the program, of the first block of each launch "
                   "or of the warps that --watch-block and --watch-warp name. An expression over variables may end in @LINE: then it is only shown at that line. A GPU needs such lines: there the warp operations of a line record it, too.")},
     ROW(OPTION_WHOSE) = {.name = "whose", .argument = "VALUE", .kind = OPTION_WORD, FIELD(whose),
         .help = N_("what a value is made of: 'out[5]', 'sum@14' or 'sum@14:5'"),
-        .manual = N_("Says which elements of the input, as they were when the kernel began, a value is made of, how many times each, and "
-                  "by which lines and warp operations: of an element of an array when the last launch that wrote it had ended, or of a variable after a line, of all lanes or of one. Sums, differences, multiples, copies, shuffles and shared memory are "
-                  "counted exactly; what comes in another way is named without a count. The program is built to tell it, and runs on the "
-                  "CPU warp, on one thread. A recording that is made with --whose can be asked again by replay.")},
+        .manual = N_("Lists the elements of the input, as they were when the kernel began, that make up a value, how often "
+                  "each occurs, and the lines and warp operations through which they came. The value is an element of an "
+                  "array after the last launch that wrote it, or a variable after a line, in all lanes or in one. Sums, "
+                  "differences, multiples, copies, shuffles and shared memory are counted exactly; other origins are named "
+                  "without a count. The program is built to report them and runs on the CPU warp, on one thread. With a "
+                  "recording made by --whose, replay answers further questions.")},
     ROW(OPTION_WARPS) = {.name = "warps", .argument = "BLOCK", .kind = OPTION_U64, FIELD(warps), .most = UINT64_MAX,
         .help = N_("a block at a time: its warps, and the shared memory between them"),
-        .manual = N_("The elements that each warp takes, what lane 0 of each brings to every operation, the cells of shared memory that "
-                  "they write and which lanes read them, and the second reduction; of the last launch that has the block. run records the "
-                  "lines and origins that this needs, of that block. On a screen it is view 8. As text or as JSON.")},
+        .manual = N_("The elements that each warp takes, the value that its lane 0 passes to every operation, the cells of "
+                  "shared memory that warps write, the lanes that read them, and the second reduction, for the last launch "
+                  "that has the block. run records the lines and origins that this needs, of that block. On a screen it is "
+                  "view 8. As text or as JSON.")},
     ROW(OPTION_MEMORY_LIMIT) = {.name = "memory-limit", .argument = "SIZE", .kind = OPTION_PARSED, .parse = parse_memory_limit,
         .help = N_("memory that the program may take, such as 512M (default: all; 4G in a sandbox)")},
     ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, SETTING(confined), .help = N_("confine compiler and program"),

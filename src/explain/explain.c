@@ -88,9 +88,9 @@ char *explain_doubt(const struct warp_operation *operation, enum phase phase, in
     const bool out = warp_has_lane(operation->doubtful_out, lane) && phase >= PHASE_MOVE &&
                      operation->op != WARP_OP_WATCH;
     snprintf(buffer, size, "%s",
-             in && out ? _("; what it brings and what it gets are computed from undefined values")
-             : in      ? _("; what it brings is computed from an undefined value")
-             : out     ? _("; what it gets is computed from an undefined value")
+             in && out ? _("; its input and its result are computed from undefined values")
+             : in      ? _("; its input is computed from an undefined value")
+             : out     ? _("; its result is computed from an undefined value")
                        : "");
     return buffer;
 }

@@ -203,7 +203,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_STEPS] = {NUMBER64("steps", "N", device.settings.step_limit, 1, UINT64_MAX), .help = N_("record at most N steps; the rest are only counted"),
         .manual = N_("Without it a file given by -o takes all steps; without -o, which records into memory, the first 4194304 are kept.")},
     [LAUNCH_WATCH_KERNEL] = {PARSED("watch-kernel", "NAME", parse_watch_kernel), .help = N_("record the launches of one kernel only"),
-        .manual = N_("The name as in the launch, without template arguments. Others run, unrecorded and uncounted.")},
+        .manual = N_("The name as in the launch, without template arguments. Other kernels run, unrecorded and uncounted.")},
     [LAUNCH_WATCH_LAUNCH] = {PARSED("watch-launch", "N", parse_watch_launch), .help = N_("record one launch, counted from 0, or launches A-B")},
     [LAUNCH_WATCH_BLOCK] = {PARSED("watch-block", "BLOCK", parse_watch_block), .help = N_("record one block, or blocks A-B"),
         .manual = N_("A number in the grid, a range of them such as 0-3, or an index such as 2,0 or 2,0,1. Others run, unrecorded and uncounted.")},

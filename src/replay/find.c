@@ -167,7 +167,7 @@ static bool find_anywhere(struct replay *replay, const struct needle *needle) {
     }
     if (search->looked < steps) {
         search->goes_on = true;
-        replay_set_message(replay, _("%s: looking, %d%% of the steps so far; any key stops"),
+        replay_set_message(replay, _("%s: %d%% of the steps searched so far; any key stops"),
                            replay->input.find,
                            (int)((double)search->looked / (double)steps * 100.0));
     } else {

@@ -99,14 +99,14 @@ static void test_searches_while_idle(void **state) {
     /* Lane 5 brings it to step 50000; 20000 steps are searched at once. */
     look_for(&replay, "=5000005");
     assert_string_equal(replay.message,
-                        "=5000005: looking, 33% of the steps so far; any key stops");
+                        "=5000005: 33% of the steps searched so far; any key stops");
     assert_int_equal(replay.cursor.step.number, 0);
     keys(&replay, (const char *[]){"Escape", NULL});
     assert_string_equal(replay.message, "=5000005: not in the next 20000 steps; ; goes on");
     assert_int_equal(replay_wait(&replay), -1);
     keys(&replay, (const char *[]){";", NULL});
     assert_string_equal(replay.message,
-                        "=5000005: looking, 66% of the steps so far; any key stops");
+                        "=5000005: 66% of the steps searched so far; any key stops");
     assert_int_equal(tick_on(&replay), 1);
     assert_int_equal(replay.cursor.step.number, 50000);
     assert_int_equal(replay.lane, 5);

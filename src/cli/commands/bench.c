@@ -52,9 +52,9 @@ static const struct benchmark {
     int (*measure)(const struct bench_options *options, struct text *text, bool *correct,
                    struct error *err);
 } benchmarks[] = {
-    {"reduce", N_("the sum of n values, beside what memory can be read at"), true, measure_reduce},
+    {"reduce", N_("the sum of n values, compared with reading memory"), true, measure_reduce},
     {"shuffle", N_("the sum of a warp, by shuffles and by shared memory"), false, measure_shuffle},
-    {"record", N_("what it costs to record, beside printf"), false, measure_record},
+    {"record", N_("the cost of recording, compared with printf"), false, measure_record},
 };
 #define BENCHMARKS (sizeof(benchmarks) / sizeof(benchmarks[0]))
 
@@ -132,12 +132,11 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_bench = {
     .name = "bench",
-    .summary = N_("figures: how fast sums and shuffles are, beside references"),
-    .about =
-        N_("Measures on a GPU where there is one and on the CPU warp elsewhere, which says how "
-           "fast this machine emulates and nothing about a GPU. Each figure is shown beside a "
-           "reference of the same run, and what was computed is checked: a wrong result makes "
-           "the exit status 1. Without a name it lists what can be measured."),
+    .summary = N_("figures: how fast sums and shuffles are, with references"),
+    .about = N_("Measures on a GPU where there is one and on the CPU warp elsewhere, where the "
+                "figures only show how fast this machine emulates. Each figure comes with a "
+                "reference from the same run, and the computed results are checked: a wrong one "
+                "makes the exit status 1. Without a name it lists the benchmarks."),
     .operand = "[NAME]",
     .operand_kinds = OPERAND_BENCHMARKS,
     .options = OPTION_BIT(LAUNCH_N) | OPTION_BIT(LAUNCH_DEVICE),

@@ -78,9 +78,8 @@ static int find_target(const char *path, size_t *row, struct error *err) {
         if (strcmp(suffix + 1, targets[*row].suffix) == 0)
             return 0;
     return error_set(err, ERROR_USAGE,
-                     _("%s: the end of the name chooses the format, and this end is not known\n"
-                       "allowed: .html .svg .tex .md .cast .json .jsonl .csv\n"
-                       "try: -o figure.svg"),
+                     _("%s: the extension chooses the format, and this one is not known\nallowed: "
+                       ".html .svg .tex .md .cast .json .jsonl .csv\ntry: -o figure.svg"),
                      utf8_name(path));
 }
 
@@ -389,12 +388,12 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_export = {
     .name = "export",
     .summary = N_("pages for browsers, figures for papers, films, tables: HTML, SVG, LaTeX, JSON"),
-    .about = N_("Writes recordings and lessons as files. The end of the file's name says what it "
-                "becomes: .svg and .tex (TikZ) are figures that print well, .cast a film for "
-                "asciinema, .md a document, or of a lesson its worksheet; .json, .jsonl and .csv "
-                "are data. Values that nothing defines are \"?\" in all but the data, where they "
-                "are null. .html is shflviz itself for a browser, with what is named in one file "
-                "that needs no network: recordings, lessons, or course for all lessons."),
+    .about = N_("Writes recordings and lessons as files. The file's extension chooses the format: "
+                ".svg and .tex (TikZ) are figures that print well, .cast a film for asciinema, .md "
+                "a document, or of a lesson its worksheet; .json, .jsonl and .csv are data. "
+                "Undefined values are \"?\" everywhere except in the data, where they are null. "
+                ".html is shflviz itself for a browser, in one file that holds what is named and "
+                "needs no network: recordings, lessons, or course for all lessons."),
     .operand = "SOURCE...",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_LESSONS | OPERAND_FILES,
     .operands_needed = 1,

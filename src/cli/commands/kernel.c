@@ -78,10 +78,9 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_kernel = {
     .name = "kernel",
     .summary = N_("a kernel made of shuffles; without a name, the list of them"),
-    .about =
-        N_("Runs a kernel that comes with shflviz, records every warp operation in it and shows "
-           "them one after the other. Which options mean something depends on the kernel; the "
-           "others are refused. Without a name it lists the kernels."),
+    .about = N_("Runs a kernel that comes with shflviz, records every warp operation in it and "
+                "shows them one after the other. The options depend on the kernel; others are "
+                "refused. Without a name it lists the kernels."),
     .operand = "[NAME]",
     .operand_kinds = OPERAND_KERNELS,
     .options = OPTION_BIT(LAUNCH_N) | OPTIONS_RUN,

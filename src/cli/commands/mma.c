@@ -103,9 +103,8 @@ static int write_figure(const struct fragments *fragments, int lane, const struc
     const bool tex = string_ends_with(path, ".tex");
     if (!tex && !string_ends_with(path, ".svg"))
         return error_set(err, ERROR_USAGE,
-                         _("%s: the end of the name chooses the format, and this end is not known\n"
-                           "allowed: .svg .tex\n"
-                           "try: -o figure.svg"),
+                         _("%s: the extension chooses the format, and this one is not "
+                           "known\nallowed: .svg .tex\ntry: -o figure.svg"),
                          utf8_name(path));
     FILE *out = fopen(path, "w");
     if (!out)

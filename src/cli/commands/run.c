@@ -303,16 +303,14 @@ int user_command_device(const struct options *options, struct error *err) {
         {LAUNCH_POISON, N_("means nothing to a GPU")},
         {OPTION_JOBS, N_("means nothing to a GPU")},
         {OPTION_MEMORY_ACCESSES,
-         N_("needs the CPU warp: what the lanes of a GPU access is not recorded")},
+         N_("needs the CPU warp: memory accesses on a GPU are not recorded")},
         {OPTION_GLOBAL_ACCESSES,
-         N_("needs the CPU warp: what the lanes of a GPU access is not recorded")},
+         N_("needs the CPU warp: memory accesses on a GPU are not recorded")},
         {OPTION_FOLLOW_UNDEFINED, N_("means nothing to a GPU")},
         {OPTION_STOP_AFTER, N_("needs the CPU warp: a kernel on a GPU cannot be ended half-way")},
         {OPTION_SCHEDULES, N_("means nothing to a GPU")},
-        {OPTION_WARPS, N_("needs the CPU warp: what the values of a GPU's lanes are made of is not "
-                          "recorded")},
-        {OPTION_WHOSE, N_("needs the CPU warp: what the values of a GPU's lanes are made of is not "
-                          "recorded")},
+        {OPTION_WARPS, N_("needs the CPU warp: the origins of values on a GPU are not recorded")},
+        {OPTION_WHOSE, N_("needs the CPU warp: the origins of values on a GPU are not recorded")},
     };
     for (size_t i = 0; i < sizeof(only_cpu) / sizeof(only_cpu[0]); i++) {
         const int id = only_cpu[i].id;
